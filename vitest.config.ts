@@ -2,17 +2,16 @@ import { existsSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { builtGuest } from "./test/built-guest.ts";
+import { LongestFirst } from "./test/longest-first.ts";
 
 /**
- * Five projects; four by the name of a file:
+ * Four projects; three by the name of a file:
  * `*.slow.test.ts` slow: kills, races, attacks, large inputs; only in `npm run test:full`.
- * `*.timed.test.ts` timed: narrow bounds on time and memory; only in `npm run test:full`, one file after another when all others are done.
  * `*.program.test.ts`, and all of `test/`: program: the built program, servers, terminals, commands.
  * All others are unit tests, which start no program.
- * The fifth, postgres, runs the tests of the engine again on a PostgreSQL server; only in `npm run test:full`.
+ * The fourth, postgres, runs the tests of the engine again on a PostgreSQL server; only in `npm run test:full`.
  */
 const SLOW = ["{packages/*/src,test}/**/*.slow.test.ts"];
-const TIMED = ["{packages/*/src,test}/**/*.timed.test.ts"];
 const PROGRAM = ["packages/*/src/**/*.program.test.ts", "test/**/*.test.ts"];
 const UNIT = ["packages/*/src/**/*.test.ts"];
 const ON_POSTGRES = [
@@ -23,7 +22,7 @@ const ON_POSTGRES = [
     "run/key-history.program",
     "run/lineage.program",
   ].map((name) => `packages/engine/src/${name}.test.ts`),
-  "packages/engine/src/run/live/live-runs.program.test.ts",
+  "packages/engine/src/run/live-runs.program.test.ts",
   "test/engine/plan/*.test.ts",
 ];
 const ALL = ["./test/fixed-cases.ts"];
@@ -47,18 +46,22 @@ export default defineConfig({
     reporters: ["default", "./test/summary-reporter.ts"],
     // One more than there are cores: many tests wait for a program, a browser or a moment.
     maxWorkers: availableParallelism() + 1,
+    // Of tests of one file that are written to run at once.
+    maxConcurrency: 4,
     // A guard against tests that hang, not a bound on their time: the longest take half a minute alone, and a machine may be busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // The same for what comes soon.
     expect: { poll: { timeout: 20_000 } },
+    sequence: { sequencer: LongestFirst },
+    globalSetup: ["./test/services.ts"],
     projects: [
       {
         extends: true,
         test: {
           name: "unit",
           include: UNIT,
-          exclude: [...SLOW, ...TIMED, ...PROGRAM],
+          exclude: [...SLOW, ...PROGRAM],
           pool: "threads",
           isolate: false,
           setupFiles: [...ALL, "./test/restore-env.ts", "./test/no-programs.ts"],
@@ -70,7 +73,7 @@ export default defineConfig({
         test: {
           name: "program",
           include: PROGRAM,
-          exclude: [...SLOW, ...TIMED],
+          exclude: SLOW,
           // Commands run in the process of the test, which changes its folder for them: threads cannot.
           pool: "forks",
           isolate: false,
@@ -84,6 +87,8 @@ export default defineConfig({
         test: {
           name: "slow",
           include: SLOW,
+          // Nothing checks these pictures: `npm run page:pictures` takes them.
+          exclude: process.env.KNACK_SCREENSHOTS === undefined ? ["test/page/pictures.slow.test.ts"] : [],
           pool: "forks",
           setupFiles: ALL,
           globalSetup: ["./test/fresh-build.ts"],
@@ -97,19 +102,6 @@ export default defineConfig({
           include: ON_POSTGRES,
           pool: "forks",
           setupFiles: [...ALL, "./test/on-postgres.ts"],
-          globalSetup: ["./test/fresh-build.ts", "./test/postgres-server.ts"],
-        },
-      },
-      {
-        extends: true,
-        plugins: [builtGuest],
-        test: {
-          name: "timed",
-          include: TIMED,
-          pool: "forks",
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-          setupFiles: ALL,
           globalSetup: ["./test/fresh-build.ts"],
         },
       },

@@ -22,10 +22,8 @@ const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
 /** Threads whose code is a separate file, beside the code that starts them. */
 const WORKERS = {
-  "walk-worker": at("core", "src", "catalog", "scan", "walk-worker.ts"),
-  "index-worker": at("core", "src", "search", "make", "index-worker.ts"),
-  "read-worker": at("core", "src", "search", "make", "read-worker.ts"),
-  "edges-worker": at("core", "src", "graph", "edges-worker.ts"),
+  "index-worker": at("core", "src", "search", "index", "index-worker.ts"),
+  "read-worker": at("core", "src", "search", "index", "read-worker.ts"),
 };
 
 // In this order: each reads the built types of the ones before.
@@ -61,12 +59,9 @@ writeNotices(guestModules, at("engine", "dist", NOTICES));
 
 rmSync(at("knack", "dist"), { recursive: true, force: true });
 const programModules = await bundle({
-  input: {
-    main: at("knack", "src", "main.ts"),
-    "search-worker": at("knack", "src", "tui", "search", "search-worker.ts"),
-  },
+  input: { main: at("knack", "src", "main.ts") },
   threads: { ...WORKERS, ...GUEST },
-  start: [at("knack", "src", "main.ts"), at("knack", "src", "cli", "skills", "list.ts")],
+  start: [at("knack", "src", "main.ts"), at("knack", "src", "cli", "skills.ts")],
   dir: at("knack", "dist"),
 });
 const pageModules = await buildPage(at("web", "vite.config.ts"), at("knack", "dist", "web"));

@@ -13,13 +13,6 @@ interface Bundle {
   readonly isLibrary?: boolean;
 }
 
-/** Ink can connect to React's developer tools; leave that code out. */
-const withoutDevtools: Plugin = {
-  name: "without-devtools",
-  resolveId: (id, importer) =>
-    id === "./devtools.js" && importer?.includes("/ink/") ? { id, external: true } : undefined,
-};
-
 /** Commander can start a program for a subcommand, which Knack does not use; the module is slow to load. */
 const withoutSubprograms: Plugin = {
   name: "without-subprograms",
@@ -48,11 +41,9 @@ export async function bundle({
     },
     transform: {
       target: "node24",
-      jsx: { runtime: "automatic" },
-      // The production builds of React and ink.
-      define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '""' },
+      define: { "process.env.NODE_ENV": '"production"' },
     },
-    plugins: [withoutDevtools, withoutSubprograms],
+    plugins: [withoutSubprograms],
     preserveEntrySignatures: "allow-extension",
     // One entry point may load a module late, another early.
     checks: { ineffectiveDynamicImport: false },

@@ -1,3 +1,4 @@
+import { TestServer } from "../packages/engine/src/store/testing/postgres/server.ts";
 import { crashTeam } from "../test/queue/crash-team.ts";
 import { Team } from "../test/queue/team.ts";
 
@@ -7,9 +8,10 @@ import { Team } from "../test/queue/team.ts";
  */
 const [runs = "10000", restarts = "5", seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
 
-const team = await Team.start();
+const server = await TestServer.start("18");
+const team = new Team(server);
 try {
-  const report = await crashTeam(team, {
+  const report = await crashTeam(team, server, {
     runs: Number(runs),
     workers: 4,
     restarts: Number(restarts),
@@ -25,5 +27,5 @@ try {
     );
 } finally {
   await team[Symbol.asyncDispose]();
-  await team.server[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
 }

@@ -36,19 +36,19 @@ describe("docs/http.md", () => {
     );
     expect(page).toContain(`| ${requestMs / 1000} s; its answer`);
     expect(page).toContain(`| ${keepAliveMs / 1000} s |`);
-    expect(page).toContain(`| ${connections}, for a few seconds up to twice`);
-    const { bodyBytes, allBodiesBytes, stalledMs, eventStreams, runs, heartbeatMs } = LIMITS;
-    expect(page).toContain(
-      `${bodyBytes / 2 ** 20} MiB (413); all larger ones at once ${allBodiesBytes / 2 ** 20} MiB`,
-    );
+    expect(page).toContain(`| ${connections}; more are refused`);
+    const { bodyBytes, stalledMs, eventStreams, runs, heartbeatMs } = LIMITS;
+    expect(page).toContain(`| ${bodyBytes / 2 ** 20} MiB (413); an uploaded file`);
     expect(page).toContain(`| ${stalledMs / 1000} s |`);
     expect(page).toContain(`At most ${eventStreams} streams`);
     expect(page).toContain(`every ${heartbeatMs / 1000} seconds`);
     expect(page).toContain(`At most ${runs} runs`);
     expect(page).toContain(`an uploaded file ${LIMITS.uploadBytes / 2 ** 20} MiB`);
-    expect(page).toContain(`for ${LIMITS.questionMs / 1000} seconds, as long as a page is open`);
-    const { wrongTokens, slowed } = LIMITS;
-    expect([wrongTokens, page.includes("After ten wrong tokens in a row")]).toEqual([10, true]);
-    expect(page).toContain(`at most ${slowed} requests wait`);
+    expect(page).toContain(`for ${LIMITS.questionMs / 1000} seconds, as long as somebody who may answer`);
+    const { perSecond, atOnce } = LIMITS.wrongTokenRate;
+    expect([perSecond, page.includes(`more than ${atOnce} wrong tokens at once, or one a second`)]).toEqual([
+      1,
+      true,
+    ]);
   });
 });

@@ -11,7 +11,7 @@ const readme = readFileSync(join(root, "README.md"), "utf8");
 describe("README.md", () => {
   it("begins with the two commands that start Knack and test it", () => {
     const blocks = [...readme.matchAll(/^```(?:sh|bash|console)\n(.*?)\n```$/gms)].map(([, text]) => text);
-    expect(blocks).toEqual(["npm ci\nnpm start", "npm ci\nnpm test"]);
+    expect(blocks).toEqual(["npm ci && npm start", "npm ci && npm test"]);
   });
 
   it("has a picture of what the program prints today", async () => {

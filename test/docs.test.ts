@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SEVERITY } from "../packages/core/src/shared/diagnostics.ts";
-import { LOADER_VARIABLES } from "../packages/core/src/shared/process/loader-variables.ts";
+import { LOADER_VARIABLES } from "../packages/core/src/shared/process/find-program.ts";
 import { COMMANDS } from "../packages/knack/src/cli/commands.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -2,14 +2,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { refused, ToolError, toToolError } from "../packages/core/src/access/envelope.ts";
-import { ERROR_CODES, type ErrorCode, TOOL_ERROR_CODES } from "../packages/core/src/shared/error-codes.ts";
-import { type answerTo, codeOf, KnackError, SkillError } from "../packages/core/src/shared/errors.ts";
+import {
+  type answerTo,
+  codeOf,
+  ERROR_CODES,
+  type ErrorCode,
+  KnackError,
+  SkillError,
+  TOOL_ERROR_CODES,
+} from "../packages/core/src/shared/errors.ts";
 import { EngineError } from "../packages/engine/src/shared/engine-error.ts";
-import { StoreError } from "../packages/engine/src/store/store-error.ts";
+import { StoreError } from "../packages/engine/src/store/store.ts";
 import { failureOf } from "../packages/knack/src/cli/fail.ts";
 import { errorResponse } from "../packages/knack/src/http/error-response.ts";
 import { HttpError } from "../packages/knack/src/http/server/http-error.ts";
-import { guarded } from "../packages/knack/src/mcp/server/guarded.ts";
+import { guarded } from "../packages/knack/src/mcp/errors.ts";
 import { answerLine } from "../packages/knack/src/rpc/protocol.ts";
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];

@@ -1,7 +1,10 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
 
 /** Ends the output with one plain line that programs can parse. */
 export default class SummaryReporter implements Reporter {
+  readonly #started = Date.now();
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 };
     for (const module of modules) {
@@ -13,5 +16,14 @@ export default class SummaryReporter implements Reporter {
     process.stdout.write(
       `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`,
     );
+    if (process.env.KNACK_FUZZ_RUNS === "full") this.#writeDuration(passed + failed + skipped);
+  }
+
+  /** For `npm run size`. */
+  #writeDuration(tests: number): void {
+    const folder = "node_modules/.cache";
+    mkdirSync(folder, { recursive: true });
+    const seconds = Math.round((Date.now() - this.#started) / 1000);
+    writeFileSync(`${folder}/knack-full-tests.json`, JSON.stringify({ seconds, tests }));
   }
 }

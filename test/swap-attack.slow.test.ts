@@ -4,7 +4,7 @@ import { openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { readContained, readSkillBytes } from "../packages/core/src/context/files/contained-file.ts";
-import type { Hold } from "../packages/core/src/context/files/held.ts";
+import type { Hold } from "../packages/core/src/context/files/hold.ts";
 import { listFiles } from "../packages/core/src/context/files/list-files.ts";
 import { isInside } from "../packages/core/src/shared/paths.ts";
 import { type Folder, makeFolder } from "../packages/core/src/testing/files.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkConfig } from "../packages/core/src/config/check.ts";
-import { readRouting } from "../packages/core/src/routing/read-routing.ts";
+import { readRouting } from "../packages/core/src/routing/routing-file.ts";
 import { makeFolder } from "../packages/core/src/testing/index.ts";
-import { readPlan } from "../packages/engine/src/plan/read/read-plan.ts";
+import { readPlan } from "../packages/engine/src/plan/read-plan.ts";
 import { loadRegistry } from "../packages/engine/src/registry/load-registry.ts";
 
 /** Each file that people write in YAML, with all its faults as `line: message`. */

@@ -1,13 +1,14 @@
-import { openLog } from "../../packages/engine/src/audit/open-log.ts";
+import { appendEvents } from "../../packages/engine/src/audit/chain.ts";
+import { openStore } from "../../packages/engine/src/store/open-store.ts";
 import { claimRun } from "../../packages/engine/src/store/runs/claim.ts";
 import { finishRun } from "../../packages/engine/src/store/runs/finish.ts";
-import { newId } from "../../packages/engine/src/store/runs/new-id.ts";
+import { newId } from "../../packages/engine/src/store/store.ts";
 
 const DIGEST = "0123456789abcdef".repeat(4);
 
 /** Records runs without executing anything: the claim of a new key, its finish, and the event. */
 export async function openRecorder(file: string) {
-  const store = await openLog(`sqlite:${file}`, "bench");
+  const store = await openStore(`sqlite:${file}`, { actor: "bench", record: appendEvents });
   const record = async (): Promise<void> => {
     const id = newId(store.now());
     await claimRun(store, {

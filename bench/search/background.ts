@@ -3,7 +3,7 @@
  *
  *   node --conditions=knack-source bench/search/background.ts --skills <folder> --texts <folder> [--texts <folder>…]
  *
- * Writes `packages/core/src/search/background/word-table.ts`. A word is as common as in the mean of two kinds of text, skills and
+ * Writes `packages/core/src/search/text/word-table.ts`. A word is as common as in the mean of two kinds of text, skills and
  * other texts (manuals, quotations, …; Markdown, HTML, plain text and man pages, also compressed), so that both "the" and
  * "agent" count as common. Words of letters and pairs of Chinese, Japanese and Korean characters are counted apart, Chinese and
  * Japanese too. Only the most common are written; all others count as rare. The same texts give the same file.
@@ -140,7 +140,7 @@ const lines = [...byRarity]
       .sort();
     return `${rarity} ${words.join(" ")}`;
   });
-const file = join(import.meta.dirname, "../../packages/core/src/search/background/word-table.ts");
+const file = join(import.meta.dirname, "../../packages/core/src/search/text/word-table.ts");
 const content = [
   "/** Written by bench/search/background.ts: common words by rarity, which is -ln(share of passages) in half units. */",
   "export const WORD_TABLE = `",

@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Catalog, openCatalog } from "@knack/core";
-import { confidentResult, LOOK_AT } from "../../packages/core/src/routing/confidence.ts";
+import { confidentResult, LOOK_AT } from "../../packages/core/src/routing/route.ts";
 
 interface Prompt {
   readonly query: string;

@@ -2,10 +2,9 @@
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type Catalog, openCatalog, readSkill } from "@knack/core";
-import { openIndex, partsInMemory } from "../../packages/core/src/search/index/index-parts.ts";
-import type { TextIndex } from "../../packages/core/src/search/index/text-index.ts";
-import { readBeside } from "../../packages/core/src/search/make/beside.ts";
-import { makeIndex, type SkillToIndex } from "../../packages/core/src/search/make/make-index.ts";
+import { makeIndex, type SkillToIndex } from "../../packages/core/src/search/index/make-index.ts";
+import { readBeside } from "../../packages/core/src/search/index/skill-files.ts";
+import { openInMemory, type TextIndex } from "../../packages/core/src/search/index/text-index.ts";
 import { inSearchOrder, SkillSearch } from "../../packages/core/src/search/search.ts";
 import type { SkillMetadata } from "../../packages/core/src/skill/schema.ts";
 
@@ -103,6 +102,6 @@ export class Corpus {
 
   indexOf(numbers: readonly number[]): TextIndex {
     const toIndex = numbers.map((number) => this.#toIndex[number] as SkillToIndex);
-    return openIndex(partsInMemory(makeIndex(toIndex, new Uint8Array(), null)));
+    return openInMemory(makeIndex(toIndex, new Uint8Array(), null));
   }
 }

@@ -1,5 +1,5 @@
 /** Learns the decision whether a skill fits: a logistic over the features of one candidate, with fixed signs. */
-import { FIT_FEATURES } from "../../packages/core/src/search/ranking/fit-features.ts";
+import { FIT_FEATURES } from "../../packages/core/src/search/ranking/candidates.ts";
 
 const WIDTH = FIT_FEATURES.length;
 const ROUNDS = 600;

@@ -1,5 +1,5 @@
 /** Learns the weights for reranking: a softmax over each prompt's candidates, by gradient descent. */
-import { FEATURES } from "../../packages/core/src/search/ranking/rank-features.ts";
+import { FEATURES } from "../../packages/core/src/search/ranking/candidates.ts";
 import { collectionOf } from "./corpus.ts";
 
 const WIDTH = FEATURES.length;

@@ -9,7 +9,7 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { LANGUAGES } from "../../packages/core/src/search/project/languages.ts";
+import { LANGUAGES } from "../../packages/core/src/search/project-languages.ts";
 import { SkillSearch } from "../../packages/core/src/search/search.ts";
 import type { SkillMetadata } from "../../packages/core/src/skill/schema.ts";
 import { Corpus, readPrompts } from "./corpus.ts";

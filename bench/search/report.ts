@@ -1,5 +1,5 @@
 /** Tables of how well the decision what fits works, with the goals. */
-import { MIN_PROBABILITY } from "../../packages/core/src/search/ranking/relevance.ts";
+import { MIN_PROBABILITY } from "../../packages/core/src/search/ranking/fit-features.ts";
 import type { Kind } from "./samples.ts";
 
 export interface Tested {

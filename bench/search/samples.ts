@@ -2,7 +2,7 @@
  * What a search finds in catalogs of random skills, for three kinds of requests: prompts for one of the skills, prompts for other
  * skills, and everyday requests that no skill is for.
  */
-import { chancesOf } from "../../packages/core/src/search/ranking/relevance.ts";
+import { chancesOf } from "../../packages/core/src/search/ranking/fit-features.ts";
 import type { SkillSearch } from "../../packages/core/src/search/search.ts";
 import { type Corpus, type Prompt, randomNumbers, shuffled } from "./corpus.ts";
 import { sumsOf } from "./learn-ranking.ts";
@@ -97,7 +97,7 @@ export function drawSamples({ corpus, prompts, requests, plan, seed, weightsFor 
 }
 
 function look(search: SkillSearch, query: string, gold: number, models: readonly Float64Array[]): Found[] {
-  const { candidates, rows, fitRowFor, isShortMatch } = search.lookClosely(query);
+  const { candidates, rows, fitRowFor, isShortMatch } = search.candidatesOf(query);
   if (candidates.length === 0)
     return models.map(() => ({
       best: undefined,

@@ -10,9 +10,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { FIT_FEATURES } from "../../packages/core/src/search/ranking/fit-features.ts";
-import { FEATURES } from "../../packages/core/src/search/ranking/rank-features.ts";
-import { MIN_OF_BEST } from "../../packages/core/src/search/ranking/relevance.ts";
+import { FEATURES, FIT_FEATURES } from "../../packages/core/src/search/ranking/candidates.ts";
+import { MIN_OF_BEST } from "../../packages/core/src/search/ranking/fit-features.ts";
 import { Corpus, collectionOf, foldOf, type Prompt, readPrompts, readRequests } from "./corpus.ts";
 import { type FitExample, type FitModel, learnFit, probability } from "./learn-fit.ts";
 import { learnRanking, type RankExample, sumsOf } from "./learn-ranking.ts";
@@ -33,7 +32,7 @@ const prompts = readPrompts(values.prompts ?? "");
 const unnamed = prompts.filter(({ names_skill }) => !names_skill);
 const everything = corpus.searchOver(corpus.skills.map((_, i) => i));
 const examples = prompts.map(({ query, gold }): RankExample => {
-  const { candidates, rows } = everything.lookClosely(query);
+  const { candidates, rows } = everything.candidatesOf(query);
   return { rows, count: candidates.length, right: candidates.indexOf(corpus.numberOf(gold)), gold };
 });
 
@@ -158,26 +157,19 @@ if (values.write) {
   const keyOf = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
   const lines = (names: readonly string[], weights: Float64Array): string[] =>
     names.map((name, f) => `  ${keyOf(name)}: ${Number((weights[f] ?? 0).toFixed(4))},`);
-  const write = (file: string, text: readonly string[]): void =>
-    writeFileSync(join(folder, file), text.join("\n"));
-  write("rank-weights.ts", [
-    'import type { Feature } from "./rank-features.ts";',
-    "",
-    "/** Written by bench/search/train.ts: the weight of each feature. */",
-    "export const WEIGHTS: Readonly<Record<Feature, number>> = {",
+  const { weights, offset } = learnFit(fitExamples(learnt, 0));
+  const text = [
+    "/** Written by bench/search/train.ts: the weight of each feature of the ranking. */",
+    "export const WEIGHTS = {",
     ...lines(FEATURES, learnRanking(examples)),
     "};",
     "",
-  ]);
-  const { weights, offset } = learnFit(fitExamples(learnt, 0));
-  write("fit-weights.ts", [
-    'import type { FitFeature } from "./fit-features.ts";',
-    "",
-    "/** Written by bench/search/train.ts: the weight of each feature of the decision what fits, and their offset. */",
-    "export const FIT_WEIGHTS: Readonly<Record<FitFeature, number>> = {",
+    "/** The weight of each feature of the decision what fits, and their offset. */",
+    "export const FIT_WEIGHTS = {",
     ...lines(FIT_FEATURES, weights),
     "};",
     `export const OFFSET = ${offset.toFixed(4)};`,
     "",
-  ]);
+  ];
+  writeFileSync(join(folder, "weights.ts"), text.join("\n"));
 }

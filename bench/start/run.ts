@@ -30,6 +30,7 @@ for (const runtime of [...(old ? [old] : []), NEW_NODE]) {
     ["node -e 0", "node", "-e", "0"],
     ["knack --version", program, "--version"],
     ["knack list, 100 skills", program, "list"],
+    ["completion, 100 skills", program, "__complete", "1", "load", "skill-"],
   ] as const)
     kinds.push({ title, runtime, words, times: [] });
 }

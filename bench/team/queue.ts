@@ -10,6 +10,7 @@ import { writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openEngine } from "../../packages/engine/src/open-engine.ts";
+import { TestServer } from "../../packages/engine/src/store/testing/postgres/server.ts";
 import { queueGroups } from "../../test/queue/queue-groups.ts";
 import { type Machine, Team, teamSkills, type WorkerProcess } from "../../test/queue/team.ts";
 
@@ -21,10 +22,11 @@ const { values } = parseArgs({
   },
 });
 const WAIT_MS = Number(values.wait);
-const team = await Team.start();
+const server = await TestServer.start("18", ["max_connections=300"]);
+const team = new Team(server);
 try {
   const machine = team.machine({ ...teamSkills(), "cache/": "" });
-  await machine.knack(["trust", "--yes"]);
+  machine.trust();
   await latency(machine, Number(values.latency));
   await builtin(machine, 10 * Number(values.runs));
   const one = await waiting(machine, 1, Number(values.runs));
@@ -32,7 +34,7 @@ try {
   console.log(`4 workers against 1: ${(four / one).toFixed(2)}`);
 } finally {
   await team[Symbol.asyncDispose]();
-  await team.server[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
 }
 
 async function latency(machine: Machine, count: number): Promise<void> {

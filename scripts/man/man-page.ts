@@ -23,14 +23,13 @@ const ENVIRONMENT = [
   ["KNACK_HOME", "Folder for your own configuration and state instead of ~/.knack."],
   ["KNACK_TRUST", "With the value all: trust the project for this process."],
   ["KNACK_TOKEN", "Token for knack serve and its clients."],
-  ["VISUAL, EDITOR", "Editor for knack edit."],
   ["NO_COLOR", "Print without colors."],
 ] as const;
 
 const FILES = [
   [".agents/skills/, skills/, ~/.agents/skills/", "Skills, each a folder with a SKILL.md."],
   [".knack/config.yaml, ~/.knack/config.yaml", "Configuration of the project and of the user."],
-  [".knack/state.db", "Runs, artifacts, evidence, tasks and the log of a trusted project."],
+  ["~/.knack/projects/*/state.db", "Runs, artifacts, evidence, tasks and the log of each project."],
 ] as const;
 
 /** The manual page, from the same table as `knack --help`. */

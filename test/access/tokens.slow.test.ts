@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { openState } from "../cli/typed-skills.ts";
-import { Described } from "../http/described.ts";
+import { Api } from "../http/api.ts";
 import { Server } from "../http/server.ts";
 import { addToken, bearer, makeTeamProject } from "./team.ts";
 
 let folder: Folder;
 let server: Server;
-let api: Described;
+let api: Api;
 let owner: string;
 
 beforeAll(async () => {
   folder = makeTeamProject();
   owner = addToken(folder, "olga", "owner");
   server = await Server.start(folder, { args: ["--listen", "127.0.0.1:0"] });
-  api = await Described.of(server);
+  api = await Api.of(server);
 });
 afterAll(async () => {
   await server.end();
@@ -66,19 +66,17 @@ describe("knack token", () => {
 
 describe("/api/me and /api/tokens", () => {
   it("add, list and revoke as described", async () => {
-    expect((await api.get("/api/me", "/api/me")).data).toEqual({ name: null, role: "owner" });
-    const { data } = await api.post<{ token: string }>("/api/tokens", "/api/tokens", {
+    expect((await api.get("/api/me")).data).toEqual({ name: null, role: "owner" });
+    const { data } = await api.post<{ token: string }>("/api/tokens", {
       name: "made-here",
       role: "approver",
     });
     expect(data).toMatchObject({ name: "made-here", role: "approver", created_by: "serve" });
     expect(await status(data.token)).toBe(200);
-    expect((await api.post("/api/tokens", "/api/tokens", { name: "made-here", role: "owner" })).status).toBe(
-      409,
-    );
+    expect((await api.post("/api/tokens", { name: "made-here", role: "owner" })).status).toBe(409);
     for (const body of [{}, { name: "x" }, { name: "x", role: "boss" }, { name: "a b", role: "owner" }])
-      expect((await api.post("/api/tokens", "/api/tokens", body)).status).toBe(400);
-    const listed = await api.get("/api/tokens", "/api/tokens");
+      expect((await api.post("/api/tokens", body)).status).toBe(400);
+    const listed = await api.get("/api/tokens");
     expect(JSON.stringify(listed.data)).not.toContain(data.token.slice(6));
     const revoke = async () =>
       api.check(

@@ -46,12 +46,17 @@ export async function startKnack(
   return { code, stdout, stderr, json: () => JSON.parse(stdout) };
 }
 
-/** The text of a `skills.lock` entry, as lines without indentation. */
+/** An entry of the text of a `skills.lock`. */
 export function entryOf(lock: string, name: string): Record<string, string> {
-  const [, block = ""] = new RegExp(`^  ${name}:\n((?:    .*\n)*)`, "m").exec(lock) ?? [];
-  const pairs = [...block.matchAll(/^ {4}(\w+): (.+)$/gm)].map(([, key, value]) => [
-    key,
-    value?.replace(/^["'](.*)["']$/, "$1"),
-  ]);
-  return Object.fromEntries(pairs);
+  return JSON.parse(lock).skills[name] ?? {};
+}
+
+/** The text of a lock with other entries. */
+export function changeEntries(
+  lock: string,
+  change: (skills: Record<string, Record<string, unknown>>) => void,
+): string {
+  const content = JSON.parse(lock);
+  change(content.skills);
+  return JSON.stringify(content, null, 2);
 }

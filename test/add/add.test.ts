@@ -122,7 +122,7 @@ describe("knack add", () => {
     using folder = makeSources();
     expect(knack(folder, ["add", folder.url, "--user", "--yes"]).code).toBe(0);
     expect(readdirSync(folder.at("home/.agents/skills"))).toEqual(["one", "two"]);
-    expect(readFileSync(folder.at("home/.knack/skills.lock"), "utf8")).toContain("path: skills/one");
+    expect(readFileSync(folder.at("home/.knack/skills.lock"), "utf8")).toContain('"path": "skills/one"');
     expect(existsSync(folder.at("repo/.knack"))).toBe(false);
     expect(knack(folder, ["verify", "--user"]).code).toBe(0);
   });
@@ -143,7 +143,7 @@ describe("knack add", () => {
     expect(existsSync(folder.at("repo/.codex/skills/one"))).toBe(false);
     expect(knack(folder, ["remove", "one"]).code).toBe(0);
     expect(lstatSync(folder.at("repo/.claude/skills/one"), { throwIfNoEntry: false })).toBeUndefined();
-    expect(lockOf(folder)).toBe("version: 1\nskills: {}\n");
+    expect(lockOf(folder)).toBe('{\n  "version": 1,\n  "skills": {}\n}\n');
   });
 
   it("--for leaves a skill alone that the user has in the client's folder, and a folder that leads out", () => {

@@ -49,7 +49,7 @@ describe("a git server over http", () => {
     const lock = readFileSync(folder.at("repo/skills.lock"), "utf8");
     expect(code).toBe(0);
     expect(`${stdout}${stderr}${lock}`).not.toContain("s3cret");
-    expect(lock).toContain(`source: ${server.url}/src/.git`);
+    expect(lock).toContain(`"source": "${server.url}/src/.git`);
   });
 
   it("that breaks off leaves nothing", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { git } from "../../packages/knack/src/sources/testing/make-repository.ts";
 import { knack, REPO } from "../cli/run.ts";
-import { change, entryOf, makeSources } from "./add-project.ts";
+import { change, changeEntries, entryOf, makeSources } from "./add-project.ts";
 
 const TRUST = { KNACK_TRUST: "all" };
 const lockOf = (folder: Folder): string => readFileSync(folder.at("repo/skills.lock"), "utf8");
@@ -60,11 +60,11 @@ describe("a lock that a stranger wrote", () => {
   it("prints no control character of a commit or a name", () => {
     using folder = makeAdded();
     change(folder, { "skills/one/notes.md": "first\nchanged\n" });
-    const commit = JSON.stringify("\u001b[31mred\u0007");
-    const lock = lockOf(folder).replaceAll(/commit: .*/g, `commit: ${commit}`);
-    const other = /^ {2}two:\n(?: {4}.*\n)*/m.exec(lock)?.[0] ?? "";
-    const stranger = other.replace("two", JSON.stringify("ev\u001b[31mil"));
-    writeFileSync(folder.at("repo/skills.lock"), lock + stranger);
+    const lock = changeEntries(lockOf(folder), (skills) => {
+      for (const entry of Object.values(skills)) entry.commit = "\u001b[31mred\u0007";
+      skills["ev\u001b[31mil"] = { ...skills.two };
+    });
+    writeFileSync(folder.at("repo/skills.lock"), lock);
     for (const args of [
       ["outdated"],
       ["add", folder.url, "--skill", "one", "--dry-run"],
@@ -81,7 +81,9 @@ describe("a lock that a stranger wrote", () => {
 describe("a lock that names a folder of another machine", () => {
   it("is not looked at", () => {
     using folder = makeAdded();
-    const lock = lockOf(folder).replaceAll(/source: .*/g, `source: "/${folder.at("src")}"`);
+    const lock = changeEntries(lockOf(folder), (skills) => {
+      for (const entry of Object.values(skills)) entry.source = `/${folder.at("src")}`;
+    });
     writeFileSync(folder.at("repo/skills.lock"), lock);
     const { code, stderr } = knack(folder, ["outdated"]);
     expect(code).toBe(1);
@@ -210,13 +212,10 @@ describe("knack update", () => {
 
   it("a lock of a stranger cannot start a program or name an option", () => {
     using folder = makeAdded();
-    const hostile = lockOf(folder)
-      .replace(`source: ${folder.url}`, `source: "ext::touch ${folder.at("ran")}"`)
-      .replace(
-        `source: ${folder.url}`,
-        `source: ${folder.url}\n    ref: "--upload-pack=touch ${folder.at("ran")}"`,
-      )
-      .replace(/( {4}sha256: .*\n)( {4}source: .*\n)( {4}ref: .*\n)/, "$3$1$2");
+    const hostile = changeEntries(lockOf(folder), ({ one = {}, two = {} }) => {
+      one.source = `ext::touch ${folder.at("ran")}`;
+      two.ref = `--upload-pack=touch ${folder.at("ran")}`;
+    });
     writeFileSync(folder.at("repo/skills.lock"), hostile);
     const { code, stderr } = run(folder, "update", "--yes");
     expect(code).toBe(1);
@@ -230,7 +229,9 @@ describe("knack update", () => {
 describe("a lock of a stranger", () => {
   it("controls no terminal", () => {
     using folder = makeAdded();
-    const lock = lockOf(folder).replaceAll(/commit: .*/g, 'commit: "\\e[31mred"');
+    const lock = changeEntries(lockOf(folder), (skills) => {
+      for (const entry of Object.values(skills)) entry.commit = "\u001b[31mred";
+    });
     writeFileSync(folder.at("repo/skills.lock"), lock);
     change(folder, { "skills/one/notes.md": "new\n" });
     const outcomes = [

@@ -20,7 +20,6 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ["evidence", "add", "sign", "sources", "--file", "workspace/inputs/a.md"],
   ["audit"],
   ["audit", "verify"],
-  ["audit", "import"],
   ["deny", "good", "--project"],
   ["allow", "good", "--project"],
   ["disable", "good", "--project"],

@@ -9,14 +9,12 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import fc from "fast-check";
-import { ownHolder } from "../../packages/core/src/shared/own/holder.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { hostileDatabase, type Trick } from "./hostile-database.ts";
+import { hostileDatabase } from "./hostile-database.ts";
 
 /** Bytes that must not appear in any output or file of the clone. */
 export const CANARY = "CANARY-7f3a9c-private-key";
@@ -25,7 +23,6 @@ export const CANARY = "CANARY-7f3a9c-private-key";
 const PATHS = [
   ".knack",
   ".knack/config.yaml",
-  ".knack/config.yaml.lock",
   ".knack/state.db",
   ".knack/state.db-wal",
   ".knack/state.db-shm",
@@ -64,24 +61,9 @@ const KINDS = [
   "huge and sparse",
 ] as const;
 
-const TRICKS: readonly Trick[] = [
-  "forged evidence",
-  "forged confirmation",
-  "emptied log",
-  "endless trigger",
-  "endless view",
-  "extra table",
-  "extra index",
-  "huge version",
-  "old version",
-  "foreign application",
-  "plain",
-];
-
 type Change =
   | { readonly at: (typeof PATHS)[number]; readonly kind: (typeof KINDS)[number] }
-  | { readonly at: ".knack/state.db"; readonly kind: Trick | "cut database" }
-  | { readonly at: ".knack/config.yaml.lock"; readonly kind: "future lock" | "dead lock" | "folder lock" };
+  | { readonly at: ".knack/state.db"; readonly kind: "hostile database" | "cut database" };
 
 export interface CloneSpec {
   readonly changes: readonly Change[];
@@ -93,17 +75,10 @@ export interface CloneSpec {
 const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ at: fc.constantFrom(...PATHS), kind: fc.constantFrom(...KINDS) }) },
   {
-    weight: 3,
-    arbitrary: fc.record({
-      at: fc.constant(".knack/state.db" as const),
-      kind: fc.constantFrom(...TRICKS, "cut database" as const),
-    }),
-  },
-  {
     weight: 1,
     arbitrary: fc.record({
-      at: fc.constant(".knack/config.yaml.lock" as const),
-      kind: fc.constantFrom("future lock" as const, "dead lock" as const, "folder lock" as const),
+      at: fc.constant(".knack/state.db" as const),
+      kind: fc.constantFrom("hostile database" as const, "cut database" as const),
     }),
   },
 );
@@ -154,17 +129,10 @@ function apply(folder: Folder, { at, kind }: Change): void {
   }
   rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(path), { recursive: true });
-  const make = MAKERS[kind as keyof typeof MAKERS];
-  if (make) make(path, folder);
-  else hostileDatabase(path, kind as Trick);
+  MAKERS[kind](path, folder);
 }
 
-/** Far in the future, in seconds. */
-const LATER = 2 ** 32;
-const deadLock = (path: string): void =>
-  writeFileSync(path, JSON.stringify({ ...ownHolder(), boot: "an earlier one" }));
-
-const MAKERS: Readonly<Record<Exclude<Change["kind"], Trick>, (path: string, folder: Folder) => void>> = {
+const MAKERS: Readonly<Record<Change["kind"], (path: string, folder: Folder) => void>> = {
   "link to a file outside": (path, folder) =>
     symlinkSync(folder.at("outside", path.endsWith("yaml") ? "secret.yaml" : "secret.md"), path),
   "link to a folder outside": (path, folder) => symlinkSync(folder.at("home/.ssh"), path),
@@ -183,17 +151,9 @@ const MAKERS: Readonly<Record<Exclude<Change["kind"], Trick>, (path: string, fol
     writeFileSync(path, "");
     truncateSync(path, 2 ** 40);
   },
-  "dead lock": deadLock,
-  "future lock": (path) => {
-    deadLock(path);
-    utimesSync(path, LATER, LATER);
-  },
-  "folder lock": (path) => {
-    mkdirSync(path);
-    utimesSync(path, LATER, LATER);
-  },
+  "hostile database": (path) => hostileDatabase(path),
   "cut database": (path) => {
-    hostileDatabase(path, "plain");
+    hostileDatabase(path);
     truncateSync(path, 5000);
   },
 };

@@ -51,7 +51,7 @@ describe("quality: a full disk leaves a whole file or none", () => {
       expect(stderr).toMatch(/ENOSPC|disk is full/);
       expect(stderr).not.toMatch(/^\s+at /m);
     }
-    expect(readdirSync(folder.at("home/.knack"))).toEqual(["config.yaml", "filler"]);
+    expect(readdirSync(folder.at("home/.knack"))).toEqual(["config.yaml", "filler", "locks"]);
   });
 });
 

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { placeArtifact } from "../../packages/engine/src/artifacts/place-artifact.ts";
-import { listEvents } from "../../packages/engine/src/audit/records.ts";
+import { listEvents } from "../../packages/engine/src/audit/events.ts";
 import { makePlanScene, type PlanScene, planOf } from "../engine/plan/plan-scene.ts";
 
 const PLAN = planOf(

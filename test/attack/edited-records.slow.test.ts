@@ -1,32 +1,21 @@
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../packages/core/src/shared/testing/cases.ts";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
+import { eventHash } from "../../packages/engine/src/audit/chain.ts";
 import { COVERED } from "../../packages/engine/src/audit/covered-rows.ts";
-import { eventHash } from "../../packages/engine/src/audit/event-hash.ts";
 import { verifyStore } from "../../packages/engine/src/audit/verify-store.ts";
 import { addAccessToken } from "../../packages/engine/src/store/access/access-tokens.ts";
 import { openSqlite } from "../../packages/engine/src/store/sqlite/sqlite.ts";
-import { program as knackAs, PROGRAM, type RunOptions } from "../cli/run.ts";
-import { ask as askAs, makeTypedProject } from "../cli/typed-skills.ts";
+import { program as knackAs, type RunOptions } from "../cli/run.ts";
+import { ask as askAs, makeTypedProject, stateOf } from "../cli/typed-skills.ts";
 import { makePlanScene } from "../engine/plan/plan-scene.ts";
 
-/** The state of a trusted project is in the project. */
 const TRUSTED = { KNACK_TRUST: "all" };
-const knack = (folder: Folder, args: readonly string[], options: RunOptions = {}) =>
+const _knack = (folder: Folder, args: readonly string[], options: RunOptions = {}) =>
   knackAs(folder, args, { ...options, env: TRUSTED });
 const ask = <T = unknown>(folder: Folder, args: readonly string[]) =>
   askAs<T>(folder, args, { env: TRUSTED });
@@ -99,7 +88,7 @@ function changed(value: Value, seed: number): Value {
 describe("promise 15: tables agree with the log", () => {
   it("holds for a store that nobody touched, and every table has rows in it", async () => {
     using store = await makeStore();
-    expect(await verdictOf(store.db)).toMatchObject({ ok: true, version: 2, unchecked: 0, running: 0 });
+    expect(await verdictOf(store.db)).toMatchObject({ ok: true, running: 0 });
     const db = new DatabaseSync(store.db, { readOnly: true });
     for (const { name } of db
       .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND ${DELIVERY}`)
@@ -111,7 +100,7 @@ describe("promise 15: tables agree with the log", () => {
   it("covers every column of every table", async () => {
     using store = await makeStore();
     const db = new DatabaseSync(store.db, { readOnly: true });
-    const others = new Set(["task_events", "store_identity", "schema_migrations"]);
+    const others = new Set(["task_events", "store_identity"]);
     for (const { name } of db
       .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND ${DELIVERY}`)
       .all()) {
@@ -220,7 +209,8 @@ describe("promise 15: tables agree with the log", () => {
       { numRuns: cases(150) },
     );
     console.log(`${tried} changes, all found`);
-    expect(tried).toBeGreaterThan(100);
+    // The quick suite tries fewer at random, but every column too.
+    expect(tried).toBeGreaterThan(80 + cases(150) / 4);
   }, 120_000);
 });
 
@@ -237,7 +227,7 @@ function forge(folder: Folder, alsoRecord: boolean): { readonly path: string; re
   if (!artifact) throw new Error("no artifact");
   const text = "approved: yes\n";
   writeFileSync(folder.at(`repo/${artifact.path}`), text);
-  const db = new DatabaseSync(folder.at("repo/.knack/state.db"));
+  const db = new DatabaseSync(stateOf(folder));
   const swap = (json: unknown): string =>
     String(json)
       .replaceAll(artifact.sha256, sha256(text))
@@ -276,7 +266,7 @@ describe("promise 15: a row and its file that were edited together", () => {
   it("are not served where the record was rewritten with its own hash, because the next one knows it", () => {
     using folder = makeTypedProject();
     ask(folder, ["run", "text_extract", "--input", "a.md"]);
-    const db = new DatabaseSync(folder.at("repo/.knack/state.db"));
+    const db = new DatabaseSync(stateOf(folder));
     db.exec('UPDATE skill_runs SET output_evidences_json = \'[{"kind":"X","data":{}}]\'');
     const record = { ...db.prepare("SELECT * FROM task_events WHERE seq = 1").get() } as Record<
       string,
@@ -293,37 +283,14 @@ describe("promise 15: a row and its file that were edited together", () => {
   });
 });
 
-const NOBODY = 65_534;
-
-/** Only root can switch to another user, who must be able to read the program: not in a private checkout. */
-function canRunAs(uid: number): boolean {
-  if (process.getuid?.() !== 0) return false;
-  return spawnSync(process.execPath, [PROGRAM, "--version"], { uid, gid: uid, cwd: "/" }).status === 0;
-}
-
 describe("promise 15: the log belongs to its project", () => {
-  it("finds a database that was put in the place of the project's own", () => {
-    using one = makeTypedProject();
-    ask(one, ["run", "text_extract", "--input", "a.md"]);
-    // The same user, another project.
-    cpSync(one.at("repo"), one.at("other"), { recursive: true });
-    rmSync(one.at("other/.knack"), { recursive: true });
-    rmSync(one.at("other/workspace"), { recursive: true });
-    expect(knack(one, ["run", "text_extract", "--input", "b.md"], { cwd: "other" }).code).toBe(0);
-    expect(knack(one, ["audit", "verify"], { cwd: "other" }).code).toBe(0);
-    for (const end of ["-wal", "-shm"]) rmSync(one.at(`other/.knack/state.db${end}`), { force: true });
-    copyFileSync(one.at("repo/.knack/state.db"), one.at("other/.knack/state.db"));
-    const { code, stdout } = knack(one, ["audit", "verify", "--json"], { cwd: "other" });
-    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, ok: false, fault: "other store" });
-  });
-
   it("finds the log of another store in this one", () => {
     using folder = makeTypedProject();
     ask(folder, ["run", "text_extract", "--input", "a.md"]);
-    const db = new DatabaseSync(folder.at("repo/.knack/state.db"));
+    const db = new DatabaseSync(stateOf(folder));
     db.exec("UPDATE store_identity SET store_id = 'another'");
     db.close();
-    expect(ask(folder, ["audit", "verify"])).toMatchObject({ code: 1, data: { fault: "other store" } });
+    expect(ask(folder, ["audit", "verify"])).toMatchObject({ code: 1, data: { fault: "foreign" } });
   });
 
   it("finds the log of another store in one that nobody knows", async () => {
@@ -334,101 +301,15 @@ describe("promise 15: the log belongs to its project", () => {
     expect(await verdictOf(store.db)).toMatchObject({ ok: false, fault: "foreign" });
   });
 
-  it("works on a read-only copy, and writes nothing there", () => {
-    using folder = makeTypedProject();
-    ask(folder, ["run", "text_extract", "--input", "a.md"]);
-    cpSync(folder.at("repo"), folder.at("copy"), { recursive: true });
-    const before = readdirSync(folder.at("copy/.knack")).sort();
-    chmodSync(folder.at("copy/.knack/state.db"), 0o444);
-    chmodSync(folder.at("copy/.knack"), 0o555);
-    try {
-      const { code, stdout, stderr } = knack(folder, ["audit", "verify"], { cwd: "copy" });
-      expect({ code, stdout }, stderr).toMatchObject({
-        code: 0,
-        stdout: expect.stringMatching(/^2 records are valid\./),
-      });
-      expect(readdirSync(folder.at("copy/.knack")).sort()).toEqual(before);
-    } finally {
-      chmodSync(folder.at("copy/.knack"), 0o755);
-    }
-  });
-
-  it("checks an untrusted copy too, and finds what was forged in it", () => {
-    using folder = makeTypedProject();
-    ask(folder, ["run", "text_extract", "--input", "a.md"]);
-    cpSync(folder.at("repo"), folder.at("copy"), { recursive: true });
-    const honest = knackAs(folder, ["audit", "verify"], { cwd: "copy" });
-    expect({ code: honest.code, stdout: honest.stdout }).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^2 records are valid\./),
-    });
-    expect(honest.stderr).toContain("Your Knack did not create it");
-    const db = new DatabaseSync(folder.at("copy/.knack/state.db"));
-    db.exec("UPDATE skill_runs SET skill_name = 'forged'");
-    db.close();
-    expect(knackAs(folder, ["audit", "verify"], { cwd: "copy" }).code).toBe(1);
-  });
-
-  it("checks the database that is used, whatever else lies in the project's place", () => {
-    using one = makeTypedProject();
-    ask(one, ["run", "text_extract", "--input", "a.md"]);
-    using folder = makeTypedProject();
-    mkdirSync(folder.at("repo/.knack"));
-    copyFileSync(one.at("repo/.knack/state.db"), folder.at("repo/.knack/state.db"));
-    ask(folder, ["run", "text_extract", "--input", "b.md"]);
-    const { head } = JSON.parse(knack(folder, ["audit", "export"]).stdout.trim().split("\n").at(-1) ?? "{}");
-    const { code, stderr } = knack(folder, ["audit", "verify", "--head", head]);
-    expect(code).toBe(0);
-    expect(stderr).toContain("was not checked");
-    const own = readdirSync(folder.at("home/.knack/projects"))[0];
-    const db = new DatabaseSync(folder.at(`home/.knack/projects/${own}/state.db`));
-    db.exec("DELETE FROM task_events WHERE seq = 1");
-    db.close();
-    expect(knack(folder, ["audit", "verify"]).code).toBe(1);
-  });
-
   it("finds that the whole database is gone, with a head and without", () => {
     using folder = makeTypedProject();
     expect(ask(folder, ["audit", "verify"])).toMatchObject({ code: 0, data: { ok: true, database: null } });
     expect(ask(folder, ["audit", "verify", "--head", "0".repeat(64)]).code).toBe(1);
     ask(folder, ["run", "text_extract", "--input", "a.md"]);
-    for (const end of ["", "-wal", "-shm"]) rmSync(folder.at(`repo/.knack/state.db${end}`), { force: true });
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${stateOf(folder)}${end}`, { force: true });
     const { code, data } = ask<{ message: string }>(folder, ["audit", "verify"]);
     expect([code, data.message]).toEqual([1, expect.stringContaining("is missing")]);
     ask(folder, ["run", "text_extract", "--input", "a.md"]);
     expect(ask(folder, ["audit", "verify"]).code).toBe(0);
-  });
-
-  it("takes a database over that was copied between two projects, as its message says", () => {
-    using one = makeTypedProject();
-    ask(one, ["run", "text_extract", "--input", "a.md"]);
-    cpSync(one.at("repo"), one.at("other"), { recursive: true });
-    rmSync(one.at("other/.knack"), { recursive: true });
-    expect(knack(one, ["run", "text_extract", "--input", "b.md"], { cwd: "other" }).code).toBe(0);
-    for (const end of ["-wal", "-shm"]) rmSync(one.at(`other/.knack/state.db${end}`), { force: true });
-    copyFileSync(one.at("repo/.knack/state.db"), one.at("other/.knack/state.db"));
-    expect(knack(one, ["audit", "import"], { cwd: "other" })).toMatchObject({ code: 0 });
-    expect(knack(one, ["audit", "verify"], { cwd: "other" }).code).toBe(0);
-  });
-
-  it.skipIf(!canRunAs(NOBODY))("works for a user who may only read", () => {
-    using folder = makeTypedProject();
-    ask(folder, ["run", "text_extract", "--input", "a.md"]);
-    cpSync(folder.at("repo"), folder.at("copy"), { recursive: true });
-    folder.write({ "nobody/": "" });
-    chownSync(folder.at("nobody"), NOBODY, NOBODY);
-    for (const path of [folder.path, folder.at("copy"), folder.at("copy/.knack")]) chmodSync(path, 0o755);
-    chmodSync(folder.at("copy/.knack/state.db"), 0o644);
-    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, "audit", "verify"], {
-      cwd: folder.at("copy"),
-      env: { PATH: process.env.PATH ?? "", HOME: folder.at("nobody"), KNACK_TRUST: "all" },
-      uid: NOBODY,
-      gid: NOBODY,
-      encoding: "utf8",
-    });
-    expect({ status, stdout }, stderr).toMatchObject({
-      status: 0,
-      stdout: expect.stringMatching(/^2 records are valid\./),
-    });
   });
 });

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Folder, makeFolder } from "@knack/core/testing";
-import { confinementHere } from "../../packages/engine/src/isolate/confine/confinement.ts";
+import { confinementHere } from "../../packages/engine/src/isolate/confinement.ts";
+import { pythonHere } from "../../packages/engine/src/isolate/execute.ts";
 import type { ExecutionResult, Isolation } from "../../packages/engine/src/isolate/execution.ts";
-import { isolationLevel } from "../../packages/engine/src/isolate/level.ts";
-import { pythonHere } from "../../packages/engine/src/isolate/loaders/python.ts";
+import { isolationLevel } from "../../packages/engine/src/isolate/limits.ts";
 import { COMPILED } from "../cli/run.ts";
 
 /** A column of the table in docs/isolation.md. */

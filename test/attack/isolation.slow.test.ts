@@ -213,7 +213,7 @@ ${lines.replace(/^/gm, "    ")}`;
           ];
     const table = [
       ...readFileSync(
-        new URL("../../packages/engine/src/isolate/confine/syscall-filter.ts", import.meta.url),
+        new URL("../../packages/engine/src/isolate/syscall-filter.ts", import.meta.url),
         "utf8",
       ).matchAll(/^ {2}(\w+): \[(\d+), (\d+|null)\],$/gm),
     ]

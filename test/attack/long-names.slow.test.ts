@@ -220,8 +220,8 @@ describe.each(Object.entries(SHAPES))(
         ["serve", "--port", word],
         ["serve", "--host", word],
         ["search", "x", "--limit", word],
-        ["mcp", "--print-config", word],
-        ["mcp", "--print-config", "claude", "--http", word],
+        ["setup", word, "--print"],
+        ["setup", "claude", "--print", "--http", word],
         ["audit", "verify", "--head", word],
         [`--${word}`],
       ];

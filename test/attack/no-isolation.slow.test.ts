@@ -5,8 +5,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Folder, makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { bubblewrapHere } from "../../packages/engine/src/isolate/bubblewrap.ts";
-import { confinementHere } from "../../packages/engine/src/isolate/confine/confinement.ts";
-import { pythonHere } from "../../packages/engine/src/isolate/loaders/python.ts";
+import { confinementHere } from "../../packages/engine/src/isolate/confinement.ts";
+import { pythonHere } from "../../packages/engine/src/isolate/execute.ts";
 import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
 import { environment, PROGRAM } from "../cli/run.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Confirm } from "../../packages/core/src/access/permit.ts";
+import type { Confirm } from "../../packages/core/src/access/tool.ts";
 import { createRuntime, type Envelope, type Session, setTrusted } from "../../packages/core/src/index.ts";
 import { type Folder, type makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { engineTools, openEngine } from "../../packages/engine/src/index.ts";
 import { REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
-import { open, WAYS } from "../mcp/ways.ts";
+import { open, SOME_WAYS } from "../mcp/ways.ts";
 
 /** What the reader can do next: a command, a tool, a protocol's method, or a plain instruction. */
 const NEXT_STEP =
@@ -205,7 +205,7 @@ describe("product: trust before permission on every surface", () => {
     await close();
   });
 
-  it.each(WAYS.filter(({ revision }) => revision !== "2025-06-18"))("over MCP, $name", async (way) => {
+  it.each(SOME_WAYS)("over MCP, $name", async (way) => {
     using folder = project({ "home/.knack/config.yaml": "permissions: { default: confirm }\n" });
     const questions: string[] = [];
     await using opened = await open(folder, way, {
@@ -251,7 +251,7 @@ describe("product: skill_search and skills that wait for trust", () => {
     const { text } = await session.call("skill_search", { query: "reticulating splines" });
     expect(text).toMatch(/\d+ skills are unavailable until the user runs "knack trust"/);
     expect(text).not.toContain("No installed skill fits");
-    setTrusted(folder.at("repo"), true, { env: {}, home: folder.at("home") });
+    await setTrusted(folder.at("repo"), true, { env: {}, home: folder.at("home") });
     await close();
   });
 });

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { program as knack } from "../cli/run.ts";
-import { makeTypedProject } from "../cli/typed-skills.ts";
+import { makeTypedProject, stateOf } from "../cli/typed-skills.ts";
 import { Server } from "../http/server.ts";
 
 /** A uid that no account of a usual machine has. */
@@ -92,7 +92,7 @@ describe.skipIf(reason !== undefined)("quality 13: another user of the machine, 
         folder.at("home/.knack"),
         folder.at("repo"),
         folder.at("repo/.agents/skills/secret-skill/SKILL.md"),
-        folder.at("repo/.knack/state.db"),
+        stateOf(folder),
         `/proc/${server.process.pid}/environ`,
       ],
       wrong: wrongTokens(server.token),

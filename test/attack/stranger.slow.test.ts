@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { skillText } from "../../packages/core/src/testing/files.ts";
@@ -428,22 +428,6 @@ describe("an entry of the registry is trusted with its code", () => {
       expect(attack(folder, ["trust", "--yes"]).stderr).toContain(name);
       expect(attack(folder, ["run", name, "--input", "own.md"]).code).toBe(0);
     }
-  });
-
-  it("an approval of before there was an entry in it asks again", () => {
-    using folder = project();
-    attack(folder, ["trust", "--yes"]);
-    const file = folder.at("home/.knack/trust.json");
-    const { projects } = JSON.parse(readFileSync(file, "utf8"));
-    writeFileSync(
-      file,
-      JSON.stringify({ version: 1, projects, approved: { [folder.at("repo")]: ["0".repeat(64)] } }),
-    );
-    const { code, stderr } = attack(folder, ["run", "says"]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("knack trust");
-    attack(folder, ["trust", "--yes"]);
-    expect(attack(folder, ["run", "says"]).code).toBe(0);
   });
 });
 

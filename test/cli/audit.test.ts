@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { HOME, knack } from "./run.ts";
-import { ask, changeState, makeTypedProject, openState, type Refusal } from "./typed-skills.ts";
+import { ask, changeState, makeTypedProject, openState, type Refusal, stateOf } from "./typed-skills.ts";
 
 interface Verdict {
   readonly ok: boolean;
@@ -42,7 +43,7 @@ describe("knack audit", () => {
     using folder = makeTypedProject();
     expect(ask(folder, ["audit"]).data).toEqual({ events: [], count: 0 });
     expect(verify(folder)).toMatchObject({ code: 0, data: { ok: true, count: 0 } });
-    expect(existsSync(folder.at("repo/.knack"))).toBe(false);
+    expect(existsSync(stateOf(folder))).toBe(false);
     ask(folder, ["run", "text_extract", "--input", "a.md"]);
     const { data } = ask<{ events: { event_type: string; actor: string }[] }>(folder, ["audit"]);
     expect(data.events.map(({ event_type, actor }) => [event_type, actor])).toEqual([
@@ -91,7 +92,7 @@ describe("knack audit", () => {
       "UPDATE task_events SET hash = substr(hash, 2) || substr(hash, 1, 1) || 'x' WHERE seq = 3",
       3,
     ],
-  ])("AU-02: verify finds %s, and says where", (_name, sql, seq) => {
+  ])("verify finds %s, and says where", (_name, sql, seq) => {
     const folder = untouchedHistory();
     changeState(folder, sql);
     const { code, data } = verify(folder);
@@ -103,7 +104,7 @@ describe("knack audit", () => {
     });
   });
 
-  it("AU-03: a cut tail that wrote no row holds by itself and is found by the head of an earlier export", () => {
+  it("a cut tail that wrote no row holds by itself and is found by the head of an earlier export", () => {
     using folder = makeHistory();
     const lines = knack(folder, ["audit", "export"]).stdout.trimEnd().split("\n");
     const { head } = JSON.parse(lines.at(-1) ?? "") as { head: string };
@@ -122,7 +123,7 @@ describe("knack audit", () => {
     expect(verify(folder, "--head", head)).toMatchObject({ code: 1, data: { ok: false, seq: 1 } });
   });
 
-  it("AU-01: export is one record a line, whatever names say, and a last line with the head", () => {
+  it("export is one record a line, whatever names say, and a last line with the head", () => {
     const names = ["new\nline.md", "\u2028.md", "\u0085\u001b[2J.md", '"},{"head":"x.md', "絵文字😀.md"];
     using folder = makeTypedProject(Object.fromEntries(names.map((name, i) => [`repo/${name}`, `${i}`])));
     for (const name of names)
@@ -150,7 +151,7 @@ describe("what the command line records", () => {
     using folder = makeTypedProject(files);
     knack(folder, ["search", "mine"]);
     knack(folder, ["load", "mine"]);
-    expect(existsSync(folder.at("repo/.knack"))).toBe(false);
+    expect(existsSync(stateOf(folder))).toBe(false);
     ask(folder, ["run", "file_fingerprint", "--input", "a.md"]);
     knack(folder, ["list"]);
     expect(types(folder)).toEqual(["SKILL_RUN"]);
@@ -161,10 +162,9 @@ describe("what the command line records", () => {
   });
 
   it("a database that cannot be written keeps nobody from reading a skill", () => {
-    using folder = makeTypedProject({
-      ...files,
-      "repo/.knack/state.db": "not a database, but somebody's notes",
-    });
+    using folder = makeTypedProject(files);
+    mkdirSync(dirname(stateOf(folder)), { recursive: true });
+    writeFileSync(stateOf(folder), "not a database, but somebody's notes");
     for (const args of [
       ["search", "mine"],
       ["load", "mine"],

@@ -16,7 +16,7 @@ skills:
   roots: []                     # more roots
   disabled: []                  # names or paths
   initial: { maxEntries: 200, maxBytes: 32768 }
-  search: { defaultLimit: 8, maxLimit: 50 }   # embeddings: { url, model }: optional
+  search: { defaultLimit: 8, maxLimit: 50 }
   files: { maxFiles: 200, maxBytes: 524288 }
 tools: { available: [read, write, edit, shell, search] }   # what the host offers, for requires_tools
 permissions: { allow: [], deny: [], default: null }   # rules { tool, skill_name? }; default: allow | confirm
@@ -25,8 +25,8 @@ registry: [skills/registry.yaml]
 dispatch: { root: tao-of-coding, maxDepth: 3 }
 runners: { default: null }                  # name: { command: [argv…] }; the prompt goes to standard input
 mcp: { tools: core }                        # core | all | [names]: what \`knack mcp\` and /mcp offer
-store: { url: "sqlite:.knack/state.db" }    # or postgres://…
-artifacts: { url: null }                    # null: workspace/artifacts; postgres | file:///… | s3://…
+store: { url: null }                        # null: ~/.knack/projects/; sqlite:<path> | postgres://…
+artifacts: { url: null }                    # null: workspace/artifacts; postgres | s3://…
 `;
 const REPOSITORY = join(import.meta.dirname, "../..");
 

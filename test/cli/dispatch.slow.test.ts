@@ -73,7 +73,7 @@ describe("knack dispatch", () => {
     expect(stderr).toContain("failed: executing-plans");
   });
 
-  it("RN-01 the command is never a shell's", () => {
+  it("the command is never a shell's", () => {
     using folder = makeDispatchProject();
     const { code } = dispatch(folder, [...base, "--runner-cmd", `node; touch ${folder.at("pwn")}`]);
     expect([code, existsSync(folder.at("pwn"))]).toEqual([1, false]);

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
-import type { PlanStatus } from "../../packages/engine/src/plan/plan-status.ts";
+import type { PlanStatus } from "../../packages/engine/src/plan/plan-report.ts";
 import { Server } from "../http/server.ts";
 import { type Answer, knack } from "./run.ts";
-import { ask, makeTypedProject, type Refusal } from "./typed-skills.ts";
+import { ask, makeTypedProject, type Refusal, stateOf } from "./typed-skills.ts";
 
 const TRUST = { env: { KNACK_TRUST: "all" } };
 /** One valid entry, and one with an unknown kind on line 8. */
@@ -203,7 +203,7 @@ tasks:
       expect.stringMatching(/^15: "tasks\[2\]\.params" must be a mapping, found a list/),
       expect.stringMatching(/^16: There is no task "nobody"/),
     ]);
-    expect(existsSync(folder.at("repo/.knack/state.db"))).toBe(false);
+    expect(existsSync(stateOf(folder))).toBe(false);
   });
 });
 

@@ -96,28 +96,6 @@ describe("knack eval", () => {
     expect(knack(folder, ["eval"]).stdout).toBe(stdout);
   });
 
-  it("--html writes one page in which nothing of a skill is markup, and replaces only a report", () => {
-    using folder = makeFolder({
-      ...files,
-      [`${SKILL}/triggers.yaml`]:
-        'should_trigger:\n  - "draft <script>alert(1)</script> \'\\" & \\u202e notes"\n  - bake <img src=x onerror=y>\n',
-      "repo/other.html": "<!doctype html>mine",
-    });
-    const page = folder.at("repo/report.html");
-    expect(knack(folder, ["eval", "--html", "report.html"]).code).toBe(0);
-    const html = readFileSync(page, "utf8");
-    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt; &#39;&quot; &amp; \\u{202e} notes");
-    expect(html).not.toMatch(/<script|<img|<link|https?:|@import|url\(/);
-    expect(html).toContain('<h2 id="skill-notes">');
-    expect(html).toContain("prefers-color-scheme: dark");
-    expect(knack(folder, ["eval", "--html", "-"]).stdout).toBe(html);
-    expect(knack(folder, ["eval", "--html", "report.html"]).code).toBe(0);
-    const refused = knack(folder, ["eval", "--html", "other.html"]);
-    expect(refused.code).not.toBe(0);
-    expect(readFileSync(folder.at("repo/other.html"), "utf8")).toBe("<!doctype html>mine");
-    expect(knack(folder, ["eval", "--html", "-", "--json"]).code).toBe(2);
-  });
-
   it("shows a person the prompts that failed", () => {
     using folder = makeFolder(files);
     const { stdout } = knack(folder, ["eval"]);

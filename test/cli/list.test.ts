@@ -79,7 +79,7 @@ describe("knack list", () => {
     expect(catalog.errors).toContainEqual(expect.objectContaining({ code: "E_INELIGIBLE" }));
   });
 
-  it("FM-01 an empty SKILL.md hides no other skill: list 0, validate 1", () => {
+  it("an empty SKILL.md hides no other skill: list 0, validate 1", () => {
     using folder = makeFolder({
       "repo/.git/": "",
       [`${REPO}/empty/SKILL.md`]: "",

@@ -40,8 +40,8 @@ describe("knack lock", () => {
       stderr: `2 skills in ${folder.at("repo/skills.lock")}\n`,
     });
     const text = lockText(folder);
-    expect(text).toContain("  notes:\n    files:\n      SKILL.md: ");
-    expect(text).toContain("    folder: skills/notes\n");
+    expect(text).toContain('    "notes": {\n      "files": {\n        "SKILL.md": "');
+    expect(text).toContain('      "folder": "skills/notes",\n');
     expect(text).not.toContain("mine");
     expect(knack(folder, ["lock"])).toMatchObject({ code: 0, stdout: "" });
     expect(lockText(folder)).toBe(text);
@@ -51,9 +51,11 @@ describe("knack lock", () => {
   it("--user locks the user's skills in the user's folder; a name goes to the lock of its skill", () => {
     using folder = makeFolder(FILES);
     knack(folder, ["lock", "mine", "pdf"]);
-    expect(lockText(folder)).toMatch(/^version: 1\nskills:\n {2}pdf:\n/);
+    expect(Object.keys(JSON.parse(lockText(folder)).skills)).toEqual(["pdf"]);
     const user = readFileSync(folder.at("home/.knack/skills.lock"), "utf8");
-    expect(user).toMatch(/^version: 1\nskills:\n {2}mine:\n {4}files:\n {6}SKILL.md: /);
+    expect(JSON.parse(user).skills).toEqual({
+      mine: { files: { "SKILL.md": expect.any(String) }, sha256: expect.any(String) },
+    });
     knack(folder, ["lock", "--user"]);
     expect(readFileSync(folder.at("home/.knack/skills.lock"), "utf8")).toBe(user);
   });
@@ -61,15 +63,15 @@ describe("knack lock", () => {
   it("keeps where a skill came from, and removes what is gone", () => {
     using folder = makeFolder(FILES);
     knack(folder, ["lock"]);
-    const from = "    source: owner/repo\n";
-    const text = lockText(folder);
-    folder.write({ "repo/skills.lock": text.replace(/( {4}sha256: .*\n)$/, `$1${from}`) });
+    const lock = JSON.parse(lockText(folder));
+    lock.skills.pdf.source = "owner/repo";
+    folder.write({ "repo/skills.lock": JSON.stringify(lock) });
     folder.write({ [`${REPO}/pdf/SKILL.md`]: `${skillText("pdf")}more\n` });
     rmSync(folder.at("repo/skills/notes"), { recursive: true });
     expect(knack(folder, ["lock"]).stdout).toBe(
       "locked again  pdf (2 files)\nremoved       notes: skills/notes is gone\n",
     );
-    expect(lockText(folder)).toContain(from);
+    expect(lockText(folder)).toContain('      "source": "owner/repo"\n');
     expect(lockText(folder)).not.toContain("notes");
   });
 
@@ -96,7 +98,7 @@ describe("knack lock", () => {
     expect([linked.code, linked.stderr]).toEqual([1, expect.stringContaining("symbolic link")]);
     expect(readFileSync(folder.at("elsewhere"), "utf8")).toBe("kept");
     rmSync(folder.at("repo/skills.lock"));
-    folder.write({ "repo/skills.lock": "version: 1\nskils: {}\n" });
+    folder.write({ "repo/skills.lock": '{\n  "skils": {}, "version": 1\n}\n' });
     for (const command of [["lock"], ["verify"], ["diff", "pdf"]])
       expect(knack(folder, command)).toMatchObject({
         code: 1,
@@ -245,7 +247,7 @@ describe("knack diff", () => {
     expect(stdout).toContain(
       "--- locked/scripts/run.sh\n+++ scripts/run.sh\n@@ -1,2 +1,2 @@\n echo one\n-echo two\n+echo three\n",
     );
-    expect(stdout).toContain("--- /dev/null\n+++ new.md\n@@ -0,0 +1 @@\n+new\n");
+    expect(stdout).toContain("--- /dev/null\n+++ new.md\n@@ -0,0 +1,1 @@\n+new\n");
     expect(stdout).toContain("--- locked/SKILL.md\n+++ /dev/null\n");
     expect(stderr).toContain('"knack lock pdf" accepts the skill as it is now.');
     const { changes: told } = JSON.parse(knack(folder, ["diff", "pdf", "--json"]).stdout);

@@ -219,7 +219,7 @@ describe("skills.locked, on the command line", () => {
   it("trusts no lock that cannot be read", () => {
     using folder = makeLocked();
     const text = readFileSync(folder.at("repo/skills.lock"), "utf8");
-    folder.write({ "repo/skills.lock": text.replace("version: 1", "version: 2") });
+    folder.write({ "repo/skills.lock": text.replace('"version": 1', '"version": 2') });
     const { code, stderr } = knack(folder, ["load", "good"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('"version" must be 1, found 2')]);
   });
@@ -289,11 +289,10 @@ describe("skills.locked, on servers", () => {
       "/api/skills/swapped/files/a.md",
       "/api/search?q=edited+obey+stranger&all=1",
       "/api/graph",
-      "/api/route?q=edited",
       "/api/graph/outline",
       "/api/graph/part",
-      "/api/skill-list?q=edited",
-      "/api/try?q=edited",
+      "/api/skills?all=1&q=edited",
+      "/api/search?try=1&q=edited",
       "/api/skills/edited/edges",
       "/api/needs",
     ])

@@ -23,7 +23,7 @@ describe.skipIf(process.platform === "win32")("in a terminal of 40, 60, 80 and 1
   it.each([
     ["knack list", [LONG, WIDE]],
     ["knack list --all", [LONG, WIDE, "never"]],
-    ["knack search release notes --all", [LONG, WIDE]],
+    ["knack search release notes", [LONG, WIDE]],
     ["knack registry", ["text_extract", "file_fingerprint"]],
     ["knack run file_fingerprint report.txt >out 2>&1; knack runs", ["file_fingerprint"]],
     ["knack graph", []],
@@ -43,12 +43,12 @@ describe.skipIf(process.platform === "win32")("in a terminal of 40, 60, 80 and 1
     using folder = makeNamed();
     using window = new TerminalWindow(folder, { columns: 40 });
     await window.clear();
-    window.run("knack search release notes --all 2>notes; echo en''d");
+    window.run("knack search release notes 2>notes; echo en''d");
     const narrow = await window.shows(/^end$/m);
     expect(narrow).toMatch(/^NAME$/m);
     window.resize(120, 24);
     await window.clear();
-    window.run("knack search release notes --all 2>notes; echo en''d");
+    window.run("knack search release notes 2>notes; echo en''d");
     expect(await window.shows(/^end$/m)).toMatch(/^NAME +REASON +SCORE +MATCHED +DESCRIPTION$/m);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PlanStatus } from "../../packages/engine/src/plan/plan-status.ts";
+import type { PlanStatus } from "../../packages/engine/src/plan/plan-report.ts";
 import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
 import { ask, makeTypedProject, start, untilRunning } from "./typed-skills.ts";
 

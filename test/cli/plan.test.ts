@@ -2,7 +2,7 @@ import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
-import type { PlanStatus, TaskReport } from "../../packages/engine/src/plan/plan-status.ts";
+import type { PlanStatus, TaskReport } from "../../packages/engine/src/plan/plan-report.ts";
 import { knack } from "./run.ts";
 import { ask, makeTypedProject, type Refusal, start, untilRunning } from "./typed-skills.ts";
 

@@ -33,7 +33,7 @@ describe("knack deny and knack allow", () => {
       decision: "allow",
     });
     expect(read(folder, USER)).toBe(
-      `# mine\nskills: { disabled: [off] } # not needed\npermissions:\n  deny:\n  allow:\n    - ${rule}\n`,
+      `# mine\nskills: { disabled: [off] } # not needed\npermissions:\n  deny: []\n  allow:\n    - ${rule}\n`,
     );
   });
 

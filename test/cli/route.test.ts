@@ -87,7 +87,7 @@ describe("knack route", () => {
     expect(knack(folder, ["route"]).code).toBe(2);
   });
 
-  it("TR-01 an untrusted project has no say: only the user's skills, and a note", () => {
+  it("an untrusted project has no say: only the user's skills, and a note", () => {
     using folder = project("not: [yaml");
     knack(folder, ["trust", "--revoke"]);
     const answer = knack(folder, ["route", "debug this", "--json"]);

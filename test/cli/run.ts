@@ -64,7 +64,7 @@ export function environment(folder: Folder): Record<string, string> {
 /** Commands that take over standard input and output, and end their process themselves. */
 const LASTING = new Set(["mcp", "rpc", "serve", "shell", "tui"]);
 /** With one of these arguments they only print. */
-const ENDING = new Set(["--help", "help", "--print-config"]);
+const ENDING = new Set(["--help", "help"]);
 
 /** Runs a command in `repo/`, with `home/` and `cache/` beside it, in this process: like `program`, but much faster. */
 export function knack(folder: Folder, args: readonly string[], options: RunOptions = {}): Outcome {

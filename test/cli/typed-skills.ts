@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
 import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
+import { stateFile } from "../../packages/engine/src/state/engine-store.ts";
 import { environment, knack, type Outcome, PROGRAM, type RunOptions } from "./run.ts";
 
 /** What the tests of typed skills share: a project with its own code, and the program in it. */
@@ -60,18 +60,14 @@ export function start(folder: Folder, args: readonly string[], env: NodeJS.Proce
   return { child, closed };
 }
 
-/** The state is in the project if that is trusted, otherwise in the user's folder. */
-function stateFile(folder: Folder): string {
-  const ofProject = folder.at("repo/.knack/state.db");
-  if (existsSync(ofProject)) return ofProject;
-  const ofUser = folder.at("home/.knack/projects");
-  const [key = "none"] = existsSync(ofUser) ? readdirSync(ofUser) : [];
-  return join(ofUser, key, "state.db");
+/** The database of a project, which is in the user's folder. */
+export function stateOf(folder: Folder, project = "repo"): string {
+  return stateFile({ env: {}, home: folder.at("home"), projectRoot: folder.at(project) });
 }
 
 /** Opens the database without the program. */
 export function openState(folder: Folder): DatabaseSync {
-  return new DatabaseSync(stateFile(folder));
+  return new DatabaseSync(stateOf(folder));
 }
 
 export function changeState(folder: Folder, sql: string): void {
@@ -82,7 +78,7 @@ export function changeState(folder: Folder, sql: string): void {
 /** Waits until a run is in progress. */
 export async function untilRunning(folder: Folder, skill: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
-    if (existsSync(stateFile(folder)) && isRunning(folder, skill)) return;
+    if (existsSync(stateOf(folder)) && isRunning(folder, skill)) return;
     await wait(50);
   }
   throw new Error(`${skill} did not begin.`);

@@ -40,7 +40,7 @@ describe("001 $ARGUMENTS", () => {
     expect(await content("[$ARGUMENTS]", "$& $1 $ARGUMENTS $$")).toBe("[$& $1 $ARGUMENTS $$]");
   });
 
-  it("leaves shell variables in code alone (AG-03)", async () => {
+  it("leaves shell variables in code alone", async () => {
     expect(await content("awk '{print $1}' \"$0\"\n", "x")).toBe("awk '{print $1}' \"$0\"\n\nARGUMENTS: x");
   });
 });

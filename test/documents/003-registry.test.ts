@@ -1,4 +1,14 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { type EngineOptions, openEngine } from "../../packages/engine/src/open-engine.ts";
@@ -281,7 +291,7 @@ export function run({ artifactsDir }) {
     "repo/skills/impl/text.mjs": 'export const text = "made";\n',
   };
 
-  it("no code of a project runs before its user trusts it, and a changed byte asks again (TR-04)", async () => {
+  it("no code of a project runs before its user trusts it, and a changed byte asks again", async () => {
     const { setTrusted } = await import("../../packages/core/src/policy/trust.ts");
     using folder = project(files);
     const place = { env: {}, home: folder.at("home") };
@@ -297,7 +307,7 @@ export function run({ artifactsDir }) {
     };
     const trust = async () => {
       const engine = await folder.open();
-      setTrusted(folder.at("repo"), true, place, engine.approvals);
+      await setTrusted(folder.at("repo"), true, place, engine.approvals);
       await engine.close();
     };
     expect(await run()).toBe("ACCESS_DENIED");
@@ -331,19 +341,25 @@ export function run({ artifactsDir }) {
   });
 });
 
-describe("CK-08 a database that came with an untrusted project", () => {
-  it("serves nobody: it is not opened", async () => {
+describe("a database that came with a project", () => {
+  it("serves nobody, trusted or not: it is not opened", async () => {
     using folder = project();
     const run = async (trusted: boolean) => {
-      const engine = await folder.open({ trusted });
+      const engine = await folder.open({ trusted, store: null });
       const { cached } = await engine.run("file_fingerprint", { inputs: [{ path: "notes.md" }] });
       await engine.close();
       return cached;
     };
     expect([await run(true), await run(true)]).toEqual([false, true]);
-    expect([await run(false), await run(false)]).toEqual([false, true]);
-    rmSync(folder.at("home/.knack"), { recursive: true });
-    expect(await run(false)).toBe(false);
-    expect(await run(true)).toBe(true);
+    const [own] = globSync(folder.at("home/.knack/projects/*/state.db"));
+    const brought = folder.at("repo/.knack/state.db");
+    mkdirSync(dirname(brought), { recursive: true });
+    copyFileSync(own ?? "", brought);
+    const before = readFileSync(brought);
+    for (const trusted of [false, true]) {
+      rmSync(folder.at("home/.knack"), { recursive: true });
+      expect([await run(trusted), await run(trusted)]).toEqual([false, true]);
+    }
+    expect(readFileSync(brought).equals(before)).toBe(true);
   });
 });

@@ -2,10 +2,9 @@ import { expect } from "vitest";
 import type { Envelope } from "../../packages/core/src/access/envelope.ts";
 import { createRuntime } from "../../packages/core/src/live/create-runtime.ts";
 import type { RuntimeOptions } from "../../packages/core/src/live/runtime.ts";
-import type { Reaction, Session } from "../../packages/core/src/live/session.ts";
+import type { CallOptions, Reaction, Session } from "../../packages/core/src/live/session.ts";
 import { checkEnvelope } from "../../packages/core/src/testing/envelope.ts";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
-import type { CallOptions } from "../../packages/core/src/tools/make-context.ts";
 
 /** A project in `repo/` with its user in `home/`; real files, nothing kept between tests. */
 export function makeProject(files: Parameters<typeof makeFolder>[0] = {}): Folder {

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Question } from "../../packages/core/src/access/permit.ts";
-import type { Tool } from "../../packages/core/src/access/tool.ts";
+import type { Question, Tool } from "../../packages/core/src/access/tool.ts";
 import { skillText } from "../../packages/core/src/testing/files.ts";
 import { converse, makeProject, outcome } from "./conversation.ts";
 
@@ -203,7 +202,7 @@ describe("004 §8.1 permissions by skill name", () => {
   });
 });
 
-describe("CT-08 disable-model-invocation", () => {
+describe("disable-model-invocation", () => {
   it("hides a skill from models and not from people", async () => {
     using folder = makeProject({
       [`${SKILLS}/manual/SKILL.md`]: skillText("manual", "Done by hand.", "disable-model-invocation: true\n"),
@@ -247,7 +246,7 @@ describe("quality 5: trust first", () => {
     "home/.agents/skills/review/SKILL.md": skillText("review", "The user's own review."),
   };
 
-  it("TR-01: offers only the user's own skills in an untrusted project, and says how many wait", async () => {
+  it("offers only the user's own skills in an untrusted project, and says how many wait", async () => {
     using folder = makeProject(files);
     const talk = await converse(folder, { trusted: false });
     expect(talk.session.catalog.skills.map(({ name, scope }) => [name, scope])).toEqual([
@@ -262,7 +261,7 @@ describe("quality 5: trust first", () => {
     expect(outcome(await talk.execute("/ship"))).toBe("INVALID_PARAM");
   });
 
-  it("TR-03: an untrusted project's skill does not stand in the way of the user's", async () => {
+  it("an untrusted project's skill does not stand in the way of the user's", async () => {
     using folder = makeProject(files);
     const talk = await converse(folder, { trusted: false });
     const { data } = await talk.call("skill_load", { name: "review" });

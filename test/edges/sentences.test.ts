@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { edgesOf } from "../../packages/core/src/graph/extract/read-edges.ts";
-import { makeSkillIndex } from "../../packages/core/src/graph/extract/skill-index.ts";
+import { edgesOf } from "../../packages/core/src/graph/read-edges.ts";
+import { makeSkillIndex } from "../../packages/core/src/graph/skill-index.ts";
 import { skillNamed } from "./skill-named.ts";
 
 /**

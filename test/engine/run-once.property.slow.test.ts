@@ -20,7 +20,7 @@ const call = fc.record({
   engine: fc.nat(1),
 });
 
-describe("RC-05 a hundred calls at once in one process", () => {
+describe("a hundred calls at once in one process", () => {
   it("execute each key once, and all who ask for it get the same result", async () => {
     await fc.assert(
       fc.asyncProperty(

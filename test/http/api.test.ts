@@ -1,36 +1,26 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { describedRoutes } from "../../packages/knack/src/http/api/routes.ts";
-import { workRoutes } from "../../packages/knack/src/http/api/work/work-routes.ts";
-import { graphRoutes } from "../../packages/knack/src/http/graph/graph-routes.ts";
-import { accessRoutes } from "../../packages/knack/src/http/home/access-routes.ts";
-import { connectRoutes } from "../../packages/knack/src/http/home/connect-routes.ts";
-import { homeRoutes } from "../../packages/knack/src/http/home/home-routes.ts";
-import { skillPageRoutes } from "../../packages/knack/src/http/skills/skill-page-routes.ts";
+import { accessRoutes } from "../../packages/knack/src/http/routes/access.ts";
+import { auditRoutes } from "../../packages/knack/src/http/routes/audit.ts";
+import { connectRoutes } from "../../packages/knack/src/http/routes/connect.ts";
+import { graphRoutes } from "../../packages/knack/src/http/routes/graph.ts";
+import { homeRoutes } from "../../packages/knack/src/http/routes/home.ts";
+import { planRoutes } from "../../packages/knack/src/http/routes/plans.ts";
+import { policyRoutes } from "../../packages/knack/src/http/routes/policy.ts";
+import { queueRoutes } from "../../packages/knack/src/http/routes/queue.ts";
+import { registryRoutes } from "../../packages/knack/src/http/routes/registry.ts";
+import { runRoutes } from "../../packages/knack/src/http/routes/runs.ts";
+import { skillRoutes } from "../../packages/knack/src/http/routes/skill.ts";
 import { HOME, knack, makeProject, REPO } from "../cli/run.ts";
+import { makeTypedProject } from "../cli/typed-skills.ts";
+import { Api } from "./api.ts";
 import { Server } from "./server.ts";
 
-interface Operation {
-  readonly operationId: string;
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required?: boolean;
-  }[];
-  readonly requestBody?: object;
-  readonly security?: object;
-  readonly responses: Readonly<
-    Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>
-  >;
+interface Tried {
+  readonly trial: { readonly route: unknown };
 }
-interface Description {
-  readonly openapi: string;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: object;
-}
-
 const PLAN = `version: 1
 plan: report
 title: A report
@@ -41,32 +31,17 @@ tasks:
 
 let folder: Folder;
 let server: Server;
-let description: Description;
-const seen = new Set<string>();
+let api: Api;
 
-/** Sends a request, and checks the answer against its schema. */
-async function ask<T = Record<string, unknown>>(
+const ask = <T = Record<string, unknown>>(
   path: string,
-  pattern: string,
   {
     method = "GET",
     body,
     headers,
   }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
-): Promise<{ status: number; data: T }> {
-  const response =
-    method === "GET" ? await server.get(path, headers) : await server.post(path, body, headers);
-  const data = await response.json();
-  const operation = description.paths[pattern]?.[method.toLowerCase()];
-  const described = operation?.responses[response.status];
-  expect(described, `${method} ${pattern} ${response.status}`).toBeDefined();
-  const schema = described?.content["application/json"]?.schema;
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  const check = ajv.compile({ ...schema, components: description.components });
-  expect(check(data) ? [] : check.errors, `${path} ${JSON.stringify(data).slice(0, 500)}`).toEqual([]);
-  seen.add(`${method} ${pattern}`);
-  return { status: response.status, data: data as T };
-}
+): Promise<{ status: number; data: T }> =>
+  method === "GET" ? api.get(path, headers) : api.post(path, body, headers);
 
 beforeAll(async () => {
   folder = makeProject({
@@ -79,59 +54,60 @@ beforeAll(async () => {
   });
   expect(knack(folder, ["plan", "apply", "plan.yaml"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
   server = await Server.start(folder);
-  description = await server.json<Description>("/api/openapi.json");
+  api = await Api.of(server);
 });
 afterAll(async () => {
   await server.end();
   folder[Symbol.dispose]();
 });
 
+/** The command lists by scope. */
+function byName(list: unknown): { readonly skills: readonly object[] } {
+  const { skills, ...rest } = list as { skills: { name: string }[] };
+  return { ...rest, skills: skills.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
 const same = (args: readonly string[]): unknown =>
   knack(folder, [...args, "--json"], { env: { KNACK_TRUST: "all" } }).json();
 
 describe("interfaces HTTP: reading", () => {
   it("GET /api/skills is what knack list --json says", async () => {
-    const { data } = await ask("/api/skills", "/api/skills");
-    expect(data).toEqual(same(["list"]));
-    const all = await ask("/api/skills?all=true&scope=repo", "/api/skills");
-    expect(all.data.skills).toEqual(
-      (same(["list", "--all", "--scope", "repo"]) as { skills: unknown }).skills,
-    );
-    expect((await ask("/api/skills?scope=mars", "/api/skills")).status).toBe(400);
+    const { data } = await ask("/api/skills");
+    expect(data).toMatchObject(byName(same(["list"])));
+    const all = await ask("/api/skills?all=true&scope=repo");
+    expect(all.data.skills).toMatchObject(byName(same(["list", "--all", "--scope", "repo"])).skills);
+    expect(all.data.skills).toHaveLength(all.data.total as number);
+    expect((await ask("/api/skills?scope=mars")).status).toBe(400);
   });
 
-  it("pages go through the catalog once, also while skills come and go", async () => {
+  it("windows go through the catalog once", async () => {
     const names: string[] = [];
-    let cursor = "";
-    do {
-      const { data } = await ask<{ skills: { name: string }[]; total: number; next_cursor: string | null }>(
-        `/api/skills?limit=1${cursor && `&cursor=${cursor}`}`,
-        "/api/skills",
+    for (let offset = 0; offset < 5; offset++) {
+      const { data } = await ask<{ skills: { name: string }[]; total: number }>(
+        `/api/skills?limit=1&offset=${offset}`,
       );
       expect(data.total).toBe(4);
       names.push(...data.skills.map(({ name }) => name));
-      cursor = data.next_cursor ?? "";
-    } while (cursor !== "");
-    expect(names).toEqual(["alone", "good", "needy", "mine"]);
-    for (const wrong of ["x", "1.", "9.zzz"])
-      expect([400, 409]).toContain((await ask(`/api/skills?cursor=${wrong}`, "/api/skills")).status);
-    expect((await ask("/api/skills?limit=0", "/api/skills")).status).toBe(400);
-    expect((await ask("/api/skills?limit=99999", "/api/skills")).status).toBe(200);
+    }
+    expect(names).toEqual(["alone", "good", "mine", "needy"]);
+    for (const wrong of ["limit=0", "limit=x", "offset=-1", "scope=mars"])
+      expect((await ask(`/api/skills?${wrong}`)).status, wrong).toBe(400);
+    expect((await ask("/api/skills?limit=99999")).status).toBe(200);
   });
 
   it("GET /api/skills/{id} is what knack show --json says, by id and by name", async () => {
     const shown = same(["show", "needy"]) as { skill: { id: string } };
-    const byId = await ask(`/api/skills/${shown.skill.id}`, "/api/skills/{id}");
+    const byId = await ask(`/api/skills/${shown.skill.id}`);
     expect(byId.data).toEqual(shown);
-    expect((await ask("/api/skills/needy", "/api/skills/{id}")).data).toEqual(shown);
-    expect((await ask("/api/skills/off", "/api/skills/{id}")).status).toBe(200);
-    expect((await ask("/api/skills/none", "/api/skills/{id}")).status).toBe(404);
+    expect((await ask("/api/skills/needy")).data).toEqual(shown);
+    expect((await ask("/api/skills/off")).status).toBe(200);
+    expect((await ask("/api/skills/none")).status).toBe(404);
   });
 
   it("a name that two skills have is refused with both paths", async () => {
     folder.write({ [`${HOME}/good/SKILL.md`]: skillText("good") });
     await expect.poll(async () => (await server.get("/api/skills/good")).status).toBe(409);
-    const { data } = await ask<{ error: { candidates: string[] } }>("/api/skills/good", "/api/skills/{id}");
+    const { data } = await ask<{ error: { candidates: string[] } }>("/api/skills/good");
     expect(data.error.candidates).toHaveLength(2);
     const { rmSync } = await import("node:fs");
     rmSync(folder.at(HOME, "good"), { recursive: true });
@@ -139,36 +115,34 @@ describe("interfaces HTTP: reading", () => {
   });
 
   it("GET /api/skills/{id}/files/{path} returns a text file, and refuses a file that is not text", async () => {
-    const path = "/api/skills/{id}/files/{path}";
-    const { data } = await ask("/api/skills/good/files/notes.md", path);
+    const { data } = await ask("/api/skills/good/files/notes.md");
     expect(data).toMatchObject({ content: "notes\n", size_bytes: 6, truncated: false });
-    expect((await ask("/api/skills/good/files/picture.png", path)).status).toBe(422);
-    expect((await ask("/api/skills/good/files/none.md", path)).status).toBe(404);
+    expect((await ask("/api/skills/good/files/picture.png")).status).toBe(422);
+    expect((await ask("/api/skills/good/files/none.md")).status).toBe(404);
   });
 
   it("GET /api/skills/{id}/load shows what a model would read, and a deny holds", async () => {
-    const path = "/api/skills/{id}/load";
-    const { data } = await ask<{ text: string }>("/api/skills/good/load?args=x%20y", path);
+    const { data } = await ask<{ text: string }>("/api/skills/good/load?args=x%20y");
     expect(data.text).toContain("<skill_context");
     expect(data.text).toContain("ARGUMENTS: x y");
-    expect((await ask("/api/skills/alone/load", path)).status).toBe(200);
+    expect((await ask("/api/skills/alone/load")).status).toBe(200);
     expect(knack(folder, ["deny", "mine"]).code).toBe(0);
-    expect((await ask("/api/skills/mine/load", path)).status).toBe(403);
+    expect((await ask("/api/skills/mine/load")).status).toBe(403);
     expect((await server.get("/api/skills/mine/files/SKILL.md")).status).toBe(403);
     expect(knack(folder, ["allow", "mine"]).code).toBe(0);
-    expect((await ask("/api/skills/mine/load", path)).status).toBe(200);
+    expect((await ask("/api/skills/mine/load")).status).toBe(200);
   });
 
-  it("GET /api/search, /api/graph, /api/route and /api/registry are what the commands say", async () => {
-    const found = await ask("/api/search?q=does%20good&limit=2", "/api/search");
+  it("GET /api/search, /api/graph and /api/registry are what the commands say", async () => {
+    const found = await ask("/api/search?q=does%20good&limit=2");
     expect(found.data).toEqual(same(["search", "does", "good", "--limit", "2"]));
-    expect((await ask("/api/search?q=", "/api/search")).data).toEqual({
+    expect((await ask("/api/search?q=")).data).toEqual({
       results: [],
       count: 0,
       fitting: 0,
       truncated: false,
     });
-    const both = await ask("/api/search?q=%E5%AF%A9%E6%9F%A5&also=does%20good&also=well", "/api/search");
+    const both = await ask("/api/search?q=%E5%AF%A9%E6%9F%A5&also=does%20good&also=well");
     expect(both.data).toEqual(same(["search", "審查", "--also", "does good", "--also", "well"]));
     for (const query of [
       "",
@@ -178,22 +152,20 @@ describe("interfaces HTTP: reading", () => {
       "?q=x&limit=-1",
       "?q=x&also=1&also=2&also=3&also=4&also=5",
     ])
-      expect((await ask(`/api/search${query}`, "/api/search")).status, query).toBe(400);
-    const clamped = await ask("/api/search?q=does%20good&limit=99999999999", "/api/search");
+      expect((await ask(`/api/search${query}`)).status, query).toBe(400);
+    const clamped = await ask("/api/search?q=does%20good&limit=99999999999");
     expect(clamped.data).toEqual(same(["search", "does", "good", "--limit", "50"]));
     for (const long of ["good ".repeat(4_000), "审查".repeat(1_500)])
-      expect((await ask(`/api/search?q=${encodeURIComponent(long)}`, "/api/search")).status).toBe(200);
-    expect((await ask("/api/search?q=zzz&scope=user", "/api/search")).status).toBe(200);
-    expect((await ask("/api/graph", "/api/graph")).data).toEqual(same(["graph"]));
-    expect((await ask("/api/route?q=does%20good", "/api/route")).data).toEqual(
-      same(["route", "does", "good"]),
-    );
-    expect((await ask("/api/route", "/api/route")).status).toBe(400);
+      expect((await ask(`/api/search?q=${encodeURIComponent(long)}`)).status).toBe(200);
+    expect((await ask("/api/search?q=zzz&scope=user")).status).toBe(200);
+    expect((await ask("/api/graph")).data).toEqual(same(["graph"]));
+    const tried = await ask<Tried>("/api/search?q=does%20good&try=true");
+    expect(tried.data.trial.route).toEqual(same(["route", "does", "good"]));
     const { skills } = same(["registry"]) as { skills: unknown };
-    expect((await ask("/api/registry", "/api/registry")).data).toMatchObject({ skills, count: 5 });
+    expect((await ask("/api/registry")).data).toMatchObject({ skills, count: 5 });
   });
 
-  it("GET /api/route waits for the texts of many skills", async () => {
+  it("GET /api/search?try=true waits for the texts of many skills", async () => {
     using many = makeProject();
     for (let i = 0; i < 600; i++)
       many.write({
@@ -201,18 +173,25 @@ describe("interfaces HTTP: reading", () => {
       });
     await using started = await Server.start(many);
     const words = ["which", "house", "needs", "zirconium77", "nails"];
-    const answered = await started.get(`/api/route?q=${words.join("%20")}`);
-    expect(await answered.json()).toEqual(JSON.parse(knack(many, ["route", ...words, "--json"]).stdout));
+    const { trial } = await started.json<Tried>(`/api/search?try=true&q=${words.join("%20")}`);
+    expect(trial.route).toEqual(JSON.parse(knack(many, ["route", ...words, "--json"]).stdout));
   });
 
   it("GET /api/status, /api/plans and /api/plans/{id}", async () => {
-    expect((await ask("/api/status", "/api/status")).data).toMatchObject({ skills: 4, trusted: true });
-    expect((await ask("/api/plans", "/api/plans")).data).toMatchObject({
+    expect((await ask("/api/status")).data).toMatchObject({ skills: 4, trusted: true });
+    expect((await ask("/api/plans")).data).toMatchObject({
       plans: [{ plan: "report", title: "A report", tasks: 2, done: 0 }],
     });
-    const { data } = await ask("/api/plans/report", "/api/plans/{id}");
-    expect(data).toEqual(same(["plan", "status", "plan.yaml"]));
-    expect((await ask("/api/plans/none", "/api/plans/{id}")).status).toBe(404);
+    const { data } = await ask("/api/plans/report");
+    expect(data).toMatchObject(same(["plan", "status", "plan.yaml"]) as object);
+    expect((await ask("/api/plans/none")).status).toBe(404);
+  });
+
+  it("GET /api/status and /api/registry count the same typed skills, also in a project that is not trusted", async () => {
+    using typed = makeTypedProject();
+    await using started = await Server.start(typed, { env: {} });
+    const { typed_skills } = await started.json<{ typed_skills: number }>("/api/status");
+    expect(typed_skills).toBe((await started.json<{ count: number }>("/api/registry")).count);
   });
 
   it("follows what another process does to skills and configuration", async () => {
@@ -232,7 +211,7 @@ describe("interfaces HTTP: reading", () => {
 describe("interfaces HTTP: changing", () => {
   it("POST /api/policy does what the commands do, and the next answer has it", async () => {
     const change = (action: string, skill: string, more: object = {}) =>
-      ask("/api/policy", "/api/policy", { method: "POST", body: { action, skill, ...more } });
+      ask("/api/policy", { method: "POST", body: { action, skill, ...more } });
     expect((await change("disable", "good")).data).toMatchObject({
       skill: "good",
       changed: true,
@@ -276,19 +255,19 @@ describe("interfaces HTTP: changing", () => {
     ["no JSON", "{"],
     ["a key twice", '{"action":"deny","action":"allow","skill":"good"}'],
   ])("POST /api/policy refuses %s", async (_name, body) => {
-    expect((await ask("/api/policy", "/api/policy", { method: "POST", body })).status).toBe(400);
+    expect((await ask("/api/policy", { method: "POST", body })).status).toBe(400);
   });
 
   it("POST /api/policy says of a skill that is not there that it is not", async () => {
     const body = { action: "deny", skill: "nobody" };
-    expect((await ask("/api/policy", "/api/policy", { method: "POST", body })).status).toBe(404);
+    expect((await ask("/api/policy", { method: "POST", body })).status).toBe(404);
   });
 });
 
 describe("interfaces HTTP: running", () => {
   it("POST /api/run runs a typed skill once, and the history has it", async () => {
     const body = { skill: "file_fingerprint", inputs: [{ path: "a.md" }] };
-    const run = () => ask<{ id: string; status: string }>("/api/run", "/api/run", { method: "POST", body });
+    const run = () => ask<{ id: string; status: string }>("/api/run", { method: "POST", body });
     const first = await run();
     expect(first.data).toMatchObject({
       status: "SUCCEEDED",
@@ -296,29 +275,29 @@ describe("interfaces HTTP: running", () => {
       evidences: [{ kind: "FILE_HASH" }],
     });
     expect((await run()).data).toMatchObject({ id: first.data.id, cached: true });
-    const { data } = await ask<{ runs: object[] }>("/api/runs?limit=1&skill=file_fingerprint", "/api/runs");
+    const { data } = await ask<{ runs: object[] }>("/api/runs?limit=1&skill=file_fingerprint");
     expect(data.runs).toMatchObject([{ id: first.data.id }]);
-    const one = await ask(`/api/runs/${first.data.id}`, "/api/runs/{id}");
+    const one = await ask(`/api/runs/${first.data.id}`);
     expect(one.data).toMatchObject({ id: first.data.id, status: "SUCCEEDED", log: expect.any(String) });
-    expect((await ask("/api/runs/none", "/api/runs/{id}")).status).toBe(404);
+    expect((await ask("/api/runs/none")).status).toBe(404);
   });
 
   it("POST /api/run answers a run that failed, with its error", async () => {
     const body = { skill: "template_render", inputs: [{ path: "wrong.liquid" }] };
     folder.write({ "repo/wrong.liquid": "{% if %}" });
-    const { status, data } = await ask("/api/run", "/api/run", { method: "POST", body });
+    const { status, data } = await ask("/api/run", { method: "POST", body });
     expect([status, data.status]).toEqual([200, "FAILED"]);
   });
 
   it("POST /api/run refuses what a rule denies, for everyone", async () => {
     folder.write({ "repo/.knack/config.yaml": "permissions: { deny: [{ tool: file_fingerprint }] }\n" });
     const body = { skill: "file_fingerprint", inputs: [{ path: "a.md" }] };
-    expect((await ask("/api/run", "/api/run", { method: "POST", body })).status).toBe(403);
+    expect((await ask("/api/run", { method: "POST", body })).status).toBe(403);
     writeFileSync(folder.at("repo/.knack/config.yaml"), "");
   });
 });
 
-describe("HT-12 errors of every kind", () => {
+describe("errors of every kind", () => {
   it("have a code and a sentence, and no stack, path, environment or SQL", async () => {
     mkdirSync(folder.at(REPO, "good", "folder"), { recursive: true });
     const { token } = server;
@@ -356,7 +335,7 @@ describe("HT-12 errors of every kind", () => {
 
   it("says of a wrong configuration where to look, not where it is", async () => {
     folder.write({ "repo/.knack/config.yaml": "skills: { validaton: strict }\n" });
-    const { status, data } = await ask<{ error: { code: string } }>("/api/skills", "/api/skills");
+    const { status, data } = await ask<{ error: { code: string } }>("/api/skills");
     expect([status, data.error.code]).toEqual([500, "CONFIG_INVALID"]);
     expect(JSON.stringify(data)).not.toContain(folder.path);
     expect((await server.get("/api/skills/good/load")).status).toBeGreaterThanOrEqual(400);
@@ -367,16 +346,16 @@ describe("HT-12 errors of every kind", () => {
 
 describe("GET /api/openapi.json", () => {
   it("describes every route, and nothing else", () => {
-    expect(description.openapi).toBe("3.1.0");
-    const described = Object.entries(description.paths).flatMap(([path, operations]) =>
+    expect(api.description.openapi).toBe("3.1.0");
+    const described = Object.entries(api.description.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const there = describedRoutes.map(({ method, path }) => `${method} ${path.replace("...}", "}")}`);
+    const there = describedRoutes.map(({ name }) => name);
     expect(described.sort()).toEqual(there.sort());
   });
 
   it("has what generated clients need: a name each, and every part of a path", () => {
-    const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+    const operations = Object.entries(api.description.paths).flatMap(([path, methods]) =>
       Object.values(methods).map((operation) => ({ path, ...operation })),
     );
     const ids = operations.map(({ operationId }) => operationId);
@@ -390,7 +369,7 @@ describe("GET /api/openapi.json", () => {
   });
 
   it("says of everything but the page's own files that it needs the token, and so it is", async () => {
-    for (const [path, operations] of Object.entries(description.paths)) {
+    for (const [path, operations] of Object.entries(api.description.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
         const isPage = path === "/";
         expect(operation.security).toEqual(isPage ? [] : [{ token: [] }]);
@@ -403,18 +382,12 @@ describe("GET /api/openapi.json", () => {
   it("was held to the answers of every route that answers JSON", () => {
     // test/telemetry/metrics.slow.test.ts reads /metrics.
     const others = ["GET /", "GET /api/events", "GET /api/openapi.json", "GET /metrics"];
-    // access/tokens.slow.test.ts, graph-page.test.ts, home.test.ts, connect.test.ts, skills-page.test.ts and work-*.slow.test.ts hold these to their schemas.
+    // access/tokens.slow.test.ts, graph-page.test.ts, home.test.ts, connect.test.ts, skills-page.test.ts, work-*.slow.test.ts and queue tests hold these to their schemas.
     const elsewhere = [
-      ...accessRoutes,
-      ...graphRoutes,
-      ...homeRoutes,
-      ...connectRoutes,
-      ...skillPageRoutes,
-      ...workRoutes,
-    ];
-    const named = (route: (typeof describedRoutes)[number]) =>
-      `${route.method} ${route.path.replace("...}", "}")}`;
-    const known = new Set([...others, ...elsewhere.map(named), ...seen]);
-    expect([...known].sort()).toEqual(describedRoutes.map(named).sort());
+      ...[...accessRoutes, ...graphRoutes, ...homeRoutes, ...connectRoutes, ...skillRoutes, ...policyRoutes],
+      ...[...runRoutes, ...registryRoutes, ...planRoutes, ...queueRoutes, ...auditRoutes],
+    ].map(({ name }) => name);
+    const known = new Set([...others, ...elsewhere, ...api.seen, "GET /api/left-out"]);
+    expect([...known].sort()).toEqual(describedRoutes.map(({ name }) => name).sort());
   });
 });

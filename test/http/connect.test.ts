@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
-import { connectRoutes } from "../../packages/knack/src/http/home/connect-routes.ts";
+import { connectRoutes } from "../../packages/knack/src/http/routes/connect.ts";
 import { environment, makeProject } from "../cli/run.ts";
-import { Asker } from "./check-answer.ts";
+import { Api } from "./api.ts";
 import { Server } from "./server.ts";
 
 const FILE = "home/.qwen/settings.json";
@@ -18,18 +18,18 @@ interface Preview {
 
 let folder: Folder;
 let server: Server;
-let api: Asker;
+let api: Api;
 
 beforeAll(async () => {
   folder = makeProject({
     [FILE]: TEXT,
-    "bin/codex": "#!/bin/sh\necho knack\n",
+    "home/bin/codex": "#!/bin/sh\necho knack\n",
     "home/.codex/config.toml": "a = [",
   });
-  chmodSync(folder.at("bin/codex"), 0o755);
-  const env = { KNACK_TRUST: "all", PATH: `${folder.at("bin")}:${environment(folder).PATH}` };
+  chmodSync(folder.at("home/bin/codex"), 0o755);
+  const env = { KNACK_TRUST: "all", PATH: `${folder.at("home/bin")}:${environment(folder).PATH}` };
   server = await Server.start(folder, { env });
-  api = await Asker.of(server);
+  api = await Api.of(server);
 });
 afterAll(async () => {
   await server.end();
@@ -37,7 +37,6 @@ afterAll(async () => {
 });
 
 const path = (client: string, query = ""): string => `/api/connect/${client}${query}`;
-const ONE = "/api/connect/{client}";
 
 describe("GET /api/connect", () => {
   it("lists the clients of this machine with their state and the command", async () => {
@@ -47,7 +46,11 @@ describe("GET /api/connect", () => {
     expect(of("qwen")).toMatchObject({
       ...{ installed: true, setup: false, file: "~/.qwen/settings.json", command: "knack setup qwen" },
     });
-    expect(of("codex")).toMatchObject({ installed: true, setup: null, error: expect.any(String) });
+    expect(of("codex")).toMatchObject({
+      ...{ installed: true, program: "~/bin/codex", setup: null, error: expect.any(String) },
+    });
+    // Every reader gets this answer.
+    expect(JSON.stringify(data)).not.toContain(folder.at("home"));
     expect(of("zed")).toMatchObject({ installed: false, setup: false });
   });
 });
@@ -56,45 +59,43 @@ describe("POST /api/connect/{client}", () => {
   const text = (): string => readFileSync(folder.at(FILE), "utf8");
 
   it("writes what was shown, and undoes it byte for byte", async () => {
-    const { data: shown } = await api.get<Preview>(ONE, path("qwen"));
+    const { data: shown } = await api.get<Preview>(path("qwen"));
     expect(shown).toMatchObject({ changes: true, file: "~/.qwen/settings.json" });
     expect(shown.diff.join("\n")).toContain('+  "mcpServers": {');
     expect(text()).toBe(TEXT);
-    const { data } = await api.post<object>(ONE, { action: "set up", seen: shown.seen }, path("qwen"));
+    const { data } = await api.post<object>(path("qwen"), { action: "set up", seen: shown.seen });
     expect(data).toMatchObject({
       changed: true,
       action: "set up",
       backup: expect.stringContaining("backup"),
     });
     expect(text()).toContain('"knack"');
-    const { data: again } = await api.get<Preview>(ONE, path("qwen"));
+    const { data: again } = await api.get<Preview>(path("qwen"));
     expect(again).toMatchObject({ changes: false, diff: [] });
-    const { data: undo } = await api.get<Preview>(ONE, path("qwen", "?action=remove"));
-    const removed = await api.post(ONE, { action: "remove", seen: undo.seen }, path("qwen"));
+    const { data: undo } = await api.get<Preview>(path("qwen", "?action=remove"));
+    const removed = await api.post(path("qwen"), { action: "remove", seen: undo.seen });
     expect(removed.data).toMatchObject({ changed: true, action: "removed" });
     expect(text()).toBe(TEXT);
     expect(existsSync(folder.at(`${FILE}.knack-backup`))).toBe(false);
   });
 
   it("writes nothing where the file is another than the one that was shown", async () => {
-    const { data: shown } = await api.get<Preview>(ONE, path("qwen"));
+    const { data: shown } = await api.get<Preview>(path("qwen"));
     folder.write({ [FILE]: TEXT.replace("dark", "light") });
-    const { status } = await api.post(ONE, { action: "set up", seen: shown.seen }, path("qwen"));
+    const { status } = await api.post(path("qwen"), { action: "set up", seen: shown.seen });
     expect(status).toBe(409);
     expect(text()).toBe(TEXT.replace("dark", "light"));
   });
 
   it("refuses other clients, other actions, and a file that is broken", async () => {
-    expect((await api.get(ONE, path("notepad"))).status).toBe(400);
-    expect((await api.get(ONE, path("qwen", "?action=burn"))).status).toBe(400);
-    expect((await api.post(ONE, { action: "set up" }, path("qwen"))).status).toBe(400);
-    const { status, data } = await api.get<{ error: { message: string } }>(ONE, path("codex"));
+    expect((await api.get(path("notepad"))).status).toBe(400);
+    expect((await api.get(path("qwen", "?action=burn"))).status).toBe(400);
+    expect((await api.post(path("qwen"), { action: "set up" })).status).toBe(400);
+    const { status, data } = await api.get<{ error: { message: string } }>(path("codex"));
     expect([status, data.error.message]).toEqual([409, expect.stringContaining("Nothing was changed")]);
   });
 
   it("was held to the schema of every route", () => {
-    expect([...api.seen].sort()).toEqual(
-      connectRoutes.map(({ method, path: one }) => `${method} ${one}`).sort(),
-    );
+    expect([...api.seen].sort()).toEqual(connectRoutes.map(({ name }) => name).sort());
   });
 });

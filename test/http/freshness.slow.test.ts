@@ -13,7 +13,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openCatalog } from "../../packages/core/src/open-catalog.ts";
 import { isTrusted, setTrusted } from "../../packages/core/src/policy/trust.ts";
-import { cases } from "../../packages/core/src/shared/testing/cases.ts";
+import { cases, fixedSeed } from "../../packages/core/src/shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
 import { Server } from "./server.ts";
@@ -116,7 +116,10 @@ const change = fc.record({
   wait: fc.constantFrom(0, 0, 150),
 });
 
-function apply(folder: Folder, { kind, name, to }: { kind: string; name: string; to: string }): void {
+async function apply(
+  folder: Folder,
+  { kind, name, to }: { kind: string; name: string; to: string },
+): Promise<void> {
   const at = folder.at(REPO, name);
   const file = `${at}/SKILL.md`;
   const isThere = existsSync(file);
@@ -142,7 +145,7 @@ function apply(folder: Folder, { kind, name, to }: { kind: string; name: string;
   else if (kind === "disable") configure(`skills: { disabled: [${name}] }\n`);
   else if (kind === "allow all") configure("");
   else if (kind === "trust" || kind === "untrust")
-    setTrusted(folder.at("repo"), kind === "trust", { env: {}, home: folder.at("home") });
+    await setTrusted(folder.at("repo"), kind === "trust", { env: {}, home: folder.at("home") });
 }
 
 describe.each(["auto", "off"])("whatever changes, with KNACK_WATCH=%s", (watch) => {
@@ -151,14 +154,14 @@ describe.each(["auto", "off"])("whatever changes, with KNACK_WATCH=%s", (watch) 
     folder.write(
       Object.fromEntries(NAMES.map((name) => [`elsewhere/${name}/SKILL.md`, skillText(name, "Elsewhere.")])),
     );
-    setTrusted(folder.at("repo"), true, { env: {}, home: folder.at("home") });
+    await setTrusted(folder.at("repo"), true, { env: {}, home: folder.at("home") });
     await using server = await Server.start(folder, { env: { KNACK_WATCH: watch } });
     const client = await connect(server);
     await delay(1_000);
-    const seed = Date.now();
+    const seed = fixedSeed();
     const home = folder.at("home");
     for (const { wait, ...one } of fc.sample(change, { seed, numRuns: cases(40) })) {
-      apply(folder, one);
+      await apply(folder, one);
       const what = `seed ${seed}: ${JSON.stringify(one)}`;
       // First the request after the change, then the expected result.
       const [listed, tools] = await Promise.all([
@@ -181,7 +184,8 @@ describe.each(["auto", "off"])("whatever changes, with KNACK_WATCH=%s", (watch) 
       } as const;
       const expected = await openCatalog(options);
       const key = ({ name, mtimeMs }: { name: string; mtimeMs: number }): string => `${name} ${mtimeMs}`;
-      expect(listed.skills.map(key), what).toEqual(expected.skills.map(key));
+      // The list of the server is sorted by name.
+      expect(listed.skills.map(key), what).toEqual(expected.skills.map(key).sort());
       const denied = expected.config.permissions.deny.map((rule) => rule.skill_name);
       const may = (name: string): boolean =>
         expected.skills.some((skill) => skill.name === name) && !denied.includes(name);

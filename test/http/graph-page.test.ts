@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { HOME, makeProject, REPO } from "../cli/run.ts";
-import { Asker } from "./check-answer.ts";
+import { Api } from "./api.ts";
 import { Server } from "./server.ts";
 
 interface Part {
@@ -35,7 +35,7 @@ const uses = (name: string, ...others: string[]): string =>
 
 let folder: Folder;
 let server: Server;
-let api: Asker;
+let api: Api;
 
 beforeAll(async () => {
   folder = makeProject({
@@ -48,15 +48,14 @@ beforeAll(async () => {
     [`${HOME}/alone/SKILL.md`]: uses("alone"),
   });
   server = await Server.start(folder);
-  api = await Asker.of(server);
+  api = await Api.of(server);
 });
 afterAll(async () => {
   await server.end();
   folder[Symbol.dispose]();
 });
 
-const part = async (query = ""): Promise<Part> =>
-  (await api.get<Part>("/api/graph/part", `/api/graph/part${query}`)).data;
+const part = async (query = ""): Promise<Part> => (await api.get<Part>(`/api/graph/part${query}`)).data;
 const names = ({ nodes }: Part): string[] => nodes.map(({ name }) => name);
 
 describe("GET /api/graph/outline", () => {
@@ -119,7 +118,7 @@ describe("GET /api/graph/part", () => {
 
   it("refuses what is no skill, or no number", async () => {
     const status = async (query: string): Promise<number> =>
-      (await api.get("/api/graph/part", `/api/graph/part?${query}`)).status;
+      (await api.get(`/api/graph/part?${query}`)).status;
     expect(await status("around=none")).toBe(404);
     expect(await status("around=off")).toBe(404);
     expect(await status("around=release&depth=0")).toBe(400);

@@ -55,7 +55,7 @@ describe("quality 9 · interfaces HTTP: who is answered", () => {
     expect(statusOf(await server.raw(get("/", undefined, hidden)))).toBe(400);
   });
 
-  it("HT-02 refuses other origins", async () => {
+  it("refuses other origins", async () => {
     for (const origin of [
       "http://evil.com",
       "null",
@@ -182,7 +182,7 @@ describe("quality 9 · interfaces HTTP: who is answered", () => {
   });
 });
 
-describe("HT-04 simple requests of other pages", () => {
+describe("simple requests of other pages", () => {
   it("takes JSON alone, sent as it is", async () => {
     for (const type of [
       "text/plain",
@@ -227,7 +227,7 @@ describe("HT-04 simple requests of other pages", () => {
   });
 });
 
-describe("HT-07 paths", () => {
+describe("paths", () => {
   it.each([
     "..%2f..%2f..%2f..%2fsecret.txt",
     "%2e%2e/%2e%2e/%2e%2e/%2e%2e/secret.txt",
@@ -287,7 +287,7 @@ describe("HT-07 paths", () => {
   });
 });
 
-describe("HT-09 input that is not a request", () => {
+describe("input that is not a request", () => {
   const secret = "X-Secret: reflected-no-more\r\n";
   it.each([
     ["TRACE", () => `TRACE / HTTP/1.1\r\n${own()}${secret}Connection: close\r\n\r\n`, 405],

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import type { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
-import { homeRoutes } from "../../packages/knack/src/http/home/home-routes.ts";
+import { homeRoutes } from "../../packages/knack/src/http/routes/home.ts";
+import { addToken } from "../access/team.ts";
 import { knack, makeProject, REPO } from "../cli/run.ts";
-import { Asker } from "./check-answer.ts";
+import { Api } from "./api.ts";
 import { Events } from "./event-stream.ts";
 import { callText, connectClient } from "./mcp-client.ts";
 import { Server } from "./server.ts";
@@ -59,7 +60,7 @@ interface Clients {
 
 let folder: Folder;
 let server: Server;
-let api: Asker;
+let api: Api;
 let client: Client;
 
 beforeAll(async () => {
@@ -74,7 +75,7 @@ beforeAll(async () => {
   expect(knack(folder, ["plan", "apply", "plan.yaml"], TRUST).code).toBe(0);
   expect(knack(folder, ["lock", "good"], TRUST).code).toBe(0);
   server = await Server.start(folder);
-  api = await Asker.of(server);
+  api = await Api.of(server);
   client = await connectClient(server);
 });
 afterAll(async () => {
@@ -89,13 +90,13 @@ describe("GET /api/needs", () => {
     const { data } = await api.get<Needs>("/api/needs");
     expect(data.trust).toMatchObject({ trusted: true, waiting: 0, code: [] });
     expect(data.left_out).toMatchObject({
-      count: 2,
+      // An ineligible skill is in the catalog, with its reason.
+      count: 1,
       first: [
         {
           path: folder.at(REPO, "bad/SKILL.md"),
           problems: [{ code: "E_NAME_INVALID", line: 2 }, { code: "E_NAME_DIR_MISMATCH" }],
         },
-        { path: folder.at(REPO, "never/SKILL.md"), problems: [{ code: "E_INELIGIBLE" }] },
       ],
     });
     expect(data.changed).toMatchObject({
@@ -131,7 +132,7 @@ describe("GET /api/use", () => {
     // A reminder is no load.
     expect(await callText(client, "skill_load", { name: "notes" })).toContain("already");
     expect(knack(folder, ["run", "file_fingerprint", "--input", "a.md"], TRUST).code).toBe(0);
-    const { data } = await api.get<Use>("/api/use", "/api/use?days=7");
+    const { data } = await api.get<Use>("/api/use?days=7");
     expect(data.days.length).toBe(7);
     const [then, now] = [before.days.at(-1), data.days.at(-1)];
     expect({ ...now, day: "" }).toEqual({
@@ -148,19 +149,16 @@ describe("GET /api/use", () => {
     ]);
     expect(data.never_used.first.map(({ name }) => name)).toContain("mine");
     expect(data.never_used.first.map(({ name }) => name)).not.toContain("notes");
-    expect((await api.get<Use>("/api/use", "/api/use?days=0")).status).toBe(400);
+    expect((await api.get<Use>("/api/use?days=0")).status).toBe(400);
   });
 
   it("GET /api/skills/{id}/use has one skill by client", async () => {
-    const { data } = await api.get<{ days: { clients: object[] }[] }>(
-      "/api/skills/{id}/use",
-      "/api/skills/notes/use?days=2",
-    );
+    const { data } = await api.get<{ days: { clients: object[] }[] }>("/api/skills/notes/use?days=2");
     expect(data.days.map(({ clients }) => clients)).toEqual([
       [],
       [{ client: "scripted", loads: 1, found: 1, runs: 0 }],
     ]);
-    expect((await api.get("/api/skills/{id}/use", "/api/skills/nothing/use")).status).toBe(404);
+    expect((await api.get("/api/skills/nothing/use")).status).toBe(404);
   });
 });
 
@@ -223,6 +221,13 @@ describe("questions of agents", () => {
     await follower.close();
   });
 
+  it("are not asked while the only page is that of somebody who may not answer", async () => {
+    const reader = { Authorization: `Bearer ${addToken(folder, "onlooker", "reader")}` };
+    const page = await Events.open(server, reader, "?answers=true");
+    expect(await load()).toContain("nobody can be asked here");
+    await page.close();
+  });
+
   it("wait on the page, which allows, denies or dismisses them", async () => {
     const page = await Events.open(server, {}, "?answers=true");
     const loaded = load();
@@ -231,19 +236,19 @@ describe("questions of agents", () => {
     expect(question).toMatchObject({ client: "scripted", skill: "careful", can_last: true });
     expect(question.text).toContain('use the skill "careful"');
     const path = `/api/questions/${question.id}`;
-    expect((await api.post("/api/questions/{id}", { answer: "perhaps" }, path)).status).toBe(400);
-    expect((await api.post("/api/questions/{id}", { answer: "allow" }, path)).data).toMatchObject({
+    expect((await api.post(path, { answer: "perhaps" })).status).toBe(400);
+    expect((await api.post(path, { answer: "allow" })).data).toMatchObject({
       answer: "allow",
       always: false,
     });
     expect(await loaded).toContain("<skill_context");
-    expect((await api.post("/api/questions/{id}", { answer: "allow" }, path)).status).toBe(404);
+    expect((await api.post(path, { answer: "allow" })).status).toBe(404);
 
     const denied = load();
-    await api.post("/api/questions/{id}", { answer: "deny" }, `/api/questions/${(await waiting()).id}`);
+    await api.post(`/api/questions/${(await waiting()).id}`, { answer: "deny" });
     expect(await denied).toContain("The user refused");
     const dismissed = load();
-    await api.post("/api/questions/{id}", { answer: "dismiss" }, `/api/questions/${(await waiting()).id}`);
+    await api.post(`/api/questions/${(await waiting()).id}`, { answer: "dismiss" });
     expect(await dismissed).toContain("The user has not refused");
     await page.close();
 
@@ -264,7 +269,7 @@ describe("questions of agents", () => {
     await expect.poll(open).toEqual([]);
     const loaded = load();
     const answer = { answer: "allow", always: true };
-    await api.post("/api/questions/{id}", answer, `/api/questions/${(await waiting()).id}`);
+    await api.post(`/api/questions/${(await waiting()).id}`, answer);
     expect(await loaded).toContain("<skill_context");
     expect(readFileSync(folder.at(CONFIG), "utf8")).toContain("careful");
     expect(await load()).toContain("<skill_context");
@@ -272,9 +277,12 @@ describe("questions of agents", () => {
   });
 });
 
-describe("GET /api/try", () => {
+describe("GET /api/search?try=true", () => {
+  interface Found {
+    readonly results: readonly { readonly skill: { readonly name: string } }[];
+    readonly trial: Trial;
+  }
   interface Trial {
-    readonly search: { readonly results: readonly { readonly skill: { readonly name: string } }[] };
     readonly route: { readonly role: string; readonly skill: string | null };
     readonly skill: { readonly name: string } | null;
     readonly dispatch: { readonly frame: string | null; readonly refusal: string | null } | null;
@@ -286,9 +294,10 @@ describe("GET /api/try", () => {
     const log = (): string => knack(folder, ["audit", "--json"], TRUST).stdout;
     const before = log();
     const query = "draft release notes";
-    const { data } = await api.get<Trial>("/api/try", `/api/try?q=${encodeURIComponent(query)}`);
+    const { data: found } = await api.get<Found>(`/api/search?try=true&q=${encodeURIComponent(query)}`);
+    const data = found.trial;
     expect(log()).toBe(before);
-    expect(data.search.results[0]?.skill.name).toBe("notes");
+    expect(found.results[0]?.skill.name).toBe("notes");
     expect(data.skill?.name).toBe("notes");
     expect(data.dispatch?.frame).toContain(query);
     const fresh = await connectClient(server);
@@ -300,17 +309,17 @@ describe("GET /api/try", () => {
   });
 
   it("shows another skill when asked, with what a person would be asked first", async () => {
-    const { data } = await api.get<Trial>("/api/try", "/api/try?q=anything&skill=good");
+    const { trial: data } = (await api.get<Found>("/api/search?try=true&q=anything&skill=good")).data;
     expect(data.skill?.name).toBe("good");
     expect(data.questions).toEqual([expect.stringContaining('use the skill "good"')]);
     expect(data.answers[1]?.text).toContain("<skill_context");
-    expect((await api.get("/api/try", "/api/try?q=anything&skill=nothing")).status).toBe(404);
-    expect((await api.get("/api/try", "/api/try")).status).toBe(400);
+    expect((await api.get("/api/search?try=true&q=anything&skill=nothing")).status).toBe(404);
+    expect((await api.get("/api/search?try=true")).status).toBe(400);
   });
 });
 
 describe("what these routes answer", () => {
   it("was held to the schema of every one", () => {
-    expect([...api.seen].sort()).toEqual(homeRoutes.map(({ method, path }) => `${method} ${path}`).sort());
+    expect([...api.seen].sort()).toEqual([...homeRoutes.map(({ name }) => name), "GET /api/search"].sort());
   });
 });

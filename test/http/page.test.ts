@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
-import { PAGE_PATHS } from "../../packages/knack/src/http/page/page-routes.ts";
-import { apiTypes } from "../../packages/web/make-api-types.ts";
+import { PAGE_PATHS } from "../../packages/knack/src/http/routes/page.ts";
 import { makeProject } from "../cli/run.ts";
 import { Server, statusOf } from "./server.ts";
 
@@ -47,8 +46,7 @@ describe("GET /, the page's own files", () => {
     for (const name of ["script-src", "connect-src", "font-src"]) expect(rules.get(name)).toEqual(["'self'"]);
     expect(rules.get("style-src")).toEqual(["'self'", `'sha256-${await firstStyleHash()}'`]);
     expect(rules.get("require-trusted-types-for")).toEqual(["'script'"]);
-    // The second makes one address, that of the worker that arranges the graph.
-    expect(rules.get("trusted-types")).toEqual(["dompurify", "knack-worker"]);
+    expect(rules.get("trusted-types")).toEqual(["dompurify"]);
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
@@ -136,15 +134,9 @@ describe("GET /, the page's own files", () => {
   });
 
   it("know the same addresses as the server", () => {
-    const source = readFileSync(join(WEB, "app", "routes.tsx"), "utf8");
+    const source = readFileSync(join(WEB, "app", "app.tsx"), "utf8");
     const own = [...source.matchAll(/^ +\["(\/[^"]*)", \w+/gm)].map(([, path = ""]) => path);
     expect(own.map((path) => path.replace(/:(\w+)/g, "{$1}"))).toEqual([...PAGE_PATHS]);
-  });
-});
-
-describe("the page's types of the API", () => {
-  it('are what the server describes; "npm run page:types" makes them', async () => {
-    expect(readFileSync(join(WEB, "api", "api.d.ts"), "utf8")).toBe(await apiTypes());
   });
 });
 

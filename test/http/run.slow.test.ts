@@ -39,41 +39,7 @@ interface Row {
 const runsOf = async (skill: string): Promise<Row[]> =>
   (await server.json<{ runs: Row[] }>(`/api/runs?skill=${skill}`)).runs;
 
-describe("HT-10 Idempotency-Key", () => {
-  it("makes of 100 requests at once one execution and 100 equal answers", async () => {
-    const key = { "Idempotency-Key": "one" };
-    const body = { skill: "slow", params: { ms: 500 } };
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, async () => {
-        const response = await server.post("/api/run", body, key);
-        return `${response.status} ${await response.text()}`;
-      }),
-    );
-    expect(new Set(answers).size).toBe(1);
-    expect(answers[0]).toMatch(/^200 .*"SUCCEEDED"/);
-    expect(await runsOf("slow")).toHaveLength(1);
-    // And the same answer later, although the skill itself is not cached.
-    const later = await server.post("/api/run", body, key);
-    expect(`200 ${await later.text()}`).toBe(answers[0]);
-    expect(await runsOf("slow")).toHaveLength(1);
-  });
-
-  it("refuses a key with another body, and an invalid key", async () => {
-    const key = { "Idempotency-Key": "two" };
-    expect((await server.post("/api/run", { skill: "slow", params: { ms: 1 } }, key)).status).toBe(200);
-    const other = await server.post("/api/run", { skill: "slow", params: { ms: 2 } }, key);
-    expect(other.status).toBe(409);
-    expect(await other.json()).toMatchObject({ error: { code: "E_IDEMPOTENCY_MISMATCH" } });
-    const wrong = { "Idempotency-Key": "x".repeat(256) };
-    expect((await server.post("/api/run", { skill: "slow" }, wrong)).status).toBe(400);
-  });
-
-  it("forgets what was refused, so that it can be tried again", async () => {
-    const key = { "Idempotency-Key": "three" };
-    expect((await server.post("/api/run", { skill: "slow", inputs: 1 }, key)).status).toBe(400);
-    expect((await server.post("/api/run", { skill: "slow" }, key)).status).toBe(200);
-  });
-
+describe("runs at once", () => {
   it("says when too many runs go on at once", async () => {
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, i) =>
@@ -109,7 +75,7 @@ describe("a registry that changes", () => {
   });
 });
 
-describe("HT-11 a client that goes away", () => {
+describe("a client that goes away", () => {
   it("leaves a run that reaches its end and is there by its id", async () => {
     const before = (await runsOf("slow")).length;
     const gone = new AbortController();

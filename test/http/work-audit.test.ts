@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
-import { auditRoutes } from "../../packages/knack/src/http/api/work/audit-routes.ts";
+import { auditRoutes } from "../../packages/knack/src/http/routes/audit.ts";
 import { knack, makeProject } from "../cli/run.ts";
 import { changeState } from "../cli/typed-skills.ts";
-import { Described } from "./described.ts";
+import { Api } from "./api.ts";
 import { Server } from "./server.ts";
 
 interface Event {
@@ -21,13 +21,13 @@ interface Page {
 
 let folder: Folder;
 let server: Server;
-let api: Described;
+let api: Api;
 const trusted = { env: { KNACK_TRUST: "all" } };
 
 beforeAll(async () => {
   folder = makeProject({ "repo/a.md": "# A\n", "repo/b_%.md": "# B\n" });
   server = await Server.start(folder);
-  api = await Described.of(server);
+  api = await Api.of(server);
   for (const path of ["a.md", "b_%.md"])
     expect((await server.post("/api/run", { skill: "file_fingerprint", inputs: [{ path }] })).status).toBe(
       200,
@@ -40,8 +40,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-const list = async (query = ""): Promise<Page> =>
-  (await api.get<Page>(`/api/audit${query}`, "/api/audit")).data;
+const list = async (query = ""): Promise<Page> => (await api.get<Page>(`/api/audit${query}`)).data;
 
 describe("GET /api/audit", () => {
   it("has every record once, newest first, page by page", async () => {
@@ -53,7 +52,7 @@ describe("GET /api/audit", () => {
     }
     const { total } = await list("?limit=1");
     expect(seqs).toEqual(Array.from({ length: total }, (_, place) => total - place));
-    expect((await api.get("/api/audit?cursor=x", "/api/audit")).status).toBe(400);
+    expect((await api.get("/api/audit?cursor=x")).status).toBe(400);
   });
 
   it("filters by type, skill, actor and time", async () => {
@@ -70,11 +69,8 @@ describe("GET /api/audit", () => {
     expect((await list(`?since=${at}`)).events.every(({ created_at }) => created_at >= at)).toBe(true);
     expect((await list(`?until=${at}`)).events.every(({ created_at }) => created_at <= at)).toBe(true);
     expect((await list("?since=2100-01-01")).total).toBe(0);
-    expect((await api.get("/api/audit?since=soon", "/api/audit")).status).toBe(400);
-    const { data } = await api.get<{ types: string[]; actors: string[] }>(
-      "/api/audit/filters",
-      "/api/audit/filters",
-    );
+    expect((await api.get("/api/audit?since=soon")).status).toBe(400);
+    const { data } = await api.get<{ types: string[]; actors: string[] }>("/api/audit/filters");
     expect(data.types).toContain("SKILL_RUN");
     expect(data.actors).toEqual(expect.arrayContaining(["cli", "serve"]));
   });
@@ -90,12 +86,7 @@ describe("GET /api/audit/export and /verify", () => {
     const { head } = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "") as { head: string };
     api.seen.add("GET /api/audit/export");
     const verify = async (query = "") =>
-      (
-        await api.get<{ ok: boolean; head?: string; message: string }>(
-          `/api/audit/verify${query}`,
-          "/api/audit/verify",
-        )
-      ).data;
+      (await api.get<{ ok: boolean; head?: string; message: string }>(`/api/audit/verify${query}`)).data;
     expect(await verify()).toMatchObject({ ok: true, head });
     expect(await verify(`?head=${head}`)).toMatchObject({ ok: true });
     expect(await verify(`?head=${"0".repeat(63)}1`)).toMatchObject({ ok: false, fault: "cut" });
@@ -106,6 +97,6 @@ describe("GET /api/audit/export and /verify", () => {
 
 describe("the description", () => {
   it("was held to the answers of every route about the log", () => {
-    expect([...api.seen].sort()).toEqual(auditRoutes.map(({ method, path }) => `${method} ${path}`).sort());
+    expect([...api.seen].sort()).toEqual(auditRoutes.map(({ name }) => name).sort());
   });
 });

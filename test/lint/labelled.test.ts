@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LINT_RULES } from "../../packages/core/src/lint/rules/rules.ts";
+import { LINT_RULES } from "../../packages/core/src/lint/rules.ts";
 import { readFixtures } from "./fixtures.ts";
 import { judgeFixtures, scoresOf } from "./measure.ts";
 

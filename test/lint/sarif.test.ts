@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { lintSkills } from "../../packages/core/src/lint/lint-skills.ts";
-import { LINT_RULES } from "../../packages/core/src/lint/rules/rules.ts";
+import { LINT_RULES } from "../../packages/core/src/lint/rules.ts";
 import { toSarif } from "../../packages/core/src/lint/sarif.ts";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { readFixtures } from "./fixtures.ts";

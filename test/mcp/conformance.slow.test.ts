@@ -74,7 +74,7 @@ describe("the published conformance scenarios against knack serve", () => {
     folder?.[Symbol.dispose]();
   });
 
-  it.each(cases)("%s, revision %s", async (scenario, revision) => {
+  it.concurrent.each(cases)("%s, revision %s", async (scenario, revision) => {
     const output = await run(proxy.url, scenario, revision);
     const failed = [...output.matchAll(/\[([\w-]+)\s*\] FAILURE/g)].map(([, id]) => id).sort();
     expect(failed, output).toEqual(scenario === "server-stateless" ? NEED_TEST_TOOLS : []);

@@ -6,7 +6,7 @@ import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
-import { ask, makeTypedProject } from "../cli/typed-skills.ts";
+import { ask, makeTypedProject, stateOf } from "../cli/typed-skills.ts";
 import { call } from "./call.ts";
 import { open, SOME_WAYS } from "./ways.ts";
 
@@ -31,7 +31,7 @@ function makeMcpProject(more: Parameters<typeof makeTypedProject>[0] = {}): Fold
 const ALL = "mcp: { tools: all }\n";
 
 function events(folder: Folder): { event_type: string; actor: string; payload: Record<string, unknown> }[] {
-  using db = new DatabaseSync(folder.at("repo/.knack/state.db"), { readOnly: true });
+  using db = new DatabaseSync(stateOf(folder), { readOnly: true });
   const rows = db.prepare("SELECT event_type, actor, payload_json FROM task_events ORDER BY rowid").all() as {
     event_type: string;
     actor: string;

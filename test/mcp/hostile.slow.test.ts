@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fixedSeed } from "../../packages/core/src/shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { PROGRAM, REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
@@ -56,7 +57,7 @@ function start(folder: Folder, more: Record<string, string> = {}) {
 
 const project = () => makeFolder({ "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") });
 
-describe("hostile MC-02: what is no message gets the protocol's code, and the server stays", () => {
+describe("what is no message gets the protocol's code, and the server stays", () => {
   it.each([
     ["no JSON", "{", null, -32700],
     ["an empty array", "[]", null, -32600],
@@ -133,7 +134,7 @@ describe("hostile MC-02: what is no message gets the protocol's code, and the se
     const server = start(folder);
     server.write(INITIALIZE);
     await server.answer("begin");
-    const seed = Number(process.env.KNACK_SEED ?? Date.now() % 1_000_000);
+    const seed = fixedSeed();
     const batch = 500;
     for (let sent = 0; sent < FRAMES; sent += batch) {
       const frames = fc.sample(FRAME, { numRuns: Math.min(batch, FRAMES - sent), seed: seed + sent });
@@ -198,7 +199,7 @@ const FRAME = fc.oneof(
   },
 );
 
-describe("hostile MC-03: the line and the stream", () => {
+describe("the line and the stream", () => {
   it("ends the connection at a line of more than 4 MiB, before it is in memory", async () => {
     using folder = project();
     const server = start(folder);

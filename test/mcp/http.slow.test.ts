@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { begin, ping, post, project } from "./raw-requests.ts";
 import { serveHttp } from "./ways.ts";
 
-describe("hostile MC-04: a session is not authentication", () => {
+describe("a session is not authentication", () => {
   it("ends a session that is idle, and none whose stream is open", async () => {
     using folder = project();
     await using server = await serveHttp(folder, {}, { maxSessions: 10, idleMs: 1_500 });

@@ -9,7 +9,7 @@ import { type HttpServer, open, SOME_WAYS, serveHttp } from "./ways.ts";
 const FIRST = { authorization: "Bearer first" };
 const SECOND = { authorization: "Bearer second" };
 
-describe("hostile MC-04: a session is not authentication", () => {
+describe("a session is not authentication", () => {
   it("answers 404 to an id that was never given, or is over", async () => {
     using folder = project();
     await using server = await serveHttp(folder);

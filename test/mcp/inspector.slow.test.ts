@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { PROGRAM, REPO } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
@@ -33,8 +33,18 @@ function inspect(folder: Folder, args: readonly string[]): Promise<string> {
 }
 
 describe("the Inspector's command line", () => {
-  it.each(CALLS)("over standard input, %j answers %s", async (args, expected) => {
-    using folder = project();
+  let folder: Folder;
+  let server: Server;
+  beforeAll(async () => {
+    folder = project();
+    server = await Server.start(folder);
+  });
+  afterAll(async () => {
+    await server?.end();
+    folder?.[Symbol.dispose]();
+  });
+
+  it.concurrent.each(CALLS)("over standard input, %j answers %s", async (args, expected) => {
     const env = Object.entries(trustedEnvironment(folder)).flatMap(([key, value]) => [
       "-e",
       `${key}=${value}`,
@@ -44,9 +54,7 @@ describe("the Inspector's command line", () => {
     expect(output).toContain(expected);
   });
 
-  it.each(CALLS)("over HTTP, %j answers %s", async (args, expected) => {
-    using folder = project();
-    await using server = await Server.start(folder);
+  it.concurrent.each(CALLS)("over HTTP, %j answers %s", async (args, expected) => {
     const header = ["--header", `Authorization: ${server.bearer.Authorization}`];
     const output = await inspect(folder, [`${server.url}/mcp`, "--transport", "http", ...header, ...args]);
     expect(output).toContain(expected);

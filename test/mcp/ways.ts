@@ -10,11 +10,9 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { isFullSuite } from "../../packages/core/src/shared/testing/cases.ts";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { openHost } from "../../packages/knack/src/host/host.ts";
-import { openMcpEndpoint } from "../../packages/knack/src/mcp/transport/http-endpoint.ts";
-import type { SessionLimits } from "../../packages/knack/src/mcp/transport/http-sessions.ts";
+import { openMcpEndpoint, type SessionLimits } from "../../packages/knack/src/mcp/http-endpoint.ts";
 import { environment, PROGRAM } from "../cli/run.ts";
 
 /** The ways to reach the server: two transports, and the protocol's revisions with and without sessions. */
@@ -32,10 +30,10 @@ export const WAYS: readonly (Way & { readonly name: string })[] = (["stdio", "ht
     })),
 );
 
-/** Both transports, with and without sessions: enough for the quick suite. */
-export const SOME_WAYS = isFullSuite
-  ? WAYS
-  : WAYS.filter(({ name }) => name === "stdio, 2025-11-25" || name === "http, 2026-07-28");
+/** Both transports, with and without sessions. That all six answer the same is one test of its own (parity.slow.test.ts). */
+export const SOME_WAYS = WAYS.filter(
+  ({ name }) => name === "stdio, 2025-11-25" || name === "http, 2026-07-28",
+);
 
 export interface Options {
   /** How the user answers; without it the client declares that it cannot ask. */

@@ -70,18 +70,9 @@ describe.each(CASES)("the packed program $title", ({ runtime, runsOn, install, w
   });
   beforeEach(({ skip }) => skip(why !== undefined, why));
 
-  it("says where it runs, on which Node, and how to upgrade", () => {
-    const { version, name } = manifestOf("knack");
+  it("prints its version", () => {
+    const { version } = manifestOf("knack");
     expect(program.run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
-    const told = JSON.parse(program.run(["upgrade", "--json"]).stdout);
-    expect(told).toMatchObject({
-      version,
-      folder: join(prefix, "lib/node_modules", name),
-      installed: "npm",
-      commands: [`npm install -g --prefix ${prefix} ${name}@latest`],
-      node: { version: runsOn },
-    });
-    expect(told.node.path.startsWith(prefix)).toBe(install.length === 0);
   });
 
   it("lists the skills of a project, whatever characters are in its path", () => {
@@ -155,21 +146,23 @@ describe.each(CASES)("the packed program $title", ({ runtime, runsOn, install, w
     expect(await server.ended()).toEqual([null, "SIGKILL"]);
   });
 
-  it("at a terminal names the Node that runs it, and passes nothing of its own on to an editor", async () => {
-    folder.write({ "editor.sh": 'test -t 0 && env > "$HOME/environment"\n' });
+  it("at a terminal names the Node that runs it, and passes nothing of its own on to a runner", async () => {
     using window = new TerminalWindow(folder, {
       columns: 300,
-      env: { KNACK_TRUST: "all", EDITOR: `sh ${folder.at("editor.sh")}` },
+      env: { KNACK_TRUST: "all" },
     });
     const own = join(prefix, "lib/node_modules", manifestOf("knack").name);
     const node = install.length === 0 ? own : process.execPath;
     // tmux takes the search path of its own process.
     window.run(`export PATH='${runtime.path}'; cd ../a*; ${prefix}/bin/knack --version`);
     await window.shows(`Runs from ${own} on Node ${runsOn} (${node}`);
-    window.run(`${prefix}/bin/knack edit release-notes; echo ended with $?`);
+    folder.write({ "runner.sh": 'env > "$HOME/environment"\n' });
+    window.run(
+      `${prefix}/bin/knack dispatch --role fixer --skill release-notes --prompt x --runner-cmd 'sh ${folder.at("runner.sh")}'; echo ended with $?`,
+    );
     await window.shows("ended with 0");
     const environment = readFileSync(folder.at("home/environment"), "utf8");
-    expect(environment).toContain("EDITOR=");
+    expect(environment).toContain("HOME=");
     expect(environment).not.toContain("KNACK_LAUNCHER");
     rmSync(folder.at("home/environment"));
   });

@@ -1,13 +1,12 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { addTokens, logOf, makeTeamProject, type Role } from "../access/team.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, openBrowser, Tab } from "./browser.ts";
+import { lookAt, Tab } from "./browser.ts";
 
 let folder: Folder;
 let server: Server;
-let browser: Browser;
 let tokens: Record<Role, string>;
 
 beforeAll(async () => {
@@ -15,16 +14,14 @@ beforeAll(async () => {
   tokens = addTokens(folder);
   server = await Server.start(folder, { args: ["--listen", "127.0.0.1:0"] });
   await server.post("/api/plans", { file: "plan.yaml" });
-  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.end();
   folder?.[Symbol.dispose]();
 });
 
 async function open(role: Role, path: string): Promise<Tab> {
-  const tab = await Tab.open(browser, server.url);
+  const tab = await Tab.open(server.url);
   await tab.go(path, tokens[role]);
   await tab.page.getByText("Live", { exact: true }).waitFor();
   await tab.page.locator(".top-who").getByText(role).first().waitFor();
@@ -35,7 +32,7 @@ const reason = (page: Page, name: string) => button(page, name).getAttribute("ti
 
 describe("the page of a team", () => {
   it("lets somebody in with the token that they type, and keeps it in the tab alone", async () => {
-    await using tab = await Tab.open(browser, server.url);
+    await using tab = await Tab.open(server.url);
     const { page } = tab;
     await tab.go("/skills", "");
     await page.getByLabel("Or enter the access token").fill(tokens.reader);
@@ -51,7 +48,7 @@ describe("the page of a team", () => {
   });
 
   it("says that a token is wrong, and takes another", async () => {
-    await using tab = await Tab.open(browser, server.url);
+    await using tab = await Tab.open(server.url);
     const { page } = tab;
     await tab.go("/", `knack_${"A".repeat(43)}`);
     await page.getByRole("heading", { name: "The server does not accept this token" }).waitFor();
@@ -120,7 +117,7 @@ describe("the page of a team", () => {
     const ready = (page: Page) => page.getByRole("heading", { name: "Access" }).scrollIntoViewIfNeeded();
     for (const role of ["owner", "reader"] as const)
       await lookAt({
-        ...{ browser, path: "/connect", name: `access-${role}` },
+        ...{ path: "/connect", name: `access-${role}` },
         server: { url: server.url, token: tokens[role] },
         ready: async (page) => {
           await ready(page);
@@ -129,7 +126,7 @@ describe("the page of a team", () => {
         },
       });
     await lookAt({
-      ...{ browser, path: "/plans/report", name: "access-plan" },
+      ...{ path: "/plans/report", name: "access-plan" },
       server: { url: server.url, token: tokens.reader },
       ready: (page) => button(page, "Run").waitFor(),
     });

@@ -3,11 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
 import { expect } from "vitest";
-
-const ARGUMENTS = [
-  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
-  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
-];
+import { sharedService } from "../../packages/core/src/shared/testing/shared-service.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -16,12 +12,12 @@ const SETTLED = { quiet: 300, most: 1_500 };
 const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 390, height: 844 };
 
-/** Debian's Chromium, or the program that KNACK_CHROMIUM names. */
-export function openBrowser(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.KNACK_CHROMIUM ?? "/usr/bin/chromium",
-    args: [...ARGUMENTS, ...more],
-  });
+let connected: Promise<Browser> | undefined;
+
+/** The browser that all files of a run share (test/services.ts). */
+export function openBrowser(): Promise<Browser> {
+  connected ??= sharedService("/browser").then((address) => chromium.connect(address));
+  return connected;
 }
 
 /** A tab that remembers everything that a page must not do. */
@@ -39,7 +35,6 @@ export class Tab implements AsyncDisposable {
   }
 
   static async open(
-    browser: Browser,
     origin: string,
     options: {
       viewport?: { width: number; height: number };
@@ -47,7 +42,7 @@ export class Tab implements AsyncDisposable {
       reducedMotion?: "reduce";
     } = {},
   ): Promise<Tab> {
-    const context = await browser.newContext({ viewport: WIDE, locale: "en-GB", ...options });
+    const context = await (await openBrowser()).newContext({ viewport: WIDE, locale: "en-GB", ...options });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
     const page = await context.newPage();
     // A guard against waiting forever: a busy machine may be slow.
@@ -81,14 +76,16 @@ export class Tab implements AsyncDisposable {
     return this.#faults.splice(0);
   }
 
-  /** axe-core's serious and critical findings. */
-  async accessibilityFindings(): Promise<string[]> {
+  /** axe-core's serious and critical findings by all its rules, or by these. */
+  async accessibilityFindings(rules?: readonly string[]): Promise<string[]> {
     // In the page's own world its Trusted Types would refuse the text of a script.
-    await this.page.evaluate(AXE);
-    const { violations } = await this.page.evaluate(() =>
-      (
-        globalThis as unknown as { axe: { run: (where: unknown, options: object) => Promise<AxeResults> } }
-      ).axe.run(document, { resultTypes: ["violations"] }),
+    if (!(await this.page.evaluate(() => "axe" in globalThis))) await this.page.evaluate(AXE);
+    const { violations } = await this.page.evaluate(
+      (runOnly) =>
+        (
+          globalThis as unknown as { axe: { run: (where: unknown, options: object) => Promise<AxeResults> } }
+        ).axe.run(document, { resultTypes: ["violations"], ...(runOnly ? { runOnly } : {}) }),
+      rules,
     );
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
@@ -139,8 +136,10 @@ interface AxeResults {
   }[];
 }
 
-/** Chromium writes refused requests to the console by itself; the page says the same in its own words. */
-/** Errors that a server answers on purpose (503: it is stopping), and connections that end with it. */
+/**
+ * Chromium writes refused requests to the console by itself: errors that a server answers on purpose (503: it is stopping), and
+ * connections that end with it. The page says the same in its own words.
+ */
 function isNetworkNoise(text: string): boolean {
   return /^Failed to load resource: (?:the server responded with a status of (?:4|503)|net::ERR_CONNECTION_(?:REFUSED|RESET)|net::ERR_(?:INCOMPLETE|EMPTY_RESPONSE))/.test(
     text,
@@ -148,7 +147,6 @@ function isNetworkNoise(text: string): boolean {
 }
 
 interface Look {
-  readonly browser: Browser;
   readonly server: { readonly url: string; readonly token: string };
   readonly path: string;
   /** The beginning of the names of its pictures. */
@@ -157,13 +155,18 @@ interface Look {
   readonly ready: (page: Page) => Promise<unknown>;
 }
 
-/** The page in both widths and colours: no findings, no faults, and four pictures. */
-export async function lookAt({ browser, server, path, name, ready }: Look): Promise<void> {
+/**
+ * The page in both widths and colours: no findings, no faults, nothing cut off. Of axe's rules only contrast depends on colours, and
+ * colours do not depend on the width: a dark narrow page is only a picture.
+ */
+export async function lookAt({ server, path, name, ready }: Look): Promise<void> {
   for (const viewport of [WIDE, NARROW]) {
-    await using tab = await Tab.open(browser, server.url, { viewport, colorScheme: "light" });
+    await using tab = await Tab.open(server.url, { viewport, colorScheme: "light" });
     await tab.go(path, server.token);
     await ready(tab.page);
     for (const colorScheme of ["light", "dark"] as const) {
+      const isDark = colorScheme === "dark";
+      if (isDark && viewport === NARROW && process.env.KNACK_SCREENSHOTS === undefined) continue;
       await tab.page.emulateMedia({ colorScheme });
       // Colours change by a transition.
       await tab.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
@@ -171,7 +174,8 @@ export async function lookAt({ browser, server, path, name, ready }: Look): Prom
         () => !document.getAnimations().some((one) => one instanceof CSSTransition),
       );
       await tab.picture(`${name}-${viewport.width}-${colorScheme}`);
-      expect(await tab.accessibilityFindings(), `${path} ${viewport.width} ${colorScheme}`).toEqual([]);
+      const found = await tab.accessibilityFindings(isDark ? ["color-contrast"] : undefined);
+      expect(found, `${path} ${viewport.width} ${colorScheme}`).toEqual([]);
       const beyond = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(beyond, `${path} is wider than ${viewport.width}`).toBeLessThanOrEqual(0);
       expect(tab.faults()).toEqual([]);

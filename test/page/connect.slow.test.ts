@@ -1,10 +1,9 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { environment } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, openBrowser, Tab } from "./browser.ts";
+import { lookAt, Tab } from "./browser.ts";
 import { expectNothingCut } from "./main-width.ts";
 import { makeScene } from "./scene.ts";
 
@@ -13,7 +12,6 @@ const CODEX = 'model = "o4"\n';
 
 let folder: Folder;
 let server: Server;
-let browser: Browser;
 
 beforeAll(async () => {
   folder = await makeScene({
@@ -26,10 +24,8 @@ beforeAll(async () => {
   chmodSync(folder.at("bin/codex"), 0o755);
   const env = { KNACK_TRUST: "all", PATH: `${folder.at("bin")}:${environment(folder).PATH}` };
   server = await Server.start(folder, { env });
-  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.end();
   folder?.[Symbol.dispose]();
 });
@@ -37,7 +33,7 @@ afterAll(async () => {
 const text = (file: string): string => readFileSync(folder.at("home", file), "utf8");
 
 async function openConnect(): Promise<Tab> {
-  const tab = await Tab.open(browser, server.url);
+  const tab = await Tab.open(server.url);
   await tab.go("/connect", server.token);
   await tab.page.getByRole("button", { name: "Set up Qwen Code" }).waitFor();
   return tab;
@@ -45,7 +41,7 @@ async function openConnect(): Promise<Tab> {
 
 describe("Connect", () => {
   it("looks right in both widths and colours, with the change that it asks about", async () => {
-    const at = { browser, server, path: "/connect" };
+    const at = { server, path: "/connect" };
     await lookAt({
       ...{ ...at, name: "connect" },
       ready: async (page) => {

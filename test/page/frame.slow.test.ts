@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { lastingPort, Server } from "../http/server.ts";
@@ -10,66 +10,24 @@ import { pageProject } from "./project.ts";
 
 let folder: Folder;
 let server: Server;
-let browser: Browser;
 
 beforeAll(async () => {
   folder = pageProject();
   server = await Server.start(folder);
-  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.end();
   folder?.[Symbol.dispose]();
 });
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
-async function open(path = "/skills", options: Parameters<typeof Tab.open>[2] = {}): Promise<Tab> {
-  const tab = await Tab.open(browser, server.url, options);
+async function open(path = "/skills", options: Parameters<typeof Tab.open>[1] = {}): Promise<Tab> {
+  const tab = await Tab.open(server.url, options);
   await tab.go(path, server.token);
   await tab.page.getByText("Live", { exact: true }).waitFor();
   return tab;
 }
-
-describe("the token", () => {
-  it("leaves the address at once, and a reload still works", async () => {
-    await using tab = await open("/skills?q=review");
-    expect(tab.page.url()).toBe(`${server.url}/skills?q=review`);
-    await tab.page.reload();
-    await tab.page.getByText("Live", { exact: true }).waitFor();
-    expect(tab.faults()).toEqual([]);
-  });
-
-  it("is in no storage that outlives the tab", async () => {
-    await using tab = await open();
-    const kept = await tab.page.evaluate(() => JSON.stringify({ ...localStorage }) + document.cookie);
-    expect(kept).not.toContain(server.token);
-    const second = await tab.page.context().newPage();
-    await second.goto(server.url);
-    await second.getByText("This page needs its link").waitFor();
-  });
-
-  it("is missing: the page says how to get the link, and asks the server nothing", async () => {
-    await using tab = await Tab.open(browser, server.url);
-    const asked: string[] = [];
-    tab.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-    await tab.go("/skills", "");
-    await heading(tab.page, "This page needs its link").waitFor();
-    await tab.page.getByText("knack open").waitFor();
-    expect(asked.filter((path) => path.startsWith("/api"))).toEqual([]);
-    expect(await tab.accessibilityFindings()).toEqual([]);
-    expect(tab.faults()).toEqual([]);
-  });
-
-  it("is wrong: the page says so, and takes the right one", async () => {
-    await using tab = await Tab.open(browser, server.url);
-    await tab.go("/", "wrong");
-    await heading(tab.page, "The server does not accept this token").waitFor();
-    await tab.go("/", server.token);
-    await heading(tab.page, "Home").waitFor();
-  });
-});
 
 describe("a page elsewhere", () => {
   it("that opens this one is cut off from it", async () => {
@@ -78,7 +36,7 @@ describe("a page elsewhere", () => {
       response.end("<!doctype html><title>Elsewhere</title><button>Open</button>");
     }).listen(0, "127.0.0.1");
     await once(elsewhere, "listening");
-    const context = await browser.newContext();
+    const context = await (await openBrowser()).newContext();
     try {
       const page = await context.newPage();
       // Another host than the server's, so another site.
@@ -98,25 +56,11 @@ describe("a page elsewhere", () => {
 describe("the frame", () => {
   it("looks right in both widths and colours", async () => {
     await lookAt({
-      browser,
       server,
       path: "/connect",
       name: "frame",
       ready: (page) => page.getByText("Trusted").waitFor(),
     });
-  });
-
-  it("goes to every page by mouse, with its title and address, and back", async () => {
-    await using tab = await open("/");
-    for (const name of ["Skills", "Graph", "Try", "Runs", "Plans", "Queue", "Audit", "Connect", "Home"]) {
-      await tab.page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
-      await heading(tab.page, name).waitFor();
-      await expect.poll(() => tab.page.title()).toBe(`${name} · Knack`);
-    }
-    await tab.page.goBack();
-    await heading(tab.page, "Connect").waitFor();
-    expect(new URL(tab.page.url()).pathname).toBe("/connect");
-    expect(tab.faults()).toEqual([]);
   });
 
   it("goes to every page by keyboard, and the focus goes along", async () => {
@@ -180,18 +124,6 @@ describe("the frame", () => {
 });
 
 describe("the palette and the help sheet", () => {
-  it("finds a skill as one types, and opens it with Enter", async () => {
-    await using tab = await open("/connect");
-    await tab.page.keyboard.press("Control+k");
-    await tab.page.getByRole("combobox").pressSequentially("review my changes");
-    await tab.page.getByRole("option", { name: /code-review/ }).waitFor();
-    expect(await tab.accessibilityFindings()).toEqual([]);
-    await tab.picture("palette");
-    await tab.page.keyboard.press("Enter");
-    await expect.poll(() => tab.page.url()).toContain("/skills/");
-    expect(tab.faults()).toEqual([]);
-  });
-
   it("opens a page by mouse, and Escape gives the focus back", async () => {
     await using tab = await open("/connect");
     await tab.page.getByRole("button", { name: "Search skills and pages" }).click();
@@ -220,7 +152,7 @@ describe("the connection", () => {
   it("shows that the server is gone and since when, keeps what is there, and returns by itself", async () => {
     const own = await Server.start(folder, { args: await lastingPort() });
     const { port } = own;
-    await using tab = await Tab.open(browser, own.url);
+    await using tab = await Tab.open(own.url);
     await tab.go("/connect", own.token);
     await tab.page.getByText("Live", { exact: true }).waitFor();
     await own.end("SIGKILL");

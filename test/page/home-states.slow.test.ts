@@ -1,15 +1,7 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, openBrowser, Tab } from "./browser.ts";
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser?.close());
+import { lookAt, Tab } from "./browser.ts";
 
 const REPO = "repo/.agents/skills";
 
@@ -18,7 +10,7 @@ describe("Home in its other states", () => {
     using folder = makeFolder({ "repo/.git/": "" });
     await using server = await Server.start(folder);
     await lookAt({
-      ...{ browser, server, path: "/", name: "home-empty" },
+      ...{ server, path: "/", name: "home-empty" },
       ready: async (page) => {
         await page.getByText("Nothing waits for you.").waitFor();
         await page.getByText("No agent is connected now.").waitFor();
@@ -27,10 +19,10 @@ describe("Home in its other states", () => {
       },
     });
     await lookAt({
-      ...{ browser, server, path: "/try", name: "try-no-skills" },
+      ...{ server, path: "/try", name: "try-no-skills" },
       ready: (page) => page.getByText("There are no skills here yet").waitFor(),
     });
-    await using tab = await Tab.open(browser, server.url);
+    await using tab = await Tab.open(server.url);
     await tab.go("/", server.token);
     await tab.page.getByRole("link", { name: "Connect one" }).click();
     await tab.page.getByRole("heading", { name: "Connect", exact: true }).waitFor();
@@ -41,7 +33,7 @@ describe("Home in its other states", () => {
     using folder = makeFolder({ "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") });
     await using server = await Server.start(folder);
     folder.write({ "home/.knack/config.yaml": "skills: { enabled: perhaps }\n" });
-    await using tab = await Tab.open(browser, server.url);
+    await using tab = await Tab.open(server.url);
     await tab.go("/", server.token);
     const { page } = tab;
     await page.getByText('"knack doctor" shows where').first().waitFor();
@@ -60,7 +52,7 @@ describe("Home in its other states", () => {
       "repo/.agents/skills/<b>x</b>/SKILL.md": skillText("b", "d"),
     });
     await using server = await Server.start(folder);
-    await using tab = await Tab.open(browser, server.url);
+    await using tab = await Tab.open(server.url);
     await tab.go("/", server.token);
     await tab.page.getByText("<img src=x").first().waitFor();
     await tab.go("/try?q=rotate+keys", "");

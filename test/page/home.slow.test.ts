@@ -1,28 +1,25 @@
 import type { Client } from "@modelcontextprotocol/client";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { lastingPort, Server } from "../http/server.ts";
-import { lookAt, openBrowser, Tab } from "./browser.ts";
+import { lookAt, Tab } from "./browser.ts";
 import { expectNothingCut } from "./main-width.ts";
 import { makeScene } from "./scene.ts";
 
 let folder: Folder;
 let server: Server;
-let browser: Browser;
 let client: Client;
 
 beforeAll(async () => {
   folder = await makeScene();
   server = await Server.start(folder, { args: await lastingPort() });
-  browser = await openBrowser();
   client = await connectClient(server, { name: "claude-code", version: "2.1.4" });
 });
 afterAll(async () => {
   await client?.close();
-  await browser?.close();
   await server?.end();
   folder?.[Symbol.dispose]();
 });
@@ -34,7 +31,7 @@ const load = (): Promise<string> => callText(client, "skill_load", { name: "care
 const ready = (page: Page): Promise<void> => page.locator('.question[aria-busy="false"]').waitFor();
 
 async function openHome(path = "/"): Promise<Tab> {
-  const tab = await Tab.open(browser, server.url);
+  const tab = await Tab.open(server.url);
   await tab.go(path, server.token);
   await tab.page.getByText("Live").waitFor();
   return tab;
@@ -44,7 +41,7 @@ describe("Home", () => {
   it("looks right in both widths and colours, with and without a question", async () => {
     await callText(client, "skill_search", { query: "release notes" });
     await lookAt({
-      ...{ browser, server, path: "/", name: "home" },
+      ...{ server, path: "/", name: "home" },
       ready: async (page) => {
         await page.locator(".plot canvas").waitFor();
         await page.getByText("claude-code").first().waitFor();
@@ -55,7 +52,7 @@ describe("Home", () => {
     const asked = load();
     await first.page.getByRole("button", { name: "Allow", exact: true }).waitFor();
     await lookAt({
-      ...{ browser, server, path: "/", name: "question" },
+      ...{ server, path: "/", name: "question" },
       ready: async (page) => {
         await page.locator(".plot canvas").waitFor();
         await page.getByRole("button", { name: "Allow", exact: true }).waitFor();
@@ -177,7 +174,7 @@ describe("Home", () => {
 
   it("of an untrusted project shows how to trust it, and nothing that trusts it", async () => {
     await using stranger = await Server.start(folder, { env: { KNACK_TOKEN: "the-token-of-a-stranger" } });
-    await using tab = await Tab.open(browser, stranger.url);
+    await using tab = await Tab.open(stranger.url);
     await tab.go("/", stranger.token);
     const needs = card(tab.page, "Needs you");
     await needs.getByText("wait for your trust").waitFor();

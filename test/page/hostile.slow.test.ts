@@ -1,10 +1,10 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { openBrowser, Tab } from "./browser.ts";
+import { Tab } from "./browser.ts";
 import { hostileFiles, SHOWN } from "./hostile-skills.ts";
 
 const MARKUP = "<img src=x onerror=alert(1)><script>globalThis.attacked=1</script>";
@@ -13,7 +13,6 @@ const LONGEST_TASK_MS = 2_500;
 
 let folder: Folder;
 let server: Server;
-let browser: Browser;
 /** One for all: each check loads its page anew. */
 let tab: Tab;
 /** The one style that the page has in its HTML. */
@@ -38,12 +37,10 @@ beforeAll(async () => {
   await client.callTool({ name: "skill_search", arguments: { query: MARKUP } });
   await client.callTool({ name: "skill_load", arguments: { name: "script-tag", force: true } });
   await client.close();
-  browser = await openBrowser();
-  tab = await Tab.open(browser, server.url);
+  tab = await Tab.open(server.url);
   [, ownStyle = ""] = /<style>(.*?)<\/style>/s.exec(await (await server.get("/")).text()) ?? [];
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.end();
   folder?.[Symbol.dispose]();
 });

@@ -1,30 +1,27 @@
 import type { Client } from "@modelcontextprotocol/client";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
 import { Team } from "../queue/team.ts";
-import { openBrowser, Tab } from "./browser.ts";
+import { Tab } from "./browser.ts";
 import { makeQueueScene } from "./queue-scene.ts";
 import { makeScene } from "./scene.ts";
 
 /** The pictures of docs/page.md: "npm run page:pictures" writes them to docs/page/. */
 let folder: Folder;
 let server: Server;
-let browser: Browser;
 let client: Client;
 
 beforeAll(async () => {
   folder = await makeScene();
   server = await Server.start(folder);
-  browser = await openBrowser();
   client = await connectClient(server, { name: "claude-code", version: "2.1.4" });
   await callText(client, "skill_search", { query: "release notes" });
 });
 afterAll(async () => {
   await client?.close();
-  await browser?.close();
   await server?.end();
   folder?.[Symbol.dispose]();
 });
@@ -45,9 +42,7 @@ describe("the pictures of the documentation", () => {
   it.each(SHOWN)("%s", (name, path, ready) => take(server, name, path, ready));
 
   it("queue", async () => {
-    const team = await Team.start();
-    await using _database = team.server;
-    await using _machines = team;
+    await using team = await Team.start();
     await using scene = await makeQueueScene(team);
     await using own = await Server.start(scene.machine.folder);
     await take(own, "queue", `/queue/${scene.ids.dead}`, (page) => page.locator(".plot canvas").waitFor());
@@ -60,7 +55,7 @@ async function take(
   path: string,
   ready: (page: Page) => Promise<unknown>,
 ): Promise<void> {
-  await using tab = await Tab.open(browser, from.url, { viewport: { width: 1280, height: 800 } });
+  await using tab = await Tab.open(from.url, { viewport: { width: 1280, height: 800 } });
   await tab.go(path, from.token);
   await tab.page.getByText("Live").waitFor();
   await ready(tab.page);

@@ -29,7 +29,7 @@ export async function makeQueueScene(team: Team): Promise<QueueScene> {
     { ...teamSkills(), "repo/plan.yaml": PLAN },
     { KNACK_RUN_LEASE_SECONDS: "30" },
   );
-  await machine.knack(["trust", "--yes"]);
+  machine.trust();
   const worker = await machine.worker(["--concurrency", "2", "--tags", "eu"]);
   const done = await enqueue(machine, "says", "--param", "text=done");
   await worker.until(({ event, id }) => event === "end" && id === done);

@@ -1,35 +1,31 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
 import { Team } from "../queue/team.ts";
-import { lookAt, NARROW, openBrowser, Tab } from "./browser.ts";
+import { lookAt, NARROW, Tab } from "./browser.ts";
 import { expectNothingCut } from "./main-width.ts";
 import { enqueue, makeQueueScene, type QueueScene } from "./queue-scene.ts";
 
 const MARKUP = `<img src=x onerror="document.title='broken'"><script>alert(1)</script>${"W".repeat(300)}`;
 
 let team: Team;
-let browser: Browser;
 let scene: QueueScene;
 let server: Server;
 
 beforeAll(async () => {
   team = await Team.start();
-  browser = await openBrowser();
   scene = await makeQueueScene(team);
   server = await Server.start(scene.machine.folder);
 }, 120_000);
 afterAll(async () => {
-  await browser?.close();
   await server?.end();
   await scene?.[Symbol.asyncDispose]();
   await team?.[Symbol.asyncDispose]();
-  await team?.server[Symbol.asyncDispose]();
 });
 
-async function open(path: string, options: Parameters<typeof Tab.open>[2] = {}): Promise<Tab> {
-  const tab = await Tab.open(browser, server.url, options);
+async function open(path: string, options: Parameters<typeof Tab.open>[1] = {}): Promise<Tab> {
+  const tab = await Tab.open(server.url, options);
   await tab.go(path, server.token);
   await tab.page.getByText("Live", { exact: true }).waitFor();
   return tab;
@@ -45,12 +41,12 @@ describe("the queue", () => {
       await row(page, /^Running/, "says").waitFor();
       await page.locator(".plot canvas").waitFor();
     };
-    await lookAt({ browser, server, path: "/queue", name: "queue", ready });
+    await lookAt({ server, path: "/queue", name: "queue", ready });
     for (const [name, id] of [
       ["queue-dead", scene.ids.dead],
       ["queue-waiting", scene.ids.waiting],
     ] as const)
-      await lookAt({ browser, server, path: `/queue/${id}`, name, ready });
+      await lookAt({ server, path: `/queue/${id}`, name, ready });
     await using tab = await open("/queue", { viewport: NARROW });
     await row(tab.page, /^Running/, "says").waitFor();
     await expectNothingCut(tab.page);
@@ -176,7 +172,7 @@ describe("what a person does", () => {
 
   it("is refused to a reader: the buttons say why, and do nothing", async () => {
     const added = await scene.machine.knack(["token", "add", "rita", "--role", "reader"]);
-    await using tab = await Tab.open(browser, server.url);
+    await using tab = await Tab.open(server.url);
     await tab.go("/queue", added.stdout.trim());
     const { page } = tab;
     for (const name of [/^Send again/, /^Cancel says/, "Send all again"]) {
@@ -197,7 +193,7 @@ describe("what a person does", () => {
 
 describe("hostile words", () => {
   it("of an error, a skill, a task and a worker are shown as words", async () => {
-    await using own = team.another();
+    await using own = await Team.start();
     const machine = own.machine();
     const id = await enqueue(machine, "file_fingerprint", "a.txt");
     await using _worker = await machine.worker(["--tags", "gpu"]);
@@ -213,7 +209,7 @@ describe("hostile words", () => {
     }
     await using hostile = await Server.start(machine.folder);
     for (const viewport of [undefined, NARROW]) {
-      await using tab = await Tab.open(browser, hostile.url, viewport ? { viewport } : {});
+      await using tab = await Tab.open(hostile.url, viewport ? { viewport } : {});
       await tab.go(`/queue/${id}`, hostile.token);
       await tab.page.getByText(`E: ${MARKUP}`).waitFor();
       expect(await tab.page.locator("main img, main script").count()).toBe(0);
@@ -225,10 +221,9 @@ describe("hostile words", () => {
 
 describe("a queue with nothing in it", () => {
   it("says how to queue a run and how to start a worker", async () => {
-    await using other = team.another();
+    await using other = await Team.start();
     await using empty = await Server.start(other.machine().folder);
     await lookAt({
-      browser,
       server: empty,
       path: "/queue",
       name: "queue-empty",
@@ -244,7 +239,6 @@ describe("a queue with nothing in it", () => {
     using folder = makeFolder({ "repo/.git/": "" });
     await using alone = await Server.start(folder);
     await lookAt({
-      browser,
       server: alone,
       path: "/queue",
       name: "queue-sqlite",

@@ -6,6 +6,7 @@ import { appendEvents } from "../../packages/engine/src/audit/chain.ts";
 import { openSqlite } from "../../packages/engine/src/store/sqlite/sqlite.ts";
 import type { NewEvent } from "../../packages/engine/src/store/store.ts";
 import { knack } from "../cli/run.ts";
+import { stateOf } from "../cli/typed-skills.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const TRUST = { env: { KNACK_TRUST: "all" } };
@@ -59,7 +60,7 @@ const DAYS = 24;
 
 /** What agents did in the last weeks, as the log has it. */
 async function recordUse(folder: Folder): Promise<void> {
-  const db = await openSqlite(folder.at("repo/.knack/state.db"));
+  const db = await openSqlite(stateOf(folder));
   for (let back = DAYS; back > 0; back--) {
     const at = new Date(Date.now() - back * 86_400_000).toISOString();
     const count = 2 + ((back * 7) % 9);

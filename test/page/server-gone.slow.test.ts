@@ -1,9 +1,9 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { lastingPort, Server } from "../http/server.ts";
-import { openBrowser, Tab } from "./browser.ts";
+import { Tab } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 const PATHS = [
@@ -20,16 +20,13 @@ const PATHS = [
 ];
 
 let folder: Folder;
-let browser: Browser;
 
 beforeAll(async () => {
   folder = pageProject();
   folder.write({ "repo/a.md": "# A\n" });
   knack(folder, ["run", "file_fingerprint", "a.md"], { env: { KNACK_TRUST: "all" } });
-  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   folder?.[Symbol.dispose]();
 });
 
@@ -37,7 +34,7 @@ const live = (page: Page) => page.getByText("Live", { exact: true });
 const mainText = (page: Page): Promise<string> => page.locator("main").innerText();
 
 async function open(server: Server, path: string): Promise<Tab> {
-  const tab = await Tab.open(browser, server.url);
+  const tab = await Tab.open(server.url);
   tab.page.setDefaultTimeout(15_000);
   await tab.go(path, server.token);
   await live(tab.page).waitFor();
@@ -137,7 +134,7 @@ describe("two tabs", () => {
 describe("a wrong token", () => {
   it("shows nothing of the machine, asks no more, and the right link works in the same tab", async () => {
     await using server = await Server.start(folder);
-    await using tab = await Tab.open(browser, server.url);
+    await using tab = await Tab.open(server.url);
     const asked: string[] = [];
     tab.page.on("request", (request) => asked.push(request.url()));
     await tab.go("/skills", "wrong".repeat(9));

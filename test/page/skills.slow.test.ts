@@ -1,28 +1,25 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, NARROW, openBrowser, Tab } from "./browser.ts";
+import { lookAt, NARROW, Tab } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 let folder: Folder;
 let server: Server;
-let browser: Browser;
 
 beforeAll(async () => {
   folder = pageProject();
   server = await Server.start(folder);
-  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.end();
   folder?.[Symbol.dispose]();
 });
 
-async function open(path = "/skills", options: Parameters<typeof Tab.open>[2] = {}): Promise<Tab> {
-  const tab = await Tab.open(browser, server.url, options);
+async function open(path = "/skills", options: Parameters<typeof Tab.open>[1] = {}): Promise<Tab> {
+  const tab = await Tab.open(server.url, options);
   await tab.go(path, server.token);
   await rows(tab.page).first().waitFor();
   return tab;
@@ -44,24 +41,13 @@ const config = (): string => {
 describe("the list of skills", () => {
   it("looks right in both widths and colours, and so does a search", async () => {
     const ready = (page: Page) => rows(page).nth(3).waitFor();
-    await lookAt({ browser, server, path: "/skills", name: "skills", ready });
+    await lookAt({ server, path: "/skills", name: "skills", ready });
     await lookAt({
-      browser,
       server,
       path: "/skills?q=review+my+changes",
       name: "skills-search",
       ready: (page) => page.locator("mark").first().waitFor(),
     });
-  });
-
-  it("searches as one types, marks what matched, and says why", async () => {
-    await using tab = await open();
-    await search(tab.page).pressSequentially("release notes");
-    await expect.poll(() => chosen(tab.page).textContent()).toBe("release-notes");
-    await tab.page.locator(".list-row mark").first().waitFor();
-    await tab.page.locator(".peek").getByText("release, notes").waitFor();
-    await expect.poll(() => new URL(tab.page.url()).search).toBe("?q=release+notes");
-    expect(tab.faults()).toEqual([]);
   });
 
   it("draws a line between what fits and what nearly does, and says so where nothing fits", async () => {
@@ -199,7 +185,7 @@ describe("where there is nothing", () => {
   it("teaches the next step", async () => {
     using empty = makeFolder({ "repo/.git/": "" });
     await using own = await Server.start(empty);
-    await using tab = await Tab.open(browser, own.url);
+    await using tab = await Tab.open(own.url);
     await tab.go("/skills", own.token);
     await tab.page.getByText("knack new my-skill").waitFor();
     await tab.picture("skills-empty");
@@ -209,7 +195,7 @@ describe("where there is nothing", () => {
   it("says that a project waits for trust", async () => {
     using waiting = makeFolder({ "repo/.git/": "", "repo/.agents/skills/a/SKILL.md": skillText("a") });
     await using own = await Server.start(waiting, { env: {} });
-    await using tab = await Tab.open(browser, own.url);
+    await using tab = await Tab.open(own.url);
     await tab.go("/skills", own.token);
     await tab.page.getByText("knack trust").waitFor();
     await tab.page.getByText("Not trusted").waitFor();

@@ -1,30 +1,27 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, openBrowser, Tab } from "./browser.ts";
+import { lookAt, Tab } from "./browser.ts";
 import { expectNothingCut } from "./main-width.ts";
 import { makeScene } from "./scene.ts";
 
 let folder: Folder;
 let server: Server;
-let browser: Browser;
 
 beforeAll(async () => {
   folder = await makeScene();
   server = await Server.start(folder);
-  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.end();
   folder?.[Symbol.dispose]();
 });
 
 async function openTry(path = "/try"): Promise<Tab> {
-  const tab = await Tab.open(browser, server.url);
+  const tab = await Tab.open(server.url);
   await tab.go(path, server.token);
   await tab.page.getByText("Live").waitFor();
   return tab;
@@ -38,7 +35,7 @@ describe("Try", () => {
       await expectNothingCut(page);
     };
     const look = (path: string, name: string, ready: (page: Page) => Promise<void>): Promise<void> =>
-      lookAt({ browser, server, path, name, ready });
+      lookAt({ server, path, name, ready });
     await look(request, "try", (page) => shown(page, ".ranking-row"));
     await look("/try", "try-empty", (page) => shown(page, ".try-start"));
     for (const [tab, name] of [
@@ -69,6 +66,17 @@ describe("Try", () => {
     const client = await connectClient(server);
     expect(shown).toBe(await callText(client, "skill_load", { name: "release-notes" }));
     await client.close();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("keeps the space of somebody who pauses between two words", async () => {
+    await using tab = await openTry();
+    const { page } = tab;
+    await page.keyboard.type("draft ");
+    await expect.poll(() => page.url()).toBe(`${server.url}/try?q=draft`);
+    await page.keyboard.type("notes");
+    await expect.poll(() => page.url()).toBe(`${server.url}/try?q=draft+notes`);
+    expect(await page.getByRole("textbox").inputValue()).toBe("draft notes");
     expect(tab.faults()).toEqual([]);
   });
 

@@ -1,16 +1,15 @@
-import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import { text as textOf } from "node:stream/consumers";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { changeState } from "../cli/typed-skills.ts";
 import { Server } from "../http/server.ts";
-import { openBrowser, Tab } from "./browser.ts";
+import { Tab } from "./browser.ts";
 import { makeWorkScene } from "./work-scene.ts";
 
 let folder: Folder;
 let server: Server;
-let browser: Browser;
 const trusted = { env: { KNACK_TRUST: "all" }, timeout: 60_000 };
 
 beforeAll(async () => {
@@ -19,16 +18,14 @@ beforeAll(async () => {
   await server.post("/api/run", { skill: "counts", params: { lines: 2 } });
   expect(knack(folder, ["run", "file_fingerprint", "hello.liquid"], trusted).code).toBe(0);
   expect(knack(folder, ["plan", "apply", "release.yaml"], trusted).code).toBe(0);
-  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.end();
   folder?.[Symbol.dispose]?.();
 });
 
 async function open(path: string): Promise<Tab> {
-  const tab = await Tab.open(browser, server.url);
+  const tab = await Tab.open(server.url);
   await tab.go(path, server.token);
   await tab.page.getByRole("grid", { name: "Records" }).waitFor();
   return tab;
@@ -36,6 +33,15 @@ async function open(path: string): Promise<Tab> {
 const rows = (page: Page) => page.getByRole("grid", { name: "Records" }).getByRole("row");
 
 describe("the log with the mouse", () => {
+  it("opens the record of a link that the list does not have, and says if the log has none", async () => {
+    await using tab = await open("/audit?actor=cli&seq=1");
+    const { page } = tab;
+    await page.getByRole("article", { name: "Record 1", exact: true }).waitFor();
+    await tab.go("/audit?seq=999999", server.token);
+    await page.getByText("The log has no record 999999.").waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
   it("is filtered by type, client, skill and time; a record leads to its run and plan", async () => {
     await using tab = await open("/audit");
     const { page } = tab;
@@ -71,7 +77,7 @@ describe("the log with the mouse", () => {
     const { page } = tab;
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export" }).click();
-    const text = readFileSync(await (await saving).path(), "utf8");
+    const text = await textOf(await (await saving).createReadStream());
     expect(text).toBe(knack(folder, ["audit", "export"], trusted).stdout);
     const { head } = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "") as { head: string };
     await page.getByRole("button", { name: "Verify a head" }).click();

@@ -1,14 +1,12 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, openBrowser, Tab } from "./browser.ts";
+import { lookAt, Tab } from "./browser.ts";
 import { makeWorkScene } from "./work-scene.ts";
 
 let folder: Folder;
 let server: Server;
-let browser: Browser;
 let ids: { summary: string; failed: string; hello: string };
 
 interface Run {
@@ -39,17 +37,14 @@ beforeAll(async () => {
   const summary = (await run({ skill: "makes", inputs: document, params: { title: "Q3" } })).id;
   await run({ skill: "counts", params: { lines: 40, pause: 1 } });
   ids = { summary, failed, hello };
-  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.end();
   folder?.[Symbol.dispose]?.();
 });
 
 const look = (path: string, name: string, text: string | RegExp, tag = "*") =>
   lookAt({
-    browser,
     server,
     path,
     name,
@@ -78,7 +73,7 @@ describe("each page in both widths and colours", () => {
       ["/plans", "No plan was applied yet"],
       ["/audit", "The log is empty"],
     ] as const) {
-      await using tab = await Tab.open(browser, other.url);
+      await using tab = await Tab.open(other.url);
       await tab.go(path, other.token);
       await tab.page.getByText(text).waitFor();
       await tab.picture(`empty-${path.slice(1)}`);

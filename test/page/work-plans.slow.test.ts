@@ -1,26 +1,19 @@
 import { existsSync } from "node:fs";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { lastingPort, Server } from "../http/server.ts";
-import { openBrowser, Tab } from "./browser.ts";
+import { Tab } from "./browser.ts";
 import { makeWorkScene } from "./work-scene.ts";
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
+afterAll(async () => {});
 
 /** A server of its own: a plan remembers what was done to it. */
 async function withPlan(work: (tab: Tab, server: Server, folder: Folder) => Promise<void>): Promise<void> {
   using folder = makeWorkScene();
   const env = { KNACK_TRUST: "all", USER: "ada" };
   await using server = await Server.start(folder, { args: await lastingPort(), env });
-  await using tab = await Tab.open(browser, server.url);
+  await using tab = await Tab.open(server.url);
   await work(tab, server, folder);
   expect(tab.faults()).toEqual([]);
 }

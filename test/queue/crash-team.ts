@@ -4,6 +4,7 @@ import { verifyStore } from "../../packages/engine/src/audit/verify-store.ts";
 import { openEngine } from "../../packages/engine/src/open-engine.ts";
 import type { PostgresDatabase } from "../../packages/engine/src/store/postgres/postgres.ts";
 import { randomFrom } from "../../packages/engine/src/store/testing/crash-cycles.ts";
+import type { TestServer } from "../../packages/engine/src/store/testing/postgres/server.ts";
 import { type Machine, type Team, WorkerProcess } from "./team.ts";
 
 export interface CrashTeamOptions {
@@ -30,14 +31,18 @@ const KILL_EVERY_MS = 1000;
  * Queues runs, lets workers run them, kills a random worker every second and starts another, and restarts the database now and
  * then. In the end every run must be recorded exactly once.
  */
-export async function crashTeam(team: Team, options: CrashTeamOptions): Promise<CrashTeamReport> {
+export async function crashTeam(
+  team: Team,
+  server: TestServer,
+  options: CrashTeamOptions,
+): Promise<CrashTeamReport> {
   const { runs, tell = () => undefined } = options;
   const machines = Array.from({ length: options.workers }, () => team.machine());
   await queueRuns(team, runs);
   tell(`${runs} runs are queued`);
   await using db = await team.db();
   const began = performance.now();
-  const { kills, restarts, problem } = await chaos(team, machines, db, options);
+  const { kills, restarts, problem } = await chaos(server, machines, db, options);
   const seconds = (performance.now() - began) / 1000;
   return { kills, restarts, seconds, problems: [...problem, ...(await problemsOf(db, runs))] };
 }
@@ -61,7 +66,7 @@ async function queueRuns(team: Team, runs: number): Promise<void> {
 }
 
 async function chaos(
-  team: Team,
+  server: TestServer,
   machines: readonly Machine[],
   db: PostgresDatabase,
   { runs, restarts, seed, maxMs, tell = () => undefined }: CrashTeamOptions,
@@ -89,7 +94,7 @@ async function chaos(
       kills++;
       // Spread over the work, so that the last comes while there is still some.
       if (restarted < restarts && left < runs - ((restarted + 1) * runs) / (restarts + 1)) {
-        await team.server.restart(restarted % 2 === 0 ? "fast" : "crash");
+        await server.restart(restarted % 2 === 0 ? "fast" : "crash");
         restarted++;
       }
     }

@@ -1,21 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openEngine } from "../../packages/engine/src/open-engine.ts";
 import { Team, teamSkills } from "./team.ts";
 
 /** Whoever may connect to the database can write any row, and the machines of the others must get on with it. */
 
-let shared: Team;
-beforeAll(async () => {
-  shared = await Team.start();
-});
-afterAll(async () => {
-  await shared.server[Symbol.asyncDispose]();
-});
-
 describe("rows that Knack did not write", () => {
   it("stop neither the worker nor the list, and are dead with the reason", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const machine = team.machine();
     const queued = async (): Promise<string> =>
       (await machine.knack(["run", "file_fingerprint", "a.txt", "--queue", "--no-wait", "--json"])).json().id;
@@ -50,9 +42,9 @@ describe("rows that Knack did not write", () => {
 
 describe("a run that is cancelled and retried at once", () => {
   it("is executed once more, although its worker still ends the first try", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const machine = team.machine(teamSkills());
-    await machine.knack(["trust", "--yes"]);
+    machine.trust();
     await using worker = await machine.worker();
     const projectRoot = machine.folder.at("repo");
     const engine = await openEngine({ projectRoot, registry: [], store: team.url });
@@ -75,12 +67,12 @@ describe("a run that is cancelled and retried at once", () => {
 
 describe("a worker that was stopped past its lease", () => {
   it("does not run again what another worker has run meanwhile, also if the skill is not cached", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const skills = teamSkills();
     const registry = skills["repo/skills/registry.yaml"]?.replaceAll("cache: true", "cache: false") ?? "";
     const files = { ...skills, "repo/skills/registry.yaml": registry };
     const [asking, other] = [team.machine(files), team.machine(files)];
-    await Promise.all([asking, other].map((machine) => machine.knack(["trust", "--yes"])));
+    for (const machine of [asking, other]) machine.trust();
     await using stopped = await asking.worker([], { KNACK_RUN_LEASE_SECONDS: "1" });
     await asking.knack(["run", "says", "--param", "ms=2000", "--queue", "--no-wait"]);
     await stopped.until(({ event }) => event === "start");

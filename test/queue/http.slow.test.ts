@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { QueueEntry, QueueReport } from "../../packages/engine/src/queue/list-queue.ts";
-import { Asker } from "../http/check-answer.ts";
+import { Api } from "../http/api.ts";
 import { Server } from "../http/server.ts";
 import { Team, teamSkills } from "./team.ts";
-
-let shared: Team;
-beforeAll(async () => {
-  shared = await Team.start();
-});
-afterAll(async () => {
-  await shared.server[Symbol.asyncDispose]();
-});
 
 type Answer = QueueReport & {
   readonly ended: readonly QueueEntry[];
@@ -19,7 +11,7 @@ type Answer = QueueReport & {
 
 describe("/api/queue", () => {
   it("shows the queue with the throughput of the last hour, cancels and retries", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const machine = team.machine();
     const { json } = await machine.knack([
       "run",
@@ -31,16 +23,16 @@ describe("/api/queue", () => {
     ]);
     const { id } = json();
     await using server = await Server.start(machine.folder);
-    const api = await Asker.of(server);
+    const api = await Api.of(server);
     const before = (await api.get<Answer>("/api/queue")).data;
     expect(before.waiting).toMatchObject([{ id, state: "WAITING" }]);
     expect(before.throughput).toHaveLength(60);
     const at = (action: string): string => `/api/queue/${id}/${action}`;
-    const cancelled = await api.post<QueueEntry>("/api/queue/{id}/cancel", {}, at("cancel"));
+    const cancelled = await api.post<QueueEntry>(at("cancel"), {});
     expect(cancelled.data).toMatchObject({ id, state: "CANCELLED" });
-    expect((await api.post("/api/queue/{id}/cancel", {}, at("cancel"))).status).toBe(409);
-    expect((await api.post<QueueEntry>("/api/queue/{id}/retry", {}, at("retry"))).data.state).toBe("WAITING");
-    expect((await api.post("/api/queue/{id}/retry", {}, "/api/queue/none/retry")).status).toBe(404);
+    expect((await api.post(at("cancel"), {})).status).toBe(409);
+    expect((await api.post<QueueEntry>(at("retry"), {})).data.state).toBe("WAITING");
+    expect((await api.post("/api/queue/none/retry", {})).status).toBe(404);
     await using _worker = await machine.worker();
     await expect
       .poll(async () =>
@@ -54,14 +46,14 @@ describe("/api/queue", () => {
   });
 
   it("shows one run in any state, and queues all dead ones again", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const machine = team.machine(teamSkills());
-    await machine.knack(["trust", "--yes"]);
+    machine.trust();
     await using server = await Server.start(machine.folder);
-    const api = await Asker.of(server);
+    const api = await Api.of(server);
     const queued = await machine.knack(["run", "fails", "--queue", "--no-wait", "--json"]);
     const { id } = queued.json();
-    const find = async () => (await api.get<QueueEntry>("/api/queue/{id}", `/api/queue/${id}`)).data;
+    const find = async () => (await api.get<QueueEntry>(`/api/queue/${id}`)).data;
     expect(await find()).toMatchObject({
       state: "WAITING",
       error: 'No worker is running. Start one: "knack worker".',
@@ -74,14 +66,14 @@ describe("/api/queue", () => {
     expect(await find()).toMatchObject({ error: "E_NO: It always fails.", attempts: 3 });
     expect((await api.post("/api/queue/retry", {})).data).toEqual({ retried: 1 });
     expect(await find()).toMatchObject({ state: "WAITING", attempts: 0 });
-    expect((await api.get("/api/queue/{id}", "/api/queue/none")).status).toBe(404);
+    expect((await api.get("/api/queue/none")).status).toBe(404);
   });
 
   it("says that it needs PostgreSQL", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const machine = team.machine({ "home/.knack/config.yaml": "" });
     await using server = await Server.start(machine.folder);
-    const api = await Asker.of(server);
+    const api = await Api.of(server);
     expect(await api.get("/api/queue")).toMatchObject({
       status: 400,
       data: { error: { code: "INVALID_PARAM" } },

@@ -1,16 +1,8 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { endOf, Team, teamSkills } from "./team.ts";
-
-let shared: Team;
-beforeAll(async () => {
-  shared = await Team.start();
-});
-afterAll(async () => {
-  await shared.server[Symbol.asyncDispose]();
-});
 
 /** A cable between a machine and the database that can be cut. */
 class Cable implements AsyncDisposable {
@@ -68,14 +60,14 @@ class Cable implements AsyncDisposable {
 
 describe("a worker that is cut off from the database past its lease", () => {
   it("cannot record its late result; the run is another worker's, once", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     await using cable = new Cable(team.server.port);
     const port = await cable.port();
     const url = team.url.replace(`:${team.server.port}/`, `:${port}/`);
     const files = teamSkills();
     const far = team.machine({ ...files, "home/.knack/config.yaml": `store: { url: "${url}" }\n` });
     const near = team.machine(files);
-    for (const machine of [far, near]) await machine.knack(["trust", "--yes"]);
+    for (const machine of [far, near]) machine.trust();
     await using cutOff = await far.worker();
     const run = endOf(
       near.start(["run", "says", "--param", "text=once", "--param", "ms=2500", "--queue", "--json"]),

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { laneOf } from "../../packages/engine/src/queue/lane.ts";
+import { describe, expect, it } from "vitest";
+import { laneOf } from "../../packages/engine/src/queue/queued-run.ts";
 import { queueGroups } from "./queue-groups.ts";
 import { type Machine, Team, teamSkills } from "./team.ts";
 
-let shared: Team;
-beforeAll(async () => {
-  shared = await Team.start();
-});
-afterAll(async () => {
-  await shared.server[Symbol.asyncDispose]();
-});
-
 describe("fairness between plans", () => {
   it("ends a plan of five runs long before one of a thousand that was queued first", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const machine = team.machine(teamSkills());
-    await machine.knack(["trust", "--yes"]);
+    machine.trust();
     const [, few = []] = await queueGroups(team, machine, [
       { plan: "many", count: 1000 },
       { plan: "few", count: 5 },
@@ -30,9 +22,9 @@ describe("fairness between plans", () => {
   });
 
   it("begins with the turn that is served now, so that later plans do not overtake for ever", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const machine = team.machine(teamSkills());
-    await machine.knack(["trust", "--yes"]);
+    machine.trust();
     const first = await queueGroups(team, machine, [{ plan: "a", count: 20 }]);
     {
       await using db = await team.db();
@@ -77,7 +69,7 @@ describe("lanes", () => {
 
 describe("starting at once", () => {
   it("creates the tables of pg-boss once, in ten processes that start together", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const machines = Array.from({ length: 10 }, () => team.machine());
     const ended = await Promise.all(
       machines.map((machine) => machine.knack(["run", "file_fingerprint", "a.txt", "--queue", "--no-wait"])),
@@ -91,9 +83,9 @@ describe("starting at once", () => {
 
 describe("the way of a queued run into the tables", () => {
   it("is by index, whatever the length of the history", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const machine = team.machine(teamSkills());
-    await machine.knack(["trust", "--yes"]);
+    machine.trust();
     await queueGroups(team, machine, [{ plan: "a", count: 200 }]);
     await using db = await team.db();
     await db.pool.query(

@@ -1,13 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Team, teamSkills } from "./team.ts";
-
-let shared: Team;
-beforeAll(async () => {
-  shared = await Team.start();
-});
-afterAll(async () => {
-  await shared.server[Symbol.asyncDispose]();
-});
 
 const PLAN = `version: 1
 plan: hello
@@ -21,10 +13,10 @@ tasks:
 
 describe("knack plan run --queue", () => {
   it("runs all READY tasks at once on several workers, then those that become ready", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const files = { ...teamSkills(), "repo/plan.yaml": PLAN };
     const [asking, one, two] = [team.machine(files), team.machine(files), team.machine(files)];
-    for (const machine of [asking, one, two]) await machine.knack(["trust", "--yes"]);
+    for (const machine of [asking, one, two]) machine.trust();
     await using first = await one.worker(["--concurrency", "2"]);
     await using second = await two.worker(["--concurrency", "2"]);
     const run = await asking.knack(["plan", "run", "plan.yaml", "--queue", "--json"]);
@@ -49,10 +41,10 @@ describe("knack plan run --queue", () => {
   });
 
   it("counts one failure for a task whose run died after three tries", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const plan = `version: 1\nplan: p\ntitle: P\ntasks:\n  - { id: t, title: T, skill: fails }\n`;
     const asking = team.machine({ ...teamSkills(), "repo/plan.yaml": plan });
-    await asking.knack(["trust", "--yes"]);
+    asking.trust();
     await using worker = await asking.worker();
     const run = await asking.knack(["plan", "run", "plan.yaml", "--queue", "--json"]);
     expect(run.code).toBe(1);
@@ -63,9 +55,9 @@ describe("knack plan run --queue", () => {
   });
 
   it("queues what is READY with --no-wait, and follows the same runs later", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine({ ...teamSkills(), "repo/plan.yaml": PLAN });
-    await asking.knack(["trust", "--yes"]);
+    asking.trust();
     const queued = await asking.knack(["plan", "run", "plan.yaml", "--queue", "--no-wait", "--json"]);
     expect(queued.code).toBe(0);
     expect((await asking.queue()).waiting.map(({ task }) => task).sort()).toEqual([
@@ -81,7 +73,7 @@ describe("knack plan run --queue", () => {
   });
 
   it("gives what one worker made to the task of another, and to the machine that asks", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const plan = `version: 1
 plan: report
 tasks:
@@ -89,7 +81,7 @@ tasks:
   - { id: again, skill: file_fingerprint, depends_on: [extract], inputs: [{ task: extract, artifact: extracted_text }] }
 `;
     const asking = team.machine({ "repo/plan.yaml": plan });
-    await asking.knack(["trust", "--yes"]);
+    asking.trust();
     {
       await using _first = await team.machine().worker();
       await asking.knack(["plan", "run", "plan.yaml", "--queue", "--no-wait"]);

@@ -1,8 +1,8 @@
 import { appendEvents } from "../../packages/engine/src/audit/chain.ts";
 import { openEngine } from "../../packages/engine/src/open-engine.ts";
 import { Boss } from "../../packages/engine/src/queue/boss.ts";
-import { enqueue } from "../../packages/engine/src/queue/enqueue.ts";
-import { versionOf } from "../../packages/engine/src/queue/lane.ts";
+import { enqueue } from "../../packages/engine/src/queue/change-queue.ts";
+import { versionOf } from "../../packages/engine/src/queue/queued-run.ts";
 import { monotonic, type Store } from "../../packages/engine/src/store/store.ts";
 import type { Machine, Team } from "./team.ts";
 
@@ -55,7 +55,9 @@ export async function queueGroups(
           isOwnRun: false,
         },
       }));
-      ids.push(await enqueue(store, boss, runs));
+      const group: string[] = [];
+      for (const run of runs) group.push(await enqueue(store, boss, run));
+      ids.push(group);
     }
     return ids;
   } finally {

@@ -1,21 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { endOf, Team, teamSkills } from "./team.ts";
-
-let shared: Team;
-beforeAll(async () => {
-  shared = await Team.start();
-});
-afterAll(async () => {
-  await shared[Symbol.asyncDispose]();
-  await shared.server[Symbol.asyncDispose]();
-});
 
 describe("knack run --queue", () => {
   it("gives the result of a worker on another machine, and the same bytes as a run here", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine();
     await using worker = await team.machine().worker();
     const queued = await asking.knack(["run", "file_fingerprint", "a.txt", "--queue", "--json"]);
@@ -32,7 +23,7 @@ describe("knack run --queue", () => {
   });
 
   it("brings the artifact to the machine that asked", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine();
     await using _worker = await team.machine().worker();
     const queued = await asking.knack(["run", "text_extract", "a.txt", "--queue", "--json"]);
@@ -42,7 +33,7 @@ describe("knack run --queue", () => {
   });
 
   it("answers from the cache without a worker", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine();
     await asking.knack(["run", "file_fingerprint", "a.txt"]);
     const { code, stdout } = await asking.knack(["run", "file_fingerprint", "a.txt", "--queue"]);
@@ -51,7 +42,7 @@ describe("knack run --queue", () => {
   });
 
   it("only queues with --no-wait, and says why nobody takes it", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine();
     const { code, json } = await asking.knack([
       "run",
@@ -77,9 +68,9 @@ describe("knack run --queue", () => {
   });
 
   it("refuses a parameter that looks like a secret", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine(teamSkills());
-    await asking.knack(["trust", "--yes"]);
+    asking.trust();
     const { code, stderr } = await asking.knack([
       ...["run", "says", "--queue", "--param", "text=ghp_0123456789abcdefghijABCDEFGHIJ012345"],
     ]);
@@ -88,7 +79,7 @@ describe("knack run --queue", () => {
   });
 
   it("cancels nothing on Ctrl-C, and says how to go on", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine();
     const child = asking.start(["run", "file_fingerprint", "a.txt", "--queue"]);
     await expect.poll(async () => (await asking.queue()).counts.waiting).toBe(1);
@@ -102,7 +93,7 @@ describe("knack run --queue", () => {
   });
 
   it("needs a PostgreSQL store", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const alone = team.machine({ "home/.knack/config.yaml": "" });
     for (const args of [["worker"], ["queue"], ["run", "file_fingerprint", "a.txt", "--queue"]]) {
       const { code, stderr } = await alone.knack(args);
@@ -114,28 +105,28 @@ describe("knack run --queue", () => {
 
 describe("which worker takes a run", () => {
   it("waits until a worker has approved this very code", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine(teamSkills());
-    await asking.knack(["trust", "--yes"]);
+    asking.trust();
     const other = team.machine(teamSkills("another version"));
     const untrusting = team.machine(teamSkills());
-    await other.knack(["trust", "--yes"]);
+    other.trust();
     await using _first = await other.worker();
     const run = endOf(asking.start(["run", "says", "--param", "text=hello", "--queue", "--json"]));
     const why = async () => (await asking.queue()).waiting[0]?.error ?? "";
     await expect.poll(why).toContain("No worker has this version of says");
     await using _second = await untrusting.worker();
     await expect.poll(why).toContain("No worker has approved this version of says");
-    await untrusting.knack(["trust", "--yes"]);
+    untrusting.trust();
     const ended = await run;
     expect(ended.json()).toMatchObject({ status: "SUCCEEDED", evidences: [{ data: { text: "hello" } }] });
     expect(ended.stderr).toContain('Run "knack trust" on a worker');
   });
 
   it("gives a skill with tags to a worker with those tags", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine(teamSkills());
-    await asking.knack(["trust", "--yes"]);
+    asking.trust();
     await using plain = await asking.worker();
     const run = endOf(asking.start(["run", "on_gpu", "--param", "text=fast", "--queue", "--json"]));
     await expect
@@ -148,7 +139,7 @@ describe("which worker takes a run", () => {
   });
 
   it("leaves out what --skills does not name", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine();
     await using _worker = await team.machine().worker(["--skills", "text_extract"]);
     await asking.knack(["run", "file_fingerprint", "a.txt", "--queue", "--no-wait"]);
@@ -159,9 +150,9 @@ describe("which worker takes a run", () => {
 
 describe("failures", () => {
   it("tries three times with pauses, then keeps it as dead until a person retries it", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine(teamSkills());
-    await asking.knack(["trust", "--yes"]);
+    asking.trust();
     await using worker = await asking.worker();
     const run = await asking.knack(["run", "fails", "--queue", "--json"]);
     expect(run.code).toBe(1);
@@ -176,7 +167,9 @@ describe("failures", () => {
       { skill: "fails", state: "DEAD", attempts: 3, error: "E_NO: It always fails." },
     ]);
     const again = await asking.knack(["queue", "retry", "--all", "--json"]);
-    expect(again.json().retried).toMatchObject([{ id: dead[0]?.id, state: "WAITING", attempts: 0 }]);
+    expect(again.json().retried).toMatchObject([
+      { id: dead[0]?.id, state: "WAITING", attempts: 0, error: null },
+    ]);
     await worker.until(
       ({ event }) => event === "start" && worker.lines.filter((l) => l.event === "start").length === 4,
     );
@@ -191,7 +184,7 @@ describe("failures", () => {
     ["content_parts", "CORRUPT"],
     ["contents", "NOT_FOUND"],
   ])("is dead at once where another try changes nothing: no %s", async (table, code) => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine();
     await asking.knack(["run", "file_fingerprint", "a.txt", "--queue", "--no-wait"]);
     {
@@ -208,7 +201,7 @@ describe("failures", () => {
 
 describe("knack queue cancel", () => {
   it("removes a run that waits", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine();
     const { json } = await asking.knack([
       "run",
@@ -227,9 +220,9 @@ describe("knack queue cancel", () => {
   });
 
   it("reaches the worker that runs it within a second", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine(teamSkills());
-    await asking.knack(["trust", "--yes"]);
+    asking.trust();
     await using worker = await asking.worker();
     const run = endOf(asking.start(["run", "says", "--param", "ms=60000", "--queue", "--json"]));
     const { id = "" } = await worker.until(({ event }) => event === "start");
@@ -246,9 +239,9 @@ describe("knack queue cancel", () => {
 
 describe("the end of a worker", () => {
   it("finishes its runs on SIGTERM, takes no more, and exits with 0", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine(teamSkills());
-    await asking.knack(["trust", "--yes"]);
+    asking.trust();
     for (const ms of [3000, 1])
       await asking.knack(["run", "says", "--param", `ms=${ms}`, "--queue", "--no-wait"]);
     await using worker = await asking.worker(["--concurrency", "1"]);
@@ -265,9 +258,9 @@ describe("the end of a worker", () => {
   });
 
   it("gives its runs back on a second SIGTERM", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine(teamSkills());
-    await asking.knack(["trust", "--yes"]);
+    asking.trust();
     await using worker = await asking.worker();
     await asking.knack(["run", "says", "--param", "ms=60000", "--queue", "--no-wait"]);
     await worker.until(({ event }) => event === "start");
@@ -280,9 +273,9 @@ describe("the end of a worker", () => {
   });
 
   it("is noticed when it is killed: another takes its run over", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine(teamSkills());
-    await asking.knack(["trust", "--yes"]);
+    asking.trust();
     await using first = await asking.worker();
     const run = endOf(asking.start(["run", "says", "--param", "ms=1000", "--queue", "--json"]));
     await first.until(({ event }) => event === "start");
@@ -294,9 +287,9 @@ describe("the end of a worker", () => {
   });
 
   it("is noticed by its lease where nobody can see its process", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine(teamSkills());
-    await asking.knack(["trust", "--yes"]);
+    asking.trust();
     await using first = await asking.worker();
     await using _second = await asking.worker();
     const run = endOf(asking.start(["run", "says", "--param", "ms=1000", "--queue", "--json"]));
@@ -313,7 +306,7 @@ describe("the end of a worker", () => {
   });
 
   it("leaves nothing to do where it died after its run was recorded", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine();
     const { json } = await asking.knack([
       "run",
@@ -343,7 +336,7 @@ describe("the end of a worker", () => {
 
 describe("order", () => {
   it("takes higher priorities first", async () => {
-    await using team = shared.another();
+    await using team = await Team.start();
     const asking = team.machine();
     const ids = new Map<string, string>();
     for (const [name, priority] of [

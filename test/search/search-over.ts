@@ -1,6 +1,5 @@
-import { openIndex, partsInMemory } from "../../packages/core/src/search/index/index-parts.ts";
-import type { TextIndex } from "../../packages/core/src/search/index/text-index.ts";
-import { makeIndex } from "../../packages/core/src/search/make/make-index.ts";
+import { makeIndex } from "../../packages/core/src/search/index/make-index.ts";
+import { openInMemory, type TextIndex } from "../../packages/core/src/search/index/text-index.ts";
 import { inSearchOrder, type SearchResults, SkillSearch } from "../../packages/core/src/search/search.ts";
 import type { SkillMetadata, SkillScope } from "../../packages/core/src/skill/schema.ts";
 
@@ -48,5 +47,5 @@ export function indexOver(
     body: () => body,
     beside: () => ({ text: "", state: "" }),
   }));
-  return openIndex(partsInMemory(makeIndex(toIndex, new Uint8Array(), null)));
+  return openInMemory(makeIndex(toIndex, new Uint8Array(), null));
 }

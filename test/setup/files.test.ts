@@ -94,7 +94,7 @@ describe.each(CLIENTS)("knack setup %s", (client) => {
     for (const args of [
       [client, "--yes"],
       [client, "--remove", "--yes"],
-      [client, "--print"],
+      [client, "--remove", "--print"],
     ]) {
       const { code, stdout, stderr } = setup(folder, args);
       expect([code, stdout]).toEqual([1, ""]);
@@ -140,16 +140,24 @@ describe.each(CLIENTS)("knack setup %s", (client) => {
     expect(setup(round, [client, "--yes"])).toMatchObject({ code: 1 });
   });
 
-  it("--print shows the change and writes nothing", () => {
+  it("shows the change before it asks, and --remove --print without asking", () => {
     using folder = makeHome({ [path]: FORMATS[client].other });
     const before = snapshot(folder);
-    const { code, stdout } = setup(folder, [client, "--print"]);
-    expect(code).toBe(0);
-    expect(stdout).toContain(`~/${file}`);
-    expect(stdout).toMatch(/^\+.*knack/m);
+    const { code, stderr } = setup(folder, [client]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`~/${file}`);
+    expect(stderr).toMatch(/^\+.*knack/m);
     // Nothing of other servers.
-    expect(stdout).not.toContain("ghp_secret");
+    expect(stderr).not.toContain("ghp_secret");
+    expect(setup(folder, [client, "--print"]).code).toBe(0);
     expect(snapshot(folder)).toEqual(before);
+    setup(folder, [client, "--yes"]);
+    const setUp = snapshot(folder);
+    const removal = setup(folder, [client, "--remove", "--print"]);
+    expect(removal.code).toBe(0);
+    expect(removal.stdout).toMatch(/^-.*knack/m);
+    expect(removal.stdout).not.toContain("ghp_secret");
+    expect(snapshot(folder)).toEqual(setUp);
   });
 
   it("without a terminal and --yes it changes nothing and says what to do", () => {

@@ -92,7 +92,7 @@ describe("knack setup", () => {
       using folder = makeHome({ "home/.codex/config.toml": text });
       const { code, stderr } = setup(folder, ["codex", "--yes"]);
       expect(code).toBe(1);
-      expect(stderr).toContain("knack mcp --print-config codex");
+      expect(stderr).toContain("knack setup codex --print");
       expect(textOf(folder, ".codex/config.toml")).toBe(text);
     }
   });
@@ -262,7 +262,7 @@ describe("knack setup --http", () => {
     using folder = makeHome();
     const { code, stdout } = setup(folder, ["cursor", "--http", "--print"]);
     expect(code).toBe(0);
-    expect(stdout).toContain("Bearer <token>");
+    expect(stdout).toContain(`Bearer \${env:KNACK_TOKEN}`);
     expect(snapshot(folder)).toEqual({});
   });
 });

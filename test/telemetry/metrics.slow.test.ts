@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { skillText } from "../../packages/core/src/testing/files.ts";
-import { COUNTERS, DURATIONS, OBSERVED } from "../../packages/knack/src/telemetry/instruments.ts";
+import { COUNTERS, DURATIONS, OBSERVED } from "../../packages/knack/src/telemetry/metering.ts";
 import { REPO } from "../cli/run.ts";
 import { changeState, makeTypedProject } from "../cli/typed-skills.ts";
 import { Server } from "../http/server.ts";

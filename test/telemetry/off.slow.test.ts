@@ -63,7 +63,7 @@ describe("telemetry that nobody asked for", () => {
     for (const args of [["list"], ["search", "a"], ["run", "says"]])
       expect(opened(folder, args).filter((file) => SDK.includes(file))).toEqual([]);
     // The check would find them.
-    const on = opened(folder, ["list"], { OTEL_TRACES_EXPORTER: "console" });
+    const on = opened(folder, ["list"], { OTEL_TRACES_EXPORTER: "otlp" });
     expect(on.filter((file) => SDK.includes(file))).not.toEqual([]);
   });
 });

@@ -270,13 +270,4 @@ describe("traces", () => {
     await runProgram(folder, ["list"], { ...env, OTEL_TRACES_SAMPLER: "always_off" });
     expect(receiver.requests).toEqual([]);
   });
-
-  it("go to standard error with the exporter console, and data stays alone on standard output", async () => {
-    using folder = makeTypedProject();
-    const plain = await runProgram(folder, ["list", "--json"]);
-    const env = { OTEL_TRACES_EXPORTER: "console", OTEL_METRICS_EXPORTER: "console" };
-    const { code, stdout, stderr } = await runProgram(folder, ["list", "--json"], env);
-    expect([code, stdout]).toEqual([0, plain.stdout]);
-    expect(JSON.parse(stderr.split("\n")[0] ?? "")).toMatchObject({ span: "knack list", failed: false });
-  });
 });

@@ -4,27 +4,35 @@
  */
 
 export { type Envelope, ToolError, type ToolResult } from "./access/envelope.ts";
-export type { Observe, SessionEvent } from "./access/observe.ts";
-export type { Confirm, Confirmation, Question } from "./access/permit.ts";
-export type { SkillFile } from "./access/read-skill-file.ts";
-export type { JsonSchema, Tool, ToolContext, ToolDescription } from "./access/tool.ts";
-export { readSkill } from "./catalog/read-skill.ts";
+export type { SkillFile } from "./access/give-skill.ts";
+export type {
+  Confirm,
+  Confirmation,
+  JsonSchema,
+  Observe,
+  Picture,
+  Question,
+  SessionEvent,
+  Tool,
+  ToolContext,
+  ToolDescription,
+} from "./access/tool.ts";
 export type { GivenRoot, Root } from "./catalog/scan/roots.ts";
+export { readSkill } from "./catalog/scan/skill-at.ts";
 export type { Entry, Status } from "./catalog/snapshot.ts";
-export type { WatchOptions } from "./catalog/watch/watch-folders.ts";
-export type { Config, EmbeddingsConfig, PermissionRule } from "./config/config.ts";
+export type { Config } from "./config/config.ts";
+export type { PermissionRule } from "./config/rules.ts";
 export type { LoadedSkill, SessionState } from "./context/loaded-skills.ts";
 export type { DispatchOptions, DispatchRequest } from "./dispatch/dispatch-skill.ts";
+export type { Dispatched } from "./dispatch/dispatcher.ts";
 export type { Refusal } from "./dispatch/guards.ts";
 export type { RuntimeHeader } from "./dispatch/header.ts";
-export type { Dispatched } from "./dispatch/prepare-dispatch.ts";
-export type { RunnerResult } from "./dispatch/runner/run-frame.ts";
-export type { Runner } from "./dispatch/runner/runner.ts";
-export type { Dangling, Edge, EdgeReason, EdgeType, SkillEdges, SkillGraph } from "./graph/extract/edge.ts";
+export type { Runner, RunnerResult } from "./dispatch/runner/runner.ts";
+export type { Dangling, Edge, EdgeReason, EdgeType, SkillEdges, SkillGraph } from "./graph/edge.ts";
 export { edgesIn, skillGraph } from "./graph/load-graph.ts";
 export { createRuntime } from "./live/create-runtime.ts";
 export type { Runtime, RuntimeOptions, SessionOptions } from "./live/runtime.ts";
-export type { Inspection, Reaction, Session } from "./live/session.ts";
+export type { CallOptions, Inspection, Reaction, Session } from "./live/session.ts";
 export { type Catalog, type OpenCatalogOptions, openCatalog } from "./open-catalog.ts";
 export type { Overlap, Overlaps } from "./overlap/overlap.ts";
 export type { Actor } from "./policy/permissions.ts";
@@ -38,12 +46,11 @@ export {
 } from "./policy/trust.ts";
 export type { Mention } from "./resolve/mentions.ts";
 export type { Reference } from "./resolve/resolve.ts";
+export type { SearchOptions } from "./search/catalog-search.ts";
 export type { SearchReason, SearchResult, SearchResults } from "./search/search.ts";
-export type { AsyncSearchOptions, SearchOptions } from "./search/search-options.ts";
 export type { Validation } from "./shared/diagnostics.ts";
-export type { ErrorCode, ToolErrorCode } from "./shared/error-codes.ts";
+export type { ErrorCode, ToolErrorCode } from "./shared/errors.ts";
 export { KnackError, SkillError, type SkillErrorCode } from "./shared/errors.ts";
 export type { DialectName } from "./skill/dialects.ts";
 export type { SkillCatalog, SkillFacts, SkillLoadError, SkillMetadata, SkillScope } from "./skill/schema.ts";
 export type { FullReading } from "./skill/skill-text.ts";
-export type { CallOptions } from "./tools/make-context.ts";

@@ -3,25 +3,21 @@
  * behind it would cost a command that only lists skills more than the listing does.
  */
 
-export { LiveConfig } from "./catalog/live-config.ts";
-export { homeFolder } from "./config/home.ts";
+export { LiveConfig } from "./catalog/settings.ts";
 export { knackHome } from "./config/load.ts";
-export { escapeMessage, oneLine } from "./context/blocks/escape.ts";
-export { escapeWrapperTags } from "./context/blocks/wrapper-tags.ts";
+export { homeFolder } from "./config/places.ts";
+export { escapeMessage, escapeWrapperTags, oneLine } from "./context/blocks/escape.ts";
 export { hold } from "./context/files/hold.ts";
-export { denies, describeRule } from "./policy/permissions.ts";
-export { type Policy, policyNow } from "./policy/policy-now.ts";
+export { denies, describeRule, type Policy, policyNow } from "./policy/permissions.ts";
 export type { TrustPlace } from "./policy/trust.ts";
-export { typedNameOf } from "./resolve/typed-name.ts";
+export { typedNameOf } from "./resolve/resolve.ts";
 export type { Diagnostic } from "./shared/diagnostics.ts";
-export type { ErrorCode } from "./shared/error-codes.ts";
+export type { ErrorCode } from "./shared/errors.ts";
 export { KnackError, systemCode } from "./shared/errors.ts";
-export { fewOf } from "./shared/few-of.ts";
-export { dotText, mermaidText } from "./shared/graph-text.ts";
+export { withLock } from "./shared/lock.ts";
 export { nearest } from "./shared/nearest.ts";
-export { addGitignore } from "./shared/own/gitignore.ts";
-export { withLock } from "./shared/own/lock.ts";
 export {
+  addGitignore,
   lookAtOwn,
   type OwnFile,
   openOwn,
@@ -29,12 +25,10 @@ export {
   realBase,
   refusalText,
   requireOwn,
-} from "./shared/own/own-file.ts";
-export { isGone, ownProcess, type ProcessMark } from "./shared/own/process-mark.ts";
-export { writeError, writeFailure } from "./shared/own/write-failure.ts";
+} from "./shared/own-file.ts";
 export { canonical, isInside } from "./shared/paths.ts";
-export { findProgram, findSystemProgram } from "./shared/process/find-program.ts";
-export { loadsForeignCode } from "./shared/process/loader-variables.ts";
+export { findProgram, findSystemProgram, loadsForeignCode } from "./shared/process/find-program.ts";
+export { isGone, ownProcess, type ProcessMark } from "./shared/process/process-mark.ts";
 export {
   endGroup,
   endTree,
@@ -44,18 +38,23 @@ export {
   type PidNamespace,
   type ProcessTree,
 } from "./shared/process/process-tree.ts";
-export { quote, shorten } from "./shared/quote.ts";
+export { dotText, fewOf, mermaidText, quote, shorten } from "./shared/quote.ts";
 export { type FileContent, type FileFault, readRegularFile } from "./shared/regular-file.ts";
 export { count, isTraced, measure, span, traceEnvironment } from "./shared/telemetry.ts";
-export { makeOwnFolder, removeQuietly, syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";
+export {
+  makeOwnFolder,
+  removeQuietly,
+  syncFolder,
+  writeDurably,
+  writeError,
+  writeFailure,
+  writeWhole,
+} from "./shared/write-whole.ts";
 export { splitFrontmatter } from "./skill/frontmatter.ts";
 export { FenceReader } from "./skill/markdown-fences.ts";
-export { refersTo } from "./skill/refers-to.ts";
+export { refersTo } from "./skill/name.ts";
+export { isMap, type YamlMap, type YamlValue } from "./skill/yaml/simple-yaml.ts";
 export { parseYaml, parseYamlFile, type YamlDocument } from "./skill/yaml/yaml-profile.ts";
 export { type YamlFault, type YamlPath, YamlReader, yamlPath } from "./skill/yaml/yaml-reader.ts";
-export { isMap, type YamlMap, type YamlValue } from "./skill/yaml/yaml-value.ts";
-export { findState, foreignNote, type StatePlace, userState } from "./state/find-state.ts";
-export { forgetStore, type KnownStore, knownStore, rememberStore } from "./state/known-stores.ts";
-export { envelopeSchema } from "./tools/envelope-schema.ts";
-export { jsonSchemaOf } from "./tools/json-schema.ts";
+export { envelopeSchema, jsonSchemaOf } from "./tools/parameters.ts";
 export { skillFileSchema } from "./tools/skill-read-file.ts";

@@ -1,30 +1,37 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Collection, linkTargets } from "./catalog/collect.ts";
-import type { Tree } from "./catalog/index/tree.ts";
-import type { Outside } from "./catalog/outside.ts";
-import { hasSameStates, hasSameTexts } from "./catalog/same-snapshot.ts";
 import type { Root } from "./catalog/scan/roots.ts";
 import {
   type CatalogSettings,
   type OpenCatalogOptions,
+  type SettingsLook,
   settleOptions,
   validationIn,
   validSettingsNow,
 } from "./catalog/settings.ts";
 import type { Entry } from "./catalog/snapshot.ts";
-import { type Before, type Taken, takeSnapshot } from "./catalog/take-snapshot.ts";
-import { watchCatalog } from "./catalog/watch/watch-catalog.ts";
-import type { WatchOptions } from "./catalog/watch/watch-folders.ts";
+import {
+  type Before,
+  hasSameStates,
+  hasSameTexts,
+  type Taken,
+  takeSnapshot,
+} from "./catalog/take-snapshot.ts";
+import type { Tree } from "./catalog/tree.ts";
+import type { UnwatchedInputs } from "./catalog/unwatched-inputs.ts";
 import type { Config } from "./config/config.ts";
 import type { Overlaps } from "./overlap/overlap.ts";
-import { couldMean } from "./resolve/could-mean.ts";
-import { type LookupOptions, lookUp } from "./resolve/look-up.ts";
 import type { Mention } from "./resolve/mentions.ts";
-import { candidatesOf, type Reference, type ResolvePlace } from "./resolve/resolve.ts";
-import type { EmbeddingsState } from "./search/embeddings/embeddings.ts";
+import {
+  candidatesOf,
+  couldMean,
+  type LookupOptions,
+  lookUp,
+  type Reference,
+  type ResolvePlace,
+} from "./resolve/resolve.ts";
+import { checkLimit, type SearchOptions, SnapshotSearch } from "./search/catalog-search.ts";
 import type { SearchResults } from "./search/search.ts";
-import { type AsyncSearchOptions, checkLimit, type SearchOptions } from "./search/search-options.ts";
-import { SnapshotSearch } from "./search-snapshot.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
 import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
 
@@ -53,7 +60,7 @@ export class Catalog implements SkillCatalog {
   readonly #settings: CatalogSettings;
   /** A later look may have seen the same; then its time stamps are known better. */
   #collection: Collection;
-  #outside: Outside;
+  #outside: UnwatchedInputs;
   readonly #search: SnapshotSearch;
   #linked: ReadonlyMap<string, string> | undefined;
 
@@ -145,17 +152,9 @@ export class Catalog implements SkillCatalog {
     return this.#search.search(query, options);
   }
 
-  /**
-   * The same, and with `skills.search.embeddings` in the configuration the order follows the vectors of an embeddings endpoint
-   * too. If they are not available, the results are those of `search`, and `notes` says why.
-   */
-  searchAsync(query: string, options: AsyncSearchOptions = {}): Promise<SearchResults> {
+  /** The same, recorded by telemetry. */
+  searchAsync(query: string, options: SearchOptions = {}): Promise<SearchResults> {
     return this.#search.searchAsync(query, options);
-  }
-
-  /** @internal Whether the embeddings endpoint answers; `undefined` if none is configured. */
-  checkEmbeddings(): Promise<EmbeddingsState | undefined> {
-    return this.#search.checkEmbeddings();
   }
 
   /** @internal Settles when the index that is being made in a thread is complete. */
@@ -203,14 +202,18 @@ export class Catalog implements SkillCatalog {
   }
 
   /**
-   * @internal For `LiveProject`. The skills as they are now, with the configuration and the trust as they are now; this
-   * snapshot itself where nothing is different, unless `force` asks for a new one. A configuration that is wrong now
-   * changes nothing. `changed`: it is certain that no other folders of this snapshot changed.
+   * @internal For `ProjectNow`. The skills as they are now, with the configuration and the trust as they are now or as
+   * `look` saw them; this snapshot itself where nothing is different, unless `force` asks for a new one. A configuration
+   * that is wrong now changes nothing. `changed`: it is certain that no other folders of this snapshot changed.
    */
   async update(
-    options: { force?: boolean; changed?: ReadonlySet<string> | undefined } = {},
+    options: {
+      force?: boolean;
+      changed?: ReadonlySet<string> | undefined;
+      look?: SettingsLook | undefined;
+    } = {},
   ): Promise<Catalog> {
-    const settings = await validSettingsNow(this.#settings);
+    const settings = await validSettingsNow(this.#settings, options.look);
     const next = await this.#next(settings, options.changed);
     const isSame =
       settings === this.#settings &&
@@ -224,13 +227,13 @@ export class Catalog implements SkillCatalog {
   }
 
   /** @internal Whether all that no watched folder tells of is as it was, the configuration apart. */
-  isSameOutside(): boolean {
+  hasSameUnwatchedInputs(): boolean {
     return this.#outside.isSame();
   }
 
-  /** @internal Whether configuration and trust are as they were, or wrong now. */
-  async hasSameSettings(): Promise<boolean> {
-    return (await validSettingsNow(this.#settings)) === this.#settings;
+  /** @internal Whether configuration and trust, as `look` saw them, are those of this snapshot. */
+  async hasSameSettings(look: SettingsLook): Promise<boolean> {
+    return (await this.#settings.now(look)) === this.#settings;
   }
 
   /** @internal What the look saw that made this snapshot, to be watched. */
@@ -248,12 +251,6 @@ export class Catalog implements SkillCatalog {
   /** The next snapshot, with the configuration read again too; throws where that is wrong now. */
   async reload(): Promise<Catalog> {
     return this.#next(await this.#settings.now());
-  }
-
-  /** Each next snapshot that differs, as files, configuration and trust change; ends with the signal. */
-  watch(options: WatchOptions = {}): AsyncGenerator<Catalog, void> {
-    // The version counts snapshots that somebody saw, so one that changed nothing does not use it up.
-    return watchCatalog<Catalog>(this, this.#settings.userFolder, (catalog) => catalog.update(), options);
   }
 
   #hasSameTexts(next: Catalog): boolean {

@@ -1,8 +1,8 @@
 import { type Tool, ToolError } from "@knack/core";
 import { escapeMessage, escapeWrapperTags, oneLine, quote } from "@knack/core/internal/engine";
 import type { Engine } from "./open-engine.ts";
-import { isReserved, isSkillName } from "./registry/entry/skill-name.ts";
-import type { GivenInput } from "./run/prepare/assign-roles.ts";
+import { isReserved, isSkillName } from "./registry/report.ts";
+import type { GivenInput } from "./run/prepare-run.ts";
 import { finishedReport, keptSentence, RUN_SCHEMA } from "./run/run-report.ts";
 import type { TypedSkill } from "./shared/typed-skill.ts";
 

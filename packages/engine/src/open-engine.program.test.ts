@@ -84,7 +84,7 @@ describe("what is served from before", () => {
   });
 });
 
-describe("TR-04 code of the project", () => {
+describe("code of the project", () => {
   it("runs as it was trusted, and not with a changed byte, also of a file that it imports", async () => {
     const importing = `import "./lib.mjs"; ${code()}`;
     await using scene = makeEngineScene({ "impl/x.mjs": importing, "impl/lib.mjs": "1" });
@@ -92,7 +92,7 @@ describe("TR-04 code of the project", () => {
     const engine = await scene.open({ trusted: "ask" });
     const refused = { code: "ACCESS_DENIED" };
     await expect(run(engine)).rejects.toMatchObject(refused);
-    setTrusted(project.path, true, { env: {}, home }, engine.approvals);
+    await setTrusted(project.path, true, { env: {}, home }, engine.approvals);
     expect(await run(engine)).toMatchObject({ status: "SUCCEEDED" });
     project.write({ "impl/lib.mjs": "2" });
     await expect(run(engine)).rejects.toMatchObject(refused);
@@ -182,7 +182,7 @@ it.each([
     "plan/..",
     "a".repeat(5_000),
   ],
-])("AF-01 refuses the task %j before anything is made", async (task) => {
+])("refuses the task %j before anything is made", async (task) => {
   await using scene = makeEngineScene();
   const engine = await scene.open();
   await expect(engine.run("x", { inputs: [{ path: "a.txt" }], task })).rejects.toMatchObject({
@@ -193,7 +193,7 @@ it.each([
 });
 
 it.skipIf(isOnServer).each(["{key}", "t", "p/t", "adhoc"])(
-  "AF-03 a task that no applied plan has is refused with the next step, and nothing is made: %s",
+  "a task that no applied plan has is refused with the next step, and nothing is made: %s",
   async (task) => {
     await using scene = makeEngineScene();
     const engine = await scene.open();
@@ -221,12 +221,12 @@ describe("trust and rules that change while an engine is open", () => {
     await using scene = makeEngineScene({ "skills/registry.yaml": LENIENT });
     const { project, home } = scene;
     const place = { env: {}, home };
-    setTrusted(project.path, true, place);
+    await setTrusted(project.path, true, place);
     const engine = await scene.open({ trusted: "ask" });
     const strategy = async () =>
       (await engine.prepare("validator_basic", { inputs: [{ path: "a.txt" }] })).keyParts.strategy;
     expect(await strategy()).toBe("INPUT_HASHES");
-    setTrusted(project.path, false, place);
+    await setTrusted(project.path, false, place);
     expect(await strategy()).toBe("INPUT_HASHES_PLUS_PARAMS");
     expect(engine.errors).toMatchObject([{ code: "E_REG_BUILTIN", line: 3 }]);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { code, makeEngineScene } from "./testing/engine-scene.ts";
 
-it("RC-02 a run whose lease went by answers with what the next holder made", async () => {
+it("a run whose lease went by answers with what the next holder made", async () => {
   const slow = "await new Promise((r) => setTimeout(r, 2500));";
   await using scene = makeEngineScene({ "impl/x.mjs": code("Math.random()", slow) });
   const [first, second] = [await scene.open({ env: { KNACK_RUN_LEASE_SECONDS: "1" } }), await scene.open()];

@@ -1,35 +1,30 @@
 import type { Approval } from "@knack/core";
-import { findState, LiveConfig } from "@knack/core/internal/engine";
+import { LiveConfig } from "@knack/core/internal/engine";
 import type { ReceivedFile } from "./artifacts/receive-file.ts";
 import type { Contents } from "./contents/contents.ts";
 import { openContents } from "./contents/open-contents.ts";
-import { GuestPool } from "./isolate/guest/guest-pool.ts";
-import type { HandEvidence } from "./plan/evidence/bind-by-hand.ts";
-import type { ListedPlan } from "./plan/list-plans.ts";
+import { GuestPool } from "./isolate/guest-pool.ts";
+import type { HandEvidence } from "./plan/evidence.ts";
 import type { Plan } from "./plan/plan.ts";
-import type { PlanStatus } from "./plan/plan-status.ts";
+import type { ListedPlan, PlanStatus } from "./plan/plan-report.ts";
 import { type AppliedPlan, type Attached, type Evidenced, ProjectPlans } from "./plan/project-plans.ts";
 import type { RunPlanOptions } from "./plan/run-plan.ts";
-import { QueuedElsewhere } from "./plan/task/settled-refusal.ts";
+import { bindingOf, QueuedElsewhere } from "./plan/tasks.ts";
 import type { Queued, QueueRequest, QueueWaits, RunQueue } from "./queue/run-queue.ts";
 import type { SkillTable } from "./registry/register.ts";
 import { TypedSkills } from "./registry/typed-skills.ts";
-import { approvalOf } from "./run/approve/approval-of.ts";
-import { needsApproval } from "./run/approve/permit-entry.ts";
+import { approvalOf, needsApproval } from "./run/approve.ts";
 import type { RequestFault } from "./run/check-request.ts";
-import type { LiveRuns } from "./run/live/live-runs.ts";
-import type { PreparedRun } from "./run/prepare/prepare-run.ts";
-import type { FinishedRun } from "./run/run-skill.ts";
+import type { LiveRuns } from "./run/live-runs.ts";
+import type { PreparedRun } from "./run/prepare-run.ts";
+import type { FinishedRun, RunBinding } from "./run/run-skill.ts";
 import { type RunSkillRequest, SkillRuns } from "./run/skill-runs.ts";
 import { EngineProject } from "./shared/engine-project.ts";
-import { EngineStore } from "./state/engine-store.ts";
-import { type StateVerification, verifyState } from "./state/verify-state.ts";
+import { EngineStore, type StateVerification } from "./state/engine-store.ts";
 import { type Database, NO_DATABASE } from "./store/database.ts";
-import { statedStore } from "./store/open-store.ts";
 import { interruptExpired } from "./store/runs/claim.ts";
 import { type HistoryEntry, type HistoryFilter, runHistory } from "./store/runs/run-history.ts";
-import { getRun, listRuns, type RunFilter } from "./store/runs/runs.ts";
-import type { SkillRun } from "./store/runs/skill-run.ts";
+import { getRun, listRuns, type RunFilter, type SkillRun } from "./store/runs/runs.ts";
 import type { Store } from "./store/store.ts";
 
 export interface EngineOptions {
@@ -38,11 +33,11 @@ export interface EngineOptions {
   readonly cwd?: string;
   /** Registry files, absolute. */
   readonly registry: readonly string[];
-  /** `sqlite:/absolute/path`. One inside a project that is not trusted is not opened: its state is in the user's folder. */
-  readonly store: string;
+  /** `sqlite:/absolute/path` or `postgres://…`; `null`, the default: a file in the user's folder, `~/.knack/projects/`. */
+  readonly store?: string | null;
   /**
-   * Where artifacts are kept besides `workspace/artifacts`, for all machines that share the store: `postgres`,
-   * `file:///folder` or `s3://bucket/prefix`. `null`, the default: `postgres` if the store is, else nowhere.
+   * Where artifacts are kept besides `workspace/artifacts`, for all machines that share the store: `postgres` or
+   * `s3://bucket/prefix`. `null`, the default: `postgres` if the store is, else nowhere.
    */
   readonly artifacts?: string | null;
   readonly env?: NodeJS.ProcessEnv;
@@ -90,9 +85,9 @@ export class Engine {
   /** @internal Use `openEngine`. */
   constructor(options: EngineOptions) {
     const project = new EngineProject(options);
-    const { projectRoot, place, trusted } = project;
+    const { projectRoot, place } = project;
     const here = () => ({ ...place, projectRoot, trusted: project.isTrusted });
-    const { store: url, allowNone = [], config = new LiveConfig(here) } = options;
+    const { store: url = null, allowNone = [], config = new LiveConfig(here) } = options;
     const skills = new TypedSkills(project, options.registry);
     const guests = options.guests ?? new GuestPool(options.keepsWarm ?? true);
     const store = () => this.store();
@@ -103,8 +98,9 @@ export class Engine {
     this.#skills = skills;
     this.#store = new EngineStore({
       ...place,
-      find: () => (trusted === true ? statedStore(url) : findState({ ...here(), url })),
+      url,
       projectRoot,
+      isTrusted: () => project.isTrusted,
       actor: options.actor ?? "library",
       tell: options.onNote,
     });
@@ -153,12 +149,10 @@ export class Engine {
     return this.#skills.whyLeftOut(name);
   }
 
-  /** The names of all entries that were skipped. */
   get leftOut(): string[] {
     return [...this.#skills.table.leftOut.keys()];
   }
 
-  /** Whether there is a database already. */
   get hasStore(): boolean {
     return this.#store.exists;
   }
@@ -191,17 +185,14 @@ export class Engine {
     return this.hasStore ? (await this.store()).db : NO_DATABASE;
   }
 
-  /**
-   * Checks the log, and runs, artifacts, evidence and tasks against it. Where the database must not be written, a copy is
-   * read.
-   */
+  /** Checks the log, and runs, artifacts, evidence and tasks against it. */
   verify(head?: string): Promise<StateVerification> {
-    return verifyState(this.#store.place, this.#project.place, this.#project.projectRoot, head);
+    return this.#store.verify(head);
   }
 
-  /** A database in the project's place that is not used. */
-  get foreignDatabase(): string | undefined {
-    return this.#store.place.foreign?.path;
+  /** Where the database is, for a person: never with a password. */
+  get storePlace(): string {
+    return this.#store.shown;
   }
 
   /** The history of runs, newest first. Runs whose process died are reported as interrupted. */
@@ -244,14 +235,22 @@ export class Engine {
     return this.#runs.faults(name, request);
   }
 
-  /** The runs that this engine executes now. */
   get live(): LiveRuns {
     return this.#runs.live;
   }
 
   /** Runs a typed skill, or serves what an earlier run of the same key made. Throws `EngineError` where it is refused. */
   run(name: string, request: RunSkillRequest = {}): Promise<FinishedRun> {
-    return this.#plans.runForTask(name, request);
+    return this.#runs.run(name, request, () => this.#bindingOf(request.task));
+  }
+
+  /** What a run for this task writes besides. */
+  #bindingOf(task: string | undefined): Promise<RunBinding> {
+    return bindingOf(
+      () => this.history(),
+      () => this.store(),
+      task,
+    );
   }
 
   /** Reads and checks a plan; throws `EngineError` with every problem and its line. */
@@ -264,7 +263,6 @@ export class Engine {
     return this.#plans.apply(file);
   }
 
-  /** The plans that were applied. */
   plans(): Promise<ListedPlan[]> {
     return this.#plans.list();
   }
@@ -296,7 +294,7 @@ export class Engine {
 
   /** Queues a run, or answers with the result of an earlier one. */
   async enqueue(name: string, request: QueueRequest = {}): Promise<Queued> {
-    return (await this.queue()).enqueue(name, request, () => this.#plans.bindingOf(request.task));
+    return (await this.queue()).enqueue(name, request, () => this.#bindingOf(request.task));
   }
 
   /**
@@ -333,7 +331,6 @@ export class Engine {
     });
   }
 
-  /** Binds evidence by hand. */
   addEvidence(task: string, requirement: string, evidence: HandEvidence): Promise<Evidenced> {
     return this.#plans.addEvidence(task, requirement, evidence);
   }

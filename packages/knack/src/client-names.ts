@@ -1,4 +1,4 @@
-/** The clients that Knack can set up, as a person names them. What is known of each is in `mcp/client-config/clients.ts`. */
+/** The clients that Knack can set up, as a person names them. What is known of each is in `setup/clients.ts`. */
 export const CLIENT_NAMES = [
   "claude",
   "codex",

@@ -3,9 +3,6 @@ import manifest from "../package.json" with { type: "json" };
 
 export const version: string = manifest.version;
 
-/** Its name in a registry, where `knack` was taken. */
-export const packageName: string = manifest.name;
-
 /** The folder of the installed package; the same for the sources and the build, which are one folder below it. */
 export const packageFolder = (): string =>
   fileURLToPath(new URL("..", import.meta.url)).replace(/[/\\]$/, "");

@@ -1,14 +1,13 @@
 import { render } from "preact";
-import { access, takeToken } from "./api/access.ts";
+import { access, takeToken } from "./api/client.ts";
 import { startEvents } from "./api/events.ts";
-import { followMe } from "./api/me.ts";
+import { followMe, followStatus } from "./api/session.ts";
 import { App } from "./app/app.tsx";
-import { followStatus } from "./app/status.ts";
-import { startClock } from "./parts/look/clock.ts";
-import { watchReturns } from "./parts/page/kept-scroll.ts";
-import { watchKeys } from "./parts/page/shortcuts.ts";
-import { startTheme } from "./parts/page/theme.ts";
+import { startClock } from "./parts/look.tsx";
+import { startTheme, watchReturns } from "./parts/page.tsx";
+import { watchKeys } from "./parts/shortcuts.ts";
 import "./styles/base.css";
+import "./styles/layout.css";
 
 takeToken();
 startTheme();

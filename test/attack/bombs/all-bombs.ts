@@ -107,7 +107,7 @@ export const BOMBS: readonly Bomb[] = [
     () => docxOf("<w:p><w:r><w:t>&a9;</w:t></w:r></w:p>", laughs()),
     /^DOCX_BROKEN$|^SUCCEEDED$/,
   ),
-  extract("10 MB of <div>", "html", () => `<!doctype html>${"<div>".repeat(2_000_000)}text`, /^SUCCEEDED$/),
+  extract("10 MB of <div>", "html", () => `<!doctype html>${"<div>".repeat(2_000_000)}text`, TOO_LARGE),
   extract(
     "50 MB of tags of six kinds",
     "html",
@@ -127,7 +127,7 @@ export const BOMBS: readonly Bomb[] = [
     "30 MB of nearly two million lines, all different",
     () => varied((n) => `left line ${n}\n`.padStart(18, "."), 30 * MB),
     () => varied((n) => `right line ${n}\n`.padStart(18, "."), 30 * MB),
-    /^SUCCEEDED$|^SKILL_TIMEOUT$/,
+    /^SUCCEEDED$|^SKILL_TIMEOUT$|^TOO_LARGE$/,
   ),
   compare(
     "32 MB of lines, all different",

@@ -36,7 +36,7 @@ describe("knack __complete", () => {
     [["runs", "--skill", "text"], ["text_extract"]],
     [["setup", "cl"], ["claude"]],
     [
-      ["mcp", "--print-config", "co"],
+      ["setup", "co"],
       ["codex", "copilot"],
     ],
     [

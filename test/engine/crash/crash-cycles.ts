@@ -9,6 +9,7 @@ const PROGRAM = join(import.meta.dirname, "crash-child.ts");
 const CYCLES_PER_PROJECT = 25;
 /** Long enough for some runs of each kind. */
 const MAX_DELAY_MS = 400;
+const MAX_WAITED_FOR = 5;
 
 /** `isBuilt`: use the built package, which starts faster than its source. */
 export interface CrashOptions {
@@ -41,8 +42,10 @@ export async function crashCycles(
         project.path,
         `cycle-${cycle}`,
       ];
-      // After the first line, each is the id of a run that was reported before the kill.
-      const { lines, pid } = await killedAfter(random() * maxDelayMs, args, compiled.path);
+      // After the first line, each is the id of a run that was reported before the kill. Some are always waited for, because
+      // on a busy machine the first run may take longer than the delay.
+      const waitedFor = 1 + Math.floor(random() * MAX_WAITED_FOR);
+      const { lines, pid } = await killedAfter(random() * maxDelayMs, args, compiled.path, waitedFor);
       const ids = lines.slice(1);
       acknowledged += ids.length;
       const found = await checkProject(project.path, ids, pid, head);

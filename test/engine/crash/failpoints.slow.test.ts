@@ -17,7 +17,7 @@ function killedBefore(root: string, call: string, n: number): { ids: string[]; p
 }
 
 /**
- * CR-07. The order of a run: create the folders of the run and of the artifact (mkdir), sync its bytes (fsync), put its name
+ * The order of a run: create the folders of the run and of the artifact (mkdir), sync its bytes (fsync), put its name
  * in place (link), sync the folder (fsync), remove the temporary name (unlink), sync the record (fsync). A kill before each
  * call of each name is a kill between any two of them.
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeSkill } from "./make-skill.ts";
 
-describe.concurrent("RG-02: the load limit", () => {
+describe.concurrent("the load limit", () => {
   it("ends a load that is still busy after five seconds", async () => {
     using skill = makeSkill(
       "setInterval(() => {}, 1000); await new Promise(() => {}); export const run = () => 1;",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeSkill, outputOf, SOME_LEVELS } from "./make-skill.ts";
 
-describe.each(SOME_LEVELS)("RG-02: a module that cannot be loaded (%s)", (level) => {
+describe.each(SOME_LEVELS)("a module that cannot be loaded (%s)", (level) => {
   it.each([
     ["throws at import", "throw new Error('boo');", "could not be loaded: Error: boo"],
     ["awaits for ever", "await new Promise(() => {}); export const run = 1;", "promise that never settles"],
@@ -24,7 +24,7 @@ describe.each(SOME_LEVELS)("RG-02: a module that cannot be loaded (%s)", (level)
   });
 });
 
-describe.concurrent("RG-02: the load limit", () => {
+describe.concurrent("the load limit", () => {
   it("is the time limit where that is shorter", async () => {
     using skill = makeSkill("for (;;);");
     expect(await skill.run({ limits: { timeoutMs: 700 } })).toMatchObject({

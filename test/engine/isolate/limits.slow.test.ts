@@ -13,7 +13,7 @@ function processesWith(word: string): number {
   }).length;
 }
 
-describe.skipIf(!hasBubblewrap)("SB-05: a fork bomb (needs bubblewrap)", () => {
+describe.skipIf(!hasBubblewrap)("a fork bomb (needs bubblewrap)", () => {
   it("is ended at the limit of processes, and none is left", async () => {
     const word = `knack-bomb-${process.pid}`;
     using skill = makeSkill(`
@@ -24,7 +24,7 @@ describe.skipIf(!hasBubblewrap)("SB-05: a fork bomb (needs bubblewrap)", () => {
         spawn("/bin/sh", ["-c", bomb, "${word}"], { stdio: "ignore", detached: true });
         setInterval(() => {}, 1000);
       });`);
-    const result = await skill.run({ level: "bubblewrap", limits: { timeoutMs: 10_000 } });
+    const result = await skill.run({ level: "bubblewrap", limits: { timeoutMs: 10_000, maxProcesses: 64 } });
     expect(result).toMatchObject({
       ok: false,
       code: "SKILL_FAILED",
@@ -44,7 +44,7 @@ describe.skipIf(!hasBubblewrap)("SB-05: a fork bomb (needs bubblewrap)", () => {
   });
 });
 
-describe.each(LEVELS)("SB-06: memory without end (%s)", (level) => {
+describe.each(LEVELS)("memory without end (%s)", (level) => {
   it.each([
     ["a heap that grows", "const all = []; for (;;) all.push({ a: [all.length] });"],
     [
@@ -62,7 +62,7 @@ describe.each(LEVELS)("SB-06: memory without end (%s)", (level) => {
   });
 });
 
-describe.each(LEVELS)("SB-09: a full disk (%s)", (level) => {
+describe.each(LEVELS)("a full disk (%s)", (level) => {
   it.each([
     [
       "one file of 10 GiB",
@@ -91,7 +91,7 @@ describe.each(LEVELS)("SB-09: a full disk (%s)", (level) => {
   });
 });
 
-it("SB-09: a million small files are not made", async () => {
+it("a million small files are not made", async () => {
   using skill = makeSkill(
     `import fs from "node:fs"; export const run = () => { for (let i = 0; i < 1e6; i += 1) fs.writeFileSync("f" + i, ""); };`,
   );

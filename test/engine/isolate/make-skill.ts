@@ -7,7 +7,7 @@ import type {
   ExecutionResult,
   Isolation,
 } from "../../../packages/engine/src/isolate/execution.ts";
-import { isolationLevel } from "../../../packages/engine/src/isolate/level.ts";
+import { isolationLevel } from "../../../packages/engine/src/isolate/limits.ts";
 
 const machine = await isolationLevel();
 /** Tests that need it skip themselves if the machine has none, and their names say so. */
@@ -58,7 +58,7 @@ export function makeSkill(code: string, extension: "mjs" | "cjs" | "ts" | "py" =
         taskId: "adhoc",
       },
       env: {},
-      limits: { timeoutMs: 20_000, maxResultBytes: 8 * 1024 ** 2, maxLogBytes: 64 * 1024, ...limits },
+      limits: { timeoutMs: 20_000, ...limits },
       allow: level === undefined ? ["bubblewrap", "node-permission"] : [level],
       ...rest,
     });

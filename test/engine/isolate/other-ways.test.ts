@@ -17,7 +17,7 @@ const OTHER_WAYS = {
   data: "return (await import('data:text/javascript,export default 1')).default",
 };
 
-describe("SB-11: a skill that takes another way than its own code", () => {
+describe("a skill that takes another way than its own code", () => {
   it("is denied workers, addons, WASI, the inspector, bindings, SQLite and children by Node's permission model", async () => {
     using skill = makeSkill(attempts(OTHER_WAYS));
     const params = { code: "0", database: skill.folder.at("evil.db") };

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isFullSuite } from "../../../packages/core/src/shared/testing/cases.ts";
+import { pythonHere } from "../../../packages/engine/src/isolate/execute.ts";
 import type { Isolation } from "../../../packages/engine/src/isolate/execution.ts";
-import { pythonHere } from "../../../packages/engine/src/isolate/loaders/python.ts";
 import { hasBubblewrap, makeSkill, outputOf } from "./make-skill.ts";
 
 const python = await pythonHere();

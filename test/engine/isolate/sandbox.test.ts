@@ -20,7 +20,7 @@ function digestOf(folder: string): string {
 
 process.env.KNACK_TEST_SECRET = "not for skills";
 
-describe.each(LEVELS)("SB-02: a skill that writes where it may not (%s)", (level) => {
+describe.each(LEVELS)("a skill that writes where it may not (%s)", (level) => {
   it("changes nothing but its own artifacts folder, and does not see Knack's state", async () => {
     const name = `knack-escape-${process.pid}-${level}`;
     using skill = makeSkill(
@@ -85,7 +85,7 @@ describe.each(LEVELS)("SB-02: a skill that writes where it may not (%s)", (level
   });
 });
 
-describe.skipIf(!hasBubblewrap)("SB-03: a skill that reaches for the network (needs bubblewrap)", () => {
+describe.skipIf(!hasBubblewrap)("a skill that reaches for the network (needs bubblewrap)", () => {
   it("reaches no port, no address, no name and no socket of the machine", async () => {
     const listen = (where: string | number): Promise<Server> =>
       new Promise((done) => {
@@ -117,7 +117,7 @@ describe.skipIf(!hasBubblewrap)("SB-03: a skill that reaches for the network (ne
   });
 });
 
-describe("SB-08: a skill that kills the process that started it", () => {
+describe("a skill that kills the process that started it", () => {
   it.each(LEVELS)("does not (%s)", async (level) => {
     using skill = makeSkill(
       attempts({

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { pythonHere } from "../../../packages/engine/src/isolate/loaders/python.ts";
+import { pythonHere } from "../../../packages/engine/src/isolate/execute.ts";
 import { hasBubblewrap, LEVELS, makeSkill, outputOf } from "./make-skill.ts";
 
 const python = await pythonHere();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { listEvents } from "../../../packages/engine/src/audit/records.ts";
-import { verifyLog } from "../../../packages/engine/src/audit/verify.ts";
+import { listEvents } from "../../../packages/engine/src/audit/events.ts";
+import { verifyLog } from "../../../packages/engine/src/audit/verify-store.ts";
 import { makePlanScene, planOf } from "./plan-scene.ts";
 
 const SIGN = "{ id: sign, requirements: [{ name: ok, kind: CONFIRMATION }] }";

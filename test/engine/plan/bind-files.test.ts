@@ -1,6 +1,6 @@
 import { chmodSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { listEvents } from "../../../packages/engine/src/audit/records.ts";
+import { listEvents } from "../../../packages/engine/src/audit/events.ts";
 import { makePlanScene, type PlanScene, planOf } from "./plan-scene.ts";
 
 const asking = (...requirements: string[]) => planOf(`{ id: a, requirements: [${requirements.join(", ")}] }`);

@@ -1,7 +1,7 @@
 import { makeFolder } from "../../../packages/core/src/testing/files.ts";
-import { listEvents } from "../../../packages/engine/src/audit/records.ts";
+import { listEvents } from "../../../packages/engine/src/audit/events.ts";
 import { type Engine, type EngineOptions, openEngine } from "../../../packages/engine/src/open-engine.ts";
-import type { PlanStatus, TaskReport } from "../../../packages/engine/src/plan/plan-status.ts";
+import type { PlanStatus, TaskReport } from "../../../packages/engine/src/plan/plan-report.ts";
 import { testStoreUrl } from "../../../packages/engine/src/testing/store-url.ts";
 
 /** A project with a plan, and an engine on it. */

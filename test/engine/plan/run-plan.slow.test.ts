@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { listEvents } from "../../../packages/engine/src/audit/records.ts";
+import { listEvents } from "../../../packages/engine/src/audit/events.ts";
 import { type PlanStep, type RunForTask, runPlan } from "../../../packages/engine/src/plan/run-plan.ts";
 import { EngineError } from "../../../packages/engine/src/shared/engine-error.ts";
-import { StoreError } from "../../../packages/engine/src/store/store-error.ts";
+import { StoreError } from "../../../packages/engine/src/store/store.ts";
 import { isOnServer } from "../../../packages/engine/src/testing/store-url.ts";
 import { makePlanScene, type PlanScene, planOf } from "./plan-scene.ts";
 

@@ -2,13 +2,13 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../packages/core/src/testing/files.ts";
-import { exportLog } from "../../../packages/engine/src/audit/export.ts";
+import { exportLog } from "../../../packages/engine/src/audit/events.ts";
 import { openEngine } from "../../../packages/engine/src/open-engine.ts";
 import {
   programsOf,
   type ServerVersion,
-  TestServer,
 } from "../../../packages/engine/src/store/testing/postgres/server.ts";
+import { sharedServer } from "../../../packages/engine/src/store/testing/postgres/shared-server.ts";
 
 const EXAMPLE = join(import.meta.dirname, "..", "..", "..", "examples", "05-plan");
 
@@ -64,7 +64,7 @@ function normalised(lines: readonly string[], root: string): string[] {
 describe("the same plan on SQLite and on PostgreSQL", () => {
   for (const version of ["18", "15"] satisfies ServerVersion[]) {
     it.skipIf(programsOf(version) === undefined)(`gives the same records (${version})`, async () => {
-      await using server = await TestServer.start(version);
+      const server = await sharedServer(version);
       const onFile = await recordsOf((folder) => `sqlite:${folder}/repo/.knack/state.db`);
       const onServer = await recordsOf(() => server.url());
       expect(onFile.length).toBeGreaterThan(50);

@@ -1,7 +1,6 @@
 import { escapeMessage } from "../context/blocks/escape.ts";
-import { TOOL_ERROR_CODES, type ToolErrorCode } from "../shared/error-codes.ts";
-import { answerTo, KnackError } from "../shared/errors.ts";
-import { boundedMessage, fewCandidates } from "../shared/few-of.ts";
+import { answerTo, KnackError, TOOL_ERROR_CODES, type ToolErrorCode } from "../shared/errors.ts";
+import { boundedMessage, fewCandidates } from "../shared/quote.ts";
 
 /** What every tool answers (document 001, "Tool response envelope"; the table is in docs/tools.md). */
 

@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
+import { TYPED, typedTarget } from "../catalog/typed-skill-names.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
-import { fullPath, isPath, meantName } from "../resolve/resolve.ts";
+import { fullPath, isPath, meantName, typedNameOf } from "../resolve/resolve.ts";
 import type { Diagnostic } from "../shared/diagnostics.ts";
-import { SkillError } from "../shared/errors.ts";
-import { fewOf } from "../shared/few-of.ts";
+import { KnackError, SkillError } from "../shared/errors.ts";
 import { canonical, isInside } from "../shared/paths.ts";
-import { quote, shorten } from "../shared/quote.ts";
+import { fewOf, quote, shorten } from "../shared/quote.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "./envelope.ts";
+import { type ToolContext, typedSkillsOf } from "./tool.ts";
 
 export interface SkillWanted {
   /** Its name, or what else a skill is referred to by: an id, `scope:name`, a path. */
@@ -30,6 +32,9 @@ export function findSkill(
 ): Entry {
   const reference = path ? { path } : name;
   if (!reference) throw new ToolError("INVALID_PARAM", "Give the name or the path of a skill.");
+  // A path as the catalog has it means that skill, and nothing has to be looked up.
+  const known = path && catalog.entries.find(({ skill }) => skill.path === path);
+  if (known) return known;
   try {
     return catalog.resolveEntry(reference, { includeInactive: true, exact });
   } catch (error) {
@@ -108,4 +113,28 @@ export function trustNotice({
   const skills =
     waitingForTrust === 1 ? "1 skill is unavailable" : `${waitingForTrust} skills are unavailable`;
   return `${projectRoot} is not trusted: ${skills} until the user runs "knack trust" there.`;
+}
+
+/** Where the skills are: those with a `SKILL.md`, and the names of the typed ones. */
+export interface Skills {
+  readonly catalog: Catalog;
+  readonly typedSkills: readonly string[];
+}
+
+/** Names and paths mean skills with a text first; the same name alone means the typed skill. Throws `KnackError`. */
+export function findTarget({ catalog, picture, actor }: ToolContext, wanted: SkillWanted): SkillMetadata {
+  const isTyped = wanted.path === undefined && wanted.name?.startsWith(TYPED);
+  const name = isTyped ? wanted.name?.slice(TYPED.length) : wanted.name;
+  const typed = name === undefined ? undefined : typedNameOf(typedSkillsOf(picture.now), name);
+  try {
+    // Another form of a name does not come before a typed skill that is called exactly so.
+    return findSkill(catalog, { ...wanted, name, exact: typed !== undefined && typed === name }, actor).skill;
+  } catch (error) {
+    if (!(error instanceof KnackError) || error.code !== "NOT_FOUND") throw error;
+    if (wanted.path !== undefined || name === undefined) throw error;
+    const leftOut = picture.now.registry.get(name)?.leftOut;
+    if (leftOut !== undefined) throw new ToolError("NOT_FOUND", leftOut);
+    if (typed === undefined) throw error;
+    return typedTarget(typed);
+  }
 }

@@ -1,20 +1,19 @@
 import { sep } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
-import type { AskedCall } from "../context/blocks/next-call.ts";
+import { type AskedCall, partOfBlock, type SkillPart } from "../context/blocks/parts.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
-import { partOfBlock, type SkillPart } from "../context/blocks/skill-part.ts";
+import { type Content, type FileRefusal, readContained } from "../context/files/contained-file.ts";
 import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
 import type { Actor } from "../policy/permissions.ts";
-import type { ToolErrorCode } from "../shared/error-codes.ts";
-import { answerTo, KnackError } from "../shared/errors.ts";
+import { answerTo, KnackError, type ToolErrorCode } from "../shared/errors.ts";
 import { isInside } from "../shared/paths.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { count, span } from "../shared/telemetry.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "./envelope.ts";
 import { findSkill, type SkillWanted } from "./find-skill.ts";
-import { disabledError, unverifiedError } from "./permit.ts";
-import type { ToolContext } from "./tool.ts";
+import { checkLocked, checkTrust, disabledError, isVisibleTo, permit, unverifiedError } from "./permit.ts";
+import { runsAs, type ToolContext } from "./tool.ts";
 
 /** A skill's text for the conversation, or the note that it was given before. */
 export type Given = {
@@ -35,7 +34,6 @@ export interface TextWanted {
   readonly call: AskedCall;
 }
 
-/** A skill that the caller may have, with its snapshot. */
 export interface Permitted {
   readonly skill: SkillMetadata;
   readonly catalog: ToolContext["catalog"];
@@ -48,7 +46,7 @@ export interface Permitted {
 export function giveText(permitted: Permitted, wanted: TextWanted, context: ToolContext): Promise<Given> {
   const { name } = permitted.skill;
   return span("skill.load", { "knack.skill.name": name }, async (traced) => {
-    const given = await giveUntraced(permitted, wanted, context);
+    const given = await loadText(permitted, wanted, context);
     const known = { "knack.skill.already_loaded": given.reminder !== undefined };
     traced.set(known);
     count("knack.loads", { "knack.skill.name": name, ...known });
@@ -56,7 +54,7 @@ export function giveText(permitted: Permitted, wanted: TextWanted, context: Tool
   });
 }
 
-async function giveUntraced(
+async function loadText(
   { skill, catalog }: Permitted,
   { args, offset = 0, call }: TextWanted,
   context: ToolContext,
@@ -64,17 +62,17 @@ async function giveUntraced(
   // The text is for a model, whoever requests it, so it names no file that the model could not read.
   const unlisted = skillsIn(catalog, skill).filter(
     ({ skill: inner, status }) =>
-      status === "disabled" || status === "unverified" || !context.isVisibleTo("model", inner),
+      status === "disabled" || status === "unverified" || !isVisibleTo("model", inner, context.picture.now),
   );
   const text = await loadSkill(
     catalog,
     skill,
     args,
     new Set(unlisted.map((entry) => entry.skill.dir)),
-    context.runsAs(skill),
+    runsAs(context, skill),
   );
   if ("fault" in text) throw loadError(skill, text);
-  await context.checkLocked(skill, catalog.sourceOf(skill), text.sha256);
+  await checkLocked(context, skill, catalog.sourceOf(skill), text.sha256);
   const { sha256, mtimeMs } = text;
   const { name, path } = skill;
   const loading = { name, path, sha256, args };
@@ -120,7 +118,7 @@ export async function permittedSkill(
 ): Promise<Permitted> {
   const { entry, catalog } = findNowOrBefore(wanted, context);
   const { skill, status, reason } = entry;
-  context.checkTrust(skill);
+  checkTrust({ skill }, context.picture.now);
   if (status !== "active" && status !== "disabled" && status !== "unverified")
     throw new ToolError(
       "NOT_FOUND",
@@ -135,7 +133,7 @@ export async function permittedSkill(
  * A file in a skill's folder may be of another skill, whose folder is inside: then that one's rules hold for it too.
  * `real` is where the file really is. Throws `ToolError`.
  */
-export async function permitFileIn(
+async function permitFileIn(
   tool: string,
   { skill, catalog }: Permitted,
   real: string,
@@ -159,7 +157,7 @@ async function permitEntry(
       "ACCESS_DENIED",
       `Only people can call the skill ${quote(skill.name)} (disable-model-invocation). Ask the user to run /skill ${shorten(skill.name)}, or continue without it.`,
     );
-  await context.permit({ tool, skill, executes });
+  await permit(context, { tool, skill, executes });
 }
 
 /** What to do about a skill that is not for this place. */
@@ -203,7 +201,7 @@ function tryFind(snapshot: ToolContext["catalog"], wanted: SkillWanted, actor: A
   }
 }
 
-const CODES: Readonly<Record<LoadFault["fault"], ToolErrorCode>> = {
+const LOAD_CODES: Readonly<Record<LoadFault["fault"], ToolErrorCode>> = {
   NOT_FOUND: "NOT_FOUND",
   ACCESS_DENIED: "ACCESS_DENIED",
   PERMISSION_DENIED: "PERMISSION_DENIED",
@@ -216,5 +214,37 @@ const CODES: Readonly<Record<LoadFault["fault"], ToolErrorCode>> = {
 
 function loadError(skill: SkillMetadata, { fault, message }: LoadFault): ToolError {
   const advice = fault === "CHANGED" ? " Reload the skills (/reload_skills) and try again." : "";
-  return new ToolError(CODES[fault], `The skill ${quote(skill.name)} cannot be loaded: ${message}${advice}`);
+  return new ToolError(
+    LOAD_CODES[fault],
+    `The skill ${quote(skill.name)} cannot be loaded: ${message}${advice}`,
+  );
+}
+
+/** A file that comes with a skill, and whose it is. */
+export type SkillFile = Content & { readonly skill: SkillMetadata };
+
+const READ_CODES: Readonly<Record<FileRefusal["refusal"], ToolErrorCode>> = {
+  NOT_FOUND: "NOT_FOUND",
+  ACCESS_DENIED: "ACCESS_DENIED",
+  PERMISSION_DENIED: "PERMISSION_DENIED",
+  IS_DIRECTORY: "IS_DIRECTORY",
+  NOT_REGULAR: "ACCESS_DENIED",
+  EXECUTION_ERROR: "EXECUTION_ERROR",
+};
+
+/** One file of a permitted skill: nothing outside of its folder, and nothing of a skill inside it that is not permitted. */
+export async function readSkillFile(
+  tool: string,
+  wanted: SkillWanted,
+  file: string,
+  maxBytes: number,
+  context: ToolContext,
+): Promise<SkillFile> {
+  const permitted = await permittedSkill(tool, wanted, context);
+  const { skill, catalog } = permitted;
+  const content = readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
+  if ("refusal" in content) throw new ToolError(READ_CODES[content.refusal], content.message);
+  await permitFileIn(tool, permitted, content.real, context);
+  await checkLocked(context, skill, content.real, content.sha256);
+  return { ...content, skill };
 }

@@ -1,31 +1,12 @@
 import { isTypedTarget } from "../catalog/typed-skill-names.ts";
-import type { Config } from "../config/config.ts";
 import type { LockGate } from "../lock/lock-gate.ts";
-import { type Actor, type Decision, decide } from "../policy/permissions.ts";
-import type { Policy } from "../policy/policy-now.ts";
+import { type Actor, type Decision, decide, type Policy } from "../policy/permissions.ts";
+import { KnackError } from "../shared/errors.ts";
 import { quote, shorten } from "../shared/quote.ts";
-import { refersToAny } from "../skill/refers-to.ts";
+import { refersToAny } from "../skill/name.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "./envelope.ts";
-
-/** What somebody is asked before a model gets what it wants. */
-export interface Question {
-  readonly tool: string;
-  readonly skill?: SkillMetadata;
-  /** The skill whose tool it is. */
-  readonly calledBy?: SkillMetadata;
-  /** It runs code or starts a program. An answer that is to last can be kept only for what is about one skill. */
-  readonly executes?: boolean;
-  /** Why the policy asks. */
-  readonly reason: string;
-}
-
-/**
- * `remember`: yes, and always from now on. `dismissed`: the question was closed without an answer, which is no "no".
- * `declined`: a no that may be the client's own; Codex and Copilot CLI decline by themselves when nobody watches.
- */
-export type Confirmation = "yes" | "no" | "remember" | "dismissed" | "declined";
-export type Confirm = (question: Question) => Promise<Confirmation>;
+import type { Picture, ToolContext } from "./tool.ts";
 
 export interface PermitRequest {
   readonly tool: string;
@@ -36,25 +17,34 @@ export interface PermitRequest {
   readonly executes?: boolean;
 }
 
-/** Who decides: the current configuration, and a person who can be asked. */
-export interface Authorizer {
-  readonly confirm: Confirm | undefined;
-  /** Whether the project's own skills may be had: trust can be taken back while a conversation lasts. */
-  hasProject(): boolean;
-  policy(): Promise<Policy>;
-  /** What the locks say, for `skills.locked`. */
-  readonly locks: LockGate;
-  /** Writes down that the skill may be had by this tool without a question. */
-  remember(skill: SkillMetadata, tool: string): Promise<void>;
+/**
+ * Returns if the policy allows it, or if somebody who was asked did. Throws `ToolError` with the reason otherwise. Every
+ * decision is recorded.
+ */
+export async function permit(context: ToolContext, request: PermitRequest): Promise<void> {
+  const name = (request.skill ?? request.calledBy)?.name;
+  const about = { tool: request.tool, ...(name === undefined ? {} : { skill: name }) };
+  const record = (data: object): Promise<void> =>
+    context.observe("PERMISSION_DECIDED", { ...about, ...data });
+  const decide = async (): Promise<void> => {
+    try {
+      await allowOrAsk(context, request);
+    } catch (error) {
+      if (error instanceof KnackError) await record({ allowed: false, reason: error.message });
+      throw error;
+    }
+    await record({ allowed: true });
+  };
+  await orCancelled(decide(), context.signal);
 }
 
-/** Returns if the policy allows it, or if somebody who was asked did. Throws `ToolError` with the reason otherwise. */
-export async function permit(actor: Actor, request: PermitRequest, authorizer: Authorizer): Promise<void> {
+async function allowOrAsk(context: ToolContext, request: PermitRequest): Promise<void> {
   const { tool, skill, calledBy, executes = false } = request;
-  const { decision, reason } = await authorize(actor, request, authorizer);
+  const { actor, picture, authority } = context;
+  const { decision, reason } = await authorize(actor, request, picture.now, authority.locks);
   if (decision === "allow") return;
   const what = subjectOf(request);
-  const answer = await authorizer.confirm?.({
+  const answer = await authority.confirm?.({
     tool,
     reason,
     ...(skill ? { skill } : {}),
@@ -62,9 +52,9 @@ export async function permit(actor: Actor, request: PermitRequest, authorizer: A
     ...(executes ? { executes } : {}),
   });
   // An answer may take minutes, and trust may be gone by then.
-  checkTrust(request, authorizer);
+  if (answer !== undefined) checkTrust(request, await picture.renew());
   // Leave to read a skill is for every way to its text; leave to run something with it is for that tool alone.
-  if (answer === "remember" && skill) await authorizer.remember(skill, executes ? tool : "skill_load");
+  if (answer === "remember" && skill) await authority.remember(skill, executes ? tool : "skill_load");
   if (answer === "yes" || answer === "remember") return;
   if (answer === "no")
     throw new ToolError(
@@ -90,11 +80,12 @@ export async function permit(actor: Actor, request: PermitRequest, authorizer: A
 export async function authorize(
   actor: Actor,
   request: PermitRequest,
-  authorizer: Pick<Authorizer, "hasProject" | "policy" | "locks">,
+  picture: Picture,
+  locks: LockGate,
 ): Promise<Decision> {
-  checkTrust(request, authorizer);
+  checkTrust(request, picture);
   const { tool, skill, calledBy, executes = false } = request;
-  const policy = await authorizer.policy();
+  const { policy } = picture;
   if ("problem" in policy) {
     const message = `The configuration is invalid, so nothing is allowed. ${policy.problem} Fix it; "knack doctor" checks it.`;
     throw new ToolError("ACCESS_DENIED", message);
@@ -103,7 +94,7 @@ export async function authorize(
     throw disabledError(skill, "it is listed in skills.disabled in the configuration");
   for (const one of [skill, calledBy]) {
     if (!one || !mustBeLocked(one, policy)) continue;
-    const fault = await authorizer.locks.faultOf(one);
+    const fault = await locks.faultOf(one);
     if (fault !== undefined) throw unverifiedError(one, fault);
   }
   const about = skill ? { skill, readsSkill: true } : calledBy ? { skill: calledBy } : {};
@@ -119,10 +110,10 @@ export async function authorize(
 /** Trust can be taken back while a conversation lasts. Throws `ToolError`. */
 export function checkTrust(
   { skill, calledBy }: Pick<PermitRequest, "skill" | "calledBy">,
-  { hasProject }: Pick<Authorizer, "hasProject">,
+  { hasProject }: Pick<Picture, "hasProject">,
 ): void {
   const own = [skill, calledBy].find((one) => one?.scope === "repo");
-  if (!own || hasProject()) return;
+  if (!own || hasProject) return;
   const message = `The project is no longer trusted. Its skill ${quote(own.name)} is unavailable until the user runs "knack trust" there.`;
   throw new ToolError("ACCESS_DENIED", message);
 }
@@ -138,28 +129,42 @@ function howToAllow({ tool, skill, executes = false }: PermitRequest): string {
   return `To allow it, the user can add the rule ${rule} to permissions.allow in ~/.knack/config.yaml.`;
 }
 
-/** What decides who may know of a skill. */
-export interface Visibility {
-  readonly permissions: Config["permissions"];
-  readonly disabled: readonly string[];
-  /** Whether the project's own skills may be had. */
-  readonly hasProject: boolean;
-}
+type Visibility = Pick<Picture, "config" | "policy" | "hasProject">;
 
 /**
  * Whether a model, or a person, may know of a skill: nobody knows of one that they could not have, and a model of none that
- * is for people alone.
+ * is for people alone. While the rules cannot be understood nothing is permitted, and the last ones say what is visible.
  */
-export function isVisibleTo(actor: Actor, skill: SkillMetadata, visibility: Visibility): boolean {
-  const { permissions, disabled, hasProject } = visibility;
+export function isVisibleTo(
+  actor: Actor,
+  skill: SkillMetadata,
+  { config, policy, hasProject }: Visibility,
+): boolean {
+  const { permissions, disabled } =
+    "problem" in policy ? { permissions: config.permissions, disabled: config.skills.disabled } : policy;
   if (actor === "model" && skill.disableModelInvocation) return false;
   if ((skill.scope === "repo" && !hasProject) || refersToAny(disabled, skill)) return false;
   const request = { tool: "skill_load", skill, actor, readsSkill: true } as const;
   return decide(permissions, request).decision !== "deny";
 }
 
+/**
+ * Under `skills.locked`: throws `ToolError` where the bytes that were read of a file are not those that were locked.
+ * `sha256` is absent where only a part was read.
+ */
+export async function checkLocked(
+  { picture, authority }: ToolContext,
+  skill: SkillMetadata,
+  file: string,
+  sha256: string | undefined,
+): Promise<void> {
+  if (!mustBeLocked(skill, picture.now.policy)) return;
+  const fault = await authority.locks.fileFaultOf(skill, file, sha256);
+  if (fault !== undefined) throw unverifiedError(skill, fault);
+}
+
 /** Under `skills.locked`; a typed skill has no files to lock. */
-export function mustBeLocked(skill: SkillMetadata, policy: Policy): boolean {
+function mustBeLocked(skill: SkillMetadata, policy: Policy): boolean {
   if ("problem" in policy || isTypedTarget(skill)) return false;
   return skill.scope === "repo" ? policy.locked.repo : policy.locked.user;
 }
@@ -174,4 +179,27 @@ export function unverifiedError({ name }: Pick<SkillMetadata, "name">, fault: st
 export function disabledError({ name }: SkillMetadata, reason: string): ToolError {
   const message = `The skill ${quote(name)} is disabled: ${reason}. "knack enable ${shorten(name)}" switches it on.`;
   return new ToolError("ACCESS_DENIED", message);
+}
+
+/** A tool or a person may never answer: a cancelled call is answered all the same. */
+export async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  let cancel = (): void => {};
+  const end = new Promise<never>((_done, fail) => {
+    cancel = () => fail(cancelled());
+    if (signal.aborted) cancel();
+    else signal.addEventListener("abort", cancel, { once: true });
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+}
+
+export function cancelled(): ToolError {
+  return new ToolError(
+    "TIMEOUT",
+    "The call was cancelled before the tool finished; call it again, with more time if it needs it.",
+  );
 }

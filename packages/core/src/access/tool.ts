@@ -1,16 +1,28 @@
+import type { Config } from "../config/config.ts";
 import type { LoadedSkills } from "../context/loaded-skills.ts";
+import type { LockGate } from "../lock/lock-gate.ts";
 import type { Catalog } from "../open-catalog.ts";
-import type { Actor } from "../policy/permissions.ts";
+import type { Actor, Policy } from "../policy/permissions.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import type { Envelope, ToolResult } from "./envelope.ts";
-import type { SessionEvent } from "./observe.ts";
-import type { PermitRequest } from "./permit.ts";
+import type { Data, ToolResult } from "./envelope.ts";
+
+/** An event in a conversation, for the record. */
+export interface SessionEvent {
+  readonly type: "SKILL_LOADED" | "SKILL_SEARCHED" | "PERMISSION_DECIDED" | "DISPATCHED";
+  readonly actor: Actor;
+  readonly data: Data;
+}
+
+/**
+ * Called before the answer is given: what cannot be recorded must not have happened unseen. `call` is the same object for
+ * all events of one call.
+ */
+export type Observe = (event: SessionEvent, call: object) => Promise<void>;
 
 /** A tool as a model's host needs it. */
 export interface ToolDescription {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the parameters. */
   readonly inputSchema: JsonSchema;
   /** JSON Schema of the envelope that it answers with. */
   readonly outputSchema: JsonSchema;
@@ -22,6 +34,9 @@ export interface ToolDescription {
   readonly executes: boolean;
   /** A typed skill, named as the skill: `builtin` of Knack, or of the `project`. */
   readonly typed?: "builtin" | "project";
+  /** See `Tool`. */
+  readonly role: "reader" | "runner";
+  readonly searchHint?: string;
 }
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -45,6 +60,13 @@ export interface Tool {
   readonly endsItself?: boolean;
   /** It is a typed skill and has its name: one that comes with Knack, or one that the project declares. */
   readonly typed?: "builtin" | "project";
+  /** What the token of a team's member must allow: `reader` where the tool itself runs nothing, `runner` by default. */
+  readonly role?: "reader" | "runner";
+  /**
+   * What a client that searches its tools should find it by. A tool that has one is among the few that every client of MCP gets;
+   * their definitions are in each request to the model.
+   */
+  readonly searchHint?: string;
   /** Why it cannot be called, with the next step. It is not listed; a caller gets this message. */
   readonly leftOut?: string;
   /**
@@ -56,13 +78,80 @@ export interface Tool {
   run(params: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
 
+/**
+ * A project as it was when a call began, immutable: what is allowed, whether it is trusted, which skills and tools it has.
+ * `ProjectNow` takes it once a call; whatever works for the call gets it as a value and looks at none of these files.
+ */
+export interface Picture {
+  readonly config: Config;
+  readonly trusted: boolean;
+  /** Whether the project's own skills may be had. */
+  readonly hasProject: boolean;
+  readonly policy: Policy;
+  readonly catalog: Catalog;
+  /** Every tool by name, the typed skills among them. */
+  readonly registry: ReadonlyMap<string, Tool>;
+}
+
+/** What somebody is asked before a model gets what it wants. */
+export interface Question {
+  readonly tool: string;
+  readonly skill?: SkillMetadata;
+  /** The skill whose tool it is. */
+  readonly calledBy?: SkillMetadata;
+  /** It runs code or starts a program. An answer that is to last can be kept only for what is about one skill. */
+  readonly executes?: boolean;
+  /** Why the policy asks. */
+  readonly reason: string;
+}
+
+/**
+ * `remember`: yes, and always from now on. `dismissed`: the question was closed without an answer; that is not a refusal.
+ * `declined`: a no that may be the client's own; Codex and Copilot CLI decline by themselves when nobody watches.
+ */
+export type Confirmation = "yes" | "no" | "remember" | "dismissed" | "declined";
+export type Confirm = (question: Question) => Promise<Confirmation>;
+
+/** Who decides where the rules say `confirm`, and what the locks say. */
+export interface Authority {
+  readonly confirm: Confirm | undefined;
+  /** For `skills.locked`. */
+  readonly locks: LockGate;
+  /** The same project with trust and rules as they are now: an answer may take minutes. */
+  renew(picture: Picture): Promise<Picture>;
+  /** Writes down that the skill may be had by this tool without a question. */
+  remember(skill: SkillMetadata, tool: string): Promise<void>;
+}
+
+/** The picture that a call works with. It is replaced after a person was asked, and before more work after a long wait. */
+export class CallPicture {
+  readonly #authority: Authority;
+  #now: Picture;
+
+  constructor(picture: Picture, authority: Authority) {
+    this.#now = picture;
+    this.#authority = authority;
+  }
+
+  get now(): Picture {
+    return this.#now;
+  }
+
+  async renew(): Promise<Picture> {
+    this.#now = await this.#authority.renew(this.#now);
+    return this.#now;
+  }
+}
+
 /** What a tool may use of the conversation it is called in. */
 export interface ToolContext {
+  readonly picture: CallPicture;
   /** The skills for this call. */
   readonly catalog: Catalog;
   /** The conversation's own snapshot, which may be older. */
   readonly snapshot: Catalog;
   readonly actor: Actor;
+  readonly authority: Authority;
   readonly loaded: LoadedSkills;
   /** Whether the text is given even where the conversation has it already. */
   readonly always: boolean;
@@ -71,31 +160,31 @@ export interface ToolContext {
   readonly signal: AbortSignal | undefined;
   /** Who the records name for what it does, where that is not the runtime's own name. */
   readonly by: string | undefined;
-  /** Reports progress to the caller. */
+  /** A skill's tool made the call: it calls no skill's tool again, so that no circle of them can begin. */
+  readonly isNested: boolean;
+  /** Whether the model has a tool, where its host does not offer all of them. */
+  offers(tool: string): boolean;
   progress(message: string): void;
   /** Told of a tool's work, which may go on when nobody waits for it any more. */
-  begun(work: Promise<unknown>): void;
-  /** Throws `ToolError` where the skill's project is not trusted any more. */
-  checkTrust(skill: SkillMetadata): void;
-  /**
-   * Under `skills.locked`: throws `ToolError` where the bytes that were read of a file are not those that were locked.
-   * `sha256` is absent where only a part was read.
-   */
-  checkLocked(skill: SkillMetadata, file: string, sha256: string | undefined): Promise<void>;
-  /** Throws `ToolError` if a tool of this name can never be called, whatever the policy. */
-  ready(tool: string): Promise<void>;
-  /** Returns if the policy allows it or somebody who was asked did; throws `ToolError` otherwise. */
-  permit(request: PermitRequest): Promise<void>;
+  track(work: Promise<unknown>): void;
   /** Reports what was done, for the record. */
   observe(type: SessionEvent["type"], data: SessionEvent["data"]): Promise<void>;
-  /** The names of the typed skills, each of which is a tool. */
-  readonly typedSkills: readonly string[];
-  /** Why a tool of this name was skipped, if it was. */
-  whyLeftOut(name: string): string | undefined;
-  /** The tool that runs a typed skill of this name, where there is one: the text explains it, the entry runs it. */
-  runsAs(skill: SkillMetadata): string | undefined;
-  /** Whether a model, or a person, may know of the skill at all. */
-  isVisibleTo(actor: Actor, skill: SkillMetadata): boolean;
-  /** Calls another tool in the name of a skill (`tool_dispatch`). */
-  dispatch(skill: SkillMetadata, args: string, signal?: AbortSignal): Promise<Envelope>;
+}
+
+/** The names of the typed skills, each of which is a tool. */
+export function typedSkillsOf({ registry }: Pick<Picture, "registry">): string[] {
+  return [...registry.values()]
+    .filter(({ typed, leftOut }) => typed && leftOut === undefined)
+    .map(({ name }) => name);
+}
+
+/** The tool that runs a typed skill of this name, where there is one: the text explains it, the tool runs it. */
+export function runsAs({ picture, offers }: ToolContext, { name }: SkillMetadata): string | undefined {
+  const tool = picture.now.registry.get(name);
+  return tool?.typed && tool.leftOut === undefined && offers(name) ? name : undefined;
+}
+
+/** Throws `ToolError` if a tool of this name can never be called, whatever the policy. */
+export async function checkReady({ picture }: ToolContext, tool: string): Promise<void> {
+  await picture.now.registry.get(tool)?.ready?.();
 }

@@ -111,9 +111,9 @@ describe("interfaces: the folders of other agents are roots", () => {
   it("sees a folder that comes later", async () => {
     using folder = makeFolder({ "home/.agents/skills/a/SKILL.md": skillText("a") });
     const before = await open(folder);
-    expect(before.isSameOutside()).toBe(true);
+    expect(before.hasSameUnwatchedInputs()).toBe(true);
     folder.write({ "home/.codex/skills/b/SKILL.md": skillText("b") });
-    expect(before.isSameOutside()).toBe(false);
+    expect(before.hasSameUnwatchedInputs()).toBe(false);
     expect(names(await before.update())).toEqual(["a", "b"]);
   });
 });
@@ -464,7 +464,7 @@ describe("interfaces: plugins of Claude Code, those that are installed and on", 
     const catalog = await open(folder);
     expect(names(catalog)).toEqual(["docs:new"]);
     folder.write({ [`${CLAUDE}/settings.json`]: settings({ "docs@market": false }) });
-    expect(catalog.isSameOutside()).toBe(false);
+    expect(catalog.hasSameUnwatchedInputs()).toBe(false);
     expect(names(await catalog.update())).toEqual([]);
   });
 
@@ -506,6 +506,21 @@ describe("interfaces: plugins of Codex and GitHub Copilot, those that are on", (
     });
     const { skills } = await open(folder);
     expect(skills.map(({ name, client }) => [name, client])).toEqual([["docs:new", "codex"]]);
+  });
+
+  it.each([
+    ["1.9.0", "1.10.0"],
+    ["2.0.0-beta.2", "2.0.0-beta.10"],
+    ["2.0.0-rc.1", "2.0.0"],
+    ["abc", "1.0.0"],
+  ])("Codex: of the versions %s and %s it takes the second", async (older, newer) => {
+    const cache = `${CODEX}/plugins/cache/market/docs`;
+    using folder = makeFolder({
+      [`${CODEX}/config.toml`]: '[plugins."docs@market"]\nenabled = true\n',
+      [`${cache}/${older}/skills/old/SKILL.md`]: skillText("old"),
+      [`${cache}/${newer}/skills/new/SKILL.md`]: skillText("new"),
+    });
+    expect(names(await open(folder))).toEqual(["docs:new"]);
   });
 
   it("Codex: its own skills are about Codex and are not the user's", async () => {

@@ -1,17 +1,15 @@
+import { hash } from "node:crypto";
 import type { Stats } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { compareText } from "../shared/compare-text.ts";
+import { basename, dirname, join, sep } from "node:path";
 import type { Fault } from "../shared/diagnostics.ts";
+import { compareText } from "../shared/fold.ts";
 import { isInside } from "../shared/paths.ts";
 import { DIALECTS } from "../skill/dialects.ts";
-import { indexFile, indexKey } from "./cache-folder.ts";
-import { loadIndex, saveIndex } from "./index/index-file.ts";
-import { fileMark, folderKeys, type ScannedFile, skillId, type Tree } from "./index/tree.ts";
 import { type Destination, type Link, linksOf, resolveLink, type SeenLink } from "./scan/links.ts";
-import { tryStat } from "./scan/list-folder.ts";
 import { type Root, rootKey } from "./scan/roots.ts";
-import { type ScanOptions, scanTree } from "./scan/scan.ts";
 import { readSkillAt } from "./scan/skill-at.ts";
+import { type ScanOptions, scanTree, tryStat } from "./scan/walk.ts";
+import { fileMark, folderKeys, loadIndex, type ScannedFile, saveIndex, skillId, type Tree } from "./tree.ts";
 
 /** A skill file with the root that it belongs to. */
 export interface FoundFile {
@@ -243,6 +241,30 @@ function mayLookIn(root: Root, options: CollectOptions, faults: PlacedFault[]): 
   const message = `This root is a link to ${root.real}, outside the project. It is not followed until you trust the project (knack trust).`;
   report("PATH_ESCAPE", message);
   return false;
+}
+
+/** Names a tree and the way of reading it. */
+function indexKey(
+  scan: Pick<ScanOptions, "top" | "place" | "bareChildren" | "topMayBeSkill" | "otherRoots">,
+): string {
+  const { top, place, bareChildren, topMayBeSkill, otherRoots } = scan;
+  // All are canonical, so no path need be taken apart: there may be a root for each folder of each client.
+  const below = top.endsWith(sep) ? top : top + sep;
+  const nested = [...otherRoots].filter((root) => root.startsWith(below)).sort();
+  return JSON.stringify([
+    top,
+    place.folder,
+    place.dialect,
+    place.bareIsLily,
+    bareChildren,
+    topMayBeSkill,
+    nested,
+  ]);
+}
+
+/** One index file for each key. */
+function indexFile(folder: string, key: string): string {
+  return join(folder, "catalog", `${hash("sha256", key, "hex").slice(0, 32)}.idx`);
 }
 
 /** A missing or misnamed file is reported at the path where it should be. */

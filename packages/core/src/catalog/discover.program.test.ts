@@ -233,7 +233,7 @@ describe("a catalog is deterministic", () => {
   });
 });
 
-describe("FS-10 many, deep and long", () => {
+describe("many, deep and long", () => {
   it("finds a skill 200 folders deep", async () => {
     using folder = makeFolder({ [`${REPO}/${"d/".repeat(200)}deep/SKILL.md`]: skillText("deep") });
     expect(names(await open(folder))).toEqual(["deep"]);
@@ -277,7 +277,7 @@ describe("FS-10 many, deep and long", () => {
   });
 });
 
-describe("FS-08 a SKILL.md that is no regular file", () => {
+describe("a SKILL.md that is no regular file", () => {
   const expectNotRegular = async (folder: Folder, kind: string): Promise<void> => {
     const catalog = await open(folder);
     expect(names(catalog)).toEqual(["valid"]);
@@ -318,7 +318,7 @@ describe("FS-08 a SKILL.md that is no regular file", () => {
   });
 });
 
-describe("FM-17 a file that is too large", () => {
+describe("a file that is too large", () => {
   it.each([50 * 2 ** 20, 5 * 2 ** 30])("is not read: %d bytes", async (size) => {
     using folder = makeFolder({
       [`${REPO}/valid/SKILL.md`]: skillText("valid"),
@@ -369,7 +369,7 @@ describe("links", () => {
     expect(names(await open(folder))).toEqual(["tool"]);
   });
 
-  it("FS-02 out of a project's root wait for trust", async () => {
+  it("out of a project's root wait for trust", async () => {
     using folder = makeFolder({
       "outside/tool/SKILL.md": skillText("tool"),
       "outside/file.md": skillText("by-file"),
@@ -392,7 +392,7 @@ describe("links", () => {
   });
 
   it.each([".agents", ".agents/skills", "skills"])(
-    "FS-02 that make %s lead out of the project wait for trust",
+    "that make %s lead out of the project wait for trust",
     async (name) => {
       const way = name === ".agents" ? "outside/skills" : "outside";
       using folder = makeFolder({ [`${way}/tool/SKILL.md`]: skillText("tool") });
@@ -414,7 +414,7 @@ describe("links", () => {
     expect(codes(catalog)).toHaveLength(1);
   });
 
-  it("FS-03 that lead to each other or to themselves end and are reported", async () => {
+  it("that lead to each other or to themselves end and are reported", async () => {
     using folder = makeFolder({
       [`${REPO}/valid/SKILL.md`]: skillText("valid"),
       [`${REPO}/a`]: { link: "b" },
@@ -426,7 +426,7 @@ describe("links", () => {
     expect(codes(catalog)).toEqual(Array(3).fill(expect.stringMatching(/^[EW]_LOOP$/)));
   });
 
-  it("FS-03 to a parent folder end and are reported", async () => {
+  it("to a parent folder end and are reported", async () => {
     using folder = makeFolder({
       [`${REPO}/valid/SKILL.md`]: skillText("valid"),
       [`${REPO}/group/up`]: { link: ".." },
@@ -437,18 +437,15 @@ describe("links", () => {
     expect(codes(catalog)).toEqual(Array(2).fill(expect.stringMatching(/^[EW]_LOOP$/)));
   });
 
-  it.each([".agents/skills", "skills", ".agents"])(
-    "FS-03 a loop at %s does not stop the catalog",
-    async (name) => {
-      using folder = makeFolder({
-        [`${HOME}/valid/SKILL.md`]: skillText("valid"),
-        [`repo/${name}`]: { link: name.split("/").at(-1) ?? "" },
-      });
-      expect(names(await open(folder, { trusted: false }))).toEqual(["valid"]);
-    },
-  );
+  it.each([".agents/skills", "skills", ".agents"])("a loop at %s does not stop the catalog", async (name) => {
+    using folder = makeFolder({
+      [`${HOME}/valid/SKILL.md`]: skillText("valid"),
+      [`repo/${name}`]: { link: name.split("/").at(-1) ?? "" },
+    });
+    expect(names(await open(folder, { trusted: false }))).toEqual(["valid"]);
+  });
 
-  it("FS-03 a loop behind a link in a skill does not stop the catalog", async () => {
+  it("a loop behind a link in a skill does not stop the catalog", async () => {
     using folder = makeFolder({
       [`${REPO}/valid/SKILL.md`]: skillText("valid"),
       [`${REPO}/valid/more`]: { link: "../loop" },
@@ -483,7 +480,7 @@ describe("links", () => {
     expect(names(catalog)).toEqual(["one"]);
   });
 
-  it("FS-07 that are hard are told", async () => {
+  it("reports those that are hard", async () => {
     using folder = makeFolder({ "elsewhere.md": skillText("x"), [`${REPO}/x/`]: "" });
     linkSync(folder.at("elsewhere.md"), folder.at(REPO, "x/SKILL.md"));
     const catalog = await open(folder);

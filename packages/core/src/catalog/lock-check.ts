@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { LockGate } from "../lock/lock-gate.ts";
 import { lockPlaces } from "../lock/lock-place.ts";
+import { StampCache, stampOf } from "../shared/file-stamp.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { type Collection, markOf } from "./collect.ts";
-import { stampOf } from "./file-stamp.ts";
-import { markOfStats } from "./index/tree.ts";
-import { MAX_SKILL_BYTES } from "./scan/skill-file.ts";
+import { MAX_SKILL_BYTES } from "./scan/skill-at.ts";
 import type { CatalogSettings } from "./settings.ts";
+import { markOfStats } from "./tree.ts";
 
 /** What the locks say of the skills of one look. */
 export interface LockCheck {
@@ -18,8 +18,8 @@ export interface LockCheck {
   readonly stamp: string;
 }
 
-/** By path: the digest of a `SKILL.md`, for as long as its stamp is the same. */
-const digests = new Map<string, { readonly stamp: string; readonly mark: string; readonly sha256: string }>();
+/** The digest of each `SKILL.md`. */
+const digests = new StampCache<string | undefined>();
 
 /** For `skills.locked`. */
 export async function lockCheck(
@@ -44,14 +44,13 @@ export async function lockCheck(
 
 /** The digest of the text that the look has read: of the same file with the same time stamps. */
 function digestNow(path: string, mark: string | undefined): string | undefined {
-  // The stamp is older than the reading: a change in between differs from it the next time.
-  const stamp = stampOf([path]);
-  const before = digests.get(path);
-  if (before && stamp !== "" && before.stamp === stamp && before.mark === mark) return before.sha256;
-  const content = readRegularFile(path, MAX_SKILL_BYTES, false);
-  if ("fault" in content) return undefined;
-  if (markOfStats(content.stats) !== mark) return undefined;
-  const sha256 = createHash("sha256").update(content.bytes).digest("hex");
-  digests.set(path, { stamp, mark, sha256 });
-  return sha256;
+  return digests.get(
+    path,
+    () => {
+      const content = readRegularFile(path, MAX_SKILL_BYTES, false);
+      if ("fault" in content || markOfStats(content.stats) !== mark) return undefined;
+      return createHash("sha256").update(content.bytes).digest("hex");
+    },
+    mark,
+  );
 }

@@ -1,15 +1,72 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config/config.ts";
-import { homeFolder } from "../config/home.ts";
-import { knackHome } from "../config/load.ts";
-import { canonicalCwd, findProjectRoot } from "../config/project-root.ts";
+import { type ConfigPlace, configFiles, type LoadedConfig, loadConfig } from "../config/load.ts";
+import { canonicalCwd, findProjectRoot, homeFolder } from "../config/places.ts";
 import type { Validation } from "../shared/diagnostics.ts";
 import { SkillError } from "../shared/errors.ts";
+import { stampOf } from "../shared/file-stamp.ts";
 import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { cacheFolder } from "./cache-folder.ts";
-import { LiveConfig } from "./live-config.ts";
-import { defaultRoots, type GivenRoot, givenRoots, type Root } from "./scan/roots.ts";
+import { defaultRoots, type GivenRoot, givenRoots, placesOfRoots, type Root } from "./scan/roots.ts";
+import { cacheFolder } from "./tree.ts";
+
+/** The configuration, and whether the project was trusted when it was read: trust decides how much of it counts. */
+export interface CurrentConfig extends LoadedConfig {
+  readonly trusted: boolean;
+}
+
+type Read =
+  | { readonly loaded: CurrentConfig; readonly error?: undefined }
+  | { readonly loaded?: undefined; readonly error: SkillError };
+
+export type ConfigLook = { readonly trusted: boolean } & Read;
+
+/**
+ * The configuration as it is now. It is read once, and again when a file or the trust has changed; until then a call costs
+ * the time stamps of two files.
+ */
+export class LiveConfig {
+  readonly #placeNow: () => ConfigPlace;
+  #known: ({ readonly mark: string } & Read) | undefined;
+
+  /** `placeNow` says whether the project is trusted now. */
+  constructor(placeNow: () => ConfigPlace) {
+    this.#placeNow = placeNow;
+  }
+
+  /** The same object until something changes. Throws `SkillError` while the configuration is wrong. */
+  async current(): Promise<CurrentConfig> {
+    const { loaded, error } = await this.look();
+    if (error) throw error;
+    return loaded;
+  }
+
+  /** One look at the trust and at the two files: the configuration, or what is wrong with it. */
+  async look(): Promise<ConfigLook> {
+    const place = this.#placeNow();
+    const { user, project } = configFiles(place);
+    const stamp = stampOf([user, project]);
+    const mark = stamp && `${stamp} ${place.trusted}`;
+    if (!this.#known || mark === "" || mark !== this.#known.mark) {
+      const before = this.#known?.loaded;
+      // The stamp is older than the reading: a change in between differs from it the next time.
+      const read = await readConfig(place);
+      const isSame = before && read.loaded && isDeepStrictEqual(before, read.loaded);
+      this.#known = { mark, ...(isSame ? { loaded: before } : read) };
+    }
+    return { ...this.#known, trusted: place.trusted };
+  }
+}
+
+async function readConfig(place: ConfigPlace): Promise<Read> {
+  try {
+    return { loaded: { ...(await loadConfig(place)), trusted: place.trusted } };
+  } catch (error) {
+    if (error instanceof SkillError && error.code === "CONFIG_INVALID") return { error };
+    throw error;
+  }
+}
 
 export interface OpenCatalogOptions {
   /** The working directory; the process's own by default. */
@@ -58,6 +115,8 @@ export interface CatalogSettings {
   readonly userConfig: Config;
   readonly notes: readonly string[];
   readonly findRoots: () => readonly Root[];
+  /** Every path that `findRoots` looks at; `undefined` where that cannot be said. */
+  readonly placesOfRoots: () => readonly string[] | undefined;
   readonly enabled: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly tools: readonly string[];
@@ -68,10 +127,17 @@ export interface CatalogSettings {
   readonly onProgress: ((folders: number) => void) | undefined;
   readonly onIndexProgress: OpenCatalogOptions["onIndexProgress"];
   readonly searchInBackground: boolean;
-  /** Where the user's configuration and trust are kept. */
-  readonly userFolder: string;
-  /** Configuration and trust as they are now; this object itself where they are as they were. Throws where one is wrong. */
-  readonly now: () => Promise<CatalogSettings>;
+  /**
+   * Configuration and trust as they are now, or as `look` saw them; this object itself where they are as they were. Throws
+   * where one is wrong.
+   */
+  readonly now: (look?: SettingsLook) => Promise<CatalogSettings>;
+}
+
+/** What somebody has looked at already. */
+export interface SettingsLook {
+  readonly loaded: CurrentConfig;
+  readonly withoutProject: boolean;
 }
 
 /**
@@ -87,9 +153,12 @@ export function validationIn(
 }
 
 /** As they are now; as they were where the configuration is wrong now. */
-export async function validSettingsNow(settings: CatalogSettings): Promise<CatalogSettings> {
+export async function validSettingsNow(
+  settings: CatalogSettings,
+  look?: SettingsLook,
+): Promise<CatalogSettings> {
   try {
-    return await settings.now();
+    return await settings.now(look);
   } catch (error) {
     if (error instanceof SkillError && error.code === "CONFIG_INVALID") return settings;
     throw error;
@@ -122,12 +191,14 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
     onProgress,
     onIndexProgress,
     searchInBackground,
-    userFolder: knackHome(env, home),
   };
   const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);
-  const settle = async (before?: CatalogSettings & { readonly loaded: object }): Promise<CatalogSettings> => {
-    const loaded = await config.current();
-    const withoutProject = answerNow(options.withoutProject, false);
+  const settle = async (
+    before?: CatalogSettings & { readonly loaded: object },
+    look?: SettingsLook,
+  ): Promise<CatalogSettings> => {
+    const loaded = look?.loaded ?? (await config.current());
+    const withoutProject = look?.withoutProject ?? answerNow(options.withoutProject, false);
     if (before?.loaded === loaded && before.withoutProject === withoutProject) return before;
     const settings = {
       ...fixed,
@@ -139,9 +210,13 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
         options.roots
           ? givenRoots(options.roots, cwd)
           : defaultRoots({ cwd, projectRoot, home, env, trusted: loaded.trusted }, loaded.config.skills),
+      placesOfRoots: (): readonly string[] | undefined =>
+        options.roots
+          ? options.roots.map(({ path }) => resolve(cwd, path))
+          : placesOfRoots({ cwd, projectRoot, home, env, trusted: loaded.trusted }, loaded.config.skills),
       enabled: options.enabled ?? loaded.config.skills.enabled,
       withoutProject,
-      now: (): Promise<CatalogSettings> => settle(settings),
+      now: (seen?: SettingsLook): Promise<CatalogSettings> => settle(settings, seen),
     };
     return settings;
   };

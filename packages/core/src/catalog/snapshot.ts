@@ -1,3 +1,5 @@
+import { type Dirent, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
 import {
   type Diagnostic,
   type Fault,
@@ -5,13 +7,171 @@ import {
   toDiagnostic,
   type Validation,
 } from "../shared/diagnostics.ts";
+import { systemCode } from "../shared/errors.ts";
+import { compareText } from "../shared/fold.ts";
+import { findProgram } from "../shared/process/find-program.ts";
+import { fewOf } from "../shared/quote.ts";
 import { DIALECTS } from "../skill/dialects.ts";
-import { refersToAny } from "../skill/refers-to.ts";
-import type { SkillMetadata } from "../skill/schema.ts";
+import { refersToAny } from "../skill/name.ts";
+import type { SkillFacts, SkillMetadata } from "../skill/schema.ts";
 import type { Collection, FoundFile } from "./collect.ts";
-import { ineligibility, type Machine } from "./eligibility.ts";
-import { unite } from "./same-skill.ts";
 import type { Root } from "./scan/roots.ts";
+
+/** Larger folders are not compared, so they count as different. */
+const MAX_ENTRIES = 2_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+/** A clone has it, a copy has not. */
+const IGNORED = ".git";
+
+/** Whether two folders have the same files with the same bytes, and the same links. */
+function isSameFolder(a: string, b: string): boolean {
+  try {
+    return areSame(a, b, { entries: MAX_ENTRIES, bytes: MAX_BYTES });
+  } catch (error) {
+    // What cannot be read is not known to be the same.
+    systemCode(error);
+    return false;
+  }
+}
+
+/** How much may still be compared. */
+interface Left {
+  entries: number;
+  bytes: number;
+}
+
+function areSame(a: string, b: string, left: Left): boolean {
+  const ours = list(a);
+  const theirs = list(b);
+  left.entries -= ours.length;
+  if (left.entries < 0 || ours.length !== theirs.length) return false;
+  const pairs = ours.map((entry, i) => [entry, theirs[i] ?? entry] as const);
+  if (pairs.some(([mine, other]) => mine.name !== other.name || kindOf(mine) !== kindOf(other))) return false;
+  // Files first: most folders that differ do so in SKILL.md, beside which there may be a large tree.
+  pairs.sort(([mine], [other]) => Number(mine.isDirectory()) - Number(other.isDirectory()));
+  return pairs.every(([entry]) => isSameEntry(entry, join(a, entry.name), join(b, entry.name), left));
+}
+
+function isSameEntry(entry: Dirent, a: string, b: string, left: Left): boolean {
+  if (entry.isDirectory()) return areSame(a, b, left);
+  if (entry.isSymbolicLink()) return readlinkSync(a) === readlinkSync(b);
+  if (!entry.isFile()) return false;
+  const { size } = statSync(a);
+  left.bytes -= size;
+  return left.bytes >= 0 && size === statSync(b).size && readFileSync(a).equals(readFileSync(b));
+}
+
+function list(folder: string): Dirent[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== IGNORED)
+    .sort((x, y) => (x.name < y.name ? -1 : 1));
+}
+
+function kindOf(entry: Dirent): string {
+  if (entry.isDirectory()) return "folder";
+  return entry.isSymbolicLink() ? "link" : entry.isFile() ? "file" : "other";
+}
+
+/** The machine and the host as skills may ask about them (document 002 §3.5, §3.6). */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly env: NodeJS.ProcessEnv;
+  /** Tools that a `command_tool` can name; they count for `requires_tools` too. */
+  readonly commandTools: ReadonlySet<string>;
+  hasBinary(name: string): boolean;
+}
+
+/** Why a skill cannot be used here, one reason for each condition that fails. */
+function ineligibility(facts: SkillFacts, machine: Machine, offered: readonly string[]): string[] {
+  const reasons: string[] = [];
+  const { os = [], env = [], binaries = [] } = facts.eligibility ?? {};
+  if (os.length > 0 && !os.includes(machine.platform)) {
+    reasons.push(`it supports only ${fewOf(os)}, and this is ${machine.platform}`);
+  }
+  const unset = env.filter((name) => !isSetIn(machine.env, name));
+  if (unset.length > 0) reasons.push(`it needs the environment variable ${fewOf(unset)}`);
+  const missing = binaries.filter((name) => !machine.hasBinary(name));
+  if (missing.length > 0) reasons.push(`it needs ${fewOf(missing)} on the PATH`);
+  const tools = (facts.requiresTools ?? []).filter(
+    (tool) => !offered.includes(tool) && !machine.commandTools.has(tool),
+  );
+  if (tools.length > 0) reasons.push(`it requires the tool ${fewOf(tools)}, which the host does not offer`);
+  return reasons;
+}
+
+export function isSetIn(env: NodeJS.ProcessEnv, name: string): boolean {
+  return Object.hasOwn(env, name) && env[name] !== "";
+}
+
+/** Looks each name up once: a thousand skills that need `git` ask the disk one time. */
+export function binaryLookup(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const found = known.get(name) ?? findProgram(name, env, platform) !== undefined;
+    known.set(name, found);
+    return found;
+  };
+}
+
+/** A skill, and the root that it was found in. */
+interface Located {
+  readonly skill: SkillMetadata;
+  readonly root: Root;
+}
+
+interface United {
+  /** Paths of skills that are the same as an earlier one. */
+  readonly copies: ReadonlySet<string>;
+  /** By path of a skill: where else the same skill is. */
+  readonly places: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * The same skill in several folders is one skill with several places: by a link to it, by a link to its root, or as a copy
+ * of the whole folder in a client's. The first one stands for all of them.
+ */
+function unite(located: readonly Located[], links: ReadonlyMap<string, readonly string[]>): United {
+  const copies = new Map<string, string>();
+  for (const group of sharingName(located)) {
+    const different: SkillMetadata[] = [];
+    for (const { skill } of group) {
+      // Knack's own folders come first in a group. They keep every skill, and so two copies (document 004 §5.4).
+      const isOwn = skill.client === undefined;
+      const same = isOwn ? undefined : different.find(({ dir }) => isSameFolder(dir, skill.dir));
+      if (same) copies.set(skill.path, same.path);
+      else different.push(skill);
+    }
+  }
+  const places = new Map<string, string[]>();
+  const add = (skill: string, others: readonly string[]): void => {
+    if (others.length > 0) places.set(skill, [...(places.get(skill) ?? []), ...others]);
+  };
+  for (const { skill, root } of located) {
+    const original = copies.get(skill.path);
+    const own = [...(links.get(skill.path) ?? []), ...throughOtherRoots(skill, root)];
+    add(original ?? skill.path, original === undefined ? own : [skill.path, ...own]);
+  }
+  for (const others of places.values()) others.sort(compareText);
+  return { copies: new Set(copies.keys()), places };
+}
+
+function throughOtherRoots({ path }: SkillMetadata, { real, also = [] }: Root): string[] {
+  if (also.length === 0) return [];
+  const below = relative(real, path);
+  return below.startsWith("..") ? [] : also.map((other) => `${other}/${below}`);
+}
+
+/** Names are unique in most catalogs, so look for those that are not before anything is collected. */
+function sharingName(located: readonly Located[]): Iterable<readonly Located[]> {
+  const names = new Set<string>();
+  const shared = new Map<string, Located[]>();
+  for (const { skill } of located) {
+    if (names.has(skill.name)) shared.set(skill.name, []);
+    names.add(skill.name);
+  }
+  if (shared.size > 0) for (const one of located) shared.get(one.skill.name)?.push(one);
+  return shared.values();
+}
 
 /** Whether a skill can be used, and if not, why. A skill with errors has no entry. */
 export type Status = "active" | "disabled" | "ineligible" | "shadowed" | "unverified";
@@ -40,7 +200,7 @@ export interface Rules {
   readonly tools: readonly string[];
 }
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   readonly rulesOf: (root: Root) => Rules;
   readonly machine: Machine;
   /** Names and absolute paths that the user switched off. */

@@ -1,12 +1,20 @@
+import { stampOf } from "../shared/file-stamp.ts";
 import { isInside } from "../shared/paths.ts";
-import { type Collection, collect } from "./collect.ts";
-import { binaryLookup, isSetIn, type Machine } from "./eligibility.ts";
-import { stampOf } from "./file-stamp.ts";
-import { Outside, type OutsideView } from "./outside.ts";
+import { type Collection, collect, type FoundFile } from "./collect.ts";
 import type { Root } from "./scan/roots.ts";
 import { type CatalogSettings, validationIn } from "./settings.ts";
-import { makeSnapshot, type Rules, type Snapshot } from "./snapshot.ts";
+import {
+  binaryLookup,
+  type Entry,
+  isSetIn,
+  type Machine,
+  makeSnapshot,
+  type Rules,
+  type Snapshot,
+} from "./snapshot.ts";
+import { isSameTree } from "./tree.ts";
 import { typedSkillNames } from "./typed-skill-names.ts";
+import { UnwatchedInputs, type UnwatchedView } from "./unwatched-inputs.ts";
 
 /** Of Knack's own, for `requires_tools` alone: a `command_tool` that dispatched skills would be a circle. */
 const DISPATCH_TOOL = "skill_dispatch";
@@ -18,7 +26,7 @@ export interface Taken {
   readonly roots: readonly Root[];
   readonly collection: Collection;
   readonly snapshot: Snapshot;
-  readonly outside: Outside;
+  readonly outside: UnwatchedInputs;
 }
 
 /** What is known from the look before. */
@@ -30,7 +38,7 @@ export interface Before {
 
 /** Looks at all roots and decides what becomes of every file. */
 export async function takeSnapshot(settings: CatalogSettings, before?: Before): Promise<Taken> {
-  const { place, config, userConfig, findRoots, env } = settings;
+  const { place, config, userConfig, findRoots, placesOfRoots, env } = settings;
   const roots = findRoots();
   const collection = await collect(settings.enabled ? roots : [], {
     ...place,
@@ -57,11 +65,21 @@ export async function takeSnapshot(settings: CatalogSettings, before?: Before): 
     lockFault: locks?.faultOf,
   });
   const { rootKeys, links, trees } = collection;
-  const view = { findRoots, roots, rootKeys, links, trees: trees.values(), env, locks, ...asked };
-  return { roots, collection, snapshot, outside: new Outside(view) };
+  const view = {
+    findRoots,
+    placesOfRoots,
+    roots,
+    rootKeys,
+    links,
+    trees: trees.values(),
+    env,
+    locks,
+    ...asked,
+  };
+  return { roots, collection, snapshot, outside: new UnwatchedInputs(view) };
 }
 
-type Asked = Pick<OutsideView, "variables" | "binaries" | "searchPath" | "registry">;
+type Asked = Pick<UnwatchedView, "variables" | "binaries" | "searchPath" | "registry">;
 
 /** The machine as skills may ask about it, and what they have asked. */
 async function makeMachine(
@@ -104,4 +122,34 @@ function withoutProject(collection: Collection, roots: readonly Root[]): Collect
     found: collection.found.filter(({ root }) => root.scope !== "repo"),
     faults: collection.faults.filter(({ path }) => !ofProject.some((root) => isInside(path, root))),
   };
+}
+
+/** Whether two looks found the same files with the same texts. */
+export function hasSameTexts(before: Collection, now: Collection): boolean {
+  for (const [key, tree] of now.trees) {
+    const known = before.trees.get(key);
+    if (!known || !isSameTree(known, tree)) return false;
+  }
+  return linked(before.found) === linked(now.found);
+}
+
+function linked(found: readonly FoundFile[]): string {
+  return found.flatMap(({ file, link }) => (link ? [file.path, link.target, link.mark] : [])).join("\n");
+}
+
+/** Of the same texts: whether the world around them (programs, links, tools) made the same of them. */
+export function hasSameStates(before: Snapshot, now: Snapshot): boolean {
+  const isSame = ({ status, reason, skill }: Entry, place: number): boolean => {
+    const other = now.entries[place];
+    return (
+      other?.status === status &&
+      other.reason === reason &&
+      other.skill.places?.join("\n") === skill.places?.join("\n")
+    );
+  };
+  return (
+    before.entries.length === now.entries.length &&
+    before.entries.every(isSame) &&
+    JSON.stringify([before.errors, before.warnings]) === JSON.stringify([now.errors, now.warnings])
+  );
 }

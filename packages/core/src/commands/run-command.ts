@@ -3,23 +3,20 @@ import { findSkill, type SkillWanted, trustNotice } from "../access/find-skill.t
 import { giveText, permittedSkill } from "../access/give-skill.ts";
 import type { ToolContext } from "../access/tool.ts";
 import type { Entry } from "../catalog/snapshot.ts";
-import { escapeWrapperTags, lineForModel } from "../context/blocks/wrapper-tags.ts";
+import { escapeWrapperTags, lineForModel } from "../context/blocks/escape.ts";
 import { isRole, ROLES, roleGuide } from "../context/guides/role-guide.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { SkillError } from "../shared/errors.ts";
 import { quote, shorten } from "../shared/quote.ts";
-import { BUILTIN_COMMANDS } from "../skill/facts.ts";
+import { BUILTIN_COMMANDS } from "../skill/fields.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { toolIsReady } from "../tools/dispatch-to-tool.ts";
+import { dispatchToTool, toolIsReady } from "../tools/call-tool.ts";
 import { toLoadResult } from "../tools/skill-load.ts";
-import { helpForAll, helpForSkill } from "./help.ts";
-import { type CommandLine, splitFirst } from "./parse-command.ts";
 
 /** What slash commands need from the conversation: its snapshot, and a way to make a new one. */
 export interface CommandContext {
   /** The tool context of a person, on the conversation's snapshot. */
   readonly tools: ToolContext;
-  readonly trusted: boolean;
   /** Why trust or a rule keeps a person from using a skill now; `undefined` if nothing does. */
   whyNot(skill: SkillMetadata): Promise<string | undefined>;
   /** Makes the next snapshot, from the files and the configuration as they are now. */
@@ -64,13 +61,15 @@ const BUILTINS: Readonly<Record<string, Run>> = {
       text: `Skills reloaded: ${skills.length} skills, snapshot ${version}${leftOut}.`,
     });
   },
-  agent: async (args, { tools: { catalog }, trusted }) => {
+  agent: async (args, { tools: { catalog, picture } }) => {
     const { first, rest } = splitFirst(args);
     if (!isRole(first)) {
       const problem = first === "" ? "/agent requires a role" : `There is no role ${quote(first)}`;
       throw new ToolError("INVALID_PARAM", `${problem}; the roles are ${ROLES.join(", ")}.`);
     }
-    const guide = escapeWrapperTags(guideOf(first, { root: catalog.projectRoot, trusted }));
+    const guide = escapeWrapperTags(
+      guideOf(first, { root: catalog.projectRoot, trusted: picture.now.trusted }),
+    );
     const text = rest === "" ? guide : `${guide.trimEnd()}\n\n${rest}`;
     return { result: { data: { role: first, guide }, text }, forModel: true };
   },
@@ -103,10 +102,8 @@ function runAlias(command: string): Run {
     const active = catalog.entries.find((entry) => entry.status === "active" && declares(entry));
     const skill = (active ?? catalog.entries.find(declares))?.skill;
     if (!skill) {
-      throw new ToolError(
-        "INVALID_PARAM",
-        `There is no command /${shorten(command)}. The commands are ${commandNames(catalog)}.`,
-      );
+      const message = `There is no command /${shorten(command)}. The commands are ${commandNames(catalog)}.`;
+      throw new ToolError("INVALID_PARAM", message);
     }
     return useSkill({ path: skill.path }, args, context);
   };
@@ -121,7 +118,7 @@ export async function useSkill(
   const permitted = await permittedSkill("Skill", wanted, tools, false, (skill) => toolIsReady(skill, tools));
   const { skill } = permitted;
   if (skill.invocationMode === "tool_dispatch")
-    return { result: await tools.dispatch(skill, args), forModel: false, skill };
+    return { result: await dispatchToTool(skill, args, tools), forModel: false, skill };
   const call = { tool: "Skill", params: { name: skill.name, args } };
   const given = await giveText(permitted, { args, call }, tools);
   return { result: toLoadResult(given), forModel: true, skill };
@@ -155,4 +152,100 @@ function listSkills(catalog: Catalog): ToolResult {
     },
     text: lines.length === 0 ? `There are no skills here.${waits}` : lines.join("\n"),
   };
+}
+
+/** The built-in commands, as `/help` shows them. */
+const USAGE: Readonly<Record<string, string>> = {
+  "/skills": "lists the skills",
+  "/skill <name> [args]": "uses a skill",
+  "/help [skill]": "shows this list, or the details of one skill",
+  "/reload_skills": "reloads the skills and the configuration",
+  "/agent <role> [task]": "gives the model the guide for a role",
+};
+/** With thousands of skill commands, the first few are enough. */
+const MAX_SHOWN = 50;
+
+/** `/help` alone: the commands that can be typed here. */
+function helpForAll({ skills }: Catalog): ToolResult {
+  const own = skills.flatMap((skill) => (skill.command === undefined ? [] : [skill]));
+  own.sort((a, b) => ((a.command ?? "") < (b.command ?? "") ? -1 : 1));
+  const lines = [
+    ...Object.entries(USAGE).map(([command, does]) => `${command}: ${does}`),
+    ...own
+      .slice(0, MAX_SHOWN)
+      .map(({ command, name }) => `/${command} [args]: uses the skill ${lineForModel(name)}`),
+    ...(own.length > MAX_SHOWN ? [`and ${own.length - MAX_SHOWN} more; /skills shows them`] : []),
+  ];
+  const commands = [
+    ...Object.entries(USAGE).map(([command, description]) => ({ command, description })),
+    ...own.map(({ command, name }) => ({ command: `/${command} [args]`, skill: name })),
+  ];
+  return { data: { commands, count: commands.length }, text: lines.join("\n") };
+}
+
+/** `/help <skill>`: how it is used, what it needs, and whether it can be used here. `whyNot`: what rules and trust say. */
+function helpForSkill({ skill, status, reason }: Entry, whyNot: string | undefined): ToolResult {
+  const { name, description, command, invocationMode = "prompt_rewrite", commandTool, path, scope } = skill;
+  const tools = skill.requiresTools ?? [];
+  const needs = needsOf(skill);
+  const obstacle = status === "active" ? whyNot : `${status}: ${reason}.`;
+  const rows = [
+    ["use", command === undefined ? `/skill ${name} [args]` : `/${command} [args], /skill ${name} [args]`],
+    ["mode", invocationMode === "tool_dispatch" ? `tool_dispatch, calls ${commandTool}` : invocationMode],
+    ["required tools", tools.join(", ") || "none"],
+    ["eligibility", needs.join("; ") || "everywhere"],
+    ["status", reason === "" ? status : `${status}: ${reason}`],
+    ["can be used here", obstacle === undefined ? "yes" : `no: ${obstacle}`],
+    ["scope", scope],
+    ["path", path],
+  ];
+  const lines = rows.map(([key, value = ""]) => `  ${key}: ${lineForModel(value)}`);
+  return {
+    data: {
+      name,
+      description,
+      status,
+      scope,
+      path,
+      invocation_mode: invocationMode,
+      ...(command === undefined ? {} : { command }),
+      ...(commandTool === undefined ? {} : { command_tool: commandTool }),
+      requires_tools: tools,
+      eligibility: skill.eligibility ?? {},
+      usable: obstacle === undefined,
+      ...(obstacle === undefined ? {} : { reason: obstacle }),
+    },
+    text: [`${lineForModel(name)}: ${lineForModel(description)}`, ...lines].join("\n"),
+    pathResolved: path,
+  };
+}
+
+/** The conditions of document 002 §3.5 in words. */
+function needsOf({ eligibility = {} }: SkillMetadata): string[] {
+  const { os = [], env = [], binaries = [] } = eligibility;
+  return [
+    ...(os.length > 0 ? [`on ${os.join(" or ")}`] : []),
+    ...(env.length > 0 ? [`with the environment variable ${env.join(", ")}`] : []),
+    ...(binaries.length > 0 ? [`with ${binaries.join(", ")} on the PATH`] : []),
+  ];
+}
+
+/** A line that begins with a slash: the command's name and the rest, as it was written. */
+interface CommandLine {
+  readonly name: string;
+  readonly args: string;
+}
+
+/** `undefined` if the line is not a command. Quotes and inner spaces of the arguments are kept. */
+export function parseCommand(input: string): CommandLine | undefined {
+  const line = input.trim();
+  if (!line.startsWith("/")) return undefined;
+  const { first, rest } = splitFirst(line.slice(1));
+  return { name: first, args: rest };
+}
+
+/** The first word and what follows it. */
+function splitFirst(text: string): { readonly first: string; readonly rest: string } {
+  const end = text.search(/\s/);
+  return end === -1 ? { first: text, rest: "" } : { first: text.slice(0, end), rest: text.slice(end).trim() };
 }

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../testing/files.ts";
+import { configSchema } from "./check.ts";
 import { DEFAULT_CONFIG } from "./config.ts";
 import { type LoadedConfig, loadConfig } from "./load.ts";
-import { configSchema } from "./schema.ts";
 
 const USER = "home/.knack/config.yaml";
 const PROJECT = "repo/.knack/config.yaml";
@@ -40,7 +40,7 @@ routing: .agents/routing.yaml
 registry: [skills/registry.yaml]
 dispatch: { root: tao-of-coding, maxDepth: 3 }
 runners: { default: null }                  # name: { command: [argv…] }; the prompt goes to standard input
-store: { url: "sqlite:.knack/state.db" }    # or postgres://…
+store: { url: null }                         # null: ~/.knack/projects/; sqlite:<path> | postgres://…
 isolation: { allowNone: [] }                # the user's own file alone
 `;
 
@@ -76,27 +76,6 @@ describe("004 §9 defaults", () => {
 });
 
 describe("a wrong configuration names file, line and remedy", () => {
-  it.each([
-    ["url: localhost, model: m", '"skills.search.embeddings.url" must be an http or https address'],
-    ["url: 'file:///etc/passwd', model: m", "must be an http or https address"],
-    [
-      "url: http://u:hunter2@localhost/v1, model: m",
-      "must not contain a password; name a variable in apiKeyEnv.",
-    ],
-    ["url: http://localhost/v1?key=hunter2, model: m", "must not have a ? or # part."],
-    ["url: http://localhost/v1/embeddings, model: m", "must end before /embeddings, which Knack adds."],
-    ["url: http://localhost/v1", '"skills.search.embeddings.model" is missing'],
-    [
-      "url: http://localhost/v1, model: m, apiKeyEnv: sk-hunter2",
-      "must be the name of an environment variable",
-    ],
-    ["url: http://localhost/v1, model: m, apikeyenv: K", 'did you mean "apiKeyEnv"?'],
-  ])("of an embeddings endpoint, without quoting a secret: %s", async (embeddings, message) => {
-    const said = await refusal(`skills: { search: { embeddings: { ${embeddings} } } }`);
-    expect(said).toContain(message);
-    expect(said).not.toContain("hunter2");
-  });
-
   it("begins each problem with the file and its line", async () => {
     using folder = makeFolder({ [PROJECT]: "skills:\n  enabled: yes please\n\nsomething: 1\n" });
     const error = await load(folder).catch((reason: Error) => reason);
@@ -300,29 +279,6 @@ tools: { available: [read] }
     expect(await load(folder)).toMatchObject({ config: { isolation: { allowNone: ["mine"] } }, notes: [] });
   });
 
-  it("where skills and queries are sent is the user's alone, in a trusted project too", async () => {
-    const mine = "{ url: http://localhost:11434/v1, model: nomic-embed-text }";
-    using folder = makeFolder({
-      [USER]: `skills: { search: { embeddings: ${mine} } }`,
-      [PROJECT]:
-        "skills: { search: { maxLimit: 5, embeddings: { url: http://evil.example/v1, model: m, apiKeyEnv: SECRET } } }",
-    });
-    for (const trusted of [true, false]) {
-      const { config, notes } = await load(folder, trusted);
-      expect(config.skills.search).toEqual({
-        defaultLimit: 8,
-        maxLimit: 5,
-        embeddings: { url: "http://localhost:11434/v1", model: "nomic-embed-text" },
-      });
-      expect(notes).toEqual([
-        `"skills.search.embeddings" in ${folder.at(PROJECT)} is ignored: only your own ${folder.at(USER)} can set it.`,
-      ]);
-    }
-    folder.write({ [USER]: "" });
-    for (const trusted of [true, false])
-      expect((await load(folder, trusted)).config.skills.search.embeddings).toBeNull();
-  });
-
   it("are one file, the user's, where the project is the home folder", async () => {
     using folder = makeFolder({
       [USER]: "skills: { disabled: [a] }\npermissions: { allow: [{ tool: Skill }] }\n",
@@ -375,7 +331,7 @@ store: { url: "sqlite:db/state.db" }
     ]);
     expect(config.routing).toBe(folder.at("home/routes.yaml"));
     expect(config.registry).toEqual([folder.at("repo/r.yaml"), "/etc/r.yaml"]);
-    expect(config.store.url).toBe(`sqlite:${folder.at("repo/db/state.db")}`);
+    expect(config.store.url).toBe(null);
   });
 
   it("of the user's file are relative to the home folder", async () => {
@@ -383,11 +339,21 @@ store: { url: "sqlite:db/state.db" }
     const { config } = await load(folder);
     expect(config.skills.roots[0]?.path).toBe(folder.at("shared"));
     expect(config.registry[0]).toBe(folder.at("home/r.yaml"));
+    expect(config.store.url).toBe(`sqlite:${folder.at("home/db/state.db")}`);
   });
 
   it("~ is the home folder in the store's address too", async () => {
     using folder = makeFolder({ [USER]: 'store: { url: "sqlite:~/knack.db" }\n' });
     expect((await load(folder)).config.store.url).toBe(`sqlite:${folder.at("home/knack.db")}`);
+  });
+
+  it("a file for the state is named by the user's own configuration alone, also in a trusted project", async () => {
+    using folder = makeFolder({ [PROJECT]: text });
+    const { config, notes } = await load(folder);
+    expect(config.store.url).toBe(null);
+    expect(notes.join()).toContain('"store.url" in');
+    using server = makeFolder({ [PROJECT]: "store: { url: postgres://db/knack }\n" });
+    expect((await load(server)).config.store.url).toBe("postgres://db/knack");
   });
 
   it("a database server's address stays as it is", async () => {
@@ -397,7 +363,7 @@ store: { url: "sqlite:db/state.db" }
 });
 
 describe("artifacts.url", () => {
-  it.each(["postgres", "file:///srv/artifacts", "s3://team-artifacts", "s3://team.artifacts/knack/a_b"])(
+  it.each(["postgres", "s3://team-artifacts", "s3://team.artifacts/knack/a_b"])(
     "can be %s, in the user's file and in a trusted project's",
     async (url) => {
       for (const file of [USER, PROJECT]) {
@@ -410,9 +376,7 @@ describe("artifacts.url", () => {
   it.each([
     "sqlite",
     "postgres://user:secret@host/db",
-    "file://host/x",
-    "file:///",
-    "file:x",
+    "file:///srv/artifacts",
     "s3://",
     "s3://X",
     "s3://key:secret@bucket",
@@ -422,7 +386,7 @@ describe("artifacts.url", () => {
   ])("cannot be %j, and the message does not repeat it", async (url) => {
     using folder = makeFolder({ [USER]: `artifacts: { url: "${url}" }\n` });
     const message = await load(folder).then(String, (error: Error) => error.message);
-    expect(message).toContain('"artifacts.url" must be postgres, file:///folder or s3://bucket/prefix');
+    expect(message).toContain('"artifacts.url" must be postgres or s3://bucket/prefix');
     expect(message).not.toContain("secret");
   });
 });
@@ -469,7 +433,7 @@ describe("an untrusted project's configuration can only narrow", () => {
       "skills: { initial: { maxEntries: 5, maxBytes: 1000000 }, search: { maxLimit: 1000, defaultLimit: 2 }, files: { maxFiles: 1, maxBytes: 100000000 } }\n";
     const { skills } = (await untrusted(text, "skills: { files: { maxBytes: 1000 } }\n")).config;
     expect(skills.initial).toEqual({ maxEntries: 5, maxBytes: 32_768 });
-    expect(skills.search).toEqual({ maxLimit: 50, defaultLimit: 2, embeddings: null });
+    expect(skills.search).toEqual({ maxLimit: 50, defaultLimit: 2 });
     expect(skills.files).toEqual({ maxFiles: 1, maxBytes: 1000 });
     expect((await untrusted("skills: { disabled: [x] }\n")).config.skills).toEqual({
       ...DEFAULT_CONFIG.skills,
@@ -517,18 +481,12 @@ describe("an untrusted project's configuration can only narrow", () => {
     "sqlite:../repo-evil/x.db",
   ])("the store %s is ignored", async (url) => {
     const text = `store: { url: "${url}" }\n`;
-    const { config, notes, folder } = await untrusted(text, "", { "repo/link": { link: "../outside" } });
-    expect(config.store.url).toBe(`sqlite:${folder.at("repo/.knack/state.db")}`);
+    const { config, notes } = await untrusted(text, "", { "repo/link": { link: "../outside" } });
+    expect(config.store.url).toBe(null);
     expect(notes).toContain("store");
   });
 
-  it("store.url is ignored: its state is kept in the user's folder", async () => {
-    const { config, notes, folder } = await untrusted('store: { url: "sqlite:data/x.db" }\n');
-    expect(config.store.url).toBe(`sqlite:${folder.at("repo/.knack/state.db")}`);
-    expect(notes).toContain("store.url");
-  });
-
-  it.each(["postgres", "file:///tmp/x", "s3://evil-bucket/x"])(
+  it.each(["postgres", "s3://evil-bucket/x"])(
     "artifacts.url %s is ignored: it would send artifacts away",
     async (url) => {
       const { config, notes } = await untrusted(`artifacts: { url: "${url}" }\n`);
@@ -538,9 +496,9 @@ describe("an untrusted project's configuration can only narrow", () => {
   );
 
   it("artifacts.url as the user has it is no change", async () => {
-    const text = "artifacts: { url: file:///srv/artifacts }\n";
+    const text = "artifacts: { url: s3://team-artifacts }\n";
     const { config, notes } = await untrusted(text, text);
-    expect(config.artifacts.url).toBe("file:///srv/artifacts");
+    expect(config.artifacts.url).toBe("s3://team-artifacts");
     expect(notes).not.toContain("artifacts.url");
   });
 

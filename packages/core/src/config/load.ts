@@ -1,14 +1,12 @@
 import { isAbsolute, join, normalize, resolve } from "node:path";
 import { SkillError } from "../shared/errors.ts";
-import { lookAtOwn } from "../shared/own/own-file.ts";
+import { lookAtOwn } from "../shared/own-file.ts";
 import { canonical } from "../shared/paths.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
-import type { ConfigProblem } from "./check.ts";
-import { type Config, DEFAULT_CONFIG, type PermissionRule } from "./config.ts";
-import { merge } from "./merge.ts";
-import { narrow } from "./narrow.ts";
-import type { ConfigFile } from "./schema.ts";
-import { pathIn, ruleIn, switchIn } from "./stated-path.ts";
+import type { ConfigFile, ConfigProblem } from "./check.ts";
+import { type Config, DEFAULT_CONFIG, merge, narrow } from "./config.ts";
+import type { PermissionRule } from "./rules.ts";
+import { pathIn, ruleIn, switchIn } from "./rules.ts";
 
 export interface ConfigPlace {
   readonly projectRoot: string;
@@ -63,7 +61,6 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
     ...DEFAULT_CONFIG,
     routing: resolve(projectRoot, DEFAULT_CONFIG.routing),
     registry: DEFAULT_CONFIG.registry.map((path) => resolve(projectRoot, path)),
-    store: { url: resolveStore(DEFAULT_CONFIG.store.url, (path) => resolve(projectRoot, path)) },
   };
   const user = await readConfig(userFile, (message) => {
     throw new SkillError("CONFIG_INVALID", message);
@@ -88,10 +85,11 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
     files.push(projectFile);
     if (project.isolation?.allowNone?.length)
       notes.push(`"isolation" in ${projectFile} is ignored: only your own ${userFile} can allow that.`);
-    if (project.skills?.search?.embeddings)
-      notes.push(
-        `"skills.search.embeddings" in ${projectFile} is ignored: only your own ${userFile} can set it.`,
-      );
+    if (project.store?.url?.startsWith("sqlite:")) {
+      // A file that came with the project could say anything.
+      notes.push(`"store.url" in ${projectFile} is ignored: only your own ${userFile} can name a file.`);
+      delete project.store;
+    }
     const checked = absolutePaths(project, projectFile, place, "repo");
     config = merge(config, trusted ? checked : narrow(checked, config, projectRoot, notes), true);
   }
@@ -170,16 +168,10 @@ function absolutePaths(
     const { allow, deny } = file.permissions;
     result.permissions = { ...file.permissions, allow: withPaths(allow), deny: withPaths(deny) };
   }
-  const { routing, registry, store } = DEFAULT_CONFIG;
+  const { routing, registry } = DEFAULT_CONFIG;
   if (file.routing) result.routing = orDefault(file.routing, routing);
   if (file.registry) result.registry = file.registry.map((path) => orDefault(path, registry[0] ?? ""));
-  if (file.store?.url) {
-    const database = store.url.slice("sqlite:".length);
-    result.store = { url: resolveStore(file.store.url, (path) => orDefault(path, database)) };
-  }
+  const database = /^sqlite:(.+)$/.exec(file.store?.url ?? "")?.[1];
+  if (database !== undefined) result.store = { url: `sqlite:${at(database)}` };
   return result;
-}
-
-function resolveStore(url: string, at: (path: string) => string): string {
-  return url.startsWith("sqlite:") ? `sqlite:${at(url.slice("sqlite:".length))}` : url;
 }

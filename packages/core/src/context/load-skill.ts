@@ -1,19 +1,16 @@
 import { basename } from "node:path";
-import { MAX_SKILL_BYTES } from "../catalog/scan/skill-file.ts";
+import { MAX_SKILL_BYTES } from "../catalog/scan/skill-at.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { isError } from "../shared/diagnostics.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { applyArguments } from "./blocks/arguments.ts";
-import { renderSkillBlock } from "./blocks/skill-block.ts";
-import { readSkillBytes } from "./files/contained-file.ts";
+import { applyArguments, renderSkillBlock } from "./blocks/skill-block.ts";
+import { type FileRefusal, readSkillBytes } from "./files/contained-file.ts";
 import { listFiles } from "./files/list-files.ts";
-import type { FileRefusal } from "./files/refusal.ts";
 
 /** A skill's text as a model gets it, from one reading of its file. */
 export interface SkillText {
   /** The body without frontmatter, arguments filled in. */
   readonly content: string;
-  /** The `<skill_context>` block. */
   readonly block: string;
   /** Of the bytes of the file. */
   readonly sha256: string;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { SkillError } from "../shared/errors.ts";
 
-/** A skill that a conversation has loaded. */
 export interface LoadedSkill {
   readonly name: string;
   readonly path: string;
@@ -44,7 +43,6 @@ export class LoadedSkills {
     return { ref, isKnown: this.#byRef.has(ref) };
   }
 
-  /** Records a text that the conversation has whole. */
   add(skill: Unreferenced): void {
     const ref = refOf(skill);
     this.#begun.delete(textKey(skill));

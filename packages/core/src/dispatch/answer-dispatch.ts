@@ -1,25 +1,13 @@
 import { ToolError, type ToolResult } from "../access/envelope.ts";
 import type { ToolContext } from "../access/tool.ts";
-import { loadConfig } from "../config/load.ts";
-import { escapeMessage, escapeXml, oneLine } from "../context/blocks/escape.ts";
-import { escapeWrapperTags } from "../context/blocks/wrapper-tags.ts";
+import { escapeMessage, escapeWrapperTags, escapeXml, oneLine } from "../context/blocks/escape.ts";
 import type { Role } from "../context/guides/role-guide.ts";
 import { dispatchSkill } from "./dispatch-skill.ts";
+import { allOf, type Dispatched, failureOf } from "./dispatcher.ts";
 import { fenceFor } from "./frame.ts";
 import { isRefusal, type Refusal } from "./guards.ts";
-import type { RuntimeHeader } from "./header.ts";
-import { newRequestId } from "./header.ts";
-import { failureOf } from "./outcome.ts";
-import { allOf, type Dispatched } from "./prepare-dispatch.ts";
-import { Printed } from "./runner/output-ends.ts";
+import { newRequestId, type RuntimeHeader } from "./header.ts";
 import { findRunner } from "./runner/runner.ts";
-
-/** What the tool needs of its runtime. */
-export interface ToolPlace {
-  readonly env: NodeJS.ProcessEnv;
-  readonly home: string;
-  readonly isTrusted: () => boolean;
-}
 
 /** How many bytes a model reads of what a whole tree printed, and at least of each skill. */
 const MAX_OUTPUT = 128 * 1024;
@@ -34,26 +22,22 @@ export async function answerDispatch(
     prompt,
   }: { readonly role: Role; readonly skill: string; readonly prompt?: string | undefined },
   context: ToolContext,
-  { env, home, isTrusted }: ToolPlace,
+  env: NodeJS.ProcessEnv,
 ): Promise<ToolResult> {
-  const trusted = isTrusted();
-  const { projectRoot } = context.catalog;
-  // As it is now: a conversation lasts, and so trust and runners can go while it does.
-  const { config } = await loadConfig({ projectRoot, home, env, trusted });
-  const runner = findRunner({}, config.runners);
-  const printed = new Map<RuntimeHeader, Record<"stdout" | "stderr", Printed>>();
+  const runner = findRunner({}, context.picture.now.config.runners);
+  const printed = new Map<RuntimeHeader, Record<"stdout" | "stderr", OutputTail>>();
   const outcome = await dispatchSkill(
     { role, skill: { name: skill }, prompt, requestId: newRequestId(new Date()) },
     {
       runner,
       onOutput: (stream, bytes, header) => {
-        const known = printed.get(header) ?? { stdout: new Printed(), stderr: new Printed() };
+        const known = printed.get(header) ?? { stdout: new OutputTail(), stderr: new OutputTail() };
         printed.set(header, known);
         known[stream].add(bytes);
       },
     },
     context,
-    { env, trusted },
+    env,
   );
   if (isRefusal(outcome))
     throw new ToolError("ACCESS_DENIED", `${outcome.code}: ${outcome.message}`, { ...outcome });
@@ -63,7 +47,7 @@ export async function answerDispatch(
   return answerTree(outcome, (header, stream) => printed.get(header)?.[stream].text(limit) ?? NOTHING);
 }
 
-type Output = ReturnType<Printed["text"]>;
+type Output = ReturnType<OutputTail["text"]>;
 type OutputOf = (header: RuntimeHeader, stream: "stdout" | "stderr") => Output;
 const NOTHING: Output = { text: "", isCut: false };
 
@@ -92,13 +76,11 @@ function answerTree(tree: Dispatched, outputOf: OutputOf): ToolResult {
   const all = allOf(tree);
   const isCut = all.some(({ header }) => outputOf(header, "stdout").isCut);
   const lost = all.filter((one) => failureOf(one) !== undefined).length + refusals.length;
-  const next =
-    lost === 0
-      ? []
-      : [
-          "Skills that failed or were refused did not do their work: check whether the task needs it before you continue.",
-        ];
-  const parts = [...all.map((one) => tell(one, outputOf)), ...refusals.map(tellRefusal), ...next];
+  const parts = [...all.map((one) => tell(one, outputOf)), ...refusals.map(tellRefusal)];
+  if (lost > 0)
+    parts.push(
+      "Skills that failed or were refused did not do their work: check whether the task needs it before you continue.",
+    );
   return {
     partial: lost > 0,
     data: { ...data, applied: true, ...(isCut ? { truncated: true } : {}) },
@@ -148,4 +130,50 @@ function failed(tree: Dispatched, why: string, data: object, outputOf: OutputOf)
     `The agent of the skill ${name} failed: ${why}. None of the skills that it requires were started. Fix the cause before you dispatch it again.${words}`,
     { ...data },
   );
+}
+
+/** How much of the beginning and of the end is kept, in bytes. */
+const KEPT = 16 * 1024;
+
+/** What a program printed: its beginning and its end, however much it was. */
+class OutputTail {
+  readonly #head: Buffer[] = [];
+  readonly #tail: Buffer[] = [];
+  #headBytes = 0;
+  #tailBytes = 0;
+  #bytes = 0;
+
+  add(bytes: Buffer): void {
+    this.#bytes += bytes.length;
+    const first = bytes.subarray(0, KEPT - this.#headBytes);
+    // Copied: a piece would keep alive the whole of what it is a piece of.
+    if (first.length > 0) this.#head.push(Buffer.from(first));
+    this.#headBytes += first.length;
+    const rest = bytes.subarray(first.length);
+    if (rest.length === 0) return;
+    this.#tail.push(Buffer.from(rest.subarray(-KEPT)));
+    this.#tailBytes += Math.min(rest.length, KEPT);
+    for (
+      let [oldest] = this.#tail;
+      oldest && this.#tailBytes - oldest.length >= KEPT;
+      [oldest] = this.#tail
+    ) {
+      this.#tail.shift();
+      this.#tailBytes -= oldest.length;
+    }
+  }
+
+  /** At most `limit` bytes of it, with a note if some are omitted. */
+  text(limit = 2 * KEPT): { readonly text: string; readonly isCut: boolean } {
+    const kept = Buffer.concat([...this.#head, ...this.#tail]);
+    const most = Math.min(limit, 2 * KEPT);
+    if (this.#bytes <= most) return { text: kept.toString("utf8"), isCut: false };
+    const half = Math.floor(most / 2);
+    const left = this.#bytes - 2 * half;
+    const [begin, end] = [kept.subarray(0, half), kept.subarray(kept.length - half)];
+    return {
+      text: `${begin.toString("utf8")}\n… ${left} bytes omitted …\n${end.toString("utf8")}`,
+      isCut: true,
+    };
+  }
 }

@@ -1,16 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../access/envelope.ts";
-import type { SessionEvent } from "../access/observe.ts";
-import type { Tool } from "../access/tool.ts";
+import type { SessionEvent, Tool } from "../access/tool.ts";
 import { skillGraph } from "../graph/load-graph.ts";
 import { createRuntime } from "../live/create-runtime.ts";
 import type { RuntimeOptions } from "../live/runtime.ts";
 import type { Session } from "../live/session.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
 import type { DispatchOptions, DispatchRequest } from "./dispatch-skill.ts";
+import { allOf, type Dispatched } from "./dispatcher.ts";
 import { isRefusal, type Refusal } from "./guards.ts";
-import { allOf, type Dispatched } from "./prepare-dispatch.ts";
 
 const AT = "repo/.agents/skills";
 const skill = (name: string, now = "", more = ""): Record<string, string> => ({

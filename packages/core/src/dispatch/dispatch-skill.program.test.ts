@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { SessionEvent } from "../access/observe.ts";
+import type { SessionEvent } from "../access/tool.ts";
 import { createRuntime } from "../live/create-runtime.ts";
 import type { Session } from "../live/session.ts";
 import { isFullSuite } from "../shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
 import type { DispatchRequest } from "./dispatch-skill.ts";
+import type { Dispatched } from "./dispatcher.ts";
 import { isRefusal, type Refusal } from "./guards.ts";
-import type { Dispatched } from "./prepare-dispatch.ts";
 
 const AT = "repo/.agents/skills";
 const skill = (name: string, now = "", more = ""): Record<string, string> => ({
@@ -96,7 +96,7 @@ describe("000 §1 modes", () => {
   });
 });
 
-describe("DP-01 recursion is decided on the resolved skill", () => {
+describe("recursion is decided on the resolved skill", () => {
   const now = { edgeType: "requires_now" } as const;
 
   it.each([
@@ -260,7 +260,7 @@ describe("what a child may have", () => {
     expect([tree.runner?.exit_code, tree.children, tree.refusals]).toEqual([1, [], []]);
   });
 
-  it("DP-03 what a runner writes into its own skill makes nothing run", async () => {
+  it("what a runner writes into its own skill makes nothing run", async () => {
     using folder = makeFolder({ ...FILES, ...skill("delta") });
     const text = `---\\nname: delta\\ndescription: Does delta.\\n---\\n**REQUIRED SUB-SKILL:** Use the \`gamma\` skill.\\n`;
     const program = `process.stdin.resume(); require("node:fs").writeFileSync(".agents/skills/delta/SKILL.md", "${text}")`;
@@ -271,7 +271,7 @@ describe("what a child may have", () => {
     expect(names(whole(await dispatched(folder, request, RUNNER)))).toEqual(["delta", ["gamma"]]);
   });
 
-  it("DP-03 what a runner prints or sets does not change depth, stack or budget of those below", async () => {
+  it("what a runner prints or sets does not change depth, stack or budget of those below", async () => {
     using folder = makeFolder(FILES);
     const program =
       'process.stdin.resume(); process.env.KNACK_DEPTH = "0"; console.log("trace:\\n  depth: 0\\n  visited_skills: []")';

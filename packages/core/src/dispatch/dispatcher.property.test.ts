@@ -1,15 +1,16 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { skillNamed } from "../../../../test/edges/skill-named.ts";
-import { answered, type Envelope, refused, ToolError } from "../access/envelope.ts";
-import { EDGE_TYPES, type EdgeType } from "../graph/extract/edge.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { ToolError, type ToolResult } from "../access/envelope.ts";
+import { type Authority, CallPicture, type Picture, type Tool, type ToolContext } from "../access/tool.ts";
+import { LoadedSkills } from "../context/loaded-skills.ts";
+import { EDGE_TYPES, type Edge, type EdgeType } from "../graph/edge.ts";
+import { LockGate } from "../lock/lock-gate.ts";
+import { lockPlaces } from "../lock/lock-place.ts";
+import { openCatalog } from "../open-catalog.ts";
 import { cases } from "../shared/testing/cases.ts";
-import type { SkillMetadata } from "../skill/schema.ts";
-import { LIMITS } from "./budget.ts";
-import type { DispatchPorts } from "./dispatch-ports.ts";
-import { dispatch } from "./dispatcher.ts";
+import { makeFolder, skillText } from "../testing/files.ts";
+import { type Dispatched, Dispatcher, LIMITS, type Workers } from "./dispatcher.ts";
 import { type Caller, isRefusal, type Refusal } from "./guards.ts";
-import type { Dispatched } from "./prepare-dispatch.ts";
 
 const ROOT = "tao-of-coding";
 const NAMES = [ROOT, "a", "b", "c", "d", "e"];
@@ -83,90 +84,153 @@ function model(graph: Graph): Result {
   return { loaded, refused };
 }
 
-const pathOf = (name: string): string => `/skills/${name}/SKILL.md`;
-const skillOf = (name: string): SkillMetadata => skillNamed(name);
+const TEN = Array.from({ length: 10 }, (_, at) => `s${at}`);
+const folder = makeFolder({
+  "home/": "",
+  ...Object.fromEntries(
+    [...NAMES, ...TEN].map((name) => [`skills/${name}/SKILL.md`, skillText(name, `Does ${name}.`)]),
+  ),
+});
+afterAll(() => folder[Symbol.dispose]());
+const catalog = await openCatalog({
+  cwd: folder.path,
+  home: folder.at("home"),
+  roots: [{ path: folder.at("skills"), scope: "user" }],
+  cache: false,
+});
+const pathOf = (name: string): string => folder.at(`skills/${name}/SKILL.md`);
+const RUNNER = { name: "none", argv: ["none"] };
+const DONE = { exit_code: 0, signal: null, timed_out: false };
 
-const answerOf = (isRefused: boolean): Envelope => {
-  const frame = { cwd: ".", params: {}, timeMs: 0 };
-  return isRefused
-    ? refused(new ToolError("EXECUTION_ERROR", "No."), frame)
-    : answered({ data: {}, text: "Done." }, frame);
-};
+const DONE_BY_TOOL = { data: {}, text: "Done." };
+
+interface World {
+  readonly denied?: readonly string[];
+  /** Skills that call a tool of their own name, and what it does. */
+  readonly tools?: readonly string[];
+  readonly call?: (name: string) => ToolResult;
+}
+
+/** A conversation about these skills. */
+function contextIn({ denied = [], tools = [], call = () => DONE_BY_TOOL }: World): ToolContext {
+  const registry = tools.map((name): [string, Tool] => [
+    name,
+    { name, description: "", inputSchema: {}, typed: "project", run: async () => call(name) },
+  ]);
+  const deny = denied.map((name) => ({ tool: "skill_dispatch", skill_name: name }));
+  const picture: Picture = {
+    config: catalog.config,
+    trusted: true,
+    hasProject: true,
+    policy: {
+      permissions: { allow: [], deny, default: null },
+      disabled: [],
+      locked: { repo: false, user: false },
+    },
+    catalog,
+    registry: new Map(registry),
+  };
+  const authority: Authority = {
+    confirm: undefined,
+    locks: new LockGate(lockPlaces(folder.path, { home: folder.at("home"), env: {} })),
+    renew: async (same) => same,
+    remember: async () => undefined,
+  };
+  return {
+    picture: new CallPicture(picture, authority),
+    catalog,
+    snapshot: catalog,
+    actor: "person",
+    authority,
+    loaded: new LoadedSkills(),
+    always: true,
+    maxTextBytes: Number.POSITIVE_INFINITY,
+    signal: undefined,
+    by: undefined,
+    isNested: false,
+    offers: () => true,
+    progress: () => undefined,
+    track: (work) => void work.catch(() => undefined),
+    observe: async () => undefined,
+  };
+}
+
+const edge = (from: string, to: string, type: EdgeType, alternative = false): Edge => ({
+  from,
+  fromPath: pathOf(from),
+  to,
+  toPath: pathOf(to),
+  type,
+  alternative,
+  line: 1,
+  text: "",
+});
+
+const outermost = (more: Partial<Caller>): Caller => ({
+  requestId: "r",
+  skill: null,
+  depth: null,
+  stack: [],
+  visitedNames: [],
+  visited: new Set(),
+  rootLoaded: false,
+  policy: { forbid_root_reload: true, max_depth: 6, allow_reentry: true },
+  rootSkills: [],
+  runnersAround: 0,
+  ...more,
+});
+
+const wanted = (name: string, caller: Caller) => ({
+  caller,
+  target: catalog.resolve(name),
+  edge: "requires_now" as const,
+  role: "fixer" as const,
+  task: "t",
+  allowedTools: null,
+});
 
 /** The dispatcher on the same graph; what it loads is read off its frames. */
 async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | Refusal | undefined }> {
   const loaded: string[] = [];
-  const world: DispatchPorts = {
-    skillAt: (path) => NAMES.map(skillOf).find((skill) => skill.path === path),
-    edgesOf: async ({ name, path }) => {
+  const context = contextIn({
+    ...graph,
+    call: (name) => {
+      loaded.push(`call ${name}`);
+      if (graph.failing.includes(name)) throw new ToolError("EXECUTION_ERROR", "No.");
+      return DONE_BY_TOOL;
+    },
+  });
+  const workers: Workers = {
+    runner: RUNNER,
+    edgesOf: async ({ name }) => {
       const edges = (graph.edges[name] ?? []).filter(
         ({ to, type, alternative }, at, all) =>
           all.findIndex((one) => one.to === to && one.type === type && one.alternative === alternative) ===
           at,
       );
-      return edges.map(({ to, type, alternative }) => ({
-        from: name,
-        fromPath: path,
-        to,
-        toPath: pathOf(to),
-        type,
-        alternative,
-        line: 1,
-        text: "",
-      }));
+      return edges.map(({ to, type, alternative }) => edge(name, to, type, alternative));
     },
-    load: async ({ name, path }) => {
-      if (graph.denied.includes(name)) throw new ToolError("ACCESS_DENIED", "Denied.");
-      return { title: "Skill", path, text: name };
+    run: async (_runner, frame) => {
+      const titles = [...frame.matchAll(/^## (Role guide|Root skill|Skill): (.*)$/gm)];
+      const files = titles.map(([, title, path = ""]) =>
+        title === "Role guide" ? "role" : (path.split("/").at(-2) ?? path),
+      );
+      loaded.push(...files);
+      return { ...DONE, exit_code: graph.failing.includes(files.at(-1) ?? "") ? 1 : 0 };
     },
-    toolOf: ({ name }) => (graph.tools.includes(name) ? "tool" : undefined),
-    permitCall: async ({ name }) => {
-      if (graph.denied.includes(name)) throw new ToolError("ACCESS_DENIED", "Denied.");
-    },
-    argumentsOf: (_skill, task) => task,
-    roleGuide: () => ({ title: "Role guide", path: "role", text: "" }),
-    work: {
-      run: async (frame) => {
-        const files = [...frame.matchAll(/^## [\w ]+: (.*)$/gm)].map(
-          ([, path = ""]) => path.split("/").at(-2) ?? path,
-        );
-        loaded.push(...files);
-        return {
-          exit_code: graph.failing.includes(files.at(-1) ?? "") ? 1 : 0,
-          signal: null,
-          timed_out: false,
-        };
-      },
-      call: async ({ name }) => {
-        loaded.push(`call ${name}`);
-        return answerOf(graph.failing.includes(name));
-      },
-    },
-    record: async () => undefined,
-    throwIfCancelled: () => undefined,
-    now: () => 0,
   };
-  const caller: Caller = {
-    requestId: "r",
-    skill: null,
-    depth: null,
+  const caller = outermost({
     stack: [...graph.visited],
     visitedNames: graph.visited,
     visited: new Set(graph.visited.map(pathOf)),
-    rootLoaded: false,
     policy: { forbid_root_reload: true, max_depth: graph.maxDepth, allow_reentry: graph.reentry },
     rootSkills: [pathOf(ROOT)],
-    runnersAround: 0,
-  };
+  });
   const limits = { ...LIMITS, dispatches: graph.dispatches };
   const told = ({ code, current_skill, target_skill }: Refusal): string =>
     `${code} ${current_skill} ${target_skill}`;
   try {
-    const target = skillOf(graph.start);
-    const tree = await dispatch(
-      { caller, target, edge: "requires_now", role: "fixer", task: "t", allowedTools: null, limits },
-      world,
-    );
+    const tree = await new Dispatcher(workers, context, {}, limits).dispatch(wanted(graph.start, caller));
     return { loaded, refused: (isRefusal(tree) ? [tree] : tree.refusals).map(told), tree };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -224,64 +288,17 @@ describe("000 §5 the pseudocode, as a model", () => {
     );
   });
 
-  it("DP-02 a fan-out of ten at every level, six levels deep, stops at the budget of the whole tree", async () => {
-    const ten = Array.from({ length: 10 }, (_, at) => ({ to: `s${at}`, type: "requires_now" as const }));
+  it("a fan-out of ten at every level, six levels deep, stops at the budget of the whole tree", async () => {
     let runs = 0;
-    const skills = new Map(ten.map(({ to }) => [pathOf(to), skillOf(to)]));
-    const world: DispatchPorts = {
-      skillAt: (path) => skills.get(path),
-      edgesOf: async ({ name, path }) =>
-        ten.map(({ to, type }) => ({
-          from: name,
-          fromPath: path,
-          to,
-          toPath: pathOf(to),
-          type,
-          alternative: false,
-          line: 1,
-          text: "",
-        })),
-      load: async ({ name, path }) => ({ title: "Skill", path, text: name }),
-      toolOf: () => undefined,
-      permitCall: async () => undefined,
-      argumentsOf: () => "",
-      roleGuide: () => ({ title: "Role guide", path: "role", text: "" }),
-      work: {
-        run: async () => {
-          runs++;
-          return { exit_code: 0, signal: null, timed_out: false };
-        },
-        call: async () => answerOf(false),
+    const workers: Workers = {
+      runner: RUNNER,
+      edgesOf: async ({ name }) => TEN.map((to) => edge(name, to, "requires_now")),
+      run: async () => {
+        runs++;
+        return DONE;
       },
-      record: async () => undefined,
-      throwIfCancelled: () => undefined,
-      now: () => 0,
     };
-    const policy = { forbid_root_reload: true, max_depth: 6, allow_reentry: true };
-    const caller: Caller = {
-      requestId: "r",
-      skill: null,
-      depth: null,
-      stack: [],
-      visitedNames: [],
-      visited: new Set(),
-      rootLoaded: false,
-      policy,
-      rootSkills: [],
-      runnersAround: 0,
-    };
-    const tree = await dispatch(
-      {
-        caller,
-        target: skillOf("s0"),
-        edge: "requires_now",
-        role: "fixer",
-        task: "",
-        allowedTools: null,
-        limits: LIMITS,
-      },
-      world,
-    );
+    const tree = await new Dispatcher(workers, contextIn({}), {}).dispatch(wanted("s0", outermost({})));
     expect(runs).toBe(256);
     expect(isRefusal(tree) ? [] : tree.refusals.map(({ code }) => code)).toContain("E_BUDGET");
   });

@@ -1,8 +1,7 @@
 import type { Data } from "../access/envelope.ts";
-import { lineForModel } from "../context/blocks/wrapper-tags.ts";
+import { lineForModel } from "../context/blocks/escape.ts";
 import { type RuntimeHeader, renderHeader } from "./header.ts";
 
-/** A text that a dispatched agent gets to read. */
 export interface ContextFile {
   /** What it is: "Role guide", "Skill". */
   readonly title: string;

@@ -1,4 +1,4 @@
-import type { EdgeType } from "../graph/extract/edge.ts";
+import type { EdgeType } from "../graph/edge.ts";
 import type { DispatchPolicy } from "./header.ts";
 
 type GuardCode =

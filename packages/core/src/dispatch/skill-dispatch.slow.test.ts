@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Envelope } from "../access/envelope.ts";
-import type { Question } from "../access/permit.ts";
+import type { Question } from "../access/tool.ts";
 import { createRuntime } from "../live/create-runtime.ts";
 import type { RuntimeOptions } from "../live/runtime.ts";
 import type { Session } from "../live/session.ts";
@@ -222,7 +222,7 @@ describe("skill_dispatch with a runner", () => {
   });
 });
 
-describe("DP-03 where a model stands is not for it to say", () => {
+describe("where a model stands is not for it to say", () => {
   it.each([
     { depth: 0 },
     { visited_skills: [] },

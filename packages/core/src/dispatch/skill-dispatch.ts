@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Tool } from "../access/tool.ts";
 import { ROLES } from "../context/guides/role-guide.ts";
 import { parameters } from "../tools/parameters.ts";
-import type { ToolPlace } from "./answer-dispatch.ts";
 
 /** Where a model stands is nothing that it may say: no depth, no stack, no request id. */
 const PARAMETERS = parameters({
@@ -15,7 +14,7 @@ const PARAMETERS = parameters({
 });
 
 /** A model hands a task to a skill. What that takes is loaded with the first call. */
-export function skillDispatch(place: ToolPlace): Tool {
+export function skillDispatch(env: NodeJS.ProcessEnv): Tool {
   return {
     name: "skill_dispatch",
     description:
@@ -27,7 +26,7 @@ export function skillDispatch(place: ToolPlace): Tool {
     run: async (params, context) => {
       const request = PARAMETERS.read("skill_dispatch", params);
       const { answerDispatch } = await import("./answer-dispatch.ts");
-      return answerDispatch(request, context, place);
+      return answerDispatch(request, context, env);
     },
   };
 }

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { makeFolder, skillText } from "../testing/index.ts";
-import { evaluateTriggers, scoreOutcomes } from "./evaluate.ts";
-import { reportSkills } from "./report-skills.ts";
+import { evaluateTriggers, reportSkills, scoreOutcomes } from "./evaluate.ts";
 import { readTriggerCases, type TriggerCase } from "./trigger-cases.ts";
 import { cases } from "../shared/testing/cases.ts";
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { contentWords } from "./content-words.ts";
+import { contentWords, missingWords, proposeWords } from "./propose-words.ts";
 import { evaluateTriggers, type Search } from "./evaluate.ts";
-import { missingWords } from "./missing-words.ts";
-import { proposeWords } from "./propose-words.ts";
 import type { TriggerCase } from "./trigger-cases.ts";
 
 function skill(name: string, description: string): SkillMetadata {

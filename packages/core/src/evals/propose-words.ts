@@ -1,9 +1,115 @@
 import { tokenize } from "../search/text/tokenize.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { type Evaluation, evaluateTriggers, type Search, type TriggerOutcome } from "./evaluate.ts";
-import { missingWords } from "./missing-words.ts";
-import { reportSkills } from "./report-skills.ts";
+import { type Evaluation, type Search, type TriggerOutcome, evaluateTriggers, reportSkills } from "./evaluate.ts";
 import type { TriggerCase } from "./trigger-cases.ts";
+
+/** Words that say nothing about a subject, so a description is no better with them. */
+const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  `a about above actually after again against ago all almost already also always am an and another any anyone anything are
+  around as ask at away back be because been before being below best better between both but by call came can cannot
+  check come could did do does doing done down during each either else enough even ever every everything few find first for
+  from gave get gets getting give given go goes going good got had happens has have having he help hello her here hey hi him
+  his how however i if in instead into is isn it its just keep kind know last least let lets like long look looking lot made
+  make makes many may maybe me mean might mine more most much must my need needs never new next no nobody none nor not
+  nothing now of off often ok okay old on once one only onto or other our ours out over own people per please put
+  quite rather really right same say says see seem seems set shall she should show since so some someone something
+  somewhere soon sorry start still stuff such sure take tell than thank thanks that the their them then there these they
+  thing things think this those though through thus till time to today together tomorrow too took toward tried try trying
+  two under until up upon us use used using very via want wants was way we well went were what when where whether which while
+  who whom whose why will with within without won work works would wrong yes yesterday yet you your yours
+  don doesn didn couldn wouldn shouldn aren wasn weren hasn haven hadn ain im ive id ill youre dont doesnt`
+    .split(/\s+/),
+);
+const segmenter = new Intl.Segmenter("en", { granularity: "word" });
+/** A longer word is a path or a code. */
+const MAX_LENGTH = 24;
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** Japanese particles and endings. */
+const HIRAGANA = /^[\p{Script=Hiragana}ー]+$/u;
+
+/** The words of a prompt that may say what it is about: lower-case, each once, in their order. */
+export function contentWords(prompt: string): string[] {
+  const words = new Set<string>();
+  for (const { segment, isWordLike } of segmenter.segment(prompt.toWellFormed().slice(0, MAX_PROMPT))) {
+    const word = segment.toLowerCase();
+    if (isWordLike && isContent(word)) words.add(word);
+  }
+  return [...words];
+}
+
+const MAX_PROMPT = 8_000;
+
+function isContent(word: string): boolean {
+  if (word.length > MAX_LENGTH || !/\p{L}/u.test(word)) return false;
+  if (CJK.test(word)) return word.length >= 2 && !HIRAGANA.test(word);
+  return word.length >= 3 && /^[\p{L}\p{N}\p{M}]+$/u.test(word) && !FUNCTION_WORDS.has(word);
+}
+
+/** A word of the other prompts of a skill counts less than one of a lost prompt. */
+const OF_OTHER_PROMPTS = 0.25;
+
+/**
+ * Words of a skill's prompts that neither its name nor its description has, the most promising first: those that many lost
+ * prompts have and few other skills' descriptions.
+ */
+export function missingWords(
+  skill: SkillMetadata,
+  own: readonly TriggerOutcome[],
+  others: readonly SkillMetadata[],
+): string[] {
+  const has = new Set(tokenize(`${skill.name} ${skill.description}`));
+  const value = new Map<string, number>();
+  for (const { prompt, should_trigger, ok } of own) {
+    if (!should_trigger) continue;
+    for (const word of contentWords(prompt))
+      value.set(word, (value.get(word) ?? 0) + (ok ? OF_OTHER_PROMPTS : 1));
+  }
+  // Not what must not trigger it, nor the names of the skills that took its prompts.
+  const unwanted = new Set([
+    ...own.filter(({ should_trigger }) => !should_trigger).flatMap(({ prompt }) => tokenize(prompt)),
+    ...own.flatMap(({ taken_by, found: [first] }) => (taken_by && first ? tokenize(first.skill) : [])),
+  ]);
+  const having = countStems(others);
+  const rarity = (word: string): number => {
+    const most = Math.max(0, ...tokenize(word).map((stem) => having.get(stem) ?? 0));
+    return Math.log((others.length + 2) / (most + 1));
+  };
+  return oncePerStem([...value].filter(([word]) => !isIn(has, word) && !isIn(unwanted, word)))
+    .map(([word, count]) => ({ word, worth: count * rarity(word) }))
+    .filter(({ worth }) => worth > 0)
+    .sort((a, b) => b.worth - a.worth || (a.word < b.word ? -1 : 1))
+    .map(({ word }) => word);
+}
+
+/** Whether all stems of a word are among these. */
+function isIn(stems: ReadonlySet<string>, word: string): boolean {
+  return tokenize(word).every((stem) => stems.has(stem));
+}
+
+/** "invoices" and "invoice" are one word; the first that a prompt has stands for both. */
+function oncePerStem(words: readonly (readonly [string, number])[]): [string, number][] {
+  const byStem = new Map<string, [string, number]>();
+  for (const [word, count] of words) {
+    const stem = tokenize(word).join(" ");
+    const known = byStem.get(stem);
+    byStem.set(stem, [known?.[0] ?? word, (known?.[1] ?? 0) + count]);
+  }
+  return [...byStem.values()];
+}
+
+const counted = new WeakMap<readonly SkillMetadata[], ReadonlyMap<string, number>>();
+
+/** How many of the skills have a stem in their name or description. */
+function countStems(skills: readonly SkillMetadata[]): ReadonlyMap<string, number> {
+  const before = counted.get(skills);
+  if (before) return before;
+  const having = new Map<string, number>();
+  for (const { name, description } of skills)
+    for (const stem of new Set(tokenize(`${name} ${description}`)))
+      having.set(stem, (having.get(stem) ?? 0) + 1);
+  counted.set(skills, having);
+  return having;
+}
 
 /** A word that a description lacks, tried out: what the ranking would be with it. */
 interface ProposedWord {
@@ -28,7 +134,7 @@ export interface Proposals {
 }
 
 /** Makes the search that there would be if the skill had this description. */
-export type Trial = (skill: SkillMetadata, description: string) => Search;
+type Trial = (skill: SkillMetadata, description: string) => Search;
 
 /** Words tried for each skill. */
 const MAX_TRIED = 4;

@@ -1,5 +1,5 @@
-import { dotText, mermaidText } from "../shared/graph-text.ts";
-import type { Edge, SkillGraph } from "./extract/edge.ts";
+import { dotText, mermaidText } from "../shared/quote.ts";
+import type { Edge, SkillGraph } from "./edge.ts";
 
 /** Line styles: solid for what runs by itself, dashed for later, dotted for a mention. */
 const MERMAID = { requires_now: "-->", requires_later: "-.->", reference_only: "-.-" } as const;
@@ -24,7 +24,6 @@ export function graphAsMermaid(graph: SkillGraph): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The same for Graphviz. */
 export function graphAsDot(graph: SkillGraph): string {
   const { drawn, number } = numbered(graph);
   const lines = [

@@ -1,7 +1,7 @@
 import { typedSkillNames, typedTarget } from "../catalog/typed-skill-names.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import type { ExplainOption, SkillEdges, SkillGraph } from "./extract/edge.ts";
+import type { ExplainOption, SkillEdges, SkillGraph } from "./edge.ts";
 
 /** Which skill of a catalog needs which, with cycles and dangling references. Loads the Markdown parser on the first call. */
 export async function skillGraph(catalog: Catalog, options: ExplainOption = {}): Promise<SkillGraph> {
@@ -19,8 +19,8 @@ export async function edgesIn(
 ): Promise<SkillEdges> {
   const names = typed ?? (await typedSkillNames(catalog.config.registry));
   const [{ readEdges }, { makeSkillIndex }] = await Promise.all([
-    import("./read-skill-edges.ts"),
-    import("./extract/skill-index.ts"),
+    import("./skill-graph.ts"),
+    import("./skill-index.ts"),
   ]);
   const index = makeSkillIndex([...catalog.skills, ...typedTargets(catalog, names)]);
   return readEdges(catalog.sourceOf(skill), skill, index, explain);

@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openCatalog } from "../open-catalog.ts";
 import { makeFolder, skillText } from "../testing/files.ts";
-import { findCycles } from "./cycles.ts";
 import { graphAsDot, graphAsMermaid } from "./draw-graph.ts";
-import type { Edge, SkillGraph } from "./extract/edge.ts";
-import { makeGraph } from "./skill-graph.ts";
+import type { Edge, SkillGraph } from "./edge.ts";
+import { findCycles, makeGraph } from "./skill-graph.ts";
 
 const open = (path: string) =>
   openCatalog({ roots: [{ path, scope: "repo", dialect: "agentskills" }], cache: false });
@@ -30,6 +29,24 @@ describe("the graph of a catalog", () => {
     expect(graph.cycles).toEqual([["a-one", "b-two"]]);
     expect(graph.dangling).toEqual([{ from: "a-one", name: "gone-away", line: lines + 2 }]);
     expect(await makeGraph(catalog)).toEqual(graph);
+  });
+
+  it("of many skills is in their order", async () => {
+    const name = (at: number): string => `skill-${String(at % 150).padStart(3, "0")}`;
+    using folder = makeFolder(
+      Object.fromEntries(
+        Array.from({ length: 150 }, (_, at) => [
+          `s/${name(at)}/SKILL.md`,
+          `${skillText(name(at))}\nYou MUST use \`${name(at + 1)}\`.\n\nSee the \`lost-${at}\` skill.\n`,
+        ]),
+      ),
+    );
+    const { nodes, edges, cycles, dangling } = await makeGraph(await open(folder.at("s")));
+    const names = Array.from({ length: 150 }, (_, at) => name(at));
+    expect(nodes.map((node) => node.name)).toEqual(names);
+    expect(edges.map(({ from, to }) => [from, to])).toEqual(names.map((from, at) => [from, name(at + 1)]));
+    expect(cycles).toEqual([names]);
+    expect(dangling.map((one) => one.name)).toEqual(names.map((_, at) => `lost-${at}`));
   });
 
   it("carries what made an edge only where an explanation was asked for", async () => {

@@ -1,11 +1,21 @@
 import { basename } from "node:path";
+import { readSkillBytes } from "../catalog/scan/skill-at.ts";
 import type { Catalog } from "../open-catalog.ts";
+import { lineAt, splitFrontmatter } from "../skill/frontmatter.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { findCycles } from "./cycles.ts";
-import { type Dangling, type Edge, type ExplainOption, type SkillGraph, strength } from "./extract/edge.ts";
-import { makeSkillIndex } from "./extract/skill-index.ts";
-import { edgesOfAll } from "./parallel-edges.ts";
-import { readEdges } from "./read-skill-edges.ts";
+import {
+  type Dangling,
+  type Edge,
+  type ExplainOption,
+  keepStrongest,
+  type SkillEdges,
+  type SkillGraph,
+} from "./edge.ts";
+import { edgesOf } from "./read-edges.ts";
+import { makeSkillIndex, type SkillIndex } from "./skill-index.ts";
+
+/** Reading thousands of skills takes seconds; other work of the process gets its turn after so many. */
+const SKILLS_A_TURN = 64;
 
 /**
  * Which skill needs which, from the current texts. In catalog order, then text order. `typed` are skills without a text;
@@ -18,19 +28,13 @@ export async function makeGraph(
 ): Promise<SkillGraph> {
   const { skills } = catalog;
   const index = makeSkillIndex([...skills, ...typed]);
-  const sources = skills.map((skill) => catalog.sourceOf(skill));
-  const read = await edgesOfAll({ skills, sources, typed, explain }, (at) =>
-    readEdges(sources[at]!, skills[at]!, index, explain),
-  );
   const edges = new Map<string, Edge>();
   const dangling: Dangling[] = [];
-  for (const one of read) {
-    dangling.push(...one.dangling);
-    for (const edge of one.edges) {
-      const key = `${edge.fromPath}\n${edge.toPath ?? edge.to}`;
-      const known = edges.get(key);
-      if (!known || strength(edge) > strength(known)) edges.set(key, edge);
-    }
+  for (const [at, skill] of skills.entries()) {
+    if (at % SKILLS_A_TURN === SKILLS_A_TURN - 1) await new Promise((resolve) => setImmediate(resolve));
+    const read = readEdges(catalog.sourceOf(skill), skill, index, explain);
+    dangling.push(...read.dangling);
+    for (const edge of read.edges) keepStrongest(edges, edge);
   }
   const named = new Set([...edges.values()].flatMap(({ fromPath, toPath }) => [fromPath, toPath]));
   const all = [...skills, ...typed.filter(({ path }) => named.has(path))];
@@ -40,6 +44,23 @@ export async function makeGraph(
   return { nodes, edges: sorted, cycles: cyclesOf(all, sorted), dangling };
 }
 
+/** The edges of one skill of a catalog, read from its file now; with `explain`, with their reasons. */
+export function readEdges(
+  source: string,
+  skill: SkillMetadata,
+  index: SkillIndex,
+  explain = false,
+): SkillEdges {
+  const none: SkillEdges = { edges: [], dangling: [] };
+  const content = readSkillBytes(source);
+  if ("fault" in content) return none;
+  const { bytes } = content;
+  const split = splitFrontmatter(bytes);
+  if ("fault" in split) return none;
+  const line = lineAt(bytes, split.bodyStart);
+  return edgesOf(skill, bytes.toString("utf8", split.bodyStart), index, line, { explain });
+}
+
 /** A skill that requires itself now, through others: dispatch would refuse the last step. */
 function cyclesOf(skills: readonly SkillMetadata[], edges: readonly Edge[]): string[][] {
   const next = new Map<string, string[]>(skills.map(({ path }) => [path, []]));
@@ -47,4 +68,85 @@ function cyclesOf(skills: readonly SkillMetadata[], edges: readonly Edge[]): str
     if (type === "requires_now" && !alternative && toPath !== null) next.get(fromPath)?.push(toPath);
   const names = new Map(skills.map(({ path, name, dir }) => [path, name || basename(dir)]));
   return findCycles(next).map((cycle) => cycle.map((path) => names.get(path) ?? path));
+}
+
+/**
+ * The cycles of a graph, one per strongly connected component (Tarjan), in linear time and without recursion: a chain may be
+ * longer than the stack. Each begins with its first node in the given order and follows the edges back.
+ */
+export function findCycles(next: ReadonlyMap<string, readonly string[]>): string[][] {
+  const cycles: string[][] = [];
+  for (const component of components(next)) {
+    const members = new Set(component);
+    const [start] = component.toSorted();
+    const isCycle = component.length > 1 || (start !== undefined && next.get(start)?.includes(start));
+    if (start !== undefined && isCycle) cycles.push(shortestWayBack(next, members, start));
+  }
+  return cycles;
+}
+
+function shortestWayBack(
+  next: ReadonlyMap<string, readonly string[]>,
+  members: ReadonlySet<string>,
+  start: string,
+): string[] {
+  const cameFrom = new Map<string, string>();
+  const queue = [start];
+  for (const node of queue) {
+    for (const target of next.get(node) ?? []) {
+      if (target === start) {
+        const way = [node];
+        for (let at = node; at !== start; ) {
+          at = cameFrom.get(at) as string;
+          way.push(at);
+        }
+        return way.reverse();
+      }
+      if (!members.has(target) || cameFrom.has(target)) continue;
+      cameFrom.set(target, node);
+      queue.push(target);
+    }
+  }
+  return [start];
+}
+
+function components(next: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const onStack = new Set<string>();
+  const found: string[][] = [];
+  for (const root of next.keys()) {
+    if (order.has(root)) continue;
+    const work: { node: string; edge: number }[] = [{ node: root, edge: 0 }];
+    while (work.length > 0) {
+      const step = work.at(-1)!;
+      const { node } = step;
+      if (step.edge === 0) {
+        order.set(node, order.size);
+        low.set(node, order.get(node)!);
+        stack.push(node);
+        onStack.add(node);
+      }
+      const target = next.get(node)?.[step.edge++];
+      if (target !== undefined) {
+        if (!order.has(target)) work.push({ node: target, edge: 0 });
+        else if (onStack.has(target)) low.set(node, Math.min(low.get(node)!, order.get(target)!));
+        continue;
+      }
+      work.pop();
+      const parent = work.at(-1)?.node;
+      if (parent !== undefined) low.set(parent, Math.min(low.get(parent)!, low.get(node)!));
+      if (low.get(node) !== order.get(node)) continue;
+      const component: string[] = [];
+      let member: string;
+      do {
+        member = stack.pop()!;
+        onStack.delete(member);
+        component.push(member);
+      } while (member !== node);
+      found.push(component);
+    }
+  }
+  return found;
 }

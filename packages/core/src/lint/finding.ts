@@ -1,3 +1,7 @@
+import type { PlacedFault } from "../context/files/list-files.ts";
+import type { FullReading } from "../skill/parse.ts";
+import type { LintText } from "./lint-text.ts";
+
 /** `error` fails a build, `warning` deserves a look, `note` is for whoever asks for everything. */
 export type LintSeverity = "error" | "warning" | "note";
 
@@ -13,7 +17,6 @@ export interface Remark {
   readonly subject?: string;
 }
 
-/** A remark as a user sees it. */
 export interface Finding {
   readonly rule: string;
   readonly severity: LintSeverity;
@@ -24,7 +27,6 @@ export interface Finding {
   readonly message: string;
   /** The same for the same words in the same file, wherever they move to in it; a baseline is a list of these. */
   readonly fingerprint: string;
-  /** The reason that an inline suppression gives. */
   readonly suppressed?: string;
 }
 
@@ -32,4 +34,24 @@ const GRAVITY: Readonly<Record<LintSeverity, number>> = { note: 0, warning: 1, e
 
 export function isGraver(a: Remark, b: Remark): boolean {
   return GRAVITY[a.severity] > GRAVITY[b.severity];
+}
+
+/** A skill's folder as the checks see it: read once, nothing of it executed. */
+export interface LintSkill {
+  /** Canonical folder. */
+  readonly dir: string;
+  readonly reading: FullReading;
+  /** `SKILL.md` first. */
+  readonly texts: readonly LintText[];
+  /** Every file beside `SKILL.md`, with slashes, also those that are no text. */
+  readonly files: ReadonlySet<string>;
+  /** Files that the system would execute, and those whose bytes are a program. */
+  readonly executables: readonly {
+    readonly file: string;
+    readonly isBinary: boolean;
+    readonly digest: string;
+  }[];
+  /** Files that were not read, and why. */
+  readonly unread: readonly { readonly file: string; readonly reason: string }[];
+  readonly faults: readonly PlacedFault[];
 }

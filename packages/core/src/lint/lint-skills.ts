@@ -1,32 +1,39 @@
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { findOverlaps } from "../overlap/overlap.ts";
-import { compareText } from "../shared/compare-text.ts";
+import { compareText } from "../shared/fold.ts";
 import { quote } from "../shared/quote.ts";
-import { type Finding, isGraver, type Remark } from "./finding.ts";
-import type { LintSkill } from "./lint-skill-input.ts";
-import { checkDescription } from "./quality/description.ts";
-import { checkFences } from "./quality/fences.ts";
-import { checkName, checkTriggerTests } from "./quality/name.ts";
-import { checkReferences } from "./quality/references.ts";
-import { checkSize } from "./quality/size.ts";
+import { type Finding, isGraver, type LintSkill, type Remark } from "./finding.ts";
+import {
+  checkDescription,
+  checkFences,
+  checkName,
+  checkReferences,
+  checkSize,
+  checkTriggerTests,
+} from "./quality.ts";
 import { readLintSkill } from "./read-lint-skill.ts";
-import { lintRule } from "./rules/rules.ts";
-import { checkBlobs } from "./security/blobs.ts";
-import { checkPassages } from "./security/check-passages.ts";
-import { checkDownloads } from "./security/downloads.ts";
+import { lintRule } from "./rules.ts";
+import { COMMAND_PATTERNS, checkDownloads } from "./security/commands.ts";
 import { checkExfiltration } from "./security/exfiltration.ts";
-import { checkExecutables, checkLinksOut } from "./security/files.ts";
-import { checkGrantedTools } from "./security/granted-tools.ts";
-import { checkHidden } from "./security/hidden.ts";
-import { applySuppressions } from "./suppressions.ts";
+import {
+  checkBlobs,
+  checkExecutables,
+  checkGrantedTools,
+  checkHidden,
+  checkLinksOut,
+} from "./security/files.ts";
+import { INSTRUCTION_PATTERNS, OVERRIDE_PATTERNS } from "./security/instructions.ts";
+import { checkPatterns } from "./security/patterns.ts";
+import { WRITE_PATTERNS } from "./security/writes.ts";
 
-/** Reads one skill for one or several rules. */
 type Check = (skill: LintSkill) => Iterable<Remark>;
+
+const PATTERNS = [...COMMAND_PATTERNS, ...OVERRIDE_PATTERNS, ...INSTRUCTION_PATTERNS, ...WRITE_PATTERNS];
 
 const CHECKS: readonly Check[] = [
   checkHidden,
-  checkPassages,
+  (skill) => checkPatterns(PATTERNS, skill),
   checkExfiltration,
   checkBlobs,
   checkDownloads,
@@ -73,7 +80,6 @@ function nestedSkills(dirs: readonly string[]): Map<string, Set<string>> {
   return nested;
 }
 
-/** The findings of one skill, without what concerns others. */
 function lintSkill(skill: LintSkill): Finding[] {
   const remarks = escalate(gravest(CHECKS.flatMap((check) => [...check(skill)])));
   return applySuppressions(skill, remarks).map((remark) => toFinding(skill.dir, remark));
@@ -106,7 +112,9 @@ function escalate(remarks: readonly Remark[]): Remark[] {
   );
 }
 
-function toFinding(dir: string, remark: Remark & { readonly suppressed?: string }): Finding {
+type JudgedRemark = Remark & { readonly suppressed?: string };
+
+function toFinding(dir: string, remark: JudgedRemark): Finding {
   const { rule, severity, file, line, message, subject, suppressed } = remark;
   const fingerprint = createHash("sha256")
     .update(JSON.stringify([rule, file, subject ?? message]))
@@ -122,4 +130,63 @@ function toFinding(dir: string, remark: Remark & { readonly suppressed?: string 
     fingerprint,
     ...(suppressed === undefined ? {} : { suppressed }),
   };
+}
+
+/** `<!-- knack-lint-disable rule: reason -->` for the file, `knack-lint-disable-next-line` for one line. */
+const FORM = /^\s*knack-lint-disable(-next-line)?\b\s*([\w-]*)\s*(?:[:：]\s*(.*?))?\s*$/;
+
+interface Suppression {
+  readonly rule: string;
+  readonly reason: string;
+  readonly file: string;
+  readonly line: number;
+  /** The only line that it is for. */
+  readonly only?: number;
+}
+
+/**
+ * Applies the suppressions of a skill's own files, and reports those that are wrong or of no use. Only quality rules can be
+ * suppressed there: the author of a hostile skill writes the comments too.
+ */
+function applySuppressions(skill: LintSkill, remarks: readonly Remark[]): readonly JudgedRemark[] {
+  const valid: Suppression[] = [];
+  const own: Remark[] = [];
+  for (const found of suppressionsOf(skill)) {
+    const { file, line } = found;
+    const message = mistakeOf(found);
+    if (message === undefined) valid.push(found);
+    else own.push({ rule: "bad-suppression", severity: "warning", file, line, message });
+  }
+  const used = new Set<Suppression>();
+  const judged = remarks.map((remark) => {
+    const by = valid.find(
+      ({ rule, file, only }) =>
+        rule === remark.rule && file === remark.file && (only === undefined || only === remark.line),
+    );
+    if (by) used.add(by);
+    return by ? { ...remark, suppressed: by.reason } : remark;
+  });
+  for (const { rule, file, line } of valid.filter((one) => !used.has(one))) {
+    const message = `Nothing of ${rule} is here to suppress.`;
+    own.push({ rule: "unused-suppression", severity: "note", file, line, message });
+  }
+  return [...judged, ...own];
+}
+
+function* suppressionsOf({ texts }: LintSkill): Generator<Suppression> {
+  for (const { file, passages } of texts) {
+    for (const { kind, text, line } of passages) {
+      const [found, next, rule = "", reason = ""] = (kind === "comment" && FORM.exec(text)) || [];
+      if (found === undefined) continue;
+      yield { rule, reason: reason.trim(), file, line, ...(next ? { only: line + 1 } : {}) };
+    }
+  }
+}
+
+function mistakeOf({ rule, reason }: Suppression): string | undefined {
+  const known = lintRule(rule);
+  if (!known) return "The suppression names no rule of the lint.";
+  if (known.category === "security")
+    return `${rule} is a security rule, which a skill's own file cannot suppress; use a baseline.`;
+  return reason === "" ? `The suppression of ${rule} gives no reason; write it after a colon.` : undefined;
 }

@@ -4,10 +4,9 @@ import { basename, extname, join, relative, sep } from "node:path";
 import { readContained } from "../context/files/contained-file.ts";
 import { listFiles } from "../context/files/list-files.ts";
 import { parseWholeSkill } from "../skill/parse.ts";
-import type { LintSkill } from "./lint-skill-input.ts";
-import { type LintText, PLAIN } from "./text/passage.ts";
-import { readMarkdown } from "./text/read-markdown.ts";
-import { codePassages, scriptBlock } from "./text/read-script.ts";
+import type { LintSkill } from "./finding.ts";
+import { codePassages, type LintText, readMarkdown, scriptBlock } from "./lint-text.ts";
+import { PLAIN } from "./stance.ts";
 
 const LIMITS = { maxFiles: 2_000, maxBytes: 64 * 1024 * 1024 };
 /** A longer text is read up to here, and a finding says so. */

@@ -16,13 +16,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { digestOf } from "../lock/digest-skill.ts";
-import { lockText } from "../lock/lock-text.ts";
-import type { LockedSkill } from "../lock/skill-lock.ts";
+import { type LockedSkill, lockText } from "../lock/skill-lock.ts";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
 import { isTrusted, setTrusted } from "../policy/trust.ts";
 import { cases } from "../shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
-import { LiveProject } from "./live-project.ts";
+import { ProjectNow } from "./project-now.ts";
 
 const ROOT = "repo/.agents/skills";
 const OLD = new Date("2020-01-01T00:00:00Z");
@@ -116,15 +115,15 @@ const CASES: readonly (readonly Change[])[] = [
 ];
 
 /** A change that makes no sense is omitted. */
-function apply(folder: Folder, one: Change): void {
+async function apply(folder: Folder, one: Change): Promise<void> {
   try {
-    make(folder, one);
+    await make(folder, one);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
   }
 }
 
-function make(folder: Folder, one: Change): void {
+async function make(folder: Folder, one: Change): Promise<void> {
   const at = (path: string): string => folder.at(path);
   if (one.kind === "write")
     folder.write({ [`${one.at}/SKILL.md`]: skillText(one.at.split("/").at(-1) ?? "", "Does it.", one.more) });
@@ -162,7 +161,7 @@ function make(folder: Folder, one: Change): void {
     symlinkSync(at(`${one.to}/SKILL.md`), at(`${one.at}/SKILL.md`));
   } else if (one.kind === "user config") folder.write({ "home/.knack/config.yaml": one.text });
   else if (one.kind === "project config") folder.write({ "repo/.knack/config.yaml": one.text });
-  else if (one.kind === "trust") setTrusted(at("repo"), one.trusted, { env: {}, home: at("home") });
+  else if (one.kind === "trust") await setTrusted(at("repo"), one.trusted, { env: {}, home: at("home") });
   else if (one.kind === "unlock") rmSync(at("repo/skills.lock"), { force: true });
   else if (one.kind === "lock") {
     const lock = new Map<string, LockedSkill>();
@@ -224,7 +223,7 @@ describe.each([
         const env = { PATH: folder.at("bin") };
         const trusted = (): boolean => isTrusted(folder.at("repo"), { env: {}, home });
         const options = { cwd: folder.at("repo"), home, env, cache: false as const, trusted };
-        const live = await LiveProject.open({
+        const live = await ProjectNow.open({
           ...options,
           ...(maxFolders === undefined ? {} : { maxFolders }),
         });
@@ -233,7 +232,7 @@ describe.each([
           await expect.poll(() => live.watching, { timeout: 5_000, interval: 20 }).toBeDefined();
           expect(live.watching === true).toBe(maxFolders === undefined);
           for (const { change: one, wait } of steps) {
-            apply(folder, one);
+            await apply(folder, one);
             const seen = await live.refresh();
             const expected = await contentNow(options);
             if (expected) expect(content(seen), JSON.stringify(one)).toEqual(expected);

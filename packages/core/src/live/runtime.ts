@@ -1,24 +1,21 @@
 import { join } from "node:path";
-import type { Observe } from "../access/observe.ts";
-import type { Authorizer, Confirm } from "../access/permit.ts";
-import type { Tool } from "../access/tool.ts";
-import { homeFolder } from "../config/home.ts";
+import type { Authority, Confirm, Observe, Tool } from "../access/tool.ts";
 import { knackHome } from "../config/load.ts";
-import { charBudget } from "../context/blocks/skill-list.ts";
+import { homeFolder } from "../config/places.ts";
+import { charBudget } from "../context/blocks/catalog-block.ts";
 import { skillDispatch } from "../dispatch/skill-dispatch.ts";
 import { LockGate } from "../lock/lock-gate.ts";
 import { lockPlaces } from "../lock/lock-place.ts";
 import type { Catalog, OpenCatalogOptions } from "../open-catalog.ts";
-import { rememberAllow } from "../policy/edit/write-policy.ts";
+import { rememberAllow } from "../policy/change-policy.ts";
 import { SkillError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
-import type { RuntimeParts } from "../tools/make-context.ts";
 import { skillTool } from "../tools/skill.ts";
 import { skillLoad } from "../tools/skill-load.ts";
 import { skillReadFile } from "../tools/skill-read-file.ts";
 import { skillSearch } from "../tools/skill-search.ts";
-import { type Listener, LiveProject } from "./live-project.ts";
-import { Session } from "./session.ts";
+import { type Listener, ProjectNow } from "./project-now.ts";
+import { type RuntimeParts, Session } from "./session.ts";
 
 export interface RuntimeOptions extends Omit<OpenCatalogOptions, "tools" | "hostTools" | "withoutProject"> {
   /**
@@ -42,35 +39,33 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     tools: given = [],
     confirm,
     observe = async () => undefined,
-    offersProject,
+    offersProject = "trusted",
     trusted = true,
     refreshOnCall = readSwitch(options.env ?? process.env, "SKILLS_REFRESH_ON_CALL", true),
     ...place
   } = options;
   const env = options.env ?? process.env;
   const home = options.home ?? homeFolder(env);
-  const isTrusted = typeof trusted === "function" ? trusted : () => trusted;
-  const hasProject = (): boolean => offersProject ?? isTrusted();
-  const dispatching = skillDispatch({ env, home, isTrusted });
-  const tools = toolTable(
+  const dispatching = skillDispatch(env);
+  const registry = toolTable(
     dispatching,
     given.filter((tool) => typeof tool !== "string"),
   );
-  const live = await LiveProject.open({
+  const project = await ProjectNow.open({
     ...place,
     refreshOnCall,
+    registry,
     // A skill's tool that dispatches skills would be a circle without a check.
-    tools: [...tools.keys()].filter((name) => name !== dispatching.name),
+    tools: [...registry.keys()].filter((name) => name !== dispatching.name),
     hostTools: given.filter((tool) => typeof tool === "string"),
-    trusted: isTrusted,
-    withoutProject: () => !hasProject(),
+    trusted,
+    offersProject,
   });
   const userFile = join(knackHome(env, home), "config.yaml");
-  const authorizer: Authorizer = {
+  const authority: Authority = {
     confirm,
-    hasProject,
-    policy: () => live.policy(),
-    locks: new LockGate(lockPlaces(live.catalog.projectRoot, { home, env })),
+    renew: (picture) => project.renew(picture),
+    locks: new LockGate(lockPlaces(project.catalog.projectRoot, { home, env })),
     remember: async (skill, tool) => {
       await rememberAllow(userFile, skill.name, tool);
     },
@@ -78,34 +73,31 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   // A wrong value is reported now, not when a host first asks for the tools.
   charBudget(env);
   const working = new Set<Promise<unknown>>();
-  const begun = (work: Promise<unknown>): void => {
+  const track = (work: Promise<unknown>): void => {
     const settled: Promise<unknown> = work.catch(() => {}).then(() => working.delete(settled));
     working.add(settled);
   };
-  return new Runtime({ env, isTrusted, observe, begun }, tools, authorizer, live, working);
+  return new Runtime({ env, observe, track }, authority, project, working);
 }
 
 export class Runtime {
   readonly #parts: RuntimeParts;
-  readonly #authorizer: Authorizer;
+  readonly #authority: Authority;
   readonly #working: ReadonlySet<Promise<unknown>>;
-  readonly #tools: Map<string, Tool>;
   /** @internal The project that all sessions share. */
-  readonly live: LiveProject;
+  readonly live: ProjectNow;
 
   /** @internal Use `createRuntime`. */
   constructor(
-    parts: Omit<RuntimeParts, "tools">,
-    tools: Map<string, Tool>,
-    authorizer: Authorizer,
-    live: LiveProject,
+    parts: RuntimeParts,
+    authority: Authority,
+    live: ProjectNow,
     working: ReadonlySet<Promise<unknown>>,
   ) {
-    this.#working = working;
-    this.#tools = tools;
-    this.#parts = { ...parts, tools };
-    this.#authorizer = authorizer;
+    this.#parts = parts;
+    this.#authority = authority;
     this.live = live;
+    this.#working = working;
   }
 
   /** The newest snapshot of the skills that a session has asked for; new sessions begin with it. */
@@ -121,12 +113,6 @@ export class Runtime {
     return this.live.follow(changed);
   }
 
-  /** The typed skills are others now: also in conversations that go on. */
-  replaceTypedSkills(next: readonly Tool[]): void {
-    for (const { name, typed } of [...this.#tools.values()]) if (typed) this.#tools.delete(name);
-    for (const tool of next) this.#tools.set(tool.name, tool);
-  }
-
   /** Resolves when no tool is working any more, including tools whose call was cancelled. */
   async idle(): Promise<void> {
     while (this.#working.size > 0) await Promise.all(this.#working);
@@ -134,8 +120,8 @@ export class Runtime {
 
   /** A new conversation. Its own way to ask, and its own record, come before the runtime's. */
   session(options: SessionOptions = {}): Session {
-    const { confirm = this.#authorizer.confirm, observe = this.#parts.observe } = options;
-    return new Session({ ...this.#parts, observe }, { ...this.#authorizer, confirm }, this.live);
+    const { confirm = this.#authority.confirm, observe = this.#parts.observe } = options;
+    return new Session({ ...this.#parts, observe }, { ...this.#authority, confirm }, this.live);
   }
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Question } from "../access/permit.ts";
-import type { Tool } from "../access/tool.ts";
+import type { Question, Tool } from "../access/tool.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
 import { createRuntime } from "./create-runtime.ts";
 import type { RuntimeOptions } from "./runtime.ts";

@@ -1,26 +1,61 @@
 import { type Envelope, ToolError } from "../access/envelope.ts";
 import type { SkillWanted } from "../access/find-skill.ts";
-import { type Authorizer, authorize, isVisibleTo } from "../access/permit.ts";
-import { readSkillFile, type SkillFile } from "../access/read-skill-file.ts";
-import type { ToolContext, ToolDescription } from "../access/tool.ts";
-import { parseCommand } from "../commands/parse-command.ts";
-import { type CommandContext, type CommandResult, runCommand, useSkill } from "../commands/run-command.ts";
+import { readSkillFile, type SkillFile } from "../access/give-skill.ts";
+import { authorize, isVisibleTo } from "../access/permit.ts";
+import {
+  type Authority,
+  CallPicture,
+  type Confirm,
+  checkReady,
+  type Observe,
+  type Picture,
+  type ToolContext,
+  type ToolDescription,
+} from "../access/tool.ts";
+import {
+  type CommandContext,
+  type CommandResult,
+  parseCommand,
+  runCommand,
+  useSkill,
+} from "../commands/run-command.ts";
 import { renderCatalogBlock } from "../context/blocks/catalog-block.ts";
 import { type LoadedSkill, LoadedSkills, type SessionState } from "../context/loaded-skills.ts";
 import type { DispatchOptions, DispatchRequest } from "../dispatch/dispatch-skill.ts";
+import type { Dispatched } from "../dispatch/dispatcher.ts";
 import type { Refusal } from "../dispatch/guards.ts";
-import type { Dispatched } from "../dispatch/prepare-dispatch.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
 import type { Mention } from "../resolve/mentions.ts";
 import { KnackError } from "../shared/errors.ts";
-import { fewOf } from "../shared/few-of.ts";
+import { fewOf } from "../shared/quote.ts";
 import type { SkillLoadError, SkillMetadata } from "../skill/schema.ts";
-import { answer, callTool } from "../tools/call-tool.ts";
-import { describeTool } from "../tools/describe-tool.ts";
-import { findTool } from "../tools/dispatch-to-tool.ts";
-import { type CallOptions, makeContext, type RuntimeParts, visibilityNow } from "../tools/make-context.ts";
-import type { LiveProject } from "./live-project.ts";
+import { answer, callTool, findTool } from "../tools/call-tool.ts";
+import { describeTool } from "../tools/parameters.ts";
+import type { ProjectNow } from "./project-now.ts";
+
+/** Everything of a runtime that its sessions share, beside the project. */
+export interface RuntimeParts {
+  readonly env: NodeJS.ProcessEnv;
+  readonly observe: Observe;
+  readonly track: ToolContext["track"];
+}
+
+export interface CallOptions {
+  /** Who wants it. What a person does is their own consent; `model` by default. */
+  readonly actor?: Actor;
+  readonly signal?: AbortSignal;
+  /** Asks in place of the session's own way, for this call. */
+  readonly confirm?: Confirm;
+  /** Who the records name for what the call does. */
+  readonly by?: string;
+  /** How many bytes of text the answer may have; what is longer comes in parts. No limit by default. */
+  readonly maxTextBytes?: number;
+  /** Whether the model has a tool, where its host does not offer all of them. */
+  readonly offers?: (tool: string) => boolean;
+  /** Called with what a long call is doing. */
+  readonly onProgress?: (message: string) => void;
+}
 
 /** What an agent should do with what its user typed. */
 export interface Reaction {
@@ -47,18 +82,18 @@ export interface Inspection {
 /** One conversation: its snapshot of the skills, what it has loaded, what it may do. */
 export class Session {
   readonly #runtime: RuntimeParts;
-  readonly #authorizer: Authorizer;
-  readonly #live: LiveProject;
+  readonly #authority: Authority;
+  readonly #project: ProjectNow;
   readonly #loaded = new LoadedSkills();
   #snapshot: Catalog;
   #version: number;
 
   /** @internal Use `runtime.session()`. */
-  constructor(runtime: RuntimeParts, authorizer: Authorizer, live: LiveProject) {
+  constructor(runtime: RuntimeParts, authority: Authority, project: ProjectNow) {
     this.#runtime = runtime;
-    this.#authorizer = authorizer;
-    this.#live = live;
-    this.#snapshot = live.catalog;
+    this.#authority = authority;
+    this.#project = project;
+    this.#snapshot = project.catalog;
     this.#version = this.#snapshot.snapshot_version;
   }
 
@@ -88,35 +123,36 @@ export class Session {
   }
 
   #describe(offered: readonly SkillMetadata[]): ToolDescription[] {
-    const { tools, env } = this.#runtime;
-    const callable = [...tools.values()].filter(({ leftOut }) => leftOut === undefined);
+    const { env } = this.#runtime;
+    const callable = [...this.#project.registry.values()].filter(({ leftOut }) => leftOut === undefined);
     return callable.map((tool) => describeTool(tool, offered, env));
   }
 
   /** Why a tool of this name cannot be called, where there should be one. */
   whyLeftOut(name: string): string | undefined {
-    return this.#runtime.tools.get(name)?.leftOut;
+    return this.#project.registry.get(name)?.leftOut;
   }
 
   /** The skills that are visible to a model. */
   get offered(): SkillMetadata[] {
-    const { permissions, skills } = this.#snapshot.config;
-    const visibility = { permissions, disabled: skills.disabled, hasProject: true };
+    const { config } = this.#snapshot;
+    const { permissions, skills } = config;
+    const policy = { permissions, disabled: skills.disabled, locked: { repo: false, user: false } };
+    const visibility = { config, policy, hasProject: true };
     return this.#snapshot.skills.filter((skill) => isVisibleTo("model", skill, visibility));
   }
 
   /** The skills that a model, or a person, may know of: the skills and the rules as they are now, not as in the snapshot. */
   async visibleTo(actor: Actor): Promise<SkillMetadata[]> {
-    const { config, skills } = await this.#live.refresh();
-    const visibility = await visibilityNow(this.#authorizer, config);
-    return skills.filter((skill) => isVisibleTo(actor, skill, visibility));
+    const picture = await this.#project.take();
+    return picture.catalog.skills.filter((skill) => isVisibleTo(actor, skill, picture));
   }
 
   /** Calls a tool. Every call gets an envelope, refusals too. */
   async call(name: string, params: unknown = {}, options: CallOptions = {}): Promise<Envelope> {
     return answer(params, this.#snapshot, async () => {
-      const tool = findTool(this.#runtime.tools, name);
-      return callTool(tool, params, await this.#context(options, await this.#live.refresh()));
+      const picture = await this.#project.take();
+      return callTool(findTool(picture.registry, name), params, this.#context(options, picture));
     });
   }
 
@@ -129,9 +165,8 @@ export class Session {
     options: DispatchOptions & CallOptions = {},
   ): Promise<Dispatched | Refusal> {
     const { dispatchSkill } = await import("../dispatch/dispatch-skill.ts");
-    const context = await this.#context(options, await this.#live.refresh());
-    const { env, isTrusted } = this.#runtime;
-    return dispatchSkill(request, options, context, { env, trusted: isTrusted() });
+    const context = this.#context(options, await this.#project.take());
+    return dispatchSkill(request, options, context, this.#runtime.env);
   }
 
   /** What the user typed: a slash command is done, a skill that is named outright is loaded, the rest is for the model. */
@@ -146,7 +181,6 @@ export class Session {
     return reaction.to === "model" ? { ...reaction, text: `${reaction.text}\n\n${text}` } : reaction;
   }
 
-  /** A person uses a skill, as `/skill` does. */
   async use(wanted: { readonly name: string } | { readonly path: string }, args: string): Promise<Envelope> {
     return (await this.#run({ ...wanted, args }, (context) => useSkill(wanted, args, context))).envelope;
   }
@@ -157,29 +191,23 @@ export class Session {
     file: string,
     { maxBytes, ...options }: CallOptions & { readonly maxBytes: number },
   ): Promise<SkillFile> {
-    return readSkillFile(
-      "skill_load",
-      wanted,
-      file,
-      maxBytes,
-      await this.#context(options, await this.#live.refresh()),
-    );
+    const context = this.#context(options, await this.#project.take());
+    return readSkillFile("skill_load", wanted, file, maxBytes, context);
   }
 
-  /** Runs a slash command and answers its envelope. */
   async execute(line: string): Promise<Envelope> {
     return (await this.#command(line)).envelope;
   }
 
   /** A new snapshot of skills and configuration; its version is higher. Throws where the configuration is wrong now. */
   async reload(): Promise<Catalog> {
-    await this.#live.reload();
+    await this.#project.reload();
     return this.adopt();
   }
 
   /** Goes on with the newest snapshot that the runtime has, as after `runtime.follow` told of one. */
   adopt(): Catalog {
-    this.#snapshot = this.#live.catalog;
+    this.#snapshot = this.#project.catalog;
     this.#version++;
     return this.#snapshot;
   }
@@ -229,34 +257,52 @@ export class Session {
   async #run(asked: unknown, work: (context: CommandContext) => Promise<CommandResult>): Promise<Done> {
     let done: CommandResult | undefined;
     const envelope = await answer(asked, this.#snapshot, async () => {
-      const tools = await this.#context({ actor: "person" }, this.#snapshot);
+      const picture = await this.#project.take();
+      const tools = this.#context({ actor: "person" }, picture, this.#snapshot);
       const reload = async (): Promise<{ catalog: Catalog; version: number }> => ({
         catalog: await this.reload(),
         version: this.#version,
       });
-      const whyNot = (skill: SkillMetadata): Promise<string | undefined> => this.#whyNot(skill);
-      done = await work({ tools, trusted: this.#runtime.isTrusted(), whyNot, reload });
+      done = await work({ tools, whyNot: (skill) => whyNot(skill, tools), reload });
       return done.result;
     });
     return { envelope, done };
   }
 
-  /** Asks nobody and records nothing: this is only told. */
-  async #whyNot(skill: SkillMetadata): Promise<string | undefined> {
-    try {
-      await authorize("person", { tool: "Skill", skill }, this.#authorizer);
-      if (skill.invocationMode === "tool_dispatch")
-        await this.#runtime.tools.get(skill.commandTool ?? "")?.ready?.();
-      return undefined;
-    } catch (error) {
-      if (error instanceof KnackError) return error.message;
-      throw error;
-    }
+  #context(options: CallOptions, picture: Picture, catalog: Catalog = picture.catalog): ToolContext {
+    const { actor = "model", signal, by, onProgress, confirm = this.#authority.confirm } = options;
+    const { observe, track } = this.#runtime;
+    const authority = { ...this.#authority, confirm };
+    const ofCall = new CallPicture(picture, authority);
+    return {
+      picture: ofCall,
+      catalog,
+      snapshot: this.#snapshot,
+      actor,
+      authority,
+      loaded: this.#loaded,
+      always: actor === "person",
+      maxTextBytes: options.maxTextBytes ?? Number.POSITIVE_INFINITY,
+      signal,
+      by,
+      isNested: false,
+      offers: options.offers ?? (() => true),
+      progress: onProgress ?? (() => {}),
+      track,
+      observe: (type, data) => observe({ type, actor, data }, ofCall),
+    };
   }
+}
 
-  #context(options: CallOptions, catalog: Catalog): Promise<ToolContext> {
-    const conversation = { snapshot: this.#snapshot, loaded: this.#loaded, authorizer: this.#authorizer };
-    return makeContext(this.#runtime, conversation, options, catalog);
+/** Asks nobody and records nothing: this is only told. */
+async function whyNot(skill: SkillMetadata, context: ToolContext): Promise<string | undefined> {
+  try {
+    await authorize("person", { tool: "Skill", skill }, context.picture.now, context.authority.locks);
+    if (skill.invocationMode === "tool_dispatch") await checkReady(context, skill.commandTool ?? "");
+    return undefined;
+  } catch (error) {
+    if (error instanceof KnackError) return error.message;
+    throw error;
   }
 }
 

@@ -6,8 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../shared/testing/cases.ts";
 import { makeFolder } from "../testing/index.ts";
-import { compareDigest } from "./compare-digest.ts";
-import { digestSkill } from "./digest-skill.ts";
+import { compareDigest, digestSkill } from "./digest-skill.ts";
 
 const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 

@@ -11,10 +11,34 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
-import { compareText } from "../shared/compare-text.ts";
 import { systemCode } from "../shared/errors.ts";
+import { compareText } from "../shared/fold.ts";
 import { kindOf } from "../shared/regular-file.ts";
-import { pathFault } from "./path-fault.ts";
+import type { LockedSkill } from "./skill-lock.ts";
+
+/** The YAML library, which finds the lines of a lock, reads no longer keys. */
+export const MAX_KEY = 1_000;
+
+/** Keys that it refuses. */
+const RESERVED = new Set(["__proto__", "<<"]);
+
+/**
+ * What is wrong with a path in a lock: a stranger may have written it. It must stay below the folder that it is relative to, on
+ * every system, and have one spelling.
+ */
+export function pathFault(path: string): string | undefined {
+  if (path === "") return "is empty";
+  if (path.includes("\0")) return "contains a NUL character";
+  if (path.includes("\\")) return "contains a backslash; use slashes";
+  if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return "is absolute; make it relative";
+  const parts = path.split("/");
+  if (parts.includes("..")) return 'contains ".."';
+  if (parts.includes(".") || parts.includes("")) return "has an empty part";
+  if (!path.isWellFormed()) return "is not valid Unicode";
+  if (RESERVED.has(path)) return "is a reserved word";
+  if (JSON.stringify(path).length > MAX_KEY) return "is too long";
+  return undefined;
+}
 
 /** Something in a skill's folder that has no digest. */
 export interface DigestFault {
@@ -34,7 +58,7 @@ export interface SkillDigest {
   readonly faults: readonly DigestFault[];
 }
 
-export interface DigestLimits {
+interface DigestLimits {
   readonly files: number;
   readonly bytes: number;
 }
@@ -155,4 +179,32 @@ class Walk {
     this.#isFull = true;
     this.#fault(path, "limit", detail);
   }
+}
+
+/** How a file differs from the lock. */
+export interface FileChange {
+  /** From the skill's folder, with slashes; empty where it is about the folder itself. */
+  readonly path: string;
+  /** `missing` with an empty path: the folder itself. `unknown`: it has no digest, so nobody can say. */
+  readonly kind: "changed" | "missing" | "extra" | "link" | "unknown";
+  /** What it is instead, where that is not a regular file. */
+  readonly detail?: string;
+}
+
+/** How a skill differs from its lock: empty where every byte is as it was. In the order of the paths. */
+export function compareDigest(locked: Pick<LockedSkill, "files">, now: SkillDigest): FileChange[] {
+  const changes: FileChange[] = now.faults.map(({ path, kind, detail }) => {
+    if (kind === "missing") return { path, kind };
+    return { path, kind: kind === "link" ? kind : "unknown", detail };
+  });
+  const isTold = new Set(changes.map(({ path }) => path));
+  // Where the walk ended early, or saw no folder, the rest was not looked at.
+  const isWhole = !now.faults.some(({ path, kind }) => kind === "limit" || path === "");
+  for (const [path, sha256] of locked.files) {
+    const found = now.files.get(path);
+    if (found === undefined && isWhole && !isTold.has(path)) changes.push({ path, kind: "missing" });
+    else if (found !== undefined && found !== sha256) changes.push({ path, kind: "changed" });
+  }
+  for (const path of now.files.keys()) if (!locked.files.has(path)) changes.push({ path, kind: "extra" });
+  return changes.sort((a, b) => compareText(a.path, b.path));
 }

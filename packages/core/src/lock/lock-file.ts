@@ -1,14 +1,10 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { tellProblems } from "../config/load.ts";
 import { SkillError } from "../shared/errors.ts";
-import { withLock } from "../shared/own/lock.ts";
-import { readOwn, requireOwn } from "../shared/own/own-file.ts";
-import { writeError } from "../shared/own/write-failure.ts";
-import { writeDurably } from "../shared/write-whole.ts";
+import { withLock } from "../shared/lock.ts";
+import { readOwn, requireOwn } from "../shared/own-file.ts";
+import { writeDurably, writeError } from "../shared/write-whole.ts";
 import type { LockPlace } from "./lock-place.ts";
-import { lockText } from "./lock-text.ts";
-import type { SkillLock } from "./skill-lock.ts";
+import { lockText, type SkillLock } from "./skill-lock.ts";
 
 /** Room for a hundred thousand files. */
 const MAX_LOCK_BYTES = 16 * 1024 * 1024;
@@ -37,7 +33,7 @@ export async function updateLock(
   change: (lock: SkillLock) => SkillLock,
 ): Promise<SkillLock> {
   const parse = await parser();
-  return withLock(mutexOf(place), () => {
+  return withLock(place.userFolder, place.file, () => {
     const text = readText(place);
     const before = text === undefined ? new Map() : parse(text, place);
     const after = change(before);
@@ -49,7 +45,7 @@ export async function updateLock(
 
 /** Replaces a lock, whatever it said before. */
 export function writeLock(place: LockPlace, lock: SkillLock): Promise<void> {
-  return withLock(mutexOf(place), () => writeText(place, lockText(lock)));
+  return withLock(place.userFolder, place.file, () => writeText(place, lockText(lock)));
 }
 
 async function parser(): Promise<(text: string, place: LockPlace) => SkillLock> {
@@ -83,9 +79,4 @@ function writeText({ scope, own, file }: LockPlace, text: string): void {
   requireOwn(own, file);
   const failure = writeDurably(file, scope === "project" ? 0o644 : 0o600, text);
   if (failure) throw writeError(file, failure, scope === "user");
-}
-
-/** In the user's folder: a process that is killed leaves nothing in a repository. */
-function mutexOf({ file, userFolder }: LockPlace): string {
-  return join(userFolder, "locks", createHash("sha256").update(file).digest("hex").slice(0, 32));
 }

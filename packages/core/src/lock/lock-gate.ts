@@ -1,20 +1,22 @@
+import { lstatSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { SkillError } from "../shared/errors.ts";
+import { canonical } from "../shared/paths.ts";
 import { shorten } from "../shared/quote.ts";
-import { compareDigest, type FileChange } from "./compare-digest.ts";
-import { digestSkill } from "./digest-skill.ts";
+import { compareDigest, digestSkill, type FileChange } from "./digest-skill.ts";
 import { readLock } from "./lock-file.ts";
-import { type LockPlace, type LockPlaces, lockOf, realFolder } from "./lock-place.ts";
+import { folderOf, type LockPlace, type LockPlaces, lockOf, realFolder } from "./lock-place.ts";
+import { type NpxLocked, npxDigest } from "./npx-lock.ts";
 import { type LockedSkill, lockedAt, type SkillLock } from "./skill-lock.ts";
 
 /** What a lock has to know of a skill. */
-export interface SkillOnDisk {
+interface SkillOnDisk {
   readonly scope: string;
   readonly dir: string;
 }
 
 /** What the locks say at one moment: of a skill, its entry, or why there is none. */
-export type LockView = (skill: SkillOnDisk) => LockedSkill | string;
+type LockView = (skill: SkillOnDisk) => LockedSkill | string;
 
 /** Whether skills are as they were locked: the locks and the files as they are at each question. */
 export class LockGate {
@@ -85,4 +87,29 @@ function faultIn(changes: readonly FileChange[]): string | undefined {
   if (!first) return undefined;
   const more = changes.length > 1 ? `, and ${changes.length - 1} more differ` : "";
   return `${first.path === "" ? "its folder" : shorten(first.path)} ${SAID[first.kind]}${more}`;
+}
+
+/** How a locked skill differs from its lock now: empty where every byte is as it was. */
+export async function checkLocked(place: LockPlace, locked: LockedSkill): Promise<FileChange[]> {
+  const dir = folderOf(place, locked.folder);
+  return leadsElsewhere(dir) ?? compareDigest(locked, await digestSkill(dir));
+}
+
+/** The same for a skill of `skills-lock.json`, which has one digest for all files. */
+export function checkNpxLocked(place: LockPlace, locked: NpxLocked): FileChange[] {
+  const dir = folderOf(place, locked.folder);
+  const elsewhere = leadsElsewhere(dir);
+  if (elsewhere) return elsewhere;
+  const now = npxDigest(dir);
+  if ("hash" in now) return now.hash === locked.hash ? [] : [{ path: "", kind: "changed" }];
+  return [
+    now.fault === "ENOENT" ? { path: "", kind: "missing" } : { path: "", kind: "unknown", detail: now.fault },
+  ];
+}
+
+/** A lock names real folders, so a link on the way to one was put there later. */
+function leadsElsewhere(dir: string): FileChange[] | undefined {
+  if (!lstatSync(dir, { throwIfNoEntry: false })) return undefined;
+  const real = canonical(dir);
+  return real === dir ? undefined : [{ path: "", kind: "link", detail: `it leads to ${real}` }];
 }

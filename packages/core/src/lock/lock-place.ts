@@ -15,7 +15,7 @@ export interface LockPlace {
   readonly userFolder: string;
 }
 
-export interface LockUser {
+interface LockUser {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
 }

@@ -1,9 +1,90 @@
-import { lstatSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { systemCode } from "../shared/errors.ts";
+import { readOwn } from "../shared/own-file.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
+import { removeQuietly, writeWhole } from "../shared/write-whole.ts";
 import { type DigestFault, digestSkill, type SkillDigest } from "./digest-skill.ts";
-import { keepAllTexts } from "./kept-texts.ts";
 import { updateLock } from "./lock-file.ts";
 import { folderOf, type LockPlace, lockFolder } from "./lock-place.ts";
 import { type LockedSkill, lockedAt, type SkillLock, withAllLocked, withoutLocked } from "./skill-lock.ts";
+
+/** Of one file; larger ones are data that nobody reads as a difference. */
+const MAX_BYTES = 256 * 1024;
+/** Of one skill. */
+const MAX_SKILL_BYTES = 4 * 1024 * 1024;
+/** Of all skills together; the oldest give way. */
+const MAX_KEPT = 5_000;
+
+/**
+ * Keeps a copy of each text file that is locked, by its digest, so that `knack diff` can show what changed. In the user's folder:
+ * the lock itself has digests alone, and a project gets no copies. What cannot be kept is only not shown later.
+ */
+export function keepTexts(
+  place: Pick<LockPlace, "userFolder">,
+  dir: string,
+  files: ReadonlyMap<string, string>,
+): void {
+  keepAllTexts(place, [{ dir, files }]);
+}
+
+function keepAllTexts(
+  { userFolder }: Pick<LockPlace, "userFolder">,
+  skills: readonly { readonly dir: string; readonly files: ReadonlyMap<string, string> }[],
+): void {
+  let written = 0;
+  for (const { dir, files } of skills) {
+    let room = MAX_SKILL_BYTES;
+    for (const [path, sha256] of files) {
+      const kept = keptFile(userFolder, sha256);
+      if (written === MAX_KEPT || existsSync(kept)) continue;
+      const content = readRegularFile(join(dir, path), Math.min(MAX_BYTES, room), false);
+      if ("fault" in content || !isText(content.bytes) || digest(content.bytes) !== sha256) continue;
+      room -= content.bytes.length;
+      if (writeWhole(kept, content.bytes) === undefined) written++;
+    }
+  }
+  if (written > 0) dropOldest(join(userFolder, "locked"));
+}
+
+/** A text as it was when it was locked, where a copy of it was kept. */
+export function keptText({ userFolder }: Pick<LockPlace, "userFolder">, sha256: string): Buffer | undefined {
+  const content = readOwn(userFolder, keptFile(userFolder, sha256), MAX_BYTES);
+  return "fault" in content || digest(content.bytes) !== sha256 ? undefined : content.bytes;
+}
+
+/** A text file as it is now, of a size that a difference is shown for. */
+export function textNow(dir: string, path: string): Buffer | undefined {
+  const content = readRegularFile(join(dir, path), MAX_BYTES, false);
+  return "fault" in content || !isText(content.bytes) ? undefined : content.bytes;
+}
+
+function keptFile(userFolder: string, sha256: string): string {
+  return join(userFolder, "locked", sha256);
+}
+
+function dropOldest(folder: string): void {
+  try {
+    const names = readdirSync(folder);
+    if (names.length <= MAX_KEPT) return;
+    const byAge = names
+      .map((name) => ({ file: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
+      .sort((a, b) => a.at - b.at);
+    for (const { file } of byAge.slice(0, names.length - MAX_KEPT)) removeQuietly(file);
+  } catch (error) {
+    systemCode(error); // Another process tidies up at the same time; the next lock tries again.
+  }
+}
+
+function isText(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes(0);
+}
+
+function digest(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
 
 /** Where a skill came from. */
 export type LockedSource = Pick<LockedSkill, "source" | "ref" | "commit" | "path">;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { compareText } from "../shared/compare-text.ts";
 import { SkillError, systemCode } from "../shared/errors.ts";
-import { readOwn } from "../shared/own/own-file.ts";
+import { compareText } from "../shared/fold.ts";
+import { readOwn } from "../shared/own-file.ts";
 
 /** A skill that `npx skills` has locked in `skills-lock.json`. */
 export interface NpxLocked {

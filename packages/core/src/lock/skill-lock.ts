@@ -1,3 +1,5 @@
+import { compareText } from "../shared/fold.ts";
+
 /** One skill as it was when it was locked. */
 export interface LockedSkill {
   /** From the lock's base, with slashes; in the user's lock absolute where it is outside the home folder. */
@@ -73,7 +75,34 @@ function folderKey({ folder }: LockedSkill): string {
   return folder.includes("/") ? folder : `./${folder}`;
 }
 
-/** A name that cannot be taken for a folder, and that YAML can have as a key. */
+/** A name that cannot be taken for a folder, and that can be a key. */
 function isPlainName(name: string): boolean {
   return name.length <= 128 && /^[^/\\]+$/.test(name) && !["__proto__", "<<", ".", ".."].includes(name);
+}
+
+/** The text of `skills.lock`: sorted, without times, one line a file, made to be read in a diff. */
+export function lockText(lock: SkillLock): string {
+  const skills = sorted(lock, ({ folder, source, ref, commit, path, sha256, files }, key) => ({
+    commit,
+    files: sorted(files, (digest) => digest),
+    folder: folder === defaultFolder(key) ? undefined : folder,
+    path,
+    ref,
+    sha256,
+    source,
+  }));
+  return `${JSON.stringify({ version: 1, skills }, null, 2).replaceAll(UNSEEN, escaped)}\n`;
+}
+
+function sorted<T>(map: ReadonlyMap<string, T>, write: (value: T, key: string) => unknown): object {
+  const entries = [...map].sort(([a], [b]) => compareText(a, b));
+  return Object.fromEntries(entries.map(([key, value]) => [key, write(value, key)]));
+}
+
+/** Letters, marks, digits, punctuation, symbols and spaces can be seen; all else is written out, so that a diff hides nothing. */
+const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} \n]|[\u034f\u115f\u1160\u3164\ufe00-\ufe0f\uffa0]/gu;
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }

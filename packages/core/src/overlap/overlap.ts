@@ -1,7 +1,166 @@
-import { compareText } from "../shared/compare-text.ts";
-import { claimsOf, type Described } from "./claims.ts";
-import { sharedWords } from "./shared-words.ts";
-import { countClaims, similarClaims } from "./similar-claims.ts";
+import { generalRarity } from "../search/text/general-rarity.ts";
+import { tokenize } from "../search/text/tokenize.ts";
+import { compareText } from "../shared/fold.ts";
+
+/** What this needs of a skill. The body does not count, because an agent chooses by name and description. */
+export interface Described {
+  readonly name: string;
+  readonly description: string;
+  readonly path: string;
+}
+
+/**
+ * Words that descriptions begin with ("Use this skill when the user wants to"): other texts have them less often, so the table
+ * of words in general does not know them as empty.
+ */
+const LEAD = new Set(tokenize("asks help invoke skill such trigger triggers user want wants when whenever"));
+/** Words that are more common than this in general say nothing about a task. */
+const EMPTY = 1.5;
+/** From this rarity on a word counts fully. */
+const FULL = 5;
+
+/** Quoted text: descriptions quote what a user would say. */
+const QUOTED =
+  /"([^"\n]{3,80})"|“([^”\n]{3,80})”|「([^」\n]{2,40})」|『([^』\n]{2,40})』|`([^`\n]{3,80})`|(?<![\p{L}\p{N}])['‘]([^'’\n]{3,80})['’](?![\p{L}\p{N}])/gu;
+
+/** The claims of a skill, each once: the words of its name and description, and each phrase that it quotes. */
+function claimsOf({ name, description }: Described): Set<string> {
+  const claims = new Set(tokenize(`${name} ${description}`).filter((word) => weightOf(word) > 0));
+  for (const phrase of quotedPhrases(description)) claims.add(phraseClaim(phrase));
+  return claims;
+}
+
+/** Quoted phrases of two or more words, as written; a single quoted word counts as a word. */
+function quotedPhrases(description: string): string[] {
+  return Array.from(description.matchAll(QUOTED), (found) => found.slice(1).find(Boolean) ?? "").filter(
+    (phrase) => tokenize(phrase).length > 1,
+  );
+}
+
+/** A claim in addition to its words: skills that quote the same phrase wait for the same request. */
+function phraseClaim(phrase: string): string {
+  return `"${tokenize(phrase).join(" ")}"`;
+}
+
+/** How much a claim says about a task, by how rare the word is in general; a quoted phrase counts fully. */
+function weightOf(claim: string): number {
+  if (claim.startsWith('"')) return 1;
+  if (LEAD.has(claim)) return 0;
+  return Math.min(1, Math.max(0, (generalRarity(claim) - EMPTY) / (FULL - EMPTY)));
+}
+
+/** A claim of this many skills has half the weight. The catalog's size does not count: other skills change no pair. */
+const HALF = 30;
+/** A claim of more skills than this does not make a pair by itself; else the work would grow with their square. */
+const MAX_HAVING = 100;
+/** A pair needs this many common claims, because two short texts can be similar by chance. */
+const MIN_SHARED = 4;
+
+/** How many skills have each claim. */
+type Having = ReadonlyMap<string, number>;
+
+function countClaims(all: readonly ReadonlySet<string>[]): Having {
+  const having = new Map<string, number>();
+  for (const claims of all) for (const claim of claims) having.set(claim, (having.get(claim) ?? 0) + 1);
+  return having;
+}
+
+/**
+ * Reports every pair with similar claims: the cosine of the two sets, where a rarer claim weighs more. Pairs are found
+ * by the rare claims that they share; then all shared claims count.
+ */
+function similarClaims(
+  all: readonly ReadonlySet<string>[],
+  having: Having,
+  threshold: number,
+  tell: (a: number, b: number, similarity: number) => void,
+): void {
+  const numbers = new Map(Array.from(having.keys(), (claim, number) => [claim, number]));
+  const counts = Uint32Array.from(having.values());
+  const weights = Float64Array.from(having, ([claim, count]) => weightOf(claim) / (1 + count / HALF));
+  const rows = all.map((claims) => Uint32Array.from(claims, (claim) => numbers.get(claim) ?? 0));
+  const weigh = (row: Uint32Array, counted: (claim: number) => boolean): number =>
+    row.reduce((sum, claim) => (counted(claim) ? sum + (weights[claim] ?? 0) : sum), 0);
+  const totals = rows.map((row) => weigh(row, () => true));
+  /** The most that a pair can share beyond the rare claims. */
+  const common = rows.map((row) => weigh(row, (claim) => (counts[claim] ?? 0) > MAX_HAVING));
+
+  const owners: number[][] = Array.from(counts, () => []);
+  const shared = new Float64Array(rows.length);
+  /** By claim: the last skill that had it. */
+  const marks = new Int32Array(counts.length).fill(-1);
+  rows.forEach((row, b) => {
+    const touched: number[] = [];
+    for (const claim of row) {
+      marks[claim] = b;
+      const count = counts[claim] ?? 0;
+      if (count < 2 || count > MAX_HAVING) continue;
+      for (const a of owners[claim] ?? []) {
+        if (shared[a] === 0) touched.push(a);
+        shared[a] = (shared[a] ?? 0) + (weights[claim] ?? 0);
+      }
+      owners[claim]?.push(b);
+    }
+    for (const a of touched) {
+      const size = Math.sqrt((totals[a] ?? 0) * (totals[b] ?? 0));
+      const most = (shared[a] ?? 0) + Math.min(common[a] ?? 0, common[b] ?? 0);
+      shared[a] = 0;
+      if (most < threshold * size) continue;
+      let same = 0;
+      let weight = 0;
+      for (const claim of rows[a] ?? row) {
+        if (marks[claim] !== b) continue;
+        same++;
+        weight += weights[claim] ?? 0;
+      }
+      const similarity = Math.min(1, weight / size);
+      if (similarity >= threshold && same >= MIN_SHARED) tell(a, b, similarity);
+    }
+  });
+}
+
+/** Nobody reads a longer list. */
+const MAX_SHOWN = 6;
+const WRITTEN = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** The claims of both skills, as the first writes them: phrases that both quote, then words, rarest first. */
+function sharedWords(a: Described, b: Described, having: Having): string[] {
+  const own = claimsOf(a);
+  const shared = new Set([...claimsOf(b)].filter((claim) => own.has(claim)));
+  const rarity = new Map<string, number>();
+  const add = (shown: string, claim: string): void => {
+    const count = having.get(claim) ?? 0;
+    rarity.set(shown, Math.min(rarity.get(shown) ?? count, count));
+  };
+  const phrases = quotedPhrases(a.description).filter((phrase) => shared.has(phraseClaim(phrase)));
+  const seen = new Set<string>();
+  for (const [word] of `${a.name} ${a.description}`.matchAll(WRITTEN)) {
+    let stretch = "";
+    for (const claim of tokenize(word)) {
+      const isNew = shared.has(claim) && !seen.has(claim);
+      seen.add(claim);
+      if (!isNew) stretch = "";
+      // Overlapping pairs of characters are joined again.
+      else if (stretch !== "" && isPair(claim) && stretch.at(-1) === claim[0]) {
+        const count = rarity.get(stretch);
+        rarity.delete(stretch);
+        stretch += claim.slice(1);
+        rarity.set(stretch, Math.min(count ?? 0, having.get(claim) ?? 0));
+      } else {
+        stretch = isPair(claim) ? claim : "";
+        add(stretch || word.toLowerCase(), claim);
+      }
+    }
+  }
+  const words = [...rarity].sort(([, one], [, other]) => one - other).map(([word]) => word);
+  return [...new Set(phrases.map((phrase) => `"${phrase}"`)), ...words].slice(0, MAX_SHOWN);
+}
+
+const PAIR = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]{2}$/u;
+
+function isPair(claim: string): boolean {
+  return PAIR.test(claim);
+}
 
 /** Two skills that claim the same triggers; `a` comes first by path. */
 export interface Overlap<S extends Described = Described> {

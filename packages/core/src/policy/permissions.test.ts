@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Config, PermissionRule } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import type { PermissionRule } from "../config/rules.ts";
 import { type Decision, decide, type PermissionRequest } from "./permissions.ts";
 
 type Permissions = Partial<Config["permissions"]>;

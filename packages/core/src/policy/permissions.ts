@@ -1,6 +1,8 @@
-import type { Config, PermissionRule } from "../config/config.ts";
+import type { ConfigLook, LiveConfig } from "../catalog/settings.ts";
+import type { Config } from "../config/config.ts";
+import type { PermissionRule } from "../config/rules.ts";
 import { fold } from "../shared/fold.ts";
-import { isExactly, type Named, refersTo } from "../skill/refers-to.ts";
+import { isExactly, type Named, refersTo } from "../skill/name.ts";
 
 export type Actor = "model" | "person";
 
@@ -65,4 +67,34 @@ function isAbout(
   is: typeof refersTo,
 ): boolean {
   return entry === undefined || (skill !== undefined && is(entry, skill));
+}
+
+/** The rules and switches in force, or why nobody can say which those are: then nothing may be loaded. */
+export type Policy =
+  | {
+      readonly permissions: Config["permissions"];
+      readonly disabled: readonly string[];
+      /** Whether skills must be as they were locked: the project's own, and all others. */
+      readonly locked: { readonly repo: boolean; readonly user: boolean };
+    }
+  | { readonly problem: string };
+
+/**
+ * What the configuration permits as it was looked at: a session may last for days, and a rule that the user adds holds from
+ * the next call on.
+ */
+export function policyOf({ loaded, error }: ConfigLook): Policy {
+  if (error) return { problem: error.message };
+  const { config, userConfig, unclearRules } = loaded;
+  // An untrusted project may forbid, so a rule of its that cannot be read may be one that forbids.
+  if (unclearRules !== undefined) return { problem: unclearRules };
+  return {
+    permissions: config.permissions,
+    disabled: config.skills.disabled,
+    locked: { repo: config.skills.locked, user: userConfig.skills.locked },
+  };
+}
+
+export async function policyNow(config: LiveConfig): Promise<Policy> {
+  return policyOf(await config.look());
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { LiveConfig } from "../catalog/live-config.ts";
+import { LiveConfig } from "../catalog/settings.ts";
 import { type Folder, makeFolder } from "../testing/files.ts";
-import { type Policy, policyNow } from "./policy-now.ts";
+import { type Policy, policyNow } from "./permissions.ts";
 
 const USER = "home/.knack/config.yaml";
 const PROJECT = "repo/.knack/config.yaml";

@@ -1,11 +1,10 @@
 import { dirname, join } from "node:path";
-import { stampOf } from "../catalog/file-stamp.ts";
 import { knackHome } from "../config/load.ts";
 import { SkillError } from "../shared/errors.ts";
-import { withLockBlocking } from "../shared/own/lock.ts";
-import { readOwn } from "../shared/own/own-file.ts";
-import { writeError } from "../shared/own/write-failure.ts";
-import { writeDurably } from "../shared/write-whole.ts";
+import { stampOf } from "../shared/file-stamp.ts";
+import { withLock } from "../shared/lock.ts";
+import { readOwn } from "../shared/own-file.ts";
+import { writeDurably, writeError } from "../shared/write-whole.ts";
 
 /**
  * Which projects the user trusts: real paths, kept in the user's folder, so that nothing in a project can say it.
@@ -52,9 +51,9 @@ export function setTrusted(
   trusted: boolean,
   place: TrustPlace,
   approvals: readonly Approval[] = [],
-): boolean {
+): Promise<boolean> {
   const file = trustFile(place);
-  return withLockBlocking(file, () => {
+  return withLock(dirname(file), file, () => {
     const before = readTrust(place);
     const approved = new Map(before.approved);
     const now = trusted ? approvals.toSorted((a, b) => (a.skill < b.skill ? -1 : 1)).map(bounded) : [];
@@ -136,19 +135,13 @@ function parseTrust(text: string): Trust | null {
       return null;
     const approved = "approved" in data ? data.approved : {};
     if (typeof approved !== "object" || approved === null) return null;
-    const lists = Object.entries(approved).map(([project, list]) => [project, readApprovals(list)] as const);
-    if (!lists.every((entry): entry is [string, readonly Approval[]] => entry[1] !== null)) return null;
-    return { projects: data.projects, approved: new Map(lists) };
+    const lists = Object.entries(approved);
+    const isGood = lists.every(([, list]) => Array.isArray(list) && list.every(isApproval));
+    return isGood ? { projects: data.projects, approved: new Map(lists) } : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
-}
-
-/** Approvals of the first form were digests of code alone; they say nothing of the entry, so they approve nothing. */
-function readApprovals(list: unknown): readonly Approval[] | null {
-  if (isTexts(list)) return [];
-  return Array.isArray(list) && list.every(isApproval) ? list : null;
 }
 
 function isApproval(value: unknown): value is Approval {

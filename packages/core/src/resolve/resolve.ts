@@ -1,15 +1,40 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve as resolvePath } from "node:path";
+import type { CatalogSettings } from "../catalog/settings.ts";
 import type { Entry } from "../catalog/snapshot.ts";
+import { TYPED } from "../catalog/typed-skill-names.ts";
 import { CLIENT_IDS } from "../config/client-folders.ts";
-import { looksLikePath } from "../config/stated-path.ts";
+import { looksLikePath } from "../config/rules.ts";
 import { SkillError } from "../shared/errors.ts";
-import { fewOf } from "../shared/few-of.ts";
-import { isSameName } from "../shared/fold.ts";
+import { fold, isSameName } from "../shared/fold.ts";
 import { nearest } from "../shared/nearest.ts";
-import { quote, shorten } from "../shared/quote.ts";
+import { fewOf, quote, shorten } from "../shared/quote.ts";
 import { DIALECT_NAMES } from "../skill/dialects.ts";
-import { namedIn } from "./folded-names.ts";
+
+/** Every snapshot has its own list of entries, so what is worked out for one list holds as long as it is there. */
+const known = new WeakMap<readonly Entry[], ReadonlyMap<string, readonly Entry[]>>();
+
+/** Lists that were searched by name before. */
+const asked = new WeakSet<readonly Entry[]>();
+
+function byFoldedName(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
+  const before = known.get(entries);
+  if (before) return before;
+  const made = Map.groupBy(entries, ({ skill }) => fold(skill.name));
+  known.set(entries, made);
+  return made;
+}
+
+/** The entries of this name: exactly, or in every form that `fold` makes one. */
+function namedIn(entries: readonly Entry[], name: string, exactly: boolean): readonly Entry[] {
+  // A command asks once, and a look at each name costs less than folding all of them. A server asks again.
+  if (exactly && !known.has(entries) && !asked.has(entries)) {
+    asked.add(entries);
+    return entries.filter(({ skill }) => isSameName(skill.name, name));
+  }
+  const same = byFoldedName(entries).get(fold(name)) ?? [];
+  return exactly ? same.filter(({ skill }) => isSameName(skill.name, name)) : same;
+}
 
 /**
  * What a caller names a skill by. A string is whatever a person types: a name, an id, `scope:name` or a path. A skill of a
@@ -28,7 +53,7 @@ export interface ResolvePlace {
   readonly home: string;
 }
 
-export interface ResolveOptions extends ResolvePlace {
+interface ResolveOptions extends ResolvePlace {
   /** `nearest-in-repo`: only where all that the name could mean are the project's own. */
   readonly duplicates: "ambiguous" | "nearest" | "nearest-in-repo";
   /** Also skills that are switched off, not eligible or shadowed, where no active one has the name. */
@@ -42,11 +67,7 @@ export interface ResolveOptions extends ResolvePlace {
  * that is spelled exactly comes first, so no other skill can take its place; then the forms that `fold` makes one. Where
  * these belong to several skills it is ambiguous.
  */
-export function resolveSkill(
-  entries: readonly Entry[],
-  reference: Reference,
-  options: ResolveOptions,
-): Entry {
+function resolveSkill(entries: readonly Entry[], reference: Reference, options: ResolveOptions): Entry {
   const given = textOf(reference);
   if (given === "") throw new SkillError("INVALID_PARAM", "Give the name, path or id of a skill.");
   const candidates = candidatesOf(entries, reference, options);
@@ -92,7 +113,6 @@ function withId(entries: readonly Entry[], id: string): readonly Entry[] {
 
 const SCOPED = /^(repo|user|bundled):(.+)$/isu;
 
-/** By its own name, then by its scope and its name. */
 function named(entries: readonly Entry[], name: string, exact = false): readonly Entry[] {
   const own = spelledOrFolded(entries, name, exact);
   const [, scope, rest = ""] = own.length > 0 ? [] : (SCOPED.exec(name) ?? []);
@@ -198,4 +218,66 @@ function usable(entry: Entry, options: ResolveOptions): Entry {
     "NOT_FOUND",
     `The skill ${quote(entry.skill.name)} is ${entry.status}: ${entry.reason}.`,
   );
+}
+
+/**
+ * Every skill that a word of somebody else's could mean, for guards: better one too many than one too few. Where no
+ * reference of `resolveSkill` fits, also a command, and a name with a sign, a plugin or folders before it.
+ */
+export function couldMean(entries: readonly Entry[], word: string, place: ResolvePlace): readonly Entry[] {
+  const referred = candidatesOf(entries, word, place);
+  if (referred.length > 0) return referred;
+  const { whole, last } = bareWords(word);
+  const found = [whole, last].flatMap((one) => [
+    ...namedIn(entries, one, false),
+    ...entries.filter(({ skill }) => skill.id === one || (skill.command && fold(skill.command) === one)),
+  ]);
+  return [...new Set(found)];
+}
+
+/** Without a sign before it and `SKILL.md` after it; and only what is after the last separator. */
+export function bareWords(word: string): { readonly whole: string; readonly last: string } {
+  const whole = fold(word)
+    .replace(/[/\\]+(?:skill\.md[/\\]*)?$/, "")
+    .replace(/^[/$]/, "");
+  return { whole, last: whole.slice(whole.search(/[^:/\\]*$/)) };
+}
+
+export interface LookupOptions {
+  /** Also a skill that cannot be used now, where no active one has the name. */
+  readonly includeInactive?: boolean;
+  /** The name as it is spelled: no other case or form of its letters. */
+  readonly exact?: boolean;
+  /** Where relative paths begin; the catalog's working directory by default. */
+  readonly cwd?: string;
+}
+
+/** Resolves a reference as the configuration of a catalog says. */
+export function lookUp(
+  entries: readonly Entry[],
+  reference: Reference,
+  settings: CatalogSettings,
+  options: LookupOptions,
+): Entry {
+  return resolveSkill(entries, reference, {
+    ...settings.place,
+    ...options,
+    cwd: options.cwd ?? settings.place.cwd,
+    duplicates: duplicatesIn(settings),
+  });
+}
+
+/** A project may not decide that its skills come before the user's. */
+function duplicatesIn({ config, userConfig }: CatalogSettings): ResolveOptions["duplicates"] {
+  const { duplicates } = config.skills;
+  const isOnlyOfProject = duplicates === "nearest" && userConfig.skills.duplicates !== "nearest";
+  return isOnlyOfProject ? "nearest-in-repo" : duplicates;
+}
+
+/** The typed skill that a word means, with or without `typed:` before it; `undefined` where none or several are meant. */
+export function typedNameOf(names: readonly string[], word: string): string | undefined {
+  const wanted = word.startsWith(TYPED) ? word.slice(TYPED.length) : word;
+  if (names.includes(wanted)) return wanted;
+  const [one, ...others] = names.filter((name) => fold(name) === fold(wanted));
+  return others.length === 0 ? one : undefined;
 }

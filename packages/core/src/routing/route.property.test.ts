@@ -5,9 +5,8 @@ import { cases } from "../shared/testing/cases.ts";
 import { within } from "../shared/testing/within.ts";
 import { makeFolder, skillText } from "../testing/index.ts";
 import { compilePattern, formsOf } from "./pattern.ts";
-import { readRouting } from "./read-routing.ts";
 import { route } from "./route.ts";
-import { loadRouting } from "./routing-file.ts";
+import { loadRouting, readRouting } from "./routing-file.ts";
 
 const runs = cases(2_000);
 const unit = fc.constantFrom(
@@ -40,7 +39,7 @@ describe("patterns", () => {
     );
   });
 
-  it("RT-01 a pattern that keeps a backtracking engine busy for ages takes a moment", () => {
+  it("a pattern that keeps a backtracking engine busy for ages takes a moment", () => {
     const hostile = [
       "^(a+)+$",
       "(\\w+\\s?)*$",

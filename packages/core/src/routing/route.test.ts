@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openCatalog } from "../open-catalog.ts";
+import type { SearchReason, SearchResult } from "../search/search.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
 import { makeFolder, skillText } from "../testing/index.ts";
-import { type RouteAnswer, route } from "./route.ts";
+import { confidentResult, type RouteAnswer, route } from "./route.ts";
 import { loadRouting } from "./routing-file.ts";
 
 const SKILLS = {
@@ -80,7 +82,7 @@ describe("000 §8 routing: the first rule that matches", () => {
       expect(Object.keys(await ask(text)).sort()).toEqual(fields);
   });
 
-  it("RT-03 gives the same answer whatever the order of rules of different priority", async () => {
+  it("gives the same answer whatever the order of rules of different priority", async () => {
     const [head = "", ...rules] = RULES.split(/^(?= {2}- )/m);
     const orders = rules.flatMap((_, i) =>
       [rules.toSpliced(i, 1), rules.toSpliced(i, 1).reverse()].map((rest) => [rules[i], ...rest]),
@@ -141,7 +143,7 @@ describe("without a rule", () => {
     expect(await ask("審查", named)).toMatchObject({ source: "rule", skill: "kept" });
   });
 
-  it("TR-01 in an untrusted project only the user's own skills are proposed, by search or not at all", async () => {
+  it("in an untrusted project only the user's own skills are proposed, by search or not at all", async () => {
     expect(await ask("find the root cause of the failing test: debug", RULES, false)).toMatchObject({
       source: "default",
       skill: null,
@@ -151,5 +153,52 @@ describe("without a rule", () => {
       source: "search",
       skill: "sourdough",
     });
+  });
+});
+
+const result = (name: string, score: number, more: Partial<SearchResult> = {}): SearchResult => ({
+  skill: { name, description: name, path: `/${name}/SKILL.md` } as SkillMetadata,
+  score,
+  reason: "token_overlap",
+  matched: [],
+  fits: true,
+  ...more,
+});
+const sureOf = (results: readonly SearchResult[], truncated = false): string | undefined =>
+  confidentResult({
+    results,
+    count: results.length,
+    fitting: results.filter(({ fits }) => fits).length,
+    truncated,
+  })?.skill.name;
+const named = (reason: SearchReason): Partial<SearchResult> => ({ reason });
+const near = { fits: false };
+
+describe("a search is sure", () => {
+  it("if the best has 0.85 or more and is 0.3 ahead of the next", () => {
+    expect(sureOf([result("a", 0.85), result("b", 0.1)])).toBe("a");
+    expect(sureOf([result("a", 0.84), result("b", 0)])).toBeUndefined();
+    expect(sureOf([result("a", 0.9, named("prefix")), result("b", 0.61, named("prefix"))])).toBeUndefined();
+    expect(sureOf([result("a", 0.85)])).toBe("a");
+  });
+
+  it("of an exact name, unless two skills have it", () => {
+    expect(sureOf([result("a", 1, named("exact_name")), result("b", 0.9)])).toBe("a");
+    const other = result("a", 1, {
+      ...named("exact_name"),
+      skill: { name: "a", description: "z" } as SkillMetadata,
+    });
+    expect(sureOf([result("a", 1, named("exact_name")), other])).toBeUndefined();
+  });
+
+  it("although there are copies of the best, but not where only copies were seen of more", () => {
+    expect(sureOf([result("a", 0.45), result("a", 0.45), result("b", 0.1)])).toBe("a");
+    expect(sureOf([result("a", 0.4), result("b", 0.3), result("a", 0.1)])).toBeUndefined();
+    expect(sureOf([result("a", 0.9), result("a", 0.9)], true)).toBeUndefined();
+  });
+
+  it("never of what does not fit, nor of nothing", () => {
+    expect(sureOf([result("a", 0.99, near)])).toBeUndefined();
+    expect(sureOf([])).toBeUndefined();
   });
 });

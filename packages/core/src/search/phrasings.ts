@@ -1,6 +1,89 @@
 import { SkillError } from "../shared/errors.ts";
-import { fuse } from "./fuse.ts";
-import type { SearchLimits, SearchResults } from "./search.ts";
+import type { SearchLimits, SearchReason, SearchResult, SearchResults } from "./search.ts";
+
+/**
+ * How much another phrasing counts beside the query: nearly as much if both find the same skills, else so little that it only
+ * orders what the query leaves open. Measured in `bench/search/phrasings.ts`.
+ */
+const AGREEING = 0.7;
+const DISAGREEING = 0.1;
+/** From 0 (no skill in common) to 1 (the same skills with the same scores). */
+const MIN_AGREEMENT = 0.7;
+/** The score of a skill that a phrasing does not find. */
+const NOT_FOUND = 0.003;
+
+type Results = readonly SearchResult[];
+
+/**
+ * The results of several phrasings of one request as one list, best first; `runs[0]` belongs to the query itself. What the query
+ * names stays first. The other skills are ordered by the product of their scores, each raised to the weight of its phrasing.
+ */
+function fuse(runs: readonly Results[]): SearchResult[] {
+  const [query = [], ...others] = runs;
+  const named = query.filter(({ reason }) => NAMES.has(reason));
+  const isNamed = new Set(named.map(({ skill }) => skill.path));
+  const weights = [1, ...others.map((other) => weightOf(query, other))];
+  const byPath = Map.groupBy(
+    runs.flatMap((results, run) => results.map((result) => ({ run, result }))),
+    ({ result }) => result.skill.path,
+  );
+  const ordered = [...byPath]
+    .filter(([path]) => !isNamed.has(path))
+    .map(([, found]) => {
+      const scores = new Map(found.map(({ run, result }) => [run, result.score]));
+      const value = weights.reduce(
+        (sum, weight, run) => sum + weight * Math.log((scores.get(run) ?? 0) + NOT_FOUND),
+        0,
+      );
+      return { value, result: together(found.map(({ result }) => result)) };
+    })
+    // The sort is stable: of equals, the one that the query found first comes first.
+    .sort((a, b) => b.value - a.value)
+    .map(({ result }) => result);
+  return [...named, ...withFallingScores(ordered)];
+}
+
+/** Only the query itself can name a skill: another phrasing that happens to be a name must not come before everything. */
+const NAMES = new Set<SearchReason>(["exact_path", "exact_name", "prefix"]);
+
+function weightOf(query: Results, other: Results): number {
+  // If nothing fits the query, there is nothing to disagree with: it may be in a language that no skill uses.
+  if (!query.some(({ fits }) => fits)) return AGREEING;
+  return agreement(query, other) >= MIN_AGREEMENT ? AGREEING : DISAGREEING;
+}
+
+/** The Bhattacharyya coefficient of the two lists of scores. */
+function agreement(one: Results, other: Results): number {
+  const scores = new Map(other.map(({ skill, score }) => [skill.path, score]));
+  const sum = (results: Results): number => results.reduce((total, { score }) => total + score, 0);
+  const common = one.reduce(
+    (total, { skill, score }) => total + Math.sqrt(score * (scores.get(skill.path) ?? 0)),
+    0,
+  );
+  return common / Math.sqrt(sum(one) * sum(other) || 1);
+}
+
+/** One skill as several phrasings found it. */
+function together(found: Results): SearchResult {
+  const [first] = found as readonly [SearchResult];
+  const isClose = found.some(({ reason }) => reason !== "body_match");
+  return {
+    skill: first.skill,
+    score: Math.max(...found.map(({ score }) => score)),
+    reason: isClose ? "token_overlap" : "body_match",
+    matched: [...new Set(found.flatMap(({ matched }) => matched))],
+    fits: found.some(({ fits }) => fits),
+  };
+}
+
+/** A score says how well the best phrasing fits, but never more than that of the skill before, so that scores agree with the order. */
+function withFallingScores(ordered: readonly SearchResult[]): SearchResult[] {
+  let most = 1;
+  return ordered.map((result) => {
+    most = Math.min(most, result.score);
+    return { ...result, score: most };
+  });
+}
 
 /** How many other phrasings a search may have. */
 const MAX_PHRASINGS = 4;

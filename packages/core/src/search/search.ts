@@ -1,31 +1,75 @@
+import { isAbsolute } from "node:path";
+import { fold } from "../shared/fold.ts";
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
-import { makeScorer, type Scorer } from "./index/bm25f.ts";
 import type { TextIndex } from "./index/text-index.ts";
-import { languagePreference } from "./project/prefer-languages.ts";
-import { matchedWords, writtenWords } from "./query/matched-words.ts";
-import { NamedSkills } from "./query/named-skills.ts";
-import { type QueryWords, queryWords } from "./query/query-words.ts";
+import { languagePreference } from "./project-languages.ts";
+import { matchedWords, type QueryWords, queryWords, writtenWords } from "./query/query-words.ts";
 import { Typos } from "./query/typos.ts";
-import { lookUp } from "./ranking/look-up.ts";
-import { rank } from "./ranking/rank.ts";
-import { rankFeatures } from "./ranking/rank-features.ts";
-import { fitRow, isShortMatch } from "./ranking/relevance.ts";
-import { scoreWords } from "./ranking/score-words.ts";
-import { topOf } from "./top-of.ts";
+import { lookUp, scoreWords, topOf } from "./ranking/candidates.ts";
+import { fitRow, isShortMatch } from "./ranking/fit-features.ts";
+import { HitReader } from "./ranking/order-features.ts";
+import { rank, rankFeatures } from "./ranking/rank.ts";
+
+interface NamedSkill {
+  readonly skill: number;
+  readonly reason: "exact_path" | "exact_name" | "prefix";
+  readonly score: number;
+}
+
+/** Finds the skills that a query names: by path, by name, by the start of a name. */
+class NamedSkills {
+  /** Folded names with their skills, sorted by name. */
+  readonly #names: readonly { readonly name: string; readonly skill: number }[];
+  readonly #skills: readonly SkillMetadata[];
+  #paths: ReadonlyMap<string, number> | undefined;
+
+  constructor(skills: readonly SkillMetadata[]) {
+    this.#names = skills
+      .map(({ name }, skill) => ({ name: fold(name), skill }))
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.skill - b.skill));
+    this.#skills = skills;
+  }
+
+  find(query: string): NamedSkill[] {
+    const found: NamedSkill[] = [];
+    const path = this.#byPath(query);
+    if (path !== undefined) found.push({ skill: path, reason: "exact_path", score: 1 });
+    const name = fold(query);
+    if (name === "") return found;
+    for (let at = this.#firstFrom(name); this.#names[at]?.name.startsWith(name); at++) {
+      const { name: whole = "", skill = 0 } = this.#names[at] ?? {};
+      if (skill === path) continue;
+      const reason = whole === name ? "exact_name" : "prefix";
+      found.push({ skill, reason, score: name.length / whole.length });
+    }
+    return found;
+  }
+
+  #byPath(query: string): number | undefined {
+    if (!isAbsolute(query)) return;
+    this.#paths ??= new Map(
+      this.#skills.flatMap(({ path, dir }, skill) => [[path, skill] as const, [dir, skill] as const]),
+    );
+    return this.#paths.get(query.replace(/(?<=.)[/\\]$/, ""));
+  }
+
+  #firstFrom(name: string): number {
+    let low = 0;
+    let high = this.#names.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#names[middle]?.name ?? "") < name) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
 
 /**
  * Why a skill was found (document 004 §5.5). A path ranks before a name, a name before a prefix, and that before words;
- * `body_match` means that only the body has the words, `semantic_match` that only the vectors are close
- * (`skills.search.embeddings`).
+ * `body_match` means that only the body has the words.
  */
-export const SEARCH_REASONS = [
-  "exact_path",
-  "exact_name",
-  "prefix",
-  "token_overlap",
-  "body_match",
-  "semantic_match",
-] as const;
+export const SEARCH_REASONS = ["exact_path", "exact_name", "prefix", "token_overlap", "body_match"] as const;
 export type SearchReason = (typeof SEARCH_REASONS)[number];
 
 export interface SearchResult {
@@ -55,24 +99,22 @@ export interface SearchResults {
   readonly truncated: boolean;
   /** Only names and descriptions were searched, because the index of the texts is still being made. */
   readonly partial?: true | undefined;
-  /** What the caller should know about this search, such as an embeddings endpoint that did not answer. */
-  readonly notes?: readonly string[] | undefined;
 }
 
 /** More text does not improve the search; it is cut, never refused. */
 const MAX_QUERY = 8_000;
 /** Number of candidates to rerank. */
-const CLOSE_LOOK = 60;
+const CANDIDATES = 60;
 const ORDER: Readonly<Record<SearchReason, number>> = {
   exact_path: 0,
   exact_name: 1,
   prefix: 2,
   token_overlap: 3,
   body_match: 3,
-  semantic_match: 3,
 };
 
-export interface CloseLook {
+/** The candidates of a query with their features, for training. */
+interface Candidates {
   readonly candidates: readonly number[];
   readonly rows: Float64Array;
   /** The row of `fitRow`, given the best candidate's chance, which depends on the weights. */
@@ -92,11 +134,12 @@ interface Candidate {
 export class SkillSearch {
   readonly #skills: readonly SkillMetadata[];
   readonly #named: NamedSkills;
-  readonly #scorer: Scorer;
+  readonly #index: TextIndex;
+  readonly #hits: HitReader;
   /** By skill, all zero between searches. */
   readonly #scores: Float32Array;
   readonly #typos: Typos;
-  readonly #closeLook: number;
+  readonly #candidates: number;
   readonly #project: ReadonlySet<string>;
 
   /** `maxLimit`: the largest limit that will be used; `project`: the languages of the project at hand. */
@@ -109,12 +152,13 @@ export class SkillSearch {
     this.#project = project;
     this.#skills = skills;
     this.#named = new NamedSkills(skills);
-    this.#scorer = makeScorer(index);
+    this.#index = index;
+    this.#hits = new HitReader(index);
     this.#scores = new Float32Array(skills.length);
     this.#typos = new Typos(index);
     // Candidates are compared with each other, so their number must not depend on the limit; one more than the largest
     // limit, to know whether there are more.
-    this.#closeLook = Math.max(CLOSE_LOOK, maxLimit + 1);
+    this.#candidates = Math.max(CANDIDATES, maxLimit + 1);
   }
 
   search(query: string, { limit, accepts }: SearchLimits): SearchResults {
@@ -124,10 +168,10 @@ export class SkillSearch {
     const standIns = this.#typos.standIns(text);
     const preference = languagePreference(text, this.#project);
     const preferenceFor = preference && ((skill: number) => preference(this.#skills[skill] as SkillMetadata));
-    const worded = this.#byWords(queryWords(text, this.#scorer, standIns), isAccepted, preferenceFor);
+    const worded = this.#byWords(queryWords(text, this.#index, standIns), isAccepted, preferenceFor);
     const seen = new Set(named.map(({ skill }) => skill));
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort(compare);
-    const { index } = this.#scorer;
+    const index = this.#index;
     const written = found.length > 0 ? writtenWords(text, index, standIns) : [];
     const results = found.slice(0, limit).map(({ skill: number, score, reason, fits }): SearchResult => {
       const skill = this.#skills[number] as SkillMetadata;
@@ -153,9 +197,9 @@ export class SkillSearch {
     isAccepted: ((skill: number) => boolean) | undefined,
     preferenceFor: ((skill: number) => number) | undefined,
   ): Candidate[] {
-    scoreWords(this.#scorer, asked, this.#scores);
-    const candidates = topOf(this.#scores, this.#closeLook, isAccepted);
-    const ranked = rank(this.#scorer, asked, candidates, this.#scores, preferenceFor);
+    scoreWords(this.#index, asked, this.#scores);
+    const candidates = topOf(this.#scores, this.#candidates, isAccepted);
+    const ranked = rank(this.#index, this.#hits, asked, candidates, this.#scores, preferenceFor);
     this.#scores.fill(0);
     return ranked.map(({ isClose, ...candidate }) => ({
       ...candidate,
@@ -163,19 +207,19 @@ export class SkillSearch {
     }));
   }
 
-  /** For training: the candidates of a query with their features. */
-  lookClosely(query: string): CloseLook {
+  /** For training. */
+  candidatesOf(query: string): Candidates {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
-    const asked = queryWords(text, this.#scorer, this.#typos.standIns(text));
-    scoreWords(this.#scorer, asked, this.#scores);
-    const candidates = topOf(this.#scores, this.#closeLook);
-    const found = lookUp(this.#scorer, asked, candidates);
-    const rows = rankFeatures(this.#scorer, asked, candidates, this.#scores, found);
+    const asked = queryWords(text, this.#index, this.#typos.standIns(text));
+    scoreWords(this.#index, asked, this.#scores);
+    const candidates = topOf(this.#scores, this.#candidates);
+    const found = lookUp(this.#index, asked, candidates);
+    const rows = rankFeatures(this.#index, this.#hits, asked, candidates, this.#scores, found);
     this.#scores.fill(0);
     return {
       candidates,
       rows,
-      fitRowFor: (c, chance) => fitRow(this.#scorer, asked, found, candidates, c, chance),
+      fitRowFor: (c, chance) => fitRow(this.#index, asked, found, candidates, c, chance),
       isShortMatch: (row) => isShortMatch(asked, row, row),
     };
   }

@@ -1,6 +1,89 @@
-import { ERROR_CODES, type ErrorAnswer, type ErrorCode } from "./error-codes.ts";
+/** The codes that a tool's answer may have (document 001). */
+export const TOOL_ERROR_CODES = [
+  "NOT_FOUND",
+  "ACCESS_DENIED",
+  "PERMISSION_DENIED",
+  "INVALID_PARAM",
+  "TIMEOUT",
+  "INTERNAL_ERROR",
+  "EXECUTION_ERROR",
+  "CONFLICT",
+  "IS_DIRECTORY",
+  "BINARY_FILE",
+] as const;
+export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 
-export interface ErrorDetails extends ErrorOptions {
+/** JSON-RPC's own codes, which MCP has too. */
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+
+/** How an error is answered on each interface. */
+interface ErrorAnswer {
+  /** Exit code of a command. */
+  readonly exit: 1 | 2;
+  /** Status of an HTTP response. */
+  readonly http: number;
+  /** Code of a JSON-RPC or MCP error, where the protocol has no envelope. */
+  readonly rpc: number;
+  /** Code in a tool's envelope. */
+  readonly tool: ToolErrorCode;
+  /** What a client of the server reads instead of the message, which speaks of this machine. */
+  readonly told?: string;
+}
+
+const DATABASE: ErrorAnswer = {
+  exit: 1,
+  http: 500,
+  rpc: INTERNAL_ERROR,
+  tool: "INTERNAL_ERROR",
+  told: 'The database cannot be used; "knack doctor" shows why.',
+};
+
+/** Every code that an error of Knack has: the one place that says how it is answered. */
+export const ERROR_CODES = {
+  NOT_FOUND: { exit: 1, http: 404, rpc: INVALID_PARAMS, tool: "NOT_FOUND" },
+  AMBIGUOUS: { exit: 1, http: 409, rpc: INVALID_PARAMS, tool: "INVALID_PARAM" },
+  INVALID_PARAM: { exit: 2, http: 400, rpc: INVALID_PARAMS, tool: "INVALID_PARAM" },
+  CONFIG_INVALID: {
+    exit: 1,
+    http: 500,
+    rpc: INVALID_PARAMS,
+    tool: "ACCESS_DENIED",
+    told: 'The configuration has an error; "knack doctor" shows where.',
+  },
+  CONFLICT: { exit: 1, http: 409, rpc: INVALID_PARAMS, tool: "CONFLICT" },
+  ACCESS_DENIED: { exit: 1, http: 403, rpc: INVALID_PARAMS, tool: "ACCESS_DENIED" },
+  PERMISSION_DENIED: { exit: 1, http: 403, rpc: INVALID_PARAMS, tool: "PERMISSION_DENIED" },
+  IS_DIRECTORY: { exit: 1, http: 400, rpc: INVALID_PARAMS, tool: "IS_DIRECTORY" },
+  BINARY_FILE: { exit: 1, http: 422, rpc: INVALID_PARAMS, tool: "BINARY_FILE" },
+  TIMEOUT: { exit: 1, http: 504, rpc: INTERNAL_ERROR, tool: "TIMEOUT" },
+  EXECUTION_ERROR: { exit: 1, http: 500, rpc: INTERNAL_ERROR, tool: "EXECUTION_ERROR" },
+  INTERNAL_ERROR: {
+    exit: 1,
+    http: 500,
+    rpc: INTERNAL_ERROR,
+    tool: "INTERNAL_ERROR",
+    told: "Internal error; see the standard error of the server.",
+  },
+  /** `knack serve` was to listen where others could reach it, without access tokens or without encryption. */
+  E_BIND_INSECURE: { exit: 2, http: 500, rpc: INTERNAL_ERROR, tool: "ACCESS_DENIED" },
+  // Of a database: the machine's faults, then those that refuse a database before a byte of it is changed.
+  DISK_FULL: DATABASE,
+  BUSY: DATABASE,
+  CORRUPT: DATABASE,
+  READONLY: DATABASE,
+  IO: DATABASE,
+  FOREIGN: DATABASE,
+  NEWER: DATABASE,
+  SCHEMA: DATABASE,
+  NOT_A_FILE: DATABASE,
+  SQLITE_OLD: DATABASE,
+  MISUSE: DATABASE,
+} as const satisfies Readonly<Record<string, ErrorAnswer>>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+interface ErrorDetails extends ErrorOptions {
   readonly candidates?: readonly string[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundedMessage, fewCandidates, fewOf } from "./few-of.ts";
+import { boundedMessage, fewCandidates, fewOf } from "./quote.ts";
 import { cases } from "./testing/cases.ts";
 
 describe("lists in messages", () => {

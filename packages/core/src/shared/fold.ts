@@ -30,3 +30,9 @@ export function fold(name: string): string {
 export function isSameName(a: string, b: string): boolean {
   return a === b || normalize(a, "NFC") === normalize(b, "NFC");
 }
+
+/** By code units: the same order on every machine and in every language. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

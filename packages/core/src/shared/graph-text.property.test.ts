@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dotText, mermaidText } from "./graph-text.ts";
+import { dotText, mermaidText } from "./quote.ts";
 import { cases } from "./testing/cases.ts";
 
 const runs = { numRuns: cases(5_000) };

@@ -6,18 +6,14 @@ export interface Dialect {
   readonly name: DialectName;
   /** `tree`: any depth below the root. `children`: only folders directly in the root. */
   readonly looksIn: "tree" | "children";
-  /** Where the skill's name comes from. */
   readonly nameFrom: "frontmatter" | "folder";
   readonly nameEqualsFolder: boolean;
-  /** Whether frontmatter with a name and a description is required. */
   readonly frontmatterRequired: boolean;
-  /** The key that describes the skill. */
   readonly descriptionKey: "description" | "summary";
   /** Limits in code points; `null` where the format has none. */
   readonly maxName: number | null;
   readonly maxDescription: number | null;
   readonly maxCompatibility: number | null;
-  /** What happens to two skills of one name. */
   readonly sameName: "keep-all" | "last-path-wins" | "nearest-scope-wins";
 }
 

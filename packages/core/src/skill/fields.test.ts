@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Fault, toDiagnostic, type Validation } from "../shared/diagnostics.ts";
 import { DIALECTS, type DialectName } from "./dialects.ts";
-import { BUILTIN_COMMANDS } from "./facts.ts";
-import { type Fields, readFields } from "./fields.ts";
+import { BUILTIN_COMMANDS, type Fields, readFields } from "./fields.ts";
 import { skillFactsSchema } from "./schema.ts";
-import type { YamlMap, YamlValue } from "./yaml/yaml-value.ts";
+import type { YamlMap, YamlValue } from "./yaml/simple-yaml.ts";
 
 const NAMED = { name: "pdf", description: "Fills PDF forms." };
 

@@ -3,7 +3,6 @@ type Container = "quote" | number;
 
 interface Fence {
   readonly mark: string;
-  /** How many containers it is in. */
   readonly depth: number;
 }
 
@@ -22,7 +21,6 @@ const ASTERISK = 0x2a;
 const BRACKET = 0x5b;
 const PIPE = 0x7c;
 const HASH = 0x23;
-/** The columns of "- ". */
 const ITEM = 2;
 const NO_CONTAINERS: Container[] = [];
 /** Deeper than any text is; a row of them must not cost quadratic time. */
@@ -121,7 +119,6 @@ function isLetter(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
 }
 
-/** A hyphen, an asterisk or a plus sign. */
 function isBullet(unit: number): boolean {
   return unit === 0x2d || unit === ASTERISK || unit === 0x2b;
 }
@@ -158,7 +155,6 @@ class Cursor {
     return this.#line.slice(this.#at);
   }
 
-  /** Columns of white space from here on. */
   indent(): number {
     let columns = this.#spare;
     for (let at = this.#at; ; at++) {
@@ -182,7 +178,6 @@ class Cursor {
     return true;
   }
 
-  /** Goes into a container that begins here. */
   open(inParagraph: boolean): Container | undefined {
     const indent = this.indent();
     const rest = this.rest().trimStart();
@@ -209,7 +204,6 @@ class Cursor {
     this.#column += characters;
   }
 
-  /** Passes so many columns of white space. */
   #skip(columns: number): void {
     for (let left = columns; left > 0; ) {
       if (this.#spare > 0) {

@@ -1,6 +1,9 @@
+import { dirname } from "node:path";
 import type { Fault } from "../shared/diagnostics.ts";
+import { fold, isSameName } from "../shared/fold.ts";
 import type { Dialect } from "./dialects.ts";
 import { checkLabel, mixesScripts } from "./hidden-text.ts";
+import type { SkillMetadata } from "./schema.ts";
 
 const NAME_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /** Device names that Windows reserves, with or without an extension. */
@@ -18,49 +21,75 @@ export function isPlainName(name: string, folder: string, dialect: Dialect): boo
 /** A fault for each rule that a non-empty name breaks. */
 export function checkName(name: string, folder: string, dialect: Dialect, line: number | undefined): Fault[] {
   if (isPlainName(name, folder, dialect)) return [];
-  const at = line === undefined ? {} : { line };
   const faults: Fault[] = [];
+  const add = (fault: Fault["fault"], message: string): void => {
+    faults.push(line === undefined ? { fault, message } : { fault, message, line });
+  };
   const unsafe =
     /[/\\\u0000]/.test(name) || /^\.+$/.test(name) || name.trim() !== name || WINDOWS_DEVICE.test(name);
-  if (unsafe) {
-    faults.push({
-      fault: "NAME_UNSAFE",
-      message: `The name ${quote(name)} could be mistaken for a path or a device.`,
-      ...at,
-    });
-  }
+  if (unsafe) add("NAME_UNSAFE", `The name ${quote(name)} could be mistaken for a path or a device.`);
   faults.push(...checkLabel("name", name, line));
-  if (mixesScripts(name)) {
-    faults.push({
-      fault: "CONFUSABLE",
-      message: `The name ${quote(name)} mixes letters of scripts that look alike.`,
-      ...at,
-    });
-  }
-  if (dialect.nameFrom === "frontmatter") {
-    const length = [...name].length;
-    if (dialect.maxName !== null && length > dialect.maxName) {
-      faults.push({
-        fault: "NAME_TOO_LONG",
-        message: `The name has ${length} characters; at most ${dialect.maxName} are allowed.`,
-        ...at,
-      });
-    }
-    if (!NAME_PATTERN.test(name)) {
-      const message = `The name ${quote(name)} must be lowercase letters and digits, joined by single hyphens.`;
-      faults.push({ fault: "NAME_INVALID", message, ...at });
-    }
-    faults.push(...mismatch(name, folder, dialect, line));
+  if (mixesScripts(name))
+    add("CONFUSABLE", `The name ${quote(name)} mixes letters of scripts that look alike.`);
+  if (dialect.nameFrom === "folder") return faults;
+  const length = [...name].length;
+  if (dialect.maxName !== null && length > dialect.maxName)
+    add("NAME_TOO_LONG", `The name has ${length} characters; at most ${dialect.maxName} are allowed.`);
+  if (!NAME_PATTERN.test(name))
+    add(
+      "NAME_INVALID",
+      `The name ${quote(name)} must be lowercase letters and digits, joined by single hyphens.`,
+    );
+  if (dialect.nameEqualsFolder && name !== folder && name !== folder.normalize("NFC")) {
+    const message = `The name ${quote(name)} differs from its folder ${quote(folder)}; make them equal.`;
+    add("NAME_DIR_MISMATCH", message);
   }
   return faults;
 }
 
-function mismatch(name: string, folder: string, dialect: Dialect, line: number | undefined): Fault[] {
-  if (!dialect.nameEqualsFolder || name === folder || name === folder.normalize("NFC")) return [];
-  const message = `The name ${quote(name)} differs from its folder ${quote(folder)}; make them equal.`;
-  return [{ fault: "NAME_DIR_MISMATCH", message, ...(line === undefined ? {} : { line }) }];
-}
-
 function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+/** A skill as a rule or a switch can name it. A typed skill has a name alone. */
+export type Named = Pick<SkillMetadata, "name"> &
+  Partial<Pick<SkillMetadata, "id" | "path" | "dir" | "scope" | "places">>;
+
+/**
+ * Whether an entry that takes something away means this skill: a deny rule, a switch. It is a name, an id, `scope:name` or
+ * an absolute path. Names are folded: an entry that misses its skill because of a capital is worse than one that catches
+ * a second skill.
+ */
+export function refersTo(entry: string, skill: Named): boolean {
+  return refersToAny([entry], skill);
+}
+
+const known = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** The same for a list of entries. What is worked out for a list is kept: it is asked about thousands of skills. */
+export function refersToAny(
+  entries: readonly string[],
+  { name, id, path, dir, scope, places }: Named,
+): boolean {
+  if (entries.length === 0) return false;
+  let words = known.get(entries);
+  if (!words) {
+    words = new Set(entries.map((entry) => (/[/\\]/.test(entry) ? entry : fold(entry))));
+    known.set(entries, words);
+  }
+  const folded = fold(name);
+  return (
+    words.has(folded) ||
+    (scope !== undefined && words.has(`${scope}:${folded}`)) ||
+    [id, path, dir].some((own) => own !== undefined && words.has(own)) ||
+    (places?.some((place) => words.has(place) || words.has(dirname(place))) ?? false)
+  );
+}
+
+/**
+ * Whether an entry that grants something means this skill: exactly its name, its id or its path. With case folding it would
+ * also grant a skill whose untrusted name merely looks the same.
+ */
+export function isExactly(entry: string, { name, id, path, dir }: Named): boolean {
+  return isSameName(entry, name) || [id, path, dir].includes(entry);
 }

@@ -112,7 +112,7 @@ describe("robust parsing", () => {
     expect(sound).toBeGreaterThan(RUNS / 20);
   });
 
-  it("FM-10 never adds a key by a repair that no line of the source begins with", () => {
+  it("never adds a key by a repair that no line of the source begins with", () => {
     const pieces = "a|Use when|: |: |:| |'|\"|#| #|, |{|[|]|}|- |x: y|\u2028|\u0085|日|b: ".split("|");
     const value = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 });
     const pair = fc.tuple(

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { toDiagnostic, type Validation } from "../shared/diagnostics.ts";
+import { lineAt, MAX_FRONTMATTER_BYTES, splitFrontmatter } from "./frontmatter.ts";
 import { type FullReading, type Place, parseSkill, parseWholeSkill, type Reading } from "./parse.ts";
+import { repairAt } from "./yaml/repair.ts";
 
 const AT: Place = { folder: "pdf", dialect: "agentskills", bareIsLily: false };
 
@@ -263,25 +265,34 @@ describe("002 §2 SKILL.md structure", () => {
   });
 });
 
-describe("a bare skill beside those of document 001", () => {
+describe("a skill of document 002 beside those of document 001", () => {
   const inSkills = { dialect: "project", bareIsLily: true, folder: "plan_compiler" } as const;
 
   it.each([
     ["no frontmatter", "# Plan\n"],
-    ["neither name nor description", "---\nsummary: x\n---\n"],
     ["empty frontmatter", "---\n---\n"],
+    ["neither name nor description", "---\nsummary: x\n---\n"],
+    ["a description without a name", file("description: x")],
+    ["a command and no name", file("description: x\ncommand: plan")],
+    ["a name and a summary", file("name: other\nsummary: x")],
+    ["a name and another key of document 002", file("name: other\ndescription: x\nrequires_tools: [read]")],
   ])("is read as lily where it has %s", (_, text) => {
     expect(read(text, inSkills)).toMatchObject({ dialect: "lily", name: "plan_compiler", faults: [] });
   });
 
-  it.each(["name: code-review", "description: x"])(
-    "stays what it is where it has one of them: %s",
+  it.each(["name: code-review", "name: code-review\ndescription: x\nlicense: MIT"])(
+    "stays what it is where it has a name and no such key: %j",
     (yaml) => {
-      const reading = read(file(yaml), inSkills);
-      expect(reading.dialect).toBe("project");
-      expect(reading.faults).toHaveLength(1);
+      expect(read(file(yaml), inSkills)).toMatchObject({ dialect: "project", name: "code-review" });
     },
   );
+
+  it("in other formats only where it has neither name nor description", () => {
+    const foreign = { ...inSkills, dialect: "agentskills" } as const;
+    expect(read(file("summary: x"), foreign).dialect).toBe("lily");
+    expect(read(file("description: x\ncommand: plan"), foreign).dialect).toBe("agentskills");
+    expect(read(file("name: plan\nsummary: x"), foreign).dialect).toBe("agentskills");
+  });
 });
 
 describe("the text of a file", () => {
@@ -328,5 +339,116 @@ describe("the text of a file", () => {
   it("says on which line of the file its body hides something", () => {
     expect(codes(read(file(VALID, "one\ntwo\u200b\n")))).toEqual(["W_HIDDEN_CHAR:6"]);
     expect(codes(read("one\ntwo\u200b\n", { dialect: "lily" }))).toEqual(["W_HIDDEN_CHAR:2"]);
+  });
+});
+
+/** The two parts as text with the line on which the body begins, or the fault. */
+function split(text: string): unknown {
+  const bytes = Buffer.from(text);
+  const parts = splitFrontmatter(bytes);
+  if ("fault" in parts) return parts.fault;
+  const yaml = parts.yaml && bytes.toString("utf8", parts.yaml.start, parts.yaml.end);
+  return { yaml, body: bytes.toString("utf8", parts.bodyStart), line: lineAt(bytes, parts.bodyStart) };
+}
+
+describe("004 §2 frontmatter between two fences", () => {
+  it("splits a file into its YAML and its body", () => {
+    expect(split("---\nname: x\n---\n# Body\n")).toEqual({ yaml: "name: x", body: "# Body\n", line: 4 });
+  });
+
+  it("reads CRLF line ends", () => {
+    expect(split("---\r\nname: x\r\n---\r\n# Body\r\n")).toEqual({
+      yaml: "name: x",
+      body: "# Body\r\n",
+      line: 4,
+    });
+  });
+
+  it("allows blanks behind a fence", () => {
+    expect(split("--- \t\nname: x\n---  \nBody")).toEqual({ yaml: "name: x", body: "Body", line: 4 });
+  });
+
+  it("allows empty frontmatter", () => {
+    expect(split("---\n---\nBody")).toEqual({ yaml: "", body: "Body", line: 3 });
+    expect(split("---\r\n---\r\nBody")).toEqual({ yaml: "", body: "Body", line: 3 });
+  });
+
+  it("allows the closing fence to end the file", () => {
+    expect(split("---\nname: x\n---")).toMatchObject({ yaml: "name: x", body: "" });
+  });
+
+  it("begins behind a byte order mark", () => {
+    expect(split("\ufeff---\nname: x\n---\nBody")).toEqual({ yaml: "name: x", body: "Body", line: 4 });
+  });
+
+  it.each([
+    ["more dashes", "----"],
+    ["text behind it", "--- x"],
+    ["a space before it", " ---"],
+    ["the end mark of YAML", "..."],
+  ])("does not close at a line with %s", (_, line) => {
+    expect(split(`---\na: b\n${line}\nc: d\n---\n`)).toMatchObject({ yaml: `a: b\n${line}\nc: d` });
+  });
+
+  it("closes at the first fence; what follows is body, fences and all", () => {
+    expect(split("---\na: b\n---\none\n---\ntwo")).toEqual({ yaml: "a: b", body: "one\n---\ntwo", line: 4 });
+  });
+
+  it("needs a closing fence", () => {
+    expect(split("---\nname: x\n")).toBe("FM_UNTERMINATED");
+    expect(split("---\n")).toBe("FM_UNTERMINATED");
+    expect(split("---")).toBe("FM_UNTERMINATED");
+  });
+
+  it.each(["---js", "--- yaml", "---\u00a0", "---x"])(
+    "takes %j on the first line for a language, never runs it",
+    (line) => {
+      expect(split(`${line}\nname: x\n---\n`)).toBe("FM_LANG");
+    },
+  );
+
+  it("names bare CR line ends", () => {
+    expect(split("---\rname: x\r---\r")).toBe("FM_LINE_ENDS");
+  });
+
+  it("reads at most 64 KiB", () => {
+    const yaml = "#".repeat(MAX_FRONTMATTER_BYTES);
+    expect(MAX_FRONTMATTER_BYTES).toBe(65_536);
+    expect(split(`---\n${yaml}\n---\n`)).toMatchObject({ yaml });
+    expect(split(`---\n${yaml}#\n---\n`)).toBe("FM_LIMIT");
+  });
+});
+
+describe("002 §2 frontmatter is optional", () => {
+  it.each([
+    ["an empty file", ""],
+    ["prose", "# Plan\n\nDo it.\n"],
+    ["a fence on the second line", "\n---\na: b\n---\n"],
+    ["four dashes", "----\na: b\n----\n"],
+    ["two dashes", "--\na: b\n--\n"],
+  ])("finds none in %s: all is body", (_, text) => {
+    expect(split(text)).toEqual({ yaml: null, body: text, line: 1 });
+  });
+});
+
+const quoteValueAt = (text: string, line: number): string | null => repairAt(text, line)?.text ?? null;
+
+describe("the one repair", () => {
+  it("quotes the value of the faulty line and changes no other", () => {
+    expect(quoteValueAt("name: x\ndescription: Use when: it's asked\nlicense: MIT", 2)).toBe(
+      "name: x\ndescription: 'Use when: it''s asked'\nlicense: MIT",
+    );
+  });
+
+  it("takes the continuation lines of the value along", () => {
+    expect(quoteValueAt("description: Use when: the user\n  asks for it\nname: x", 1)).toBe(
+      "description: 'Use when: the user\n  asks for it'\nname: x",
+    );
+  });
+
+  it("leaves a line alone that has no unquoted colon in its value", () => {
+    expect(quoteValueAt("name: x\n  bad", 1)).toBeNull();
+    expect(quoteValueAt('name: "a: b" "c"', 1)).toBeNull();
+    expect(quoteValueAt("just text", 1)).toBeNull();
   });
 });

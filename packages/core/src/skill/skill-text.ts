@@ -1,25 +1,48 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import type { Fault } from "../shared/diagnostics.ts";
+import { type Diagnostic, type Fault, isError, toDiagnostic } from "../shared/diagnostics.ts";
 import { DIALECTS, type DialectName } from "./dialects.ts";
-import { readFields } from "./fields.ts";
+import { LILY_KEYS, readFields } from "./fields.ts";
 import { lineAt, splitFrontmatter } from "./frontmatter.ts";
 import { bytesMayHide, findHidden, mayHide } from "./hidden-text.ts";
-import { ownFacts, ownFaults, ownText } from "./own-text.ts";
 import type { SkillFacts } from "./schema.ts";
 import { howToWrite, isCutByComment, lineOfOpenValue, repairAt } from "./yaml/repair.ts";
-import { parseSimpleYaml } from "./yaml/simple-yaml.ts";
+import { emptyMap, parseSimpleYaml, type YamlMap } from "./yaml/simple-yaml.ts";
 import type { parseYaml, YamlDocument } from "./yaml/yaml-profile.ts";
-import { emptyMap, type YamlMap } from "./yaml/yaml-value.ts";
+
+/** V8 copies a substring only below this length; a longer one keeps the whole string in memory. */
+const SLICED_FROM = 13;
+
+/** A copy of the text, so that a description does not keep its whole file in memory. */
+export function ownText(text: string): string {
+  if (text.length < SLICED_FROM) return text;
+  return text.isWellFormed() ? Buffer.from(text, "utf8").toString("utf8") : text;
+}
+
+/** The same for everything that a skill declares. */
+export function ownFacts(facts: SkillFacts): SkillFacts {
+  return own(facts) as SkillFacts;
+}
+
+export function ownFaults(faults: readonly Fault[]): readonly Fault[] {
+  return faults.map((fault) => ({ ...fault, message: ownText(fault.message) }));
+}
+
+function own(value: unknown): unknown {
+  if (typeof value === "string") return ownText(value);
+  if (Array.isArray(value)) return value.map(own);
+  if (typeof value !== "object" || value === null) return value;
+  // In place: nothing else uses the value yet, and a map keeps its missing prototype.
+  const map = value as Record<string, unknown>;
+  for (const key of Object.keys(map)) map[key] = own(map[key]);
+  return map;
+}
 
 /** The place of a `SKILL.md`, as far as reading it depends on it. */
 export interface Place {
   /** The name of the folder that holds it, as its root shows it. */
   readonly folder: string;
   readonly dialect: DialectName;
-  /**
-   * Whether a file with neither `name` nor `description` is read as `lily`: so a plain skill in `skills/` works
-   * beside those that have both.
-   */
+  /** Whether a file that looks like one of document 002 is read as `lily`: so its skills work in `skills/` too. */
   readonly bareIsLily: boolean;
 }
 
@@ -82,14 +105,10 @@ export function readSkillText(
   if (yaml && "fault" in yaml) return broken(yaml);
 
   const data = yaml?.data ?? emptyMap();
-  const bare = data.name === undefined && data.description === undefined;
-  const dialect = DIALECTS[place.bareIsLily && bare ? "lily" : place.dialect];
+  const dialect = DIALECTS[place.bareIsLily && looksLikeLily(data, place.dialect) ? "lily" : place.dialect];
   if (!yaml && dialect.frontmatterRequired) {
-    return broken({
-      fault: "FM_MISSING",
-      message: 'No frontmatter; begin the file with "---", name, description, "---".',
-      line: 1,
-    });
+    const message = 'No frontmatter; begin the file with "---", name, description, "---".';
+    return broken({ fault: "FM_MISSING", message, line: 1 });
   }
 
   const fields = readFields(data, yaml?.lineOf ?? (() => undefined), place.folder, dialect);
@@ -103,20 +122,11 @@ export function readSkillText(
   const body = whole || hides ? bytes.toString(encoding, split.bodyStart) : "";
   if (hides && mayHide(body)) faults = [...faults, ...findHidden(body, lineAt(bytes, split.bodyStart))];
   const { name, description, facts } = fields;
-  if (whole) {
-    const full: FullReading = {
-      dialect: dialect.name,
-      name,
-      description,
-      facts,
-      faults,
-      frontmatter: data,
-      body,
-    };
-    return full;
-  }
+  const read = { dialect: dialect.name, name, description, facts, faults };
+  const full: FullReading = { ...read, frontmatter: data, body };
+  if (whole) return full;
   return {
-    dialect: dialect.name,
+    ...read,
     name: ownText(name),
     description: ownText(description),
     facts: facts && ownFacts(facts),
@@ -125,6 +135,12 @@ export function readSkillText(
 }
 
 const NO_FAULTS: readonly Fault[] = [];
+
+/** In the project's own format one key of document 002 is enough, or a missing name; in others it must have neither of their keys. */
+function looksLikeLily(data: YamlMap, dialect: DialectName): boolean {
+  if (dialect !== "project") return data.name === undefined && data.description === undefined;
+  return data.name === undefined || LILY_KEYS.some((key) => key in data);
+}
 
 /** Faults that missing quotes can cause: in `Use when: *always*` the parser sees an alias. */
 export const REPAIRABLE: ReadonlySet<string> = new Set([
@@ -162,11 +178,8 @@ function readYaml(source: string, fullYaml: FullYaml | null): Frontmatter | Faul
   const bareReturn = text.indexOf("\r");
   if (bareReturn !== -1) {
     const line = FIRST_LINE + text.slice(0, bareReturn).split("\n").length - 1;
-    return {
-      fault: "FM_LINE_ENDS",
-      message: "A line ends in a bare CR; save the file with LF line endings.",
-      line,
-    };
+    const message = "A line ends in a bare CR; save the file with LF line endings.";
+    return { fault: "FM_LINE_ENDS", message, line };
   }
   const document = fullYaml(text, "failsafe", FIRST_LINE);
   if (!("fault" in document)) return checkKeys(withComments(text, document));
@@ -228,11 +241,8 @@ function checkKeys(frontmatter: Frontmatter): Frontmatter | Fault {
   for (const key in frontmatter.data) {
     if (key === "name" || key === "description" || !NOT_A_WORD.test(key)) continue;
     const line = frontmatter.lineOf(key) ?? FIRST_LINE;
-    return {
-      fault: "YAML_KEY",
-      message: `YAML reads the key ${JSON.stringify(key)} as something other than text; rename it.`,
-      line,
-    };
+    const message = `YAML reads the key ${JSON.stringify(key)} as something other than text; rename it.`;
+    return { fault: "YAML_KEY", message, line };
   }
   return frontmatter;
 }
@@ -261,4 +271,14 @@ function isUtf8Prefix(bytes: Buffer, length: number): boolean {
     if (isUtf8(bytes.subarray(0, length - cut))) return true;
   }
   return false;
+}
+
+/** What would keep a `SKILL.md` of this text out of a catalog, in a folder of this name by the open standard. */
+export async function checkSkillText(text: string, folder: string): Promise<Diagnostic[]> {
+  const { parseYaml } = await import("./yaml/yaml-profile.ts");
+  const place = { folder, dialect: "agentskills", bareIsLily: false } as const;
+  const { faults } = readSkillText(Buffer.from(text, "utf8"), place, false, parseYaml);
+  return faults
+    .filter((fault) => isError(fault, "strict"))
+    .map((fault) => toDiagnostic(fault, "SKILL.md", "strict"));
 }

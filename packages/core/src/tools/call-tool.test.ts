@@ -1,9 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Envelope, ToolError } from "../access/envelope.ts";
 import type { Tool } from "../access/tool.ts";
 import { createRuntime } from "../live/create-runtime.ts";
 import { checkEnvelope } from "../testing/envelope.ts";
 import { makeFolder } from "../testing/files.ts";
+import { skillTool } from "./skill.ts";
+import { skillLoad } from "./skill-load.ts";
+import { skillReadFile } from "./skill-read-file.ts";
+import { skillSearch } from "./skill-search.ts";
 
 /** What a host's tool that does this is answered with. */
 async function answerOf(run: unknown, signal?: AbortSignal): Promise<Envelope> {
@@ -71,5 +77,36 @@ describe("every call is answered by the rules of the envelope, whatever a host's
     expect((await answerOf(never, AbortSignal.timeout(20))).error?.code).toBe("TIMEOUT");
     expect((await answerOf(never, AbortSignal.abort())).error?.code).toBe("TIMEOUT");
     expect((await answerOf(async () => good, AbortSignal.timeout(10_000))).status).toBe("success");
+  });
+});
+
+/** As they were written by hand once; hosts have them. */
+const published = JSON.parse(
+  readFileSync(join(import.meta.dirname, "testing", "tool-schemas.json"), "utf8"),
+) as Record<string, { inputSchema: object; dataSchema: object }>;
+
+/**
+ * What derived schemas say more: that a choice is text, and that the first alternative of `Skill` is an object, which its
+ * surroundings say as well.
+ */
+function withoutNews(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutNews);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const entries = Object.entries(schema).filter(([key]) => key !== "type" || !("enum" in schema));
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutNews(value)]));
+}
+
+describe("the published schemas of Knack's own tools", () => {
+  it.each([skillLoad, skillReadFile, skillSearch])("$name says what it said", ({ name, ...tool }) => {
+    expect(tool.inputSchema).toEqual(published[name]?.inputSchema);
+    expect(withoutNews(tool.dataSchema)).toEqual(published[name]?.dataSchema);
+  });
+
+  it("Skill says what it said", () => {
+    expect(skillTool.inputSchema).toEqual(published.Skill?.inputSchema);
+    const { anyOf, ...rest } = skillTool.dataSchema as { anyOf: [{ type: string }, object] };
+    const [{ type, ...first }, second] = anyOf;
+    expect(type).toBe("object");
+    expect({ ...rest, anyOf: [first, second] }).toEqual(published.Skill?.dataSchema);
   });
 });

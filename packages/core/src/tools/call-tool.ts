@@ -3,15 +3,17 @@ import {
   answered,
   type CallFrame,
   type Envelope,
+  isToolErrorCode,
   refused,
   ToolError,
   type ToolResult,
   toToolError,
 } from "../access/envelope.ts";
-import type { Tool, ToolContext } from "../access/tool.ts";
+import { cancelled, orCancelled, permit } from "../access/permit.ts";
+import { checkReady, type Tool, type ToolContext } from "../access/tool.ts";
 import type { Catalog } from "../open-catalog.ts";
+import { fewOf, quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { checkRefusal, checkResult } from "./check-result.ts";
 
 /**
  * Calls a tool and answers its envelope, whatever happens: a model gets an answer to every call. `calledBy` is the skill
@@ -24,15 +26,15 @@ export function callTool(
   calledBy?: SkillMetadata,
 ): Promise<Envelope> {
   return answer(params, context.catalog, async () => {
-    if (!isParameters(params))
+    if (!isRecord(params))
       throw new ToolError("INVALID_PARAM", `${tool.name}: the parameters must be an object, such as {}.`);
     const { name, executes = false } = tool;
     const { signal } = context;
     const request = { tool: name, executes, ...(calledBy ? { calledBy } : {}) };
     await tool.ready?.();
-    if (!tool.asksItself) await orCancelled(context.permit(request), signal);
+    if (!tool.asksItself) await permit(context, request);
     const work = tool.run(params, context);
-    context.begun(work);
+    context.track(work);
     return checkResult(name, await (tool.endsItself ? orEnded(work, signal) : orCancelled(work, signal)));
   });
 }
@@ -44,29 +46,6 @@ async function orEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
   } catch (error) {
     throw signal?.aborted ? cancelled() : error;
   }
-}
-
-/** A tool or a person may never answer: a cancelled call is answered all the same. */
-export async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  let cancel = (): void => {};
-  const end = new Promise<never>((_done, fail) => {
-    cancel = () => fail(cancelled());
-    if (signal.aborted) cancel();
-    else signal.addEventListener("abort", cancel, { once: true });
-  });
-  try {
-    return await Promise.race([work, end]);
-  } finally {
-    signal.removeEventListener("abort", cancel);
-  }
-}
-
-function cancelled(): ToolError {
-  return new ToolError(
-    "TIMEOUT",
-    "The call was cancelled before the tool finished; call it again, with more time if it needs it.",
-  );
 }
 
 /** The envelope of some work: its result, or its refusal. */
@@ -89,6 +68,94 @@ export async function answer(
   }
 }
 
-function isParameters(params: unknown): params is Readonly<Record<string, unknown>> {
-  return typeof params === "object" && params !== null && !Array.isArray(params);
+/**
+ * `tool_dispatch` (document 002 §3.2): a skill's tool is called with the arguments as they are, and no model reads the
+ * skill. `allowed-tools` can only take away: a skill that leaves its own tool out cannot call it.
+ */
+export async function dispatchToTool(
+  skill: SkillMetadata,
+  args: string,
+  context: ToolContext,
+): Promise<Envelope> {
+  if (context.isNested) {
+    const message = `The skill ${quote(skill.name)} calls a tool, but a skill's tool called it; such calls cannot be chained. Call its tool yourself.`;
+    throw new ToolError("INVALID_PARAM", message);
+  }
+  const name = skill.commandTool ?? "";
+  if (skill.allowedTools && !skill.allowedTools.includes(name)) {
+    const message = `The skill ${quote(skill.name)} calls ${name}, which its own allowed-tools does not include; its author has to add it there.`;
+    throw new ToolError("ACCESS_DENIED", message);
+  }
+  const tool = findTool(context.picture.now.registry, name);
+  return callTool(tool, toolArguments(args), { ...context, isNested: true }, skill);
+}
+
+/** Throws where the tool that a skill calls could not be called, so that nobody is asked about the skill first. */
+export async function toolIsReady(skill: SkillMetadata, context: ToolContext): Promise<void> {
+  if (skill.invocationMode === "tool_dispatch") await checkReady(context, skill.commandTool ?? "");
+}
+
+/** Arguments as a tool gets them: the JSON object that they are, else as `args`. */
+export function toolArguments(args: string): Record<string, unknown> {
+  if (!args.trimStart().startsWith("{")) return { args };
+  try {
+    return JSON.parse(args);
+  } catch (error) {
+    if (error instanceof SyntaxError) return { args };
+    throw error;
+  }
+}
+
+/** Throws `ToolError` where there is none, or where it was left out. */
+export function findTool(tools: ReadonlyMap<string, Tool>, name: string): Tool {
+  const tool = tools.get(name);
+  if (tool?.leftOut !== undefined) throw new ToolError("NOT_FOUND", tool.leftOut);
+  if (tool) return tool;
+  const names = [...tools.values()].filter(({ leftOut }) => leftOut === undefined).map((one) => one.name);
+  const message = `There is no tool ${quote(name)} here. The tools are ${fewOf(names)}.`;
+  throw new ToolError("NOT_FOUND", message);
+}
+
+/**
+ * What a tool returned, as the envelope needs it. Tools come from hosts, and what a host gets wrong must neither break
+ * the rules of the envelope nor the line that it is sent by. Throws `ToolError`.
+ */
+function checkResult(tool: string, result: unknown): ToolResult {
+  const wrong = (what: string): ToolError =>
+    new ToolError("INTERNAL_ERROR", `The tool ${tool} returned an invalid result: ${what}.`);
+  if (!isRecord(result)) throw wrong("it is not an object");
+  const { data, text, stats = {}, pathResolved, partial } = result;
+  if (!isRecord(data)) throw wrong("data is not an object");
+  if (typeof text !== "string" || text === "") throw wrong("text is missing or empty");
+  const isStatistic = (value: unknown): boolean => Number.isFinite(value) || typeof value === "string";
+  if (!isRecord(stats) || !Object.values(stats).every(isStatistic))
+    throw wrong("stats must be numbers or text");
+  if (pathResolved !== undefined && typeof pathResolved !== "string")
+    throw wrong("pathResolved must be text");
+  const fault = jsonFault(data);
+  if (fault !== undefined) throw wrong(`data cannot be written as JSON (${fault})`);
+  const checked = { data, text, stats: stats as NonNullable<ToolResult["stats"]>, partial: partial === true };
+  return pathResolved === undefined ? checked : { ...checked, pathResolved };
+}
+
+/** A refusal with a code, a message and data that can be sent. */
+function checkRefusal({ code, message, data }: ToolError): ToolError {
+  return new ToolError(
+    isToolErrorCode(code) ? code : "INTERNAL_ERROR",
+    message === "" ? "The tool failed and gave no reason." : message,
+    isRecord(data) && jsonFault(data) === undefined ? data : {},
+  );
+}
+
+function jsonFault(data: unknown): string | undefined {
+  try {
+    JSON.stringify(data);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

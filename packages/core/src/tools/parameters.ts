@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { ToolError } from "../access/envelope.ts";
-import type { JsonSchema } from "../access/tool.ts";
-import { fewOf } from "../shared/few-of.ts";
-import { quote } from "../shared/quote.ts";
-import { jsonSchemaOf } from "./json-schema.ts";
+import { type Envelope, ToolError } from "../access/envelope.ts";
+import type { JsonSchema, Tool, ToolDescription } from "../access/tool.ts";
+import { TOOL_ERROR_CODES } from "../shared/errors.ts";
+import { fewOf, quote } from "../shared/quote.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
 
 /** The parameters of one of Knack's own tools: checked here, described to models by the same schema. */
-export interface Parameters<T> {
+interface Parameters<T> {
   readonly inputSchema: JsonSchema;
   read(tool: string, params: unknown): T;
 }
@@ -52,4 +52,77 @@ function describe(issue: z.core.$ZodIssue, params: unknown): string {
   const isMissing = typeof params === "object" && params !== null && !Object.hasOwn(params, key);
   if (isMissing) return `"${String(key)}" is missing`;
   return `"${String(key)}" is not valid: ${issue.message}`;
+}
+
+/** A schema as JSON Schema, in the form that most readers know. */
+export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { override: withoutNoise });
+  return JSON.parse(JSON.stringify(jsonSchema), alternatives);
+}
+
+/** That a whole number is one that JavaScript can count to, that keys are text, that a value may be anything. */
+function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  const { propertyNames, additionalProperties: others } = jsonSchema;
+  delete jsonSchema.propertyNames;
+  if (propertyNames && typeof others === "object" && Object.keys(others).length === 0)
+    delete jsonSchema.additionalProperties;
+}
+
+/** Not every host and generator of code understands a list of types. */
+function alternatives(_key: string, value: { readonly type?: unknown } | null): unknown {
+  if (!Array.isArray(value?.type)) return value;
+  const { type, ...rest } = value;
+  return { ...rest, anyOf: type.map((one) => ({ type: one })) };
+}
+
+const anyObject = z.record(z.string(), z.unknown());
+
+export const envelopeSchema = z.strictObject({
+  status: z.enum(["success", "partial", "error"]),
+  data: anyObject,
+  text: z.string().min(1),
+  error: z.strictObject({ code: z.enum(TOOL_ERROR_CODES), message: z.string() }).exactOptional(),
+  stats: z.object({ time_ms: z.number() }).catchall(z.union([z.number(), z.string()])),
+  context: z.strictObject({
+    cwd: z.string(),
+    params_input: anyObject,
+    path_resolved: z.string().exactOptional(),
+  }),
+}) satisfies z.ZodType<Envelope>;
+
+let described: JsonSchema | undefined;
+
+/** The envelope as JSON Schema; `data` is as the tool says where it did its work, and any object where it refused. */
+function envelopeAround(data: JsonSchema = { type: "object" }): JsonSchema {
+  described ??= jsonSchemaOf(envelopeSchema);
+  return {
+    ...described,
+    if: { properties: { status: { const: "error" } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: ["error"] },
+    else: { properties: { data }, not: { required: ["error"] } },
+  };
+}
+
+export function describeTool(
+  tool: Tool,
+  offered: readonly SkillMetadata[],
+  env: NodeJS.ProcessEnv,
+): ToolDescription {
+  const { name, description, inputSchema, dataSchema } = tool;
+  const { readOnly = false, idempotent = false, executes = false, typed, role = "runner", searchHint } = tool;
+  return {
+    name,
+    description: typeof description === "string" ? description : description(offered, env),
+    inputSchema,
+    outputSchema: envelopeAround(dataSchema),
+    readOnly,
+    idempotent,
+    executes,
+    role,
+    ...(typed ? { typed } : {}),
+    ...(searchHint === undefined ? {} : { searchHint }),
+  };
 }

@@ -38,6 +38,8 @@ export const skillLoad: Tool = {
   inputSchema: PARAMETERS.inputSchema,
   dataSchema: DATA.jsonSchema,
   readOnly: true,
+  role: "reader",
+  searchHint: "load or use a skill by name",
   idempotent: true,
   asksItself: true,
   run: async (params, context) => {

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { ToolError } from "../access/envelope.ts";
-import { readSkillFile } from "../access/read-skill-file.ts";
+import { readSkillFile } from "../access/give-skill.ts";
 import type { Tool } from "../access/tool.ts";
-import { escapePath } from "../context/blocks/escape.ts";
-import { partOfFile } from "../context/blocks/file-part.ts";
-import { escapeWrapperTags } from "../context/blocks/wrapper-tags.ts";
-import { isBinary } from "../context/files/binary.ts";
+import { escapePath, escapeWrapperTags } from "../context/blocks/escape.ts";
+import { partOfFile } from "../context/blocks/parts.ts";
+import { isBinary } from "../context/files/contained-file.ts";
 import { shorten } from "../shared/quote.ts";
 import { answer, OFFSET, parameters } from "./parameters.ts";
 
@@ -37,6 +36,8 @@ export const skillReadFile: Tool = {
   inputSchema: PARAMETERS.inputSchema,
   dataSchema: skillFileSchema.jsonSchema,
   readOnly: true,
+  role: "reader",
+  searchHint: "read a file of a skill",
   idempotent: true,
   asksItself: true,
   run: async (params, context) => {

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { trustNotice } from "../access/find-skill.ts";
+import { isVisibleTo } from "../access/permit.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
+import { fitDescriptions, shorten } from "../context/blocks/catalog-block.ts";
 import { escapeMessage, escapePath, escapeXml, oneLine } from "../context/blocks/escape.ts";
-import { commonLength, fits, shorten } from "../context/blocks/fit-descriptions.ts";
 import { SEARCH_REASONS, type SearchResult } from "../search/search.ts";
 import { type SkillMetadata, skillScopeSchema } from "../skill/schema.ts";
 import { answer, parameters } from "./parameters.ts";
@@ -29,7 +30,6 @@ const DATA = answer({
   count: z.int(),
   fitting: z.int(),
   truncated: z.boolean(),
-  notes: z.array(z.string()).optional(),
 });
 
 /** So that "No installed skill fits" is not taken for more than was looked at. */
@@ -47,24 +47,24 @@ export const skillSearch: Tool = {
   inputSchema: PARAMETERS.inputSchema,
   dataSchema: DATA.jsonSchema,
   readOnly: true,
+  role: "reader",
+  searchHint: "find a skill for a task",
   idempotent: true,
   run: async (params, context) => {
     const { query, also, limit, scope } = PARAMETERS.read("skill_search", params);
     const { actor } = context;
     const accepts =
-      actor === "model" ? (skill: SkillMetadata) => context.isVisibleTo(actor, skill) : undefined;
-    const { results, count, fitting, truncated, partial, notes } = await context.catalog.searchAsync(query, {
+      actor === "model"
+        ? (skill: SkillMetadata) => isVisibleTo(actor, skill, context.picture.now)
+        : undefined;
+    const { results, count, fitting, truncated, partial } = await context.catalog.searchAsync(query, {
       also,
       limit,
       scope,
       accepts,
-      signal: context.signal,
     });
     const fit = results.filter(({ fits }) => fits);
-    const remarks = [
-      partial ? PARTIAL : "",
-      ...(notes ?? []).map((line) => `\nNote: ${escapeMessage(line)}`),
-    ].join("");
+    const remarks = partial ? PARTIAL : "";
     const place = {
       catalog: context.catalog,
       maxTextBytes: context.maxTextBytes - Buffer.byteLength(remarks),
@@ -85,7 +85,6 @@ export const skillSearch: Tool = {
         count,
         fitting,
         truncated,
-        ...(notes && { notes: [...notes] }),
       } satisfies z.infer<typeof DATA>,
       text: (fitting > 0 ? nameFitting(fit, truncated, place) : nameNearest(results, place)) + remarks,
     };
@@ -128,8 +127,8 @@ function layOut(results: readonly SearchResult[], room: number): string {
       .map(({ head, tail }, at) => head + escapeXml(shorten(descriptions[at] ?? "", length, cost)) + tail)
       .join("");
   const left = room - Buffer.byteLength(bare.map(({ head, tail }) => head + tail).join(""));
-  if (fits(descriptions, Number.POSITIVE_INFINITY, left, cost)) return lines(Number.POSITIVE_INFINITY);
-  return lines(commonLength(descriptions, left - SHORTENED.length, cost) ?? 0) + SHORTENED;
+  const length = fitDescriptions(descriptions, left, left - SHORTENED.length, cost) ?? 0;
+  return lines(length) + (length === Number.POSITIVE_INFINITY ? "" : SHORTENED);
 }
 
 function cost(description: string): number {

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { ToolError, type ToolResult } from "../access/envelope.ts";
 import { giveText, permittedSkill } from "../access/give-skill.ts";
 import type { Tool } from "../access/tool.ts";
-import { charBudget, renderSkillList } from "../context/blocks/skill-list.ts";
+import { charBudget, renderSkillList } from "../context/blocks/catalog-block.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { toolIsReady } from "./dispatch-to-tool.ts";
+import { dispatchToTool, toolIsReady } from "./call-tool.ts";
 import { answer, OFFSET, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
@@ -34,6 +34,8 @@ export const skillTool: Tool = {
   inputSchema: PARAMETERS.inputSchema,
   dataSchema: ANY_DATA,
   asksItself: true,
+  // The tool that a skill calls needs its own.
+  role: "reader",
   run: async (params, context): Promise<ToolResult> => {
     const { name, args = "", offset } = PARAMETERS.read("Skill", params);
     if (name === "")
@@ -43,7 +45,7 @@ export const skillTool: Tool = {
     );
     const { skill } = permitted;
     if (skill.invocationMode === "tool_dispatch") {
-      const { status, data, text, error } = await context.dispatch(skill, args);
+      const { status, data, text, error } = await dispatchToTool(skill, args, context);
       if (error) throw new ToolError(error.code, error.message, data);
       return { data, text, partial: status === "partial", pathResolved: skill.path };
     }

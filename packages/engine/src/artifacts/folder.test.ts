@@ -5,7 +5,7 @@ import { Folder, PathRefused } from "./folder.ts";
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
-describe("AF-05 a link that takes the place of a folder that is open", () => {
+describe("a link that takes the place of a folder that is open", () => {
   it.runIf(process.platform === "linux").each(["a/b/c", "a/b", "a"])(
     "leads nothing out, at %s",
     (swapped) => {

@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { fstatSync, read, readSync } from "node:fs";
+import { fstatSync, fsyncSync, read, readSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
 
 const CHUNK = 1024 * 1024;
@@ -10,21 +10,48 @@ export interface Hashed {
   readonly size: number;
 }
 
-/** The digest of an open file, read once; each piece is given to `also`, which may refuse it by throwing. */
-export async function hashFile(fd: number, also?: (piece: Uint8Array) => void): Promise<Hashed> {
-  const small = also ? undefined : hashSmall(fd, fstatSync(fd).size);
-  if (small) return small;
-  const digest = createHash("sha256");
+/** The bytes of an open file from its beginning. Each piece is valid until the next is asked for. */
+export async function* piecesOf(fd: number): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(CHUNK);
-  let size = 0;
-  for (;;) {
-    const { bytesRead } = await readAsync(fd, buffer, 0, CHUNK, size);
-    if (bytesRead === 0) return { sha256: digest.digest("hex"), size };
-    const piece = buffer.subarray(0, bytesRead);
-    digest.update(piece);
-    also?.(piece);
-    size += bytesRead;
+  for (let at = 0; ; ) {
+    const { bytesRead } = await readAsync(fd, buffer, 0, CHUNK, at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
   }
+}
+
+/** The digest of bytes, read once; each piece is given to `also`, which may refuse it by throwing. */
+async function hashPieces(
+  pieces: AsyncIterable<Uint8Array>,
+  also?: (piece: Uint8Array, size: number) => void,
+): Promise<Hashed> {
+  const digest = createHash("sha256");
+  let size = 0;
+  for await (const piece of pieces) {
+    digest.update(piece);
+    size += piece.length;
+    also?.(piece, size);
+  }
+  return { sha256: digest.digest("hex"), size };
+}
+
+export async function hashFile(fd: number): Promise<Hashed> {
+  return hashSmall(fd, fstatSync(fd).size) ?? (await hashPieces(piecesOf(fd)));
+}
+
+/** Writes bytes to an open file as they arrive, and syncs it. `refuseSize` may throw at the size so far. */
+export async function writeBytes(
+  pieces: AsyncIterable<Uint8Array>,
+  fd: number,
+  refuseSize?: (size: number) => void,
+): Promise<Hashed> {
+  const written = await hashPieces(pieces, (piece, size) => {
+    refuseSize?.(size);
+    for (let done = 0; done < piece.length; ) done += writeSync(fd, piece, done);
+  });
+  fsyncSync(fd);
+  return written;
 }
 
 let scratch: Buffer | undefined;

@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
-import { Leftovers } from "./leftovers.ts";
-import { machine, ownName } from "./own-name.ts";
+import { Leftovers, machine, ownName } from "./temporary.ts";
 
 const { pid: dead } = spawnSync(process.execPath, ["-e", "0"]);
 const THREE_DAYS_AGO = Date.now() / 1000 - 3 * 24 * 60 * 60;

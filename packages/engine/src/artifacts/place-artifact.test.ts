@@ -93,7 +93,7 @@ describe("an artifact moves to its place", () => {
     expect(await verifyArtifact(at.project.path, artifact)).toBe("whole");
   });
 
-  it("CA-02 makes a changed one again at the same path when asked to", async () => {
+  it("makes a changed one again at the same path when asked to", async () => {
     using at = scene();
     at.project.write({ [TARGET]: "changed" });
     expect(await at.place({ replace: true })).toHaveProperty("path", TARGET);
@@ -101,7 +101,7 @@ describe("an artifact moves to its place", () => {
   });
 });
 
-describe("AF-05 links where an artifact goes", () => {
+describe("links where an artifact goes", () => {
   it.each(["workspace", "workspace/artifacts", "workspace/artifacts/adhoc"])(
     "refuses %s that is a link",
     async (name) => {
@@ -170,7 +170,7 @@ describe("what a skill says it made", () => {
   });
 });
 
-describe("CA-02 a recorded artifact", () => {
+describe("a recorded artifact", () => {
   it("is whole, changed or missing", async () => {
     using at = scene();
     const artifact = { path: TARGET, sha256: sha256("hello") };

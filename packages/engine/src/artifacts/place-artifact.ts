@@ -1,15 +1,28 @@
-import { closeSync, constants, fstatSync, fsyncSync, lstatSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, linkSync, lstatSync, writeSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { canonical, isInside, systemCode } from "@knack/core/internal/engine";
-import { segmentProblem } from "../registry/path-segment.ts";
-import { ARTIFACTS } from "../registry/path-template.ts";
-import { claim, removeIfThere } from "./claim-name.ts";
+import { ARTIFACTS, segmentProblem } from "../registry/path-template.ts";
 import { Folder, PathRefused } from "./folder.ts";
-import { type Hashed, hashFile } from "./hash-file.ts";
-import { keepOutOfGit } from "./keep-out-of-git.ts";
-import type { Leftovers } from "./leftovers.ts";
-import { ownName, TEMPORARY, TEMPORARY_END } from "./own-name.ts";
-import { replace } from "./replace-name.ts";
+import { type Hashed, piecesOf, writeBytes } from "./hash-file.ts";
+import { claim, isFileWith, replace } from "./take-name.ts";
+import { type Leftovers, TEMPORARY, TEMPORARY_END, writeWhole } from "./temporary.ts";
+
+/** Makes git ignore a new folder of the project, itself included. A file that is there stays as it is. */
+export function keepOutOfGit(projectRoot: string, path: string, what: string): void {
+  using folder = Folder.open(projectRoot, path.split("/").filter(Boolean), false);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  try {
+    const fd = folder.openFile(".gitignore", flags, 0o644);
+    try {
+      writeSync(fd, `# Created by Knack: ${what} are not committed. Remove this file to commit them.\n*\n`);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    // Another process may have made it in between; what cannot be written is reported with the file.
+    if (!(error instanceof PathRefused)) systemCode(error);
+  }
+}
 
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 
@@ -44,7 +57,7 @@ interface PlacedArtifact {
   readonly kept?: readonly string[];
 }
 
-export type Placing =
+type Placing =
   | PlacedArtifact
   | { readonly code: "SKILL_BAD_OUTPUT" | "E_ARTIFACT_PATH"; readonly message: string };
 
@@ -56,15 +69,13 @@ export async function placeArtifact(request: PlaceRequest): Promise<Placing> {
   const source = openSource(request);
   if (typeof source === "string") return { code: "SKILL_BAD_OUTPUT", message: source };
   try {
-    const way = request.target.split("/");
-    if (!request.target.startsWith(ARTIFACTS) || way.some(segmentProblem)) {
+    const segments = request.target.split("/");
+    if (!request.target.startsWith(ARTIFACTS) || segments.some(segmentProblem)) {
       throw new PathRefused(`it is not a valid path below ${ARTIFACTS}`);
     }
-    const name = way.pop() ?? "";
-    const isFirst = !lstatSync(join(request.projectRoot, ARTIFACTS), { throwIfNoEntry: false });
-    using folder = Folder.open(request.projectRoot, way, true);
-    if (isFirst) keepOutOfGit(request.projectRoot, ARTIFACTS, "artifacts of runs");
-    return await placeIn(folder, way.join("/"), name, source, request);
+    const name = segments.pop() ?? "";
+    using folder = await openArtifactFolder(request.projectRoot, segments, request.leftovers);
+    return await placeIn(folder, segments.join("/"), name, source, request);
   } catch (error) {
     if (error instanceof BadOutput) return { code: "SKILL_BAD_OUTPUT", message: error.message };
     if (error instanceof PathRefused) {
@@ -80,7 +91,6 @@ export async function placeArtifact(request: PlaceRequest): Promise<Placing> {
 /** Thrown while bytes are copied. */
 class BadOutput extends Error {}
 
-/** A descriptor of the produced file, or what is wrong with it. */
 function openSource({ artifactsDir, source }: PlaceRequest): number | string {
   const root = canonical(artifactsDir);
   // The function may know the folder by another of its names.
@@ -117,44 +127,101 @@ async function placeIn(
   source: number,
   request: PlaceRequest,
 ): Promise<PlacedArtifact> {
-  await request.leftovers?.sweepOnce(folder.at("."), TEMPORARY, TEMPORARY_END, prefix);
-  const temporary = ownName(TEMPORARY, TEMPORARY_END);
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-  const target = folder.openFile(temporary, flags, 0o644);
-  try {
-    let copied: Hashed;
-    try {
-      copied = await copy(source, target, request);
-    } finally {
-      closeSync(target);
-    }
-    const isTaken = async (one: string): Promise<boolean> =>
-      (await request.isTaken?.(`${prefix}/${one}`, copied.sha256)) ?? false;
-    const { chosen, kept } = request.replace
-      ? await replace(folder, temporary, name, copied)
-      : { chosen: await claim(folder, temporary, name, copied, isTaken), kept: [] };
-    folder.sync();
-    const placed = { path: `${prefix}/${chosen}`, ...copied };
-    return kept.length === 0 ? placed : { ...placed, kept: kept.map((one) => `${prefix}/${one}`) };
-  } finally {
-    removeIfThere(folder.at(temporary));
-  }
+  return writeWhole(
+    folder,
+    (fd) => copy(source, fd, request),
+    async (temporary, copied) => {
+      const isTaken = async (one: string): Promise<boolean> =>
+        (await request.isTaken?.(`${prefix}/${one}`, copied.sha256)) ?? false;
+      const { chosen, kept } = request.replace
+        ? await replace(folder, temporary, name, copied)
+        : { chosen: await claim(folder, temporary, name, copied, isTaken), kept: [] };
+      const placed = { path: `${prefix}/${chosen}`, ...copied };
+      return kept.length === 0 ? placed : { ...placed, kept: kept.map((one) => `${prefix}/${one}`) };
+    },
+  );
 }
 
 async function copy(source: number, target: number, request: PlaceRequest): Promise<Hashed> {
   const maxBytes = request.maxBytes ?? MAX_BYTES;
-  let written = 0;
-  const copied = await hashFile(source, (piece) => {
-    if (written + piece.length > maxBytes)
-      throw new BadOutput(`The artifact has more than ${maxBytes} bytes.`);
-    for (let done = 0; done < piece.length; ) done += writeSync(target, piece, done);
-    written += piece.length;
+  const copied = await writeBytes(piecesOf(source), target, (size) => {
+    if (size > maxBytes) throw new BadOutput(`The artifact has more than ${maxBytes} bytes.`);
   });
-  if (copied.sha256 !== request.sha256.toLowerCase()) {
+  if (copied.sha256 !== request.sha256.toLowerCase())
     throw new BadOutput(
       `The sha256 of the artifact ${request.source} does not match what the skill returned.`,
     );
-  }
-  fsyncSync(target);
   return copied;
+}
+
+/** Opens the folder of an artifact, made if needed, and removes what killed processes left there. */
+async function openArtifactFolder(
+  projectRoot: string,
+  segments: readonly string[],
+  leftovers: Leftovers | undefined,
+): Promise<Folder> {
+  const isFirst = !lstatSync(join(projectRoot, ARTIFACTS), { throwIfNoEntry: false });
+  const folder = Folder.open(projectRoot, segments, true);
+  if (isFirst) keepOutOfGit(projectRoot, ARTIFACTS, "artifacts of runs");
+  await leftovers?.sweepOnce(folder.at("."), TEMPORARY, TEMPORARY_END, segments.join("/"));
+  return folder;
+}
+
+interface RestoreRequest {
+  readonly projectRoot: string;
+  /** As it was recorded, relative to the project. */
+  readonly path: string;
+  readonly sha256: string;
+  /** Whether a changed file there is kept beside and the recorded one takes its place. */
+  readonly replace: boolean;
+  readonly leftovers?: Leftovers | undefined;
+}
+
+/** `refused`: something else is in its place, or the path is not one of an artifact. `wrong`: these were not its bytes. */
+type Restored =
+  | { readonly state: "restored"; readonly kept: readonly string[] }
+  | { readonly state: "refused" | "wrong" };
+
+/** Writes a recorded artifact to exactly its path. No file that is there is overwritten, and no link is followed. */
+export async function restoreArtifact(
+  request: RestoreRequest,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Restored> {
+  const { projectRoot, path } = request;
+  const segments = path.split("/");
+  // The record may have been written on another machine.
+  if (!path.startsWith(ARTIFACTS) || segments.some(segmentProblem)) return { state: "refused" };
+  const name = segments.pop() ?? "";
+  try {
+    using folder = await openArtifactFolder(projectRoot, segments, request.leftovers);
+    return await writeWhole(
+      folder,
+      (fd) => writeBytes(bytes, fd),
+      async (temporary, written) => {
+        if (written.sha256 !== request.sha256) return { state: "wrong" };
+        const kept = request.replace
+          ? (await replace(folder, temporary, name, written)).kept
+          : await putInFree(folder, temporary, name, written);
+        return { state: "restored", kept: kept.map((one) => `${segments.join("/")}/${one}`) };
+      },
+    );
+  } catch (error) {
+    if (error instanceof PathRefused) return { state: "refused" };
+    throw error;
+  }
+}
+
+async function putInFree(
+  folder: Folder,
+  temporary: string,
+  name: string,
+  written: Hashed,
+): Promise<string[]> {
+  try {
+    linkSync(folder.at(temporary), folder.at(name));
+  } catch (error) {
+    if (systemCode(error) !== "EEXIST") throw error;
+    if (!(await isFileWith(folder, name, written))) throw new PathRefused(`"${name}" has other bytes.`);
+  }
+  return [];
 }

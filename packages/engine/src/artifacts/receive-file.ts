@@ -1,14 +1,13 @@
-import { closeSync, constants, lstatSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { quote } from "@knack/core/internal/engine";
-import { segmentProblem } from "../registry/path-segment.ts";
+import { segmentProblem } from "../registry/path-template.ts";
 import { EngineError } from "../shared/engine-error.ts";
-import { claim, removeIfThere } from "./claim-name.ts";
 import { Folder, PathRefused } from "./folder.ts";
-import type { Hashed } from "./hash-file.ts";
-import { keepOutOfGit } from "./keep-out-of-git.ts";
-import { ownName, TEMPORARY, TEMPORARY_END } from "./own-name.ts";
-import { writeBytes } from "./write-bytes.ts";
+import { writeBytes } from "./hash-file.ts";
+import { keepOutOfGit } from "./place-artifact.ts";
+import { claim } from "./take-name.ts";
+import { writeWhole } from "./temporary.ts";
 
 /** Where files go that somebody uploads for a task. */
 const ATTACHED = "workspace/attached/";
@@ -16,7 +15,6 @@ const ATTACHED = "workspace/attached/";
 export interface ReceivedFile {
   /** The bytes; an iterator that throws leaves no file. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** The name of the file, one segment of a path. */
   readonly name: string;
 }
 
@@ -32,32 +30,19 @@ export async function receiveFile(
   const problem = segmentProblem(name) ?? (Buffer.byteLength(name) > 200 ? "is too long." : undefined);
   if (problem !== undefined || name.startsWith("."))
     throw new EngineError("INVALID_PARAM", `The file name ${quote(name)} ${problem ?? "begins with a dot."}`);
-  const way = [...ATTACHED.split("/").filter(Boolean), ...below];
+  const segments = [...ATTACHED.split("/").filter(Boolean), ...below];
   const isFirst = !lstatSync(join(projectRoot, ATTACHED), { throwIfNoEntry: false });
   try {
-    using folder = Folder.open(projectRoot, way, true);
+    using folder = Folder.open(projectRoot, segments, true);
     if (isFirst) keepOutOfGit(projectRoot, ATTACHED, "files attached to tasks");
-    return `${way.join("/")}/${await write(folder, name, bytes)}`;
+    const chosen = await writeWhole(
+      folder,
+      (fd) => writeBytes(bytes, fd),
+      (temporary, written) => claim(folder, temporary, name, written),
+    );
+    return `${segments.join("/")}/${chosen}`;
   } catch (error) {
     if (!(error instanceof PathRefused)) throw error;
-    throw new EngineError("CONFLICT", `${way.join("/")} cannot be used: ${error.message}`);
-  }
-}
-
-async function write(folder: Folder, name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  const temporary = ownName(TEMPORARY, TEMPORARY_END);
-  const fd = folder.openFile(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
-  try {
-    let written: Hashed;
-    try {
-      written = await writeBytes(bytes, fd);
-    } finally {
-      closeSync(fd);
-    }
-    const chosen = await claim(folder, temporary, name, written);
-    folder.sync();
-    return chosen;
-  } finally {
-    removeIfThere(folder.at(temporary));
+    throw new EngineError("CONFLICT", `${segments.join("/")} cannot be used: ${error.message}`);
   }
 }

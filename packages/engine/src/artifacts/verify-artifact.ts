@@ -10,7 +10,6 @@ export interface RecordedArtifact {
   readonly sha256: string;
 }
 
-/** Whether a recorded artifact is still there with the bytes that were recorded. */
 export async function verifyArtifact(
   projectRoot: string,
   artifact: RecordedArtifact,
@@ -41,7 +40,7 @@ function changed(path: string): EngineError {
   );
 }
 
-/** Whoever reads it closes it. */
+/** The caller closes it. */
 interface OpenedArtifact {
   readonly fd: number;
   readonly size: number;
@@ -77,12 +76,11 @@ export async function digestAt(projectRoot: string, path: string): Promise<strin
   }
 }
 
-/** A descriptor of the file at an artifact's path. */
 export function openArtifact(projectRoot: string, path: string): number | "missing" | "no file" {
-  const way = path.split("/");
-  const name = way.pop() ?? "";
+  const segments = path.split("/");
+  const name = segments.pop() ?? "";
   try {
-    using folder = Folder.open(projectRoot, way, false);
+    using folder = Folder.open(projectRoot, segments, false);
     return folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (error instanceof PathRefused) return error.isAbsent ? "missing" : "no file";

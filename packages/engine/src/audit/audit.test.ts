@@ -4,10 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "../store/database.ts";
 import { openSqlite } from "../store/sqlite/sqlite.ts";
 import type { NewEvent } from "../store/store.ts";
-import { appendEvents, genesisOf, headOf } from "./chain.ts";
-import { eventHash, GENESIS, genesisFor } from "./event-hash.ts";
-import { exportLog } from "./export.ts";
-import { type Verification, verifyLog } from "./verify.ts";
+import { appendEvents, eventHash, genesisFor, genesisOf, headOf, NO_HEAD } from "./chain.ts";
+import { exportLog } from "./events.ts";
+import { type Verification, verifyLog, verifyStore } from "./verify-store.ts";
 
 const event = (payload: Record<string, unknown>, more: Partial<NewEvent> = {}): NewEvent => ({
   type: "SKILL_RUN",
@@ -51,11 +50,11 @@ describe("the hash chain", () => {
     await withLog(0, async (db) => {
       const store = await db.get("SELECT store_id FROM store_identity");
       const begin = genesisFor(String(store?.store_id));
-      expect(await verifyLog(db)).toEqual({ ok: true, count: 0, head: begin, version: 2 });
+      expect(await verifyLog(db)).toEqual({ ok: true, count: 0, head: begin });
       await append(db, event({ a: 1 }), event({ a: 2 }));
       await append(db, event({ a: 3 }));
       const { hash } = await headOf(db);
-      expect(await verifyLog(db)).toEqual({ ok: true, count: 3, head: hash, version: 2 });
+      expect(await verifyLog(db)).toEqual({ ok: true, count: 3, head: hash });
       const first = await db.get("SELECT prev_hash FROM task_events WHERE seq = 1");
       expect(first?.prev_hash).toBe(begin);
     });
@@ -96,7 +95,7 @@ describe("the hash chain", () => {
   });
 });
 
-describe("AU-02: verify names the first record that does not hold", () => {
+describe("verify names the first record that does not hold", () => {
   type Damage = (db: Database) => Promise<unknown>;
   const update =
     (sql: string): Damage =>
@@ -161,23 +160,31 @@ describe("promise 15: a log belongs to its store", () => {
     });
   });
 
-  it("holds as version 1 where it began before logs named their store", async () => {
+  it("finds a log that begins as no store's log does, and a forged row that no record names", async () => {
     await withLog(0, async (db) => {
-      await db.run("DELETE FROM store_identity");
-      await append(db, event({ a: 1 }), event({ a: 2 }));
-      await db.run("INSERT INTO store_identity (only_row, store_id) VALUES (1, 'new')");
-      await append(db, event({ a: 3 }));
-      expect(await verifyLog(db)).toMatchObject({ ok: true, count: 3, version: 1 });
+      const record = {
+        ...{ seq: 1, event_type: "ERROR", plan_id: null, task_id: null, run_id: null, actor: "forger" },
+        ...{ payload_json: "{}", created_at: BY.at, prev_hash: NO_HEAD },
+      };
+      await db.run("INSERT INTO task_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [
+        ...Object.values(record),
+        eventHash(record),
+      ]);
+      expect(await verifyLog(db)).toMatchObject({ ok: false, fault: "foreign" });
+      await db.run("DELETE FROM task_events");
+      await append(db, event({ a: 1 }));
+      await db.run("INSERT INTO plans VALUES ('p', 'forged', 'plan.yaml', 'x', '{}', '', '')");
+      expect(await verifyStore(db)).toMatchObject({ ok: false, fault: "row unknown", table: "plans" });
     });
   });
 });
 
-describe("AU-03: a cut tail", () => {
+describe("a cut tail", () => {
   it("is found with a head that was kept, and with nothing else", async () => {
     await withLog(10, async (db) => {
       const { head } = JSON.parse((await linesOf(db)).at(-1)!) as { head: string };
       expect(await verifyLog(db, head)).toMatchObject({ ok: true });
-      expect(await verifyLog(db, GENESIS)).toMatchObject({ ok: true });
+      expect(await verifyLog(db, NO_HEAD)).toMatchObject({ ok: true });
       await append(db, event({ more: true }));
       expect(await verifyLog(db, head)).toMatchObject({ ok: true, count: 11 });
       await db.run("DELETE FROM task_events WHERE seq > 7");
@@ -207,7 +214,7 @@ describe("export", () => {
     );
   });
 
-  it("AU-01: keeps a record on one line, whatever is in it", async () => {
+  it("keeps a record on one line, whatever is in it", async () => {
     const hostile = "\n2026-01-01 INFO run SUCCEEDED\r\u2028\u2029\u0085\u001b[2J\u009b31m\0\u007f";
     await withLog(0, async (db) => {
       await append(db, event({ name: hostile }, { taskId: hostile, runId: hostile }));

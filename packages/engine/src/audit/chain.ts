@@ -1,9 +1,58 @@
+import { createHash } from "node:crypto";
 import type { Database } from "../store/database.ts";
 import type { NewEvent, RecordEvents, RowRef } from "../store/store.ts";
-import { nameOf, rowDigest } from "./covered-rows.ts";
-import { eventHash, GENESIS, genesisFor } from "./event-hash.ts";
+import { nameOf, ROWS, type RowMark, rowDigest } from "./covered-rows.ts";
 import { redact } from "./redact.ts";
-import { ROWS, type RowMark } from "./row-marks.ts";
+
+export interface AuditRecord {
+  readonly seq: number;
+  readonly event_type: string;
+  readonly plan_id: string | null;
+  readonly task_id: string | null;
+  readonly run_id: string | null;
+  readonly actor: string;
+  readonly payload_json: string;
+  readonly created_at: string;
+  readonly prev_hash: string;
+  readonly hash: string;
+}
+
+/** The head of a project that has no store yet. */
+export const NO_HEAD = createHash("sha256").update("knack audit log, version 1").digest("hex");
+
+/** What the first record of this store's log follows. */
+export function genesisFor(storeId: string): string {
+  return createHash("sha256")
+    .update(`knack audit log, version 2\n${Buffer.byteLength(storeId)}:${storeId}\n`)
+    .digest("hex");
+}
+
+/** The fields that a hash covers, in the order of the encoding. */
+const HASHED_FIELDS = [
+  "seq",
+  "event_type",
+  "plan_id",
+  "task_id",
+  "run_id",
+  "actor",
+  "payload_json",
+  "created_at",
+  "prev_hash",
+] as const;
+
+/**
+ * The digest of a record and of the one before it. Each field goes in with its length, and nothing as `-`, so that no two
+ * records have the same encoding.
+ */
+export function eventHash(record: Omit<AuditRecord, "hash">): string {
+  const parts = HASHED_FIELDS.map((field) => {
+    const value = record[field];
+    return value === null ? "-" : `${Buffer.byteLength(String(value))}:${value}`;
+  });
+  return createHash("sha256")
+    .update(`knack-event-1\n${parts.join("\n")}\n`)
+    .digest("hex");
+}
 
 /**
  * Appends events to the log, each with the hash of the one before. It must be given the transaction of what they record:
@@ -26,7 +75,7 @@ export const appendEvents: RecordEvents = async (tx, events, { actor, at, rows =
       task_id: storable(event.taskId),
       run_id: storable(event.runId),
       actor: actor.toWellFormed(),
-      payload_json: payloadOf(event, place === 0 ? marks : []),
+      payload_json: payloadText(event, place === 0 ? marks : []),
       created_at: at,
       prev_hash: hash,
     };
@@ -49,7 +98,7 @@ export async function headOf(db: Database): Promise<{ readonly seq: number; read
 /** What the first record follows: it names the store, so that the log of another store does not hold here. */
 export async function genesisOf(db: Database): Promise<string> {
   const row = await db.get("SELECT store_id FROM store_identity WHERE only_row = 1");
-  return row ? genesisFor(String(row.store_id)) : GENESIS;
+  return row ? genesisFor(String(row.store_id)) : NO_HEAD;
 }
 
 async function rowMarks(tx: Database, rows: readonly RowRef[]): Promise<RowMark[]> {
@@ -64,7 +113,7 @@ function storable(text: string | null): string | null {
   return text === null ? null : text.toWellFormed();
 }
 
-function payloadOf(event: NewEvent, marks: readonly RowMark[]): string {
+function payloadText(event: NewEvent, marks: readonly RowMark[]): string {
   // Row digests are not secret, and only this function may write them.
   const { [ROWS]: _, ...payload } = redact(event.payload) as Record<string, unknown>;
   return JSON.stringify(marks.length === 0 ? payload : { ...payload, [ROWS]: marks });

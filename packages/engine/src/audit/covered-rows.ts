@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { Database, Row } from "../store/database.ts";
 import type { RowRef } from "../store/store.ts";
 
-/** A table whose rows the log covers: its key and all its columns. */
 interface Covered {
   readonly key: readonly string[];
   readonly columns: readonly string[];
@@ -65,7 +64,6 @@ export const COVERED: Readonly<Record<RowRef["table"], Covered>> = {
   },
 };
 
-/** The digest of a row as it is stored now; `null` where there is none. */
 export async function rowDigest(db: Database, { table, key }: RowRef): Promise<string | null> {
   const { key: names, columns } = COVERED[table];
   const row = await db.get(
@@ -91,4 +89,37 @@ export function digestOfRow(table: RowRef["table"], row: Row): string {
 /** A row by its name, as a key of a map. */
 export function nameOf(table: string, key: readonly unknown[]): string {
   return JSON.stringify([table, ...key.map(String)]);
+}
+
+/** Where a record's payload has the digests of the rows that were written with it. */
+export const ROWS = "$rows";
+
+/** A row and its digest when the record was written; `null` where it was removed. */
+export type RowMark = readonly [table: string, key: readonly string[], sha256: string | null];
+
+/** The payload of a record; `null` where it is not JSON, and so not Knack's. */
+export function payloadOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+export function rowMarksOf(payload: unknown): readonly RowMark[] {
+  const marks = (payload as Record<string, unknown> | null)?.[ROWS];
+  return Array.isArray(marks) ? marks.filter(isMark) : [];
+}
+
+function isMark(mark: unknown): mark is RowMark {
+  if (!Array.isArray(mark) || mark.length !== 3) return false;
+  const [table, key, sha256] = mark as unknown[];
+  return typeof table === "string" && Array.isArray(key) && (sha256 === null || typeof sha256 === "string");
+}
+
+/** The payload as its writer gave it. */
+export function withoutRowMarks(payload: unknown): unknown {
+  if (typeof payload !== "object" || payload === null || !(ROWS in payload)) return payload;
+  const { [ROWS]: _, ...rest } = payload as Record<string, unknown>;
+  return rest;
 }

@@ -1,10 +1,8 @@
 import type { Database } from "../store/database.ts";
-import type { RunArtifact } from "../store/runs/skill-run.ts";
-import { nameOf, rowDigest } from "./covered-rows.ts";
-import { type AuditRecord, eventHash } from "./event-hash.ts";
-import { rowMarksOf, withoutRowMarks } from "./row-marks.ts";
+import type { RunArtifact } from "../store/runs/runs.ts";
+import { type AuditRecord, eventHash } from "./chain.ts";
+import { nameOf, payloadOf, rowDigest, rowMarksOf, withoutRowMarks } from "./covered-rows.ts";
 
-/** What the log says of a run that is to be served again. */
 export interface RunRecord {
   /** Why the row cannot be trusted; `null` if it matches the log. */
   readonly doubt: string | null;
@@ -36,8 +34,8 @@ export async function runRecord(db: Database, runId: string): Promise<RunRecord>
 
 async function doubtOf(db: Database, runId: string, record: AuditRecord): Promise<string | null> {
   const name = nameOf("skill_runs", [runId]);
-  const mark = rowMarksOf(parsed(record))?.find(([table, key]) => nameOf(table, key) === name);
-  if (!mark) return `The run ${runId} was recorded by an older Knack, which did not link runs to the log.`;
+  const mark = rowMarksOf(payloadOf(record.payload_json)).find(([table, key]) => nameOf(table, key) === name);
+  if (!mark) return `Record ${record.seq} of the log does not name the row of the run ${runId}.`;
   const now = await rowDigest(db, { table: "skill_runs", key: [runId] });
   return now === mark[2]
     ? null
@@ -66,16 +64,7 @@ function artifactsIn(records: readonly AuditRecord[], runId: string): RunArtifac
   for (let place = 1; place < records.length; place++) {
     const record = records[place];
     if (record?.run_id !== runId || record.event_type !== "ARTIFACT_CREATED" || !holds(records, place)) break;
-    artifacts.push(withoutRowMarks(parsed(record)) as RunArtifact);
+    artifacts.push(withoutRowMarks(payloadOf(record.payload_json)) as RunArtifact);
   }
   return artifacts;
-}
-
-function parsed({ payload_json }: AuditRecord): unknown {
-  try {
-    return JSON.parse(payload_json) as unknown;
-  } catch {
-    // Knack did not write it, so it is ignored.
-    return null;
-  }
 }

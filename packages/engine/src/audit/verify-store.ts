@@ -1,21 +1,116 @@
-import { batchesOf } from "../store/batches.ts";
-import type { Database, Row } from "../store/database.ts";
-import { MIGRATIONS } from "../store/schema.ts";
-import type { RowRef } from "../store/store.ts";
-import { StoreError } from "../store/store-error.ts";
-import { COVERED, digestOfRow, nameOf } from "./covered-rows.ts";
-import type { AuditRecord } from "./event-hash.ts";
-import { type RowMark, rowMarksOf } from "./row-marks.ts";
-import { type Verification, verifyLog } from "./verify.ts";
+import { batchesOf, type Database, type Row } from "../store/database.ts";
+import { type RowRef, StoreError } from "../store/store.ts";
+import { type AuditRecord, eventHash, genesisOf, NO_HEAD } from "./chain.ts";
+import { COVERED, digestOfRow, nameOf, payloadOf, rowMarksOf } from "./covered-rows.ts";
+import { recordsOf } from "./events.ts";
 
-type TableFault = "row changed" | "row missing" | "row unknown" | "row unreadable" | "other store";
+type AuditFault =
+  | "missing"
+  | "edited"
+  | "hash edited"
+  | "link edited"
+  | "moved"
+  | "rewritten"
+  | "cut"
+  | "foreign";
+
+/** `head` is the hash of the last record: kept elsewhere, it shows later that the end was not cut off. */
+export type Verification =
+  | {
+      readonly ok: true;
+      readonly count: number;
+      readonly head: string;
+    }
+  | {
+      readonly ok: false;
+      /** The records before it hold. */
+      readonly count: number;
+      readonly seq: number;
+      readonly fault: AuditFault;
+      readonly message: string;
+    };
+
+/**
+ * Reads the whole log, a batch at a time, and finds the first record that does not hold. `expectedHead`: a head from an
+ * earlier export, which must still be in the chain. `see` gets each record that holds.
+ */
+export async function verifyLog(
+  db: Database,
+  expectedHead?: string,
+  see: (record: AuditRecord) => void = () => undefined,
+): Promise<Verification> {
+  const begin = await genesisOf(db);
+  let last: Pick<AuditRecord, "seq" | "hash"> = { seq: 0, hash: begin };
+  let seen = expectedHead === undefined || expectedHead === begin || expectedHead === NO_HEAD;
+  let doubtful: AuditRecord | undefined;
+  for await (const row of recordsOf(db)) {
+    // The next record still has the original hash of this one: that shows which field was changed.
+    if (doubtful) return failure(last.seq, doubtful.seq, editedOrHash(doubtful, row));
+    const record = asRecord(row);
+    const fault = record ? faultOf(record, last) : "edited";
+    if (fault === "edited" && record) {
+      doubtful = record;
+      continue;
+    }
+    if (fault === "missing") return failure(last.seq, last.seq + 1, "missing");
+    if (fault === "rewritten") return failure(last.seq - 1, last.seq, "rewritten");
+    if (fault || !record) return failure(last.seq, last.seq + 1, fault ?? "edited");
+    if (record.hash === expectedHead) seen = true;
+    see(record);
+    last = record;
+  }
+  if (doubtful) return failure(last.seq, doubtful.seq, "edited");
+  if (!seen) return failure(last.seq, last.seq + 1, "cut");
+  return { ok: true, count: last.seq, head: last.hash };
+}
+
+function faultOf(record: AuditRecord, last: Pick<AuditRecord, "seq" | "hash">): AuditFault | null {
+  if (record.seq !== last.seq + 1) return "missing";
+  const agrees = eventHash(record) === record.hash;
+  if (record.prev_hash === last.hash) return agrees ? null : "edited";
+  if (eventHash({ ...record, prev_hash: last.hash }) === record.hash) return "link edited";
+  if (!agrees) return "moved";
+  // It agrees with itself and follows another record than the one before it, which agrees with itself too.
+  return last.seq === 0 ? "foreign" : "rewritten";
+}
+
+function editedOrHash(doubtful: AuditRecord, next: Row): AuditFault {
+  return next.prev_hash === eventHash(doubtful) ? "hash edited" : "edited";
+}
+
+const MESSAGES: Readonly<Record<AuditFault, (seq: number) => string>> = {
+  missing: (seq) => `Record ${seq} is missing.`,
+  edited: (seq) => `Record ${seq} was changed: its content does not match its hash.`,
+  "hash edited": (seq) => `The hash of record ${seq} was changed: the next record still has the original.`,
+  "link edited": (seq) => `In record ${seq} the hash of the previous record was changed.`,
+  moved: (seq) =>
+    `Record ${seq} was moved or inserted: it matches neither its hash nor the record before it.`,
+  rewritten: (seq) => `Record ${seq} was rewritten with a new hash: the next record does not follow it.`,
+  foreign: () =>
+    "The log does not belong to this store: it was copied from another project or store, or rewritten from the start.",
+  cut: (seq) =>
+    `The log does not contain the given head: records from ${seq} on were removed, or the whole log was rewritten.`,
+};
+
+function failure(count: number, seq: number, fault: AuditFault): Verification {
+  return { ok: false, count, seq, fault, message: MESSAGES[fault](seq) };
+}
+
+/** Knack did not write a row whose fields have other types. */
+function asRecord(row: Row): AuditRecord | null {
+  const text = (name: string): boolean => typeof row[name] === "string";
+  const optional = (name: string): boolean => row[name] === null || text(name);
+  const whole =
+    ["event_type", "actor", "payload_json", "created_at", "prev_hash", "hash"].every(text) &&
+    ["plan_id", "task_id", "run_id"].every(optional);
+  return whole ? ({ ...row, seq: Number(row.seq) } as unknown as AuditRecord) : null;
+}
+
+type TableFault = "row changed" | "row missing" | "row unknown" | "row unreadable";
 
 export type StoreVerification =
   | (Extract<Verification, { ok: true }> & {
-      /** Rows that agree with the log. */
       readonly rows: number;
-      /** Rows from before records had digests: nothing can be said of them. */
-      readonly unchecked: number;
       /** Rows of runs that have not ended: their record is written at their end. */
       readonly running: number;
     })
@@ -31,13 +126,6 @@ export type StoreVerification =
       readonly message: string;
     };
 
-export interface VerifyOptions {
-  /** A head from an earlier export, which must still be in the chain. */
-  readonly head?: string | undefined;
-  /** The store that this project is known to have, where that is known. */
-  readonly storeId?: string | undefined;
-}
-
 interface Expected {
   readonly seq: number;
   readonly sha256: string;
@@ -47,23 +135,14 @@ interface Expected {
 
 /**
  * Checks the log, and then every table against it: the log is replayed into the digests that all rows must have now. Returns
- * the first mismatch.
+ * the first mismatch. `head`: from an earlier export; it must still be in the chain.
  */
-export async function verifyStore(db: Database, options: VerifyOptions = {}): Promise<StoreVerification> {
+export async function verifyStore(db: Database, head?: string): Promise<StoreVerification> {
   const expected = new Map<string, Expected>();
-  const log = await verifyLog(db, options.head, (record) => replay(expected, record));
+  const log = await verifyLog(db, head, (record) => replay(expected, record));
   if (!log.ok) return log;
   const { count } = log;
-  const identity = await db.get("SELECT store_id FROM store_identity");
-  if (options.storeId !== undefined && identity?.store_id !== options.storeId)
-    return {
-      ...{ ok: false, count, seq: null, fault: "other store", table: "store_identity", row: "1" },
-      message:
-        "This is not the database that this project had: it was copied from another project or replaced.",
-    };
-  const wrongSchema = await schemaFault(db, count);
-  if (wrongSchema) return wrongSchema;
-  const totals = { rows: 0, unchecked: 0, running: 0 };
+  const totals = { rows: 0, running: 0 };
   for (const table of Object.keys(COVERED) as RowRef["table"][]) {
     try {
       for await (const row of rowsOf(db, table)) {
@@ -74,7 +153,6 @@ export async function verifyStore(db: Database, options: VerifyOptions = {}): Pr
         if (mark?.sha256 === digestOfRow(table, row)) totals.rows++;
         else if (mark) return fault(count, mark.seq, "row changed", table, key);
         else if (table === "skill_runs" && row.status === "RUNNING") totals.running++;
-        else if (log.version === 1) totals.unchecked++;
         else return fault(count, null, "row unknown", table, key);
       }
     } catch (error) {
@@ -87,19 +165,10 @@ export async function verifyStore(db: Database, options: VerifyOptions = {}): Pr
 }
 
 function replay(expected: Map<string, Expected>, { seq, payload_json }: AuditRecord): void {
-  for (const [table, key, sha256] of marksIn(payload_json)) {
+  for (const [table, key, sha256] of rowMarksOf(payloadOf(payload_json))) {
     const name = nameOf(table, key);
     if (sha256 === null) expected.delete(name);
     else expected.set(name, { seq, sha256, table, key });
-  }
-}
-
-function marksIn(payloadJson: string): readonly RowMark[] {
-  try {
-    return rowMarksOf(JSON.parse(payloadJson)) ?? [];
-  } catch {
-    // The hash is right, so Knack wrote it: an old record without JSON covers no rows.
-    return [];
   }
 }
 
@@ -107,21 +176,7 @@ async function* rowsOf(db: Database, table: RowRef["table"]): AsyncGenerator<Row
   for await (const batch of batchesOf(db, { name: table, ...COVERED[table] })) yield* batch;
 }
 
-async function schemaFault(db: Database, count: number): Promise<StoreVerification | undefined> {
-  const rows = await db.all("SELECT version, since FROM schema_migrations ORDER BY version");
-  for (const [place, migration] of MIGRATIONS.entries()) {
-    const row = rows[place];
-    if (!row) return fault(count, null, "row missing", "schema_migrations", [String(place + 1)]);
-    if (row.version !== place + 1 || row.since !== migration.since)
-      return fault(count, null, "row changed", "schema_migrations", [String(row.version)]);
-  }
-  const more = rows[MIGRATIONS.length];
-  return more && fault(count, null, "row unknown", "schema_migrations", [String(more.version)]);
-}
-
-const WORDS: Readonly<
-  Record<Exclude<TableFault, "other store">, (row: string, seq: number | null) => string>
-> = {
+const WORDS: Readonly<Record<TableFault, (row: string, seq: number | null) => string>> = {
   "row changed": (row, seq) =>
     `${row} was changed: it does not match ${seq === null ? "what Knack wrote" : `record ${seq}`}.`,
   "row missing": (row, seq) => `${row} was removed${seq === null ? "" : `: record ${seq} lists it`}.`,
@@ -132,7 +187,7 @@ const WORDS: Readonly<
 function fault(
   count: number,
   seq: number | null,
-  kind: Exclude<TableFault, "other store">,
+  kind: TableFault,
   table: string,
   key: readonly string[],
 ): Extract<StoreVerification, { table: string }> {

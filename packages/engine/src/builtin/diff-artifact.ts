@@ -1,73 +1,27 @@
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
-import type { SkillContext, SkillFunction, SkillInput } from "../shared/skill-function.ts";
-import type { TypedSkill } from "../shared/typed-skill.ts";
-import { numberLines } from "./compare/number-lines.ts";
-import { changedSections, summarize } from "./compare/summary.ts";
-import { differOnlyInLineEnds, TextLines } from "./compare/text-lines.ts";
-import { unifiedDiff } from "./compare/unified-diff.ts";
-import { answering, Failure } from "./failure.ts";
-import { decodeText, encodingOf } from "./formats/text-encoding.ts";
-import { readWhole, theInput } from "./inputs.ts";
-import { unixLines, writePieces } from "./text-artifact.ts";
-
-export const diffArtifactSkill: TypedSkill = {
-  name: "diff_artifact",
-  description: "Compare two files: a unified diff and a summary in words and numbers",
-  version: "1",
-  implementation: "builtin:diff_artifact",
-  inputs: [
-    { role: "left", kind: "FILE", required: true, many: false },
-    { role: "right", kind: "FILE", required: true, many: false },
-  ],
-  outputs: {
-    artifacts: [
-      { name: "diff", format: "diff", pathTemplate: "workspace/artifacts/{task_id}/diff_{key}.diff" },
-    ],
-    evidences: [
-      {
-        kind: "DIFF",
-        fields: [
-          "identical",
-          "binary",
-          "added",
-          "removed",
-          "places",
-          "changed_sections",
-          "approximate",
-          "summary",
-          "left_sha256",
-          "right_sha256",
-        ],
-      },
-    ],
-  },
-  params: { schema: { type: "object", additionalProperties: false } },
-  idempotency: { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true },
-  env: [],
-  timeoutSeconds: null,
-  tags: [],
-  declared: null,
-};
+import type { StructuredPatchHunk } from "diff";
+import type { SkillContext, SkillInput } from "../shared/skill-function.ts";
+import { builtin, Failure, readWhole, theInput } from "./builtin.ts";
+import { outlineOf } from "./markdown.ts";
+import { unixLines, writeText } from "./text-artifact.ts";
+import { decodeText, encodingOf } from "./text-encoding.ts";
 
 const MAX_BYTES = 32 << 20;
-/** Both together; what is larger is data, and its headings take many times its size. */
+/** More lines than this would take more memory than the files themselves by far. */
+const MAX_LINES = 2_000_000;
+/** Texts with more changes are shown as replaced: the search for the shortest edit takes quadratic time. */
+const MAX_EDIT_LENGTH = 2_000;
+const CONTEXT = 3;
+/** Both texts together; what is larger is data, and its headings take many times its size. */
 const MAX_PROSE_BYTES = 8 << 20;
 /** Where a line that begins with # is a heading and not a comment. */
 const PROSE = new Set(["", ".md", ".markdown", ".mdx", ".txt"]);
-
-export const diffArtifact: SkillFunction = answering(async (context) => {
-  const left = theInput(context, "left");
-  const right = theInput(context, "right");
-  const { patch, ...facts } = left.sha256 === right.sha256 ? SAME : await compare(context, left, right);
-  context.log(facts.summary);
-  const artifact = await writePieces(context.artifactsDir, "diff", "diff", patch);
-  const data = { ...facts, left_sha256: left.sha256, right_sha256: right.sha256 };
-  return { artifacts: [artifact], evidences: [{ kind: "DIFF", data }] };
-});
+const MAX_SECTIONS = 100;
+const MAX_NAMED = 5;
 
 interface Facts {
-  readonly patch: Iterable<Buffer>;
+  readonly patch: string;
   readonly identical: boolean;
   readonly binary: boolean;
   readonly added: number;
@@ -78,8 +32,13 @@ interface Facts {
   readonly summary: string;
 }
 
+const FIELDS =
+  "identical binary added removed places changed_sections approximate summary left_sha256 right_sha256".split(
+    " ",
+  );
+
 const SAME: Facts = {
-  patch: [],
+  patch: "",
   identical: true,
   binary: false,
   added: 0,
@@ -90,38 +49,61 @@ const SAME: Facts = {
   summary: "identical",
 };
 
-async function compare(
-  { signal }: SkillContext,
-  leftInput: SkillInput,
-  rightInput: SkillInput,
-): Promise<Facts> {
-  const left = textOf(await readWhole(leftInput, MAX_BYTES, signal));
-  const right = textOf(await readWhole(rightInput, MAX_BYTES, signal));
-  if (left === null || right === null) {
-    const patch = [Buffer.from("Binary files left and right differ\n")];
+export const diffArtifact = builtin(
+  {
+    name: "diff_artifact",
+    description: "Compare two files: a unified diff and a summary in words and numbers",
+    inputs: [
+      { role: "left", kind: "FILE", required: true, many: false },
+      { role: "right", kind: "FILE", required: true, many: false },
+    ],
+    outputs: {
+      artifacts: [
+        { name: "diff", format: "diff", pathTemplate: "workspace/artifacts/{task_id}/diff_{key}.diff" },
+      ],
+      evidences: [{ kind: "DIFF", fields: FIELDS }],
+    },
+    schema: { type: "object", additionalProperties: false },
+  },
+  async (context) => {
+    const left = theInput(context, "left");
+    const right = theInput(context, "right");
+    const { patch, ...facts } = left.sha256 === right.sha256 ? SAME : await compare(context, left, right);
+    context.log(facts.summary);
+    const artifact = await writeText(context.artifactsDir, "diff", "diff", patch);
+    const data = { ...facts, left_sha256: left.sha256, right_sha256: right.sha256 };
+    return { artifacts: [artifact], evidences: [{ kind: "DIFF", data }] };
+  },
+);
+
+async function compare({ signal }: SkillContext, left: SkillInput, right: SkillInput): Promise<Facts> {
+  const before = textOf(await readWhole(left, MAX_BYTES, signal));
+  const after = textOf(await readWhole(right, MAX_BYTES, signal));
+  if (before === null || after === null) {
+    const patch = "Binary files left and right differ\n";
     return { ...SAME, patch, identical: false, binary: true, summary: "binary files differ" };
   }
-  if (left.equals(right)) {
-    return {
-      ...SAME,
-      identical: false,
-      summary: "the same text; only its encoding or byte order mark differs",
-    };
+  if (before === after) {
+    const summary = "the same text; only its encoding or byte order mark differs";
+    return { ...SAME, identical: false, summary };
   }
-  const { compareLines } = await import("./compare/compare-lines.ts");
-  const [leftLines, rightLines] = [new TextLines(left), new TextLines(right)];
-  const comparison = compareLines(numberLines(leftLines, rightLines), signal);
-  const { edits, approximate } = comparison;
+  for (const text of [before, after]) refuseManyLines(text);
+  const { patch, hunks, approximate } = await comparison(before, after, { left: "left", right: "right" });
+  signal.throwIfAborted();
+  const edits = editsOf(hunks);
   const added = edits.reduce((sum, edit) => sum + edit.added, 0);
   const removed = edits.reduce((sum, edit) => sum + edit.removed, 0);
   const isProse =
-    PROSE.has(extname(rightInput.path).toLowerCase()) && left.length + right.length <= MAX_PROSE_BYTES;
-  const [plainLeft, plainRight] = isProse
-    ? [left, right].map((text) => unixLines(text.toString("utf8")))
-    : [];
-  const sections = isProse ? changedSections(plainLeft ?? "", plainRight ?? "", edits) : [];
+    PROSE.has(extname(right.path).toLowerCase()) && before.length + after.length <= MAX_PROSE_BYTES;
+  const sections = isProse ? changedSections(unixLines(before), unixLines(after), edits) : [];
+  const parts = [
+    `${counted(added, removed)} ${edits.length === 1 ? "in 1 place" : `in ${edits.length} places`}`,
+  ];
+  if (unixLines(before) === unixLines(after)) parts.push("only line ends differ");
+  if (sections.length > 0) parts.push(`${named(sections)} changed`);
+  if (approximate) parts.push("the texts differ so much that they are shown as replaced");
   return {
-    patch: unifiedDiff(leftLines, rightLines, edits),
+    patch,
     identical: false,
     binary: false,
     added,
@@ -129,21 +111,165 @@ async function compare(
     places: edits.length,
     changed_sections: sections,
     approximate,
-    summary: summarize(comparison, { added, removed }, sections, differOnlyInLineEnds(left, right)),
+    summary: parts.join("; "),
   };
 }
 
-/** In UTF-8, without a byte order mark; `null` if it is not text. */
-function textOf(bytes: Buffer): Buffer | null {
+/** Without a byte order mark; `null` if it is not text. */
+function textOf(bytes: Buffer): string | null {
   const { encoding, start } = encodingOf(bytes);
-  if (encoding === "utf-8") {
-    const text = bytes.subarray(start);
-    return text.includes(0) || !isUtf8(text) ? null : text;
-  }
+  if (encoding === "utf-8" && (bytes.includes(0) || !isUtf8(bytes.subarray(start)))) return null;
   try {
-    return Buffer.from(decodeText(bytes));
+    return decodeText(bytes);
   } catch (error) {
     if (error instanceof Failure) return null;
     throw error;
   }
+}
+
+function refuseManyLines(text: string): void {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  if (count > MAX_LINES)
+    throw new Failure("TOO_LARGE", `The file has ${count} lines; at most ${MAX_LINES} are compared.`);
+}
+
+interface Names {
+  readonly left: string;
+  readonly right: string;
+}
+
+/** The unified diff of two texts in UTF-8, as `diff_artifact` makes it; empty where they are the same. */
+export async function diffTexts(left: Buffer, right: Buffer, names: Names): Promise<string> {
+  if (left.equals(right)) return "";
+  return (await comparison(left.toString("utf8"), right.toString("utf8"), names)).patch;
+}
+
+interface Comparison {
+  readonly patch: string;
+  readonly hunks: readonly StructuredPatchHunk[];
+  readonly approximate: boolean;
+}
+
+async function comparison(left: string, right: string, names: Names): Promise<Comparison> {
+  const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import("diff");
+  const options = { context: CONTEXT, maxEditLength: MAX_EDIT_LENGTH };
+  const found = structuredPatch(names.left, names.right, left, right, undefined, undefined, options);
+  const hunks = found ? found.hunks : [replacedHunk(left, right)];
+  const patch = formatPatch(
+    { oldFileName: names.left, newFileName: names.right, oldHeader: undefined, newHeader: undefined, hunks },
+    FILE_HEADERS_ONLY,
+  );
+  return { patch, hunks, approximate: !found };
+}
+
+/** Everything between the first and the last difference, replaced. */
+function replacedHunk(left: string, right: string): StructuredPatchHunk {
+  const [before, after] = [linesOf(left), linesOf(right)];
+  const most = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < most && before[same] === after[same]) same++;
+  let sameAtEnd = 0;
+  while (sameAtEnd < most - same && before.at(-1 - sameAtEnd) === after.at(-1 - sameAtEnd)) sameAtEnd++;
+  const start = Math.max(0, same - CONTEXT);
+  const trail = Math.min(CONTEXT, sameAtEnd);
+  const marked = (mark: string, lines: readonly string[]): string[] =>
+    lines.flatMap((line) =>
+      line.endsWith("\n") ? [mark + line.slice(0, -1)] : [mark + line, "\\ No newline at end of file"],
+    );
+  const [leftEnd, rightEnd] = [before.length - sameAtEnd, after.length - sameAtEnd];
+  return {
+    oldStart: start + 1,
+    oldLines: leftEnd + trail - start,
+    newStart: start + 1,
+    newLines: rightEnd + trail - start,
+    lines: [
+      marked(" ", before.slice(start, same)),
+      marked("-", before.slice(same, leftEnd)),
+      marked("+", after.slice(same, rightEnd)),
+      marked(" ", before.slice(leftEnd, leftEnd + trail)),
+    ].flat(),
+  };
+}
+
+/** With their line ends. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** Lines that were replaced: `removed` of the left by `added` of the right, from these lines on, counted from 0. */
+interface Edit {
+  readonly left: number;
+  readonly right: number;
+  removed: number;
+  added: number;
+}
+
+function editsOf(hunks: readonly StructuredPatchHunk[]): Edit[] {
+  const edits: Edit[] = [];
+  for (const { oldStart, newStart, lines } of hunks) {
+    let [left, right] = [oldStart - 1, newStart - 1];
+    let edit: Edit | undefined;
+    for (const line of lines) {
+      if (line.startsWith("\\")) continue;
+      if (line.startsWith(" ")) {
+        edit = undefined;
+        left++;
+        right++;
+        continue;
+      }
+      if (!edit) {
+        edit = { left, right, removed: 0, added: 0 };
+        edits.push(edit);
+      }
+      if (line.startsWith("-")) {
+        edit.removed++;
+        left++;
+      } else {
+        edit.added++;
+        right++;
+      }
+    }
+  }
+  return edits;
+}
+
+/** The headings that changed lines stand under, in the order of the right text, then those that only the left has. */
+function changedSections(left: string, right: string, edits: readonly Edit[]): string[] {
+  const inRight = sectionFinder(right);
+  const inLeft = sectionFinder(left);
+  const sections = [
+    ...edits.flatMap((edit) => inRight(edit.right, edit.added)),
+    ...edits.flatMap((edit) => (edit.removed > 0 ? inLeft(edit.left, edit.removed) : [])),
+  ];
+  return [...new Set(sections)].slice(0, MAX_SECTIONS);
+}
+
+/** Asked in rising order: the sections of so many lines from there on; of no lines, the section they would be in. */
+function sectionFinder(text: string): (from: number, count: number) => string[] {
+  const { headings } = outlineOf(text, 0);
+  const lineOf = (index: number): number => headings[index]?.line ?? Number.POSITIVE_INFINITY;
+  let next = 0;
+  return (from, count) => {
+    while (lineOf(next) <= from) next++;
+    let end = next;
+    while (lineOf(end) < from + count) end++;
+    return headings
+      .slice(Math.max(0, next - 1), end)
+      .map((heading) => heading.text)
+      .filter((name) => name !== "");
+  };
+}
+
+function counted(added: number, removed: number): string {
+  const lines = (count: number): string => (count === 1 ? "1 line" : `${count} lines`);
+  if (removed === 0) return `${lines(added)} added`;
+  if (added === 0) return `${lines(removed)} removed`;
+  return `${lines(added)} added, ${removed} removed`;
+}
+
+function named(sections: readonly string[]): string {
+  const quoted = sections.slice(0, MAX_NAMED).map((name) => `‘${name}’`);
+  const more = sections.length > MAX_NAMED ? ` and ${sections.length - MAX_NAMED} more` : "";
+  return `${sections.length === 1 ? "section" : "sections"} ${quoted.join(", ")}${more}`;
 }

@@ -1,37 +1,26 @@
-import type { SkillFunction } from "../shared/skill-function.ts";
-import type { TypedSkill } from "../shared/typed-skill.ts";
-import { answering, Failure } from "./failure.ts";
-import { detectType } from "./formats/detect-type.ts";
-import { inputsOf } from "./inputs.ts";
+import { builtin, Failure, inputsOf } from "./builtin.ts";
+import { detectType } from "./detect-type.ts";
 
-export const fileFingerprintSkill: TypedSkill = {
-  name: "file_fingerprint",
-  description: "Compute sha256 and basic metadata of files",
-  version: "1",
-  implementation: "builtin:file_fingerprint",
-  inputs: [{ role: "input", kind: "FILE", required: true, many: true }],
-  outputs: {
-    artifacts: [],
-    evidences: [{ kind: "FILE_HASH", fields: ["sha256", "path", "size_bytes", "mime_type"] }],
+export const fileFingerprint = builtin(
+  {
+    name: "file_fingerprint",
+    description: "Compute sha256 and basic metadata of files",
+    inputs: [{ role: "input", kind: "FILE", required: true, many: true }],
+    outputs: { evidences: [{ kind: "FILE_HASH", fields: ["sha256", "path", "size_bytes", "mime_type"] }] },
+    schema: {},
+    strategy: "INPUT_HASHES",
   },
-  params: { schema: {} },
-  idempotency: { strategy: "INPUT_HASHES", cache: true },
-  env: [],
-  timeoutSeconds: null,
-  tags: [],
-  declared: null,
-};
-
-export const fileFingerprint: SkillFunction = answering(async (context) => {
-  const inputs = inputsOf(context, "input");
-  if (inputs.length === 0) throw new Failure("SKILL_BAD_INPUT", 'Give at least one file as "input".');
-  const evidences = [];
-  for (const { path, sha256, size_bytes } of inputs) {
-    context.signal.throwIfAborted();
-    // Whoever runs a skill has computed the digest of these very bytes, and answers for it: they are not read again.
-    const data = { sha256, path, size_bytes, mime_type: await detectType(path) };
-    evidences.push({ kind: "FILE_HASH", data });
-    context.log(`${evidences.length} of ${inputs.length}: ${path}`);
-  }
-  return { evidences };
-});
+  async (context) => {
+    const inputs = inputsOf(context, "input");
+    if (inputs.length === 0) throw new Failure("SKILL_BAD_INPUT", 'Give at least one file as "input".');
+    const evidences = [];
+    for (const { path, sha256, size_bytes } of inputs) {
+      context.signal.throwIfAborted();
+      // The digest is of these very bytes, computed before the run: they are not read again.
+      const data = { sha256, path, size_bytes, mime_type: await detectType(path) };
+      evidences.push({ kind: "FILE_HASH", data });
+      context.log(`${evidences.length} of ${inputs.length}: ${path}`);
+    }
+    return { evidences };
+  },
+);

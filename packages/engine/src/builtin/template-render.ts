@@ -1,61 +1,50 @@
-import type { SkillContext, SkillFunction } from "../shared/skill-function.ts";
-import type { TypedSkill } from "../shared/typed-skill.ts";
-import { answering, Failure } from "./failure.ts";
-import { decodeText } from "./formats/text-encoding.ts";
-import { optionalInput, readWhole, theInput } from "./inputs.ts";
-import { readFrontMatter } from "./markdown/front-matter.ts";
-import { readTemplateData } from "./template/template-data.ts";
-import { writeText } from "./text-artifact.ts";
-
-export const templateRenderSkill: TypedSkill = {
-  name: "template_render",
-  description: "Render a Liquid template with data from a file and parameters",
-  version: "1",
-  implementation: "builtin:template_render",
-  inputs: [
-    { role: "template", kind: "FILE", required: true, many: false },
-    { role: "data", kind: "FILE", required: false, many: false },
-  ],
-  outputs: {
-    artifacts: [
-      { name: "rendered", format: "md", pathTemplate: "workspace/artifacts/{task_id}/rendered_{key}.md" },
-    ],
-    evidences: [],
-  },
-  // Every other parameter is a variable of its own.
-  params: {
-    schema: { type: "object", properties: { data: { type: "object" } }, additionalProperties: true },
-  },
-  idempotency: { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true },
-  env: [],
-  timeoutSeconds: null,
-  tags: [],
-  declared: null,
-};
+import { extname } from "node:path";
+import type { SkillContext, SkillInput } from "../shared/skill-function.ts";
+import { builtin, Failure, optionalInput, readWhole, theInput } from "./builtin.ts";
+import { readFrontMatter } from "./markdown.ts";
+import { unixLines, writeText } from "./text-artifact.ts";
+import { decodeText } from "./text-encoding.ts";
 
 const MAX_TEMPLATE_BYTES = 1 << 20;
 
-export const templateRender: SkillFunction = answering(async (context) => {
-  const template = decodeText(
-    await readWhole(theInput(context, "template"), MAX_TEMPLATE_BYTES, context.signal),
-  );
-  const head = await readFrontMatter(template);
-  // Front matter with markup in it is meant to be rendered: it is the front matter of the result.
-  const isOutput = head.source === null || /\{[{%]/.test(head.source);
-  if (!isOutput && head.fault) {
-    throw new Failure(
-      "TEMPLATE_SYNTAX",
-      `Front matter of the template, line ${head.fault.line}: ${head.fault.message}`,
+export const templateRender = builtin(
+  {
+    name: "template_render",
+    description: "Render a Liquid template with data from a file and parameters",
+    inputs: [
+      { role: "template", kind: "FILE", required: true, many: false },
+      { role: "data", kind: "FILE", required: false, many: false },
+    ],
+    outputs: {
+      artifacts: [
+        { name: "rendered", format: "md", pathTemplate: "workspace/artifacts/{task_id}/rendered_{key}.md" },
+      ],
+    },
+    // Every other parameter is a variable of its own.
+    schema: { type: "object", properties: { data: { type: "object" } }, additionalProperties: true },
+  },
+  async (context) => {
+    const template = decodeText(
+      await readWhole(theInput(context, "template"), MAX_TEMPLATE_BYTES, context.signal),
     );
-  }
-  const variables = await collectVariables(context, isOutput ? {} : head.data);
-  context.log(`rendering with ${Object.keys(variables).length} variables`);
-  const { renderLiquid } = await import("./template/render-liquid.ts");
-  const text = isOutput
-    ? renderLiquid(template, 1, variables)
-    : renderLiquid(head.body, head.bodyLine, variables);
-  return { artifacts: [await writeText(context.artifactsDir, "rendered", "md", text)] };
-});
+    const head = await readFrontMatter(template);
+    // Front matter with markup in it is meant to be rendered: it is the front matter of the result.
+    const isOutput = head.source === null || /\{[{%]/.test(head.source);
+    if (!isOutput && head.fault) {
+      throw new Failure(
+        "TEMPLATE_SYNTAX",
+        `Front matter of the template, line ${head.fault.line}: ${head.fault.message}`,
+      );
+    }
+    const variables = await collectVariables(context, isOutput ? {} : head.data);
+    context.log(`rendering with ${Object.keys(variables).length} variables`);
+    const { renderLiquid } = await import("./render-liquid.ts");
+    const text = isOutput
+      ? renderLiquid(template, 1, variables)
+      : renderLiquid(head.body, head.bodyLine, variables);
+    return { artifacts: [await writeText(context.artifactsDir, "rendered", "md", text)] };
+  },
+);
 
 /** What is nearer to the one who asks wins: the template's defaults, the data file, the parameters, their `data`. */
 async function collectVariables(
@@ -72,4 +61,58 @@ async function collectVariables(
     others,
     given,
   );
+}
+
+const MAX_DATA_BYTES = 16 << 20;
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/**
+ * The variables that a data file gives. A name that ends in .json or .yaml says what it is; any other file is a text, whose
+ * front matter gives variables and whose rest is `content`, unless all of it is one JSON object.
+ */
+async function readTemplateData(input: SkillInput, signal: AbortSignal): Promise<Variables> {
+  const text = unixLines(decodeText(await readWhole(input, MAX_DATA_BYTES, signal)));
+  const extension = extname(input.path).toLowerCase();
+  if (extension === ".json") return readJson(text);
+  if (extension === ".yaml" || extension === ".yml") return readYaml(text);
+  if (extension === "" && text.trimStart().startsWith("{")) return readJsonIfItIs(text) ?? { content: text };
+  const { source, data, body, fault } = await readFrontMatter(text);
+  if (source !== null && fault) throw invalid(fault.message, fault.line);
+  return { ...data, content: body };
+}
+
+function readJson(text: string): Variables {
+  try {
+    return asObject(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw invalid(`not valid JSON: ${(error as Error).message.replace(/\s+/g, " ").slice(0, 200)}`);
+  }
+}
+
+function readJsonIfItIs(text: string): Variables | undefined {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    // A text may begin with a brace.
+    return undefined;
+  }
+}
+
+async function readYaml(text: string): Promise<Variables> {
+  const { parseYamlFile } = await import("@knack/core/internal/engine");
+  const parsed = parseYamlFile(text);
+  if ("fault" in parsed) throw invalid(parsed.message, parsed.line);
+  return parsed.data;
+}
+
+function asObject(value: unknown): Variables {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Variables;
+  throw invalid("it must be an object, so that its keys can be variables");
+}
+
+function invalid(message: string, line?: number): Failure {
+  const place = line === undefined ? "" : `, line ${line}`;
+  return new Failure("DATA_INVALID", `Data file${place}: ${message}`);
 }

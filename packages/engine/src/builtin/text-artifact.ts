@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { ProducedArtifact } from "../shared/skill-function.ts";
+import type { ProducedArtifact, SkillContext, SkillInput } from "../shared/skill-function.ts";
 
 /**
  * A text that is written while it is made: UTF-8, lines ending in LF, cut after so many characters (code points, so that
@@ -82,7 +82,13 @@ export class TextArtifact implements AsyncDisposable {
   }
 }
 
-/** A whole text as an artifact. */
+/** Puts the text of one kind of file into an artifact, and may stop when that is full. */
+export type Extract = (
+  input: SkillInput,
+  out: TextArtifact,
+  context: Pick<SkillContext, "signal" | "log">,
+) => Promise<void>;
+
 export async function writeText(
   artifactsDir: string,
   name: string,
@@ -94,34 +100,6 @@ export async function writeText(
   await using file = await open(join(artifactsDir, path), "wx");
   await file.writeFile(bytes);
   return { name, path, sha256: createHash("sha256").update(bytes).digest("hex"), format };
-}
-
-/** The same of bytes that come in small pieces: they are gathered, hashed on the way, and never all there. */
-export async function writePieces(
-  artifactsDir: string,
-  name: string,
-  format: string,
-  pieces: Iterable<Buffer>,
-): Promise<ProducedArtifact> {
-  const path = `${name}.${format}`;
-  await using file = await open(join(artifactsDir, path), "wx");
-  const hash = createHash("sha256");
-  const gathered = Buffer.allocUnsafeSlow(1 << 20);
-  let length = 0;
-  const write = async (bytes: Buffer): Promise<void> => {
-    hash.update(bytes);
-    await file.appendFile(bytes);
-  };
-  for (const piece of pieces) {
-    if (length + piece.length > gathered.length) {
-      await write(gathered.subarray(0, length));
-      length = 0;
-    }
-    if (piece.length > gathered.length) await write(piece);
-    else length += piece.copy(gathered, length);
-  }
-  await write(gathered.subarray(0, length));
-  return { name, path, sha256: hash.digest("hex"), format };
 }
 
 export function unixLines(text: string): string {

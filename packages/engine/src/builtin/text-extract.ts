@@ -1,63 +1,51 @@
+import { open } from "node:fs/promises";
 import { extname } from "node:path";
-import type { SkillFunction, SkillInput } from "../shared/skill-function.ts";
-import type { TypedSkill } from "../shared/typed-skill.ts";
-import type { Extract } from "./extract/extract.ts";
-import { encrypted, extractDocx } from "./extract/extract-docx.ts";
-import { extractHtml } from "./extract/extract-html.ts";
-import { extractPdf } from "./extract/extract-pdf.ts";
-import { extractPlain } from "./extract/extract-plain.ts";
-import { answering, Failure } from "./failure.ts";
-import { DOCX, detectType } from "./formats/detect-type.ts";
-import { readHead, theInput } from "./inputs.ts";
-import { TextArtifact } from "./text-artifact.ts";
+import type { SkillInput } from "../shared/skill-function.ts";
+import { builtin, encryptedDocument, Failure, readHead, theInput } from "./builtin.ts";
+import { DOCX, detectType } from "./detect-type.ts";
+import { extractHtml } from "./extract-html.ts";
+import { extractPdf } from "./extract-pdf.ts";
+import { type Extract, TextArtifact } from "./text-artifact.ts";
+import { textPieces } from "./text-encoding.ts";
 
-export const textExtractSkill: TypedSkill = {
-  name: "text_extract",
-  description: "Extract text from pdf/docx/md/txt/html",
-  version: "1",
-  implementation: "builtin:text_extract",
-  inputs: [{ role: "input", kind: "FILE", required: true, many: false }],
-  outputs: {
-    artifacts: [
-      {
-        name: "extracted_text",
-        format: "txt",
-        pathTemplate: "workspace/artifacts/{task_id}/extracted_{input_sha256}.txt",
-      },
-    ],
-    evidences: [],
-  },
-  params: {
+export const textExtract = builtin(
+  {
+    name: "text_extract",
+    description: "Extract text from pdf/docx/md/txt/html",
+    inputs: [{ role: "input", kind: "FILE", required: true, many: false }],
+    outputs: {
+      artifacts: [
+        {
+          name: "extracted_text",
+          format: "txt",
+          pathTemplate: "workspace/artifacts/{task_id}/extracted_{input_sha256}.txt",
+        },
+      ],
+    },
     schema: {
       type: "object",
       properties: { max_chars: { type: "integer", minimum: 1, default: 200_000 } },
       additionalProperties: false,
     },
   },
-  idempotency: { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true },
-  env: [],
-  timeoutSeconds: null,
-  tags: [],
-  declared: null,
-};
-
-export const textExtract: SkillFunction = answering(async (context) => {
-  const input = theInput(context, "input");
-  const maxChars = Number(context.params.max_chars ?? 200_000);
-  // A registry entry may declare the parameter without a minimum, as the example of document 003 does.
-  if (!Number.isInteger(maxChars) || maxChars < 1) {
-    throw new Failure("SKILL_BAD_INPUT", "max_chars must be a whole number of at least 1.");
-  }
-  await refuseStump(input);
-  const type = await detectType(input.path);
-  const extract = await extractorFor(type, input);
-  context.log(`reading ${type}`);
-  await using out = await TextArtifact.create(context.artifactsDir, "extracted_text", "txt", maxChars);
-  await extract(input, out, context);
-  const artifact = await out.finish();
-  if (out.cut) context.log(`The text was cut after ${maxChars} characters (max_chars).`);
-  return { artifacts: [artifact] };
-});
+  async (context) => {
+    const input = theInput(context, "input");
+    const maxChars = Number(context.params.max_chars ?? 200_000);
+    // A registry entry may declare the parameter without a minimum, as the example of document 003 does.
+    if (!Number.isInteger(maxChars) || maxChars < 1) {
+      throw new Failure("SKILL_BAD_INPUT", "max_chars must be a whole number of at least 1.");
+    }
+    await refuseTruncated(input);
+    const type = await detectType(input.path);
+    const extract = await extractorFor(type, input);
+    context.log(`reading ${type}`);
+    await using out = await TextArtifact.create(context.artifactsDir, "extracted_text", "txt", maxChars);
+    await extract(input, out, context);
+    const artifact = await out.finish();
+    if (out.cut) context.log(`The text was cut after ${maxChars} characters (max_chars).`);
+    return { artifacts: [artifact] };
+  },
+);
 
 /** How each begins, for names that say so. */
 const BEGINNINGS: Readonly<Record<string, readonly [name: string, code: string, beginning: string]>> = {
@@ -66,29 +54,42 @@ const BEGINNINGS: Readonly<Record<string, readonly [name: string, code: string, 
 };
 
 /** The rest of a truncated document is not text, although its few bytes could be. */
-async function refuseStump({ path, size_bytes }: SkillInput): Promise<void> {
+async function refuseTruncated({ path, size_bytes }: SkillInput): Promise<void> {
   const [name, code, beginning] = BEGINNINGS[extname(path).toLowerCase()] ?? ["", "", ""];
   if (name === "" || size_bytes > beginning.length) return;
-  if (!beginning.startsWith((await readHead(path)).toString("latin1"))) return;
+  if (!beginning.startsWith((await readHead(path)).head.toString("latin1"))) return;
   const what = size_bytes === 0 ? "is empty" : `has only ${size_bytes} bytes`;
   throw new Failure(code, `The ${name} ${what}; save or download it again.`);
 }
 
-async function extractorFor(type: string, input: SkillInput): Promise<Extract> {
+async function extractorFor(type: string, { path }: SkillInput): Promise<Extract> {
   if (type === "application/pdf") return extractPdf;
-  if (type === DOCX) return extractDocx;
+  if (type === DOCX) return (await import("./extract-docx.ts")).extractDocx;
   if (type === "text/html" || type === "application/xhtml+xml") return extractHtml;
-  if (type === "application/x-ole-storage") throw await oleFailure(input);
   if (isText(type)) return extractPlain;
-  if (type === "application/zip" && extname(input.path).toLowerCase() === ".docx")
+  const { head } = await readHead(path);
+  // Office keeps documents with a password, and everything it wrote before 2007, in the same kind of container.
+  if (type === "application/x-ole-storage") {
+    if (head.includes("EncryptedPackage", 0, "utf16le")) throw encryptedDocument();
+    throw unsupported("This is an Office file from before 2007");
+  }
+  if (type === "application/zip" && extname(path).toLowerCase() === ".docx")
     throw new Failure(
       "DOCX_BROKEN",
       "The Word document cannot be read (it is an archive without word/document.xml); save it again.",
     );
   // Without a zero byte it is more likely a text in an old encoding, and then the first wrong byte helps more.
-  if (type === "application/octet-stream" && !(await readHead(input.path)).includes(0)) return extractPlain;
+  if (type === "application/octet-stream" && !head.includes(0)) return extractPlain;
   throw unsupported(`This is ${type}`);
 }
+
+const extractPlain: Extract = async (input, out, { signal }) => {
+  await using file = await open(input.path);
+  for await (const piece of textPieces(file, signal)) {
+    await out.add(piece);
+    if (out.cut) return;
+  }
+};
 
 function isText(type: string): boolean {
   return (
@@ -96,13 +97,6 @@ function isText(type: string): boolean {
     /^application\/(?:json|jsonl|yaml|toml|xml|sql|x-sh|x-tex)$/.test(type) ||
     type === "image/svg+xml"
   );
-}
-
-/** Office keeps documents with a password, and everything it wrote before 2007, in the same kind of container. */
-async function oleFailure(input: SkillInput): Promise<Failure> {
-  const head = await readHead(input.path);
-  if (head.includes("EncryptedPackage", 0, "utf16le")) return encrypted();
-  return unsupported("This is an Office file from before 2007");
 }
 
 function unsupported(what: string): Failure {

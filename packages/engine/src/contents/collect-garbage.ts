@@ -1,12 +1,50 @@
+import { verifyArtifact } from "../artifacts/verify-artifact.ts";
+import { appendEvents } from "../audit/chain.ts";
+import { batchesOf, type Database, type PagedTable } from "../store/database.ts";
+import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
-import type { Contents } from "./contents.ts";
-import { isNamed, namedInEvidence } from "./named-contents.ts";
-import type { StoredContent } from "./verified.ts";
+import type { Contents, StoredContent } from "./contents.ts";
+import { artifactBytes } from "./keep-input.ts";
+import { openContents } from "./open-contents.ts";
+
+/** A queued run that may still start, be tried again or be sent again by a person; in the words of the index. */
+const IS_OPEN = "state IN ('WAITING', 'RUNNING', 'FAILED', 'DEAD')";
+const PAGE = 1000;
+const DIGEST = /[0-9a-f]{64}/g;
+
+/** Whether an artifact, an evidence, a queued run or a run in progress names this content. */
+export async function isNamed(tx: Database, sha256: string): Promise<boolean> {
+  const anywhere = `%${sha256}%`;
+  const row = await tx.get(
+    `SELECT 1 AS found WHERE
+       EXISTS (SELECT 1 FROM artifacts WHERE sha256 = ?)
+       OR EXISTS (SELECT 1 FROM evidences WHERE sha256 = ?)
+       OR EXISTS (SELECT 1 FROM queued_runs WHERE ${IS_OPEN} AND request_json LIKE ?)
+       OR EXISTS (SELECT 1 FROM skill_runs WHERE status = 'RUNNING' AND inputs_json LIKE ?)`,
+    [sha256, sha256, anywhere, anywhere],
+  );
+  return row !== undefined;
+}
+
+/** Which of these contents the data of an evidence names: read page by page, because no index finds a text inside it. */
+async function namedInEvidence(db: Database, among: ReadonlySet<string>): Promise<Set<string>> {
+  const named = new Set<string>();
+  for (let last = ""; ; ) {
+    const rows = await db.all(
+      "SELECT evidence_id, data_json FROM evidences WHERE evidence_id > ? ORDER BY evidence_id LIMIT ?",
+      [last, PAGE],
+    );
+    for (const { data_json } of rows)
+      for (const [digest] of String(data_json).matchAll(DIGEST)) if (among.has(digest)) named.add(digest);
+    if (rows.length < PAGE) return named;
+    last = String(rows.at(-1)?.evidence_id);
+  }
+}
 
 /** So many old contents are looked at together. */
 const BATCH = 5000;
 
-export interface GarbageOptions {
+interface GarbageOptions {
   /** Contents that were put less than this ago stay: their run may not be recorded yet. */
   readonly olderThanMs: number;
   /** Reports what would be removed and removes nothing. */
@@ -65,4 +103,45 @@ export async function collectGarbage(
   await collect(batch);
   if (!dryRun) await contents.sweep(before);
   return total;
+}
+
+/** The files of the artifacts that the history names, for a target whose machines share them. */
+interface KeptArtifacts {
+  readonly kept: number;
+  /** Not in this project any more, or changed; a run that needs one makes it again. */
+  readonly missing: number;
+}
+
+const ARTIFACTS: PagedTable = {
+  name: "artifacts",
+  key: ["artifact_id"],
+  columns: ["artifact_id", "path", "sha256", "size_bytes"],
+};
+
+/** Stores the artifacts of a history where all machines find them, from the files of this project. */
+export async function keepRecorded(
+  url: string,
+  artifactsUrl: string | null,
+  projectRoot: string,
+): Promise<KeptArtifacts | null> {
+  const store = await openStore(url, { actor: "migrate", record: appendEvents });
+  try {
+    const contents = await openContents(artifactsUrl, store);
+    if (!contents) return null;
+    let [kept, missing] = [0, 0];
+    for await (const rows of batchesOf(store.db, ARTIFACTS))
+      for (const row of rows) {
+        const [path, sha256] = [String(row.path), String(row.sha256)];
+        if (await contents.has(sha256)) continue;
+        if ((await verifyArtifact(projectRoot, { path, sha256 })) === "whole") {
+          await contents.put({ sha256, size: Number(row.size_bytes) }, () =>
+            artifactBytes(projectRoot, path),
+          );
+          kept++;
+        } else missing++;
+      }
+    return { kept, missing };
+  } finally {
+    await store.db.close();
+  }
 }

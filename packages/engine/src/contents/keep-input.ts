@@ -1,10 +1,22 @@
-import { closeSync, constants, fstatSync, openSync } from "node:fs";
-import { shorten } from "@knack/core/internal/engine";
-import { hashFile } from "../artifacts/hash-file.ts";
+import { closeSync, constants, fstatSync, linkSync, openSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { shorten, systemCode } from "@knack/core/internal/engine";
+import { Folder } from "../artifacts/folder.ts";
+import { hashFile, piecesOf, writeBytes } from "../artifacts/hash-file.ts";
+import { isFileWith } from "../artifacts/take-name.ts";
+import { writeWhole } from "../artifacts/temporary.ts";
+import { openArtifact } from "../artifacts/verify-artifact.ts";
 import { EngineError } from "../shared/engine-error.ts";
-import type { Contents } from "./contents.ts";
-import { fileBytes } from "./file-bytes.ts";
-import type { Digest } from "./verified.ts";
+import { type Contents, type Digest, verified, WrongBytes } from "./contents.ts";
+
+/** The bytes of an open file from its beginning, in pieces; closes it at the end. */
+async function* fileBytes(fd: number): AsyncGenerator<Uint8Array> {
+  try {
+    yield* piecesOf(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
 
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
@@ -27,4 +39,35 @@ function openRegular(file: string): number {
   if (fstatSync(fd).isFile()) return fd;
   closeSync(fd);
   throw new EngineError("INVALID_PARAM", `${shorten(file)} is not a file; name a file.`);
+}
+
+/**
+ * Writes a content to a file, whose folder exists. The file appears whole and verified or not at all, and never replaces
+ * another one. Throws `EngineError` NOT_FOUND if the content is not stored.
+ */
+export async function materialise(contents: Contents, digest: Digest, toPath: string): Promise<void> {
+  using folder = Folder.open(dirname(toPath), [], false);
+  const name = basename(toPath);
+  const bytes = await contents.open(digest.sha256);
+  if (!bytes)
+    throw new EngineError("NOT_FOUND", `${contents.shown} does not have the content ${digest.sha256}.`);
+  await writeWhole(
+    folder,
+    (fd) => writeBytes(verified(bytes, digest), fd),
+    async (temporary) => {
+      try {
+        linkSync(folder.at(temporary), folder.at(name));
+      } catch (error) {
+        if (systemCode(error) !== "EEXIST") throw error;
+        if (!(await isFileWith(folder, name, digest)))
+          throw new EngineError("CONFLICT", `${shorten(toPath)} exists with other bytes.`);
+      }
+    },
+  );
+}
+
+export async function* artifactBytes(projectRoot: string, path: string): AsyncGenerator<Uint8Array> {
+  const fd = openArtifact(projectRoot, path);
+  if (typeof fd === "string") throw new WrongBytes(`${path} was removed in the meantime.`);
+  yield* fileBytes(fd);
 }

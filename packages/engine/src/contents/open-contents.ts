@@ -1,12 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { SkillError } from "@knack/core";
 import { quote } from "@knack/core/internal/engine";
 import type { Database } from "../store/database.ts";
 import { isPostgresDatabase } from "../store/open-store.ts";
-import type { Store } from "../store/store.ts";
-import { StoreError } from "../store/store-error.ts";
-import type { Backend } from "./backends/backend.ts";
-import { type Contents, VerifiedContents } from "./contents.ts";
+import { type Store, StoreError } from "../store/store.ts";
+import { type Backend, type Contents, VerifiedContents } from "./contents.ts";
 
 type StoreOfContents = Pick<Store, "db" | "now">;
 
@@ -23,40 +20,26 @@ async function openBackend(url: string | null, store: StoreOfContents): Promise<
   const { db } = store;
   if (url === null || url === "postgres") {
     if (isPostgresDatabase(db)) {
-      const { PostgresBackend } = await import("./backends/postgres-backend.ts");
+      const { PostgresBackend } = await import("./postgres-backend.ts");
       return new PostgresBackend(db, store.now);
     }
     if (url === null) return null;
     throw refused(
-      "artifacts.url: postgres needs a store in PostgreSQL. Set store.url to postgres://…, or use file:///… or s3://….",
+      "artifacts.url: postgres needs a store in PostgreSQL. Set store.url to postgres://…, or use s3://….",
     );
   }
-  if (url.startsWith("file:")) {
-    const { FileBackend } = await import("./backends/file-backend.ts");
-    return new FileBackend(folderOf(url), await storeId(db), store.now);
-  }
   if (url.startsWith("s3://")) {
-    const { openS3 } = await import("./backends/open-s3.ts");
+    const { openS3 } = await import("./s3-backend.ts");
     return openS3(url, await storeId(db));
   }
-  throw refused(
-    `artifacts.url ${quote(url)} is not supported; use postgres, file:///folder or s3://bucket/prefix.`,
-  );
+  throw refused(`artifacts.url ${quote(url)} is not supported; use postgres or s3://bucket/prefix.`);
 }
 
 function refused(message: string): SkillError {
   return new SkillError("CONFIG_INVALID", message);
 }
 
-function folderOf(url: string): string {
-  try {
-    return fileURLToPath(url);
-  } catch {
-    throw refused(`artifacts.url ${quote(url)} is not a folder; write file:///absolute/path.`);
-  }
-}
-
-/** A folder or bucket may serve several stores, and each removes only what is its own. */
+/** A bucket may serve several stores, and each removes only what is its own. */
 async function storeId(db: Database): Promise<string> {
   const id = String((await db.get("SELECT store_id FROM store_identity"))?.store_id);
   if (!/^[0-9a-f]{32}$/.test(id)) throw new StoreError("CORRUPT", "The id of the store is not valid.");

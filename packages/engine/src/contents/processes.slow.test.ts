@@ -1,13 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { makeFolder } from "@knack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../store/open-store.ts";
-import { TestServer } from "../store/testing/postgres/server.ts";
+import type { SharedServer } from "../store/testing/postgres/server.ts";
+import { sharedServer } from "../store/testing/postgres/shared-server.ts";
 import type { Contents } from "./contents.ts";
 import { openContents } from "./open-contents.ts";
 import { allOf } from "./testing/contract.ts";
@@ -23,14 +21,13 @@ const CHUNK = 64 * 1024;
 const LARGE_MB = 150;
 const MAX_MORE_MB = 75;
 
-let postgres: TestServer;
+let postgres: SharedServer;
 let s3: S3Server;
 beforeAll(async () => {
-  [postgres, s3] = await Promise.all([TestServer.start("18"), S3Server.start()]);
+  [postgres, s3] = await Promise.all([sharedServer("18"), S3Server.start()]);
   Object.assign(process.env, s3.env);
 });
 afterAll(async () => {
-  await postgres?.[Symbol.asyncDispose]();
   await s3?.[Symbol.asyncDispose]();
 });
 
@@ -44,12 +41,9 @@ function digestOfChild(size: number): string {
 
 const NODE = ["--conditions=knack-source", "--max-semi-space-size=4", "--max-old-space-size=64"];
 
-describe.each(["postgres", "file", "s3"] as const)("processes and contents in %s", (kind) => {
-  const shared = makeFolder();
-  afterAll(() => shared[Symbol.dispose]());
+describe.each(["postgres", "s3"] as const)("processes and contents in %s", (kind) => {
   const urls = {
     postgres: () => "postgres",
-    file: () => pathToFileURL(shared.path).href,
     s3: () => `s3://knack/${randomUUID()}`,
   };
 
@@ -96,11 +90,5 @@ describe.each(["postgres", "file", "s3"] as const)("processes and contents in %s
       execFileSync(process.execPath, [...NODE, CHILD, ...args, String(size), sha256, "put"]);
       expect(await contents.has(sha256)).toBe(true);
       await contents.sweep(new Date(Date.now() + 60_000));
-      if (kind === "file")
-        expect(
-          readdirSync(shared.path, { recursive: true, encoding: "utf8" }).filter((name) =>
-            name.endsWith(".tmp"),
-          ),
-        ).toEqual([]);
     }));
 });

@@ -2,7 +2,7 @@ import { chmodSync, realpathSync } from "node:fs";
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it, vi } from "vitest";
 import { hiddenFolders, probeBubblewrap } from "./bubblewrap.ts";
-import { isolationLevel } from "./level.ts";
+import { isolationLevel } from "./limits.ts";
 
 /** A program that answers version and help like bubblewrap, then fails to create a sandbox. */
 async function probe(script: string) {

@@ -3,11 +3,10 @@ import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { canonical, findSystemProgram, homeFolder, isInside, knackHome } from "@knack/core/internal/engine";
-import { syscallFilter } from "./confine/syscall-filter.ts";
+import { syscallFilter } from "./syscall-filter.ts";
 
 const run = promisify(execFile);
 
-/** A bubblewrap that works here, or why there is none. */
 export type Bubblewrap =
   | {
       readonly works: true;

@@ -2,15 +2,13 @@ import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "@knack/core/internal/engine";
 import { type Bubblewrap, bubblewrapArguments, hiddenFolders, PRIVATE_FOLDER, SYSTEM } from "./bubblewrap.ts";
-import { type Confinement, confined } from "./confine/confinement.ts";
-import { readableParts } from "./confine/readable-parts.ts";
-import { syscallFilter } from "./confine/syscall-filter.ts";
+import { type Confinement, confined, readableParts } from "./confinement.ts";
 import { environmentOf } from "./environment.ts";
-import type { Execution } from "./execution.ts";
-import { type ProcessLimits, withLimits } from "./limits.ts";
-import { PYTHON_LOADER } from "./loaders/python-loader.ts";
+import type { Execution, ProcessLimits } from "./execution.ts";
+import { withLimits } from "./limits.ts";
+import { PYTHON_LOADER } from "./python-loader.ts";
+import { syscallFilter } from "./syscall-filter.ts";
 
-/** A process to start. */
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];

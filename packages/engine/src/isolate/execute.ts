@@ -1,10 +1,13 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isInside } from "@knack/core/internal/engine";
-import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
+import { promisify } from "node:util";
+import { findProgram, isInside } from "@knack/core/internal/engine";
+import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
 import { bubblewrapHere } from "./bubblewrap.ts";
+import { NONCE_BYTES } from "./channel.ts";
 import {
   bubblewrapCommand,
   type Command,
@@ -13,8 +16,7 @@ import {
   placesOf,
   plainCommand,
 } from "./command.ts";
-import { type Confinement, confinementHere } from "./confine/confinement.ts";
-import { inheritedDescriptors } from "./confine/inherited-descriptors.ts";
+import { type Confinement, confinementHere, inheritedDescriptors } from "./confinement.ts";
 import { refusedVariable } from "./environment.ts";
 import {
   type Execution,
@@ -22,14 +24,64 @@ import {
   type ExecutionResult,
   failed,
   type Isolation,
+  LIMITS,
+  type ProcessLimits,
 } from "./execution.ts";
-import { chooseLevel } from "./level.ts";
-import { limitsOf, type ProcessLimits } from "./limits.ts";
-import { NODE_LOADER } from "./loaders/node-loader.ts";
-import { pythonHere } from "./loaders/python.ts";
-import { NONCE_BYTES } from "./supervise/channel.ts";
-import { supervise } from "./supervise/supervise.ts";
-import { artifactsOver } from "./supervise/watch-usage.ts";
+import { chooseLevel } from "./limits.ts";
+import { NODE_LOADER } from "./node-loader.ts";
+import { supervise } from "./supervise.ts";
+import { artifactsOver } from "./usage.ts";
+
+type Python =
+  | {
+      readonly found: true;
+      readonly program: string;
+      readonly version: string;
+      readonly folders: readonly string[];
+    }
+  | { readonly found: false; readonly reason: string };
+
+const QUESTION =
+  "import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix, sys.version_info[:2]]))";
+
+let known: Promise<Python> | undefined;
+
+/** Probed once per process. */
+export function pythonHere(): Promise<Python> {
+  known ??= askPython();
+  return known;
+}
+
+async function askPython(): Promise<Python> {
+  const program = findProgram("python3", process.env);
+  if (program === undefined) return { found: false, reason: "python3 is not installed, or not in PATH" };
+  try {
+    const { PATH = "", HOME = "" } = process.env;
+    // Run outside of any project: a file there must not decide which Python runs.
+    const { stdout } = await promisify(execFile)(program, ["-I", "-c", QUESTION], {
+      cwd: "/",
+      env: { PATH, HOME },
+      timeout: 10_000,
+    });
+    const [executable, prefix, basePrefix, version] = JSON.parse(stdout) as [
+      string,
+      string,
+      string,
+      number[],
+    ];
+    if (version[0] !== 3 || (version[1] ?? 0) < 8)
+      return { found: false, reason: `python3 is ${version.join(".")}; 3.8 or newer is required` };
+    const folders = [...new Set([prefix, basePrefix])].filter(
+      (folder) => folder !== "/" && !/^\/usr($|\/)/.test(folder),
+    );
+    return { found: true, program: executable, version: version.join("."), folders };
+  } catch (error) {
+    return {
+      found: false,
+      reason: `python3 does not run: ${(error as Error).message.trim().split("\n").at(-1)}`,
+    };
+  }
+}
 
 /**
  * Runs a skill's function in its own process. Whatever the function does, this returns, and no process of it remains.
@@ -81,7 +133,7 @@ async function executeAt(
   try {
     const interpreter = await interpreterOf(execution, privateFolder);
     if (typeof interpreter === "string") return stop(failed("SKILL_FAILED", interpreter));
-    const limits = limitsOf(execution);
+    const limits = { ...LIMITS, ...execution.limits };
     const mark = level === "bubblewrap" ? null : randomBytes(16).toString("hex");
     const kernel = mark === null ? null : await confinement();
     const command =

@@ -3,28 +3,31 @@ import type { SkillInput } from "../shared/skill-function.ts";
 /** How a run was isolated; docs/isolation.md says what each level blocks. */
 export type Isolation = "bubblewrap" | "node-permission" | "none" | "builtin";
 
+export const LIMITS = {
+  maxResultBytes: 8 * 1024 ** 2,
+  /** The beginning and the end of what it printed. */
+  maxLogBytes: 64 * 1024,
+  memoryMb: 2048,
+  maxArtifactBytes: 2 * 1024 ** 3,
+  maxArtifactFiles: 10_000,
+  maxProcesses: 256,
+};
+
+export type ProcessLimits = Readonly<typeof LIMITS> & { readonly timeoutMs: number };
+
 export interface Execution {
-  /** What to run. */
   readonly file: string;
   readonly functionName: string;
   readonly language: "javascript" | "typescript" | "python";
   /** Readable except `.knack`; contains everything that the code imports. */
   readonly projectRoot: string;
-  /** Read-only copies of the inputs. */
   readonly inputsDir: string;
   /** The only writable folder. */
   readonly artifactsDir: string;
   readonly context: { inputs: SkillInput[]; params: object; taskId: string };
   /** Only these, and the few that a runtime needs: PATH, HOME, TMPDIR, LANG. */
   readonly env: Readonly<Record<string, string>>;
-  readonly limits: {
-    readonly timeoutMs: number;
-    readonly maxResultBytes: number;
-    readonly maxLogBytes: number;
-    readonly memoryMb?: number;
-    readonly maxArtifactBytes?: number;
-    readonly maxProcesses?: number;
-  };
+  readonly limits: Partial<ProcessLimits> & Pick<ProcessLimits, "timeoutMs">;
   /** The levels that the caller accepts. JavaScript and TypeScript never run with "none". */
   readonly allow: readonly Isolation[];
   /** Passed to child processes, where they can reach Knack at all. */

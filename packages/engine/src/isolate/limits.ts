@@ -1,28 +1,7 @@
 import { release } from "node:os";
-import type { Execution } from "./execution.ts";
-
-export interface ProcessLimits {
-  readonly timeoutMs: number;
-  readonly maxResultBytes: number;
-  readonly maxLogBytes: number;
-  readonly memoryMb: number;
-  readonly maxArtifactBytes: number;
-  readonly maxArtifactFiles: number;
-  readonly maxProcesses: number;
-}
-
-export function limitsOf(execution: Execution): ProcessLimits {
-  const { limits } = execution;
-  return {
-    timeoutMs: limits.timeoutMs,
-    maxResultBytes: limits.maxResultBytes,
-    maxLogBytes: limits.maxLogBytes,
-    memoryMb: limits.memoryMb ?? 2048,
-    maxArtifactBytes: limits.maxArtifactBytes ?? 1024 ** 3,
-    maxArtifactFiles: 10_000,
-    maxProcesses: limits.maxProcesses ?? 64,
-  };
-}
+import { bubblewrapHere } from "./bubblewrap.ts";
+import { confinementHere } from "./confinement.ts";
+import type { Execution, Isolation, ProcessLimits } from "./execution.ts";
 
 /**
  * Writable memory that a runtime maps before the skill runs: V8 alone reserves 512 MB for machine code and uses little of
@@ -63,4 +42,42 @@ export function withLimits(
 function countsProcessesByNamespace(): boolean {
   const [major = 0, minor = 0] = release().split(".").map(Number);
   return process.platform === "linux" && (major > 5 || (major === 5 && minor >= 14));
+}
+
+/** The levels available on this machine for JavaScript and TypeScript; bubblewrap is probed once, by running it. */
+export async function isolationLevel(): Promise<{ level: Isolation; detail: string }> {
+  const bubblewrap = await bubblewrapHere();
+  if (bubblewrap.works)
+    return { level: "bubblewrap", detail: `${bubblewrap.version} (${bubblewrap.program})` };
+  const kernel = await confinementHere();
+  const how = kernel.works
+    ? `Node's permission model, Landlock (ABI ${kernel.abi}) and a filter of system calls`
+    : `Node's permission model only, which stops accidents, not attackers (${kernel.reason})`;
+  return { level: "node-permission", detail: `${bubblewrap.reason}; skills run under ${how}` };
+}
+
+/** The strongest level that the machine supports for this language and the caller accepts; otherwise why there is none. */
+export async function chooseLevel(
+  execution: Pick<Execution, "language" | "allow">,
+): Promise<{ level: Isolation } | { refused: string }> {
+  const { language, allow } = execution;
+  const bubblewrap = await bubblewrapHere();
+  if (bubblewrap.works && allow.includes("bubblewrap")) return { level: "bubblewrap" };
+  const weaker = language === "python" ? "none" : "node-permission";
+  if (allow.includes(weaker)) return { level: weaker };
+  const name = language === "python" ? "A skill in Python" : "This skill";
+  if (bubblewrap.works)
+    return {
+      refused: `${name} cannot run: bubblewrap works here but is not allowed (allowed: ${list(allow)}).`,
+    };
+  const install = `${name} needs isolation, and ${bubblewrap.reason}. Install bubblewrap (package "bubblewrap") on this machine`;
+  if (language !== "python") return { refused: `${install}.` };
+  const byName = "isolation: { allowNone: [<name of the skill>] }";
+  return {
+    refused: `${install}, or let this skill run without isolation: ${byName} in your own ~/.knack/config.yaml.`,
+  };
+}
+
+function list(allow: readonly Isolation[]): string {
+  return allow.length === 0 ? "nothing" : allow.join(", ");
 }

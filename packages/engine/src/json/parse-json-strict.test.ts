@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { parseJsonStrict } from "./parse-json-strict.ts";
 
-describe("IN-02 JSON text", () => {
+describe("JSON text", () => {
   it.each([
     ['{"a":1,"a":2}', '"a"'],
     ['{"a":1, "\\u0061" : 2}', '"a"'],

@@ -1,7 +1,6 @@
 import { dotText, mermaidText } from "@knack/core/internal/engine";
 import type { BlockedReason, TaskStatus } from "./plan.ts";
 
-/** What a drawing needs of a task. */
 interface DrawnTask {
   readonly id: string;
   readonly title: string;
@@ -10,7 +9,6 @@ interface DrawnTask {
   readonly depends_on: readonly string[];
 }
 
-/** The plan as a Mermaid flowchart, coloured by status. */
 export function planAsMermaid(tasks: readonly DrawnTask[]): string {
   const names = nodeNames(tasks);
   const lines = [
@@ -40,7 +38,6 @@ const COLOURS: Readonly<Record<TaskStatus, string>> = {
   ABANDONED: "#6b7280",
 };
 
-/** The plan for Graphviz. */
 export function planAsDot(tasks: readonly DrawnTask[]): string {
   const lines = [
     "digraph plan {",

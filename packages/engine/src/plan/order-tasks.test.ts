@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../core/src/shared/testing/cases.ts";
-import { orderTasks } from "./order-tasks.ts";
+import { orderTasks } from "./readiness.ts";
 
 const task = (id: string, ...dependsOn: string[]) => ({ id, dependsOn });
 

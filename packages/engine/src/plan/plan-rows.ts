@@ -1,9 +1,8 @@
+import { extname } from "node:path";
 import type { Database, Row } from "../store/database.ts";
 import type { RowRef } from "../store/store.ts";
-import { countEvidences, evidencesOf } from "./evidence/count-evidences.ts";
 import type { BlockedReason, Plan, PlanTask, Requirement, RequirementKind, TaskStatus } from "./plan.ts";
 
-/** A task as the database has it. */
 export interface TaskRow {
   readonly planId: string;
   readonly id: string;
@@ -21,7 +20,6 @@ export interface TaskRow {
 export interface RequirementRow extends Requirement {
   /** `plan/task/name`: the same after the plan was changed, so that evidence stays. */
   readonly id: string;
-  /** How many evidences speak for it. */
   readonly have: number;
 }
 
@@ -29,7 +27,6 @@ function requirementId(planId: string, taskId: string, name: string): string {
   return `${planId}/${taskId}/${name}`;
 }
 
-/** All tasks of a plan, in the plan's order. */
 export async function readTasks(db: Database, planId: string): Promise<TaskRow[]> {
   const nodes = await db.all("SELECT * FROM task_nodes WHERE plan_id = ? ORDER BY position", [planId]);
   const edges = byTask(await db.all("SELECT * FROM task_edges WHERE plan_id = ?", [planId]));
@@ -162,4 +159,61 @@ export async function planRowRefs(tx: Database, planId: string): Promise<RowRef[
       ),
     ),
   ];
+}
+
+/** What decides whether an evidence still speaks for its requirement. */
+interface BoundEvidence {
+  readonly type: string;
+  readonly kind: string | null;
+  readonly path: string | null;
+  /** Of a skill's output: the skill that ran. */
+  readonly skill: string | null;
+}
+
+async function evidencesOf(db: Database, planId: string): Promise<Map<string, BoundEvidence[]>> {
+  const rows = await db.all(
+    `SELECT e.requirement_id, e.evidence_type, e.kind, e.ref_path, s.skill_name FROM evidences e
+     JOIN input_requirements r ON r.requirement_id = e.requirement_id
+     LEFT JOIN skill_runs s ON s.skill_run_id = e.ref_id WHERE r.plan_id = ?`,
+    [planId],
+  );
+  const evidences = rows.map((row) => ({
+    requirementId: String(row.requirement_id),
+    type: String(row.evidence_type),
+    kind: row.kind as string | null,
+    path: row.ref_path as string | null,
+    skill: row.skill_name as string | null,
+  }));
+  return Map.groupBy(evidences, ({ requirementId }) => requirementId);
+}
+
+/**
+ * How many evidences speak for a requirement as the plan has it now: what was bound under its name when it asked for
+ * something else does not. A file that was changed and bound again is still one file.
+ */
+function countEvidences(
+  requirement: Pick<Requirement, "kind" | "allowedTypes" | "skill" | "evidence">,
+  evidences: readonly BoundEvidence[],
+): number {
+  const speaking = evidences.filter((evidence) => speaksFor(requirement, evidence));
+  if (requirement.kind !== "FILE") return speaking.length;
+  return new Set(speaking.map(({ path }) => path)).size;
+}
+
+function speaksFor(
+  requirement: Pick<Requirement, "kind" | "allowedTypes" | "skill" | "evidence">,
+  { type, kind, path, skill }: BoundEvidence,
+): boolean {
+  if (type !== requirement.kind) return false;
+  if (type === "FILE") return hasAllowedType(path ?? "", requirement);
+  if (type !== "SKILL_OUTPUT") return true;
+  return (
+    (requirement.skill === null || requirement.skill === skill) &&
+    (requirement.evidence === null || requirement.evidence === kind)
+  );
+}
+
+/** Whether a file's ending is one that a requirement takes. */
+export function hasAllowedType(path: string, { allowedTypes }: Pick<Requirement, "allowedTypes">): boolean {
+  return allowedTypes.length === 0 || allowedTypes.includes(extname(path).slice(1).toLowerCase());
 }

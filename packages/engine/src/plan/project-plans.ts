@@ -2,27 +2,66 @@ import { resolve } from "node:path";
 import { span } from "@knack/core/internal/engine";
 import { type ReceivedFile, receiveFile } from "../artifacts/receive-file.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
-import { type Reach, reachOf } from "../run/prepare/reach.ts";
-import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
+import { type Reach, reachOf } from "../run/prepare-run.ts";
 import type { RunSkillRequest, SkillRuns } from "../run/skill-runs.ts";
 import type { EngineProject } from "../shared/engine-project.ts";
 import type { Database } from "../store/database.ts";
-import type { Store } from "../store/store.ts";
-import { applyPlan } from "./apply-plan.ts";
-import { addPlanEvidence } from "./evidence/add-evidence.ts";
-import { bindByHand, checkFile, type HandEvidence, requirementOf } from "./evidence/bind-by-hand.ts";
-import { bindFiles } from "./evidence/bind-files.ts";
-import { type ListedPlan, listPlans } from "./list-plans.ts";
+import type { NewEvent, Store } from "../store/store.ts";
+import {
+  addPlanEvidence,
+  bindByHand,
+  bindFiles,
+  checkFile,
+  type HandEvidence,
+  requirementOf,
+} from "./evidence.ts";
 import type { Plan } from "./plan.ts";
-import { type PlanStatus, planStatus } from "./plan-status.ts";
-import { PLAN_OF_STRANGER } from "./read/check-inputs.ts";
-import { readPlanFile } from "./read/read-plan-file.ts";
+import { type ListedPlan, listPlans, type PlanStatus, planStatus } from "./plan-report.ts";
+import { planRowRefs, removeTask, writeTask } from "./plan-rows.ts";
+import { PLAN_OF_STRANGER, readPlanFile } from "./read-plan.ts";
 import { type RunPlanOptions, runPlan } from "./run-plan.ts";
-import { bindingOf } from "./task/binding-of.ts";
-import { findTask } from "./task/find-task.ts";
-import { releaseTasks } from "./task/release-tasks.ts";
+import { findTask, releaseTasks, settleTasks } from "./tasks.ts";
 
-export interface ProjectPlansOptions {
+/** Makes the database say what the plan says. The evidence of tasks that stay is kept; twice changes nothing. */
+async function applyPlan(store: Store, plan: Plan): Promise<{ readonly changed: boolean }> {
+  const definition = JSON.stringify({ title: plan.title, tasks: plan.tasks });
+  const { sha256 } = plan;
+  return store.db.transaction(async (tx) => {
+    const known = await tx.get("SELECT sha256, path FROM plans WHERE plan_id = ?", [plan.id]);
+    if (known?.sha256 === sha256 && known.path === plan.file) return { changed: false };
+    const at = store.now().toISOString();
+    const before = await planRowRefs(tx, plan.id);
+    await tx.run(
+      `INSERT INTO plans (plan_id, title, path, sha256, data_json, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (plan_id) DO UPDATE SET title = excluded.title, path = excluded.path, sha256 = excluded.sha256,
+         data_json = excluded.data_json, updated_at = excluded.updated_at`,
+      [plan.id, plan.title, plan.file, sha256, definition, at, at],
+    );
+    // Edges and requirements have no state of their own: evidence knows its requirement by a name that stays.
+    await tx.run("DELETE FROM task_edges WHERE plan_id = ?", [plan.id]);
+    await tx.run("DELETE FROM input_requirements WHERE plan_id = ?", [plan.id]);
+    const kept = new Set(plan.tasks.map(({ id }) => id));
+    for (const { task_id } of await tx.all("SELECT task_id FROM task_nodes WHERE plan_id = ?", [plan.id])) {
+      const id = String(task_id);
+      if (!kept.has(id)) await removeTask(tx, plan.id, id);
+    }
+    for (const [position, task] of plan.tasks.entries()) await writeTask(tx, plan, task, position, at);
+    const { events } = await settleTasks(tx, plan.id, at);
+    // Also recorded if no task changes its state, because the definition of the plan has changed.
+    const applied: NewEvent = {
+      type: "STATUS_CHANGED",
+      planId: plan.id,
+      taskId: null,
+      runId: null,
+      payload: { plan: plan.id, applied: sha256 },
+    };
+    const rows = [...before, ...(await planRowRefs(tx, plan.id))];
+    await store.record(tx, events.length === 0 ? [applied] : events, { actor: store.actor, at, rows });
+    return { changed: true };
+  });
+}
+
+interface ProjectPlansOptions {
   readonly project: EngineProject;
   readonly skills: TypedSkills;
   readonly runs: SkillRuns;
@@ -33,7 +72,7 @@ export interface ProjectPlansOptions {
 }
 
 /** As `SkillRuns.run`. */
-export type RunElsewhere = SkillRuns["run"];
+type RunElsewhere = SkillRuns["run"];
 
 export interface AppliedPlan {
   readonly plan: Plan;
@@ -52,7 +91,6 @@ export interface Attached extends Evidenced {
   readonly path: string;
 }
 
-/** The plans of one project: its files, what was applied, and the runs of their tasks. */
 export class ProjectPlans {
   readonly #options: ProjectPlansOptions;
 
@@ -87,17 +125,6 @@ export class ProjectPlans {
     const db = await this.#options.history();
     const isKnown = await db.get("SELECT 1 AS known FROM plans WHERE plan_id = ?", [id]);
     return isKnown ? planStatus(db, id) : null;
-  }
-
-  /** Runs one skill, for the task that the request names. */
-  runForTask(name: string, request: RunSkillRequest): Promise<FinishedRun> {
-    return this.#options.runs.run(name, request, () => this.bindingOf(request.task));
-  }
-
-  /** What a run for this task writes besides. */
-  bindingOf(task: string | undefined): Promise<RunBinding> {
-    const { history, store } = this.#options;
-    return bindingOf(history, store, task);
   }
 
   run(

@@ -1,4 +1,4 @@
-import type { BlockedReason, Requirement, RequirementKind, TaskStatus } from "./plan.ts";
+import type { BlockedReason, PlanTask, Requirement, RequirementKind, TaskStatus } from "./plan.ts";
 
 /** Everything that decides what becomes of a task. */
 export interface TaskFacts {
@@ -44,4 +44,35 @@ export function standingOf(facts: TaskFacts): Standing {
 
 export function isSatisfied({ minCount }: Requirement, have: number): boolean {
   return have >= minCount;
+}
+
+/** Every task after those it depends on, in the plan's own order where that leaves a choice; or a circle. */
+export function orderTasks(
+  tasks: readonly Pick<PlanTask, "id" | "dependsOn">[],
+): { readonly order: readonly string[] } | { readonly cycle: readonly string[] } {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const done = new Set<string>();
+  const order: string[] = [];
+  for (const { id } of tasks) {
+    // A stack of its own: a plan may be a chain of ten thousand tasks.
+    const path: { id: string; next: number }[] = [{ id, next: 0 }];
+    const onPath = new Set([id]);
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const before = done.has(step.id) ? [] : (byId.get(step.id)?.dependsOn ?? []);
+      const next = before[step.next++];
+      if (next === undefined) {
+        path.pop();
+        onPath.delete(step.id);
+        if (!done.has(step.id)) order.push(step.id);
+        done.add(step.id);
+      } else if (onPath.has(next)) {
+        const start = path.findIndex((earlier) => earlier.id === next);
+        return { cycle: [...path.slice(start).map((earlier) => earlier.id), next] };
+      } else if (byId.has(next) && !done.has(next)) {
+        path.push({ id: next, next: 0 });
+        onPath.add(next);
+      }
+    }
+  }
+  return { order };
 }

@@ -1,20 +1,22 @@
 import { dirname, resolve } from "node:path";
 import { span } from "@knack/core/internal/engine";
-import type { GivenInput } from "../run/prepare/assign-roles.ts";
+import type { GivenInput } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import { EngineError } from "../shared/engine-error.ts";
 import type { Database } from "../store/database.ts";
-import { getRun } from "../store/runs/runs.ts";
-import type { RunArtifact } from "../store/runs/skill-run.ts";
-import type { Store } from "../store/store.ts";
-import { StoreError } from "../store/store-error.ts";
+import { getRun, type RunArtifact } from "../store/runs/runs.ts";
+import { type Store, StoreError } from "../store/store.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
+import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-report.ts";
 import { readTasks } from "./plan-rows.ts";
-import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-status.ts";
-import { refuseTask } from "./task/refuse-task.ts";
-import { settleTasks, type TaskChange } from "./task/settle-tasks.ts";
-import { QueuedElsewhere, SettledRefusal } from "./task/settled-refusal.ts";
-import { taskBinding } from "./task/task-binding.ts";
+import {
+  QueuedElsewhere,
+  refuseTask,
+  SettledRefusal,
+  settleTasks,
+  type TaskChange,
+  taskBinding,
+} from "./tasks.ts";
 
 /** Runs one typed skill for a task; the engine's own `run`, so that a plan and a person go the same way. */
 export type RunForTask = (
@@ -25,7 +27,6 @@ export type RunForTask = (
 
 export interface RunPlanOptions {
   readonly projectRoot: string;
-  /** How many tasks at once. */
   readonly parallel: number;
   readonly signal: AbortSignal;
   readonly onProgress?: ((step: PlanStep) => void) | undefined;

@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import { type Db, PgBoss } from "pg-boss";
 import type { Database } from "../store/database.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
+import { retryLost } from "../store/postgres/postgres-errors.ts";
 import { createSchema } from "../store/postgres/postgres-migrate.ts";
 import { PostgresTransaction } from "../store/postgres/postgres-transaction.ts";
-import { retryLost } from "../store/postgres/retry-lost.ts";
 
 /** pg-boss takes names of up to 50 bytes. */
 const MAX_SCHEMA = 50;
@@ -69,14 +69,10 @@ export class Boss {
   }
 
   /** `afterSeconds`: not before. */
-  async send(tx: Database, lane: string, jobs: readonly NewJob[]): Promise<void> {
-    const inserts = jobs.map(({ jobId, queueId, priority, afterSeconds }) => ({
-      id: jobId,
-      data: { queue_id: queueId },
-      priority,
-      ...(afterSeconds ? { startAfter: afterSeconds } : {}),
-    }));
-    await this.#boss.insert(lane, inserts, { db: inside(tx) });
+  async send(tx: Database, lane: string, { jobId, queueId, priority, afterSeconds }: NewJob): Promise<void> {
+    const delay = afterSeconds ? { startAfter: afterSeconds } : {};
+    const job = { id: jobId, data: { queue_id: queueId }, priority, ...delay };
+    await this.#boss.insert(lane, [job], { db: inside(tx) });
   }
 
   /** Takes the next jobs; they are this transaction's if it commits. */
@@ -91,16 +87,12 @@ export class Boss {
     return settled?.includes(jobId) === true;
   }
 
-  /** Removes a job that nobody has taken yet. */
   async remove(tx: Database, lane: string, jobId: string): Promise<void> {
     await this.#boss.cancel(lane, jobId, { db: inside(tx) });
   }
 
-  async complete(lane: string, jobs: readonly Pick<TakenJob, "jobId" | "retryCount">[]): Promise<void> {
-    await this.#boss.complete(
-      lane,
-      jobs.map(({ jobId, retryCount }) => ({ id: jobId, retryCount })),
-    );
+  async complete(lane: string, { jobId, retryCount }: TakenJob): Promise<void> {
+    await this.#boss.complete(lane, [{ id: jobId, retryCount }]);
   }
 
   async close(): Promise<void> {
@@ -112,7 +104,7 @@ interface Settled {
   readonly settled?: readonly string[];
 }
 
-export interface NewJob {
+interface NewJob {
   readonly jobId: string;
   readonly queueId: string;
   readonly priority: number;

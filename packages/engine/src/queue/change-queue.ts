@@ -1,9 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { quote } from "@knack/core/internal/engine";
+import { maskSecrets } from "../run/redact-result.ts";
 import { EngineError } from "../shared/engine-error.ts";
-import type { Store } from "../store/store.ts";
+import type { Database } from "../store/database.ts";
+import { newId, type Store, type TaskRef } from "../store/store.ts";
 import type { Boss } from "./boss.ts";
-import { bossPriority, type QueuedRun, queuedOf } from "./queued-run.ts";
+import {
+  bossPriority,
+  laneOf,
+  type QueuedRequest,
+  type QueuedRun,
+  queuedOf,
+  type Version,
+} from "./queued-run.ts";
 import { tell, tellLane } from "./signals.ts";
 
 const AGAIN = "('DEAD', 'FAILED', 'CANCELLED')";
@@ -23,7 +33,7 @@ export async function retryQueued(store: Store, boss: Boss, id: string): Promise
       );
       if (changes === 0) return false;
       await boss.remove(tx, run.lane, run.jobId);
-      await boss.send(tx, run.lane, [{ jobId, queueId: id, priority: bossPriority(run) }]);
+      await boss.send(tx, run.lane, { jobId, queueId: id, priority: bossPriority(run) });
       await tellLane(tx, run.lane);
       return true;
     },
@@ -37,7 +47,6 @@ export async function retryQueued(store: Store, boss: Boss, id: string): Promise
   return findQueued(store, id);
 }
 
-/** All dead runs; `knack queue retry --all`. */
 export async function retryDead(store: Store, boss: Boss): Promise<QueuedRun[]> {
   const rows = await store.db.all("SELECT queue_id FROM queued_runs WHERE state = 'DEAD' ORDER BY queued_at");
   const again: QueuedRun[] = [];
@@ -82,4 +91,123 @@ export async function findQueued(store: Store, id: string): Promise<QueuedRun> {
   const row = await store.db.get("SELECT * FROM queued_runs WHERE queue_id = ?", [id]);
   if (row) return queuedOf(row);
   throw new EngineError("NOT_FOUND", `There is no queued run ${quote(id)}; "knack queue" lists them.`);
+}
+
+export interface NewQueued extends TaskRef {
+  readonly version: Version;
+  readonly request: QueuedRequest;
+  readonly priority: number;
+  readonly queuedBy: string;
+}
+
+/** Puts a run into the queue: its row and its job in one transaction. Returns its id. */
+export async function enqueue(store: Store, boss: Boss, run: NewQueued): Promise<string> {
+  const lane = laneOf(run.version);
+  await boss.ready(lane);
+  return store.db.transaction(
+    async (tx) => {
+      const id = newId(store.now());
+      const jobId = randomUUID();
+      const turn = await nextTurn(tx, lane, run);
+      await insert(tx, run, { id, jobId, lane, turn, at: store.now().toISOString() });
+      await boss.send(tx, lane, {
+        jobId,
+        queueId: id,
+        priority: bossPriority({ priority: run.priority, turn }),
+      });
+      await tellLane(tx, lane);
+      return id;
+    },
+    { key: lane },
+  );
+}
+
+/** Who shares turns: the runs of one plan; runs without a plan by who asked for them. */
+function flowOf({ planId, queuedBy }: Pick<NewQueued, "planId" | "queuedBy">): string {
+  return planId === null ? `by ${queuedBy}` : `plan ${planId}`;
+}
+
+/**
+ * Plans take turns: the n-th waiting run of one comes after the n-th of each other. A plan that comes later begins at the
+ * turn that is served now, so it neither waits for all that others queued before nor overtakes them for ever.
+ */
+async function nextTurn(tx: Database, lane: string, run: NewQueued): Promise<number> {
+  const now = await tx.get(
+    `SELECT MIN(turn) AS turn FROM queued_runs WHERE lane = ? AND priority = ? AND state IN ('WAITING', 'FAILED')`,
+    [lane, run.priority],
+  );
+  const own = await tx.get(
+    `SELECT MAX(turn) AS turn FROM queued_runs
+     WHERE lane = ? AND flow = ? AND priority = ? AND state IN ('WAITING', 'FAILED')`,
+    [lane, flowOf(run), run.priority],
+  );
+  const current = Number(now?.turn ?? 0);
+  return own?.turn === null || own?.turn === undefined ? current : Math.max(current, Number(own.turn) + 1);
+}
+
+async function insert(
+  tx: Database,
+  run: NewQueued,
+  { id, jobId, lane, turn, at }: Pick<QueuedRun, "id" | "jobId" | "lane" | "turn"> & { readonly at: string },
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO queued_runs (queue_id, job_id, lane, state, skill_name, plan_id, task_id, priority, flow, turn, tags_json,
+       request_json, queued_by, queued_at) VALUES (?, ?, ?, 'WAITING', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      id,
+      jobId,
+      lane,
+      run.version.skill,
+      run.planId,
+      run.taskId,
+      run.priority,
+      flowOf(run),
+      turn,
+      JSON.stringify(run.version.tags),
+      JSON.stringify(run.request),
+      run.queuedBy,
+      at,
+    ],
+  );
+}
+
+/** Lets others run what a worker took and will not finish. Nothing happens to what has ended or was taken since. */
+export async function giveBack(
+  store: Store,
+  boss: Boss,
+  runs: readonly Pick<QueuedRun, "id" | "lane" | "jobId" | "workerId" | "priority" | "turn">[],
+): Promise<number> {
+  let given = 0;
+  for (const run of runs) {
+    await boss.ready(run.lane);
+    const isGiven = await store.db.transaction(
+      async (tx) => {
+        const { changes } = await tx.run(
+          `UPDATE queued_runs SET state = 'WAITING', worker_id = NULL, started_at = NULL
+           WHERE queue_id = ? AND state = 'RUNNING' AND job_id = ? AND worker_id = ?`,
+          [run.id, run.jobId, run.workerId],
+        );
+        if (changes === 0) return false;
+        if (!(await boss.giveBack(tx, run.lane, run.jobId))) {
+          const jobId = randomUUID();
+          await tx.run("UPDATE queued_runs SET job_id = ? WHERE queue_id = ?", [jobId, run.id]);
+          await boss.send(tx, run.lane, { jobId, queueId: run.id, priority: bossPriority(run) });
+        }
+        await tellLane(tx, run.lane);
+        return true;
+      },
+      { key: run.id },
+    );
+    if (isGiven) given++;
+  }
+  return given;
+}
+
+/** What is queued is stored, and secrets never are. */
+export function refuseSecrets(skill: string, params: Readonly<Record<string, unknown>>): void {
+  if (isDeepStrictEqual(maskSecrets(params), params)) return;
+  throw new EngineError(
+    "INVALID_PARAM",
+    `A parameter of ${skill} looks like a secret, and parameters of queued runs are stored in the database. Run it without --queue, or list a variable under "env" in its entry and set it on the workers.`,
+  );
 }

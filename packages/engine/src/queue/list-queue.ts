@@ -1,8 +1,48 @@
-import type { Database } from "../store/database.ts";
-import { leaseState } from "../store/runs/holder.ts";
+import type { Database, Row } from "../store/database.ts";
+import { leaseState } from "../store/runs/claim.ts";
 import type { Store } from "../store/store.ts";
-import { type QueuedRun, queuedOf } from "./queued-run.ts";
-import { type LiveWorker, waitingReason, workerOf } from "./waiting-reason.ts";
+import { laneOf, type Offer, type QueuedRun, queuedOf, readOffers, readTexts } from "./queued-run.ts";
+
+export interface LiveWorker {
+  readonly id: string;
+  readonly tags: readonly string[];
+  readonly offers: readonly Offer[];
+}
+
+export function workerOf(row: Row): LiveWorker {
+  return {
+    id: String(row.worker_id),
+    tags: readTexts(String(row.tags_json)),
+    offers: readOffers(String(row.skills_json)),
+  };
+}
+
+/** Why nobody runs it now, as a sentence that says what to do; `null` if a worker will. */
+export function waitingReason(run: QueuedRun, workers: readonly LiveWorker[]): string | null {
+  const { skill, tags, lane } = run;
+  const { digest } = run.request;
+  if (workers.length === 0) return 'No worker is running. Start one: "knack worker".';
+  const having = workers.filter(({ offers }) => offers.some((offer) => offer.skill === skill));
+  if (having.length === 0) return `No worker has the skill ${skill}.`;
+  const same = having.flatMap((worker) =>
+    worker.offers
+      .filter((offer) => offer.skill === skill && laneOf({ skill, digest: offer.digest, tags }) === lane)
+      .map(({ not }) => ({ worker, not })),
+  );
+  if (same.length === 0)
+    return `No worker has this version of ${skill} (${digest.slice(0, 12)}). Update the project on a worker, then run "knack trust" there.`;
+  const ready = same.filter(({ not }) => not === null);
+  if (ready.length === 0) {
+    if (same.some(({ not }) => not === "trust"))
+      return `No worker has approved this version of ${skill}. Run "knack trust" on a worker.`;
+    if (same.some(({ not }) => not === "policy")) return `The policy of every worker denies ${skill}.`;
+    return `No worker takes ${skill}: all were started with --skills and without it.`;
+  }
+  const lacking = ready.map(({ worker }) => tags.filter((tag) => !worker.tags.includes(tag)));
+  if (lacking.some((missing) => missing.length === 0)) return null;
+  const fewest = lacking.sort((a, b) => a.length - b.length)[0] ?? [];
+  return `No worker with the tag${fewest.length > 1 ? "s" : ""} ${fewest.join(", ")}.`;
+}
 
 /** `knack queue --json`. */
 export interface QueueReport {
@@ -18,10 +58,8 @@ export interface QueueReport {
 export interface QueueEntry {
   readonly id: string;
   readonly skill: string;
-  /** `plan/task`. */
   readonly task: string | null;
   readonly state: QueuedRun["state"];
-  /** The worker that runs it. */
   readonly worker: string | null;
   /** Why it waits, or failed. */
   readonly error: string | null;
@@ -40,7 +78,6 @@ export interface WorkerReport {
   readonly concurrency: number;
   readonly running: number;
   readonly tags: readonly string[];
-  /** The skills that it takes. */
   readonly skills: readonly string[];
   readonly started_at: string;
   readonly seen_at: string;
@@ -102,7 +139,6 @@ export function entryOf(run: QueuedRun, live: readonly LiveWorker[]): QueueEntry
   };
 }
 
-/** Every worker, those that died since the last look included. */
 async function readWorkers(store: Store): Promise<(WorkerReport & LiveWorker)[]> {
   const rows = await store.db.all("SELECT * FROM workers ORDER BY started_at, worker_id");
   return rows.map((row) => ({
@@ -123,12 +159,10 @@ function takenBy(offers: LiveWorker["offers"]): string[] {
   return [...new Set(offers.filter(({ not }) => not === null).map(({ skill }) => skill))].sort();
 }
 
-/** A run with the reason why it waits. */
 export async function describeQueued(store: Store, run: QueuedRun): Promise<QueueEntry> {
   return { ...entryOf(run, []), ...(run.state === "WAITING" ? { error: await reasonFor(store, run) } : {}) };
 }
 
-/** The queued runs of a plan that have not ended. */
 export async function queuedOfPlan(store: Store, planId: string): Promise<QueueEntry[]> {
   const rows = await store.db.all(
     `SELECT * FROM queued_runs WHERE plan_id = ? AND task_id IS NOT NULL AND state IN ('WAITING', 'RUNNING', 'FAILED')`,
@@ -139,7 +173,6 @@ export async function queuedOfPlan(store: Store, planId: string): Promise<QueueE
   return rows.map(queuedOf).map((run) => entryOf(run, live));
 }
 
-/** The last runs that succeeded or were cancelled, the newest first. */
 export async function listEnded(store: Store, limit: number): Promise<QueueEntry[]> {
   const rows = await store.db.all(
     `SELECT * FROM queued_runs WHERE finished_at > '' AND state IN ('SUCCEEDED', 'CANCELLED')
@@ -149,7 +182,6 @@ export async function listEnded(store: Store, limit: number): Promise<QueueEntry
   return rows.map(queuedOf).map((run) => entryOf(run, []));
 }
 
-/** Why each of these waits; for who follows them. */
 export async function reasonFor(store: Store, run: QueuedRun): Promise<string | null> {
   return waitingReason(
     run,

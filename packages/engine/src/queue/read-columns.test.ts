@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { queuedOf } from "./queued-run.ts";
-import { UNREADABLE } from "./read-columns.ts";
-import { waitingReason, workerOf } from "./waiting-reason.ts";
+import { waitingReason, workerOf } from "./list-queue.ts";
+import { queuedOf, UNREADABLE } from "./queued-run.ts";
 
 const sha256 = "a".repeat(64);
 const input = { role: "in", path: "../../.bashrc", sha256, size: 3 };

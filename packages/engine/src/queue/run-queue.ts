@@ -1,12 +1,11 @@
 import { userInfo } from "node:os";
 import type { Contents } from "../contents/contents.ts";
 import { keepInput } from "../contents/keep-input.ts";
-import { SettledRefusal } from "../plan/task/settled-refusal.ts";
+import { SettledRefusal } from "../plan/tasks.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
-import type { PreparedRun } from "../run/prepare/prepare-run.ts";
+import type { PreparedRun } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
-import { runTimes } from "../run/run-times.ts";
-import type { InnerRequest, SkillRuns } from "../run/skill-runs.ts";
+import { type InnerRequest, runTimes, type SkillRuns } from "../run/skill-runs.ts";
 import { EngineError } from "../shared/engine-error.ts";
 import type { EngineProject } from "../shared/engine-project.ts";
 import { isPostgresDatabase } from "../store/open-store.ts";
@@ -14,10 +13,15 @@ import type { PostgresDatabase } from "../store/postgres/postgres.ts";
 import { getRun } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
 import { Boss } from "./boss.ts";
-import { cancelQueued, findQueued, retryDead, retryQueued } from "./change-queue.ts";
-import { enqueue, type NewQueued } from "./enqueue.ts";
-import { Follower } from "./follow.ts";
-import { versionOf } from "./lane.ts";
+import {
+  cancelQueued,
+  enqueue,
+  findQueued,
+  type NewQueued,
+  refuseSecrets,
+  retryDead,
+  retryQueued,
+} from "./change-queue.ts";
 import {
   describeQueued,
   entryOf,
@@ -28,8 +32,8 @@ import {
   reasonFor,
   throughput,
 } from "./list-queue.ts";
-import { MAX_PRIORITY, MIN_PRIORITY, type QueuedRun, queuedOf } from "./queued-run.ts";
-import { refuseSecrets } from "./secret-params.ts";
+import { MAX_PRIORITY, MIN_PRIORITY, type QueuedRun, queuedOf, versionOf } from "./queued-run.ts";
+import { Follower } from "./signals.ts";
 import { QueueWorker, type WorkerEvent } from "./work/queue-worker.ts";
 
 export interface QueueOptions {
@@ -58,17 +62,16 @@ export interface QueueRequest extends InnerRequest {
 /** Called with the reason why nobody takes a run, and the id of the run; each reason once. */
 export type QueueWaits = (reason: string, id: string) => void;
 
-/** A run that waits in the queue, or the result where an earlier run has it. */
 export type Queued =
   | { readonly queued: QueuedRun; readonly prepared: PreparedRun; readonly served: null }
   | { readonly queued: null; readonly prepared: PreparedRun; readonly served: FinishedRun };
 
-/** The queue of a team's store: what asks, what works, and what people see of it. */
 export class RunQueue {
   readonly #options: QueueOptions;
   readonly #db: PostgresDatabase;
   readonly #contents: Contents;
   #boss: Promise<Boss> | undefined;
+  #worker: Boss | undefined;
   #follower: Promise<Follower> | undefined;
 
   constructor(options: QueueOptions) {
@@ -103,7 +106,7 @@ export class RunQueue {
     for (const { file, path, sha256 } of prepared.inputs)
       if ((await keepInput(this.#contents, file)).sha256 !== sha256)
         throw new EngineError("CONFLICT", `${path} changed while it was being read; try again.`);
-    const [id = ""] = await enqueue(store, await this.#delivery(), [run]);
+    const id = await enqueue(store, await this.#delivery(), run);
     return { queued: await findQueued(store, id), prepared, served: null };
   }
 
@@ -126,7 +129,6 @@ export class RunQueue {
     return listQueue(this.#options.store, limit);
   }
 
-  /** The last runs that succeeded or were cancelled. */
   ended(limit: number): Promise<QueueEntry[]> {
     return listEnded(this.#options.store, limit);
   }
@@ -141,22 +143,24 @@ export class RunQueue {
   }
 
   async retry(id: string): Promise<QueueEntry> {
-    return entryOf(await retryQueued(this.#options.store, await this.#delivery(), id), []);
+    const { store } = this.#options;
+    return describeQueued(store, await retryQueued(store, await this.#delivery(), id));
   }
 
   async retryAll(): Promise<QueueEntry[]> {
-    return (await retryDead(this.#options.store, await this.#delivery())).map((run) => entryOf(run, []));
+    const { store } = this.#options;
+    const again = await retryDead(store, await this.#delivery());
+    return Promise.all(again.map((run) => describeQueued(store, run)));
   }
 
   async cancel(id: string): Promise<QueueEntry> {
     return entryOf(await cancelQueued(this.#options.store, await this.#delivery(), id), []);
   }
 
-  /** A worker that takes runs when its `work` is called. */
   async worker({ concurrency, only, tags = [], tell }: WorkerOptions): Promise<QueueWorker> {
     const { store, skills, runs, project } = this.#options;
     const boss = await Boss.open(this.#db, true);
-    this.#boss = Promise.resolve(boss);
+    this.#worker = boss;
     const { leaseMs } = runTimes(project.env);
     const parts = { store, db: this.#db, contents: this.#contents, boss, skills, runs, live: runs.live };
     return new QueueWorker({ ...parts, only, tags, concurrency, leaseMs, tell });
@@ -165,6 +169,7 @@ export class RunQueue {
   async close(): Promise<void> {
     await (await this.#follower?.catch(() => undefined))?.close();
     await (await this.#boss?.catch(() => undefined))?.close();
+    await this.#worker?.close();
   }
 
   #delivery(): Promise<Boss> {
@@ -197,7 +202,6 @@ export class RunQueue {
     );
   }
 
-  /** Each reason once. */
   #tellReasons(waits: QueueWaits): (run: QueuedRun) => void {
     let told: string | null = null;
     let isBusy = false;

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { laneOf } from "./lane.ts";
-import { bossPriority, type QueuedRun } from "./queued-run.ts";
-import type { Offer } from "./read-columns.ts";
-import { type LiveWorker, waitingReason } from "./waiting-reason.ts";
+import { type LiveWorker, waitingReason } from "./list-queue.ts";
+import { bossPriority, laneOf, type Offer, type QueuedRun } from "./queued-run.ts";
 
 const digest = "d".repeat(64);
 const run = (tags: readonly string[] = []): QueuedRun =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checker, problemOf } from "./testing/params-checker.ts";
 
-describe("RG-04 schemas of strangers", () => {
+describe("schemas of strangers", () => {
   it("ends where references double at every step", () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [

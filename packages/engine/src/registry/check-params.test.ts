@@ -39,7 +39,7 @@ describe("003 §2.1 parameters", () => {
   );
 });
 
-describe("RG-05 parameters that the schema does not know", () => {
+describe("parameters that the schema does not know", () => {
   it("are refused with the nearest name where nothing is said about them", () => {
     for (const schema of [
       maxChars,
@@ -80,7 +80,7 @@ describe("RG-05 parameters that the schema does not know", () => {
   });
 });
 
-describe("IN-01, IN-04 what a caller hands in", () => {
+describe("what a caller hands in", () => {
   it("refuses __proto__, and constructor as unknown", () => {
     expect(checker(maxChars).check(JSON.parse('{"__proto__": {"x": 1}}'))).toHaveProperty("problems");
     expect(checker(maxChars).check({ constructor: { prototype: { x: 1 } } })).toHaveProperty("problems");
@@ -99,7 +99,7 @@ describe("IN-01, IN-04 what a caller hands in", () => {
   });
 });
 
-describe("RG-04 schemas of strangers", () => {
+describe("schemas of strangers", () => {
   it.each([
     [
       "a remote reference",

@@ -44,7 +44,7 @@ describe("003 §2.1, §7.1 the example", () => {
   });
 });
 
-describe("RG-03 names", () => {
+describe("names of typed skills", () => {
   it.each([
     "constructor_",
     "skill_search",
@@ -92,7 +92,7 @@ describe("RG-03 names", () => {
   });
 });
 
-describe("RG-06 files that are no registry", () => {
+describe("files that are no registry", () => {
   it.each([
     ["empty", "", "E_REG_SYNTAX", "empty"],
     ["a list", "[]", "E_REG_SYNTAX", "found a list"],
@@ -150,7 +150,7 @@ describe("RG-06 files that are no registry", () => {
   });
 });
 
-describe("RG-07 unknown keys", () => {
+describe("unknown keys of a registry", () => {
   it.each([
     ["version: 1\nskils: []\nskills: []\n", "skils", "skills", 2],
     [entry("descripton: x"), "descripton", "description", 9],

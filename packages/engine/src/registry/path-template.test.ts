@@ -28,7 +28,7 @@ describe("003 §2.1 path_template", () => {
   });
 });
 
-describe("AF-02 templates that are refused when the registry is loaded", () => {
+describe("templates that are refused when the registry is loaded", () => {
   it.each([
     ["/abs/{name}", "begin with"],
     ["../{name}", "begin with"],
@@ -58,7 +58,7 @@ describe("AF-02 templates that are refused when the registry is loaded", () => {
   });
 });
 
-describe("AF-01 values that are refused before anything is made", () => {
+describe("values that are refused before anything is made", () => {
   it.each([
     "../../etc/cron.d",
     "/etc",
@@ -91,7 +91,7 @@ describe("AF-01 values that are refused before anything is made", () => {
   });
 });
 
-describe("AF-03 one pass", () => {
+describe("a value is put into a template in one pass", () => {
   it("inserts a value with braces or $& literally", () => {
     expect(fill("workspace/artifacts/{task_id}/{name}", { task_id: "{name}", name: "$&{task_id}" })).toEqual({
       path: "workspace/artifacts/{name}/$&{task_id}",

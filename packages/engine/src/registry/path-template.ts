@@ -1,18 +1,33 @@
 import { nearest } from "@knack/core/internal/engine";
-import { segmentProblem } from "./path-segment.ts";
 
-/** The placeholders of a `path_template`. */
+/** Device names on Windows, with any extension. */
+const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i;
+
+/** Why a text cannot be one segment of a path on every operating system, or `undefined`. */
+export function segmentProblem(segment: string): string | undefined {
+  if (segment === "") return "is empty.";
+  if (segment === "." || segment === "..") return `is "${segment}".`;
+  if (/[/\\]/.test(segment)) return "contains a path separator.";
+  // biome-ignore format: the ranges are what a reader looks for
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(segment)) return "contains a control character.";
+  if (!segment.isWellFormed()) return "contains half of a surrogate pair.";
+  if (/[:*?"<>|]/.test(segment)) return 'contains one of : * ? " < > |.';
+  if (segment.startsWith("~")) return 'begins with "~".';
+  if (/[. ]$/.test(segment) || segment.startsWith(" ")) return "begins or ends in a space, or ends in a dot.";
+  if (DEVICE.test(segment)) return "is a reserved device name on Windows.";
+  return undefined;
+}
+
 const PLACEHOLDERS = ["task_id", "input_sha256", "run_id", "key", "name", "skill", "format"] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
-/** The folder of a project for artifacts. */
 export const ARTIFACTS = "workspace/artifacts/";
 const MAX_TEMPLATE = 512;
 /** Less than the 255 bytes of common file systems, so that a suffix and a temporary name fit. */
 const MAX_SEGMENT_BYTES = 200;
 const MAX_PATH_BYTES = 1024;
 
-export interface PathTemplate {
+interface PathTemplate {
   /** Literal text and placeholders, in order. */
   readonly parts: readonly (string | { readonly placeholder: Placeholder })[];
 }
@@ -40,9 +55,7 @@ export function parsePathTemplate(text: string): PathTemplate | { readonly probl
   return problem ? { problem } : { parts };
 }
 
-export type PlacePath =
-  | { readonly path: string }
-  | { readonly code: "E_ARTIFACT_PATH"; readonly message: string };
+type PlacePath = { readonly path: string } | { readonly code: "E_ARTIFACT_PATH"; readonly message: string };
 
 /**
  * The path of an artifact relative to the project. Values are inserted literally in one pass: a brace in a value stays a

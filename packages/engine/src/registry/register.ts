@@ -1,11 +1,43 @@
 import { BUILTIN_SKILLS } from "../builtin/index.ts";
-import { paramsChecker } from "./check-params.ts";
-import { findImplementation, type Implementation } from "./implementation/implementation.ts";
-import { implementationDigest } from "./implementation/implementation-digest.ts";
+import type { JsonObject } from "../json/plain-json.ts";
+import type { SkillFunction } from "../shared/skill-function.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
+import { type ParamFault, paramsChecker } from "./check-params.ts";
+import { findImplementation, type Implementation, type Language } from "./implementation.ts";
+import { type ImplementationDigest, implementationDigest } from "./implementation-digest.ts";
 import { loadRegistry, type Registry } from "./load-registry.ts";
-import type { Executable, Registered } from "./registered.ts";
 
-/** Typed skills with what is needed to run them. */
+export type Executable =
+  | {
+      readonly kind: "builtin";
+      readonly name: string;
+      readonly run: SkillFunction;
+      /** Whether it parses untrusted input, so that it runs in its own process. */
+      readonly parses: boolean;
+      /** Whether it makes artifacts and so needs a folder. */
+      readonly writes: boolean;
+    }
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      readonly language: Language;
+      readonly functionName: string;
+    };
+
+export interface Registered {
+  readonly skill: TypedSkill;
+  readonly implementation: {
+    readonly stated: string;
+    readonly sources: string;
+    readonly executable: Executable;
+    /** The digest of the current code and its runtime. */
+    cover(runtime: string): ImplementationDigest | { readonly problem: string };
+  };
+  checkParams(params: unknown): { readonly params: JsonObject } | { readonly problems: readonly string[] };
+  /** All faults with their paths; empty if there are none. */
+  paramFaults(params: unknown): readonly ParamFault[];
+}
+
 export interface SkillTable extends Registry {
   readonly registered: ReadonlyMap<string, Registered>;
   /** Whether it was read as a trusted project. */

@@ -8,7 +8,6 @@ import {
   type YamlValue,
   yamlPath,
 } from "@knack/core/internal/engine";
-import { isSkillName } from "./entry/skill-name.ts";
 
 export type RegistryCode =
   | "E_REG_FILE"
@@ -24,7 +23,6 @@ export type RegistryCode =
   | "W_REG_FIELD"
   | "W_UNKNOWN_KEY";
 
-/** Collects the diagnostics of one registry file. */
 export class Report {
   readonly errors: Diagnostic[] = [];
   readonly warnings: Diagnostic[] = [];
@@ -64,7 +62,6 @@ export class Report {
   }
 }
 
-/** The index of the entry that a path is in. */
 function entryOf([key, place]: YamlPath): number | undefined {
   return key === "skills" && typeof place === "number" ? place : undefined;
 }
@@ -121,7 +118,6 @@ export class Mapping {
     return found.map(([map, path]) => new Mapping(map, path, this.#report, known));
   }
 
-  /** Whether a key is absent or has no value. */
   isEmpty(key: string): boolean {
     const value = this.value(key);
     return value === undefined || (isMap(value) && Object.values(value).every((one) => one === null));
@@ -142,4 +138,18 @@ export class Mapping {
   #at(key: string): YamlPath {
     return [...this.#path, key];
   }
+}
+
+const NAME = /^[a-z][a-z0-9]*([_-][a-z0-9]+)*$/;
+const MAX_NAME = 64;
+
+export function isSkillName(name: string): boolean {
+  return name.length <= MAX_NAME && NAME.test(name);
+}
+
+/** The tools whose names typed skills cannot take. */
+const RESERVED = new Set(["skill_search", "skill_load", "skill_read_file", "skill_dispatch"]);
+
+export function isReserved(name: string): boolean {
+  return RESERVED.has(name);
 }

@@ -1,8 +1,7 @@
 import { fewOf, quote, typedNameOf } from "@knack/core/internal/engine";
 import { EngineError } from "../shared/engine-error.ts";
 import type { EngineProject } from "../shared/engine-project.ts";
-import { register, type SkillTable } from "./register.ts";
-import type { Registered } from "./registered.ts";
+import { type Registered, register, type SkillTable } from "./register.ts";
 
 const NO_SKILLS: SkillTable = {
   skills: [],
@@ -13,7 +12,6 @@ const NO_SKILLS: SkillTable = {
   trusted: false,
 };
 
-/** The typed skills of a project, read again when the registry files or the trust change. */
 export class TypedSkills {
   readonly #project: EngineProject;
   #files: readonly string[];

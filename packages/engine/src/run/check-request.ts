@@ -1,8 +1,8 @@
 import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { shorten } from "@knack/core/internal/engine";
-import type { Registered } from "../registry/registered.ts";
-import type { GivenInput } from "./prepare/assign-roles.ts";
+import type { Registered } from "../registry/register.ts";
+import type { GivenInput } from "./prepare-run.ts";
 
 /** What is wrong with a request, and where: `["params", "sections", "0"]`, `["inputs", "template"]`. */
 export interface RequestFault {

@@ -1,6 +1,5 @@
 import { renewLease } from "../store/runs/claim.ts";
-import type { Store } from "../store/store.ts";
-import { StoreError } from "../store/store-error.ts";
+import { type Store, StoreError } from "../store/store.ts";
 
 const LOST = new Error("The lease of this run was lost.");
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { code, entry, makeEngineScene } from "../testing/engine-scene.ts";
-import { keyHistory } from "./key-history.ts";
+import { keyHistory } from "./explain-run.ts";
 
 const changed = ({ parts }: Awaited<ReturnType<typeof keyHistory>>) =>
   parts.filter(({ same }) => !same).map(({ part, name }) => `${part} ${name}`.trim());

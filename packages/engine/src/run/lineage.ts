@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { LINEAGE } from "../isolate/environment.ts";
 import { EngineError } from "../shared/engine-error.ts";
-import type { PreparedRun } from "./prepare/prepare-run.ts";
+import type { PreparedRun } from "./prepare-run.ts";
 
-/** A run that another one was asked for from within. */
 export interface Ancestor {
   readonly skill: string;
   readonly key: string;

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { REDACTED, redact, redactText } from "../audit/redact.ts";
-import type { Executed, RunError } from "./execute/executed.ts";
-import type { PreparedRun } from "./prepare/prepare-run.ts";
+import type { Executed, RunError } from "./claimed-run.ts";
+import type { PreparedRun } from "./prepare-run.ts";
 
 /** An error is for a reader, and stays in the log for ever. */
 const MAX_CODE = 100;
@@ -44,4 +45,10 @@ function secretsOf({ params, env }: Pick<PreparedRun, "params" | "env">): string
     return "";
   });
   return [...found].sort((a, b) => b.length - a.length);
+}
+
+/** Parameters as they are kept: a value that looks like a secret is its digest, so that two runs can still be compared. */
+export function maskSecrets(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const digest = (secret: string): string => `sha256:${createHash("sha256").update(secret).digest("hex")}`;
+  return redact(params, digest) as Record<string, unknown>;
 }

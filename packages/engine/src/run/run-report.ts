@@ -1,4 +1,4 @@
-import type { SkillRun } from "../store/runs/skill-run.ts";
+import type { SkillRun } from "../store/runs/runs.ts";
 import type { TaskRef } from "../store/store.ts";
 import type { FinishedRun } from "./run-skill.ts";
 

@@ -3,29 +3,29 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { span } from "@knack/core/internal/engine";
-import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
+import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
 import { runRecord } from "../audit/run-record.ts";
-import type { Guest } from "../isolate/guest/guest.ts";
+import type { Guest } from "../isolate/guest.ts";
 import { isTakenPath } from "../store/runs/artifacts.ts";
-import { type Claim, type ClaimRequest, claimRun, type LeaseSeen } from "../store/runs/claim.ts";
+import {
+  type Claim,
+  type ClaimRequest,
+  claimRun,
+  type LeaseSeen,
+  readHolder,
+  waitForRun,
+} from "../store/runs/claim.ts";
 import { type Alongside, failRun, finishRun, type KeptEdit, recordCachedRun } from "../store/runs/finish.ts";
-import { readHolder } from "../store/runs/holder.ts";
-import { newId } from "../store/runs/new-id.ts";
-import { latestSuccess } from "../store/runs/runs.ts";
-import type { SkillRun } from "../store/runs/skill-run.ts";
-import { waitForRun } from "../store/runs/wait-for-run.ts";
-import type { Store, TaskRef } from "../store/store.ts";
-import { type BringArtifact, brokenArtifacts } from "./broken-artifacts.ts";
-import { bringFor, isOursOf } from "./contents/bring-artifacts.ts";
-import { keepOutputs } from "./contents/keep-outputs.ts";
-import { executeSkill } from "./execute/execute-skill.ts";
-import type { ClaimedRun, RunOptions } from "./execute/held.ts";
+import { latestSuccess, type SkillRun } from "../store/runs/runs.ts";
+import { newId, type Store, type TaskRef } from "../store/store.ts";
+import { type BringArtifact, bringFor, brokenArtifacts, isOursOf, keepOutputs } from "./artifact-contents.ts";
+import type { ClaimedRun, RunOptions } from "./claimed-run.ts";
+import { executeSkill } from "./execute-skill.ts";
 import { keepLease } from "./keep-lease.ts";
 import { ownOf, refuseOwnKey, within } from "./lineage.ts";
-import { tellStart } from "./live/started.ts";
-import { maskSecrets } from "./mask-secrets.ts";
-import type { PreparedRun } from "./prepare/prepare-run.ts";
-import { redactResult, secretHider } from "./redact-result.ts";
+import { tellStart } from "./live-runs.ts";
+import type { PreparedRun } from "./prepare-run.ts";
+import { maskSecrets, redactResult, secretHider } from "./redact-result.ts";
 
 /** What belongs to the task that a run is for; the plan stage computes it. */
 export interface RunBinding {
@@ -58,7 +58,6 @@ export interface FinishedRun {
   readonly kept?: readonly KeptEdit[];
 }
 
-/** A run that belongs to no task. */
 export const NO_TASK: RunBinding = {
   task: { planId: null, taskId: null },
   started: async () => undefined,

@@ -1,33 +1,79 @@
-import { type LiveConfig, policyNow, span } from "@knack/core/internal/engine";
-import { Leftovers } from "../artifacts/leftovers.ts";
+import { count, type LiveConfig, measure, policyNow, quote, span } from "@knack/core/internal/engine";
+import { Leftovers } from "../artifacts/temporary.ts";
 import { digestAt, type RecordedArtifact } from "../artifacts/verify-artifact.ts";
 import type { Contents } from "../contents/contents.ts";
-import type { GuestPool } from "../isolate/guest/guest-pool.ts";
-import type { ImplementationDigest } from "../registry/implementation/implementation-digest.ts";
-import type { Registered } from "../registry/registered.ts";
+import type { GuestPool } from "../isolate/guest-pool.ts";
+import type { ImplementationDigest } from "../registry/implementation-digest.ts";
+import type { Registered } from "../registry/register.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
+import { EngineError } from "../shared/engine-error.ts";
 import type { EngineProject } from "../shared/engine-project.ts";
 import { latestSuccess } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
-import { permitEntry } from "./approve/permit-entry.ts";
-import { refuseDenied } from "./approve/refuse-denied.ts";
+import { permitEntry, refuseDenied } from "./approve.ts";
+import { bringFor, fetchArtifact } from "./artifact-contents.ts";
 import { type RequestFault, requestFaults } from "./check-request.ts";
-import { bringFor } from "./contents/bring-artifacts.ts";
-import { fetchArtifact } from "./contents/fetch-artifact.ts";
 import { lineageOf } from "./lineage.ts";
-import { LiveRuns } from "./live/live-runs.ts";
-import type { GivenInput } from "./prepare/assign-roles.ts";
-import { digestCode } from "./prepare/digest-code.ts";
-import { type PreparedRun, prepareRun } from "./prepare/prepare-run.ts";
-import { type Reach, reachOf } from "./prepare/reach.ts";
+import { LiveRuns } from "./live-runs.ts";
+import {
+  digestCode,
+  type GivenInput,
+  type PreparedRun,
+  prepareRun,
+  type Reach,
+  reachOf,
+} from "./prepare-run.ts";
 import { type FinishedRun, type RunBinding, runSkill, serveSuccess } from "./run-skill.ts";
-import { runTimes } from "./run-times.ts";
-import { tracedRun } from "./traced-run.ts";
+
+/** A day, as for `timeout_seconds`; timers count no further than 24 of them. */
+const MAX_SECONDS = 86_400;
+
+/** How long a run may take and how long its key is held without renewal, as the environment says. */
+export function runTimes(env: NodeJS.ProcessEnv): { readonly leaseMs: number; readonly timeoutMs: number } {
+  return {
+    leaseMs: secondsIn(env, "KNACK_RUN_LEASE_SECONDS", 30) * 1000,
+    timeoutMs: secondsIn(env, "KNACK_RUN_TIMEOUT_SECONDS", 600) * 1000,
+  };
+}
+
+function secondsIn(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
+  const text = env[name] ?? "";
+  const seconds = text === "" ? fallback : Number(text);
+  if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
+  throw new EngineError(
+    "INVALID_PARAM",
+    `${name} must be a number of seconds above 0, at most ${MAX_SECONDS}, found ${quote(text)}.`,
+  );
+}
+
+function tracedRun(work: () => Promise<FinishedRun>): Promise<FinishedRun> {
+  return span("run", {}, async (traced) => {
+    const began = performance.now();
+    const finished = await work();
+    const { run, cached, task } = finished;
+    const { skill, status, error } = run;
+    traced.set({
+      "knack.skill.name": skill,
+      "knack.run.id": run.id,
+      "knack.run.key": run.key,
+      "knack.run.status": status,
+      "knack.run.cached": cached,
+      "knack.run.isolation": run.isolation,
+      "knack.plan.id": task.planId,
+      "knack.task.id": task.taskId,
+    });
+    if (error) traced.fail(error.code);
+    const labels = { "knack.skill.name": skill, "knack.run.status": status, "knack.run.cached": cached };
+    count("knack.runs", labels);
+    if (cached) count("knack.cache.hits", { "knack.skill.name": skill });
+    measure("knack.run.duration", began, labels);
+    return finished;
+  });
+}
 
 export interface RunSkillRequest {
   readonly inputs?: readonly GivenInput[];
   readonly params?: unknown;
-  /** `task` or `plan/task` of an applied plan. */
   readonly task?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onLog?: ((line: string) => void) | undefined;
@@ -46,7 +92,7 @@ export interface InnerRequest extends RunSkillRequest {
   readonly recordedAs?: ReadonlyMap<string, string> | undefined;
 }
 
-export interface SkillRunsOptions {
+interface SkillRunsOptions {
   readonly project: EngineProject;
   readonly skills: TypedSkills;
   readonly config: LiveConfig;
@@ -57,7 +103,6 @@ export interface SkillRunsOptions {
   readonly contents: (store: Store) => Promise<Contents | null>;
 }
 
-/** Runs typed skills of one project, and keeps account of those in flight. */
 export class SkillRuns {
   readonly #options: SkillRunsOptions;
   readonly live = new LiveRuns();
@@ -78,7 +123,6 @@ export class SkillRuns {
     return { registered, code };
   }
 
-  /** Checks a request and computes its key; runs nothing. */
   async prepare(name: string, request: RunSkillRequest): Promise<PreparedRun> {
     const registered = await this.#options.skills.find(name);
     return this.#prepare(registered, await digestCode(registered), request);
@@ -150,7 +194,6 @@ export class SkillRuns {
     }
   }
 
-  /** Ends the runs in flight, and waits until they are recorded. */
   async close(): Promise<void> {
     this.#end.abort();
     await Promise.allSettled(this.#running);

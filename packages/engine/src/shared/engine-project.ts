@@ -9,13 +9,10 @@ export interface EngineProjectOptions {
   readonly trusted?: boolean | "ask";
 }
 
-/** The project that an engine works for: where it is, and whether it is trusted now. */
 export class EngineProject {
   readonly projectRoot: string;
-  /** What relative paths are relative to. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Where the user's trust is kept. */
   readonly place: TrustPlace;
   /** As the engine was opened: `"ask"` is what the user trusted, code and entry as they were. */
   readonly trusted: boolean | "ask";

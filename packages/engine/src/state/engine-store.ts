@@ -1,25 +1,47 @@
-import { foreignNote, type StatePlace, type TrustPlace, userState } from "@knack/core/internal/engine";
-import { appendEvents } from "../audit/chain.ts";
-import { storeIdentity } from "../store/open-store.ts";
-import { openState } from "../store/place/open-state.ts";
-import type { Store } from "../store/store.ts";
-import { StoreError } from "../store/store-error.ts";
-import { tracedDatabase } from "../store/traced-database.ts";
+import { hash } from "node:crypto";
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  knackHome,
+  makeOwnFolder,
+  realBase,
+  systemCode,
+  type TrustPlace,
+  writeDurably,
+  writeFailure,
+} from "@knack/core/internal/engine";
+import { appendEvents, NO_HEAD } from "../audit/chain.ts";
+import { type StoreVerification, verifyStore } from "../audit/verify-store.ts";
+import { openStore, storeFile, storeIdentity, tracedDatabase } from "../store/open-store.ts";
+import { shownStore } from "../store/postgres/postgres-url.ts";
+import { type Store, StoreError } from "../store/store.ts";
 
 interface Opened {
   readonly identity: string;
   readonly store: Store;
 }
 
-export interface EngineStoreOptions extends TrustPlace {
-  /** Where the state is; asked again at each call, because trust and files may change meanwhile. */
-  readonly find: () => StatePlace;
+export interface StateOwner extends TrustPlace {
+  readonly projectRoot: string;
+}
+
+export interface EngineStoreOptions extends StateOwner {
+  /** `store.url` of the configuration; `null`: a file in the user's folder. */
+  readonly url: string | null;
   /** Whom the log names; a function is asked for each record. */
   readonly actor: string | (() => string);
-  /** The project whose state it is, if known. */
-  readonly projectRoot?: string;
+  readonly isTrusted?: () => boolean;
   /** What a person should know, a line each. */
   readonly tell?: ((line: string) => void) | undefined;
+}
+
+/** The checked database; `null` if there is none. */
+export type StateVerification = StoreVerification & { readonly database: string | null };
+
+/** Where the state of a project is unless `store.url` says otherwise. Nothing in a project can say that it is to be believed. */
+export function stateFile({ env, home, projectRoot }: StateOwner): string {
+  const key = hash("sha256", projectRoot, "hex").slice(0, 32);
+  return join(realBase(knackHome(env, home)), "projects", key, "state.db");
 }
 
 /**
@@ -28,31 +50,37 @@ export interface EngineStoreOptions extends TrustPlace {
  */
 export class EngineStore {
   readonly #options: EngineStoreOptions;
+  /** Of the user's folder, where the state is there. */
+  readonly #file: string | undefined;
+  readonly url: string;
   #current: Promise<Opened> | undefined;
   readonly #all = new Set<Store>();
+  #hasLookedForOld = false;
 
   constructor(options: EngineStoreOptions) {
     this.#options = options;
+    this.#file = options.url === null ? stateFile(options) : undefined;
+    this.url = options.url ?? `sqlite:${this.#file}`;
   }
 
-  /** Where the state is now. */
-  get place(): StatePlace {
-    return this.#find();
+  get shown(): string {
+    return storeFile(this.url) ?? shownStore(this.url);
   }
 
   get exists(): boolean {
-    return this.#find().exists;
+    const exists = storeIdentity(this.url) !== undefined;
+    if (!exists) this.#tellOld();
+    return exists;
   }
 
   async get(): Promise<Store> {
     const before = this.#current;
     // The caller that opened it got the error.
     const opened = await before?.catch(() => undefined);
-    const place = this.#find();
-    if (opened && opened.identity === identityOf(place)) return opened.store;
+    if (opened && opened.identity === storeIdentity(this.url)) return opened.store;
     // Of many who ask at once, the first opens it.
-    if (this.#current === before) this.#current = this.#open(place);
-    return (await (this.#current ?? this.#open(place))).store;
+    if (this.#current === before) this.#current = this.#open();
+    return (await (this.#current ?? this.#open())).store;
   }
 
   async close(): Promise<void> {
@@ -62,49 +90,71 @@ export class EngineStore {
     for (const { db } of stores) await db.close();
   }
 
-  #find(): StatePlace {
-    const place = this.#options.find();
-    const line = foreignNote(place);
-    if (line !== undefined) this.#options.tell?.(line);
-    return place;
-  }
-
-  async #open(place: StatePlace): Promise<Opened> {
-    const store = await this.#openAt(place).catch((error: unknown) => {
-      const { projectRoot } = this.#options;
-      if (!isOtherStore(error, place) || projectRoot === undefined) throw error;
-      this.#options.tell?.(
-        `${error.message} Until then, Knack keeps the state of this project in your own folder.`,
-      );
-      return this.#openAt(userState({ ...this.#options, projectRoot }));
-    });
-    this.#all.add(store);
-    return { identity: identityOf(place), store };
-  }
-
-  async #openAt(place: StatePlace): Promise<Store> {
-    const { actor } = this.#options;
-    const opened = await openState(place, this.#options, {
-      actor: "",
-      record: appendEvents,
-      tell: this.#options.tell,
-    });
+  async verify(head?: string): Promise<StateVerification> {
+    if (this.exists) return { ...(await verifyStore((await this.get()).db, head)), database: this.shown };
+    if (this.#file !== undefined && existsSync(nameFile(this.#file)))
+      return {
+        ...{ ok: false, count: 0, seq: null, fault: "row missing", table: "store_identity", row: "1" },
+        message:
+          "The database of this project is missing. Restore it from a backup; if you removed it yourself, the next run creates a new one.",
+        database: null,
+      };
+    if (head === undefined || head === NO_HEAD)
+      return { ok: true, count: 0, head: NO_HEAD, rows: 0, running: 0, database: null };
     return {
+      ...{ ok: false, count: 0, seq: 1, fault: "cut" },
+      message: "There is no log here that could contain the given head: it was removed, or is elsewhere.",
+      database: null,
+    };
+  }
+
+  async #open(): Promise<Opened> {
+    const { actor, tell } = this.#options;
+    if (!this.exists && this.#file !== undefined) nameProject(this.#file, this.#options.projectRoot);
+    const opened = await openStore(this.url, { actor: "", record: appendEvents, tell });
+    const store: Store = {
       ...opened,
-      db: tracedDatabase(opened.db, place.url),
+      db: tracedDatabase(opened.db, this.url),
       get actor() {
         return typeof actor === "string" ? actor : actor();
       },
     };
+    this.#all.add(store);
+    return { identity: storeIdentity(this.url) ?? "", store };
+  }
+
+  /** Knack 0.1.0 kept the state of a trusted project in the project. */
+  #tellOld(): void {
+    const { projectRoot, isTrusted, tell } = this.#options;
+    if (this.#hasLookedForOld || this.#file === undefined || !tell || !isTrusted?.()) return;
+    this.#hasLookedForOld = true;
+    const old = join(projectRoot, ".knack", "state.db");
+    if (!lstatSync(old, { throwIfNoEntry: false })) return;
+    tell(
+      `${old} is not used; if it is your history of Knack 0.1.0, take it over: knack store migrate ${old}`,
+    );
   }
 }
 
-/** A database stands where this user's was, and is another. */
-function isOtherStore(error: unknown, place: StatePlace): error is StoreError {
-  return place.storeId !== undefined && error instanceof StoreError && error.code === "FOREIGN";
+const nameFile = (file: string): string => join(dirname(file), "project.json");
+
+/** A file beside the database names the project that it belongs to. */
+function nameProject(file: string, project: string): void {
+  const name = nameFile(file);
+  if (existsSync(name)) return;
+  const text = `${JSON.stringify({ version: 1, path: project }, null, 2)}\n`;
+  const code = folderFailure(dirname(name)) ?? writeDurably(name, 0o600, text);
+  if (!code) return;
+  const kind = code === "ENOSPC" ? "DISK_FULL" : code === "EROFS" || code === "EACCES" ? "READONLY" : "IO";
+  throw new StoreError(kind, writeFailure(name, code, true));
 }
 
-/** Another after the file was replaced, or the state is elsewhere. */
-function identityOf({ url }: StatePlace): string {
-  return `${url} ${storeIdentity(url) ?? ""}`;
+/** Why the folder cannot be made. */
+function folderFailure(folder: string): string | undefined {
+  try {
+    makeOwnFolder(folder);
+    return undefined;
+  } catch (error) {
+    return systemCode(error);
+  }
 }

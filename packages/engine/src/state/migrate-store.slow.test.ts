@@ -1,14 +1,15 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "@knack/core/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exportLog } from "../audit/export.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { exportLog } from "../audit/events.ts";
 import type { Database } from "../store/database.ts";
 import { openPostgres } from "../store/postgres/postgres.ts";
 import { claimRun } from "../store/runs/claim.ts";
 import { openSqlite } from "../store/sqlite/sqlite.ts";
 import { claimFor, storeOn } from "../store/testing/example-run.ts";
-import { programsOf, type ServerVersion, TestServer } from "../store/testing/postgres/server.ts";
+import { programsOf, type ServerVersion, type SharedServer } from "../store/testing/postgres/server.ts";
+import { sharedServer } from "../store/testing/postgres/shared-server.ts";
 import { migrateStore } from "./migrate-store.ts";
 
 const FIXTURE = join(import.meta.dirname, "..", "store", "testing", "fixtures", "state-0.1.0.db");
@@ -21,11 +22,10 @@ async function logOf(db: Database): Promise<string[]> {
 
 for (const version of ["18", "15"] satisfies ServerVersion[]) {
   describe.skipIf(programsOf(version) === undefined)(`moving a history to PostgreSQL ${version}`, () => {
-    let server: TestServer;
+    let server: SharedServer;
     beforeAll(async () => {
-      server = await TestServer.start(version);
+      server = await sharedServer(version);
     });
-    afterAll(() => server?.[Symbol.asyncDispose]());
 
     it("copies and compares every row, there and back", async () => {
       using folder = makeFolder();

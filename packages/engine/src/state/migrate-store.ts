@@ -1,12 +1,11 @@
 import { appendEvents } from "../audit/chain.ts";
 import { COVERED } from "../audit/covered-rows.ts";
 import { verifyStore } from "../audit/verify-store.ts";
-import { batchesOf, type PagedTable } from "../store/batches.ts";
-import type { Database, Parameter, Row } from "../store/database.ts";
+import { batchesOf, type Database, type PagedTable, type Parameter, type Row } from "../store/database.ts";
 import { openStore } from "../store/open-store.ts";
 import { shownStore } from "../store/postgres/postgres-url.ts";
 import { interruptExpired } from "../store/runs/claim.ts";
-import { StoreError } from "../store/store-error.ts";
+import { StoreError } from "../store/store.ts";
 
 /** Everything that a project's history consists of. The queue and the workers belong to a server, not to the history. */
 const TABLES: readonly PagedTable[] = [
@@ -24,7 +23,6 @@ const TABLES: readonly PagedTable[] = [
 export interface MigratedStore {
   readonly from: string;
   readonly to: string;
-  /** How many rows were copied and compared, by table. */
   readonly rows: Readonly<Record<string, number>>;
   readonly records: number;
   readonly head: string;

@@ -25,7 +25,6 @@ export interface TransactionOptions {
 export interface Database {
   /** Reads; writes go through `run`, which waits for the disk. */
   all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
-  /** The first row. */
   get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined>;
   run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }>;
   /**
@@ -37,6 +36,11 @@ export interface Database {
   /** Resolves when everything that was committed survives a power cut. */
   flush(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Rows whose columns have the names and types of `T`. */
+export async function rowsOf<T>(db: Database, sql: string, parameters?: readonly Parameter[]): Promise<T[]> {
+  return (await db.all(sql, parameters)) as readonly unknown[] as T[];
 }
 
 /** Stands for a database that does not exist yet: it is empty, and reading does not create it. */
@@ -51,4 +55,31 @@ export const NO_DATABASE: Database = {
 
 async function refuse(): Promise<never> {
   throw new Error("There is no database to write to.");
+}
+
+const BATCH = 500;
+
+export interface PagedTable {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+}
+
+/** All rows of a table in the order of its key, a batch at a time, so that memory stays flat. */
+export async function* batchesOf(
+  db: Database,
+  { name, key, columns }: PagedTable,
+): AsyncGenerator<Row[], undefined> {
+  const names = key.join(", ");
+  let last: Row | undefined;
+  do {
+    const after = last ? `WHERE (${names}) > (${key.map(() => "?").join(", ")})` : "";
+    const rows: Row[] = await db.all(
+      `SELECT ${columns.join(", ")} FROM ${name} ${after} ORDER BY ${names} LIMIT ${BATCH}`,
+      last ? key.map((column) => last?.[column] as Parameter) : [],
+    );
+    if (rows.length > 0) yield rows;
+    last = rows.length === BATCH ? rows.at(-1) : undefined;
+  } while (last);
+  return undefined;
 }

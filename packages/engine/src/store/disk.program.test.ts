@@ -5,7 +5,7 @@ import { type FillReport, fillUp } from "./testing/fill-up.ts";
 import { smallDisk } from "./testing/small-disk.ts";
 import type { StoreName } from "./testing/wrong-stores.ts";
 
-/** CR-03: on a real small file system if one can be mounted, otherwise with a limit on the file's pages. */
+/** On a real small file system if one can be mounted, otherwise with a limit on the file's pages. */
 async function onSmallDisk(name: StoreName): Promise<FillReport & { readonly problems: string[] }> {
   using folder = makeFolder({ "disk/": "" });
   using disk = smallDisk(folder.at("disk"));

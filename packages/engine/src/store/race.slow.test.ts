@@ -15,7 +15,7 @@ async function executions(store: StoreName, processes: number, keys: number): Pr
 }
 
 describe("one holder per key", () => {
-  it("RC-01: 16 processes and 500 keys are 500 executions", async () => {
+  it("16 processes and 500 keys are 500 executions", async () => {
     expect(await executions("right", 16, 500)).toEqual(Array(500).fill(1));
   }, 300_000);
 
@@ -24,7 +24,7 @@ describe("one holder per key", () => {
     expect(Math.max(...counts)).toBeGreaterThan(1);
   }, 120_000);
 
-  it("RC-02: a process that was stopped past its lease cannot write", async () => {
+  it("a process that was stopped past its lease cannot write", async () => {
     expect(await zombieOutcome("right")).toEqual({ zombie: "lost", succeeded: 1, artifacts: ["other"] });
   });
 

@@ -1,20 +1,10 @@
 /** Marks the database file as ours: "KNAK". */
 export const APPLICATION_ID = 0x4b4e414b;
 
-/** `since`: the first version of Knack with this schema, so that an older one can tell the user to upgrade. */
-export interface Migration {
-  readonly since: string;
-  /** For SQLite, and for PostgreSQL where nothing else is said; `postgresStatements` adapts their types. */
-  readonly statements: readonly string[];
-  /** What PostgreSQL needs in their place. */
-  readonly postgres?: readonly string[];
-}
+/** Stored in the database, so that a Knack that does not know the schema leaves it alone. Earlier numbers were never released. */
+export const SCHEMA_VERSION = 4;
 
-const FIRST: readonly string[] = [
-  `CREATE TABLE schema_migrations (
-     version INTEGER PRIMARY KEY,
-     since TEXT NOT NULL
-   )`,
+const HISTORY: readonly string[] = [
   `CREATE TABLE skill_runs (
      skill_run_id TEXT PRIMARY KEY,
      plan_id TEXT,
@@ -27,6 +17,8 @@ const FIRST: readonly string[] = [
      claim_key TEXT NOT NULL,
      status TEXT NOT NULL CHECK (status IN ('RUNNING', 'SUCCEEDED', 'FAILED')),
      lease_until TEXT NOT NULL,
+     -- Boot id, process id and start time: on one machine they show for certain whether the holder is alive.
+     holder TEXT NOT NULL DEFAULT '',
      inputs_json TEXT NOT NULL,
      params_json TEXT NOT NULL,
      output_artifacts_json TEXT NOT NULL DEFAULT '[]',
@@ -43,6 +35,7 @@ const FIRST: readonly string[] = [
   // Each index is one more page to write per claim and finish, so indexes are partial where possible.
   `CREATE INDEX skill_runs_cache ON skill_runs (idempotency_key, finished_at) WHERE status = 'SUCCEEDED'`,
   `CREATE INDEX skill_runs_history ON skill_runs (started_at)`,
+  `CREATE INDEX skill_runs_skill ON skill_runs (skill_name, started_at)`,
   `CREATE INDEX skill_runs_task ON skill_runs (task_id, started_at) WHERE task_id IS NOT NULL`,
   `CREATE TABLE artifacts (
      artifact_id TEXT PRIMARY KEY,
@@ -134,24 +127,16 @@ const FIRST: readonly string[] = [
      prev_hash TEXT NOT NULL,
      hash TEXT NOT NULL
    )`,
-];
-
-const NEW_IDENTITY = "INSERT INTO store_identity (only_row, store_id) VALUES (1, lower(hex(randomblob(16))))";
-
-/** The id of the store, to tell it from a copy or a foreign file; and the holder of a running row. */
-const IDENTITY: readonly string[] = [
+  // A cached success is checked against the event of its end, the first event of its run.
+  `CREATE INDEX task_events_run ON task_events (run_id, seq) WHERE event_type = 'SKILL_RUN'`,
+  // Results that were returned again: a page of them must not read the whole log.
+  `CREATE INDEX task_events_served ON task_events (created_at, seq)
+     WHERE event_type = 'SKILL_RUN' AND payload_json LIKE '%"cached":true%'`,
+  // The id of the store tells it from a copy; the log begins with it.
   `CREATE TABLE store_identity (
      only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
      store_id TEXT NOT NULL
    )`,
-  NEW_IDENTITY,
-  // Boot id, process id and start time of the holder: on one machine they show for certain whether it is alive.
-  `ALTER TABLE skill_runs ADD COLUMN holder TEXT NOT NULL DEFAULT ''`,
-];
-
-/** A cached success is checked against the event of its end, the first event of its run. */
-const RECORD_OF_RUN: readonly string[] = [
-  `CREATE INDEX task_events_run ON task_events (run_id, seq) WHERE event_type = 'SKILL_RUN'`,
 ];
 
 /** What a team shares: who may use the server, what waits to be run, and who runs it. */
@@ -195,9 +180,6 @@ const TEAM: readonly string[] = [
   `CREATE INDEX queued_runs_flow ON queued_runs (lane, flow, priority, turn) WHERE state IN ('WAITING', 'FAILED')`,
   `CREATE INDEX queued_runs_finished ON queued_runs (finished_at)`,
   `CREATE INDEX queued_runs_task ON queued_runs (plan_id, task_id, queued_at) WHERE task_id IS NOT NULL`,
-  // Results that were returned again: a page of them must not read the whole log.
-  `CREATE INDEX task_events_served ON task_events (seq)
-     WHERE event_type = 'SKILL_RUN' AND payload_json LIKE '%"cached":true%'`,
   `CREATE TABLE workers (
      worker_id TEXT PRIMARY KEY,
      host TEXT NOT NULL,
@@ -231,28 +213,20 @@ const CONTENT: readonly string[] = [
   `CREATE INDEX evidences_content ON evidences (sha256) WHERE sha256 IS NOT NULL`,
 ];
 
-/** Migration n makes schema version n + 1. Never change a published migration; add a new one. */
-export const MIGRATIONS: readonly Migration[] = [
-  { since: "0.1.0", statements: FIRST },
-  {
-    since: "0.1.0",
-    statements: IDENTITY,
-    postgres: IDENTITY.map((statement) =>
-      statement === NEW_IDENTITY
-        ? "INSERT INTO store_identity (only_row, store_id) VALUES (1, replace(gen_random_uuid()::text, '-', ''))"
-        : statement,
-    ),
-  },
-  { since: "0.1.0", statements: RECORD_OF_RUN },
-  { since: "0.2.0", statements: TEAM, postgres: [...TEAM, ...CONTENT] },
+export const SQLITE_SCHEMA: readonly string[] = [
+  ...HISTORY,
+  ...TEAM,
+  "INSERT INTO store_identity (only_row, store_id) VALUES (1, lower(hex(randomblob(16))))",
 ];
 
 /**
- * The statements of a migration for PostgreSQL. Its text sorts by code point, as SQLite's does, so that both list everything
- * in the same order; its numbers are wide enough for any count.
+ * PostgreSQL's text sorts by code point, as SQLite's does, so that both list everything in the same order; its numbers are
+ * wide enough for any count.
  */
-export function postgresStatements({ statements, postgres = statements }: Migration): string[] {
-  return postgres.map((statement) =>
-    statement.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"').replaceAll(/\bINTEGER\b/g, "BIGINT"),
-  );
-}
+export const POSTGRES_SCHEMA: readonly string[] = [
+  ...[...HISTORY, ...TEAM, ...CONTENT, "CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY)"].map(
+    (statement) => statement.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"').replaceAll(/\bINTEGER\b/g, "BIGINT"),
+  ),
+  "INSERT INTO store_identity (only_row, store_id) VALUES (1, replace(gen_random_uuid()::text, '-', ''))",
+  `INSERT INTO schema_migrations (version) VALUES (${SCHEMA_VERSION})`,
+];

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { type ErrorCode, KnackError } from "@knack/core/internal/engine";
 import type { Database } from "./database.ts";
 
 type EventType =
@@ -67,4 +69,55 @@ export interface Store {
 /** The system's uptime: `performance.now()` starts with the process. */
 export function monotonic(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000;
+}
+
+/**
+ * `DISK_FULL`, `BUSY`, `CORRUPT`, `READONLY` and `IO` come from the machine; `FOREIGN`, `NEWER`, `SCHEMA`, `NOT_A_FILE` and
+ * `SQLITE_OLD` refuse a database before it is changed; `MISUSE` is a bug in the calling program.
+ */
+type StoreErrorCode = Extract<
+  ErrorCode,
+  | "DISK_FULL"
+  | "BUSY"
+  | "CORRUPT"
+  | "READONLY"
+  | "IO"
+  | "FOREIGN"
+  | "NEWER"
+  | "SCHEMA"
+  | "NOT_A_FILE"
+  | "SQLITE_OLD"
+  | "MISUSE"
+>;
+
+/** Why an operation of the store failed: what is wrong, in which file, and what to do. */
+export class StoreError extends KnackError {
+  override readonly name = "StoreError";
+  declare readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(code, message, options);
+  }
+}
+
+let lastTime = 0;
+let counter = 0;
+
+/**
+ * A UUID version 7: sorts by time, and within one process by creation. The twelve bits after the time count within a
+ * millisecond; when they run out, the next millisecond is used early.
+ */
+export function newId(now: Date): string {
+  const time = now.getTime();
+  if (time > lastTime) {
+    lastTime = time;
+    counter = 0;
+  } else if (++counter > 0xfff) {
+    lastTime++;
+    counter = 0;
+  }
+  const hex = lastTime.toString(16).padStart(12, "0");
+  const count = counter.toString(16).padStart(3, "0");
+  // A UUID version 4 has random bits in the same place, and Node caches random bytes for it.
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7${count}-${randomUUID().slice(19)}`;
 }

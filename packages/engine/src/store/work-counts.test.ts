@@ -1,8 +1,8 @@
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { NO_DATABASE } from "./database.ts";
+import { workCounts } from "./runs/runs.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
-import { workCounts } from "./work-counts.ts";
 
 const NOW = new Date("2026-01-01T00:01:00.000Z");
 

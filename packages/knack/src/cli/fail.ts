@@ -1,10 +1,19 @@
 import { type ErrorCode, KnackError } from "@knack/core";
-import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/internal";
+import { answerTo, boundedMessage, codeOf, fewCandidates, shorten } from "@knack/core/internal";
 import type { GlobalOptions } from "../options.ts";
-import { messageOf } from "../terminal/message-of.ts";
 import { note, painter, printJson } from "../terminal/output.ts";
-import { escapeControl } from "../terminal/visible.ts";
-import { cutLongWords } from "./long-words.ts";
+import { escapeControl, messageOf } from "../terminal/visible.ts";
+
+/** Longer ones are cut in every message that repeats them. */
+const LONG = 200;
+
+/** A message in which no word of the command line is repeated at length. */
+export function cutLongWords(message: string, argv: readonly string[] = process.argv.slice(2)): string {
+  const words = argv
+    .flatMap((word) => [word, word.replace(/^[^=]*=/, "")])
+    .filter((word) => word.length > LONG);
+  return words.reduce((text, word) => text.replaceAll(word, shorten(word)), message);
+}
 
 /** A failure as every command tells it: what is wrong and what to do, never a stack. */
 export function failureOf(error: unknown): {

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { addCommand } from "./add-command.ts";
-import { GROUPS } from "./commands.ts";
+import { addCommand, GROUPS } from "./commands.ts";
 import { HELP_COMMAND } from "./table/command-spec.ts";
 
 const STARTS = `

@@ -5,10 +5,8 @@ import { isTelemetryOn } from "../telemetry/settings.ts";
 import { beginOutput, isTerminal, note, type Output, print, printJson } from "../terminal/output.ts";
 import { escapeControl, visiblePath } from "../terminal/visible.ts";
 import { packageFolder, version } from "../version.ts";
-import { addCommand, optionOf } from "./add-command.ts";
-import { COMMANDS } from "./commands.ts";
-import { fail } from "./fail.ts";
-import { cutLongWords } from "./long-words.ts";
+import { addCommand, COMMANDS, optionOf } from "./commands.ts";
+import { cutLongWords, fail } from "./fail.ts";
 import { type CommandSpec, GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from "./table/command-spec.ts";
 
 /** What the scripts of `knack completion` call. */
@@ -19,7 +17,7 @@ export async function run(argv: readonly string[], output?: Output): Promise<voi
   beginOutput(output);
   if (argv[0] === COMPLETE) {
     // The words of somebody's unfinished command: not to be read as options of this one.
-    await (await import("./completion/complete.ts")).complete(argv.slice(1));
+    await (await import("./complete.ts")).complete(argv.slice(1));
     return;
   }
   if (isTelemetryOn(process.env)) await (await import("../telemetry/start.ts")).startTelemetry(process.env);

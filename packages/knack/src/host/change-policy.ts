@@ -8,6 +8,7 @@ import {
   describeRule,
   fullPath,
   isSameName,
+  knackHome,
   looksLikePath,
   type Named,
   normalize,
@@ -65,7 +66,7 @@ export async function changeSkillPolicy(
 }
 
 /** As programs see it. */
-export function policyReport(action: PolicyAction, { subject, file, changed, state }: PolicyOutcome): object {
+export function policyReport(action: PolicyAction, { subject, file, changed, state }: PolicyOutcome) {
   const isRule = action === "allow" || action === "deny";
   const now = isRule ? { decision: state.decision } : { enabled: state.isEnabled && !state.isEverythingOff };
   return { skill: subject.name, file, changed, ...now };
@@ -124,11 +125,16 @@ async function change(
   subject: Subject,
   file: string,
   isShared: boolean,
-  { home, projectRoot }: ConfigPlace,
+  { home, env, projectRoot }: ConfigPlace,
 ): Promise<boolean> {
   const { name, skills, isByPath, isKnown } = subject;
   if (!isKnown && name === "" && kind !== "enable") throw subject.error;
-  const options = { home, isShared, ...(isShared ? { within: projectRoot } : {}) };
+  const options = {
+    home,
+    userFolder: knackHome(env, home),
+    isShared,
+    ...(isShared ? { within: projectRoot } : {}),
+  };
   const base = { kind, skill: name, skills, ...(isKnown ? {} : { onlyRemove: true }) };
   const isEach = kind === "disable" && (isByPath || looksLikePath(name));
   let changed = false;

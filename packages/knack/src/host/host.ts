@@ -1,11 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Catalog, Runtime, RuntimeOptions, SessionEvent } from "@knack/core";
-import type { LiveProject } from "@knack/core/internal";
+import type { Catalog, Runtime, RuntimeOptions, SessionEvent, Tool } from "@knack/core";
+import { type ProjectNow, stampOf, type TypedSkillSource } from "@knack/core/internal";
 import { type Engine, engineTools } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
-import { isNamed } from "./access/caller.ts";
-import { forRunners } from "./access/required-role.ts";
-import { LiveRegistry, registryStamp } from "./live-registry.ts";
+import { forRunners, isNamed } from "./access.ts";
 import { openProject, type Project } from "./open-project.ts";
 
 const GRACE_MS = 10_000;
@@ -23,7 +21,7 @@ export class Host {
   }
 
   /** Where every interface takes the skills from. */
-  get live(): LiveProject {
+  get live(): ProjectNow {
     return this.runtime.live;
   }
 
@@ -33,8 +31,8 @@ export class Host {
   }
 
   /** See `Project.record`. */
-  record(event: SessionEvent, by: string): Promise<boolean> {
-    return this.project.record(event, by);
+  record(event: SessionEvent, by: string, call?: object): Promise<boolean> {
+    return this.project.record(event, by, call);
   }
 
   /** Ends the runs in progress; other work was cancelled and gets a moment to stop. */
@@ -63,10 +61,43 @@ export async function openHost(
       by,
       tools: engineTools(engine, isNamed).map(forRunners),
     });
-    runtime.live.attach(new LiveRegistry(runtime, engine, stamp));
+    runtime.live.attach(new LiveRegistry(engine, stamp));
     return new Host(project, runtime, engine);
   } catch (error) {
     await project.close();
     throw error;
   }
+}
+
+/** The typed skills of a project, kept as its registry files declare them now. */
+class LiveRegistry implements TypedSkillSource {
+  readonly #engine: Engine;
+  #stamp: string;
+
+  /** `stamp`: of the files, from before the engine read them. */
+  constructor(engine: Engine, stamp: string) {
+    this.#engine = engine;
+    this.#stamp = stamp;
+  }
+
+  async refresh(files: readonly string[], trusted: boolean, force: boolean): Promise<Tool[] | undefined> {
+    const stamp = registryStamp(files, trusted);
+    if (!force && stamp !== "" && stamp === this.#stamp) return undefined;
+    const before = this.#content();
+    await this.#engine.reload(files);
+    this.#stamp = stamp;
+    if (before === this.#content()) return undefined;
+    return engineTools(this.#engine, isNamed).map(forRunners);
+  }
+
+  #content(): string {
+    const { skills, errors, leftOut, isTrusted } = this.#engine;
+    return JSON.stringify([skills, errors, leftOut, isTrusted]);
+  }
+}
+
+/** What tells one state of the registry files from another; of an untrusted project other entries count. */
+function registryStamp(files: readonly string[], isTrusted: boolean): string {
+  const stamp = stampOf(files);
+  return stamp && `${stamp} ${isTrusted}`;
 }

@@ -1,20 +1,26 @@
 import {
   type Catalog,
   createRuntime,
+  isTrusted,
   type OpenCatalogOptions,
   openCatalog,
   type Runtime,
   type RuntimeOptions,
   type SessionEvent,
 } from "@knack/core";
-import { type ConfigPlace, type CurrentConfig, LiveConfig, trustNotice } from "@knack/core/internal";
+import {
+  type ConfigPlace,
+  type CurrentConfig,
+  findProject,
+  homeFolder,
+  LiveConfig,
+  trustNotice,
+} from "@knack/core/internal";
 import type { Engine, EngineOptions } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
-import { count } from "../terminal/count.ts";
-import { noteOnce } from "../terminal/output.ts";
-import { Progress } from "../terminal/progress.ts";
-import { actorOr } from "./access/caller.ts";
-import { placeAt, placeOf } from "./place.ts";
+import { noteOnce, Progress } from "../terminal/output.ts";
+import { count } from "../terminal/visible.ts";
+import { actorOr } from "./access.ts";
 import { Recorder } from "./record.ts";
 
 type EngineParts = Pick<EngineOptions, "keepsWarm" | "guests">;
@@ -85,8 +91,8 @@ export class Project {
     const runtime = await this.#withProgress((shared) =>
       createRuntime({
         ...shared,
-        observe: async (event) => {
-          await this.record(event, by);
+        observe: async (event, call) => {
+          await this.record(event, by, call);
         },
         ...given,
       }),
@@ -104,8 +110,8 @@ export class Project {
   }
 
   /** Writes into the project's log what happened and what it came by; answers whether there is a log. */
-  record(event: SessionEvent, by: string): Promise<boolean> {
-    return this.#recorder.record(event, by);
+  record(event: SessionEvent, by: string, call?: object): Promise<boolean> {
+    return this.#recorder.record(event, by, call);
   }
 
   /** Ends the runs in flight, and closes the database. */
@@ -165,4 +171,36 @@ function indexProgress(): (skills: number, total: number) => void {
     progress.end();
     progress = undefined;
   };
+}
+
+/** A project, the user's own folders, and whether the user trusts the project now. */
+export function placeOf(projectRoot: string): ConfigPlace {
+  const env = process.env;
+  const home = homeFolder(env);
+  return { projectRoot, home, env, trusted: isTrusted(projectRoot, { env, home }) };
+}
+
+/** The same for the project that a folder belongs to; the process's own by default. */
+export function placeAt({ cwd = process.cwd() }: { readonly cwd?: string }): ConfigPlace & {
+  readonly cwd: string;
+} {
+  const env = process.env;
+  return { cwd, ...placeOf(findProject({ cwd, home: homeFolder(env), env })) };
+}
+
+/** Works with the engine of the current project, and always closes its database. */
+export async function withEngine<T>(
+  options: GlobalOptions,
+  work: (engine: Engine, projectRoot: string) => Promise<T>,
+  /** By default one skill runs and the program ends. */
+  more: Pick<EngineOptions, "keepsWarm" | "guests"> = { keepsWarm: false },
+): Promise<T> {
+  const project = openProject(options);
+  // An error while opening is passed on as it is; only a refusal of the engine is reworded.
+  const engine = await project.engine("cli", more);
+  try {
+    return await work(engine, project.place.projectRoot);
+  } finally {
+    await project.close();
+  }
 }

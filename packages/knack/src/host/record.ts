@@ -1,10 +1,9 @@
 import type { SessionEvent } from "@knack/core";
-import { type ConfigPlace, findState, type LiveConfig, type StatePlace } from "@knack/core/internal";
+import type { ConfigPlace, LiveConfig } from "@knack/core/internal";
 import type { Engine, EngineStore, Store } from "@knack/engine";
 import { note, noteOnce } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
-import { actorOr } from "./access/caller.ts";
-import { placeOf } from "./place.ts";
+import { actorOr } from "./access.ts";
 
 /**
  * Writes events to a project's log. A project without a database has no log, and this creates none. If the log cannot be
@@ -16,8 +15,9 @@ export class Recorder {
   /** Whose database it writes to; without an engine it opens one itself. */
   #engine: Engine | undefined;
   #store: EngineStore | undefined;
-  #url: string | undefined;
   #isTold = false;
+  /** By call. */
+  readonly #exists = new WeakMap<object, boolean>();
   /** Until then nothing is recorded, because the database did not answer. */
   #pausedUntil = 0;
 
@@ -32,17 +32,19 @@ export class Recorder {
     await this.close();
   }
 
-  /** `by`: what it came by, `cli` or a server and its client. Answers whether there was a log. */
-  async record(event: SessionEvent, by: string): Promise<boolean> {
-    // Once: a configuration that is wrong later is no reason to record nothing.
-    if (!this.#engine) this.#url ??= (await this.#config.current()).config.store.url;
-    const url = this.#url ?? "";
-    const find = (): StatePlace => findState({ ...placeOf(this.#place.projectRoot), url });
-    if (!(this.#engine?.hasStore ?? find().exists) || performance.now() < this.#pausedUntil) return false;
+  /**
+   * `by`: what it came by, `cli` or a server and its client. For all events of one `call` it is looked once whether there is
+   * a log. Answers whether there was.
+   */
+  async record(event: SessionEvent, by: string, call: object = event): Promise<boolean> {
+    const log = this.#engine ?? (await this.#ownStore(by));
+    const exists = this.#exists.get(call) ?? ("hasStore" in log ? log.hasStore : log.exists);
+    this.#exists.set(call, exists);
+    if (!exists || performance.now() < this.#pausedUntil) return false;
     const { StoreError } = await import("@knack/engine");
     try {
       const work = async (): Promise<void> =>
-        append(await (this.#engine?.store() ?? this.#open(find, by)), event, actorOr(by));
+        append(await ("hasStore" in log ? log.store() : log.get()), event, actorOr(by));
       await inTime(work(), () => new StoreError("IO", "the database does not answer."));
       return true;
     } catch (error) {
@@ -60,11 +62,14 @@ export class Recorder {
     await store?.close();
   }
 
-  async #open(find: () => StatePlace, actor: string): Promise<Store> {
-    const { EngineStore } = await import("@knack/engine");
+  /** Made once: a configuration that is wrong later is no reason to record nothing. */
+  async #ownStore(actor: string): Promise<EngineStore> {
+    if (this.#store) return this.#store;
     const { projectRoot, env, home } = this.#place;
-    this.#store ??= new EngineStore({ find, projectRoot, actor, tell: noteOnce, env, home });
-    return this.#store.get();
+    const { url } = (await this.#config.current()).config.store;
+    const { EngineStore } = await import("@knack/engine");
+    this.#store ??= new EngineStore({ url, projectRoot, actor, tell: noteOnce, env, home });
+    return this.#store;
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  homeFolder,
   isGone,
   knackHome,
   lookAtOwn,
@@ -59,4 +60,9 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The file with the link to the page that `knack open` hands to the browser; `knack serve` removes it when it ends. */
+export function linkFile(env: NodeJS.ProcessEnv): string {
+  return join(knackHome(env, homeFolder(env)), "open.html");
 }

@@ -11,20 +11,18 @@ export interface Token {
   readonly notes: readonly string[];
 }
 
-/** Characters allowed in `Authorization: Bearer`. */
-const TOKEN = /^[\x21-\x7e]{1,512}$/;
-/** A shorter token could be guessed. */
-const LONG = 16;
+/** Characters allowed in `Authorization: Bearer`; a shorter text could be guessed. */
+const TOKEN = /^[\x21-\x7e]{16,512}$/;
 const MAX_BYTES = 1024;
 
 /** `KNACK_TOKEN`, or the token file in the user's folder, which is created if missing. */
 export async function readToken(env: NodeJS.ProcessEnv, home: string): Promise<Token> {
   const given = env.KNACK_TOKEN ?? "";
   if (given !== "") {
-    if (TOKEN.test(given)) return { text: given, file: null, notes: shortNotes("KNACK_TOKEN", given) };
+    if (TOKEN.test(given)) return { text: given, file: null, notes: [] };
     throw new SkillError(
       "CONFIG_INVALID",
-      "KNACK_TOKEN must be at most 512 visible ASCII characters without spaces. Create one with: openssl rand -hex 32",
+      "KNACK_TOKEN must be 16 to 512 visible ASCII characters without spaces. Create one with: openssl rand -hex 32",
     );
   }
   const file = join(knackHome(env, home), "token");
@@ -33,7 +31,7 @@ export async function readToken(env: NodeJS.ProcessEnv, home: string): Promise<T
   let isLocked = false;
   try {
     // If several servers start at once, one creates the file and the others read it.
-    return await withLock(file, () => {
+    return await withLock(knackHome(env, home), file, () => {
       isLocked = true;
       const made = read(file);
       return typeof made === "object" ? made : make(file, made);
@@ -70,7 +68,7 @@ function read(file: string): Token | string {
   if (text === "") return `${file} was empty, so Knack created a new token.`;
   if (process.platform !== "win32" && (mode & 0o077) !== 0)
     return `${file} could be read by other users (mode ${(mode & 0o777).toString(8)}), so Knack created a new token.`;
-  if (TOKEN.test(text)) return { text, file, notes: shortNotes(file, text) };
+  if (TOKEN.test(text)) return { text, file, notes: [] };
   throw new SkillError(
     "CONFIG_INVALID",
     `${file} contains no valid token; remove it, and Knack creates a new one.`,
@@ -92,13 +90,6 @@ function unkept(file: string, failure: string): Token {
 
 function newText(): string {
   return randomBytes(32).toString("base64url");
-}
-
-function shortNotes(where: string, text: string): string[] {
-  if (text.length >= LONG) return [];
-  return [
-    `The token in ${where} is short and can be guessed; use a longer one, for example from: openssl rand -hex 32`,
-  ];
 }
 
 /** Compares in constant time. */

@@ -1,9 +1,7 @@
 import { KnackError } from "@knack/core";
 import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/internal";
-import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
-import { escapeControl } from "../terminal/visible.ts";
-import { json } from "./api/route.ts";
+import { escapeControl, messageOf } from "../terminal/visible.ts";
 import { HttpError } from "./server/http-error.ts";
 
 /** Folders to hide from clients, and their replacements. */
@@ -44,4 +42,17 @@ function isMissing(error: unknown): boolean {
 /** Somebody may paste a token where a name belongs, and messages quote names. */
 function withoutTokens(message: string): string {
   return message.replaceAll(/knack_[A-Za-z0-9_-]{43}/g, "[redacted]");
+}
+
+/** A JSON answer. */
+export function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  const bytes = Buffer.from(JSON.stringify(value));
+  return new Response(bytes, {
+    status,
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": String(bytes.length),
+      ...headers,
+    },
+  });
 }

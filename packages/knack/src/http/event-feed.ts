@@ -1,8 +1,7 @@
 import { eventsAfter, type LoggedEvent, lastSeq, runningRuns } from "@knack/engine";
 import type { Host } from "../host/host.ts";
-import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
-import { escapeControl } from "../terminal/visible.ts";
+import { escapeControl, messageOf } from "../terminal/visible.ts";
 import { HttpError } from "./server/http-error.ts";
 import type { ServerLimits } from "./server/limits.ts";
 

@@ -1,15 +1,33 @@
-import { type Catalog, type Entry, SkillError } from "@knack/core";
+import { type Catalog, type Entry, SkillError, type SkillGraph, skillGraph } from "@knack/core";
+import { unverifiedError } from "@knack/core/internal";
 
 /** The skill that an id, a name or scope:name means. Throws `SkillError`. */
 export function findEntry(catalog: Catalog, given: string): Entry {
   if (given !== "" && catalog.candidates(given).length > 0)
     return catalog.resolveEntry(given, { includeInactive: true });
-  throw new SkillError("NOT_FOUND", `There is no such skill; /api/skills lists them.${waiting(catalog)}`);
+  const hint = waitingForTrust(catalog);
+  throw new SkillError("NOT_FOUND", `There is no such skill; /api/skills lists them.${hint}`);
+}
+
+/** The same, for what reads the skill's files: under `skills.locked` a changed skill must not be read. */
+export function findVerified(catalog: Catalog, given: string): Entry {
+  const entry = findEntry(catalog, given);
+  if (entry.status === "unverified") throw unverifiedError(entry.skill, entry.reason);
+  return entry;
 }
 
 /** Hint for "not found": the skill may exist in a project that is not trusted yet. */
-export function waiting({ waitingForTrust }: Pick<Catalog, "waitingForTrust">): string {
-  return waitingForTrust === 0
+export function waitingForTrust({ waitingForTrust: count }: Pick<Catalog, "waitingForTrust">): string {
+  return count === 0
     ? ""
-    : ` ${waitingForTrust} more ${waitingForTrust === 1 ? "is" : "are"} hidden until you trust this project: run "knack trust" there.`;
+    : ` ${count} more ${count === 1 ? "is" : "are"} hidden until you trust this project: run "knack trust" there.`;
+}
+
+const graphs = new WeakMap<Catalog, Promise<SkillGraph>>();
+
+/** The graph of a catalog, with the rules behind its edges. A large one takes seconds, so it is built once per snapshot. */
+export function graphOf(catalog: Catalog): Promise<SkillGraph> {
+  const graph = graphs.get(catalog) ?? skillGraph(catalog, { explain: true });
+  graphs.set(catalog, graph);
+  return graph;
 }

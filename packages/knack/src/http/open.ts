@@ -1,14 +1,13 @@
+import { spawn } from "node:child_process";
 import { SkillError } from "@knack/core";
-import { homeFolder, removeQuietly, writeDurably } from "@knack/core/internal";
-import { linkFile } from "../host/link-file.ts";
-import { placeAt } from "../host/place.ts";
-import { findServer } from "../host/served.ts";
+import { findProgram, homeFolder, removeQuietly, writeDurably } from "@knack/core/internal";
+import { placeAt } from "../host/open-project.ts";
+import { findServer, linkFile } from "../host/served.ts";
 import { readToken, type Token } from "../host/token.ts";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { originOf } from "./access/address.ts";
-import { openInBrowser } from "./open-in-browser.ts";
 import { readPort } from "./read-port.ts";
 
 export interface OpenOptions extends GlobalOptions {
@@ -73,4 +72,24 @@ async function askServer(
     );
   if (!answer?.ok) throw new SkillError("CONFLICT", `The server at ${origin} does not answer. ${start}`);
   return { token, project };
+}
+
+/** The program that opens a file as a double click does, with its first arguments. */
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ["open"],
+  linux: ["xdg-open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+/** Opens a file in the user's browser and does not wait for it. False where there is no screen or no such program. */
+function openInBrowser(file: string, env: NodeJS.ProcessEnv): boolean {
+  const { platform } = process;
+  if (platform === "linux" && !env.DISPLAY && !env.WAYLAND_DISPLAY) return false;
+  const [name, ...args] = OPENERS[platform] ?? [];
+  const program = name && findProgram(name, env);
+  if (!program) return false;
+  const child = spawn(program, [...args, file], { stdio: "ignore", detached: true });
+  // A program that cannot start; the message says what to do if nothing appears.
+  child.on("error", () => undefined).unref();
+  return true;
 }

@@ -3,15 +3,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { SkillError } from "@knack/core";
 import { homeFolder, quote, removeQuietly } from "@knack/core/internal";
 import { listAccessTokens, workCounts } from "@knack/engine";
-import { endedBySignal } from "../host/ended-by-signal.ts";
 import { type Host, openHost } from "../host/host.ts";
-import { linkFile } from "../host/link-file.ts";
-import { announceServer } from "../host/served.ts";
+import { announceServer, linkFile } from "../host/served.ts";
+import { endedBySignal } from "../host/signals.ts";
 import { readToken, type Token } from "../host/token.ts";
 import type { GlobalOptions } from "../options.ts";
-import { pluralize } from "../terminal/count.ts";
 import { note, painter, print, printJson } from "../terminal/output.ts";
-import { escapeControl } from "../terminal/visible.ts";
+import { escapeControl, pluralize } from "../terminal/visible.ts";
 import { type Bind, isShared } from "./access/address.ts";
 import { type BindOptions, checkReach, readBind, type StatedBind } from "./access/read-bind.ts";
 import { PORT } from "./read-port.ts";
@@ -46,7 +44,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   // The first search builds the index, which takes seconds for thousands of skills. Begin now, so that no client waits.
   const { catalog } = host.runtime;
   // Counting begins with the server, so that /metrics has everything since then.
-  const { openMeters } = await import("../telemetry/start-metering.ts");
+  const { openMeters } = await import("../telemetry/metering.ts");
   openMeters().observe(async () => {
     const { engine } = host;
     return workCounts(await engine.history(), engine.hasStore ? (await engine.store()).now() : new Date());

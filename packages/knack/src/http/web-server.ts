@@ -1,31 +1,34 @@
 import type { Catalog } from "@knack/core";
 import { homeFolder } from "@knack/core/internal";
-import { parseJsonStrict } from "@knack/engine";
-import { actFor } from "../host/access/caller.ts";
-import { roleForRoute, whyRefused } from "../host/access/required-role.ts";
+import { type Engine, parseJsonStrict } from "@knack/engine";
+import { actFor, type Caller, roleForMethod, whyRefused } from "../host/access.ts";
 import type { Host } from "../host/host.ts";
-import { PageQuestions } from "../mcp/elicitation/page-questions.ts";
-import { type McpEndpoint, openMcpEndpoint } from "../mcp/transport/http-endpoint.ts";
+import { type McpEndpoint, openMcpEndpoint } from "../mcp/http-endpoint.ts";
+import { PageQuestions } from "../mcp/page-questions.ts";
 import { type Bind, originOf } from "./access/address.ts";
-import { authenticator } from "./access/authenticate.ts";
-import { type Api, findRoute } from "./api/route.ts";
+import { authenticator } from "./access/gate.ts";
+import { findRoute, readJson, readQuery } from "./api/read-request.ts";
+import type { Api, Route } from "./api/route.ts";
 import { isPagePath, routes } from "./api/routes.ts";
-import { errorResponse, type Hidden } from "./error-response.ts";
+import { errorResponse, type Hidden, json } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
 import { Agents } from "./home/agents.ts";
 import { LockCheck } from "./home/lock-check.ts";
 import { UseLog } from "./home/use-log.ts";
-import { IdempotentRuns } from "./idempotent-runs.ts";
 import { PlanRuns } from "./plan-runs.ts";
-import { recordRequest } from "./record-request.ts";
-import { refuseMethod } from "./refuse-method.ts";
 import { HttpError } from "./server/http-error.ts";
 import { HttpServer, type WholeRequest } from "./server/http-server.ts";
 import type { ServerLimits } from "./server/limits.ts";
 import type { BodyKind } from "./server/read-body.ts";
 import type { Tls } from "./server/tls-files.ts";
+import { SkillRuns } from "./skill-runs.ts";
 
+const METHOD_NOT_FOUND = -32_601;
+/** What a record quotes of a body. */
+const MAX_BODY = 2_000;
 const MCP_METHODS = ["GET", "POST", "DELETE"];
+/** Who asks for a file of the page, which needs no token. */
+const GUEST: Caller = { id: "", name: "", role: "reader" };
 
 export interface WebServerOptions {
   readonly bind: Bind;
@@ -43,7 +46,7 @@ export class WebServer {
   readonly #http: HttpServer;
   readonly #mcp: McpEndpoint;
   readonly #events: EventFeed;
-  readonly #runs: IdempotentRuns;
+  readonly #runs: SkillRuns;
   readonly #agents: Agents;
   readonly #plans: PlanRuns;
   readonly #use: UseLog;
@@ -58,7 +61,7 @@ export class WebServer {
     this.#agents = new Agents(this.#mcp.clients, questions, this.#events, host.project.place);
     this.#use = new UseLog(() => host.engine.history());
     this.#locks = new LockCheck(host.project);
-    this.#runs = new IdempotentRuns(host, options.limits.runs);
+    this.#runs = new SkillRuns(host, options.limits.runs);
     this.#plans = new PlanRuns(host);
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     this.#http = new HttpServer({
@@ -137,8 +140,7 @@ export class WebServer {
       events: this.#events,
       runs: this.#runs,
       plans: this.#plans,
-      clients: this.#agents.clients,
-      questions: this.#agents.questions,
+      agents: this.#agents,
       mcp: this.#mcp,
       locks: this.#locks,
       use: this.#use,
@@ -148,9 +150,11 @@ export class WebServer {
       const value = incoming.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     };
-    const body = route.body ? readObject(bytes) : {};
+    const body = route.body ? readJson(route.body, bytes) : {};
     if (route.isRecorded && caller?.name) await recordRequest(this.#host.engine, route, params, body);
-    return route.handle({ params, query, header, body, bytes, upload, signal, caller }, api);
+    const asked = { params, query: readQuery(route.query ?? {}, query), body, header, upload, signal };
+    const answer = await route.handle({ ...asked, caller: caller ?? GUEST }, api);
+    return answer instanceof Response ? answer : json(answer);
   }
 
   #toWeb({ method, url, bytes, incoming, signal }: WholeRequest): Request {
@@ -175,7 +179,7 @@ function admit({ method, segments, caller }: Pick<WholeRequest, "method" | "segm
     throw new HttpError(405, "INVALID_PARAM", `Method not allowed. Allowed: ${allowed(methods)}.`, {
       headers: { Allow: allowed(methods) },
     });
-  const why = caller ? whyRefused(roleForRoute(method, route.path), caller) : undefined;
+  const why = caller ? whyRefused(route.role, caller) : undefined;
   if (why !== undefined) throw new HttpError(403, "ACCESS_DENIED", why);
   return route.upload ? "upload" : "json";
 }
@@ -192,20 +196,6 @@ function allowed(methods: readonly string[]): string {
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
-function readObject(bytes: Buffer): Readonly<Record<string, unknown>> {
-  const read = parseJsonStrict(bytes.toString("utf8"));
-  if ("problem" in read)
-    throw new HttpError(400, "INVALID_PARAM", "The body is not JSON, or has a duplicate key.");
-  const value: unknown = read.value;
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return value as Readonly<Record<string, unknown>>;
-  throw new HttpError(
-    400,
-    "INVALID_PARAM",
-    "The body must be a JSON object as described in /api/openapi.json.",
-  );
-}
-
 /** Longest first, so that a project inside the home folder is replaced by its own label. */
 function hiddenFolders(projectRoot: string): Hidden {
   const folders = [
@@ -213,4 +203,39 @@ function hiddenFolders(projectRoot: string): Hidden {
     [homeFolder(process.env), "~"],
   ] as const;
   return folders.filter(([folder]) => folder.length > 1).sort(([a], [b]) => b.length - a.length);
+}
+
+/** Writes a request that changes something into the log, before it is done: nothing is changed that the log does not name. */
+async function recordRequest(
+  engine: Engine,
+  { name }: Pick<Route, "name">,
+  params: Readonly<Record<string, string>>,
+  body: unknown,
+): Promise<void> {
+  const store = await engine.store();
+  const isSmall = JSON.stringify(body).length <= MAX_BODY;
+  const payload = {
+    request: name,
+    params: { ...params },
+    body: isSmall ? body : "[too long]",
+  };
+  const event = { type: "REQUESTED", planId: null, taskId: null, runId: null, payload } as const;
+  await store.db.transaction((tx) =>
+    store.record(tx, [event], { actor: store.actor, at: store.now().toISOString() }),
+  );
+}
+
+/**
+ * Refuses a message of MCP whose method needs another role. A method that is in no table is answered as one that does not
+ * exist, which for all but an owner is so.
+ */
+function refuseMethod(bytes: Buffer, caller: Caller | null): Response | undefined {
+  if (!caller || caller.role === "owner" || bytes.length === 0) return undefined;
+  const read = parseJsonStrict(bytes.toString("utf8"));
+  // What is not a message is the protocol's own to refuse.
+  if ("problem" in read || typeof read.value !== "object" || read.value === null) return undefined;
+  const { method, id } = read.value as { readonly method?: unknown; readonly id?: unknown };
+  if (typeof method !== "string" || whyRefused(roleForMethod(method), caller) === undefined) return undefined;
+  const error = { code: METHOD_NOT_FOUND, message: `Method not found: ${method.slice(0, 100)}` };
+  return Response.json({ jsonrpc: "2.0", id: id ?? null, error });
 }

@@ -1,18 +1,21 @@
 import { cpSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { SkillError } from "@knack/core";
 import {
+  CLIENT_FOLDERS,
   CLIENT_IDS,
   type ClientId,
   canonical,
   digestSkill,
+  inHome,
   isInside,
+  quote,
   systemCode,
 } from "@knack/core/internal";
-import { clientSkillFolder } from "./client-folders.ts";
 import { fileInWayOf, type InstallPlace, skillFolder } from "./place.ts";
 
 /** What stands at a client's path for a skill. */
-export type ClientState = "absent" | "ours" | "foreign" | "outside" | "blocked";
+type ClientState = "absent" | "ours" | "foreign" | "outside" | "blocked";
 
 /**
  * Whether a client's folder has this skill from us: a link to it, or a copy with the same bytes, where links are not possible.
@@ -85,4 +88,26 @@ function leadsTo(link: string, dir: string): boolean {
     systemCode(error);
     return resolve(realpathSync(dirname(link)), readlinkSync(link)) === dir;
   }
+}
+
+/** Where a client looks for skills; of several folders, the first. */
+export function clientSkillFolder(
+  client: ClientId,
+  { scope, base, home, env }: Pick<InstallPlace, "scope" | "base" | "home" | "env">,
+): string {
+  const { project, user } = CLIENT_FOLDERS[client];
+  return scope === "project" ? join(base, project[0]) : inHome(client, user[0], { home, env });
+}
+
+/** The clients of `--for claude,codex`. */
+export function readClients(given: readonly string[] | undefined): ClientId[] {
+  const names = (given ?? []).flatMap((text) => text.split(",")).map((text) => text.trim().toLowerCase());
+  return [...new Set(names.filter((name) => name !== ""))].map((name) => {
+    const client = CLIENT_IDS.find((one) => one === name);
+    if (client) return client;
+    throw new SkillError(
+      "INVALID_PARAM",
+      `There is no client ${quote(name)}. Name one of: ${CLIENT_IDS.join(", ")}.`,
+    );
+  });
 }

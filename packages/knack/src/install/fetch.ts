@@ -1,12 +1,14 @@
+import { isAbsolute, join, relative, sep } from "node:path";
+import { SkillError } from "@knack/core";
+import { isInside, type LockedSkill, quote } from "@knack/core/internal";
 import { fetchSource } from "../sources/fetch-source.ts";
-import { LIMITS } from "../sources/limits.ts";
+import { parseSource, requireRef } from "../sources/parse-source.ts";
 import { makeScratch, type Scratch } from "../sources/scratch.ts";
-import { type OfferedSkill, readSkills } from "../sources/skills/read-skills.ts";
-import type { Source } from "../sources/source.ts";
-import type { Fetched, FetchPlace } from "../sources/source-tree.ts";
+import { type OfferedSkill, readSkills } from "../sources/skills.ts";
+import { type Fetched, type FetchPlace, LIMITS, type Source } from "../sources/source.ts";
 import { isTerminal } from "../terminal/output.ts";
+import { visiblePath } from "../terminal/visible.ts";
 import type { InstallPlace } from "./place.ts";
-import { Waiting } from "./show/waiting.ts";
 
 /** A source on this machine, until it is disposed. */
 export interface Download extends Disposable {
@@ -42,4 +44,55 @@ export function fetchPlace(scratch: Scratch, { env }: InstallPlace, signal: Abor
     signal: AbortSignal.any([signal, AbortSignal.timeout(LIMITS.milliseconds)]),
     mayAsk: isTerminal(0) && isTerminal(2),
   };
+}
+
+/** A local source as a lock names it: relative in a project, so that it holds on other machines too; else from the home folder. */
+export function lockedSource(source: string, { base, scope, home }: InstallPlace): string {
+  if (!isAbsolute(source)) return source;
+  if (scope === "project" && isInside(source, base)) {
+    const way = relative(base, source).split(sep).join("/");
+    return way === "" ? "." : `./${way}`;
+  }
+  return source !== home && isInside(source, home) ? `~${source.slice(home.length)}` : source;
+}
+
+/** The source of a locked skill. A stranger may have written the lock, so it is read as carefully as what a user types. */
+export function sourceOfLocked(locked: LockedSkill, { base, home, scope }: InstallPlace): Source | undefined {
+  if (locked.source === undefined) return undefined;
+  // On Windows the mere look at it would log in to that host, before anybody is asked.
+  if (scope === "project" && /^[\\/]{2}/.test(locked.source))
+    throw new SkillError("INVALID_PARAM", `${quote(locked.source)} is a folder of another machine.`);
+  const source = parseSource(locked.source, { cwd: base, home });
+  if (locked.ref === undefined) return source;
+  if (source.kind === "npm") return parseSource(`npm:${source.name}@${locked.ref}`, { cwd: base, home });
+  return source.kind === "git" ? { ...source, ref: requireRef(locked.ref) } : source;
+}
+
+/** The path of a skill in the source, as the lock has it. */
+export const pathInSource = (path: string): string => (path === "" ? "." : path);
+
+/** Where a linked skill leads. */
+export const linkTarget = (source: string, path: string): string =>
+  path === "" ? source : join(source, ...path.split("/"));
+
+/** One line on a terminal, from the first second on, for as long as something takes. */
+export class Waiting {
+  readonly #timer: NodeJS.Timeout;
+  #isShown = false;
+
+  constructor(text: string) {
+    const started = performance.now();
+    this.#timer = setInterval(() => {
+      if (!isTerminal(2)) return;
+      const seconds = Math.floor((performance.now() - started) / 1000);
+      this.#isShown = true;
+      process.stderr.write(`\r\u001b[2K${visiblePath(text)} (${seconds} s)`);
+    }, 1000);
+    this.#timer.unref();
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    if (this.#isShown) process.stderr.write("\r\u001b[2K");
+  }
 }

@@ -1,22 +1,18 @@
 import { join } from "node:path";
 import { KnackError } from "@knack/core";
-import { digestSkill, readLock } from "@knack/core/internal";
-import { interruptible } from "../host/interruptible.ts";
+import { digestSkill } from "@knack/core/internal";
+import { interruptible } from "../host/signals.ts";
 import type { GlobalOptions } from "../options.ts";
-import { newestOf } from "../sources/newest.ts";
+import { newestOf } from "../sources/fetch-source.ts";
 import { makeScratch } from "../sources/scratch.ts";
-import { takeSkills } from "../sources/skills/take-skills.ts";
+import { takeSkills } from "../sources/skills.ts";
 import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
 import { escapeControl, visiblePath } from "../terminal/visible.ts";
-import { downloadSource, fetchPlace } from "./fetch.ts";
-import { type InstallPlace, installPlace } from "./place.ts";
-import { groupLocked, type SourceGroup } from "./plan/locked-skills.ts";
-import { mayContact } from "./plan/may-contact.ts";
-import { shortCommit } from "./show/show-skills.ts";
-import { Waiting } from "./show/waiting.ts";
-import { pathInSource } from "./source-text.ts";
-import { recoverInstall } from "./store/commit.ts";
+import { downloadSource, fetchPlace, pathInSource, Waiting } from "./fetch.ts";
+import type { InstallPlace } from "./place.ts";
+import { openSources, type SourceGroup } from "./plan-update.ts";
+import { shortCommit } from "./show.ts";
 
 export interface OutdatedOptions extends GlobalOptions {
   readonly user?: boolean;
@@ -33,27 +29,17 @@ interface Row {
   readonly error?: string;
 }
 
+const NOTHING = { source: "", locked: null, newest: null, outdated: false, pinned: false } as const;
+
 /** `knack outdated`: which skills their sources have newer. Changes nothing. */
 export async function outdated(options: OutdatedOptions): Promise<void> {
-  const place = installPlace(options);
-  await recoverInstall(place);
-  const lock = (await readLock(place.lock)) ?? new Map();
-  const { groups, bad } = groupLocked(place, lock, []);
-  const open = groups.filter(({ isPinned }) => !isPinned);
-  if (!(await mayContact(place, open, options))) return;
+  const sources = await openSources([], options);
+  if (!sources) return;
+  const { place, groups, bad } = sources;
   const signal = interruptible();
   const rows: Row[] = [];
   for (const group of groups) rows.push(...(await rowsOf(place, group, signal)));
-  for (const { name, message } of bad)
-    rows.push({
-      name,
-      source: "",
-      locked: null,
-      newest: null,
-      outdated: false,
-      pinned: false,
-      error: message,
-    });
+  for (const { name, message } of bad) rows.push({ name, ...NOTHING, error: message });
   rows.sort((a, b) => (a.name < b.name ? -1 : 1));
   if (rows.some(({ error }) => error !== undefined)) process.exitCode = 1;
   if (options.json) printJson({ skills: rows });

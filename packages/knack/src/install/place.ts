@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SkillError } from "@knack/core";
@@ -32,8 +31,6 @@ export interface InstallPlace {
   readonly scratch: string;
   /** Where copies of changed skills are kept. */
   readonly kept: string;
-  /** Held by whoever installs. */
-  readonly mutex: string;
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -61,11 +58,6 @@ export function installPlace(options: { readonly cwd?: string; readonly user?: b
     journals: join(user, "journals"),
     scratch: join(user, "scratch"),
     kept: join(user, "kept"),
-    mutex: join(
-      user,
-      "locks",
-      `install-${createHash("sha256").update(skillsFolder).digest("hex").slice(0, 32)}`,
-    ),
     home,
     env,
   };

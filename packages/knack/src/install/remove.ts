@@ -12,13 +12,10 @@ import {
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
-import { readClients } from "./client-folders.ts";
-import { clientState, clientsWith, unlinkFor } from "./client-links.ts";
+import { clientState, clientsWith, readClients, unlinkFor } from "./client-links.ts";
+import { commitInstall, keepCopy, recoverInstall } from "./journal.ts";
+import { digestBefore, isEndangered, type LocalState, localState, refuseChanges } from "./local-state.ts";
 import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
-import { digestBefore, type LocalState, localState } from "./plan/local-state.ts";
-import { isEndangered, refuseChanges } from "./plan/refuse-changes.ts";
-import { commitInstall, recoverInstall } from "./store/commit.ts";
-import { keepCopy } from "./store/kept.ts";
 
 export interface RemoveOptions extends GlobalOptions {
   readonly user?: boolean;

@@ -1,6 +1,6 @@
 import { answerTo, codeOf, quote, span } from "@knack/core/internal";
 import { type Line, MAX_LINE_BYTES } from "../host/lines.ts";
-import { messageOf } from "../terminal/message-of.ts";
+import { messageOf } from "../terminal/visible.ts";
 
 /** JSON-RPC 2.0: messages in, messages out. Knows nothing of skills. */
 

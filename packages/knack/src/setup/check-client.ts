@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { findProgram } from "@knack/core/internal";
-import type { Check, Client } from "../mcp/client-config/client.ts";
+import type { Check, Client } from "./clients.ts";
 
 /** What the client's own command says of the server. */
 export interface CheckResult {

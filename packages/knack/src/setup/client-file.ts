@@ -1,6 +1,16 @@
-import { constants, lstatSync, readlinkSync, rmdirSync, rmSync, statSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { access } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { SkillError } from "@knack/core";
 import { isInside, readRegularFile, systemCode, writeDurably, writeError } from "@knack/core/internal";
 
@@ -63,7 +73,7 @@ export async function requireWritable({ target, text, mode }: ClientFile): Promi
   }
   throw new SkillError(
     "CONFIG_INVALID",
-    `${target} is read-only. Make it writable, or change it with the tool that made it, then try again. --print shows the change.`,
+    `${target} is read-only. Make it writable, or change it with the tool that made it, then try again. --print shows the text to add.`,
   );
 }
 
@@ -95,4 +105,55 @@ function requireUnchanged({ path, target, text }: ClientFile): void {
   const now = readClientFile(path);
   if (now.target !== target || now.text !== text)
     throw new SkillError("CONFLICT", `${path} was changed by another program meanwhile. Run this again.`);
+}
+
+/** A copy of a client's file from before setup changed it. */
+export interface Backup {
+  readonly path: string;
+  readonly text: string;
+  readonly mode: number;
+}
+
+const ENDING = ".knack-backup";
+
+/** All copies beside a file, oldest first. */
+export function backupsOf({ target }: ClientFile): Backup[] {
+  const start = basename(target) + ENDING;
+  const folder = dirname(target);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(start) && /^(?:-\d+)?$/.test(name.slice(start.length)))
+    .sort((a, b) => numberOf(a) - numberOf(b))
+    .map((name) => join(folder, name))
+    .flatMap((path) => {
+      const { text, mode, target: real } = readClientFile(path);
+      // A link was put there by somebody else.
+      return text === undefined || real !== path ? [] : [{ path, text, mode }];
+    });
+}
+
+const numberOf = (name: string): number => Number(/-(\d+)$/.exec(name)?.[1] ?? 1);
+
+/** Copies a file beside itself under a name that is free; a copy with the same text is used again. */
+export function makeBackup(file: ClientFile): string {
+  const same = backupsOf(file).find(({ text }) => text === file.text);
+  if (same) return same.path;
+  for (let number = 1; number < 1000; number++) {
+    const path = `${file.target}${ENDING}${number === 1 ? "" : `-${number}`}`;
+    try {
+      copyFileSync(file.target, path, constants.COPYFILE_EXCL);
+      return path;
+    } catch (error) {
+      const code = systemCode(error);
+      if (code !== "EEXIST") throw writeError(path, code);
+    }
+  }
+  throw new SkillError(
+    "CONFLICT",
+    `${file.target} has too many backups; remove some of ${file.target}${ENDING}*.`,
+  );
+}
+
+export function removeBackup({ path }: Backup): void {
+  rmSync(path, { force: true });
 }

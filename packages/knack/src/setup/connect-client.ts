@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
 import { SkillError } from "@knack/core";
 import type { ClientName } from "../client-names.ts";
-import type { Place } from "../mcp/client-config/client.ts";
-import { writeChange } from "./apply-change.ts";
 import { type CheckResult, checkClient } from "./check-client.ts";
 import { requireWritable } from "./client-file.ts";
-import { type PlannedJob, planToAdd, planToRemove } from "./plan/plan-job.ts";
-import { showChange } from "./show-change.ts";
-import { shown } from "./shown.ts";
-import { outcomeReport } from "./tell.ts";
+import type { Place } from "./clients.ts";
+import { type PlannedJob, planToAdd, planToRemove } from "./plan-job.ts";
+import { outcomeReport, writeChange } from "./setup.ts";
+import { showChange, shown } from "./show-change.ts";
 
 export type ConnectAction = "set up" | "remove";
 

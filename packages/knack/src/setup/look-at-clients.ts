@@ -1,13 +1,15 @@
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
-import type { Place } from "../mcp/client-config/client.ts";
-import { CLIENTS } from "../mcp/client-config/clients.ts";
-import { serverCommand } from "../mcp/client-config/own-command.ts";
-import { messageOf } from "../terminal/message-of.ts";
-import { fileOf, readClient, signsOf } from "./client-state.ts";
-import { hasAll, isObject, valueAt } from "./edit/member.ts";
-import { knownMembers, wantedMembers } from "./plan/wanted-members.ts";
+import type { GlobalOptions } from "../options.ts";
+import { note, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+import { escapeControl, messageOf } from "../terminal/visible.ts";
+import { CLIENTS, type Place } from "./clients.ts";
+import { hasAll, isObject, valueAt } from "./member.ts";
+import { fileOf, knownMembers, readClient, signsOf, wantedMembers } from "./plan-job.ts";
+import { serverCommand } from "./server.ts";
+import { shown } from "./show-change.ts";
 
-export interface ListedClient {
+interface ListedClient {
   readonly client: ClientName;
   readonly title: string;
   readonly installed: boolean;
@@ -49,4 +51,36 @@ function lookAtClient(name: ClientName, place: Place): ListedClient {
   } catch (error) {
     return { ...known, setup: null, transport: null, current: null, error: messageOf(error) };
   }
+}
+
+/** `knack setup`: the clients on this machine, and which of them get their skills from Knack. */
+export function listClients(place: Place, options: GlobalOptions): void {
+  const clients = lookAtClients(place);
+  if (options.json) {
+    printJson({ clients });
+    return;
+  }
+  const rows = clients.map((one) => [
+    one.client,
+    one.installed ? "yes" : "no",
+    stateOf(one),
+    shown(one.file, { place }),
+  ]);
+  const columns = [
+    { title: "CLIENT" },
+    { title: "INSTALLED", drop: 1 },
+    { title: "SET UP" },
+    { title: "FILE", flexible: true },
+  ];
+  print(table(columns, rows, terminalWidth()).join("\n"));
+  for (const { error } of clients) if (error) note(`note: ${escapeControl(error)}`);
+  const next = clients.find(({ installed, setup }) => installed && setup === false);
+  if (next) note(`Run "knack setup ${next.client}" to set it up.`);
+}
+
+function stateOf({ setup, transport, current }: ListedClient): string {
+  if (setup === null) return "file is broken";
+  if (!setup) return "no";
+  if (transport === "http") return "yes, HTTP";
+  return current ? "yes" : "yes, another command";
 }

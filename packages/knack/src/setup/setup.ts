@@ -1,15 +1,22 @@
 import { SkillError } from "@knack/core";
 import { homeFolder } from "@knack/core/internal";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
-import type { Place } from "../mcp/client-config/client.ts";
 import type { GlobalOptions } from "../options.ts";
-import { note } from "../terminal/output.ts";
-import { applyChange } from "./apply-change.ts";
-import { checkClient } from "./check-client.ts";
-import { signsOf } from "./client-state.ts";
-import { listClients } from "./list-clients.ts";
-import { clientNamed, planToAdd, planToRemove } from "./plan/plan-job.ts";
-import { tellUnchanged } from "./tell.ts";
+import { askConsent, type Consent, note, print, printJson } from "../terminal/output.ts";
+import { type CheckResult, checkClient } from "./check-client.ts";
+import {
+  makeBackup,
+  removeBackup,
+  removeClientFile,
+  requireWritable,
+  writeClientFile,
+} from "./client-file.ts";
+import type { Place } from "./clients.ts";
+import { listClients } from "./look-at-clients.ts";
+import type { Change } from "./plan-change.ts";
+import { clientNamed, type Job, planToAdd, planToRemove, signsOf } from "./plan-job.ts";
+import { printConfig } from "./print-config.ts";
+import { showChange, shown } from "./show-change.ts";
 
 export interface SetupOptions extends GlobalOptions {
   readonly print?: boolean;
@@ -31,10 +38,12 @@ export async function setup(given: string | undefined, options: SetupOptions): P
   if (options.remove && options.http !== undefined)
     throw new SkillError("INVALID_PARAM", "--remove undoes every setup; it takes no --http.");
   const name = clientNamed(given);
-  await (options.remove ? remove(name, place, options) : add(name, place, options));
+  if (options.remove) await undoSetup(name, place, options);
+  else if (options.print) printConfig(name, options);
+  else await setUpClient(name, place, options);
 }
 
-async function add(name: ClientName, place: Place, options: SetupOptions): Promise<void> {
+async function setUpClient(name: ClientName, place: Place, options: SetupOptions): Promise<void> {
   const { job, change, hasToken, remarks } = await planToAdd(name, place, options);
   const { client } = job;
   if (!change) {
@@ -48,8 +57,126 @@ async function add(name: ClientName, place: Place, options: SetupOptions): Promi
   await applyChange(job, change, options, { hasToken, remarks, check });
 }
 
-async function remove(name: ClientName, place: Place, options: SetupOptions): Promise<void> {
+async function undoSetup(name: ClientName, place: Place, options: SetupOptions): Promise<void> {
   const { job, change } = planToRemove(name, place);
   if (change) await applyChange(job, change, options, { remarks: [] });
   else tellUnchanged(job, `${job.client.title} is not set up`, options);
+}
+
+export interface ApplyOptions extends GlobalOptions {
+  readonly print?: boolean;
+  readonly yes?: boolean;
+}
+
+export interface After {
+  /** The token stands in the file. */
+  readonly hasToken?: boolean;
+  readonly remarks: readonly string[];
+  readonly check?: () => Promise<CheckResult>;
+}
+
+/** Shows the change, asks, makes a backup, writes, and says what came of it. */
+export async function applyChange(
+  job: Job,
+  change: Change,
+  options: ApplyOptions,
+  after: After,
+): Promise<void> {
+  const { file, client, action } = job;
+  const diff = [shown(file.path, job), ...showChange(file.text ?? "", change.text ?? "")];
+  if (options.print) {
+    if (options.json) printJson(outcomeReport(job, { changed: false, diff }));
+    else print(diff.join("\n"));
+    return;
+  }
+  await requireWritable(file);
+  if (!options.json) note(diff.join("\n"));
+  const answer = options.yes ? "yes" : await ask(job);
+  if (answer !== "yes") {
+    note("Nothing was changed.");
+    process.exitCode = answer === "cancelled" ? 130 : 1;
+    return;
+  }
+  const backup = writeChange(job, change, after.hasToken === true);
+  const check = await after.check?.();
+  if (check?.connected === false) process.exitCode = 1;
+  if (options.json) {
+    printJson(outcomeReport(job, { changed: true, backup, check }));
+    return;
+  }
+  print(
+    action === "set up"
+      ? `${client.title} is set up: ${shown(file.path, job)}`
+      : `${client.title} is no longer set up: ${shown(file.path, job)}${change.text === undefined ? " is removed" : ""}`,
+  );
+  const link =
+    file.target === file.path ? [] : [`The file is a link; ${shown(file.target, job)} was changed.`];
+  const kept = backup
+    ? [
+        `The file ${action === "set up" ? "as it was" : "from before, without later changes"}: ${shown(backup, job)}`,
+      ]
+    : [];
+  const secret = !after.hasToken
+    ? []
+    : [`${shown(file.target, job)} has the token now; only you can read it. Keep it out of version control.`];
+  for (const line of [...link, ...kept, ...secret, ...(check ? [check.message] : []), ...after.remarks])
+    note(line);
+}
+
+/** Writes the change, and returns the backup that is left. Removal makes none: its text would be that with the server. */
+export function writeChange(
+  { file, action, place }: Job,
+  { text, origin, earlier }: Change,
+  hasToken: boolean,
+): string | undefined {
+  const known = typeof origin === "object" ? origin : undefined;
+  if (text === undefined) {
+    removeClientFile(file, place.home);
+    return undefined;
+  }
+  if (action === "removed") {
+    writeClientFile(file, text, known?.mode ?? file.mode);
+    if (known) removeBackup(known);
+    return earlier?.path;
+  }
+  const backup = origin === undefined && file.text !== undefined ? makeBackup(file) : known?.path;
+  writeClientFile(file, text, hasToken ? file.mode & ~0o077 : file.mode);
+  return backup;
+}
+
+async function ask({ file, place }: Job): Promise<Consent> {
+  const answer = await askConsent(`Change ${shown(file.path, { place })}?`);
+  if (answer !== undefined) return answer;
+  throw new SkillError(
+    "INVALID_PARAM",
+    "This needs your confirmation; run it in a terminal, or add --yes. Nothing was changed.",
+  );
+}
+
+export interface Outcome {
+  readonly changed: boolean;
+  readonly backup?: string | undefined;
+  readonly check?: CheckResult | undefined;
+  readonly diff?: readonly string[];
+}
+
+/** What a program reads of it. */
+export function outcomeReport({ name, file, client, action }: Job, outcome: Outcome) {
+  const { changed, backup = null, check = null, diff } = outcome;
+  return {
+    client: name,
+    file: file.path,
+    ...(file.target === file.path ? {} : { target: file.target }),
+    action: changed ? action : ("unchanged" as const),
+    changed,
+    backup,
+    check,
+    ...(diff ? { diff } : {}),
+    reads: client.reads,
+  };
+}
+
+export function tellUnchanged(job: Job, sentence: string, options: GlobalOptions): void {
+  if (options.json) printJson(outcomeReport(job, { changed: false }));
+  else print(`${sentence}: ${shown(job.file.path, job)}`);
 }

@@ -1,6 +1,8 @@
-import { type Hunk, lineHunks } from "../terminal/line-diff.ts";
+import { isInside } from "@knack/core/internal";
 import { cut } from "../terminal/text-width.ts";
+import { type Hunk, lineHunks } from "../terminal/unified-diff.ts";
 import { visiblePath } from "../terminal/visible.ts";
+import type { Place } from "./clients.ts";
 
 /** Longer lines are cut. */
 const MAX_WIDTH = 160;
@@ -48,4 +50,13 @@ function isSame(a: string | undefined, b: string | undefined): boolean {
 /** The token is in files that only the user can read; it does not belong on a screen. A reference to it does. */
 function hideToken(line: string): string {
   return line.replaceAll(/Bearer (?![$<{])[^"']+/g, "Bearer <token>");
+}
+
+function tilde(path: string, { home }: Pick<Place, "home">): string {
+  return path !== home && isInside(path, home) ? `~${path.slice(home.length)}` : path;
+}
+
+/** A path as people write it, with `~` for their home folder, safe for a screen. */
+export function shown(path: string, { place }: { readonly place: Pick<Place, "home"> }): string {
+  return visiblePath(tilde(path, place));
 }

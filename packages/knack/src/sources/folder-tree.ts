@@ -11,9 +11,7 @@ import {
 import { basename, join } from "node:path";
 import { KnackError } from "@knack/core";
 import { kindOf, quote, systemCode } from "@knack/core/internal";
-import { LIMITS } from "./limits.ts";
-import type { FolderSource } from "./source.ts";
-import type { Entry, Fetched, SourceTree } from "./source-tree.ts";
+import { type Entry, type Fetched, type FolderSource, LIMITS, type SourceTree } from "./source.ts";
 import { Budget, openFiles } from "./write-files.ts";
 
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import { createReadStream, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { KnackError, SkillError } from "@knack/core";
-import { readArchive, withoutTopFolder } from "./archive/fetch-archive.ts";
+import { readArchive, withoutTopFolder } from "./archive.ts";
 import { runProgram } from "./run-program.ts";
 import { throwIfAborted } from "./scratch.ts";
-import type { NpmSource } from "./source.ts";
-import type { Fetched, FetchPlace } from "./source-tree.ts";
+import type { Fetched, FetchPlace, NpmSource } from "./source.ts";
 
 interface Packed {
   readonly version: string;

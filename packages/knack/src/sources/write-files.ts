@@ -1,8 +1,7 @@
 import { closeSync, constants, fchmodSync, openSync, writeSync } from "node:fs";
 import { KnackError } from "@knack/core";
 import { quote, systemCode, writeError } from "@knack/core/internal";
-import { bytesText, LIMITS } from "./limits.ts";
-import type { Entry } from "./source-tree.ts";
+import { bytesText, type Entry, LIMITS } from "./source.ts";
 
 /** Where bytes go, one part after the other. */
 export interface Sink {

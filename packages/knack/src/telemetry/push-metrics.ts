@@ -1,29 +1,20 @@
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { PeriodicExportingMetricReader, type PushMetricExporter } from "@opentelemetry/sdk-metrics";
-import { type Exporter, timeoutOf } from "./settings.ts";
-import { openMeters } from "./start-metering.ts";
-import { StderrMetrics } from "./stderr-exporters.ts";
-import { warnOfExport } from "./warn-once.ts";
+import { openMeters } from "./metering.ts";
+import { timeoutOf, warnOfExport } from "./settings.ts";
 
 const INTERVAL_MS = 60_000;
 const TIMEOUT_MS = 30_000;
 
 /** Sends the metrics every `OTEL_METRIC_EXPORT_INTERVAL`, and at the end. */
-export function pushMetrics(exporters: readonly Exporter[], env: NodeJS.ProcessEnv): void {
+export function pushMetrics(env: NodeJS.ProcessEnv): void {
   const interval = positive(env.OTEL_METRIC_EXPORT_INTERVAL, INTERVAL_MS);
   const timeout = positive(env.OTEL_METRIC_EXPORT_TIMEOUT, TIMEOUT_MS);
-  const readers = exporters.map(
-    (exporter) =>
-      new PeriodicExportingMetricReader({
-        exporter:
-          exporter === "otlp"
-            ? reported(new OTLPMetricExporter({ timeoutMillis: timeoutOf("METRICS", env) }))
-            : new StderrMetrics(),
-        exportIntervalMillis: interval,
-        exportTimeoutMillis: Math.min(timeout, interval),
-      }),
-  );
-  openMeters(readers);
+  const exporter = reported(new OTLPMetricExporter({ timeoutMillis: timeoutOf("METRICS", env) }));
+  const exportTimeoutMillis = Math.min(timeout, interval);
+  openMeters([
+    new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: interval, exportTimeoutMillis }),
+  ]);
 }
 
 function positive(text: string | undefined, otherwise: number): number {

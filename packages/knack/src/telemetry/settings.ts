@@ -1,23 +1,23 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { note } from "../terminal/output.ts";
+
 /** What the environment asks for. A project's configuration has no say: it could send data to a stranger's server. */
 
 export type Signal = "TRACES" | "METRICS";
-export type Exporter = "otlp" | "console";
 
-const EXPORTERS: readonly Exporter[] = ["otlp", "console"];
 const SIGNALS: readonly Signal[] = ["TRACES", "METRICS"];
 
 /** Whether anything is to be sent. Until then not a line of OpenTelemetry is loaded. */
 export function isTelemetryOn(env: NodeJS.ProcessEnv): boolean {
-  return SIGNALS.some((signal) => exportersOf(signal, env).length > 0);
+  return SIGNALS.some((signal) => isExported(signal, env));
 }
 
 /** By `OTEL_TRACES_EXPORTER`; without it by OTLP where an endpoint is set. */
-export function exportersOf(signal: Signal, env: NodeJS.ProcessEnv): readonly Exporter[] {
-  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true") return [];
+export function isExported(signal: Signal, env: NodeJS.ProcessEnv): boolean {
+  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true") return false;
   const asked = namedExporters(signal, env);
-  if (asked.length > 0) return EXPORTERS.filter((exporter) => asked.includes(exporter));
-  const endpoint = env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] || env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  return endpoint ? ["otlp"] : [];
+  if (asked.length > 0) return asked.includes("otlp");
+  return Boolean(env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] || env.OTEL_EXPORTER_OTLP_ENDPOINT);
 }
 
 function namedExporters(signal: Signal, env: NodeJS.ProcessEnv): string[] {
@@ -28,18 +28,17 @@ function namedExporters(signal: Signal, env: NodeJS.ProcessEnv): string[] {
 /** What cannot be done as asked, for a person to read; `undefined` if all can. */
 export function unsupported(env: NodeJS.ProcessEnv): string | undefined {
   for (const signal of SIGNALS) {
-    const isKnown = (name: string): boolean => name === "none" || EXPORTERS.some((one) => one === name);
-    if (!namedExporters(signal, env).every(isKnown))
-      return `OTEL_${signal}_EXPORTER names an exporter that Knack does not have; use otlp, console or none.`;
+    if (!namedExporters(signal, env).every((name) => name === "none" || name === "otlp"))
+      return `OTEL_${signal}_EXPORTER names an exporter that Knack does not have; use otlp or none.`;
     const protocol = env[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] || env.OTEL_EXPORTER_OTLP_PROTOCOL;
-    if (protocol === "grpc" && exportersOf(signal, env).includes("otlp"))
+    if (protocol === "grpc" && isExported(signal, env))
       return "OTEL_EXPORTER_OTLP_PROTOCOL: Knack does not send gRPC; it sends http/json, usually to port 4318.";
   }
   return undefined;
 }
 
 /** How long the end of a command may wait for a collector. */
-export const END_MS = 2_000;
+const END_MS = 2_000;
 
 /** How long one request may take: never longer than the end of a command waits. */
 export function timeoutOf(signal: Signal, env: NodeJS.ProcessEnv): number {
@@ -51,4 +50,38 @@ export function timeoutOf(signal: Signal, env: NodeJS.ProcessEnv): number {
 export function propagates(env: NodeJS.ProcessEnv): boolean {
   const names = (env.OTEL_PROPAGATORS || "tracecontext").split(",").map((name) => name.trim());
   return names.includes("tracecontext");
+}
+
+let hasWarned = false;
+
+/** One line for a process, whatever goes wrong: telemetry is not what the user came for. */
+export function warnOnce(line: string): void {
+  if (hasWarned) return;
+  hasWarned = true;
+  note(`note: OpenTelemetry: ${line}`);
+}
+
+/** Why an export failed, without what a server answered: that could be anything. */
+export function warnOfExport(error: unknown): void {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  warnOnce(`the collector ${reasonOf(code)}. Check OTEL_EXPORTER_OTLP_ENDPOINT, or unset it.`);
+}
+
+function reasonOf(code: unknown): string {
+  if (typeof code === "number") return `answered ${code}`;
+  return typeof code === "string" ? `cannot be reached (${code})` : "did not accept the data in time";
+}
+
+/** Waits for the last export, but not long. Answers whether it is over, done or failed. */
+export async function withinEnd(flush: () => Promise<void>): Promise<boolean> {
+  const end = new AbortController();
+  const flushed = flush().then(
+    () => true,
+    () => true,
+  );
+  const late = delay(END_MS, false, { signal: end.signal }).catch(() => false);
+  const isDone = await Promise.race([flushed, late]);
+  end.abort();
+  if (!isDone) warnOfExport(undefined);
+  return isDone;
 }

@@ -102,3 +102,39 @@ function writeAll(fd: number, bytes: Uint8Array): boolean {
   }
   return true;
 }
+
+/** One line that is rewritten, from the first second on, where a person can see it. */
+export class Progress {
+  readonly #started = performance.now();
+  readonly #describe: (count: number) => string;
+  #shown = false;
+  #ended = false;
+
+  constructor(describe: (count: number) => string) {
+    this.#describe = describe;
+  }
+
+  readonly tell = (done: number): void => {
+    if (this.#ended || performance.now() - this.#started < 1000 || !isTerminal(2)) return;
+    this.#shown = true;
+    process.stderr.write(`\r\u001b[2K${this.#describe(done)}`);
+  };
+
+  /** From then on it shows nothing: a session looks at the files again while it talks. */
+  end(): void {
+    this.#ended = true;
+    if (this.#shown) process.stderr.write("\r\u001b[2K");
+    this.#shown = false;
+  }
+}
+
+export type Consent = "yes" | "no" | "cancelled";
+
+/** Asks on the terminal; `undefined` where nobody can be asked. */
+export async function askConsent(message: string): Promise<Consent | undefined> {
+  if (!isTerminal(0) || !isTerminal(2)) return undefined;
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({ message, initialValue: true, output: process.stderr });
+  if (isCancel(answer)) return "cancelled";
+  return answer ? "yes" : "no";
+}

@@ -1,3 +1,5 @@
+import { isAbsolute, relative } from "node:path";
+
 /**
  * Untrusted text for a terminal: on one line, with every character that could control the terminal or hide something escaped
  * (`\x1b`, `\u{202e}`).
@@ -38,3 +40,37 @@ const UNSAFE =
 /** Line ends of the layout stay; inside of texts JSON itself escapes them. */
 const UNSAFE_IN_JSON =
   /[\u007f-\u009f\u00ad\u061c\u115f\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e01ef}]/gu;
+
+/** A path as a person would type it from the working directory, where that is shorter. */
+export function shortPath(path: string, cwd: string): string {
+  const way = relative(cwd, path);
+  return visiblePath(way !== "" && !isAbsolute(way) && way.length < path.length ? way : path);
+}
+
+/** Words as a line that a shell reads as these words. */
+export function shellWords(words: readonly string[]): string {
+  return visiblePath(
+    words
+      .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+      .join(" "),
+  );
+}
+
+/** A number for people: 12,345. By hand, because the first use of the locale's own formatting costs 15 ms. */
+export function count(n: number): string {
+  return String(n).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** "1 skill", "2 skills". */
+export function pluralize(n: number, word: string): string {
+  return `${count(n)} ${word}${n === 1 ? "" : "s"}`;
+}
+
+/** What an error says; a refusal of the operating system says which path it was about. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ("syscall" in error && "code" in error && "path" in error) {
+    return `The system call ${error.syscall} failed for ${error.path} (${error.code}).`;
+  }
+  return error.message;
+}

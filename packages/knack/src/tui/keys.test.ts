@@ -1,16 +1,34 @@
-import type { Key } from "ink";
+import { PassThrough } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { commandsOf, pasted } from "./keys.ts";
+import { type Command, readKeys } from "./keys.ts";
 
-const key = (pressed: Partial<Key> = {}): Key => pressed as Key;
+/** The commands of what a terminal sends, chunk by chunk; text that was typed as one. */
+async function commandsOf(...chunks: readonly (string | Buffer)[]): Promise<Command[]> {
+  const input = new PassThrough();
+  const commands: Command[] = [];
+  const stop = readKeys(input, (command) => {
+    const last = commands.at(-1);
+    if (command.kind === "type" && last?.kind === "type")
+      commands.splice(-1, 1, { kind: "type", text: last.text + command.text });
+    else commands.push(command);
+  });
+  for (const chunk of chunks) {
+    input.write(chunk);
+    await delay(1);
+  }
+  stop();
+  return commands;
+}
+
 const type = (text: string) => ({ kind: "type", text });
 
 describe("keys", () => {
-  it("text is typed, whatever language it is in, and several keys at once are several commands", () => {
-    expect(commandsOf("a", key())).toEqual([type("a")]);
-    expect(commandsOf("审查", key())).toEqual([type("审查")]);
-    expect(commandsOf("draft\r", key())).toEqual([type("draft"), { kind: "choose" }]);
-    expect(commandsOf("x\u0015y\t", key())).toEqual([
+  it("text is typed, whatever language it is in, and several keys at once are several commands", async () => {
+    expect(await commandsOf("a")).toEqual([type("a")]);
+    expect(await commandsOf("审查𠮷")).toEqual([type("审查𠮷")]);
+    expect(await commandsOf("draft\r")).toEqual([type("draft"), { kind: "choose" }]);
+    expect(await commandsOf("x\u0015y\t")).toEqual([
       type("x"),
       { kind: "clear" },
       type("y"),
@@ -18,17 +36,29 @@ describe("keys", () => {
     ]);
   });
 
-  it("a pasted line end never chooses, with marks around what is pasted or without", () => {
-    expect(pasted("release\r\nnotes\n")).toEqual([type("release notes ")]);
-    expect(commandsOf("release\rnotes", key())).toEqual([type("release notes")]);
-    expect(pasted("\u001b[2J\u0007")).toEqual([type(" [2J ")]);
+  it("a character and a key that come in pieces are whole", async () => {
+    const [first = 0, ...rest] = Buffer.from("审");
+    expect(await commandsOf(Buffer.from([first]), Buffer.from(rest))).toEqual([type("审")]);
+    expect(await commandsOf("\u001b", "[A")).toEqual([{ kind: "move", by: "line", direction: -1 }]);
   });
 
-  it("control keys work by their letter; what means nothing does nothing", () => {
-    expect(commandsOf("t", key({ ctrl: true }))).toEqual([{ kind: "switch" }]);
-    expect(commandsOf("c", key({ ctrl: true }))).toEqual([{ kind: "interrupt" }]);
-    expect(commandsOf("y", key({ ctrl: true }))).toEqual([]);
-    expect(commandsOf("x", key({ meta: true }))).toEqual([]);
-    expect(commandsOf("", key({ tab: true, shift: true }))).toEqual([{ kind: "scope", direction: -1 }]);
+  it("a pasted line end never chooses, with marks around what is pasted or without", async () => {
+    const paste = (text: string) => commandsOf(`\u001b[200~${text}\u001b[201~`);
+    expect(await paste("release\r\nnotes\n")).toEqual([type("release notes ")]);
+    expect(await commandsOf("release\rnotes")).toEqual([type("release notes")]);
+    expect(await commandsOf("\u001b[200~rel", "ease\r", "\u001b[201~\r")).toEqual([
+      type("release "),
+      { kind: "choose" },
+    ]);
+    expect(await paste("\u0007审")).toEqual([type(" 审")]);
+  });
+
+  it("control keys work by their letter; what means nothing does nothing", async () => {
+    expect(await commandsOf("\u0014")).toEqual([{ kind: "switch" }]);
+    expect(await commandsOf("\u0003")).toEqual([{ kind: "interrupt" }]);
+    expect(await commandsOf("\u0019")).toEqual([]);
+    expect(await commandsOf("\u001bx")).toEqual([]);
+    expect(await commandsOf("\u001b[Z")).toEqual([{ kind: "scope", direction: -1 }]);
+    expect(await commandsOf("\u001bOP", "\u001b[5~")).toEqual([{ kind: "move", by: "page", direction: -1 }]);
   });
 });

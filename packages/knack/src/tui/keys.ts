@@ -1,4 +1,5 @@
-import type { Key } from "ink";
+import { emitKeypressEvents, type Interface, type Key } from "node:readline";
+import type { Readable } from "node:stream";
 
 /** What a key asks for. */
 export type Command =
@@ -19,67 +20,77 @@ export type Command =
         | "interrupt";
     };
 
-/** By control character, also if several keys arrive at once. */
-const CONTROLS: Readonly<Record<string, Command>> = {
-  "\u0003": { kind: "interrupt" },
-  "\u0001": { kind: "show-all" },
-  "\b": { kind: "erase" },
-  "\t": { kind: "scope", direction: 1 },
-  "\n": { kind: "choose" },
-  "\r": { kind: "choose" },
-  "\u000e": { kind: "move", by: "line", direction: 1 },
-  "\u000f": { kind: "preview" },
-  "\u0010": { kind: "move", by: "line", direction: -1 },
-  "\u0014": { kind: "switch" },
-  "\u0015": { kind: "clear" },
-  "\u0017": { kind: "erase-word" },
-  "\u007f": { kind: "erase" },
+/** By the name that Node gives the key; with Ctrl as `^`. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  up: { kind: "move", by: "line", direction: -1 },
+  down: { kind: "move", by: "line", direction: 1 },
+  pageup: { kind: "move", by: "page", direction: -1 },
+  pagedown: { kind: "move", by: "page", direction: 1 },
+  home: { kind: "move", by: "end", direction: -1 },
+  end: { kind: "move", by: "end", direction: 1 },
+  right: { kind: "preview" },
+  left: { kind: "back" },
+  tab: { kind: "scope", direction: 1 },
+  return: { kind: "choose" },
+  enter: { kind: "choose" },
+  escape: { kind: "leave" },
+  backspace: { kind: "erase" },
+  delete: { kind: "erase" },
+  "^a": { kind: "show-all" },
+  "^c": { kind: "interrupt" },
+  "^n": { kind: "move", by: "line", direction: 1 },
+  "^o": { kind: "preview" },
+  "^p": { kind: "move", by: "line", direction: -1 },
+  "^t": { kind: "switch" },
+  "^u": { kind: "clear" },
+  "^w": { kind: "erase-word" },
 };
 
-/** Translates ink's input events to commands; unknown keys give none. */
-export function commandsOf(input: string, key: Key): Command[] {
-  if (key.eventType === "release") return [];
-  const named = namedKey(key);
-  if (named) return [named];
-  if (key.ctrl && input.length === 1) {
-    const control = CONTROLS[String.fromCharCode(input.toLowerCase().charCodeAt(0) & 0x1f)];
-    return control ? [control] : [];
-  }
-  if (key.ctrl || key.meta || key.super || key.hyper) return [];
-  // A line break followed by text was pasted into a terminal without bracketed paste.
-  return /[\r\n]./s.test(input) ? pasted(input) : typed(input);
+/** A key that begins with the Escape character arrives whole within this time; later it was Escape itself. */
+const ESCAPE_MS = 50;
+
+/** Calls `press` with the command of each key, and with pasted text as text; returns a function that stops it. */
+export function readKeys(input: Readable, press: (command: Command) => void): () => void {
+  /** What is being pasted. */
+  let pasting: string | undefined;
+  const paste = (): void => {
+    // Pasted text becomes part of the query, whatever it contains.
+    const text = (pasting ?? "").replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
+    pasting = undefined;
+    if (text !== "") press({ kind: "type", text });
+  };
+  let isPlainPaste = false;
+  const begin = (chunk: Buffer): void => {
+    // A line break followed by text was pasted into a terminal that does not mark what is pasted.
+    isPlainPaste = pasting === undefined && /^[^\u001b]*[\r\n][^\u001b]+$/.test(chunk.toString("latin1"));
+    if (isPlainPaste) pasting = "";
+  };
+  const end = (): void => {
+    if (isPlainPaste) paste();
+  };
+  const keypress = (text: string | undefined, key: Key): void => {
+    if (key.name === "paste-start") pasting = "";
+    else if (key.name === "paste-end") paste();
+    else if (pasting !== undefined) pasting += key.sequence ?? text ?? "";
+    else {
+      const command = commandOf(text, key);
+      if (command) press(command);
+    }
+  };
+  input.on("data", begin);
+  input.on("keypress", keypress);
+  emitKeypressEvents(input, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
+  input.on("data", end);
+  return () => {
+    input.off("data", begin).off("keypress", keypress).off("data", end);
+  };
 }
 
-/** Pasted text becomes part of the query, whatever it contains. */
-export function pasted(text: string): Command[] {
-  const clean = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
-  return clean === "" ? [] : [{ kind: "type", text: clean }];
-}
-
-function namedKey(key: Key): Command | undefined {
-  if (key.upArrow) return { kind: "move", by: "line", direction: -1 };
-  if (key.downArrow) return { kind: "move", by: "line", direction: 1 };
-  if (key.pageUp) return { kind: "move", by: "page", direction: -1 };
-  if (key.pageDown) return { kind: "move", by: "page", direction: 1 };
-  if (key.home) return { kind: "move", by: "end", direction: -1 };
-  if (key.end) return { kind: "move", by: "end", direction: 1 };
-  if (key.rightArrow) return { kind: "preview" };
-  if (key.leftArrow) return { kind: "back" };
-  if (key.tab) return { kind: "scope", direction: key.shift ? -1 : 1 };
-  if (key.return) return { kind: "choose" };
-  if (key.escape) return { kind: "leave" };
-  if (key.backspace || key.delete) return { kind: "erase" };
-  return undefined;
-}
-
-/** Several keys at once: text stays text, control characters become commands. */
-function typed(input: string): Command[] {
-  return input
-    .split(/(\p{Cc})/u)
-    .filter((part) => part !== "")
-    .flatMap((part) => {
-      if (!/\p{Cc}/u.test(part)) return [{ kind: "type", text: part } as const];
-      const control = CONTROLS[part];
-      return control ? [control] : [];
-    });
+/** Unknown keys give none. */
+function commandOf(text: string | undefined, { name = "", ctrl, meta, shift }: Key): Command | undefined {
+  if (name === "tab" && shift) return { kind: "scope", direction: -1 };
+  const id = ctrl && name.length === 1 ? `^${name}` : name;
+  if (id.length > 1 && Object.hasOwn(COMMANDS, id)) return COMMANDS[id];
+  if (ctrl || meta || text === undefined || /\p{Cc}/u.test(text)) return undefined;
+  return { kind: "type", text };
 }

@@ -1,10 +1,8 @@
 import { type Entry, openCatalog } from "@knack/core";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../../core/src/testing/files.ts";
-import type { Skills } from "./live-skills.ts";
 import { Picker } from "./picker.ts";
-import type { Preview } from "./preview.ts";
-import type { SearchReply } from "./search/search-messages.ts";
+import type { Preview, SearchReply, Skills } from "./skills.ts";
 
 const SKILLS = ".agents/skills";
 

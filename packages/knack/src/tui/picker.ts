@@ -1,14 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Catalog, Entry, SkillScope } from "@knack/core";
-import { messageOf } from "../terminal/message-of.ts";
-import { firstInView, layoutOf, type Size } from "./draw/layout.ts";
-import { editQuery, limitQuery } from "./edit-query.ts";
+import { messageOf } from "../terminal/visible.ts";
 import type { Command } from "./keys.ts";
-import { LatestOnly } from "./latest-only.ts";
-import type { Listing } from "./list-entries.ts";
-import { ListedSkills } from "./listed-skills.ts";
-import type { Skills } from "./live-skills.ts";
-import { PreviewReader } from "./preview-reader.ts";
+import { ListedSkills, type Listing, type Preview, previewLines, type Skills } from "./skills.ts";
 
 export const SCOPES: readonly (SkillScope | undefined)[] = [undefined, "repo", "user", "bundled"];
 
@@ -236,4 +230,160 @@ export class Picker {
     this.readingTop = Math.max(0, Math.min(this.readingTop, lines - bodyRows));
     this.#draw();
   }
+}
+
+/** More text does not improve the search. */
+const MAX_QUERY = 1_000;
+
+/** The query after an editing key; `undefined` for other keys. */
+function editQuery(query: string, command: Command): string | undefined {
+  if (command.kind === "type") return limitQuery(query + command.text);
+  if (command.kind === "clear") return "";
+  if (command.kind === "erase-word") return query.replace(/\S*\s*$/u, "");
+  if (command.kind !== "erase") return undefined;
+  const characters = [...new Intl.Segmenter().segment(query)];
+  return query.slice(0, characters.at(-1)?.index ?? 0);
+}
+
+function limitQuery(query: string): string {
+  return query.slice(0, MAX_QUERY).toWellFormed();
+}
+
+/**
+ * Runs work for the newest of many requests: one run at a time, and all requests during a run share one more run. Ten fast
+ * keystrokes make two searches, not ten.
+ */
+class LatestOnly {
+  readonly #work: (isLast: () => boolean) => Promise<void>;
+  #wishes = 0;
+  #running: Promise<void> | undefined;
+
+  /** The work checks `isLast` before it shows its result. */
+  constructor(work: (isLast: () => boolean) => Promise<void>) {
+    this.#work = work;
+  }
+
+  /** Settles when all requests are done; undefined if there are none. */
+  get running(): Promise<void> | undefined {
+    return this.#running;
+  }
+
+  run(): Promise<void> {
+    this.#wishes++;
+    this.#running ??= this.#fulfil().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #fulfil(): Promise<void> {
+    for (let wish = 0; wish !== this.#wishes; ) {
+      wish = this.#wishes;
+      await this.#work(() => wish === this.#wishes);
+    }
+  }
+}
+
+/** How long a row must be selected before its preview is read, so that holding an arrow key reads nothing in between. */
+const REST_MS = 60;
+
+/** The preview of one skill, read on demand and wrapped to the current width. */
+class PreviewReader {
+  readonly #read: (entry: Entry) => Promise<Preview>;
+  readonly #done: () => void;
+  #of: Entry | undefined;
+  #preview: Preview | undefined;
+  #lines: { readonly width: number; readonly lines: readonly string[] } | undefined;
+  #rest: NodeJS.Timeout | undefined;
+
+  /** `done` is called when there is something new to show. */
+  constructor(read: (entry: Entry) => Promise<Preview>, done: () => void) {
+    this.#read = read;
+    this.#done = done;
+  }
+
+  /** Empty until the skill was read. */
+  lines(entry: Entry | undefined, width: number): readonly string[] | undefined {
+    if (entry === undefined || entry !== this.#of || this.#preview === undefined) return undefined;
+    if (this.#lines?.width !== width) this.#lines = { width, lines: previewLines(this.#preview, width) };
+    return this.#lines.lines;
+  }
+
+  /** Reads it unless it was read already. A new snapshot has new entries, so it is read again after a change. */
+  read(entry: Entry | undefined, isAtOnce: boolean): void {
+    if (entry === this.#of) return;
+    clearTimeout(this.#rest);
+    // Keep showing the old text until the new one is read.
+    if (entry?.skill.path !== this.#of?.skill.path) this.#show(undefined);
+    this.#of = entry;
+    if (!entry) return;
+    this.#rest = setTimeout(
+      async () => {
+        const preview = await this.#read(entry).catch(unreadable);
+        if (this.#of !== entry) return;
+        this.#show(preview);
+        this.#done();
+      },
+      isAtOnce ? 0 : REST_MS,
+    );
+  }
+
+  #show(preview: Preview | undefined): void {
+    this.#preview = preview;
+    this.#lines = undefined;
+  }
+
+  stop(): void {
+    clearTimeout(this.#rest);
+  }
+}
+
+function unreadable(error: unknown): Preview {
+  return { facts: [], isServed: false, text: [String(error)] };
+}
+
+/** A terminal's size in characters. */
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Which parts fit, and their sizes. */
+interface Layout {
+  readonly hasScopes: boolean;
+  readonly hasStatus: boolean;
+  readonly hasKeys: boolean;
+  /** Lines for the list, or for the preview that replaces it. */
+  readonly bodyRows: number;
+  readonly listColumns: number;
+  /** Columns of the preview beside the list; 0 if it does not fit. */
+  readonly sideColumns: number;
+}
+
+/** From this width on, list and preview are side by side. */
+const WIDE = 100;
+const DIVIDER = 3;
+
+/** In a low terminal the list comes first: the line of keys is hidden first, then the scopes, then the status. */
+export function layoutOf({ columns, rows }: Size): Layout {
+  const hasKeys = rows >= 7;
+  const hasScopes = rows >= 6;
+  const hasStatus = rows >= 5;
+  const around = 1 + [hasKeys, hasScopes, hasStatus].filter(Boolean).length;
+  const sideColumns = columns >= WIDE ? Math.floor(columns * 0.5) : 0;
+  return {
+    hasScopes,
+    hasStatus,
+    hasKeys,
+    bodyRows: Math.max(1, rows - around),
+    listColumns: sideColumns > 0 ? columns - sideColumns - DIVIDER : columns,
+    sideColumns,
+  };
+}
+
+/** The first line to show, so that the selected one is visible and the list scrolls as little as possible. */
+function firstInView(chosen: number, before: number, room: number, length: number): number {
+  const last = Math.max(0, length - room);
+  const first = Math.min(Math.max(before, chosen - room + 1), chosen);
+  return Math.max(0, Math.min(first, last));
 }

@@ -1,11 +1,16 @@
-import { SkillError } from "@knack/core";
-import { note, print, printJson } from "../terminal/output.ts";
-import { escapeControl } from "../terminal/visible.ts";
-import { chosenReference } from "./chosen-reference.ts";
-import { openTerminal } from "./draw/terminal.ts";
-import type { PickOptions } from "./pick.tsx";
+import { type Catalog, SkillError, type SkillMetadata, type SkillScope } from "@knack/core";
+import type { GlobalOptions } from "../options.ts";
+import { note, print, printJson, terminalPainter } from "../terminal/output.ts";
+import { escapeControl, pluralize } from "../terminal/visible.ts";
+import { frameOf } from "./draw.ts";
+import { readKeys } from "./keys.ts";
+import { Picker, type PickOutcome } from "./picker.ts";
+import { openTerminal, Screen, type Terminal } from "./screen.ts";
+import { LiveSkills } from "./skills.ts";
 
-export interface TuiOptions extends PickOptions {
+export interface TuiOptions extends GlobalOptions {
+  /** The initial scope; all by default. */
+  readonly scope?: SkillScope;
   readonly print?: boolean;
 }
 
@@ -18,9 +23,7 @@ export async function tui(words: readonly string[], options: TuiOptions): Promis
       'The picker needs a terminal. Without one, "knack list" shows the skills and "knack search <words…>" finds them.',
     );
   }
-  // Before loading ink, which takes a moment: keys pressed meanwhile are kept and not echoed.
   terminal.input.setRawMode(true);
-  const { pick } = await import("./pick.tsx");
   const outcome = await pick(terminal, words.join(" "), options);
   if ("chosen" in outcome) {
     const { chosen, catalog } = outcome;
@@ -30,6 +33,92 @@ export async function tui(words: readonly string[], options: TuiOptions): Promis
     if (!options.json && !options.print)
       note(`"knack load ${escapeControl(reference)}" prints what a model would get.`);
   }
-  // Exit at once: the search thread or an unfinished scan is no longer needed.
+  // Exit at once: an unfinished scan or index is no longer needed.
   process.exit("chosen" in outcome ? 0 : outcome.exitCode);
+}
+
+/** Runs the picker until the user chooses a skill or quits. */
+async function pick({ input, output }: Terminal, query: string, options: TuiOptions): Promise<PickOutcome> {
+  const sizeNow = (): Picker["size"] => ({ columns: output.columns || 80, rows: output.rows || 24 });
+  const paint = terminalPainter(options);
+  const screen = new Screen(output);
+  const draw = (): void => screen.draw(frameOf(picker, paint));
+  let isDrawing = false;
+  const picker: Picker = new Picker({ query, scope: options.scope, size: sizeNow() }, () => {
+    // Draws once for many changes.
+    if (isDrawing) return;
+    isDrawing = true;
+    setImmediate(() => {
+      isDrawing = false;
+      draw();
+    });
+  });
+  const resized = (): void => {
+    screen.clear();
+    picker.resize(sizeNow());
+  };
+  output.on("resize", resized);
+  // The terminal was closed.
+  input.on("error", () => picker.leave(129)).on("end", () => picker.leave(129));
+  const forgetSignals = onSignals((code) => picker.leave(code));
+  const stopKeys = readKeys(input, (command) => void picker.press(command));
+  draw();
+  try {
+    return await Promise.race([picker.outcome, openSkills(picker, options, draw).then(() => picker.outcome)]);
+  } finally {
+    stopKeys();
+    forgetSignals();
+    output.off("resize", resized);
+    screen.close();
+    input.setRawMode(false);
+    input.pause();
+  }
+}
+
+async function openSkills(picker: Picker, options: TuiOptions, draw: () => void): Promise<void> {
+  const skills = await LiveSkills.open(options, {
+    progress: (folders) => {
+      picker.progress = `Looking for skills: ${pluralize(folders, "folder")}`;
+      // Draw now: the scan does not return to the event loop in time for a scheduled draw.
+      draw();
+    },
+    note: (line) => picker.tell(line),
+    ready: () => void picker.searchReady(),
+    changed: () => void picker.changed(),
+    failed: (error) => picker.tell(error.message, true),
+  });
+  await picker.start(skills);
+}
+
+/** Quits with the exit code that shells use for the signal; returns a function that removes the handlers. */
+function onSignals(leave: (code: number) => void): () => void {
+  const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+  const handlers = Object.entries(codes).map(([signal, code]) => [signal, () => leave(code)] as const);
+  for (const [signal, handler] of handlers) process.on(signal, handler);
+  return () => {
+    for (const [signal, handler] of handlers) process.off(signal, handler);
+  };
+}
+
+/** Letters and digits of any language, and `._-`; nothing that a shell or an option parser interprets. */
+const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u;
+/** One line without quotes, expansions or invisible characters. */
+const PLAIN_PATH = /^\/[^\p{C}\p{Zl}\p{Zp}"'`$\\!]*$/u;
+
+/**
+ * The argument that makes `knack load` load exactly this skill: its name if that is unique, else its path, else its id.
+ * Names are untrusted, so the result is always one line without quotes that does not begin with a dash.
+ */
+export function chosenReference(catalog: Catalog, skill: SkillMetadata): string {
+  if (PLAIN_NAME.test(skill.name) && isOnlyOne(catalog, skill)) return skill.name;
+  return PLAIN_PATH.test(skill.dir) ? skill.dir : skill.id;
+}
+
+function isOnlyOne(catalog: Catalog, skill: SkillMetadata): boolean {
+  try {
+    return catalog.resolve({ name: skill.name }).path === skill.path;
+  } catch (error) {
+    if (error instanceof SkillError) return false;
+    throw error;
+  }
 }

@@ -1,36 +1,69 @@
-import { bearer, noteStatus } from "./access.ts";
-import type { paths } from "./api.d.ts";
+import { signal } from "@preact/signals";
+import type { ApiTypes } from "../../../knack/src/http/api/routes.ts";
 
-/** Typed requests: paths, parameters, bodies and answers are those of the server's own description. */
+/**
+ * The token of this tab. It comes in the fragment of the link, which browsers send to nobody, and leaves the address bar at
+ * once, so that it is in no history, bookmark or screenshot. sessionStorage ends with the tab and makes a reload work.
+ */
 
-type Method = "get" | "post" | "delete";
-type Operation<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O> ? O : never;
-type PathsWith<M extends Method> = {
-  [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
-}[keyof paths];
+const KEY = "knack-token";
 
-export type GetPath = PathsWith<"get">;
-type PostPath = PathsWith<"post">;
-type DeletePath = PathsWith<"delete">;
+/** Whether the server takes our token; "unknown" until it has answered. */
+export const access = signal<"missing" | "unknown" | "accepted" | "refused">("missing");
 
-type AnswerOf<O> = O extends { responses: { 200: { content: { "application/json": infer A } } } } ? A : never;
-type BodyOf<O> = O extends { requestBody: { content: { "application/json": infer B } } } ? B : never;
-type Defined<T> = T extends undefined ? never : T;
-type PartOf<O, K extends "path" | "query"> = O extends { parameters: { [one in K]?: infer V } }
-  ? Defined<V>
-  : never;
+let token = "";
+
+export function takeToken(): void {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given) {
+    sessionStorage.setItem(KEY, given);
+    history.replaceState(history.state, "", location.pathname + location.search);
+  }
+  token = given ?? sessionStorage.getItem(KEY) ?? "";
+  access.value = token === "" ? "missing" : "unknown";
+}
+
+/** A token that somebody typed; the page then starts anew. */
+export function enterToken(text: string): void {
+  sessionStorage.setItem(KEY, text);
+  location.reload();
+}
+
+function bearer(): Readonly<Record<string, string>> {
+  return { Authorization: `Bearer ${token}` };
+}
+
+/** The server answered: remember whether it took the token. */
+function noteStatus(status: number): void {
+  if (status === 401) {
+    sessionStorage.removeItem(KEY);
+    access.value = "refused";
+  } else access.value = "accepted";
+}
+
+/** Typed requests: paths, parameters, bodies and answers are those of the server's own routes. */
+
+type PathsWith<M extends string> = keyof {
+  [N in keyof ApiTypes as N extends `${M} ${infer P}` ? P : never]: true;
+};
+type Row<M extends string, P extends string> = ApiTypes[`${M} ${P}` & keyof ApiTypes];
+
+export type GetPath = PathsWith<"GET">;
+type PostPath = PathsWith<"POST">;
+type DeletePath = PathsWith<"DELETE">;
+
 /** Required only where the path has parameters. */
-type PathPart<O> = [PartOf<O, "path">] extends [never]
-  ? { readonly path?: never }
-  : { readonly path: PartOf<O, "path"> };
-type QueryPart<O> = [PartOf<O, "query">] extends [never]
-  ? { readonly query?: never }
-  : { readonly query?: Partial<PartOf<O, "query">> };
+type PathPart<P> = P extends `${string}{${string}`
+  ? { readonly path: PathParams<P> }
+  : { readonly path?: never };
+type PathParams<P> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [K in Name]: string } & PathParams<Rest>
+  : unknown;
 
-export type Params<P extends GetPath> = PathPart<Operation<P, "get">> & QueryPart<Operation<P, "get">>;
-export type Answer<P extends GetPath> = AnswerOf<Operation<P, "get">>;
-type PostParams<P extends PostPath> = PathPart<Operation<P, "post">> & QueryPart<Operation<P, "post">>;
-export type PostAnswer<P extends PostPath> = AnswerOf<Operation<P, "post">>;
+export type Params<P extends GetPath> = PathPart<P> & { readonly query?: Row<"GET", P>["query"] };
+export type Answer<P extends GetPath> = Row<"GET", P>["answer"];
+type PostParams<P extends PostPath> = PathPart<P> & { readonly query?: Row<"POST", P>["query"] };
+export type PostAnswer<P extends PostPath> = Row<"POST", P>["answer"];
 
 /** What the server says when it refuses; `status` 0: it did not answer at all. */
 export class ApiError extends Error {
@@ -82,7 +115,7 @@ export async function getUrl<T>(url: string, signal?: AbortSignal): Promise<T> {
 
 export async function post<P extends PostPath>(
   path: P,
-  body: BodyOf<Operation<P, "post">>,
+  body: Row<"POST", P>["body"],
   params?: PostParams<P> & { readonly headers?: Readonly<Record<string, string>> },
 ): Promise<PostAnswer<P>> {
   const response = await request(urlOf(path, params as Given), {
@@ -93,10 +126,7 @@ export async function post<P extends PostPath>(
   return (await response.json()) as PostAnswer<P>;
 }
 
-export async function remove<P extends DeletePath>(
-  path: P,
-  params: PathPart<Operation<P, "delete">>,
-): Promise<void> {
+export async function remove<P extends DeletePath>(path: P, params: PathPart<P>): Promise<void> {
   await request(urlOf(path, params as Given), { method: "DELETE" });
 }
 
@@ -123,4 +153,26 @@ async function failureOf(response: Response): Promise<ApiError> {
     // Not our server: something between it and the page answered.
     return new ApiError(status, "INTERNAL_ERROR", `The server answered with status ${status}.`);
   }
+}
+
+/** The bytes at an address, which needs the token and so cannot be the source of a picture or link. */
+export async function fetchBlob(url: string, signal?: AbortSignal): Promise<Blob> {
+  return (await request(url, signal ? { signal } : {})).blob();
+}
+
+/** Saves what is at an address as a file of this name. */
+export async function download(url: string, name: string): Promise<void> {
+  const address = URL.createObjectURL(await fetchBlob(url));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has begun to save it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Whatever was thrown, as the one error of this page. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(0, "INTERNAL_ERROR", error instanceof Error ? error.message : String(error));
 }

@@ -1,18 +1,192 @@
-import { LocationProvider, useLocation } from "preact-iso";
-import { access } from "../api/access.ts";
-import { Toasts, undoLast } from "../parts/float/toast.tsx";
-import { useShortcuts } from "../parts/page/shortcuts.ts";
-import { pageTitle } from "../parts/page/title.tsx";
-import { DESTINATIONS } from "./destinations.ts";
-import { closeFloat, float, openFloat } from "./float.ts";
-import { NoToken } from "./no-token.tsx";
-import { Palette } from "./palette.tsx";
-import { QuestionBar } from "./question-bar.tsx";
-import { Rail } from "./rail.tsx";
-import { Routes } from "./routes.tsx";
-import { ShortcutSheet } from "./shortcut-sheet.tsx";
-import { TopBar } from "./top-bar.tsx";
+import type { ComponentType } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from "preact-iso";
+import { access, enterToken } from "../api/client.ts";
+import { useResource } from "../api/data.ts";
+import { connection, onEvent, retryConnection } from "../api/events.ts";
+import { Toasts, undoLast } from "../parts/float.tsx";
+import { Button, Command, Icon, plural } from "../parts/look.tsx";
+import { noteAddress, PageHead, pageTitle, useTitle } from "../parts/page.tsx";
+import { useShortcuts } from "../parts/shortcuts.ts";
+import { Failed } from "../parts/states.tsx";
+import { Rail, TopBar } from "./bars.tsx";
+import { closeFloat, DESTINATIONS, float, openFloat } from "./frame.ts";
+import { Palette, ShortcutSheet } from "./palette.tsx";
 import "./app.css";
+
+/** Shown instead of every page while the server does not know this tab. */
+function NoToken() {
+  const isRefused = access.value === "refused";
+  useTitle(isRefused ? "Wrong token" : "Open the link");
+  return (
+    <main class="gate" id="main">
+      <Icon name="lock" size={28} />
+      <h1>{isRefused ? "The server does not accept this token" : "This page needs its link"}</h1>
+      <p>
+        {isRefused
+          ? "The link is from another server, or the token has changed since. Open the page again:"
+          : "The link carries a token, so that only you can see your skills. Open the page with it:"}
+      </p>
+      <p>
+        <Command text="knack open" />
+      </p>
+      <p class="quiet">
+        opens it in your browser. <code>knack serve</code> also prints the link when it starts.
+      </p>
+      <EnterToken />
+    </main>
+  );
+}
+
+/** For those who use the server of a team. A password field, so that nobody reads it over a shoulder. */
+function EnterToken() {
+  const [text, setText] = useState("");
+  return (
+    <form
+      class="gate-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== "") enterToken(text.trim());
+      }}
+    >
+      <label for="gate-token">Or enter the access token that you got from the owner of this server:</label>
+      <span class="gate-row">
+        <input
+          id="gate-token"
+          type="password"
+          value={text}
+          spellcheck={false}
+          autoComplete="off"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={text.trim() === ""}>
+          Enter
+        </Button>
+      </span>
+    </form>
+  );
+}
+
+/** On every page but Home, which has the questions themselves: an agent waits only for some seconds. */
+function QuestionBar() {
+  const { path } = useLocation();
+  const { data } = useResource("/api/questions", undefined, { reloadOn: ["questions"] });
+  const [first] = data?.questions ?? [];
+  const waiting = data?.count ?? 0;
+  const title = pageTitle.value;
+  // A tab in the background shows by its title that somebody waits.
+  useLayoutEffect(() => {
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${pageTitle.peek()} · Knack`;
+  }, [waiting, title]);
+  return (
+    <div role="status" class="question-bar-place">
+      {first && data && path !== "/" && (
+        <a class="question-bar" href="/">
+          <Icon name="info" />
+          <span class="clip">
+            {data.count === 1
+              ? `${first.client} asks you something.`
+              : `Agents ask ${plural(data.count, "question")}.`}
+          </span>
+          <b>Answer</b>
+        </a>
+      )}
+    </div>
+  );
+}
+
+const MESSAGE = new Error('This page could not be loaded. Start the server again with "knack serve".');
+
+/** Instead of a page whose script could not be loaded, because the server is gone. It loads when the server is back. */
+function NotLoaded() {
+  useEffect(() => onEvent("returned", () => location.reload()), []);
+  // A reload without the server would end the whole page.
+  const again = (): void => (connection.value.state === "live" ? location.reload() : retryConnection());
+  return (
+    <div class="page">
+      <PageHead title="Not loaded" />
+      <Failed error={MESSAGE} onRetry={again} />
+    </div>
+  );
+}
+
+const page = (load: () => Promise<{ Page: ComponentType }>) =>
+  lazy(() =>
+    load().then(
+      ({ Page }) => Page,
+      () => NotLoaded,
+    ),
+  );
+
+// One component for two addresses: choosing a row changes the address and keeps the list.
+const runs = page(() => import("../pages/runs/index.tsx"));
+const plans = page(() => import("../pages/plans/index.tsx"));
+const queue = page(() => import("../pages/queue/index.tsx"));
+
+// The addresses are also in the server, which sends the page for each of them; a test compares the two lists.
+const PAGES = [
+  ["/", page(() => import("../pages/home/index.tsx"))],
+  ["/skills", page(() => import("../pages/skills/index.tsx"))],
+  ["/skills/:id", page(() => import("../pages/skill/index.tsx"))],
+  ["/graph", page(() => import("../pages/graph/index.tsx"))],
+  ["/try", page(() => import("../pages/try/index.tsx"))],
+  ["/runs", runs],
+  ["/runs/:id", runs],
+  ["/plans", plans],
+  ["/plans/:id", plans],
+  ["/queue", queue],
+  ["/queue/:id", queue],
+  ["/audit", page(() => import("../pages/audit/index.tsx"))],
+  ["/connect", page(() => import("../pages/connect/index.tsx"))],
+] as const;
+
+function NotFound() {
+  return (
+    <div class="page">
+      <PageHead title="Nothing here" />
+      <p>
+        This address shows nothing. <a href="/">Go to Home</a>
+      </p>
+    </div>
+  );
+}
+
+/** The page of the current address, loaded when it is first needed. */
+function Routes() {
+  const { url } = useLocation();
+  const [failure, setFailure] = useState<{ url: string; error: Error }>();
+  noteAddress();
+  useEffect(() => noteAddress(), [url]);
+  if (failure?.url === url)
+    return (
+      <div class="page">
+        <Failed error={failure.error} onRetry={() => location.reload()} />
+      </div>
+    );
+  return (
+    <ErrorBoundary onError={(error: Error) => setFailure({ url, error })}>
+      <Router onRouteChange={focusPage}>
+        {PAGES.map(([path, component]) => (
+          <Route key={path.split("/:")[0]} path={path} component={component} />
+        ))}
+        <Route default component={NotFound} />
+      </Router>
+    </ErrorBoundary>
+  );
+}
+
+/** After a navigation the focus is on the new page's title, so that screen readers and the Tab key start there. */
+function focusPage(): void {
+  requestAnimationFrame(() => {
+    const own = document.activeElement;
+    const main = document.getElementById("main");
+    // A page may have put the focus where its work begins.
+    if (own && own !== document.body && main?.contains(own)) return;
+    if (document.querySelector("dialog[open]")) return;
+    const title = main?.querySelector<HTMLElement>("h1");
+    (title ?? main)?.focus({ preventScroll: true });
+  });
+}
 
 export function App() {
   if (access.value === "missing" || access.value === "refused") return <NoToken />;

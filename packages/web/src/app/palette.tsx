@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { useResource } from "../api/resource.ts";
-import { Dialog } from "../parts/float/dialog.tsx";
-import { Icon, type IconName } from "../parts/look/icon.tsx";
-import { Marks } from "../parts/text/marks.tsx";
-import { DESTINATIONS } from "./destinations.ts";
-import { closeFloat, openFloat } from "./float.ts";
-import { nextTheme } from "./top-bar.tsx";
-import "./palette.css";
+import { useResource } from "../api/data.ts";
+import { Dialog } from "../parts/float.tsx";
+import { Icon, type IconName, Key } from "../parts/look.tsx";
+import { Marks } from "../parts/marks.tsx";
+import { nextTheme } from "./bars.tsx";
+import { closeFloat, DESTINATIONS, openFloat } from "./frame.ts";
+import "./app.css";
+import { shortcutGroups } from "../parts/shortcuts.ts";
 
 interface Choice {
   readonly id: string;
@@ -151,6 +151,39 @@ export function Palette() {
           </li>
         ))}
       </ul>
+    </Dialog>
+  );
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  ArrowDown: "↓",
+  ArrowUp: "↑",
+  " ": "Space",
+  Escape: "Esc",
+  ctrl: navigator.platform.startsWith("Mac") ? "⌘" : "Ctrl",
+};
+
+/** Every key that works on this page. */
+export function ShortcutSheet() {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={closeFloat}>
+      {shortcutGroups.value.map(({ title, shortcuts }) => (
+        <section key={title} class="keys-group">
+          <h3>{title}</h3>
+          <dl>
+            {shortcuts.map(({ keys, words }) => (
+              <div key={keys}>
+                <dt>{words}</dt>
+                <dd>
+                  {(keys === " " ? [" "] : keys.split(/[ +]/)).map((key) => (
+                    <Key key={key}>{NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)}</Key>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
     </Dialog>
   );
 }

@@ -2,11 +2,12 @@ import { realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
+import { isOlderThanTick } from "../../shared/file-stamp.ts";
 import { isInside } from "../../shared/paths.ts";
 import { DIALECTS, type DialectName } from "../../skill/dialects.ts";
-import { isSettled, parentOf, type Tree } from "../index/tree.ts";
-import { mayHoldSkills } from "./list-folder.ts";
+import { parentOf, type Tree } from "../tree.ts";
 import type { Root } from "./roots.ts";
+import { mayHoldSkills } from "./walk.ts";
 
 /** A symbolic link met in a tree. */
 export interface Link {
@@ -54,8 +55,8 @@ export function seenAt(path: string): string {
 function seenText(real: string, stats: Stats): string {
   const { dev, ino, size, mtimeMs, ctimeMs } = stats;
   if (stats.isDirectory()) return `${real}\n${dev}:${ino}`;
-  const isStill = isSettled(mtimeMs, ctimeMs, Date.now());
-  return isStill ? `${real}\n${[dev, ino, size, mtimeMs, ctimeMs].join(":")}` : "";
+  const isOld = isOlderThanTick(mtimeMs, ctimeMs, Date.now());
+  return isOld ? `${real}\n${[dev, ino, size, mtimeMs, ctimeMs].join(":")}` : "";
 }
 
 /**

@@ -1,17 +1,30 @@
-import { lstatSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { CLIENT_IDS, type ClientChoice, type ClientId, chosenClients } from "../../config/client-folders.ts";
+import {
+  CLIENT_FOLDERS,
+  CLIENT_IDS,
+  type ClientChoice,
+  type ClientFolders,
+  type ClientId,
+  chosenClients,
+} from "../../config/client-folders.ts";
 import type { ConfiguredRoot } from "../../config/config.ts";
 import { SkillError, systemCode } from "../../shared/errors.ts";
 import { canonical } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
 import { DIALECT_NAMES, type DialectName } from "../../skill/dialects.ts";
 import type { SkillScope } from "../../skill/schema.ts";
-import { claudePlugins } from "../clients/claude-plugins.ts";
-import { builtInFolder, type ClientFolder, projectFolders, userFolders } from "../clients/client-folders.ts";
-import { codexPlugins } from "../clients/codex-plugins.ts";
-import { copilotPlugins } from "../clients/copilot-plugins.ts";
-import { extensionFolders } from "../clients/extensions.ts";
+import {
+  builtInFolder,
+  type ClientFolder,
+  claudePlugins,
+  codexPlugins,
+  copilotPlugins,
+  extensionFolders,
+  inHome,
+  projectFolders,
+  userFolders,
+} from "../clients.ts";
 
 /** A folder in which to look for skills, and how to read what is there. */
 export interface Root {
@@ -105,6 +118,51 @@ export function defaultRoots(place: RootPlace, { roots: configured, clients }: R
   const order = [...chain, project, ...explicit, user, ...inProject, ...inHome].map(({ real }) => real);
   return [...new Set(order)].flatMap((real) => unique.get(real) ?? []);
 }
+
+/**
+ * Every path that `defaultRoots` looks at, whether or not something is there; `undefined` where a client has plugins or
+ * extensions, whose files name more.
+ */
+export function placesOfRoots(
+  place: RootPlace,
+  { roots, clients }: RootChoice,
+): readonly string[] | undefined {
+  const { cwd, projectRoot, home, env } = place;
+  const chosen = chosenClients(clients);
+  const folders = foldersBetween(projectRoot, cwd);
+  const ofUser = (client: ClientId, path: string): string => inHome(client, path, place);
+  const naming = chosen.flatMap((client) => {
+    const { extensions }: ClientFolders = CLIENT_FOLDERS[client];
+    const file = PLUGIN_FILES[client];
+    return [...(extensions ? [extensions.folder] : []), ...(file ? [file] : [])].map((path) =>
+      ofUser(client, path),
+    );
+  });
+  if (naming.some((path) => existsSync(path))) return undefined;
+  const variables = ["SKILLS_WORKSPACE_DIR", "SKILLS_USER_DIR", "SKILLS_BUNDLED_DIR"];
+  return [
+    ...naming,
+    ...roots.map(({ path }) => path),
+    ...variables.flatMap((name) => (env[name] ? [resolve(cwd, env[name])] : [])),
+    ...folders.map((folder) => join(folder, ".agents", "skills")),
+    join(projectRoot, "skills"),
+    join(home, ".agents", "skills"),
+    ...chosen.flatMap((client) => {
+      const { project, user }: ClientFolders = CLIENT_FOLDERS[client];
+      return [
+        ...folders.flatMap((folder) => project.map((path) => join(folder, path))),
+        ...user.map((path) => ofUser(client, path)),
+      ];
+    }),
+  ];
+}
+
+/** The file that says whether a client has plugins. */
+const PLUGIN_FILES: Partial<Readonly<Record<ClientId, string>>> = {
+  claude: ".claude/plugins/installed_plugins.json",
+  codex: ".codex/config.toml",
+  copilot: ".copilot/settings.json",
+};
 
 /** What clients have in the user's home: their folders, then extensions and plugins. */
 function homeFolders(clients: readonly ClientId[], place: RootPlace): ClientFolder[] {

@@ -1,10 +1,44 @@
-import type { Stats } from "node:fs";
-import { ReadBuffer } from "../../shared/regular-file.ts";
-import { type FullYaml, type Place, readSkillText } from "../../skill/skill-text.ts";
-import { type ScannedFile, skillId } from "../index/tree.ts";
-import { readSkillBytes } from "./skill-file.ts";
+import { realpathSync, type Stats } from "node:fs";
+import { basename } from "node:path";
+import type { Fault } from "../../shared/diagnostics.ts";
+import { SkillError } from "../../shared/errors.ts";
+import {
+  type FileContent,
+  type FileFault,
+  ReadBuffer,
+  readInto,
+  readRegularFile,
+} from "../../shared/regular-file.ts";
+import type { SkillMetadata } from "../../skill/schema.ts";
+import { type FullReading, type FullYaml, type Place, readSkillText } from "../../skill/skill-text.ts";
+import { type ScannedFile, skillId } from "../tree.ts";
 
-export interface ReadSkill {
+/** A `SKILL.md` is text for a model's context; the largest of 8,000 real ones has 294,426 bytes. */
+export const MAX_SKILL_BYTES = 1024 * 1024;
+
+/** The bytes of a `SKILL.md`, or why they cannot be read. With `buffer` they are valid until the next read into it. */
+export function readSkillBytes(
+  path: string,
+  buffer?: ReadBuffer,
+): FileContent | (Fault & { readonly stats?: Stats }) {
+  const content = buffer
+    ? readInto(buffer, path, MAX_SKILL_BYTES, false)
+    : readRegularFile(path, MAX_SKILL_BYTES, false);
+  if (!("fault" in content)) return content;
+  const { fault, stats } = content;
+  return { fault, message: messageOf(content), ...(stats ? { stats } : {}) };
+}
+
+function messageOf({ fault, detail }: FileFault): string {
+  if (fault === "NOT_REGULAR") return `SKILL.md is ${detail}, not a regular file.`;
+  if (fault === "TOO_LARGE") {
+    return `The file has ${detail} bytes; at most ${MAX_SKILL_BYTES} are read. Move most of it into references/.`;
+  }
+  const hint = detail === "EACCES" || detail === "EPERM" ? "; make it readable" : "";
+  return `The file cannot be read (${detail})${hint}.`;
+}
+
+interface ReadSkill {
   readonly skill: ScannedFile;
   /** `null` where the file could not even be looked at. */
   readonly stats: Stats | null;
@@ -40,4 +74,13 @@ export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | nul
   // Package managers link files of a shared store on purpose, so this informs and refuses nothing.
   const message = `The file has ${stats.nlink} hard links; a change through another one also changes this skill.`;
   return { skill: { ...skill, faults: [...faults, { fault: "HARDLINK", message }] }, stats };
+}
+
+/** One skill of the catalog with all of its frontmatter and its body, read from its file now. */
+export async function readSkill(skill: SkillMetadata): Promise<FullReading> {
+  const { parseWholeSkill } = await import("../../skill/parse.ts");
+  const content = readSkillBytes(realpathSync(skill.path));
+  if ("fault" in content) throw new SkillError("NOT_FOUND", `${skill.path}: ${content.message}`);
+  const place = { folder: basename(skill.dir), dialect: skill.dialect, bareIsLily: false };
+  return parseWholeSkill(content.bytes, place);
 }

@@ -1,21 +1,16 @@
-import type { Stats } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { basename, sep } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
+import { systemCode } from "../../shared/errors.ts";
 import { DIALECTS } from "../../skill/dialects.ts";
 import type { FullYaml, Place } from "../../skill/skill-text.ts";
-import {
-  deviceOf,
-  inodeOf,
-  isSameFile,
-  isSameFolder,
-  parentOf,
-  type Tree,
-  TreeBuilder,
-} from "../index/tree.ts";
-import { listFolder, mayHoldSkills, tryStat } from "./list-folder.ts";
+import { deviceOf, inodeOf, isSameFile, isSameFolder, parentOf, type Tree, TreeBuilder } from "../tree.ts";
 import { readSkillAt } from "./skill-at.ts";
 
-export interface WalkOptions {
+export interface ScanOptions {
+  /** Canonical path of the folder at the top. */
+  readonly top: string;
   /** How to read a skill at the top; its `folder` is the name under which the top is known, which a link may change. */
   readonly place: Place;
   /** Whether direct children of the top with neither name nor description are read as `lily`. */
@@ -24,12 +19,89 @@ export interface WalkOptions {
   readonly topMayBeSkill: boolean;
   /** Folders that are roots of their own, and belong to them. */
   readonly otherRoots: ReadonlySet<string>;
-  /** Devices whose folders are known to count their subfolders, from an earlier part of the walk. */
-  readonly countsSubfolders?: readonly number[];
+}
+
+export interface ScanProgress {
+  /** When the scan began. */
+  readonly now: number;
+  /** Called now and then with the number of folders so far. */
+  readonly onProgress?: ((folders: number) => void) | undefined;
+  /** Where it is certain that nothing changed but in these folders: then only they are looked at. */
+  readonly changed?: ReadonlySet<string> | undefined;
+}
+
+/** Long work lets others run: a server that refreshes its catalog keeps answering. */
+const SLICE_MS = 25;
+
+/**
+ * Looks through a tree, given what is known of it from an earlier look. Where nothing changed that costs one `stat` a
+ * folder and one a skill, and the answer is the known tree itself.
+ */
+export async function scanTree(
+  options: ScanOptions,
+  known: Tree | null,
+  progress: ScanProgress,
+): Promise<Tree> {
+  const pause = pauser(progress.onProgress);
+  const isUnchanged = known ? await unchangedFolders(known, pause, progress.changed) : () => false;
+  if (known && isUnchanged === ALL) return known;
+  return new Walk(options, known, isUnchanged).run(progress.now, pause);
+}
+
+const ALL = (): boolean => true;
+
+/** Which folders are known to be, with their skills, as they were; `ALL` where all are. */
+async function unchangedFolders(
+  known: Tree,
+  pause: (folders: number) => Promise<void>,
+  changed: ReadonlySet<string> | undefined,
+): Promise<(index: number) => boolean> {
+  const { paths } = known;
+  if (changed) {
+    const hasChanged = (path: string): boolean => changed.has(path);
+    if (changed.size === 0 || !paths.some(hasChanged)) return ALL;
+    return (index) => !hasChanged(paths[index] ?? "");
+  }
+  const count = await countUnchanged(known, pause);
+  return count === paths.length ? ALL : (index) => index < count;
+}
+
+/** How many folders from the start on are, with their skills, as they were. */
+async function countUnchanged(known: Tree, pause: (folders: number) => Promise<void>): Promise<number> {
+  const { paths, skills } = known;
+  for (let i = 0; i < paths.length; i++) {
+    if ((i & 255) === 0) await pause(i);
+    const folder = tryStat(paths[i] ?? "");
+    if (!folder || "fault" in folder || !isSameFolder(known, i, folder)) return i;
+    const skill = skills[i];
+    if (!skill) continue;
+    const file = tryStat(skill.path);
+    if (!file || "fault" in file || !isSameFile(known, i, file)) return i;
+  }
+  return paths.length;
+}
+
+/** Lets others run and tells progress whenever a slice of time is used up. */
+function pauser(onProgress: ScanProgress["onProgress"]): (folders: number) => Promise<void> {
+  let sliceEnd = performance.now() + SLICE_MS;
+  let most = 0;
+  const go = Promise.resolve();
+  return (folders) => {
+    if (performance.now() < sliceEnd) return go;
+    // A look that turns out to be a new one starts to count again; progress does not go back.
+    most = Math.max(most, folders);
+    onProgress?.(most);
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        sliceEnd = performance.now() + SLICE_MS;
+        resolve();
+      });
+    });
+  };
 }
 
 /** A folder that waits to be looked at. */
-export interface Visit {
+interface Visit {
   readonly path: string;
   readonly parent: number;
   readonly depth: number;
@@ -44,8 +116,8 @@ export interface Visit {
  * A walk of which something is new. A folder whose time stamps are those of the last look is not listed again, and a
  * `SKILL.md` likewise is not read again.
  */
-export class Walk {
-  readonly #options: WalkOptions;
+class Walk {
+  readonly #options: ScanOptions;
   readonly #onlyChildren: boolean;
   readonly #known: Tree | null;
   /** Of a folder of the known tree: whether it is certain that it and its skill are unchanged. */
@@ -55,57 +127,25 @@ export class Walk {
   readonly #waiting: Visit[];
   readonly #unread: { readonly visit: Visit; readonly index: number }[] = [];
   /** Devices whose folders have been seen to count their subfolders in their links. */
-  readonly #countsSubfolders: Set<number>;
+  readonly #countsSubfolders = new Set<number>();
   #fullYaml: FullYaml | null = null;
 
-  /** `starts` in the order in which they are to be looked at. */
-  constructor(
-    options: WalkOptions,
-    starts: readonly Visit[],
-    known: Tree | null,
-    isUnchanged: (known: number) => boolean,
-  ) {
+  constructor(options: ScanOptions, known: Tree | null, isUnchanged: (known: number) => boolean) {
     this.#options = options;
     this.#onlyChildren = DIALECTS[options.place.dialect].looksIn === "children";
     this.#known = known;
     this.#isUnchanged = isUnchanged;
     this.#knownChildren = known ? childrenOf(known) : new Map();
-    this.#countsSubfolders = new Set(options.countsSubfolders);
-    this.#waiting = starts.toReversed();
+    this.#waiting = [{ path: options.top, parent: -1, depth: 0, insideSkill: false, known: known ? 0 : -1 }];
   }
 
-  get length(): number {
-    return this.#builder.length;
-  }
-
-  tree(now: number): Tree {
-    return this.#builder.build(now);
-  }
-
-  /** Looks at folders until none waits, or until as many wait as the caller would rather divide. */
-  async run(pause: (folders: number) => Promise<void>, divideFrom = Number.POSITIVE_INFINITY): Promise<void> {
-    while (this.#waiting.length < divideFrom && this.#step()) {
+  /** Looks at every folder. */
+  async run(now: number, pause: (folders: number) => Promise<void>): Promise<Tree> {
+    while (this.#step()) {
       if (this.#unread.length > 0) await this.#loadYaml();
-      if ((this.length & 63) === 0) await pause(this.length);
+      if ((this.#builder.length & 63) === 0) await pause(this.#builder.length);
     }
-  }
-
-  get hasWaiting(): boolean {
-    return this.#waiting.length > 0;
-  }
-
-  get countsSubfolders(): readonly number[] {
-    return [...this.#countsSubfolders];
-  }
-
-  /** Hands over what waits, in the order in which it would be looked at. */
-  takeWaiting(): Visit[] {
-    return this.#waiting.splice(0).reverse();
-  }
-
-  /** Takes in what another walk found; a folder of it without a parent belongs to the start of that number. */
-  append(tree: Tree, starts: readonly Visit[]): void {
-    this.#builder.append(tree, (start) => starts[start]?.parent ?? -1);
+    return this.#builder.build(now);
   }
 
   /** Most skills are plain enough to do without the full parser, and a catalog of those never pays for loading it. */
@@ -282,4 +322,90 @@ function childrenOf(tree: Tree): Map<number, number[]> {
     else children.set(parent, [i]);
   }
   return children;
+}
+
+/** Never skills, wherever they are. */
+const SKIPPED = new Set(["node_modules", ".git"]);
+/** Inside a skill these hold its resources, so a `SKILL.md` there is an example and not a skill. */
+const RESOURCES = new Set(["assets", "references", "scripts"]);
+
+export function mayHoldSkills(name: string, insideSkill: boolean): boolean {
+  return !SKIPPED.has(name) && !(insideSkill && RESOURCES.has(name));
+}
+
+interface Listing {
+  readonly subfolders: string[];
+  readonly links: string[];
+  /** Whether there is a `SKILL.md` that is not a link: a file, or something else that cannot be one. */
+  readonly hasSkill: boolean;
+  /** A file that differs from `SKILL.md` in case alone, or nothing. */
+  readonly otherCase: string;
+  /** How many names in it are not valid UTF-8. */
+  readonly badNames: number;
+}
+
+function listFolder(path: string): Listing | Fault {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(path, WITH_TYPES);
+  } catch (error) {
+    return folderFault(systemCode(error));
+  }
+  let badNames = 0;
+  if (entries.some(({ name }) => name.includes("\ufffd"))) {
+    const bad = badNamesOf(path);
+    entries = entries.filter(({ name }) => {
+      const left = bad.get(name) ?? 0;
+      if (left > 0) bad.set(name, left - 1);
+      if (left > 0) badNames++;
+      return left === 0;
+    });
+  }
+  const subfolders: string[] = [];
+  const links: string[] = [];
+  let hasSkill = false;
+  let otherCase = "";
+  for (const entry of entries) {
+    const { name } = entry;
+    if (entry.isSymbolicLink()) links.push(name);
+    else if (name === "SKILL.md") hasSkill = true;
+    else if (entry.isDirectory()) subfolders.push(name);
+    else if (name.length === 8 && name.toUpperCase() === "SKILL.MD" && entry.isFile()) otherCase = name;
+  }
+  // The operating system returns names in no particular order.
+  if (subfolders.length > 1) subfolders.sort();
+  if (links.length > 1) links.sort();
+  return { subfolders, links, hasSkill, otherCase, badNames };
+}
+
+/** A name that is no UTF-8 cannot be asked for, and may look like another that is. */
+function badNamesOf(path: string): Map<string, number> {
+  const bad = new Map<string, number>();
+  for (const name of readdirSync(path, { encoding: "buffer" })) {
+    if (!isUtf8(name)) bad.set(name.toString("utf8"), (bad.get(name.toString("utf8")) ?? 0) + 1);
+  }
+  return bad;
+}
+
+const WITH_TYPES = { withFileTypes: true } as const;
+
+function folderFault(code: string): Fault {
+  const why: Record<string, string> = {
+    ENAMETOOLONG: "its path is longer than the operating system allows",
+    EACCES: "permission denied",
+    EPERM: "permission denied",
+    ELOOP: "it is a link that leads to itself",
+  };
+  return { fault: "UNREADABLE", message: `The folder was not searched: ${why[code] ?? code}.` };
+}
+
+const MAY_BE_MISSING = { throwIfNoEntry: false } as const;
+
+/** What is at a path now, a link itself included: nothing, something, or a place that cannot be looked at. */
+export function tryStat(path: string): Stats | Fault | undefined {
+  try {
+    return lstatSync(path, MAY_BE_MISSING);
+  } catch (error) {
+    return folderFault(systemCode(error));
+  }
 }

@@ -1,11 +1,98 @@
-import { type FSWatcher, readFileSync, watch } from "node:fs";
+import { type FSWatcher, lstatSync, readFileSync, statfsSync, watch } from "node:fs";
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemCode } from "../../shared/errors.ts";
-import { deviceOf, inodeOf, type Tree } from "../index/tree.ts";
-import { AliasedFiles } from "./aliased-files.ts";
-import { whyNotTold } from "./file-systems.ts";
-import { WatchRefusal } from "./watch-refusal.ts";
+import { stampOf } from "../../shared/file-stamp.ts";
+import { deviceOf, inodeOf, type Tree } from "../tree.ts";
+
+/** A `SKILL.md` with a second name can be changed by that one, and its folder hears nothing: so its stamp is looked at. */
+class AliasedFiles {
+  /** By folder. */
+  readonly #stamps = new Map<string, string>();
+
+  /** Remembers the folder's `SKILL.md` if it has a second name. */
+  look(folder: string): void {
+    const file = join(folder, "SKILL.md");
+    if (hasSecondName(file)) this.#stamps.set(folder, stampOf([file]));
+    else this.#stamps.delete(folder);
+  }
+
+  forget(folder: string): void {
+    this.#stamps.delete(folder);
+  }
+
+  /** The folders whose file may be another than it was. */
+  changed(): string[] {
+    return [...this.#stamps].flatMap(([folder, before]) => {
+      const stamp = stampOf([join(folder, "SKILL.md")]);
+      this.#stamps.set(folder, stamp);
+      return stamp === "" || stamp !== before ? [folder] : [];
+    });
+  }
+}
+
+function hasSecondName(file: string): boolean {
+  try {
+    const stats = lstatSync(file);
+    return stats.isFile() && stats.nlink > 1;
+  } catch {
+    return false; // Not there, or not for us: then it has no text that could change unheard.
+  }
+}
+
+/**
+ * File systems of which Linux tells every change: all of them pass through this kernel. What is shared with another machine,
+ * or served by a program, can change without a word. overlayfs is here because it has inodes of its own, of which the kernel
+ * tells; what is changed underneath a mounted one is undefined anyway.
+ */
+const LOCAL: ReadonlyMap<number, string> = new Map([
+  [0xef53, "ext4"],
+  [0x58465342, "xfs"],
+  [0x9123683e, "btrfs"],
+  [0x01021994, "tmpfs"],
+  [0x858458f6, "ramfs"],
+  [0xf2f52010, "f2fs"],
+  [0x2fc12fc1, "zfs"],
+  [0xca451a4e, "bcachefs"],
+  [0x3153464a, "jfs"],
+  [0x52654973, "reiserfs"],
+  [0x3434, "nilfs2"],
+  [0x794c7630, "overlayfs"],
+  [0x73717368, "squashfs"],
+  [0xe0f5e1e2, "erofs"],
+]);
+
+/** For a sentence: those that people meet. */
+const OTHERS: ReadonlyMap<number, string> = new Map([
+  [0x6969, "NFS"],
+  [0xff534d42, "CIFS"],
+  [0xfe534d42, "SMB"],
+  [0x01021997, "9P"],
+  [0x65735546, "FUSE"],
+  [0x786f4256, "vboxsf"],
+  [0x00c36400, "Ceph"],
+]);
+
+/** Why changes in this folder may go unreported, or `undefined` if they are reported. */
+function whyNotTold(folder: string): string | undefined {
+  if (process.platform !== "linux") return `on ${process.platform} not every change is reported`;
+  const { type } = statfsSync(folder);
+  if (LOCAL.has(type)) return undefined;
+  const name = OTHERS.get(type) ?? `a file system of type 0x${type.toString(16)}`;
+  return `${folder} is on ${name}, which does not report every change`;
+}
+
+/** Why folders cannot be watched, in words that fit after "because". */
+export class WatchRefusal extends Error {
+  override readonly name = "WatchRefusal";
+  /** What would help. */
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
 
 /** A watched folder, and which one it was when the watch began: another may take its name. */
 interface Watched {

@@ -1,6 +1,3 @@
-import { tagReplacer } from "../look-alikes/tag-openings.ts";
-import { WRAPPERS } from "../look-alikes/wrappers.ts";
-
 /** Escapes text from outside for a block that a model reads, so that it cannot leave its place. */
 
 /** Most names and descriptions match, and need no escaping. */
@@ -21,6 +18,7 @@ export function oneLine(text: string): string {
 
 /** A reader that normalises Unicode sees markup in the wide and small forms too. As numbers they stay what they are. */
 const MARKUP = /[&<>"'＆＜＞＂＇﹠﹤﹥]/g;
+const BRACKETS = /[<>＜＞﹤﹥]/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -29,23 +27,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** Brackets that merely look like markup, and written-out ones, are ordinary text unless a tag of ours follows. */
-const markLookAlikes = tagReplacer(WRAPPERS, (opening) => {
-  const [first = ""] = opening;
-  // What begins with "&" has been escaped.
-  return first === "&" ? opening : reference(first) + opening.slice(first.length);
-});
-
 /** Text for an element or an attribute; read as XML it is the same text again. */
 export function escapeXml(text: string): string {
-  return markLookAlikes(text.replace(MARKUP, (found) => ENTITIES[found] ?? reference(found)));
+  return text.replace(MARKUP, entity);
 }
-
-const BRACKETS = /[<>＜＞﹤﹥]/g;
 
 /** A message that quotes text from outside: it reads as before, and nothing in it is a tag. */
 export function escapeMessage(text: string): string {
-  return markLookAlikes(text.replace(BRACKETS, (found) => ENTITIES[found] ?? reference(found)));
+  return text.replace(BRACKETS, entity);
 }
 
 const UNSEEN_IN_PATH = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
@@ -58,6 +47,47 @@ export function escapePath(path: string): string {
   return escapeXml(path).replace(UNSEEN_IN_PATH, reference);
 }
 
+function entity(character: string): string {
+  return ENTITIES[character] ?? reference(character);
+}
+
 function reference(character: string): string {
   return `&#${character.codePointAt(0)};`;
+}
+
+/** Tags of the blocks that Knack puts around text from outside. Text inside must not be read as one of them. */
+const WRAPPERS = ["skill_context", "skill_files", "skills_context", "skills_catalog", "skills_usage"];
+const OPENING = /[<＜﹤]/g;
+const IGNORABLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/**
+ * The text with the opening of each tag of a wrapper as `&lt;`, and every other byte as it was: opening or closing,
+ * finished or not, in any case and width, with gaps and characters without a glyph between its letters. `&lt;` itself
+ * stays: it is what this writes. The time is linear: the look at one opening ends at the latest where the next one stands.
+ */
+export function escapeWrapperTags(text: string): string {
+  return text.replace(OPENING, (opening, at: number) =>
+    beginsWrapper(text, at + opening.length) ? "&lt;" : opening,
+  );
+}
+
+function beginsWrapper(text: string, start: number): boolean {
+  let word = "";
+  for (let at = start; at < text.length; ) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    at += character.length;
+    for (const letter of character.normalize("NFKC").toLowerCase().replace(IGNORABLE, "")) {
+      // In strings of programs a backslash may come before the slash.
+      if (word === "" && (letter === "/" || letter === "\\")) continue;
+      word += letter;
+      if (WRAPPERS.includes(word)) return true;
+      if (!WRAPPERS.some((name) => name.startsWith(word))) return false;
+    }
+  }
+  return false;
+}
+
+/** A name or a description for text outside a block: on one line, and not readable as a tag of a block. */
+export function lineForModel(text: string): string {
+  return escapeWrapperTags(oneLine(text));
 }

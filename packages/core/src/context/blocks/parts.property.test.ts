@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../shared/testing/cases.ts";
-import { partOfFile } from "./file-part.ts";
+import { escapeWrapperTags } from "./escape.ts";
+import { partOf, partOfBlock, partOfFile } from "./parts.ts";
 import { renderSkillBlock } from "./skill-block.ts";
-import { partOfBlock } from "./skill-part.ts";
-import { partOf } from "./text-part.ts";
-import { escapeWrapperTags } from "./wrapper-tags.ts";
 
 const MAX = 19_000;
 

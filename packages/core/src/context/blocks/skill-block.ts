@@ -1,26 +1,20 @@
 import { pathToFileURL } from "node:url";
-import { escapePath, escapeXml, oneLine } from "./escape.ts";
-import { thousands } from "./thousands.ts";
-import { escapeWrapperTags } from "./wrapper-tags.ts";
+import { SkillError } from "../../shared/errors.ts";
+import { thousands } from "./catalog-block.ts";
+import { escapePath, escapeWrapperTags, escapeXml, oneLine } from "./escape.ts";
 
 /** A loaded skill as a model gets it: document 004 §6.2. */
-export interface SkillBlock {
+interface SkillBlock {
   readonly name: string;
-  /** Absolute path of the `SKILL.md`. */
   readonly path: string;
-  /** Absolute path of the skill's folder. */
   readonly dir: string;
-  /** The body of the skill, with its arguments. */
   readonly body: string;
-  /** Absolute paths of the files that come with it. */
   readonly files: readonly string[];
   readonly filesTruncated?: FilesTruncated | undefined;
-  /** The tool of the typed skill with the same name. */
   readonly runsAs?: string | undefined;
 }
 
 interface FilesTruncated {
-  /** How many files are not listed. */
   readonly count: number;
   /** Some of them, which the block names. */
   readonly omitted: readonly { readonly path: string; readonly size: number }[];
@@ -76,5 +70,42 @@ export function renderReminder({ name, ref }: { readonly name: string; readonly 
   return (
     `The skill "${escapeXml(oneLine(name))}" is already loaded in this conversation and has not changed since. ` +
     `If its text is no longer in view, skill_load with ref "${escapeXml(oneLine(ref))}" gives it again.`
+  );
+}
+
+/**
+ * `$ARGUMENTS`, and neither a longer name (`$ARGUMENTS_FILE`) nor one argument of several (`$ARGUMENTS[0]`, which other
+ * agents know). Letters beyond ASCII do not make a longer name: `$ARGUMENTSを読む` has no space after it.
+ */
+const PLACEHOLDER = /\$ARGUMENTS(?![A-Za-z0-9_]|\[[0-9])/g;
+
+/** A body full of placeholders and long arguments would be more than memory holds; no model reads as much as this. */
+const MAX_ADDED = 8 * 1024 * 1024;
+
+/**
+ * A skill's body with its arguments, document 001: literally in place of every `$ARGUMENTS`, else as a last section. One
+ * pass, so that nothing in the arguments is read as a placeholder. `$1`, `$0` and the like belong to the code they are in.
+ */
+export function applyArguments(body: string, args: string): string {
+  const places = body.match(PLACEHOLDER)?.length ?? 0;
+  if (places > 0) {
+    if (places * args.length > MAX_ADDED) throw tooLong(places, args);
+    return body.replace(PLACEHOLDER, () => args);
+  }
+  if (args === "") return body;
+  const text = withoutLastLineEnds(body);
+  return `${text}${text === "" ? "" : "\n\n"}ARGUMENTS: ${args}`;
+}
+
+function withoutLastLineEnds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n" || text[end - 1] === "\r") end--;
+  return text.slice(0, end);
+}
+
+function tooLong(places: number, args: string): SkillError {
+  return new SkillError(
+    "INVALID_PARAM",
+    `The skill has $ARGUMENTS in ${places} places, too many for arguments of ${args.length} characters; give shorter arguments.`,
   );
 }

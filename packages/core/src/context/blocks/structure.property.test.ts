@@ -2,11 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../shared/testing/cases.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
-import { type CatalogBlock, renderCatalogBlock } from "./catalog-block.ts";
-import { escapePath, escapeXml, oneLine } from "./escape.ts";
+import { type CatalogBlock, renderCatalogBlock, renderSkillList, type SkillList } from "./catalog-block.ts";
+import { escapePath, escapeWrapperTags, escapeXml, oneLine } from "./escape.ts";
 import { renderSkillBlock } from "./skill-block.ts";
-import { renderSkillList, type SkillList } from "./skill-list.ts";
-import { escapeWrapperTags } from "./wrapper-tags.ts";
 
 /** Promise 7, structure: nothing in a skill closes, forges or leaves its block. At least so many cases of each block. */
 const RUNS = cases(20_000);

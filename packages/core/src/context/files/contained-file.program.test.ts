@@ -5,10 +5,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../../testing/files.ts";
-import { type Content, readContained, readSkillBytes } from "./contained-file.ts";
-import { holdByIdentity } from "./hold-by-identity.ts";
-import { holdByKernel } from "./hold-by-kernel.ts";
-import type { FileRefusal } from "./refusal.ts";
+import { type Content, type FileRefusal, readContained, readSkillBytes } from "./contained-file.ts";
+import { holdByIdentity, holdByKernel } from "./hold.ts";
 
 const SECRET = "TOP-SECRET";
 const LIMITS = { maxBytes: 1000, validation: "strict" } as const;
@@ -131,7 +129,7 @@ describe.each(WAYS)("a file of a skill, held $way", ({ hold }) => {
     expect([read(folder, "broken"), read(folder, "loop")]).toEqual(["NOT_FOUND", "NOT_FOUND"]);
   });
 
-  it("FS-01: is never one outside that a link leads to", () => {
+  it("is never one outside that a link leads to", () => {
     using folder = makeSkill({
       "skill/references/x.md": { link: "/etc/passwd" },
       "skill/file": { link: "../outside/secret.md" },
@@ -143,14 +141,14 @@ describe.each(WAYS)("a file of a skill, held $way", ({ hold }) => {
       expect(read(folder, file), file).toBe("ACCESS_DENIED");
   });
 
-  it("FS-01: tells nothing of what a link leads to", () => {
+  it("tells nothing of what a link leads to", () => {
     using folder = makeSkill({ "skill/x": { link: "../outside/secret.md" } });
     expect(JSON.stringify(readContained(folder.at("skill"), "x", LIMITS, hold))).not.toMatch(
       /outside|secret/,
     );
   });
 
-  it("FS-02: is not served while the skill's folder is a link", () => {
+  it("is not served while the skill's folder is a link", () => {
     using folder = makeSkill();
     renameSync(folder.at("skill"), folder.at("moved"));
     symlinkSync("outside", folder.at("skill"));
@@ -158,14 +156,14 @@ describe.each(WAYS)("a file of a skill, held $way", ({ hold }) => {
     expect(read(folder, "SKILL.md")).toBe("ACCESS_DENIED");
   });
 
-  it("FS-05: is not one of a neighbour whose name begins with the folder's", () => {
+  it("is not one of a neighbour whose name begins with the folder's", () => {
     using folder = makeSkill({ "skill/evil": { link: "../skill-evil/x" } });
     expect(read(folder, folder.at("skill-evil/x"))).toBe("ACCESS_DENIED");
     expect(read(folder, "evil")).toBe("ACCESS_DENIED");
     expect(read(folder, "/etc/passwd")).toBe("ACCESS_DENIED");
   });
 
-  it("FS-07: is served if it is a hard link in lenient validation, refused in strict", () => {
+  it("is served if it is a hard link in lenient validation, refused in strict", () => {
     using folder = makeSkill({ "outside/shared": "shared" });
     linkSync(folder.at("outside/shared"), folder.at("skill/shared"));
     expect(read(folder, "shared")).toBe("ACCESS_DENIED");
@@ -174,7 +172,7 @@ describe.each(WAYS)("a file of a skill, held $way", ({ hold }) => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "FS-08: is no pipe, socket or folder, and none of them blocks",
+    "is no pipe, socket or folder, and none of them blocks",
     async () => {
       using folder = makeSkill({ "skill/pipe-link": { link: "pipe" } });
       execFileSync("mkfifo", [folder.at("skill/pipe")]);
@@ -193,7 +191,7 @@ describe.each(WAYS)("a file of a skill, held $way", ({ hold }) => {
     },
   );
 
-  it.skipIf(process.platform === "win32")("FS-08: is no device that a link leads to", () => {
+  it.skipIf(process.platform === "win32")("is no device that a link leads to", () => {
     using folder = makeSkill({ "skill/zero": { link: "/dev/zero" }, "skill/dev": { link: "/dev" } });
     expect([read(folder, "zero"), read(folder, "dev/zero")]).toEqual(["ACCESS_DENIED", "ACCESS_DENIED"]);
     expect(outcome(readSkillBytes("/dev/zero", null, 100, hold))).toBe("NOT_REGULAR");
@@ -268,7 +266,7 @@ describe("what the system does not let be read", () => {
   });
 });
 
-describe("FS-13: a file that is written while it is served", () => {
+describe("a file that is written while it is served", () => {
   it("has digest and bytes from one read of one descriptor", async () => {
     using folder = makeSkill({ "skill/f": "0".repeat(200_000) });
     const program = `import { writeFileSync } from "node:fs";

@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../shared/testing/cases.ts";
 import { makeFolder } from "../../testing/files.ts";
 import { readContained } from "./contained-file.ts";
-import { holdByIdentity } from "./hold-by-identity.ts";
-import { holdByKernel } from "./hold-by-kernel.ts";
+import { holdByIdentity, holdByKernel } from "./hold.ts";
 import { listFiles } from "./list-files.ts";
 
 /** A case makes a real tree, so a hundredth of what a test without files would take. */

@@ -1,15 +1,12 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readSync, type Stats } from "node:fs";
-import { basename } from "node:path";
+import { basename, isAbsolute, resolve } from "node:path";
 import type { Validation } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
 import { isInside } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
-import { cutText } from "./binary.ts";
-import type { Hold } from "./held.ts";
-import { hold } from "./hold.ts";
-import { type FileRefusal, systemRefusal } from "./refusal.ts";
-import { folderRefusal, requestedPath } from "./requested-path.ts";
+import { type Hold, hold } from "./hold.ts";
 
 /** The result of one read of a file: bytes, digest and time stamps belong together. */
 export interface Content {
@@ -25,7 +22,7 @@ export interface Content {
   readonly stats: Stats;
 }
 
-export interface ReadLimits {
+interface ReadLimits {
   readonly maxBytes: number;
   readonly validation: Validation;
 }
@@ -134,4 +131,108 @@ function readBounded(fd: number, maxBytes: number): Omit<Content, "real"> {
 function kindOf(stats: Stats): string {
   if (stats.isFIFO()) return "a named pipe";
   return stats.isSocket() ? "a socket" : "a device";
+}
+
+/**
+ * The absolute path that a request means, by its text alone: relative to the skill's folder, or absolute and in it. ".."
+ * is refused even where it would stay inside, because with links on the way it means something else to the operating
+ * system than to a reader. A backslash counts as a separator for this, whatever the operating system.
+ */
+function requestedPath(dir: string, file: string): string | FileRefusal {
+  const name = quote(file);
+  if (file === "") {
+    return {
+      refusal: "NOT_FOUND",
+      message: "The file name is empty; use a path from the skill's list of files.",
+    };
+  }
+  if (file.includes("\0")) {
+    return {
+      refusal: "NOT_FOUND",
+      message: `${name} has a NUL character in it, which no file name can have; use a path from the skill's list of files.`,
+    };
+  }
+  const segments = file.split(/[/\\]/);
+  if (segments.includes("..")) {
+    return {
+      refusal: "ACCESS_DENIED",
+      message: `${name} has ".." in it; name a file by its path from the skill's folder, without "..".`,
+    };
+  }
+  const path = resolve(dir, file);
+  // A path may be relative to a drive, and so neither absolute nor in the folder.
+  if (!isInside(path, dir)) {
+    return {
+      refusal: "ACCESS_DENIED",
+      message: `${name} is outside the skill's folder ${dir}; only files in it are served. Use a path from its list of files.`,
+    };
+  }
+  const last = isAbsolute(file) && path === dir ? "." : segments.at(-1);
+  if (last === "" || last === ".") return folderRefusal(file);
+  return path;
+}
+
+function folderRefusal(file: string): FileRefusal {
+  return {
+    refusal: "IS_DIRECTORY",
+    message: `${quote(file)} is a folder; ask for a file in it, from the skill's list of files.`,
+  };
+}
+
+/** Why a file of a skill is not served, and what to do about it, for a model or a person to read. */
+export interface FileRefusal {
+  readonly refusal:
+    | "NOT_FOUND"
+    | "ACCESS_DENIED"
+    | "IS_DIRECTORY"
+    | "NOT_REGULAR"
+    | "PERMISSION_DENIED"
+    | "EXECUTION_ERROR";
+  readonly message: string;
+}
+
+function systemRefusal(code: string, file: string): FileRefusal {
+  const name = quote(file);
+  // A file cannot exist if its name is too long, or if its parent is a file.
+  if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") {
+    const hint = file.includes("\\") ? ' Folders are separated by "/".' : "";
+    return {
+      refusal: "NOT_FOUND",
+      message: `There is no file ${name} in the skill's folder.${hint} Use a path from the skill's list of files.`,
+    };
+  }
+  if (code === "ELOOP") {
+    return {
+      refusal: "NOT_FOUND",
+      message: `${name} is a link that leads to itself; it has no content. Use another path from the skill's list of files.`,
+    };
+  }
+  if (code === "EACCES" || code === "EPERM") {
+    return {
+      refusal: "PERMISSION_DENIED",
+      message: `Permission denied: ${name} cannot be read (${code}). Make it readable.`,
+    };
+  }
+  return { refusal: "EXECUTION_ERROR", message: `${name} could not be read (${code}); try again.` };
+}
+
+/** Whether bytes are not text: a NUL byte, or not UTF-8. With `cut`, the last character may be incomplete. */
+export function isBinary(bytes: Uint8Array, cut = false): boolean {
+  return bytes.includes(0) || !isUtf8(cut ? bytes.subarray(0, bytes.length - incompleteTail(bytes)) : bytes);
+}
+
+/** The first `length` bytes, or up to three fewer, so that a text ends with a whole character. */
+function cutText(bytes: Buffer, length: number): Buffer {
+  const cut = bytes.subarray(0, length);
+  return isBinary(cut, true) ? cut : cut.subarray(0, cut.length - incompleteTail(cut));
+}
+
+/** How many bytes at the end belong to an incomplete character. */
+function incompleteTail(bytes: Uint8Array): number {
+  for (let tail = 1; tail <= Math.min(3, bytes.length); tail++) {
+    const byte = bytes[bytes.length - tail] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc2) return tail < (byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0) ? tail : 0;
+  }
+  return 0;
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../testing/files.ts";
-import { holdByKernel } from "./hold-by-kernel.ts";
+import { holdByKernel } from "./hold.ts";
 
 describe.runIf(process.platform === "linux")("where a held thing is, by the kernel's word", () => {
   const placeOf = (path: string): string => {

@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import { linkSync, renameSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../../testing/files.ts";
-import { holdByIdentity } from "./hold-by-identity.ts";
-import { holdByKernel } from "./hold-by-kernel.ts";
+import { holdByIdentity, holdByKernel } from "./hold.ts";
 import { listFiles } from "./list-files.ts";
 
 const WAYS = [
@@ -47,7 +46,7 @@ describe.each(WAYS)("004 §8.2: the files of a skill, held $way", ({ hold }) => 
     });
   });
 
-  it("FS-01: are no links that lead out, and no names behind them", () => {
+  it("are no links that lead out, and no names behind them", () => {
     using folder = makeFolder({
       "outside/secret": "",
       "skill/a": "",
@@ -70,7 +69,7 @@ describe.each(WAYS)("004 §8.2: the files of a skill, held $way", ({ hold }) => 
     expect(list(folder)).toMatchObject({ files: [], faults: [". UNREADABLE"] });
   });
 
-  it.skipIf(process.platform === "win32")("FS-08: are no pipes and no devices", () => {
+  it.skipIf(process.platform === "win32")("are no pipes and no devices", () => {
     using folder = makeFolder({ "skill/a": "", "skill/zero": { link: "/dev/zero" } });
     execFileSync("mkfifo", [folder.at("skill/pipe")]);
     symlinkSync("pipe", folder.at("skill/to-pipe"));
@@ -78,7 +77,7 @@ describe.each(WAYS)("004 §8.2: the files of a skill, held $way", ({ hold }) => 
     expect(list(folder)).toMatchObject({ files: ["a"], faults });
   });
 
-  it("FS-07: have one remark where they are hard links", () => {
+  it("have one remark where they are hard links", () => {
     using folder = makeFolder({ "outside/a": "", "outside/b": "", "skill/c": "" });
     for (const name of ["a", "b"]) linkSync(folder.at("outside", name), folder.at("skill", name));
     expect(list(folder)).toMatchObject({ files: ["a", "b", "c"], faults: ["a HARDLINK"], truncated: false });

@@ -1,10 +1,13 @@
-import { compareText } from "../../shared/compare-text.ts";
-import type { Hold } from "./held.ts";
-import { hold } from "./hold.ts";
-import { type FoundFile, type PlacedFault, walkFiles } from "./walk-files.ts";
+import { isUtf8 } from "node:buffer";
+import { type Dirent, lstatSync, opendirSync } from "node:fs";
+import { join } from "node:path";
+import type { Fault } from "../../shared/diagnostics.ts";
+import { systemCode } from "../../shared/errors.ts";
+import { compareText } from "../../shared/fold.ts";
+import { isInside } from "../../shared/paths.ts";
+import { type Hold, hold } from "./hold.ts";
 
 interface FileLimits {
-  /** How many files are listed. */
   readonly maxFiles: number;
   /** How many bytes they may have together. */
   readonly maxBytes: number;
@@ -71,4 +74,181 @@ function hardLinks(files: readonly FoundFile[]): PlacedFault[] {
 
 function inPathOrder(a: { readonly path: string }, b: { readonly path: string }): number {
   return compareText(a.path, b.path);
+}
+
+const SKIPPED = new Set([".git", "node_modules"]);
+const MAX_ENTRIES = 10_000;
+const MAX_DEPTH = 32;
+
+interface FoundFile {
+  readonly path: string;
+  readonly size: number;
+  /** It has other hard links, which may be outside the folder. */
+  readonly hardLink: boolean;
+}
+
+export interface PlacedFault {
+  readonly path: string;
+  readonly fault: Fault;
+}
+
+interface Walk {
+  readonly files: FoundFile[];
+  readonly faults: PlacedFault[];
+  /** Whether a limit stopped the walk early; a fault says which. */
+  readonly bounded: boolean;
+}
+
+/**
+ * Every regular file in a canonical folder, except its `SKILL.md`. Level by level, so that a bound cuts off what is
+ * deepest. Only a folder that is at its own place when it is opened is listed, so no name comes from outside.
+ */
+function walkFiles(dir: string, hold: Hold, except: ReadonlySet<string> = new Set()): Walk {
+  const files: FoundFile[] = [];
+  const faults: PlacedFault[] = [];
+  let room = MAX_ENTRIES;
+  let depth = 0;
+  let level = [dir];
+  for (; level.length > 0 && depth <= MAX_DEPTH; depth++) {
+    const next: string[] = [];
+    for (const folder of level) {
+      const listing = listHeld(folder, room, hold, folder === dir ? "SKILL.md" : undefined);
+      if ("fault" in listing) {
+        faults.push({ path: folder, fault: listing });
+        continue;
+      }
+      room -= listing.seen;
+      for (const entry of listing.entries) {
+        const path = join(folder, entry.name);
+        if (SKIPPED.has(entry.name) || except.has(path)) continue;
+        if (entry.kind === "folder") {
+          next.push(path);
+          continue;
+        }
+        const found = entry.kind === "link" ? behindLink(path, dir, hold) : asFile(path, entry);
+        if (found && "fault" in found) faults.push(found);
+        else if (found) files.push(found);
+      }
+      if (listing.unreadable > 0) faults.push({ path: folder, fault: badNames(listing.unreadable) });
+      if (!listing.more) continue;
+      const message = `The skill has more than ${MAX_ENTRIES} files and folders; the others are not listed.`;
+      faults.push({ path: dir, fault: { fault: "FILES_LIMIT", message } });
+      return { files, faults, bounded: true };
+    }
+    level = next;
+  }
+  const message = `The folder is more than ${MAX_DEPTH} levels below the skill's folder; it is not listed.`;
+  for (const path of level) faults.push({ path, fault: { fault: "FILES_LIMIT", message } });
+  return { files, faults, bounded: level.length > 0 };
+}
+
+function asFile(path: string, entry: FolderEntry): FoundFile | PlacedFault {
+  if (entry.kind === "file") return { path, size: entry.size, hardLink: entry.hardLink };
+  return { path, fault: NOT_A_FILE };
+}
+
+/** What a link leads to: a file in the folder, or why it is not listed; `undefined` for a folder in it. */
+function behindLink(path: string, dir: string, hold: Hold): FoundFile | PlacedFault | undefined {
+  try {
+    using held = hold(path, (real) => isInside(real, dir));
+    if (held === undefined) return { path, fault: ESCAPE };
+    // The walk lists the target folder at its real path.
+    if (held.stats.isDirectory()) return undefined;
+    if (!held.stats.isFile()) return { path, fault: NOT_A_FILE };
+    return { path, size: held.stats.size, hardLink: held.stats.nlink > 1 };
+  } catch (error) {
+    return { path, fault: brokenLink(systemCode(error)) };
+  }
+}
+
+const NOT_A_FILE: Fault = { fault: "NOT_REGULAR", message: "It is not a regular file; it is not served." };
+const ESCAPE: Fault = {
+  fault: "PATH_ESCAPE",
+  message: "The link leads outside the skill's folder; it is not served.",
+};
+
+function brokenLink(code: string): Fault {
+  if (code === "ELOOP") return { fault: "LOOP", message: "The link leads to itself; it is not served." };
+  return { fault: "LINK_BROKEN", message: `The link is broken (${code}); fix or remove it.` };
+}
+
+function badNames(count: number): Fault {
+  const message = `${count} names in this folder are not valid UTF-8, so those files are not served.`;
+  return { fault: "UNREADABLE", message };
+}
+
+type FolderEntry =
+  | { readonly name: string; readonly kind: "folder" | "link" | "other" }
+  | { readonly name: string; readonly kind: "file"; readonly size: number; readonly hardLink: boolean };
+
+interface FolderListing {
+  /** In code unit order. */
+  readonly entries: FolderEntry[];
+  readonly seen: number;
+  /** How many names are not UTF-8 and so cannot be requested. */
+  readonly unreadable: number;
+  /** There are more than the limit; the operating system decides which ones are listed. */
+  readonly more: boolean;
+}
+
+/** What is in the folder at exactly this canonical path, at most so many entries, without the name `unlisted`. */
+function listHeld(
+  folder: string,
+  atMost: number,
+  hold: Hold,
+  unlisted: string | undefined,
+): FolderListing | Fault {
+  try {
+    using held = hold(folder, (real) => real === folder);
+    if (held === undefined || !held.stats.isDirectory()) return MOVED;
+    const found = namesIn(held.handle, atMost);
+    const entries = found.entries
+      .filter(({ name }) => name !== unlisted)
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map((entry) => withSize(entry, held.handle))
+      .filter((entry) => entry !== undefined);
+    const seen = found.entries.length + found.unreadable;
+    return held.isSame() ? { ...found, entries, seen } : MOVED;
+  } catch (error) {
+    return { fault: "UNREADABLE", message: `The folder was not listed (${systemCode(error)}).` };
+  }
+}
+
+const MOVED: Fault = {
+  fault: "UNREADABLE",
+  message: "The folder was not listed: it was moved or replaced meanwhile.",
+};
+
+interface Named {
+  readonly name: string;
+  readonly kind: "folder" | "link" | "file" | "other";
+}
+
+function namesIn(handle: string, atMost: number): { entries: Named[]; unreadable: number; more: boolean } {
+  const entries: Named[] = [];
+  let unreadable = 0;
+  // Read entry by entry: a folder can hold more names than memory should.
+  using open = opendirSync(handle, { encoding: "buffer" as BufferEncoding, bufferSize: 1024 });
+  for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
+    if (entries.length + unreadable === atMost) return { entries, unreadable, more: true };
+    const name = entry.name as unknown as Buffer;
+    if (isUtf8(name)) entries.push({ name: name.toString(), kind: kindOf(entry) });
+    else unreadable++;
+  }
+  return { entries, unreadable, more: false };
+}
+
+function kindOf(entry: Dirent): Named["kind"] {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "folder";
+  return entry.isSymbolicLink() ? "link" : "other";
+}
+
+/** An entry that was deleted meanwhile is skipped; one that was replaced is listed as it is now. */
+function withSize({ name, kind }: Named, handle: string): FolderEntry | undefined {
+  if (kind !== "file") return { name, kind };
+  const stats = lstatSync(join(handle, name), { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (!stats.isFile()) return { name, kind: stats.isSymbolicLink() ? "link" : "other" };
+  return { name, kind, size: stats.size, hardLink: stats.nlink > 1 };
 }

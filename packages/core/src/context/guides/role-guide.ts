@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import { SkillError } from "../../shared/errors.ts";
 import { readRegularFile } from "../../shared/regular-file.ts";
-import { DESIGNER } from "./designer.ts";
-import { EXPLORER } from "./explorer.ts";
-import { FIXER } from "./fixer.ts";
-import { LIBRARIAN } from "./librarian.ts";
-import { ORACLE } from "./oracle.ts";
+import GUIDES from "./role-guides.json" with { type: "json" };
 
 /** The parts that an agent can play (document 000 §2). */
 export const ROLES = ["explorer", "oracle", "librarian", "fixer", "designer"] as const;
@@ -22,14 +18,6 @@ interface Project {
   readonly trusted: boolean;
 }
 
-const GUIDES: Readonly<Record<Role, string>> = {
-  explorer: EXPLORER,
-  oracle: ORACLE,
-  librarian: LIBRARIAN,
-  fixer: FIXER,
-  designer: DESIGNER,
-};
-
 /**
  * What an agent in this role is told: the project's `.agents/roles/<role>.md`, if its user trusts it, else Knack's own. A
  * guide that is there and cannot be used throws: an agent that silently follows another one does the wrong work.
@@ -43,7 +31,7 @@ export function roleGuideFile(
   role: Role,
   project: Project,
 ): { readonly path: string; readonly text: string } {
-  const own = { path: `knack:roles/${role}.md`, text: GUIDES[role] };
+  const own = { path: `knack:roles/${role}.md`, text: GUIDES[role].join("\n") };
   if (!project.trusted) return own;
   const file = join(project.root, ".agents", "roles", `${role}.md`);
   const content = readRegularFile(file, MAX_GUIDE_BYTES, false);

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../testing/files.ts";
-import { failureOf } from "../outcome.ts";
-import { runFrame } from "./run-frame.ts";
+import { failureOf } from "../dispatcher.ts";
+import { runFrame } from "./runner.ts";
 import { DETACH, DONE, isGone, run } from "./testing/run-program.ts";
 
 describe("a runner that ends by itself", () => {
@@ -76,7 +76,7 @@ describe("a runner that does not start", () => {
     expect(failureOf({ runner: result })).toEqual(expect.any(String));
   });
 
-  it("RN-01 is never a shell's: what follows a semicolon is a word", async () => {
+  it("is never a shell's: what follows a semicolon is a word", async () => {
     using folder = makeFolder();
     const result = await start(["node;", "touch", folder.at("pwn")]);
     expect(result.error).toContain('"node;"');
@@ -113,7 +113,7 @@ describe("a runner that does not start", () => {
     expect((await start([process.execPath, "-e", "0", "$(cat)"], "a\0b")).error).toContain("zero byte");
   });
 
-  it("RN-05 gives no loader variable to those that do", async () => {
+  it("gives no loader variable to those that do", async () => {
     const env = { ...process.env, NODE_OPTIONS: "--no-such-option", LD_PRELOAD: "/none.so", KEPT: "yes" };
     const { result, stdout } = await run(
       "console.log(process.env.NODE_OPTIONS, process.env.LD_PRELOAD, process.env.KEPT)",

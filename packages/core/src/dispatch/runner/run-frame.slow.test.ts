@@ -5,7 +5,7 @@ import { makeFolder } from "../../testing/files.ts";
 import { DETACH, DONE, isGone, run } from "./testing/run-program.ts";
 
 describe("a runner that ends by itself", () => {
-  it("RN-04 may print bytes that are no text, a line without end, and a great deal of it", async () => {
+  it("may print bytes that are no text, a line without end, and a great deal of it", async () => {
     const binary = await run("process.stdout.write(Buffer.from([0, 255, 254, 128, 10]))");
     expect([...binary.stdout]).toEqual([0, 255, 254, 128, 10]);
     let count = 0;

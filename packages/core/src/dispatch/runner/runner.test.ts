@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commandFor, findRunner, isBatchFile, runnerEnvironment } from "./runner.ts";
-import { splitWords } from "./split-words.ts";
+import { commandFor, findRunner, isBatchFile, runnerEnvironment, splitWords } from "./runner.ts";
 
-describe("RN-01 a command line is split into words once, by quotes and white space alone", () => {
+describe("a command line is split into words once, by quotes and white space alone", () => {
   it.each<[string, string[]]>([
     ["node; touch /tmp/pwn", ["node;", "touch", "/tmp/pwn"]],
     [`"/opt/my tools/run" 'it is' "a 'b' c"`, ["/opt/my tools/run", "it is", "a 'b' c"]],
@@ -75,7 +74,7 @@ describe("the runner", () => {
     expect(() => findRunner(wanted, { default: null })).toThrow(message);
   });
 
-  it("RN-05 has the caller's environment without loader variables", () => {
+  it("has the caller's environment without loader variables", () => {
     const kept = { PATH: "/bin", HTTP_PROXY: "p", GIT_DIR: "g", npm_config_x: "y", API_KEY: "k", LDX: "l" };
     const env = {
       ...kept,
@@ -90,7 +89,7 @@ describe("the runner", () => {
     expect(runnerEnvironment({ node_options: "x", Ld_Preload: "y" })).toEqual({});
   });
 
-  it("RN-06 is no batch file on Windows, which would give its arguments to a shell", () => {
+  it("is no batch file on Windows, which would give its arguments to a shell", () => {
     for (const program of ["claude.cmd", "C:\\x\\run.BAT", "run.bat. ", "a.cmd."])
       expect(isBatchFile(program, "win32")).toBe(true);
     expect(isBatchFile("claude.exe", "win32")).toBe(false);

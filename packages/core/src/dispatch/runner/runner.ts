@@ -1,14 +1,15 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import type { Config } from "../../config/config.ts";
-import { SkillError } from "../../shared/errors.ts";
-import { fewOf } from "../../shared/few-of.ts";
+import { SkillError, systemCode } from "../../shared/errors.ts";
 import { nearest } from "../../shared/nearest.ts";
-import { loadsForeignCode } from "../../shared/process/loader-variables.ts";
-import { quote } from "../../shared/quote.ts";
-import { splitWords } from "./split-words.ts";
+import { findProgram, loadsForeignCode } from "../../shared/process/find-program.ts";
+import { askToEnd, endTree } from "../../shared/process/process-tree.ts";
+import { fewOf, quote } from "../../shared/quote.ts";
+import { traceEnvironment } from "../../shared/telemetry.ts";
 
 /** A program that gives frames to a model. */
 export interface Runner {
-  /** For people and records. */
   readonly name: string;
   /** Program and arguments, started as they are. `$(cat)` in one stands for the frame; else it goes to standard input. */
   readonly argv: readonly string[];
@@ -22,7 +23,7 @@ const PRESETS: Readonly<Record<string, readonly string[]>> = {
   opencode: ["opencode", "run"],
 };
 
-export interface RunnerWanted {
+interface RunnerWanted {
   /** A name: of the configuration's `runners`, or a preset. */
   readonly name?: string | undefined;
   /** A command line, split into words once. */
@@ -88,7 +89,7 @@ export function commandFor(
 }
 
 /** A variable that everything a runner starts inherits. It holds the mark of each runner around, outermost first. */
-export const MARK = "KNACK_RUNNER_MARK";
+const MARK = "KNACK_RUNNER_MARK";
 
 /** How many runners a process with this environment is inside of. */
 export function runnersAround(env: NodeJS.ProcessEnv): number {
@@ -107,4 +108,185 @@ export function runnerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !loadsForeignCode(name) && !OWN.test(name)),
   );
+}
+
+/**
+ * A command line → its words, without a shell. White space separates, quotes group, and nothing is expanded: `;`, `|`,
+ * `$HOME` and backticks are letters like others. A backslash takes the meaning of a quote, a space or another backslash
+ * after it (in double quotes: of `"` and `\`), and is itself before anything else, as in a path of Windows. `setting`: where
+ * the user wrote it, for the message.
+ */
+export function splitWords(line: string, setting: string): string[] {
+  const words: string[] = [];
+  let word: string | null = null;
+  let open: string | null = null;
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at] ?? "";
+    const next = line[at + 1] ?? "";
+    const isEscape = letter === "\\" && open !== "'" && next !== "";
+    if (isEscape && (open === '"' ? /["\\]/ : /["'\\\s]/).test(next)) {
+      word = (word ?? "") + next;
+      at++;
+    } else if (open !== null) {
+      if (letter === open) open = null;
+      else word += letter;
+    } else if (letter === '"' || letter === "'") {
+      open = letter;
+      word ??= "";
+    } else if (/\s/.test(letter)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = (word ?? "") + letter;
+  }
+  if (open !== null)
+    throw new SkillError(
+      "INVALID_PARAM",
+      `${setting}: the command ${quote(line)} has a quote (${open}) that is not closed.`,
+    );
+  if (word !== null) words.push(word);
+  return words;
+}
+
+/** How a runner ended. Exit code, signal and time limit are distinct; `error` says why it did not start. */
+export interface RunnerResult {
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly timed_out: boolean;
+  readonly error?: string;
+}
+
+export interface RunFrameOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Gets what the runner prints, as it comes. A throw ends the runner and is thrown on. */
+  readonly onOutput?: ((stream: "stdout" | "stderr", bytes: Buffer) => void) | undefined;
+}
+
+/** How long a runner that is asked to end may take, and how long its last words. */
+const GRACE_MS = 2_000;
+const LAST_WORDS_MS = 2_000;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Starts a runner with a frame, without a shell, and returns when it and all that it started have ended. */
+export async function runFrame(
+  runner: Runner,
+  frame: string,
+  options: RunFrameOptions,
+): Promise<RunnerResult> {
+  const { cwd, timeoutMs, signal, onOutput } = options;
+  signal?.throwIfAborted();
+  const { program, args, input } = commandFor(runner, frame);
+  const notStarted = (error: string): RunnerResult => ({
+    exit_code: null,
+    signal: null,
+    timed_out: false,
+    error,
+  });
+  if (isBatchFile(program, process.platform))
+    return notStarted(`${quote(program)} is a batch file; name the program that it starts.`);
+  const mark = randomUUID();
+  const env = runnerEnvironment(options.env);
+  // Not left to the system: a relative entry of the PATH would let a project bring the program.
+  const file = /[/\\]/.test(program) ? program : findProgram(program, env);
+  if (file === undefined) return notStarted(noProgram(program));
+  env[MARK] = env[MARK] ? `${env[MARK]}:${mark}` : mark;
+  Object.assign(env, traceEnvironment());
+  let child: ChildProcess;
+  try {
+    child = spawn(file, args, {
+      argv0: program,
+      cwd,
+      env,
+      shell: false,
+      detached: process.platform !== "win32",
+      windowsHide: true,
+      stdio: [input === null ? "ignore" : "pipe", "pipe", "pipe"],
+    });
+    await started(child);
+  } catch (error) {
+    return notStarted(whyNotStarted(program, frame, input, error));
+  }
+
+  let hasEnded = false;
+  const tree = {
+    pid: child.pid ?? 0,
+    hasEnded: () => hasEnded,
+    mark: { variable: MARK, value: mark },
+  };
+  let isTimedOut = false;
+  let thrown: { readonly error: unknown } | undefined;
+  let kill: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    if (hasEnded || kill) return;
+    askToEnd(tree.pid);
+    kill = setTimeout(() => void endTree(tree), GRACE_MS);
+  };
+  const limit = setTimeout(
+    () => {
+      isTimedOut = true;
+      end();
+    },
+    Math.min(timeoutMs, MAX_TIMEOUT_MS),
+  );
+  signal?.addEventListener("abort", end, { once: true });
+  if (signal?.aborted) end();
+
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream]?.on("data", (bytes: Buffer) => {
+      if (thrown) return;
+      try {
+        onOutput?.(stream, bytes);
+      } catch (error) {
+        thrown = { error };
+        end();
+      }
+    });
+    child[stream]?.on("error", () => {}); // The pipe breaks when the process ends, which is reported below.
+  }
+  child.stdin?.on("error", () => {}); // A runner need not read what it is given.
+  child.stdin?.end(input);
+
+  const closed = new Promise<void>((done) => child.once("close", () => done()));
+  const [exitCode, exitSignal] = await new Promise<[number | null, string | null]>((done) =>
+    child.once("exit", (code, by) => done([code, by])),
+  );
+  hasEnded = true;
+  clearTimeout(limit);
+  clearTimeout(kill);
+  signal?.removeEventListener("abort", end);
+  await endTree(tree);
+  // Something that got away may hold the pipes open for ever.
+  const giveUp = setTimeout(() => {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }, LAST_WORDS_MS);
+  await closed;
+  clearTimeout(giveUp);
+  if (thrown) throw thrown.error;
+  signal?.throwIfAborted();
+  return { exit_code: exitCode, signal: exitSignal, timed_out: isTimedOut };
+}
+
+function started(child: ChildProcess): Promise<void> {
+  return new Promise((done, fail) => {
+    child.once("spawn", done);
+    child.once("error", fail);
+  });
+}
+
+function noProgram(program: string): string {
+  return `There is no program ${quote(program)} to run (ENOENT), or its folder is gone.`;
+}
+
+function whyNotStarted(program: string, frame: string, input: string | null, error: unknown): string {
+  const name = quote(program);
+  const code = systemCode(error);
+  if (code === "ENOENT") return noProgram(program);
+  if (code === "E2BIG")
+    return `The frame has ${Buffer.byteLength(frame)} bytes, more than the system accepts as an argument; use a runner that reads standard input, without $(cat).`;
+  if (code === "ERR_INVALID_ARG_VALUE" && input === null)
+    return "The frame contains a zero byte, which an argument cannot; use a runner that reads standard input, without $(cat).";
+  return `${name} cannot be started (${code}).`;
 }

@@ -1,8 +1,7 @@
-import type { Remark } from "../finding.ts";
-import type { LintSkill } from "../lint-skill-input.ts";
-import type { Block, LintText, Passage } from "../text/passage.ts";
-import { isQuoted } from "../text/stance.ts";
-import { ownStance } from "./judge.ts";
+import type { LintSkill, Remark } from "../finding.ts";
+import type { Block, LintText, Passage } from "../lint-text.ts";
+import { isQuoted } from "../stance.ts";
+import { anyOf, ownStance } from "./patterns.ts";
 
 /** Secrets as prose names them. */
 const SECRET = String.raw`(?:\.env\b(?!\.)(?: file)?|~/\.(?:ssh|aws|netrc|npmrc|gnupg|config|kube|docker|zsh_history|bash_history|pypirc)\b\S{0,40}|\*\.pem|environment variables?|(?:private|ssh|api|secret|access|encryption) keys?|credentials?|passwords?|\w{0,40}(?:TOKEN|API_KEY|SECRET|PASSWORD)\b|(?:access |auth |session )?tokens?|(?:seed|recovery) phrase|mnemonic|cookies|(?:every|all) secrets?|system prompt|conversation(?: history)?|(?:earlier|previous|all|user['’]s) messages?|chat history|shell history)`;
@@ -10,9 +9,8 @@ const SEND = `(?:send|sends|post|posts|upload|uploads|transmit|transmits|forward
 const DESTINATION =
   /https?:\/\/|\bwebhook\b|[\w.+-]{1,60}@[\w-]{1,60}\.\w|\bftp\.|\b(?:remote|external|our|my|their) (?:server|endpoint|host)\b|\bPOST request\b/i;
 
-const SENDS_SECRET = new RegExp(
+const SENDS_SECRET = anyOf(
   String.raw`\b${SEND}\b(?:(?!\b(?:to|with|using|via|over|by)\b)[^.;,(\n]){0,50}${SECRET}|${SECRET}[^;\n]{0,110}\b${SEND}\s+(?:it|its|them|this|their|what(?:ever)? (?:you|is)|everything|the (?:contents?|result|output|values?|file|zip))\b`,
-  "i",
 );
 /** How a key is meant to be used. */
 const AUTHENTICATES =
@@ -62,14 +60,8 @@ function remarkOf(text: LintText, passage: Passage, message: string): Remark {
   const { around, kind } = passage;
   const isExample = around.describes || own.describes || around.negates || own.negates;
   const severity = isExample && kind !== "comment" ? "note" : "error";
-  return {
-    rule: "exfiltration",
-    severity,
-    file: text.file,
-    line: passage.line,
-    message,
-    subject: passage.text,
-  };
+  const { line, text: subject } = passage;
+  return { rule: "exfiltration", severity, file: text.file, line, message, subject };
 }
 
 function ofSentence(sentence: string): string | undefined {

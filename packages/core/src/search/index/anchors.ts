@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { fold } from "../../shared/fold.ts";
 import { ByteReader, ByteWriter } from "../../shared/stored/byte-writer.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
-import { type Anchor, nameMark } from "../text/anchor.ts";
+import { type Anchor, nameMark } from "../text/skill-words.ts";
 
 /** This many sentences describe a skill well enough; a skill named by hundreds would match everything. */
 const MAX_ANCHORS = 60;
@@ -11,13 +11,13 @@ const MAX_ANCHORS = 60;
  * The sentences of a skill that may be about others. Of those that name no skill only the names are kept: if a skill of such a
  * name appears, this one is read again.
  */
-export interface Sayings {
+export interface SkillMentions {
   readonly anchors: readonly Anchor[];
   /** Names that no skill has. */
   readonly others: readonly number[];
 }
 
-export function writeSayings(writer: ByteWriter, { anchors, others }: Sayings): void {
+export function writeMentions(writer: ByteWriter, { anchors, others }: SkillMentions): void {
   writer.varint(anchors.length);
   for (const { names, words } of anchors) {
     writeList(writer, names);
@@ -31,15 +31,15 @@ function writeList(writer: ByteWriter, list: readonly number[]): void {
   for (const number of list) writer.varint(number);
 }
 
-/** The sayings of each skill, one after the other. */
-export class SayingsReader {
+/** The mentions of each skill, one after the other. */
+export class MentionsReader {
   readonly #reader: ByteReader;
 
   constructor(bytes: Uint8Array) {
     this.#reader = new ByteReader(bytes);
   }
 
-  next(): Sayings {
+  next(): SkillMentions {
     const anchors = Array.from({ length: this.#reader.varint() }, () => ({
       names: this.#list(),
       words: this.#list(),
@@ -99,31 +99,31 @@ export class Neighbours {
   }
 }
 
-/** By skill: the words of the sentences that others say about it. And the sayings as they are to be stored. */
-export interface Said {
-  readonly said: ReadonlyMap<number, readonly (readonly number[])[]>;
+/** By skill: the words of the sentences that others say about it. And the mentions as they are to be stored. */
+export interface ResolvedMentions {
+  readonly mentioned: ReadonlyMap<number, readonly (readonly number[])[]>;
   readonly stored: Uint8Array<ArrayBuffer>;
 }
 
-export function whoIsMeant(sayings: Iterable<Sayings>, neighbours: Neighbours): Said {
-  const said = new Map<number, (readonly number[])[]>();
+export function resolveMentions(mentions: Iterable<SkillMentions>, neighbours: Neighbours): ResolvedMentions {
+  const mentioned = new Map<number, (readonly number[])[]>();
   const writer = new ByteWriter();
   let skill = 0;
-  for (const { anchors, others } of sayings) {
+  for (const { anchors, others } of mentions) {
     const unknown = new Set(others);
     const known = anchors.filter(({ names, words }) => {
       const meant = neighbours.meant(skill, names);
       for (const other of meant) {
-        const sentences = said.get(other) ?? [];
-        said.set(other, sentences);
+        const sentences = mentioned.get(other) ?? [];
+        mentioned.set(other, sentences);
         if (sentences.length < MAX_ANCHORS) sentences.push(words);
       }
       if (meant.size === 0) for (const name of names) unknown.add(name);
       return meant.size > 0;
     });
-    writeSayings(writer, { anchors: known, others: [...unknown] });
+    writeMentions(writer, { anchors: known, others: [...unknown] });
     skill++;
   }
   // Entries are sorted by skill.
-  return { said: new Map([...said].sort(([a], [b]) => a - b)), stored: writer.written() };
+  return { mentioned: new Map([...mentioned].sort(([a], [b]) => a - b)), stored: writer.written() };
 }

@@ -1,7 +1,5 @@
 import type { ByteWriter } from "../../shared/stored/byte-writer.ts";
-import type { Part } from "../../shared/stored/parts-file.ts";
 import { BODY_BEGINS, BREAK } from "../text/skill-words.ts";
-import { BoundedCache } from "./bounded-cache.ts";
 
 /** This many words of a body, without common ones, say what it is about. */
 const MAX_BODY = 1_000;
@@ -9,91 +7,53 @@ export const CODES = 0x1_0000;
 export const MARKS = 8;
 /** Number of words with their own code; the rest share the remaining codes. */
 const OWN_CODES = 60_000;
-/** Bytes of decoded sequences to keep. */
-const MAX_KEPT = 128e6;
 
 /** Words by number, and marks, which are negative. */
 export function writeSequence(writer: ByteWriter, sequence: readonly number[]): void {
   for (const item of sequence) writer.varint(item + MARKS);
 }
 
-export interface SequenceParts {
-  readonly bytes: Part;
-  /** Where the bytes of a skill begin; has one element more than there are skills. */
-  readonly starts: Uint32Array;
-  /** By word. */
-  readonly codes: Uint16Array;
-  readonly wordStarts: Uint32Array;
-  /** Smoothed number of skills. */
-  readonly size: number;
-}
+/** Words that a larger share of skills has are left out, so "notes for a release" and "release notes" have the same neighbours. */
+export const MOST_SKILLS = 0.5;
 
 /**
- * The words of the skills in order, two bytes each. Rare words share codes, so a search confuses two of them about once in a
- * thousand skills.
+ * The words of a skill in order, two bytes each: their codes, and marks, which count down from the highest code. Rare words share
+ * codes, so a search confuses two of them about once in a thousand skills. `codes` and `having` are by word.
  */
-export class Sequences {
-  /** By word. */
-  readonly codes: Uint16Array;
-  /** Words that more skills have are omitted, so "notes for a release" and "release notes" have the same neighbours. */
-  readonly mostSkills: number;
-  /** No sequence is longer. */
-  readonly longest: number;
-  readonly #parts: SequenceParts;
-  readonly #decoded = new BoundedCache<Uint16Array>(MAX_KEPT);
-
-  constructor(parts: SequenceParts) {
-    this.#parts = parts;
-    this.codes = parts.codes;
-    this.mostSkills = parts.size / 2;
-    let longest = 0;
-    for (let skill = 0; skill + 1 < parts.starts.length; skill++)
-      longest = Math.max(longest, (parts.starts[skill + 1] as number) - (parts.starts[skill] as number));
-    this.longest = longest;
-  }
-
-  /** Word codes, and marks, which count down from the highest code. */
-  of(skill: number): Uint16Array {
-    const known = this.#decoded.get(skill);
-    if (known) return known;
-    const decoded = this.#decode(skill);
-    this.#decoded.set(skill, decoded, decoded.byteLength);
-    return decoded;
-  }
-
-  #decode(skill: number): Uint16Array {
-    const { starts, codes, wordStarts } = this.#parts;
-    const from = starts[skill] as number;
-    const bytes = this.#parts.bytes.read(from, (starts[skill + 1] as number) - from);
-    const items = new Uint16Array(bytes.length + 1);
-    const { mostSkills } = this;
-    let room = Number.POSITIVE_INFINITY;
-    let before = 0;
-    let end = 0;
-    for (let at = 0; at < bytes.length; ) {
-      let byte = bytes[at++] as number;
-      let value = byte & 0x7f;
-      for (let shift = 7; byte > 0x7f; shift += 7) {
-        byte = bytes[at++] as number;
-        value |= (byte & 0x7f) << shift;
-      }
-      const item = value - MARKS;
-      if (item < 0) {
-        if (item === BREAK && before === BREAK) continue;
-        if (item === BODY_BEGINS) room = MAX_BODY;
-        items[end++] = CODES + item;
-      } else {
-        if ((wordStarts[item + 1] as number) - (wordStarts[item] as number) > mostSkills) continue;
-        if (room-- <= 0) {
-          items[end++] = CODES + BREAK;
-          break;
-        }
-        items[end++] = codes[item] as number;
-      }
-      before = item;
+export function decodeSequence(
+  bytes: Uint8Array,
+  codes: Uint16Array,
+  having: Uint32Array,
+  size: number,
+): Uint16Array {
+  const items = new Uint16Array(bytes.length + 1);
+  const mostSkills = size * MOST_SKILLS;
+  let room = Number.POSITIVE_INFINITY;
+  let before = 0;
+  let end = 0;
+  for (let at = 0; at < bytes.length; ) {
+    let byte = bytes[at++] as number;
+    let value = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = bytes[at++] as number;
+      value |= (byte & 0x7f) << shift;
     }
-    return items.slice(0, end);
+    const item = value - MARKS;
+    if (item < 0) {
+      if (item === BREAK && before === BREAK) continue;
+      if (item === BODY_BEGINS) room = MAX_BODY;
+      items[end++] = CODES + item;
+    } else {
+      if ((having[item] as number) > mostSkills) continue;
+      if (room-- <= 0) {
+        items[end++] = CODES + BREAK;
+        break;
+      }
+      items[end++] = codes[item] as number;
+    }
+    before = item;
   }
+  return items.slice(0, end);
 }
 
 /** Which words share a code depends only on the words, not on their numbering. */

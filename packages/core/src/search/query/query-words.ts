@@ -1,8 +1,56 @@
-import { type QueryBackground, queryBackground } from "../background/query-background.ts";
-import type { Scorer } from "../index/bm25f.ts";
+import type { SkillMetadata } from "../../skill/schema.ts";
 import type { TextIndex } from "../index/text-index.ts";
+import { backgroundRarity } from "../text/general-rarity.ts";
 import { isPair, tokenize } from "../text/tokenize.ts";
-import type { StandIns } from "./typos.ts";
+import { type StandIn, type StandIns, showStandIn } from "./typos.ts";
+
+/** How much each word of a query says in general, whatever the skills. */
+export interface QueryBackground {
+  /** By position of a known word. */
+  readonly weights: readonly number[];
+  /** The sums over all words, those that no skill has included. */
+  readonly total: number;
+  readonly totalSquared: number;
+  /** The part of the total that no skill has. */
+  readonly unknown: number;
+}
+
+interface KnownWord {
+  readonly word: string;
+  /** Less than 1 for a corrected word. */
+  readonly trust: number;
+}
+
+/** Most unknown pairs of characters span two words, or no skill is written in their language. */
+const UNKNOWN_PAIR = 0.3;
+/** One telling word. */
+const TELLING_WORD = 5;
+
+/**
+ * A request in Chinese or Japanese often names its subject in words of letters, while the skill is in English. So if it has such
+ * words, its pairs of characters count at most as much as these.
+ */
+export function queryBackground(known: readonly KnownWord[], unknown: Iterable<string>): QueryBackground {
+  const words = [
+    ...known.map(({ word, trust }) => ({ word, trust, rarity: backgroundRarity(word) })),
+    ...[...unknown].map((word) => ({
+      word,
+      trust: 0,
+      rarity: backgroundRarity(word) * (isPair(word) ? UNKNOWN_PAIR : 1),
+    })),
+  ];
+  const sum = (list: typeof words): number => list.reduce((total, { rarity }) => total + rarity, 0);
+  const pairs = sum(words.filter(({ word }) => isPair(word)));
+  const letters = sum(words) - pairs;
+  const scale = letters >= TELLING_WORD && pairs > letters ? letters / pairs : 1;
+  const weights = words.map(({ word, rarity }) => (isPair(word) ? rarity * scale : rarity));
+  return {
+    weights: known.map(({ trust }, place) => (weights[place] ?? 0) * trust),
+    total: weights.reduce((total, weight) => total + weight, 0),
+    totalSquared: weights.reduce((total, weight) => total + weight * weight, 0),
+    unknown: words.reduce((total, { trust }, i) => total + (weights[i] ?? 0) * (1 - trust), 0),
+  };
+}
 
 /** The parsed query: its words, and which of them share a sentence. */
 export interface QueryWords {
@@ -35,7 +83,7 @@ const SENTENCES = /(?<=[.!?;:])\s+|\n+|[。！？；]/;
 const QUOTED =
   /["“「『`]([^"”」』`]{3,120})["”」』`]|(?<![\p{L}\p{N}])['‘]([^'’]{3,120})['’](?![\p{L}\p{N}])/gu;
 
-export function queryWords(text: string, { index, rarity }: Scorer, standIns: StandIns): QueryWords {
+export function queryWords(text: string, index: TextIndex, standIns: StandIns): QueryWords {
   const written = text.split(SENTENCES).map(tokenize);
   const numbers = new Map<string, number>();
   const unknown = new Set<string>();
@@ -69,7 +117,7 @@ export function queryWords(text: string, { index, rarity }: Scorer, standIns: St
   return {
     words,
     trust,
-    weights: words.map((word, place) => (rarity[word] ?? 0) * (trust[place] ?? 1)),
+    weights: words.map((word, place) => (index.rarity[word] ?? 0) * (trust[place] ?? 1)),
     sentences,
     quoted: quotedWords(text, words.length, (word) => places.get(numbers.get(word) ?? -1)),
     isShort: isShort(text),
@@ -89,18 +137,17 @@ function isShort(text: string): boolean {
 }
 
 /** The dictionary may have words of removed skills; treat them as unknown, as in a new index. */
-function numberOf(word: string, { words, starts }: TextIndex): number | undefined {
+function numberOf(word: string, { words, having }: TextIndex): number | undefined {
   const number = words.get(word);
-  return number !== undefined && starts[number + 1] !== starts[number] ? number : undefined;
+  return number !== undefined && having[number] !== 0 ? number : undefined;
 }
 
 /**
  * Words like "the" do not distinguish skills and are the slowest to read, so they count only if a query has no others. A
  * small catalog has no such words.
  */
-function tellingWords(words: readonly number[], { starts, size }: TextIndex): (word: number) => boolean {
-  const isTelling = (word: number): boolean =>
-    (starts[word + 1] ?? 0) - (starts[word] ?? 0) <= size * TELLING;
+function tellingWords(words: readonly number[], { having, size }: TextIndex): (word: number) => boolean {
+  const isTelling = (word: number): boolean => (having[word] ?? 0) <= size * TELLING;
   return words.some(isTelling) ? isTelling : () => true;
 }
 
@@ -108,9 +155,9 @@ function tellingWords(words: readonly number[], { starts, size }: TextIndex): (w
 function affordableWords(
   words: readonly number[],
   isTelling: (word: number) => boolean,
-  { starts }: TextIndex,
+  index: TextIndex,
 ): (word: number) => boolean {
-  const having = (word: number): number => (starts[word + 1] ?? 0) - (starts[word] ?? 0);
+  const having = (word: number): number => index.having[word] ?? 0;
   const asked = [...new Set(words.filter(isTelling))]
     .slice(0, MAX_WORDS)
     .sort((a, b) => having(a) - having(b));
@@ -133,4 +180,63 @@ function quotedWords(text: string, size: number, placeOf: (word: string) => numb
     }
   }
   return quoted;
+}
+
+/** A word of a query as written, with its number and its correction. */
+interface WrittenWord {
+  readonly word: string;
+  readonly numbers: readonly number[];
+  readonly standIns: readonly StandIn[];
+}
+
+/** With the sign of "C#", "C++" and ".NET", which is part of the name. */
+const WRITTEN = /\.net(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_-]+(?:#|\+\+)?/giu;
+
+/** Entries to read for this. Only a long query in a large catalog has more; its most common words are not shown then. */
+const MAX_READ = 600_000;
+
+/** Without duplicates. */
+export function writtenWords(text: string, { words, having }: TextIndex, standIns: StandIns): WrittenWord[] {
+  const texts = new Set(Array.from(text.matchAll(WRITTEN), ([word]) => word));
+  const written = [...texts].map((word) => {
+    const parts = tokenize(word);
+    const numbers = [...new Set(parts.flatMap((part) => words.get(part) ?? []))];
+    const entries = numbers.reduce((sum, one) => sum + (having[one] ?? 0), 0);
+    return { word, numbers, entries, standIns: parts.flatMap((part) => standIns.get(part) ?? []) };
+  });
+  let read = 0;
+  const first = written
+    .toSorted((a, b) => a.entries - b.entries)
+    .find(({ entries }) => {
+      read += entries;
+      return read > MAX_READ;
+    });
+  return first ? written.filter(({ entries }) => entries < first.entries) : written;
+}
+
+/** The words that this skill has; `deplyo→deploy` for a corrected one. */
+export function matchedWords(
+  written: readonly WrittenWord[],
+  index: TextIndex,
+  number: number,
+  skill: SkillMetadata,
+): string[] {
+  const has = (word: number): boolean => hasEntry(index, word, number);
+  return written.flatMap(({ word, numbers, standIns }) => [
+    ...(numbers.some(has) ? [word] : []),
+    ...standIns.filter((standIn) => has(standIn.number)).map((standIn) => showStandIn(standIn, skill)),
+  ]);
+}
+
+/** Entries of a word are sorted by skill. */
+function hasEntry(index: TextIndex, word: number, skill: number): boolean {
+  const { skills } = index.entriesOf(word);
+  let low = 0;
+  let high = skills.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((skills[middle] ?? 0) < skill) low = middle + 1;
+    else high = middle;
+  }
+  return skills[low] === skill;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../../open-catalog.ts";
-import { editDistance } from "../../shared/edit-distance.ts";
+import { editDistance } from "../../shared/nearest.ts";
 import { cases } from "../../shared/testing/cases.ts";
 import { type FileSpec, type Folder, makeFolder, skillText } from "../../testing/index.ts";
 

@@ -1,6 +1,6 @@
-import { editDistance } from "../../shared/edit-distance.ts";
+import { editDistance } from "../../shared/nearest.ts";
 import type { TextIndex } from "../index/text-index.ts";
-import { IN_NAME_OR_DESCRIPTION } from "../text/field-counts.ts";
+import { IN_NAME_OR_DESCRIPTION } from "../text/skill-words.ts";
 import { stemOf, tokenize } from "../text/tokenize.ts";
 
 /** A known word that replaces an unknown one. */
@@ -124,7 +124,7 @@ export class Typos {
   /** The dictionary may have words of removed skills. */
   #isKnown(word: string): boolean {
     const number = this.#index.words.get(word);
-    return number !== undefined && this.#index.starts[number + 1] !== this.#index.starts[number];
+    return number !== undefined && this.#index.having[number] !== 0;
   }
 }
 

@@ -1,11 +1,12 @@
-import type { Scorer } from "../index/bm25f.ts";
+import type { TextIndex } from "../index/text-index.ts";
 import type { QueryWords } from "../query/query-words.ts";
-import { lookUp } from "./look-up.ts";
-import { COLUMN_OF, FEATURES, rankFeatures } from "./rank-features.ts";
-import { WEIGHTS } from "./rank-weights.ts";
-import { chancesOf, fitProbability, fitRow, isFitting } from "./relevance.ts";
+import { COLUMN_OF, FEATURES, type LookUp, lookUp } from "./candidates.ts";
+import { chancesOf, fitProbability, fitRow, isFitting } from "./fit-features.ts";
+import { type HitReader, orderFeatures, queryOrder } from "./order-features.ts";
+import { WEIGHTS } from "./weights.ts";
+import { askedSentences, askedWords, sentenceFeatures, wordFeatures } from "./word-features.ts";
 
-export interface Ranked {
+interface Ranked {
   readonly skill: number;
   readonly score: number;
   readonly fits: boolean;
@@ -13,7 +14,6 @@ export interface Ranked {
   readonly isClose: boolean;
 }
 
-const WIDTH = FEATURES.length;
 const CLOSE = COLUMN_OF.inNameOrDescription;
 /** The weights in column order. */
 const VECTOR = Float64Array.from(FEATURES, (name) => WEIGHTS[name]);
@@ -24,20 +24,21 @@ const VECTOR = Float64Array.from(FEATURES, (name) => WEIGHTS[name]);
  * to the sum of a skill.
  */
 export function rank(
-  scorer: Scorer,
+  index: TextIndex,
+  hits: HitReader,
   query: QueryWords,
   candidates: readonly number[],
   scores: Float32Array,
   preferenceFor?: (skill: number) => number,
 ): Ranked[] {
   if (candidates.length === 0) return [];
-  const found = lookUp(scorer, query, candidates);
-  const rows = rankFeatures(scorer, query, candidates, scores, found);
+  const found = lookUp(index, query, candidates);
+  const rows = rankFeatures(index, hits, query, candidates, scores, found);
   const chances = chancesOf(
     candidates.map((skill, c) => weightedSum(rows, c) + (preferenceFor?.(skill) ?? 0)),
   );
   const most = Math.max(...chances);
-  const rowOf = (c: number): Float64Array => fitRow(scorer, query, found, candidates, c, most);
+  const rowOf = (c: number): Float64Array => fitRow(index, query, found, candidates, c, most);
   // Whether anything was meant, times whether it was this one.
   const first = rowOf(chances.indexOf(most));
   const any = fitProbability(first);
@@ -55,3 +56,81 @@ function weightedSum(rows: Float64Array, c: number): number {
   for (let f = 0; f < WIDTH; f++) sum += (VECTOR[f] ?? 0) * (rows[c * WIDTH + f] ?? 0);
   return sum;
 }
+
+const WIDTH = FEATURES.length;
+
+/**
+ * The features of each candidate, row by row: how much of the query it covers, in which field, in which order, how rare the words
+ * are. They do not depend on a language, and nearly all are shares, so that queries of two and of two hundred words can be compared.
+ * `candidates` are sorted by score.
+ */
+export function rankFeatures(
+  index: TextIndex,
+  hits: HitReader,
+  query: QueryWords,
+  candidates: readonly number[],
+  scores: Float32Array,
+  found: LookUp,
+): Float64Array {
+  const count = candidates.length;
+  const size = query.words.length;
+  const rows = new Float64Array(count * WIDTH);
+  const words = askedWords(query, found, nearness(candidates, scores));
+  const sentences = askedSentences(query.sentences, found, count, size);
+  const order = queryOrder(index, query, words.weights, words.total);
+  const among = queryOrder(index, query, words.local, words.totalLocal);
+  hits.ask(query.words, true);
+  candidates.forEach((skill, c) => {
+    const at = c * WIDTH;
+    rows[at] = (scores[skill] ?? 0) / words.total;
+    wordFeatures(words, found, index.norms, c, skill, rows, at);
+    sentenceFeatures(sentences, found, c * size, rows, at);
+    orderFeatures(hits.read(skill), order, among, rows, at);
+  });
+  hits.ask(query.words, false);
+  for (const { from, to, compare } of COMPARISONS) compare(rows, count, from, to);
+  return rows;
+}
+
+/** The weight of a candidate in comparisons: lower the further its score is below the best. */
+function nearness(candidates: readonly number[], scores: Float32Array): Float64Array {
+  const best = scores[candidates[0] ?? 0] || 1;
+  return Float64Array.from(candidates, (skill) => Math.exp(4 * ((scores[skill] ?? 0) / best - 1)));
+}
+
+/** Fills column `to` of all rows by comparing the values of column `from`. */
+type Compare = (rows: Float64Array, count: number, from: number, to: number) => void;
+
+/** The value as a share of the best candidate's. */
+const shareOfBest: Compare = (rows, count, from, to) => {
+  let most = 1e-9;
+  for (let c = 0; c < count; c++) most = Math.max(most, rows[c * WIDTH + from] as number);
+  for (let c = 0; c < count; c++) rows[c * WIDTH + to] = (rows[c * WIDTH + from] as number) / most;
+};
+
+/** The distance from the mean, in standard deviations. */
+const deviation: Compare = (rows, count, from, to) => {
+  let mean = 0;
+  for (let c = 0; c < count; c++) mean += (rows[c * WIDTH + from] as number) / count;
+  let square = 0;
+  for (let c = 0; c < count; c++) square += ((rows[c * WIDTH + from] as number) - mean) ** 2 / count;
+  const spread = Math.sqrt(square) || 1;
+  for (let c = 0; c < count; c++) rows[c * WIDTH + to] = ((rows[c * WIDTH + from] as number) - mean) / spread;
+};
+
+/** The logarithm of the rank by this value; equal values have equal ranks. */
+const logRank: Compare = (rows, count, from, to) => {
+  const values = new Float64Array(count);
+  for (let c = 0; c < count; c++) values[c] = -(rows[c * WIDTH + from] as number);
+  values.sort();
+  for (let c = 0; c < count; c++)
+    rows[c * WIDTH + to] = Math.log(1 + values.indexOf(-(rows[c * WIDTH + from] as number)));
+};
+
+const COMPARES: Readonly<Record<string, Compare>> = { best: shareOfBest, deviation, rank: logRank };
+
+const COMPARISONS = FEATURES.flatMap((feature, to) => {
+  const [name = "", how = ""] = feature.split("/");
+  const compare = COMPARES[how];
+  return compare ? [{ from: COLUMN_OF[name as keyof typeof COLUMN_OF], to, compare }] : [];
+});

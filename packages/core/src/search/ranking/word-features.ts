@@ -1,4 +1,4 @@
-import { rarityOf } from "../index/bm25f.ts";
+import { rarityOf } from "../index/text-index.ts";
 import type { QueryWords } from "../query/query-words.ts";
 import {
   ANCHORS,
@@ -8,41 +8,11 @@ import {
   HEADINGS,
   IN_NAME_OR_DESCRIPTION,
   IN_OWN_TEXT,
-} from "../text/field-counts.ts";
-import { columns } from "./columns.ts";
-import type { LookUp } from "./look-up.ts";
-
-/** How much of the query a candidate has, in which field, and how rare the words are. */
-export const WORD_FEATURES = [
-  "name",
-  "description",
-  "headings",
-  "body",
-  "beside",
-  "anchors",
-  "inHeadings",
-  "inAnchors",
-  "inBeside",
-  "inNameOrDescription",
-  "anywhere",
-  "inOwn",
-  "anywhereSquared",
-  "inNameOrDescriptionSquared",
-  "among",
-  "amongInDescription",
-  "words",
-  "wordsInDescription",
-  "strongest",
-  "missing",
-  "quotedAnywhere",
-  "quotedInDescription",
-  "rarest",
-  "rarestThree",
-] as const;
-const AT = columns(WORD_FEATURES);
+} from "../text/skill-words.ts";
+import { COLUMN_OF as AT, type LookUp } from "./candidates.ts";
 
 /** The words of a query by position: their rarity in the catalog and among the candidates. */
-export interface AskedWords {
+interface AskedWords {
   readonly weights: readonly number[];
   readonly local: readonly number[];
   readonly total: number;
@@ -84,7 +54,7 @@ export function askedWords(
   };
 }
 
-/** Writes the features of candidate number `c`, this skill, into `rows`, from `at` on. */
+/** Writes how much of the query candidate number `c`, this skill, has, and in which field, into its row, which begins at `at`. */
 export function wordFeatures(
   asked: AskedWords,
   { counts, gains }: LookUp,
@@ -173,4 +143,53 @@ export function wordFeatures(
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** How well a candidate matches single sentences of the query, compared with the best match. */
+interface AskedSentences {
+  /** Word positions by sentence, without duplicates. */
+  readonly places: readonly (readonly number[])[];
+  /** The best candidate's gain for each. */
+  readonly best: readonly number[];
+  /** The sentence with the most weight for its length. */
+  readonly telling: number;
+}
+
+export function askedSentences(
+  sentences: readonly (readonly number[])[],
+  { gains }: LookUp,
+  candidates: number,
+  size: number,
+): AskedSentences {
+  const places = sentences.map((sentence) => [...new Set(sentence)]);
+  const best = places.map((own) => {
+    let most = 0;
+    for (let c = 0; c < candidates; c++) most = Math.max(most, gainOf(gains, c * size, own));
+    return most;
+  });
+  const worth = best.map((gain, s) => gain / Math.sqrt(places[s]?.length || 1));
+  return { places, best, telling: worth.indexOf(Math.max(...worth)) };
+}
+
+/** Writes the features of the candidate whose gains begin at `from` into its row, which begins at `at`. */
+export function sentenceFeatures(
+  { places, best, telling }: AskedSentences,
+  { gains }: LookUp,
+  from: number,
+  rows: Float64Array,
+  at: number,
+): void {
+  if (places.length === 0) return;
+  const shares = places.map((own, s) => gainOf(gains, from, own) / (best[s] || 1));
+  rows[at + AT.sentences] = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  rows[at + AT.bestSentence] = Math.max(...shares);
+  rows[at + AT.firstSentence] = shares[0] ?? 0;
+  rows[at + AT.lastSentence] = shares.at(-1) ?? 0;
+  rows[at + AT.tellingSentence] = shares[telling] ?? 0;
+}
+
+function gainOf(gains: Float32Array, from: number, places: readonly number[]): number {
+  let gain = 0;
+  for (const k of places) gain += gains[from + k] ?? 0;
+  return gain;
 }

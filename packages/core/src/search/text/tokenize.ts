@@ -1,6 +1,17 @@
 import { stemmer } from "stemmer";
 import { normalize } from "../../shared/fold.ts";
-import { spellOutNames } from "./special-names.ts";
+
+/** Languages and platforms whose sign is part of the name: "C#" is not "C". Each is one word, spelt as in `csharp`. */
+const SIGNS =
+  /(?<![A-Za-z0-9])([CcFf])#(?![A-Za-z0-9])|(?<![A-Za-z0-9])[Cc]\+\+(?!\+)|(?<![A-Za-z0-9])\.(?:NET|Net|net)(?![A-Za-z0-9])|(?<=[A-Za-z])\.NET(?![A-Za-z0-9])/g;
+
+/** Spells out such names. Nearly all texts have none and are returned as they are. */
+function spellOutNames(text: string): string {
+  if (!text.includes("#") && !text.includes("++") && !/\.net/i.test(text)) return text;
+  return text.replace(SIGNS, (name, letter?: string) =>
+    letter ? `${letter.toLowerCase()}sharp ` : name.endsWith("+") ? "cpp " : " dotnet ",
+  );
+}
 
 /**
  * Text → search words. Words are lower-cased and stemmed; identifiers are split (`camelCase`, `kebab-case`, `snake_case`),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runnerEnvironment } from "../../dispatch/runner/runner.ts";
-import { LOADER_VARIABLES, loadsForeignCode } from "./loader-variables.ts";
+import { LOADER_VARIABLES, loadsForeignCode } from "./find-program.ts";
 
 /** Every variable that is known to make some program run other code, and the programs' own words for it. */
 const NAMES = [

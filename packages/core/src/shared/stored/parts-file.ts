@@ -1,9 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { systemCode } from "../errors.ts";
-import { writeWhole } from "../write-whole.ts";
-import { removeOld } from "./index-file.ts";
+import { removeQuietly, writeWhole } from "../write-whole.ts";
 
 /**
  * A cache file of several parts, read where they are needed. Each block has a checksum, tested when the block is read: a file
@@ -18,6 +17,7 @@ const BLOCK = 4096;
 const MAX_KEPT = 2048;
 /** No file of ours has more. */
 const MAX_PARTS = 64;
+const OLD_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** A part of a file, or of the memory of a process that could not write one. */
 export interface Part {
@@ -33,6 +33,33 @@ export class DamagedFile extends Error {}
 
 /** The parts, or `null` if there is no such file or it is not a good one. */
 export function openParts(file: string, magic: string): readonly Part[] | null {
+  const opened = open(file, magic);
+  if (opened) closers.register(opened.blocks, opened.descriptor);
+  return opened?.parts ?? null;
+}
+
+/**
+ * A file of one part, read whole. `decode` may throw on bytes that it did not write, and answers `null` where they are not
+ * about what is asked for. Whatever is wrong with it, the files that it was made from are there to be read.
+ */
+export function loadWhole<T>(
+  file: string,
+  magic: string,
+  decode: (content: Buffer<ArrayBuffer>) => T | null,
+): T | null {
+  const opened = open(file, magic);
+  const part = opened?.parts[0];
+  try {
+    return part ? decode(part.read(0, part.length) as Buffer<ArrayBuffer>) : null;
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  } finally {
+    if (opened) closeSync(opened.descriptor);
+  }
+}
+
+function open(file: string, magic: string): (Content & { readonly descriptor: number }) | null {
   let descriptor: number;
   try {
     descriptor = openSync(file, "r");
@@ -41,8 +68,8 @@ export function openParts(file: string, magic: string): readonly Part[] | null {
     return null;
   }
   try {
-    const parts = readHeader(descriptor, magic);
-    if (parts) return parts;
+    const content = readHeader(descriptor, magic);
+    if (content) return { descriptor, ...content };
   } catch (error) {
     if (!(error instanceof DamagedFile)) throw error;
   }
@@ -50,7 +77,12 @@ export function openParts(file: string, magic: string): readonly Part[] | null {
   return null;
 }
 
-function readHeader(descriptor: number, magic: string): readonly Part[] | null {
+interface Content {
+  readonly blocks: Blocks;
+  readonly parts: readonly Part[];
+}
+
+function readHeader(descriptor: number, magic: string): Content | null {
   const { size } = fstatSync(descriptor);
   if (size < PARTS_AT) return null;
   const start = readExactly(descriptor, 0, PARTS_AT);
@@ -69,13 +101,14 @@ function readHeader(descriptor: number, magic: string): readonly Part[] | null {
   const checks = header.subarray(checksAt - MAGIC - 4);
   const blocks = new Blocks(descriptor, dataAt, total, checks);
   let from = 0;
-  return partLengths.map((length) => {
+  const parts = partLengths.map((length) => {
     from += length;
     return new FilePart(blocks, from - length, length);
   });
+  return { blocks, parts };
 }
 
-/** Writes it whole or not at all. The reason where it cannot be written. */
+/** Writes it whole or not at all, and removes what nobody has used for long. The reason where it cannot be written. */
 export function saveParts(file: string, magic: string, parts: readonly PartBytes[]): string | undefined {
   const lengths = parts.map((part) => piecesOf(part).reduce((sum, { length }) => sum + length, 0));
   const pieces = parts.flatMap(piecesOf);
@@ -102,6 +135,15 @@ export function saveParts(file: string, magic: string, parts: readonly PartBytes
   const failure = writeWhole(file, header, ...pieces);
   if (failure === undefined) removeOld(dirname(file));
   return failure;
+}
+
+/** Of what is gone or forgotten; one that is still in use is made again. */
+function removeOld(folder: string): void {
+  const limit = Date.now() - OLD_MS;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? limit) < limit) removeQuietly(path);
+  }
 }
 
 function piecesOf(part: PartBytes): readonly Uint8Array[] {
@@ -144,7 +186,6 @@ class Blocks {
     this.#dataAt = dataAt;
     this.#total = total;
     this.#checks = checks;
-    closers.register(this, descriptor);
   }
 
   read(at: number, length: number): Uint8Array {

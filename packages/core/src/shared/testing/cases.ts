@@ -6,6 +6,11 @@ const { KNACK_FUZZ_RUNS: runs } = process.env;
 /** `npm run test:full`: every case of every property, and bounds on time. */
 export const isFullSuite: boolean = runs === "full";
 
+/** A test with chance prints its seed and has the same each time, so that the same commit gives the same result. */
+export function fixedSeed(): number {
+  return Number(process.env.KNACK_SEED ?? 20_261_116);
+}
+
 /**
  * How many cases a property generates: a few in the quick suite, `full` in the full one, or as many as `KNACK_FUZZ_RUNS` says.
  * `cost` says how much longer one case takes than usual, so that a large number stays bearable.

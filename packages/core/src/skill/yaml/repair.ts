@@ -1,6 +1,5 @@
 /** A value of a line `key: value` or `- value`, with its continuation lines. */
 interface Value {
-  /** Where the value begins in the text. */
   readonly start: number;
   /** Everything before the value: indentation, dashes, the key with its colon and one space. */
   readonly prefix: string;
@@ -8,7 +7,6 @@ interface Value {
   readonly text: string;
 }
 
-/** A text in which the missing quotes of one value were added. */
 interface Repaired {
   readonly text: string;
   /** What was wrong, what was done, and how to write it. */
@@ -91,7 +89,6 @@ function valueAt(text: string, line: number): Value | null {
   };
 }
 
-/** Whether a line has a value after a key or a dash. */
 function isValue(line: string): boolean {
   const found = VALUE.exec(line);
   return found !== null && (found[2] !== "" || /-/.test(found[1] ?? ""));

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, Lexer, LineCounter, type Node, parseDocument } from "yaml";
 import type { Fault } from "../../shared/diagnostics.ts";
-import { emptyMap, type YamlMap, type YamlValue } from "./yaml-value.ts";
+import { emptyMap, type YamlMap, type YamlValue } from "./simple-yaml.ts";
 
 export interface YamlDocument {
   readonly data: YamlMap;
@@ -102,6 +102,7 @@ function checkTokens(text: string, firstLine: number, maxValues: number): Fault 
   let inScalar = false;
   let hasContent = false;
   let values = 0;
+  const fail = (fault: Fault["fault"], message: string): Fault => ({ fault, message, line });
   for (const token of new Lexer().lex(text)) {
     if (inScalar) {
       inScalar = false;
@@ -111,39 +112,23 @@ function checkTokens(text: string, firstLine: number, maxValues: number): Fault 
       continue;
     } else {
       const first = token[0];
-      if (first === "&" || first === "*") {
-        return {
-          fault: "YAML_ALIAS",
-          message: "Anchors (&) and aliases (*) are not supported; write the value out.",
-          line,
-        };
-      }
+      if (first === "&" || first === "*")
+        return fail("YAML_ALIAS", "Anchors (&) and aliases (*) are not supported; write the value out.");
       if (first === "!") {
-        return {
-          fault: "YAML_TAG",
-          message: `The tag ${clip(token)} is not supported; write a plain value.`,
-          line,
-        };
+        const tag = token.length > 40 ? `${token.slice(0, 40)}…` : token;
+        return fail("YAML_TAG", `The tag ${tag} is not supported; write a plain value.`);
       }
-      if (first === "%")
-        return { fault: "YAML_SYNTAX", message: "YAML directives (%) are not supported.", line };
+      if (first === "%") return fail("YAML_SYNTAX", "YAML directives (%) are not supported.");
       if (token === "[" || token === "{") flow++;
       else if (token === "]" || token === "}") flow--;
       else if (token === ":") values++;
       else if (token === "-" || token === "?") compact++;
       else if (first === "\n" || first === "\r") compact = 0;
-      else if ((token === "---" && hasContent) || token === "...") {
-        return { fault: "YAML_SYNTAX", message: "More than one YAML document; only one is read.", line };
-      }
-      if (flow < 0)
-        return { fault: "YAML_SYNTAX", message: `Not valid YAML: ${token} has no opening bracket.`, line };
-      if (values > maxValues) {
-        return {
-          fault: "FM_LIMIT",
-          message: `More than ${maxValues} values; at most that many are read.`,
-          line,
-        };
-      }
+      else if ((token === "---" && hasContent) || token === "...")
+        return fail("YAML_SYNTAX", "More than one YAML document; only one is read.");
+      if (flow < 0) return fail("YAML_SYNTAX", `Not valid YAML: ${token} has no opening bracket.`);
+      if (values > maxValues)
+        return fail("FM_LIMIT", `More than ${maxValues} values; at most that many are read.`);
       if (flow > MAX_DEPTH || compact > MAX_DEPTH) return tooDeep(line);
     }
     for (let i = token.indexOf("\n"); i !== -1; i = token.indexOf("\n", i + 1)) line++;
@@ -166,11 +151,8 @@ function toData(
     throw new ProfileFault({ fault: "YAML_SYNTAX", message: `Cannot read ${kindOf(node)} here.`, line });
   }
   if (node.items.length > limits.keys) {
-    throw new ProfileFault({
-      fault: "FM_LIMIT",
-      message: `${node.items.length} keys; at most ${limits.keys} are read.`,
-      line,
-    });
+    const message = `${node.items.length} keys; at most ${limits.keys} are read.`;
+    throw new ProfileFault({ fault: "FM_LIMIT", message, line });
   }
   const map = emptyMap();
   for (const pair of node.items) {
@@ -207,11 +189,8 @@ function readKey(
 function scalar(value: unknown, line: number): YamlValue {
   if (typeof value === "string") {
     if (value.isWellFormed()) return value;
-    throw new ProfileFault({
-      fault: "UNICODE",
-      message: "Half of a surrogate pair (\\ud800…) is not text.",
-      line,
-    });
+    const message = "Half of a surrogate pair (\\ud800…) is not text.";
+    throw new ProfileFault({ fault: "UNICODE", message, line });
   }
   if (value === null || value === undefined) return null;
   if (typeof value === "boolean" || typeof value === "number") return value;
@@ -255,10 +234,6 @@ function kindOf(node: unknown): string {
   if (isSeq(node)) return "a list";
   if (isMap(node)) return "a mapping";
   return "plain text";
-}
-
-function clip(token: string): string {
-  return token.length > 40 ? `${token.slice(0, 40)}…` : token;
 }
 
 /** The library's message on one line; it may quote half of a character that stands after a backslash. */

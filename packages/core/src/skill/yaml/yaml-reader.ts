@@ -1,9 +1,8 @@
 import { nearest } from "../../shared/nearest.ts";
 import { quote } from "../../shared/quote.ts";
+import { isMap, type YamlMap, type YamlValue } from "./simple-yaml.ts";
 import type { YamlDocument } from "./yaml-profile.ts";
-import { isMap, type YamlMap, type YamlValue } from "./yaml-value.ts";
 
-/** Where a value is: keys, and places in lists. */
 export type YamlPath = readonly PropertyKey[];
 
 type Value = YamlValue | undefined;
@@ -22,7 +21,6 @@ export interface YamlFault {
 
 export interface YamlReaderOptions {
   readonly lineOf: YamlDocument["lineOf"];
-  /** Gets every fault as it is found. */
   readonly report: (fault: YamlFault) => void;
   /** How a message names a place. The whole path unless told. */
   readonly nameOf?: (path: YamlPath) => string;
@@ -54,7 +52,6 @@ export class YamlReader {
     return undefined;
   }
 
-  /** Reports the keys that are not known here. */
   keys(map: YamlMap, path: YamlPath, known: readonly string[]): void {
     for (const key of Object.keys(map)) {
       if (known.includes(key)) continue;
@@ -201,7 +198,6 @@ export function notOneOf(name: string, values: readonly string[], value: unknown
   return `"${name}" must be ${values.join(" or ")}, found ${described(value)}.${hint}`;
 }
 
-/** A value as a message shows it. */
 export function described(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "a mapping";

@@ -1,8 +1,8 @@
 import * as sdk from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { S3Backend } from "../s3-backend.ts";
 import { allOf, digestOf, pieces } from "../testing/contract.ts";
 import { S3Server } from "../testing/s3-server.ts";
-import { S3Backend } from "./s3-backend.ts";
 
 let server: S3Server;
 beforeAll(async () => {

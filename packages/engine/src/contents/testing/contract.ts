@@ -2,8 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../store/store.ts";
 import { collectGarbage } from "../collect-garbage.ts";
-import type { Contents } from "../contents.ts";
-import { type Digest, WrongBytes } from "../verified.ts";
+import { type Contents, type Digest, WrongBytes } from "../contents.ts";
 import { nameAsArtifact } from "./records.ts";
 
 /** Contents of the kind under test, empty, and opened a second time as another machine would. */
@@ -35,7 +34,7 @@ export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-export async function bytesOf(contents: Contents, sha256: string): Promise<Buffer | null> {
+async function bytesOf(contents: Contents, sha256: string): Promise<Buffer | null> {
   const bytes = await contents.open(sha256);
   return bytes && Buffer.concat(await allOf(bytes));
 }

@@ -1,4 +1,4 @@
-import { readdirSync, truncateSync, utimesSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync, truncateSync, utimesSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "@knack/core/testing";
 import { appendEvents } from "../../audit/chain.ts";
@@ -6,7 +6,6 @@ import { openStore } from "../../store/open-store.ts";
 import type { Contents } from "../contents.ts";
 import { openContents } from "../open-contents.ts";
 import type { ContentsUnderTest } from "./contract.ts";
-import { flipByte } from "./file-scene.ts";
 import type { S3Server } from "./s3-server.ts";
 
 /** Contents in a bucket, for a store in SQLite. Sets the variables of AWS in this process. */
@@ -36,4 +35,12 @@ export async function openS3Scene(server: S3Server, prefix: string): Promise<Con
       folder[Symbol.dispose]();
     },
   };
+}
+
+function flipByte(file: string, at: number): void {
+  const fd = openSync(file, "r+");
+  const byte = Buffer.alloc(1);
+  readSync(fd, byte, 0, 1, at);
+  writeSync(fd, Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, at);
+  closeSync(fd);
 }

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { SkillContext } from "../../shared/skill-function.ts";
 import type { Command } from "../command.ts";
 import { environmentOf } from "../environment.ts";
 import { withLimits } from "../limits.ts";
-import type { GuestStart } from "./guest-request.ts";
 
 /** Memory limit of a guest in total. Its own watchdog checks every 10 ms; the kernel's limit is a little higher. */
 export const GUEST_MEMORY_MB = 448;
@@ -66,4 +66,20 @@ function codePlace(): string {
   for (let folder = own; folder !== dirname(folder); folder = dirname(folder))
     if (existsSync(join(folder, "node_modules"))) root = folder;
   return root;
+}
+
+export interface GuestStart {
+  /** The host's process: the guest must not outlive it. */
+  readonly host: number;
+  readonly nonce: string;
+  /** The guest is ended if it uses more memory than this. */
+  readonly maxBytes: number;
+  readonly maxLogBytes: number;
+  /** Modules to load in advance: for a file with this extension, `*` for all. */
+  readonly preload: string;
+}
+
+export interface GuestRequest {
+  readonly skill: string;
+  readonly context: Omit<SkillContext, "signal" | "log">;
 }

@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import { Worker } from "node:worker_threads";
 import { BUILTIN_SKILLS } from "../../builtin/index.ts";
-import { encodeFrame, type FrameKind } from "../supervise/channel.ts";
-import type { GuestRequest, GuestStart } from "./guest-request.ts";
+import { encodeFrame, type FrameKind } from "../channel.ts";
+import type { GuestRequest, GuestStart } from "./guest-command.ts";
 
 /**
  * The watchdog thread of a guest: a busy parser cannot react itself. It ends the process when its host is gone, and when it
@@ -83,7 +83,7 @@ async function serve({ skill, context }: GuestRequest): Promise<void> {
   }
 }
 
-// Load the slowest modules in advance. If a request follows at once, handle that first.
 if (start.preload === "*") watch();
-if (start.preload !== "")
-  void import("../../builtin/preload.ts").then(({ preload }) => preload(start.preload));
+// The reader of PDFs takes longest to load. If it fails, it fails again when it is needed, and is reported then.
+if (start.preload === ".pdf" || start.preload === "*")
+  import("unpdf").then(({ getResolvedPDFJS }) => getResolvedPDFJS()).catch(() => undefined);

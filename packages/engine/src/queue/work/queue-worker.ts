@@ -1,21 +1,70 @@
 import type { Contents } from "../../contents/contents.ts";
-import type { LiveRuns } from "../../run/live/live-runs.ts";
+import type { LiveRuns } from "../../run/live-runs.ts";
 import type { PostgresDatabase } from "../../store/postgres/postgres.ts";
 import type { Store } from "../../store/store.ts";
-import type { Boss } from "../boss.ts";
-import { giveBack } from "../give-back.ts";
-import type { QueuedRun } from "../queued-run.ts";
-import { Listener } from "../signals.ts";
-import { Completer } from "./completer.ts";
-import { type Offered, type OfferOptions, offersNow } from "./offers.ts";
-import { Presence } from "./presence.ts";
+import type { Boss, TakenJob } from "../boss.ts";
+import { giveBack } from "../change-queue.ts";
+import { type QueuedRun, queuedOf } from "../queued-run.ts";
+import { Listener, tell as signal } from "../signals.ts";
+import { type Offered, type OfferOptions, offersNow, Presence } from "./presence.ts";
 import { type QueuedEnd, refuseQueued, runQueued } from "./run-queued.ts";
-import { nextLane, type TakenRun, takeRuns } from "./take-runs.ts";
 
-/** How long a worker sleeps if no signal wakes it. */
+interface TakenRun {
+  readonly queued: QueuedRun;
+  readonly job: TakenJob;
+}
+
+/** Where to look first: the lane whose next run has the highest priority, then the earliest turn. */
+async function nextLane(store: Store, lanes: readonly string[]): Promise<string | undefined> {
+  if (lanes.length === 0) return undefined;
+  const row = await store.db.get(
+    `SELECT l.lane FROM (VALUES ${lanes.map(() => "(?)").join(", ")}) AS l (lane) CROSS JOIN LATERAL
+       (SELECT priority, turn FROM queued_runs q WHERE q.lane = l.lane AND q.state IN ('WAITING', 'FAILED')
+        ORDER BY priority DESC, turn LIMIT 1) AS first
+     ORDER BY first.priority DESC, first.turn LIMIT 1`,
+    lanes,
+  );
+  return row && String(row.lane);
+}
+
+/**
+ * Takes the next runs of a lane: the jobs and their rows in one transaction, so that a worker that dies has both or neither.
+ * `stale` are jobs of runs that ended or have another job by now.
+ */
+async function takeRuns(
+  store: Store,
+  boss: Boss,
+  lane: string,
+  count: number,
+  workerId: string,
+): Promise<{ readonly taken: readonly TakenRun[]; readonly stale: readonly TakenJob[] }> {
+  return store.db.transaction(
+    async (tx) => {
+      const jobs = await boss.take(tx, lane, count);
+      if (jobs.length === 0) return { taken: [], stale: [] };
+      const rows = await tx.all(
+        `UPDATE queued_runs SET state = 'RUNNING', worker_id = ?, started_at = ?, finished_at = NULL
+         WHERE queue_id IN (${jobs.map(() => "?").join(", ")}) AND job_id IN (${jobs.map(() => "?").join(", ")})
+           AND state IN ('WAITING', 'FAILED', 'RUNNING') RETURNING *`,
+        [
+          workerId,
+          store.now().toISOString(),
+          ...jobs.map(({ queueId }) => queueId),
+          ...jobs.map(({ jobId }) => jobId),
+        ],
+      );
+      const byJob = new Map(rows.map(queuedOf).map((queued) => [queued.jobId, queued]));
+      const taken = jobs.flatMap((job) => {
+        const queued = byJob.get(job.jobId);
+        return queued ? [{ queued, job }] : [];
+      });
+      return { taken, stale: jobs.filter(({ jobId }) => !byJob.has(jobId)) };
+    },
+    { durable: false, key: `take ${workerId}` },
+  );
+}
+
 const LOOK_MS = 1000;
-/** While others run, more slots may become free within this time, and are filled together. */
-const GATHER_MS = 4;
 
 /** What a worker does, for people who watch it. */
 export type WorkerEvent =
@@ -27,7 +76,7 @@ export type WorkerEvent =
   /** Something failed that is tried again; told once until it works. */
   | { readonly event: "trouble"; readonly message: string };
 
-export interface QueueWorkerOptions extends OfferOptions {
+interface QueueWorkerOptions extends OfferOptions {
   readonly store: Store;
   readonly db: PostgresDatabase;
   readonly contents: Contents;
@@ -45,11 +94,10 @@ interface InFlight {
   readonly done: Promise<void>;
 }
 
-/** Takes runs from the queue and executes several at a time until it is stopped. */
 export class QueueWorker {
   readonly #options: QueueWorkerOptions;
   readonly #presence: Presence;
-  readonly #completer: Completer;
+  readonly #completing = new Set<Promise<void>>();
   /** A run that was cancelled and queued again may be here twice until its first try has ended. */
   readonly #inFlight = new Set<InFlight>();
   #offered: Offered = { offers: [], lanes: new Map() };
@@ -65,7 +113,6 @@ export class QueueWorker {
     this.#options = { ...options, store: { ...options.store } };
     const { store, boss, concurrency, tags, leaseMs } = options;
     this.#presence = new Presence({ store, boss, concurrency, tags, leaseMs });
-    this.#completer = new Completer(store, boss);
   }
 
   get id(): string {
@@ -99,13 +146,12 @@ export class QueueWorker {
       }
       await this.#drain();
     } finally {
-      await this.#completer.idle();
+      await Promise.all(this.#completing);
       await this.#presence.leave().catch(() => undefined);
       await this.#listener.close();
     }
   }
 
-  /** Takes no more runs. */
   stop(): void {
     this.#isStopping = true;
     this.#wake();
@@ -148,7 +194,7 @@ export class QueueWorker {
     const { store, boss } = this.#options;
     await boss.ready(lane);
     const { taken, stale } = await takeRuns(store, boss, lane, room, this.id);
-    for (const job of stale) this.#completer.add(lane, job);
+    for (const job of stale) this.#complete(lane, job);
     for (const one of taken) this.#start(one);
     return taken.length + stale.length;
   }
@@ -185,7 +231,7 @@ export class QueueWorker {
     });
     tell({ event: "end", queued, end, ms: performance.now() - began });
     if (end.how === "ended") {
-      this.#completer.add(queued.lane, job);
+      this.#complete(queued.lane, job);
       return;
     }
     // What was offered a moment ago may be untrusted or denied now, and then others can have it.
@@ -193,7 +239,18 @@ export class QueueWorker {
     if (end.how === "refused" && this.#offered.lanes.has(queued.lane))
       await refuseQueued({ store, boss, queued }, end.error, true).catch(() => undefined);
     const given = await giveBack(store, boss, [queued]).catch(() => undefined);
-    if (given === 0) this.#completer.add(queued.lane, job);
+    if (given === 0) this.#complete(queued.lane, job);
+  }
+
+  /** Tells who follows the run that its end is recorded, and takes its job away. Nobody waits for this. */
+  #complete(lane: string, job: TakenJob): void {
+    const { store, boss } = this.#options;
+    const completing = signal(store.db, { kind: "done", names: [job.queueId] })
+      .then(() => boss.complete(lane, job))
+      // The database was away for long. The run is recorded, and whoever gets such a job again only completes it.
+      .catch(() => undefined)
+      .finally(() => this.#completing.delete(completing));
+    this.#completing.add(completing);
   }
 
   /** The run is recorded as cancelled; one that waits for another process only stops waiting. */
@@ -260,6 +317,5 @@ export class QueueWorker {
       });
     this.#wakeUp = undefined;
     this.#isWoken = false;
-    if (this.#inFlight.size > 1) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
   }
 }

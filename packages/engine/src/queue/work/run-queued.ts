@@ -1,22 +1,18 @@
 import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { ownName, RUN_FOLDER } from "../../artifacts/own-name.ts";
-import type { Contents } from "../../contents/contents.ts";
-import { materialise } from "../../contents/materialise.ts";
-import { WrongBytes } from "../../contents/verified.ts";
-import { refuseTask } from "../../plan/task/refuse-task.ts";
-import { taskBinding } from "../../plan/task/task-binding.ts";
-import { followStart } from "../../run/live/started.ts";
+import { ownName, RUN_FOLDER } from "../../artifacts/temporary.ts";
+import { type Contents, WrongBytes } from "../../contents/contents.ts";
+import { materialise } from "../../contents/keep-input.ts";
+import { refuseTask, taskBinding } from "../../plan/tasks.ts";
+import { followStart } from "../../run/live-runs.ts";
 import { type FinishedRun, NO_TASK, type RunBinding } from "../../run/run-skill.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
 import { EngineError } from "../../shared/engine-error.ts";
 import { isGone } from "../../store/postgres/postgres-errors.ts";
-import type { Store } from "../../store/store.ts";
-import { StoreError } from "../../store/store-error.ts";
+import { type Store, StoreError } from "../../store/store.ts";
 import type { Boss } from "../boss.ts";
-import type { QueuedRun } from "../queued-run.ts";
-import { UNREADABLE } from "../read-columns.ts";
+import { type QueuedRun, UNREADABLE } from "../queued-run.ts";
 import {
   isLastTry,
   queueBinding,

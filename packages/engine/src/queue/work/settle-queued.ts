@@ -63,7 +63,6 @@ async function settleRun(
   ]);
 }
 
-/** The next try, or the end of them. */
 export async function settleFailure(
   tx: Database,
   { store, boss, queued }: Settling,
@@ -79,14 +78,12 @@ export async function settleFailure(
   );
   if (changes === 0) return false;
   if (!isLast)
-    await boss.send(tx, queued.lane, [
-      {
-        jobId,
-        queueId: queued.id,
-        priority: bossPriority(queued),
-        afterSeconds: PAUSES[queued.attempts] ?? 0,
-      },
-    ]);
+    await boss.send(tx, queued.lane, {
+      jobId,
+      queueId: queued.id,
+      priority: bossPriority(queued),
+      afterSeconds: PAUSES[queued.attempts] ?? 0,
+    });
   return true;
 }
 

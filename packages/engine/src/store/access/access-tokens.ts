@@ -72,7 +72,6 @@ export async function revokeAllAccessTokens(store: Store): Promise<number> {
   });
 }
 
-/** All of them by name, the revoked ones too. */
 export async function listAccessTokens(db: Database): Promise<AccessToken[]> {
   return (await db.all("SELECT * FROM access_tokens ORDER BY name")).map(tokenOf);
 }

@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
-import { passwordFromFile } from "./password-file.ts";
+import { passwordFromFile } from "./postgres-url.ts";
 
 const FILE = `# comment
 db.example.com:5432:knack:knack:first

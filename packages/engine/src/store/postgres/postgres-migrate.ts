@@ -1,24 +1,25 @@
 import type pg from "pg";
-import { MIGRATIONS, type Migration, postgresStatements } from "../schema.ts";
-import { StoreError } from "../store-error.ts";
+import { POSTGRES_SCHEMA, SCHEMA_VERSION } from "../schema.ts";
+import { StoreError } from "../store.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
 
 /** Versions before 13 do not have the functions that are used; 15 is the oldest that is tested. */
 const OLDEST_SERVER = 150_000;
 
 /**
- * Brings the tables to this version's schema in one transaction. A lock lets one of many processes do it while the others
- * wait; after a crash the previous version is there.
+ * Creates the tables in one transaction. A lock lets one of many processes do it while the others wait; after a crash there
+ * are none.
  */
-export async function migrate(
-  pool: pg.Pool,
-  { schema, shown }: PostgresAddress,
-  migrations: readonly Migration[] = MIGRATIONS,
-): Promise<void> {
+export async function createTables(pool: pg.Pool, { schema, shown }: PostgresAddress): Promise<void> {
   await connected(pool, async (client) => {
     await refuseOldServer(client, shown);
-    if ((await versionOf(client, schema, shown, migrations)) !== migrations.length)
-      await changeSchema(client, schema, () => apply(client, schema, shown, migrations));
+    if (await hasTables(client, schema, shown)) return;
+    await changeSchema(client, schema, async () => {
+      // Another process may have created them first.
+      if (await hasTables(client, schema, shown)) return;
+      await ensureSchema(client, schema);
+      for (const statement of POSTGRES_SCHEMA) await client.query(statement);
+    });
   });
 }
 
@@ -57,49 +58,22 @@ async function changeSchema(
   }
 }
 
-async function apply(
-  client: pg.ClientBase,
-  schema: string,
-  shown: string,
-  migrations: readonly Migration[],
-): Promise<void> {
-  // Another process may have migrated first.
-  const from = await versionOf(client, schema, shown, migrations);
-  if (from === 0) {
-    await ensureSchema(client, schema);
-    if ((await tablesOf(client, schema)).length > 0)
-      throw new StoreError(
-        "FOREIGN",
-        `${shown}: the schema "${schema}" has tables that are not Knack's. Choose another in store.url: ?schema=name.`,
-      );
-  }
-  for (const [place, migration] of migrations.entries()) {
-    if (place < from) continue;
-    for (const statement of postgresStatements(migration)) await client.query(statement);
-    await client.query("INSERT INTO schema_migrations (version, since) VALUES ($1, $2)", [
-      place + 1,
-      migration.since,
-    ]);
-  }
-}
-
-/** 0 where there are no tables of Knack. */
-async function versionOf(
-  client: pg.ClientBase,
-  schema: string,
-  shown: string,
-  migrations: readonly Migration[],
-): Promise<number> {
-  const table = `"${schema}".schema_migrations`;
-  if (!(await tablesOf(client, schema)).includes("schema_migrations")) return 0;
-  const { rows } = await client.query(`SELECT version, since FROM ${table} ORDER BY version DESC LIMIT 1`);
-  const { version = 0, since = "" } = rows[0] ?? {};
-  if (version > migrations.length)
+async function hasTables(client: pg.ClientBase, schema: string, shown: string): Promise<boolean> {
+  const tables = await tablesOf(client, schema);
+  if (tables.length === 0) return false;
+  if (!tables.includes("schema_migrations"))
+    throw new StoreError(
+      "FOREIGN",
+      `${shown}: the schema "${schema}" has tables that are not Knack's. Choose another in store.url: ?schema=name.`,
+    );
+  const { rows } = await client.query(`SELECT max(version) AS version FROM "${schema}".schema_migrations`);
+  const version = Number(rows[0]?.version);
+  if (version > SCHEMA_VERSION)
     throw new StoreError(
       "NEWER",
-      `${shown}: a newer Knack has used this database (schema ${version}, from ${String(since)} on; this Knack knows ${migrations.length}). Upgrade Knack on this machine.`,
+      `${shown}: a newer Knack has used this database (schema ${version}; this version supports ${SCHEMA_VERSION}). Update Knack on this machine.`,
     );
-  return version;
+  return true;
 }
 
 /** `CREATE SCHEMA IF NOT EXISTS` needs the right to create schemas even if the schema exists, so this checks first. */

@@ -1,8 +1,24 @@
 import { hash } from "node:crypto";
 import type pg from "pg";
-import type { Database, Parameter, Row } from "../database.ts";
-import { StoreError } from "../store-error.ts";
-import { numbered } from "./placeholders.ts";
+import type { Parameter, Row } from "../database.ts";
+import { TransactionHandle } from "../line.ts";
+
+const converted = new Map<string, string>();
+
+/** Statements differ only in their number of placeholders, so few texts are expected. */
+const MAX_KEPT = 1000;
+
+/** `?` → `$1`, `$2`, …, outside of quotes: the form that PostgreSQL takes. */
+export function numbered(sql: string): string {
+  let text = converted.get(sql);
+  if (text === undefined) {
+    let count = 0;
+    text = sql.replaceAll(/'[^']*'|"[^"]*"|\?/g, (part) => (part === "?" ? `$${++count}` : part));
+    if (converted.size >= MAX_KEPT) converted.clear();
+    converted.set(sql, text);
+  }
+  return text;
+}
 
 /** PostgreSQL has no NUL in text; SQLite has. It becomes its visible sign, so that the log of a run can be stored. */
 function storable(value: Parameter): Parameter {
@@ -30,14 +46,13 @@ export async function query(
   return client.query<Row>({ name: nameOf(text), text, values: parameters.map(storable) });
 }
 
-/** The handle for the work of a transaction: one connection, until the transaction ends. */
-export class PostgresTransaction implements Database {
+export class PostgresTransaction extends TransactionHandle {
   readonly #client: pg.ClientBase;
-  open = true;
   /** The first error of a statement: PostgreSQL ignores all statements after it. */
   failure: unknown;
 
   constructor(client: pg.ClientBase) {
+    super();
     this.#client = client;
   }
 
@@ -53,21 +68,13 @@ export class PostgresTransaction implements Database {
     return { changes: (await this.#query(sql, parameters)).rowCount ?? 0 };
   }
 
-  transaction<T>(): Promise<T> {
-    return this.#refuse("Transactions cannot be nested.");
-  }
-
-  flush(): Promise<void> {
-    return this.#refuse("A transaction is flushed when it commits; flush() is not allowed inside it.");
-  }
-
-  close(): Promise<void> {
-    return this.#refuse("A transaction ends when its function returns; close() is not allowed inside it.");
-  }
-
   /** A statement in PostgreSQL's own form (`$1`), for a library that takes part in this transaction. */
   executeSql(text: string, values?: unknown[]): Promise<pg.QueryResult> {
     return this.#guarded(() => this.#client.query(text, values));
+  }
+
+  protected get isRolledBack(): boolean {
+    return this.failure !== undefined;
   }
 
   #query(sql: string, parameters?: readonly Parameter[]): Promise<pg.QueryResult<Row>> {
@@ -75,21 +82,12 @@ export class PostgresTransaction implements Database {
   }
 
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.open) throw new StoreError("MISUSE", "The transaction has ended.");
-    if (this.failure !== undefined)
-      throw new StoreError(
-        "MISUSE",
-        "The transaction was rolled back after an error that its function did not pass on.",
-      );
+    this.refuseBroken();
     try {
       return await work();
     } catch (error) {
       this.failure = error;
       throw error;
     }
-  }
-
-  async #refuse(message: string): Promise<never> {
-    throw new StoreError("MISUSE", message);
   }
 }

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { beforeAll, describe } from "vitest";
 import { describeDatabase } from "../testing/contract/contract.ts";
-import { programsOf, type ServerVersion, TestServer } from "../testing/postgres/server.ts";
+import { programsOf, type ServerVersion, type SharedServer } from "../testing/postgres/server.ts";
+import { sharedServer } from "../testing/postgres/shared-server.ts";
 import { openPostgres } from "./postgres.ts";
 
 for (const version of ["18", "15"] satisfies ServerVersion[]) {
   describe.skipIf(programsOf(version) === undefined)(`PostgreSQL ${version}`, () => {
-    let server: TestServer;
+    let server: SharedServer;
     beforeAll(async () => {
-      server = await TestServer.start(version);
+      server = await sharedServer(version);
     });
-    afterAll(() => server?.[Symbol.asyncDispose]());
 
     describeDatabase(`PostgreSQL ${version}`, async () => {
       const url = server.url();

@@ -1,15 +1,67 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { hash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type pg from "pg";
+import pg from "pg";
 import type { Database, Parameter, Row, TransactionOptions } from "../database.ts";
-import { StoreError } from "../store-error.ts";
-import { isConflict, isGone, storeErrorOf } from "./postgres-errors.ts";
-import { migrate } from "./postgres-migrate.ts";
-import { openPool } from "./postgres-pool.ts";
+import { Line } from "../line.ts";
+import { StoreError } from "../store.ts";
+import { isConflict, isGone, retryLost, storeErrorOf } from "./postgres-errors.ts";
+import { createTables } from "./postgres-migrate.ts";
 import { PostgresTransaction, query } from "./postgres-transaction.ts";
 import { type PostgresAddress, parsePostgresUrl } from "./postgres-url.ts";
-import { retryLost } from "./retry-lost.ts";
+
+/** PostgreSQL's types for count(*), sum() and BIGINT, which the driver returns as text. */
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** Each waits for one statement at a time, so a few serve many runs. */
+const MAX_CONNECTIONS = 8;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * A session that hangs holds locks that all others wait for, so the server ends it. The client's own limit is longer: it is
+ * for a server that does not answer at all.
+ */
+const SESSION = [
+  "SET idle_in_transaction_session_timeout = '10s'",
+  "SET lock_timeout = '30s'",
+  "SET statement_timeout = '60s'",
+  "SET client_min_messages = warning",
+].join("; ");
+const QUERY_TIMEOUT_MS = 70_000;
+
+function toNumber(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) || text.includes(".") ? number : BigInt(text);
+}
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id: number, format?: "text" | "binary") =>
+    id === INT8 || id === NUMERIC ? toNumber : pg.types.getTypeParser(id, format),
+};
+
+/** Connections whose statements find Knack's tables without naming the schema. */
+function openPool({ connectionString, schema }: PostgresAddress): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    application_name: "knack",
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
+    types,
+    onConnect: async (client) => {
+      // A connection in use that breaks fails its statement too; without a listener the process would end.
+      client.on("error", () => undefined);
+      await client.query(`${SESSION}; SET search_path = "${schema}"`);
+    },
+  });
+  // An idle connection that the server closes is replaced at the next use.
+  pool.on("error", () => undefined);
+  // One that is lost between two statements of a transaction says so here as well; the next statement fails with it.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
 
 /** A restart or a failover takes some seconds. */
 const PATIENCE_MS = 30_000;
@@ -24,7 +76,6 @@ export interface PostgresOptions {
   readonly tell?: ((line: string) => void) | undefined;
 }
 
-/** A database with a clock that all machines share. */
 export interface PostgresDatabase extends Database {
   /** The time of the server, as of the last transaction, continued by this process's monotonic clock. */
   now(): Date;
@@ -32,7 +83,6 @@ export interface PostgresDatabase extends Database {
   readonly pool: pg.Pool;
 }
 
-/** Opens Knack's tables in a PostgreSQL database; creates and migrates them if needed. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresDatabase> {
   const { patienceMs = PATIENCE_MS } = options;
   const address = parsePostgresUrl(url);
@@ -40,7 +90,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   try {
     const onWait = (): void =>
       options.tell?.(`Waiting for the database ${address.shown}, which does not answer.`);
-    await retryLost(Math.min(patienceMs, OPENING_MS), () => migrate(pool, address), onWait);
+    await retryLost(Math.min(patienceMs, OPENING_MS), () => createTables(pool, address), onWait);
     const db = new PooledDatabase(pool, address, patienceMs);
     await db.readClock();
     return db;
@@ -59,12 +109,10 @@ class PooledDatabase implements PostgresDatabase {
   readonly pool: pg.Pool;
   readonly address: PostgresAddress;
   readonly #patienceMs: number;
-  readonly #inside = new AsyncLocalStorage<PostgresTransaction>();
   /** Two numbers that no other lock of the database has: the schema, and what is locked in it. */
   readonly #lockSpace: number;
-  #line: Promise<unknown> = Promise.resolve();
+  readonly #line = new Line();
   #clock = { server: Date.now(), at: performance.now() };
-  #closing: Promise<void> | undefined;
 
   constructor(pool: pg.Pool, address: PostgresAddress, patienceMs: number) {
     this.pool = pool;
@@ -97,22 +145,21 @@ class PooledDatabase implements PostgresDatabase {
     const { key, exclusive = key === undefined } = options;
     const locks = [...(exclusive ? [0] : []), ...(key === undefined ? [] : [lockNumber(key) || 1])];
     const attempt = (): Promise<T> => this.#told(() => this.#transact(work, locks));
-    return exclusive ? this.#turn(attempt) : this.#usable().then(attempt);
+    return exclusive ? this.#line.turn(attempt) : this.#unlined(attempt);
   }
 
   /** Each commit waits for the server's disk. */
   async flush(): Promise<void> {
-    await this.#turn(async () => undefined);
+    await this.#line.turn(() => undefined);
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#turn(async () => undefined, true).then(() => this.pool.end());
-    return this.#closing;
+    return this.#line.close(() => this.pool.end());
   }
 
   async #read(sql: string, parameters?: readonly Parameter[]): Promise<pg.QueryResult<Row>> {
-    await this.#usable();
-    await this.#line;
+    this.#line.check();
+    await this.#line.idle;
     return this.#told(() => this.#lent((client) => query(client, sql, parameters)));
   }
 
@@ -144,11 +191,8 @@ class PooledDatabase implements PostgresDatabase {
       const tx = new PostgresTransaction(client);
       let result: T;
       try {
-        result = await this.#inside.run(tx, () => work(tx));
-        tx.open = false;
-        if (tx.failure !== undefined) throw tx.failure;
+        result = await this.#line.inside(tx, work);
       } catch (error) {
-        tx.open = false;
         // What the work made of the database's error does not say whether another try helps.
         if (tx.failure !== undefined && (isGone(tx.failure) || isConflict(tx.failure))) throw tx.failure;
         throw error;
@@ -224,18 +268,9 @@ class PooledDatabase implements PostgresDatabase {
     }
   }
 
-  async #usable(): Promise<void> {
-    // It would wait for the end of the transaction that waits for it.
-    if (this.#inside.getStore()?.open)
-      throw new StoreError("MISUSE", "Inside a transaction, use only the transaction's own handle.");
-    if (this.#closing) throw new StoreError("MISUSE", "The database is closed.");
-  }
-
-  async #turn<T>(work: () => Promise<T>, isLast = false): Promise<T> {
-    if (!isLast) await this.#usable();
-    const turn = this.#line.then(work);
-    this.#line = turn.catch(() => undefined);
-    return turn;
+  async #unlined<T>(work: () => Promise<T>): Promise<T> {
+    this.#line.check();
+    return work();
   }
 }
 

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { headOf } from "../../audit/chain.ts";
-import { eventsAfter, lastSeq, listEvents } from "../../audit/records.ts";
+import { eventsAfter, lastSeq, lastSeqBefore, listEvents, useEventsAfter } from "../../audit/events.ts";
 import { runRecord } from "../../audit/run-record.ts";
-import { lastSeqBefore, useEventsAfter } from "../../audit/use-events.ts";
 import { readTasks } from "../../plan/plan-rows.ts";
 import type { Database, Parameter } from "../database.ts";
-import { artifactVersions } from "../runs/artifact-versions.ts";
-import { listArtifacts } from "../runs/artifacts.ts";
 import { claimRun, interruptExpired, renewLease } from "../runs/claim.ts";
 import { failRun, finishRun, recordCachedRun } from "../runs/finish.ts";
 import { runHistory, runningRuns, servedAgain } from "../runs/run-history.ts";
@@ -14,22 +11,20 @@ import { getRun, latestSuccess, listRuns } from "../runs/runs.ts";
 import type { Store } from "../store.ts";
 import { claimFor, storeOn, successOf } from "../testing/example-run.ts";
 import { fillHistory } from "../testing/postgres/long-history.ts";
-import { TestServer } from "../testing/postgres/server.ts";
-import { numbered } from "./placeholders.ts";
+import { sharedServer } from "../testing/postgres/shared-server.ts";
+import { listArtifacts } from "../testing/recorded.ts";
 import { openPostgres, type PostgresDatabase } from "./postgres.ts";
+import { numbered } from "./postgres-transaction.ts";
 
 const RUNS = 60_000;
 
-let server: TestServer;
 let db: PostgresDatabase;
 beforeAll(async () => {
-  server = await TestServer.start("18");
-  db = await openPostgres(server.url());
+  db = await openPostgres((await sharedServer("18")).url());
   await fillHistory(db, RUNS);
 });
 afterAll(async () => {
   await db?.close();
-  await server?.[Symbol.asyncDispose]();
 });
 
 type Statement = readonly [sql: string, parameters: readonly Parameter[]];
@@ -86,6 +81,7 @@ const OPERATIONS: readonly [name: string, work: (store: Store) => Promise<unknow
   ["one run", ({ db }) => getRun(db, "run-500")],
   ["the newest runs", ({ db }) => listRuns(db, { limit: 50 })],
   ["the runs of a task", ({ db }) => listRuns(db, { planId: "plan-9", taskId: "task-9", limit: 50 })],
+  ["the runs of a skill", ({ db }) => listRuns(db, { skill: "skill_7", limit: 50 })],
   ["a page of the history", ({ db }) => runHistory(db, { limit: 50 })],
   [
     "the next page",
@@ -94,10 +90,6 @@ const OPERATIONS: readonly [name: string, work: (store: Store) => Promise<unknow
   ["what was returned again", ({ db }) => runHistory(db, { limit: 50, cached: true })],
   ["when a run was returned again", ({ db }) => servedAgain(db, "run-700", 10)],
   ["the artifacts of a task", ({ db }) => listArtifacts(db, { planId: "plan-4", taskId: "task-4" })],
-  [
-    "the versions of an artifact",
-    async ({ db }) => artifactVersions(db, (await getRun(db, "run-700"))!, "name-700"),
-  ],
   ["the head of the log", ({ db }) => headOf(db)],
   ["the end of the log", ({ db }) => listEvents(db, 50)],
   ["what follows a record", ({ db }) => eventsAfter(db, 1000, 50)],

@@ -1,14 +1,8 @@
 import type { Database } from "../database.ts";
-import type { RowRef, TaskRef } from "../store.ts";
-import { newId } from "./new-id.ts";
-import type { RunArtifact } from "./skill-run.ts";
+import { newId, type RowRef, type TaskRef } from "../store.ts";
+import type { RunArtifact } from "./runs.ts";
 
 export type NewArtifact = Omit<RunArtifact, "version">;
-
-export interface StoredArtifact extends RunArtifact, TaskRef {
-  readonly runId: string;
-  readonly createdAt: string;
-}
 
 interface Added {
   readonly added: readonly RunArtifact[];
@@ -77,7 +71,7 @@ export async function addCachedArtifacts(
 }
 
 /** The rows of a task, or of none. PostgreSQL uses an index for `IS NULL`, but not for `IS NOT DISTINCT FROM`. */
-export function ofTask(
+function ofTask(
   { planId, taskId }: TaskRef,
   prefix = "",
 ): { readonly sql: string; readonly values: readonly string[] } {
@@ -121,26 +115,4 @@ export async function isMadeByAnother(
 export async function isTakenPath(db: Database, path: string, sha256: string): Promise<boolean> {
   const sql = "SELECT 1 AS found FROM artifacts WHERE path = ? AND sha256 <> ? LIMIT 1";
   return (await db.get(sql, [path, sha256])) !== undefined;
-}
-
-/** Artifacts of a task, all names or one, oldest first. */
-export async function listArtifacts(db: Database, task: TaskRef, name?: string): Promise<StoredArtifact[]> {
-  const of = ofTask(task);
-  const rows = await db.all(
-    `SELECT * FROM artifacts WHERE ${of.sql} ${name === undefined ? "" : "AND name = ?"}
-     ORDER BY created_at, artifact_id`,
-    [...of.values, ...(name === undefined ? [] : [name])],
-  );
-  return rows.map((row) => ({
-    name: String(row.name),
-    path: String(row.path),
-    sha256: String(row.sha256),
-    size_bytes: Number(row.size_bytes),
-    format: String(row.format),
-    version: Number(row.version),
-    planId: task.planId,
-    taskId: task.taskId,
-    runId: String(row.skill_run_id),
-    createdAt: String(row.created_at),
-  }));
 }

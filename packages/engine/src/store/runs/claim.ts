@@ -1,11 +1,58 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { isGone, ownProcess, type ProcessMark } from "@knack/core/internal/engine";
 import type { Database, Row } from "../database.ts";
 import type { NewEvent, Store, TaskRef } from "../store.ts";
-import { holderText, leaseState, readHolder } from "./holder.ts";
-import { latestSuccess } from "./runs.ts";
-import { type RunInput, runOf, type SkillRun } from "./skill-run.ts";
+import { latestSuccess, type RunInput, runOf, type SkillRun } from "./runs.ts";
+
+/** Who holds a running row, as stored in the column `holder`. */
+interface Holder extends Omit<ProcessMark, "boot"> {
+  /** The end of the lease, in milliseconds of the holder's monotonic clock. */
+  readonly until: number;
+  readonly leaseMs: number;
+}
+
+const FORM = /^1 (\S+) (\S+) (\d{1,10}) (\d{0,20}) (\d{1,16}) (\d{1,10})$/;
+
+/** This process, with a lease that starts now. */
+export function holderText({ monotonic }: Pick<Store, "monotonic">, leaseMs: number): string {
+  const { clock, space, pid, started } = ownProcess();
+  return `1 ${clock} ${space} ${pid} ${started} ${Math.ceil(monotonic() + leaseMs)} ${Math.ceil(leaseMs)}`;
+}
+
+/** `null`: an older version or another program wrote the row. */
+export function readHolder(text: unknown): Holder | null {
+  const [, clock, space, pid, started, until, leaseMs] = FORM.exec(String(text)) ?? [];
+  if (clock === undefined || space === undefined || started === undefined) return null;
+  return { clock, space, pid: Number(pid), started, until: Number(until), leaseMs: Number(leaseMs) };
+}
+
+/**
+ * `over`: the key is free. `held`: it is not. `unsure`: the clocks of two machines cannot be compared, so a waiter has to
+ * watch whether the lease is renewed.
+ *
+ * The time of day decides only between machines. On one machine a dead process holds nothing, and a lease ends by the
+ * monotonic clock since boot, which nobody can set. On PostgreSQL the server's clock decides for all.
+ */
+export function leaseState(
+  row: Row,
+  store: Pick<Store, "now" | "monotonic" | "hasSharedClock">,
+): "over" | "held" | "unsure" {
+  const holder = readHolder(row.holder);
+  const own = ownProcess();
+  const isOwn = holder?.pid === own.pid && holder.space === own.space && holder.started === own.started;
+  if (holder && holder.space === own.space && !isOwn && isGone(holder)) return "over";
+  if (store.hasSharedClock) return String(row.lease_until) <= store.now().toISOString() ? "over" : "held";
+  // A process can always compare with its own clock.
+  if (holder && (isOwn || (holder.clock === own.clock && own.clock !== "-"))) {
+    // No lease ends later than its full length from now, so Knack did not write this end.
+    const left = holder.until - store.monotonic();
+    return left <= 0 ? "over" : left > holder.leaseMs + 1 ? "unsure" : "held";
+  }
+  if (holder && holder.space === own.space) return "unsure";
+  return String(row.lease_until) <= store.now().toISOString() ? "over" : "unsure";
+}
 
 export interface ClaimRequest extends TaskRef {
-  /** Created by the caller with `newId`. */
   readonly id: string;
   readonly skill: string;
   readonly skillVersion: string;
@@ -145,7 +192,6 @@ export async function renewLease(store: Store, runId: string, leaseMs: number): 
   );
 }
 
-/** Marks every run whose process died as interrupted; returns how many there were. */
 export async function interruptExpired(store: Store): Promise<number> {
   const dead = async (db: Database): Promise<Row[]> =>
     (await db.all("SELECT * FROM skill_runs WHERE status = 'RUNNING'")).filter(
@@ -194,4 +240,43 @@ async function interrupt(store: Store, tx: Database, row: Row, at: string): Prom
 
 function leaseEnd(now: Date, leaseMs: number): string {
   return new Date(now.getTime() + leaseMs).toISOString();
+}
+
+const SLOWEST_POLL_MS = 1000;
+
+/** `abandoned`: nobody renewed the lease for its full length, so the key may be claimed. */
+interface Waited {
+  readonly run: SkillRun | null;
+  readonly abandoned?: LeaseSeen;
+}
+
+/**
+ * Waits for a run that another process holds, until it is finished, or its lease is over and its key can be claimed. Polls
+ * ever less often. If the holder's clock cannot be compared, a lease that is not renewed for its own length (or `leaseMs` if
+ * unknown) counts as over by this process's clock. Rejects with the signal's reason when aborted.
+ */
+export async function waitForRun(
+  store: Pick<Store, "db" | "now" | "monotonic" | "hasSharedClock">,
+  runId: string,
+  signal: AbortSignal,
+  { pollMs = 20, leaseMs = 30_000 }: { readonly pollMs?: number; readonly leaseMs?: number } = {},
+): Promise<Waited> {
+  let seen: { readonly lease: string; readonly since: number } | undefined;
+  for (let pause = pollMs; ; pause = Math.min(pause * 1.5, SLOWEST_POLL_MS)) {
+    signal.throwIfAborted();
+    const row = await store.db.get("SELECT * FROM skill_runs WHERE skill_run_id = ?", [runId]);
+    const run = row ? runOf(row) : null;
+    if (!row || run?.status !== "RUNNING" || leaseState(row, store) === "over") return { run };
+    const lease = `${run.leaseUntil} ${run.holder}`;
+    const now = store.monotonic();
+    if (seen?.lease !== lease) seen = { lease, since: now };
+    const left = seen.since + (readHolder(run.holder)?.leaseMs ?? leaseMs) - now;
+    if (left <= 0) return { run, abandoned: { runId, leaseUntil: run.leaseUntil, holder: run.holder } };
+    try {
+      await wait(Math.min(pause, left), undefined, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  }
 }

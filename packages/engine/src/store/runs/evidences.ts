@@ -1,6 +1,5 @@
 import type { Database } from "../database.ts";
-import type { RowRef } from "../store.ts";
-import { newId } from "./new-id.ts";
+import { newId, type RowRef } from "../store.ts";
 
 type EvidenceType = "FILE" | "CONFIRMATION" | "SKILL_OUTPUT";
 
@@ -18,12 +17,6 @@ export interface NewEvidence {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface StoredEvidence extends NewEvidence {
-  readonly id: string;
-  readonly createdAt: string;
-}
-
-/** Adds evidence that is not there yet; returns what was added, with its rows. */
 export async function addEvidences(
   tx: Database,
   evidences: readonly NewEvidence[],
@@ -53,22 +46,4 @@ export async function addEvidences(
     rows.push({ table: "evidences", key: [id] });
   }
   return { added, rows };
-}
-
-export async function listEvidences(db: Database, requirementId: string): Promise<StoredEvidence[]> {
-  const rows = await db.all(
-    "SELECT * FROM evidences WHERE requirement_id = ? ORDER BY created_at, evidence_id",
-    [requirementId],
-  );
-  return rows.map((row) => ({
-    id: String(row.evidence_id),
-    requirementId,
-    type: row.evidence_type as EvidenceType,
-    kind: row.kind as string | null,
-    refId: row.ref_id as string | null,
-    refPath: row.ref_path as string | null,
-    sha256: row.sha256 as string | null,
-    data: JSON.parse(String(row.data_json)) as Record<string, unknown>,
-    createdAt: String(row.created_at),
-  }));
 }

@@ -2,9 +2,9 @@ import type { ProducedEvidence } from "../../shared/skill-function.ts";
 import type { Database } from "../database.ts";
 import type { NewEvent, RowRef, Store, TaskRef } from "../store.ts";
 import { addArtifacts, addCachedArtifacts, type NewArtifact } from "./artifacts.ts";
+import { leaseState } from "./claim.ts";
 import { addEvidences, type NewEvidence } from "./evidences.ts";
-import { leaseState } from "./holder.ts";
-import { type RunArtifact, runOf, type SkillRun } from "./skill-run.ts";
+import { type RunArtifact, runOf, type SkillRun } from "./runs.ts";
 
 /** What else is written in the transaction of a run: changes of its task. */
 export interface Alongside {

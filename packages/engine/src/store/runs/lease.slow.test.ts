@@ -8,10 +8,9 @@ import { describe, expect, it } from "vitest";
 import { openSqlite } from "../sqlite/sqlite.ts";
 import type { Store } from "../store.ts";
 import { claimFor, storeOn, successOf } from "../testing/example-run.ts";
-import { claimRun, interruptExpired, renewLease } from "./claim.ts";
+import { claimRun, interruptExpired, renewLease, waitForRun } from "./claim.ts";
 import { finishRun } from "./finish.ts";
 import { getRun } from "./runs.ts";
-import { waitForRun } from "./wait-for-run.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const SHIFTS = [

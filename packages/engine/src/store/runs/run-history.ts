@@ -1,5 +1,5 @@
 import type { Database, Parameter, Row } from "../database.ts";
-import { type RunStatus, runOf, type SkillRun } from "./skill-run.ts";
+import { type RunStatus, runOf, type SkillRun } from "./runs.ts";
 
 export interface HistoryFilter {
   readonly skill?: string | undefined;
@@ -7,7 +7,6 @@ export interface HistoryFilter {
   /** `true`: only results that came from an earlier run; `false`: only executions. Both by default. */
   readonly cached?: boolean | undefined;
   readonly limit: number;
-  /** Continue after this entry. */
   readonly after?: HistoryPlace | undefined;
 }
 
@@ -24,7 +23,6 @@ export interface HistoryEntry extends HistoryPlace {
   readonly served: Served | null;
 }
 
-/** When the result of an earlier run was returned again, and to whom. */
 interface Served {
   readonly seq: number;
   readonly at: string;
@@ -36,7 +34,6 @@ interface Served {
 /** Knack writes the payload, and a skill's name cannot contain this text. */
 const IS_SERVED = `e.event_type = 'SKILL_RUN' AND e.payload_json LIKE '%"cached":true%'`;
 
-/** Executions and cached results in one list, newest first. */
 export async function runHistory(db: Database, filter: HistoryFilter): Promise<HistoryEntry[]> {
   const executed = filter.cached === true ? [] : await executedRuns(db, filter);
   const served = filter.cached === false ? [] : await servedRuns(db, filter);
@@ -44,7 +41,12 @@ export async function runHistory(db: Database, filter: HistoryFilter): Promise<H
 }
 
 async function executedRuns(db: Database, filter: HistoryFilter): Promise<HistoryEntry[]> {
-  const { where, values } = conditionsOf(filter, "(r.started_at, 0, r.skill_run_id)", []);
+  const { after } = filter;
+  const { where, values } = conditionsOf(
+    filter,
+    [],
+    after && ["(r.started_at, 0, r.skill_run_id) < (?, ?, ?)", after.at, after.seq, after.id],
+  );
   const rows = await db.all(
     `SELECT r.* FROM skill_runs r ${where} ORDER BY r.started_at DESC, r.skill_run_id DESC LIMIT ?`,
     [...values, filter.limit],
@@ -55,12 +57,18 @@ async function executedRuns(db: Database, filter: HistoryFilter): Promise<Histor
   });
 }
 
-/** By the number of their record, which has an index and the order of time. */
+/** By their time first, as the whole list: after the clock was set back, a later record may have an earlier time. */
 async function servedRuns(db: Database, filter: HistoryFilter): Promise<HistoryEntry[]> {
-  const { where, values } = conditionsOf(filter, "(e.created_at, e.seq, e.run_id)", [IS_SERVED]);
+  const { after } = filter;
+  const { where, values } = conditionsOf(
+    filter,
+    [IS_SERVED],
+    after && ["(e.created_at, e.seq) < (?, ?)", after.at, after.seq],
+  );
   const rows = await db.all(
     `SELECT r.*, e.created_at AS at, e.seq AS seq, e.actor AS actor, e.plan_id AS served_plan, e.task_id AS served_task
-     FROM task_events e JOIN skill_runs r ON r.skill_run_id = e.run_id ${where} ORDER BY e.seq DESC LIMIT ?`,
+     FROM task_events e JOIN skill_runs r ON r.skill_run_id = e.run_id ${where}
+     ORDER BY e.created_at DESC, e.seq DESC LIMIT ?`,
     [...values, filter.limit],
   );
   return rows.map((row) => {
@@ -71,9 +79,9 @@ async function servedRuns(db: Database, filter: HistoryFilter): Promise<HistoryE
 }
 
 function conditionsOf(
-  { skill, status, after }: HistoryFilter,
-  place: string,
+  { skill, status }: HistoryFilter,
   always: readonly string[],
+  after: readonly [sql: string, ...values: Parameter[]] | undefined,
 ): { readonly where: string; readonly values: readonly Parameter[] } {
   const conditions = [...always];
   const values: Parameter[] = [];
@@ -83,7 +91,7 @@ function conditionsOf(
   };
   if (skill !== undefined) add("r.skill_name = ?", skill);
   if (status !== undefined) add("r.status = ?", status);
-  if (after) add(`${place} < (?, ?, ?)`, after.at, after.seq, after.id);
+  if (after) add(...after);
   return { where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`, values };
 }
 
@@ -92,7 +100,6 @@ function newestFirst(a: HistoryPlace, b: HistoryPlace): number {
   return b.seq - a.seq || (a.id < b.id ? 1 : -1);
 }
 
-/** When the result of a run was returned again, newest first. */
 export async function servedAgain(db: Database, runId: string, limit: number): Promise<Served[]> {
   const rows = await db.all(
     `SELECT e.seq, e.created_at AS at, e.actor, e.plan_id, e.task_id FROM task_events e
@@ -123,7 +130,6 @@ function servedOf(row: Row, plan: string, task: string): Served {
   };
 }
 
-/** A run in progress, in whichever process. */
 interface RunningRun {
   readonly id: string;
   readonly skill: string;

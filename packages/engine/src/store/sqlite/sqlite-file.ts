@@ -1,43 +1,22 @@
-import {
-  closeSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, readSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { lookAtOwn, realBase, syncFolder } from "@knack/core/internal/engine";
-import { APPLICATION_ID, MIGRATIONS } from "../schema.ts";
-import { StoreError } from "../store-error.ts";
+import { APPLICATION_ID, SCHEMA_VERSION, SQLITE_SCHEMA } from "../schema.ts";
+import { StoreError } from "../store.ts";
+import { retryBusy, type SqliteConnection } from "./sqlite-connection.ts";
 
 const MAGIC = "SQLite format 3\0";
 const HEADER_BYTES = 100;
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
-/** A file that may be opened as Knack's database. */
+/** Earlier versions of SQLite could lose a log when two processes reset it at once. */
+const OLDEST_SQLITE = "3.51.3";
+
 export interface DatabaseFile {
-  /** Real path: SQLite keeps the log beside the real file. */
-  readonly real: string;
+  readonly path: string;
   readonly release: () => void;
-  /** Throws if the file was replaced since it was checked. */
-  readonly checkAgain: () => void;
 }
-
-export interface FileRules {
-  /** Links below this folder are not followed; the file's own folder by default. */
-  readonly base?: string;
-  /** Nobody else may read or write it. */
-  readonly isPrivate?: boolean;
-}
-
-/** SQLite opens these by name, and follows links. */
-const COMPANIONS = ["-wal", "-shm", "-journal"];
 
 /**
  * The database files that this process has open. Closing *any* descriptor of a file drops the locks that the process has on
@@ -50,73 +29,35 @@ const open = new Map<string, number>();
  * Creates the file if there is none, and refuses a file that is not Knack's or is newer, before it is changed. Synchronous:
  * no other open may happen between the check and the open.
  */
-export function takeDatabaseFile(path: string, rules: FileRules = {}): DatabaseFile {
-  const { base = realBase(dirname(path)), isPrivate = false } = rules;
-  const file = rules.base === undefined ? join(base, basename(path)) : path;
+export function takeDatabaseFile(path: string): DatabaseFile {
+  const base = realBase(dirname(path));
+  const file = join(base, basename(path));
   try {
-    const look = (end = ""): Stats | undefined => lookAt(base, `${file}${end}`, isPrivate);
-    if (!look()) makeFile(file);
-    const identityNow = (): string => {
-      const stats = look();
-      return `${stats?.dev}:${stats?.ino}`;
-    };
-    for (const end of COMPANIONS) look(end);
-    refuseSuperJournal(`${file}-journal`);
-    const real = realpathSync(file);
-    const { size } = statSync(real);
-    const identity = identityNow();
+    if (!lookAt(base, file)) makeFile(file);
+    // SQLite opens these by name, and follows links.
+    for (const end of ["-wal", "-shm", "-journal"]) lookAt(base, `${file}${end}`);
+    const stats = lookAt(base, file);
+    const identity = `${stats?.dev}:${stats?.ino}`;
     const count = open.get(identity) ?? 0;
-    if (count === 0 && size > 0) refuseOthers(real);
+    if (count === 0 && stats && stats.size > 0) refuseOthers(file);
     open.set(identity, count + 1);
-    const checkAgain = (): void => {
-      if (identityNow() !== identity)
-        throw new StoreError(
-          "NOT_A_FILE",
-          `${file}: the file was replaced while it was being opened; try again.`,
-        );
-      for (const end of COMPANIONS) look(end);
-    };
-    return { real, release: () => release(identity), checkAgain };
+    return { path: file, release: () => release(identity) };
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const { code = "", message } = error as NodeJS.ErrnoException;
-    const kind = code === "ENOSPC" ? "DISK_FULL" : code === "EROFS" ? "READONLY" : "IO";
+    const kind = code === "ENOSPC" ? "DISK_FULL" : code === "EROFS" || code === "EACCES" ? "READONLY" : "IO";
     throw new StoreError(kind, `${file}: the database cannot be opened (${message}).`, { cause: error });
   }
 }
 
-function lookAt(base: string, path: string, isPrivate: boolean): Stats | undefined {
-  const found = lookAtOwn(base, path, { isWrittenInPlace: true, isPrivate });
+function lookAt(base: string, path: string): Stats | undefined {
+  const found = lookAtOwn(base, path, { isWrittenInPlace: true });
   if (found.kind === "refused")
     throw new StoreError(
       "NOT_A_FILE",
       `${found.path} cannot be used as the database: ${found.reason}. Move it away.`,
     );
   return found.kind === "file" ? found.stats : undefined;
-}
-
-/** The end of a journal that names a super-journal; SQLite would delete the file of that name. */
-const SUPER_JOURNAL = Buffer.from("d9d505f920a163d7", "hex");
-
-/** Knack never changes two databases at once, so it did not write a journal that names another one. */
-function refuseSuperJournal(journal: string): void {
-  const size = lstatSync(journal, { throwIfNoEntry: false })?.size ?? 0;
-  if (size < SUPER_JOURNAL.length) return;
-  const end = Buffer.alloc(SUPER_JOURNAL.length);
-  const descriptor = openSync(
-    journal,
-    constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0),
-  );
-  try {
-    readSync(descriptor, end, 0, end.length, size - end.length);
-  } finally {
-    closeSync(descriptor);
-  }
-  if (end.equals(SUPER_JOURNAL))
-    throw new StoreError(
-      "NOT_A_FILE",
-      `${journal} was not written by Knack: it names other files. Move it away.`,
-    );
 }
 
 function release(identity: string): void {
@@ -151,38 +92,69 @@ function refuseOthers(file: string): void {
       "FOREIGN",
       `${file}: Knack did not create this file and does not change it. Set store.url to another file, or move this one away.`,
     );
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  const version = log?.size ? peek(file, "PRAGMA user_version", "user_version") : null;
-  refuseNewer(file, Math.max(header.readUInt32BE(USER_VERSION_AT), Number(version ?? 0)), MIGRATIONS.length);
+  refuseVersion(file, header.readUInt32BE(USER_VERSION_AT));
 }
 
-/** The version may be only in the log, not yet in the file, so this is checked again once it is open. */
-export function refuseNewer(file: string, version: number, newest: number): void {
-  if (version <= newest && version >= 0) return;
-  const since = peek(file, SINCE, "since");
+function refuseVersion(file: string, version: number): void {
+  if (version === SCHEMA_VERSION) return;
+  if (version > SCHEMA_VERSION)
+    throw new StoreError(
+      "NEWER",
+      `${file}: a newer Knack wrote this database (schema ${version}; this version supports ${SCHEMA_VERSION}). Update Knack.`,
+    );
   throw new StoreError(
-    "NEWER",
-    `${file}: a newer Knack wrote this database (schema ${version}; this version supports ${newest}). ` +
-      `Update Knack${typeof since === "string" ? ` to ${since} or newer` : ""}.`,
+    "SCHEMA",
+    `${file}: the schema of this database (${version}) is not one that Knack released. Move it away to start with an empty one.`,
   );
 }
 
-const SINCE = "SELECT since FROM schema_migrations ORDER BY version DESC LIMIT 1";
-const IS_TABLE =
-  "SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations' AND type = 'table' AND sql = ?";
+export function refuseOldSqlite(version: string): void {
+  const order = version.localeCompare(OLDEST_SQLITE, "en", { numeric: true });
+  if (order < 0)
+    throw new StoreError(
+      "SQLITE_OLD",
+      `SQLite ${version} can lose committed data; ${OLDEST_SQLITE} or newer is required. Use Node 24.15 or newer.`,
+    );
+}
 
-/** Reads one value through a read-only connection; never from a view, which could run for ever. */
-function peek(file: string, sql: string, column: string): unknown {
-  let connection: DatabaseSync | undefined;
+/** Creates the tables in an empty database, in one transaction: one of several processes does it while the others wait. */
+export async function ensureSchema(
+  connection: SqliteConnection,
+  file: string,
+  busyTimeoutMs: number,
+): Promise<void> {
+  // Any step may find the file locked: another process may be creating it, and SQLite's timeout does not cover a change of
+  // journal mode.
+  await retryBusy(busyTimeoutMs, () => {
+    refuseOldSqlite(String(connection.get("SELECT sqlite_version() AS version")?.version));
+    connection.exec("PRAGMA trusted_schema = OFF");
+    connection.exec("PRAGMA cell_size_check = ON");
+    connection.setDurable(true);
+    if (isEmpty(connection, file)) create(connection, file);
+    // After the schema, so that a file that is not empty always has our mark, even before its log is merged.
+    connection.exec("PRAGMA journal_mode = WAL");
+  });
+}
+
+function create(connection: SqliteConnection, file: string): void {
+  connection.exec("BEGIN IMMEDIATE");
   try {
-    connection = new DatabaseSync(file, { readOnly: true, timeout: 1000, defensive: true });
-    const [table = ""] = MIGRATIONS[0]?.statements ?? [];
-    if (sql === SINCE && !connection.prepare(IS_TABLE).get(table)) return undefined;
-    return connection.prepare(sql).get()?.[column];
-  } catch {
-    // Unreadable, or another schema: opening the database reports the fault.
-    return undefined;
-  } finally {
-    connection?.close();
+    if (isEmpty(connection, file)) {
+      for (const statement of SQLITE_SCHEMA) connection.exec(statement);
+      connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    }
+    connection.exec("COMMIT");
+  } catch (error) {
+    connection.rollback();
+    throw error;
   }
+}
+
+/** The version may be only in the log, not yet in the file's header, so it is checked again here. */
+function isEmpty(connection: SqliteConnection, file: string): boolean {
+  const version = Number(connection.get("PRAGMA user_version")?.user_version);
+  if (version === 0 && !connection.get("SELECT 1 AS found FROM sqlite_schema LIMIT 1")) return true;
+  refuseVersion(file, version);
+  return false;
 }

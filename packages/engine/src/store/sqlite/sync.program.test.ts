@@ -29,7 +29,7 @@ function reportsWithoutSync(name: StoreName): number {
   return early;
 }
 
-/** CR-02: a kill cannot tell a synced commit from an unsynced one; the system calls can. */
+/** A kill cannot tell a synced commit from an unsynced one; the system calls can. */
 describe.skipIf(!canTrace)("durable success: system calls", () => {
   it("reports each run after its sync", () => {
     expect(reportsWithoutSync("right")).toBe(0);

@@ -83,7 +83,7 @@ export async function checkDatabase(
     const left = await db.all("SELECT skill_run_id AS id FROM skill_runs WHERE status = 'RUNNING'");
     for (const { id } of left) problems.push(`run ${id} has a lease that nobody holds`);
     // Damage of an earlier kill is still there: the log only grows.
-    const end = await verifyStore(db, { head: earlierHead });
+    const end = await verifyStore(db, earlierHead);
     if (!end.ok) problems.push(end.message);
     return { problems, head: end.ok ? end.head : undefined };
   } finally {

@@ -2,8 +2,7 @@ import { appendEvents } from "../../audit/chain.ts";
 import type { Database } from "../database.ts";
 import type { ClaimRequest } from "../runs/claim.ts";
 import type { RunSuccess } from "../runs/finish.ts";
-import { newId } from "../runs/new-id.ts";
-import type { Store } from "../store.ts";
+import { newId, type Store } from "../store.ts";
 
 /** A store on this database for tests, optionally with its own clock. */
 export function storeOn(db: Database, now?: () => Date): Store {

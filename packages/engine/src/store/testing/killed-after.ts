@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Starts a program, kills it some time after its first output, and returns the complete lines of its output. */
+/** Starts a program, kills it some time after so many lines of its output, and returns all its complete lines. */
 export async function killedAfter(
   delayMs: number,
   args: readonly string[],
   cache: string,
+  lines = 1,
 ): Promise<{ readonly lines: string[]; readonly pid: number }> {
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "inherit"],
@@ -14,10 +15,13 @@ export async function killedAfter(
   });
   const closed = once(child, "close");
   let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
+  const printed = new Promise<void>((resolve) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      if (output.split("\n").length > lines) resolve();
+    });
   });
-  await Promise.race([once(child.stdout, "data"), closed]);
+  await Promise.race([printed, closed]);
   await wait(delayMs);
   child.kill("SIGKILL");
   const [code, signal] = await closed;

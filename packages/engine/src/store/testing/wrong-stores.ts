@@ -2,8 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../database.ts";
 import { claimRun } from "../runs/claim.ts";
 import { finishRun } from "../runs/finish.ts";
-import { latestSuccess } from "../runs/runs.ts";
-import { runOf } from "../runs/skill-run.ts";
+import { latestSuccess, runOf } from "../runs/runs.ts";
 import type { NewEvent, Store } from "../store.ts";
 
 /** The two operations that the crash and race tests check. */

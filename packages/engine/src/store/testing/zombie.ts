@@ -2,13 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { makeFolder } from "@knack/core/testing";
-import { listArtifacts } from "../runs/artifacts.ts";
-import { claimRun } from "../runs/claim.ts";
+import { claimRun, waitForRun } from "../runs/claim.ts";
 import { finishRun } from "../runs/finish.ts";
 import { listRuns } from "../runs/runs.ts";
-import { waitForRun } from "../runs/wait-for-run.ts";
 import { claimFor, successOf } from "./example-run.ts";
 import { openTestStore } from "./open-test-store.ts";
+import { listArtifacts } from "./recorded.ts";
 import type { StoreName } from "./wrong-stores.ts";
 
 const LEASE_MS = 500;

@@ -88,3 +88,6 @@ export const HELP_COMMAND = {
   summary: "Show what a command does, with examples",
   argument: ["[command]", "Name of a command", "command"],
 } as const satisfies { name: string; summary: string; argument: ArgumentSpec };
+
+/** The shells that `knack completion` has a script for. */
+export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;

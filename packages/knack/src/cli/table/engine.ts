@@ -19,7 +19,7 @@ export const ENGINE: CommandGroup = {
       examples: `
   knack registry
   knack registry --json | jq -r '.skills[].name'`,
-      load: () => import("../engine/registry.ts").then(({ registry }) => registry),
+      load: () => import("../runs.ts").then(({ registry }) => registry),
     },
     {
       name: "run",
@@ -53,7 +53,7 @@ export const ENGINE: CommandGroup = {
         option("--explain", "Show the cache key and whether the skill would run; run nothing"),
         ...QUEUE_OPTIONS,
       ],
-      load: () => import("../engine/run-with-guest.ts").then(({ runWithGuest }) => runWithGuest),
+      load: () => import("../run-with-guest.ts").then(({ runWithGuest }) => runWithGuest),
     },
     {
       name: "runs",
@@ -73,13 +73,13 @@ export const ENGINE: CommandGroup = {
         option("--since <date>", "Show only runs that started on or after this date"),
         option("--limit <n>", "Maximum number of results"),
       ],
-      load: () => import("../engine/runs.ts").then(({ runs }) => runs),
+      load: () => import("../runs.ts").then(({ runs }) => runs),
       commands: [
         {
           name: "show",
           description: "Show one run with the end of its log.",
           arguments: [["<id>", "Id of the run"]],
-          load: () => import("../engine/runs.ts").then(({ showRun }) => showRun),
+          load: () => import("../runs.ts").then(({ showRun }) => showRun),
         },
       ],
     },
@@ -97,7 +97,7 @@ export const ENGINE: CommandGroup = {
           name: "apply",
           description: "Store a plan or its changes. Tasks that stay keep their evidence.",
           arguments: [PLAN],
-          load: () => import("../engine/plan.ts").then(({ planApply }) => planApply),
+          load: () => import("../plan.ts").then(({ planApply }) => planApply),
         },
         {
           name: "status",
@@ -106,7 +106,7 @@ export const ENGINE: CommandGroup = {
           options: [
             option("--format <format>", "Print a diagram in this format", { choices: ["mermaid", "dot"] }),
           ],
-          load: () => import("../engine/plan.ts").then(({ planStatus }) => planStatus),
+          load: () => import("../plan.ts").then(({ planStatus }) => planStatus),
         },
         {
           name: "run",
@@ -116,7 +116,7 @@ export const ENGINE: CommandGroup = {
             option("--parallel <n>", "Number of tasks to run at once [default: 4]"),
             ...QUEUE_OPTIONS,
           ],
-          load: () => import("../engine/plan.ts").then(({ planRun }) => planRun),
+          load: () => import("../plan.ts").then(({ planRun }) => planRun),
         },
       ],
     },
@@ -135,7 +135,7 @@ export const ENGINE: CommandGroup = {
         option("--skills <a,b>", "Take only runs of these typed skills"),
         option("--tags <a,b>", "Also take runs of skills that ask for these tags"),
       ],
-      load: () => import("../queue/worker.ts").then(({ worker }) => worker),
+      load: () => import("../queue.ts").then(({ worker }) => worker),
     },
     {
       name: "queue",
@@ -148,20 +148,20 @@ export const ENGINE: CommandGroup = {
   knack queue retry --all               # every run that nobody tries any more
   knack queue cancel 0198c0de-…`,
       options: [option("--limit <n>", "Maximum number of entries of each kind [default: 100]")],
-      load: () => import("../queue/queue.ts").then(({ queue }) => queue),
+      load: () => import("../queue.ts").then(({ queue }) => queue),
       commands: [
         {
           name: "retry",
           description: "Queue a run again that failed or was cancelled. It gets three new tries.",
           arguments: [["[id]", "Id of the queued run"]],
           options: [option("--all", "Retry every run that is dead")],
-          load: () => import("../queue/queue.ts").then(({ queueRetry }) => queueRetry),
+          load: () => import("../queue.ts").then(({ queueRetry }) => queueRetry),
         },
         {
           name: "cancel",
           description: "Cancel a run that waits or runs. The worker of a running one ends it.",
           arguments: [["<id>", "Id of the queued run"]],
-          load: () => import("../queue/queue.ts").then(({ queueCancel }) => queueCancel),
+          load: () => import("../queue.ts").then(({ queueCancel }) => queueCancel),
         },
       ],
     },
@@ -184,7 +184,7 @@ export const ENGINE: CommandGroup = {
             option("--file <path>", "Attach this file", { values: "file" }),
             option("--confirm", "Attach your confirmation"),
           ],
-          load: () => import("../engine/evidence.ts").then(({ addEvidence }) => addEvidence),
+          load: () => import("../plan.ts").then(({ addEvidence }) => addEvidence),
         },
       ],
     },
@@ -196,28 +196,21 @@ export const ENGINE: CommandGroup = {
   knack audit
   knack audit verify
   knack audit export > log.jsonl
-  knack audit import                   # check a database that came with the project, then use it
   knack audit verify --head 3f6c…        # also finds removed records at the end`,
       options: [option("--limit <n>", "Maximum number of events [default: 50]")],
-      load: () => import("../engine/audit.ts").then(({ audit }) => audit),
+      load: () => import("../store.ts").then(({ audit }) => audit),
       commands: [
         {
           name: "verify",
           description:
             "Check the log, and check runs, artifacts, evidence and tasks against it. Exit code 1 at the first error.",
           options: [option("--head <hash>", "Head of an earlier export; finds records removed from the end")],
-          load: () => import("../engine/audit.ts").then(({ auditVerify }) => auditVerify),
-        },
-        {
-          name: "import",
-          description: "Check a database that came with a trusted project, then import its records.",
-          options: [option("--yes", "Also import rows that are too old to be checked against the log")],
-          load: () => import("../engine/audit.ts").then(({ auditImport }) => auditImport),
+          load: () => import("../store.ts").then(({ auditVerify }) => auditVerify),
         },
         {
           name: "export",
           description: "Print every record, one per line, and the head on the last line.",
-          load: () => import("../engine/audit.ts").then(({ auditExport }) => auditExport),
+          load: () => import("../store.ts").then(({ auditExport }) => auditExport),
         },
       ],
     },
@@ -226,21 +219,26 @@ export const ENGINE: CommandGroup = {
       summary: "Move a project's history to another database; store gc",
       description: "Work with the database that holds a project's runs, plans and log.",
       examples: `
-  knack store migrate sqlite:.knack/state.db postgres://knack@db.example.com/knack
-  knack store migrate .knack/state.db 'postgres://knack@db.example.com/knack?schema=reports'
+  knack store migrate . postgres://knack@db.example.com/knack
+  knack store migrate . 'postgres://knack@db.example.com/knack?schema=reports'
   knack store migrate postgres://db.example.com/knack sqlite:copy.db
+  knack store migrate ../old-name        # after the folder of this project was renamed
   knack store gc --dry-run              # which stored artifacts nothing names any more
   knack store gc --older-than 30d`,
       commands: [
         {
           name: "migrate",
           description:
-            "Copy a project's whole history to an empty database, and compare every row with the original. Passwords come from PGPASSWORD or a password file.",
+            "Copy a project's whole history to an empty database, and compare every row with the original. The original stays as it is. Passwords come from PGPASSWORD or a password file.",
           arguments: [
-            ["<from>", "sqlite:<path> or postgres://host/database", "file"],
-            ["<to>", "The same; it must be empty", "file"],
+            [
+              "<from>",
+              "A project's folder (also one that was renamed), sqlite:<path> or postgres://host/database",
+              "file",
+            ],
+            ["[to]", "The same; it must be empty [default: this project's own]", "file"],
           ],
-          load: () => import("../engine/store.ts").then(({ storeMigrate }) => storeMigrate),
+          load: () => import("../store.ts").then(({ storeMigrate }) => storeMigrate),
         },
         {
           name: "gc",
@@ -253,7 +251,7 @@ export const ENGINE: CommandGroup = {
               "Keep what was stored more recently: 12h, 7d, at least 1h [default: 7d]",
             ),
           ],
-          load: () => import("../engine/store-gc.ts").then(({ storeGc }) => storeGc),
+          load: () => import("../store.ts").then(({ storeGc }) => storeGc),
         },
       ],
     },

@@ -1,4 +1,4 @@
-import { type CommandGroup, type OptionSpec, option, SKILL } from "./command-spec.ts";
+import { type CommandGroup, type OptionSpec, option, SHELLS, SKILL } from "./command-spec.ts";
 
 const PROJECT: OptionSpec = option(
   "--project",
@@ -18,7 +18,7 @@ export const POLICY: CommandGroup = {
   knack trust --yes           # without a terminal
   knack trust --revoke`,
       options: [option("--revoke", "Revoke the trust"), option("-y, --yes", "Do not ask for confirmation")],
-      load: () => import("../policy/trust.ts").then(({ trust }) => trust),
+      load: () => import("../policy.ts").then(({ trust }) => trust),
     },
     {
       name: "allow",
@@ -29,7 +29,7 @@ export const POLICY: CommandGroup = {
   knack allow release-notes --project    # for everyone who trusts this project`,
       arguments: [SKILL],
       options: [PROJECT],
-      load: () => import("../policy/policy.ts").then(({ allow }) => allow),
+      load: () => import("../policy.ts").then(({ allow }) => allow),
     },
     {
       name: "deny",
@@ -41,7 +41,7 @@ export const POLICY: CommandGroup = {
   knack deny release-notes --project     # for everyone in this project`,
       arguments: [SKILL],
       options: [PROJECT],
-      load: () => import("../policy/policy.ts").then(({ deny }) => deny),
+      load: () => import("../policy.ts").then(({ deny }) => deny),
     },
     {
       name: "enable",
@@ -52,7 +52,7 @@ export const POLICY: CommandGroup = {
   knack enable release-notes --project`,
       arguments: [[SKILL[0], SKILL[1], "disabled-skill"]],
       options: [PROJECT],
-      load: () => import("../policy/policy.ts").then(({ enable }) => enable),
+      load: () => import("../policy.ts").then(({ enable }) => enable),
     },
     {
       name: "disable",
@@ -64,7 +64,7 @@ export const POLICY: CommandGroup = {
   knack list --all                             # shows disabled skills`,
       arguments: [SKILL],
       options: [PROJECT],
-      load: () => import("../policy/policy.ts").then(({ disable }) => disable),
+      load: () => import("../policy.ts").then(({ disable }) => disable),
     },
     {
       name: "token",
@@ -87,20 +87,49 @@ export const POLICY: CommandGroup = {
               isRequired: true,
             }),
           ],
-          load: () => import("../policy/token.ts").then(({ addToken }) => addToken),
+          load: () => import("../policy.ts").then(({ addToken }) => addToken),
         },
         {
           name: "list",
           description: "List the access tokens, revoked ones too.",
-          load: () => import("../policy/token.ts").then(({ listTokens }) => listTokens),
+          load: () => import("../policy.ts").then(({ listTokens }) => listTokens),
         },
         {
           name: "revoke",
           description: "Revoke an access token; a running server refuses it from the next request on.",
           arguments: [["<name>", "Whose token it is"]],
-          load: () => import("../policy/token.ts").then(({ revokeToken }) => revokeToken),
+          load: () => import("../policy.ts").then(({ revokeToken }) => revokeToken),
         },
       ],
+    },
+  ],
+};
+
+export const CHECK: CommandGroup = {
+  title: "Get help:",
+  commands: [
+    {
+      name: "doctor",
+      summary: "Check the setup and show how to fix problems",
+      description:
+        "Check the setup: where things are, what is wrong, how to fix it, which skills overlap. Exit code 1 if something is wrong.",
+      examples: `
+  knack doctor
+  knack doctor --json`,
+      load: () => import("../doctor.ts").then(({ doctor }) => doctor),
+    },
+    {
+      name: "completion",
+      summary: "Print a completion script for your shell",
+      description:
+        "Print a script that completes commands, options, clients and the names of your skills with Tab.",
+      examples: `
+  source <(knack completion bash)                                   # in ~/.bashrc
+  source <(knack completion zsh)                                    # in ~/.zshrc, after compinit
+  knack completion fish > ~/.config/fish/completions/knack.fish
+  knack completion powershell | Out-String | Invoke-Expression      # in $PROFILE`,
+      arguments: [["<shell>", SHELLS.join(", "), SHELLS]],
+      load: () => import("../completion.ts").then(({ completion }) => completion),
     },
   ],
 };

@@ -1,56 +1,58 @@
+import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
-import type { Caller } from "../../host/access/caller.ts";
+import { type Engine, findAccessToken } from "@knack/engine";
+import type { Caller } from "../../host/access.ts";
+import { isToken } from "../../host/token.ts";
 import { HttpError } from "../server/http-error.ts";
-import type { ServerLimits } from "../server/limits.ts";
-import type { Authenticate } from "./authenticate.ts";
-import { RequestRate } from "./request-rate.ts";
-import { type Sender, Senders } from "./sender.ts";
-
-interface Wrongs {
-  readonly count: number;
-  readonly last: number;
-}
-
-/** Maximum number of senders to remember; the oldest is forgotten first. */
-const MAX_SENDERS = 1_000;
-/** A sender's count is reset after this time without a wrong token. */
-const FORGOTTEN_MS = 5 * 60_000;
-const SLOWEST_MS = 4_000;
+import type { Rate, ServerLimits } from "../server/limits.ts";
 
 const HEADER = 'Send the header "Authorization: Bearer TOKEN".';
 const OWN = `${HEADER} TOKEN is in ~/.knack/token of the user who runs "knack serve", or the KNACK_TOKEN that the server was started with.`;
 const NAMED = `${HEADER} TOKEN is your access token; the owner of this server makes one with "knack token add".`;
 
-export interface GateOptions {
-  readonly authenticate: Authenticate;
-  readonly limits: ServerLimits;
-  /** Whether others can reach the server, so that only named tokens are accepted. */
-  readonly isShared: boolean;
-  /** Whether a proxy says which address a request comes from. */
-  readonly isBehindProxy: boolean;
-}
+/** Whose token a text is; `undefined` if it is nobody's. */
+export type Authenticate = (text: string) => Promise<Caller | undefined>;
 
 /**
- * Admits requests with a token. Each wrong token in a row delays the answer to that sender longer. A right token is
- * answered at once, so nobody can slow down the user.
+ * The user's own token is an owner's; `null` where others can reach the server. Named tokens are looked up for each request,
+ * so that a revoked one is refused at once.
  */
-export class Gate {
-  readonly #options: GateOptions;
-  readonly #where: string;
-  readonly #rate: RequestRate;
-  readonly #senders: Senders;
-  readonly #wrongs = new Map<string, Wrongs>();
-  #slowed = 0;
+export function authenticator(own: string | null, engine: Pick<Engine, "history">): Authenticate {
+  const user: Caller = {
+    id: createHash("sha256").update(`caller:${own}`).digest("hex").slice(0, 16),
+    name: null,
+    role: "owner",
+  };
+  return async (text) => {
+    if (own !== null && isToken(text, own)) return user;
+    const found = await findAccessToken(await engine.history(), text);
+    return found && { id: found.id, name: found.name, role: found.role };
+  };
+}
 
-  constructor(options: GateOptions) {
-    this.#options = options;
-    this.#where = options.isShared ? NAMED : OWN;
-    this.#rate = new RequestRate(options.limits.tokenRate);
-    this.#senders = new Senders(options.isBehindProxy);
+interface GateOptions {
+  readonly authenticate: Authenticate;
+  readonly limits: Pick<ServerLimits, "tokenRate" | "wrongTokenRate">;
+  /** Whether others can reach the server, so that only named tokens are accepted. */
+  readonly isShared: boolean;
+}
+
+/** Admits requests with a token. A right token is always answered, so nobody can lock out the user with wrong ones. */
+export class Gate {
+  readonly #authenticate: Authenticate;
+  readonly #where: string;
+  readonly #requests: Bucket;
+  /** One for all senders: a token of 256 bits is not guessed, and a wrong one costs a look into the database. */
+  readonly #wrong: Bucket;
+
+  constructor({ authenticate, limits, isShared }: GateOptions) {
+    this.#authenticate = authenticate;
+    this.#where = isShared ? NAMED : OWN;
+    this.#requests = new Bucket(limits.tokenRate);
+    this.#wrong = new Bucket(limits.wrongTokenRate);
   }
 
-  /** Returns the caller of the request; throws `HttpError` without a token, and after a delay for a wrong one. */
+  /** Returns the caller of the request; throws `HttpError` without a token or with a wrong one. */
   async pass(request: IncomingMessage): Promise<Caller> {
     const given = authorizations(request);
     if (given.length === 0)
@@ -58,16 +60,12 @@ export class Gate {
         headers: { "WWW-Authenticate": 'Bearer realm="knack"' },
       });
     const caller = given.length === 1 ? await this.#callerOf(given[0] ?? "") : undefined;
-    if (caller) {
-      if (this.#wrongs.size > 0) this.#forgive(await this.#senders.of(request));
-      // The user's own programs may be as fast as they like.
-      if (caller.name !== null) this.#rate.take(caller.id);
-      return caller;
-    }
-    await this.#slow(this.#count(await this.#senders.of(request)));
-    throw new HttpError(401, "ACCESS_DENIED", `The token is wrong. ${this.#where}`, {
-      headers: { "WWW-Authenticate": 'Bearer realm="knack", error="invalid_token"' },
-    });
+    if (!caller) throw this.#refusal();
+    // The user's own programs may be as fast as they like.
+    const seconds = caller.name === null ? 0 : this.#requests.take(caller.id);
+    if (seconds === 0) return caller;
+    const message = `Too many requests: at most ${this.#requests.rate.perSecond} per second for each token.`;
+    throw new HttpError(429, "CONFLICT", message, { headers: { "Retry-After": String(seconds) } });
   }
 
   /** Whether the token of a request that was let in is still valid. */
@@ -77,39 +75,42 @@ export class Gate {
 
   async #callerOf(authorization: string): Promise<Caller | undefined> {
     const text = /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
-    return text === undefined ? undefined : this.#options.authenticate(text);
+    return text === undefined ? undefined : this.#authenticate(text);
   }
 
-  #forgive({ id, isOne }: Sender): void {
-    if (isOne) this.#wrongs.delete(id);
+  #refusal(): HttpError {
+    const seconds = this.#wrong.take("");
+    if (seconds > 0)
+      return new HttpError(
+        429,
+        "ACCESS_DENIED",
+        `Too many wrong tokens. Wait a few seconds. ${this.#where}`,
+        {
+          headers: { "Retry-After": String(seconds), Connection: "close" },
+        },
+      );
+    return new HttpError(401, "ACCESS_DENIED", `The token is wrong. ${this.#where}`, {
+      headers: { "WWW-Authenticate": 'Bearer realm="knack", error="invalid_token"' },
+    });
+  }
+}
+
+class Bucket {
+  readonly rate: Rate;
+  readonly #left = new Map<string, { count: number; at: number }>();
+
+  constructor(rate: Rate) {
+    this.rate = rate;
   }
 
-  /** The number of wrong tokens this sender has sent in a row, including this one. */
-  #count({ id }: Sender): number {
-    const before = this.#wrongs.get(id);
+  /** Counts one; answers how many seconds to wait, 0 where there is room. */
+  take(id: string): number {
+    const { perSecond, atOnce } = this.rate;
     const now = performance.now();
-    const count = before && now - before.last < FORGOTTEN_MS ? before.count + 1 : 1;
-    this.#wrongs.delete(id);
-    const [oldest] = this.#wrongs.keys();
-    if (this.#wrongs.size >= MAX_SENDERS && oldest !== undefined) this.#wrongs.delete(oldest);
-    this.#wrongs.set(id, { count, last: now });
-    return count;
-  }
-
-  /** Delayed requests hold connections, so beyond a few they get 429 at once. */
-  async #slow(count: number): Promise<void> {
-    const beyond = count - this.#options.limits.wrongTokens;
-    if (beyond <= 0) return;
-    if (this.#slowed >= this.#options.limits.slowed)
-      throw new HttpError(429, "ACCESS_DENIED", `Too many wrong tokens. Wait a few seconds. ${this.#where}`, {
-        headers: { "Retry-After": String(SLOWEST_MS / 1_000), Connection: "close" },
-      });
-    this.#slowed++;
-    try {
-      await delay(Math.min(1_000 * 2 ** Math.min(beyond - 1, 10), SLOWEST_MS), undefined, { ref: false });
-    } finally {
-      this.#slowed--;
-    }
+    const before = this.#left.get(id) ?? { count: atOnce, at: now };
+    const count = Math.min(atOnce, before.count + ((now - before.at) / 1_000) * perSecond);
+    this.#left.set(id, { count: count < 1 ? count : count - 1, at: now });
+    return count >= 1 ? 0 : Math.max(1, Math.ceil((1 - count) / perSecond));
   }
 }
 

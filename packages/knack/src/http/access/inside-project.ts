@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { canonical, isInside } from "@knack/core/internal";
-import type { Caller } from "../../host/access/caller.ts";
+import type { Caller } from "../../host/access.ts";
 import { HttpError } from "../server/http-error.ts";
 
 /**

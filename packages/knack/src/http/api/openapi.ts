@@ -1,6 +1,7 @@
 import { jsonSchemaOf } from "@knack/core/internal/engine";
+import type * as z from "zod";
 import { version } from "../../version.ts";
-import type { Parameter, Route } from "./route.ts";
+import type { Route } from "./route.ts";
 import * as schema from "./schemas.ts";
 
 /** Statuses that every route can return: invalid request, wrong token, wrong Host or Origin, internal error, stopping. */
@@ -23,13 +24,26 @@ const MEANING: Readonly<Record<number, string>> = {
   503: "The server is too busy, or stopping.",
 };
 
+/** What a part of a path names, by the segment before it. */
+const PATH_PARTS: Readonly<Record<string, string>> = {
+  "skills/{id}": "The id of a skill, or its name or scope:name if only one skill has it.",
+  "files/{path}": "Path relative to the skill's folder; may contain slashes.",
+  "registry/{name}": "The name of a typed skill.",
+  "runs/{id}": "The id of a run.",
+  "artifacts/{name}": "The name of an artifact of the run.",
+  "plans/{id}": "The id of a plan.",
+  "tasks/{task}": "The id of a task of the plan.",
+  "queue/{id}": "The id of a queued run.",
+  "questions/{id}": "The id of a question.",
+  "connect/{client}": "A client, by the name that knack setup has for it.",
+  "tokens/{name}": "The name of the token.",
+};
+
 /** The OpenAPI document, generated from the routes. */
 export function describeApi(routes: readonly Route[], origin: string): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const route of routes) {
-    const path = route.path.replace("...}", "}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
-  }
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
   return {
     openapi: "3.1.0",
     info: {
@@ -50,33 +64,22 @@ function operation(route: Route): object {
   const failures = [...COMMON, ...(route.body || route.upload ? CHANGE : []), ...(route.failures ?? [])];
   const statuses = [...new Set(failures)].sort((a, b) => a - b);
   const failure = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
+  const body = route.body
+    ? { "application/json": { schema: jsonSchemaOf(route.body) } }
+    : route.upload && { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
+  const all = parameters(route);
   return {
     operationId: operationId(route),
     summary: route.summary,
-    ...(route.parameters ? { parameters: route.parameters.map(parameter) } : {}),
-    ...(route.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { "application/json": { schema: jsonSchemaOf(route.body) } },
-          },
-        }
-      : {}),
-    ...(route.upload
-      ? {
-          requestBody: {
-            required: true,
-            content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
-          },
-        }
-      : {}),
+    ...(all.length > 0 ? { parameters: all } : {}),
+    ...(body ? { requestBody: { required: true, content: body } } : {}),
     security: route.isOpen ? [] : [{ token: [] }],
     responses: {
       200: {
         description: "Done.",
         content: route.answer
           ? { "application/json": { schema: jsonSchemaOf(route.answer) } }
-          : { [route.type ?? "text/plain"]: { schema: jsonSchemaOf(schema.text) } },
+          : { [route.type ?? "text/plain"]: { schema: { type: "string" } } },
       },
       ...Object.fromEntries(
         statuses.map((status) => [status, { description: MEANING[status], content: failure }]),
@@ -85,16 +88,31 @@ function operation(route: Route): object {
   };
 }
 
-function parameter({ schema: shape, ...rest }: Parameter): object {
-  return { ...rest, schema: jsonSchemaOf(shape) };
+function parameters({ path, query = {}, headers = {} }: Route): object[] {
+  const text = { type: "string" };
+  return [
+    ...[...path.matchAll(/[\w-]+\/\{(\w+)\}/g)].map(([part, name]) => {
+      return { name, in: "path", description: PATH_PARTS[part], required: true, schema: text };
+    }),
+    ...Object.entries(query).map(([name, field]) => ({ name, in: "query", ...described(field) })),
+    ...Object.entries(headers).map(([name, description]) => {
+      return { name, in: "header", description, schema: text };
+    }),
+  ];
+}
+
+function described(field: z.ZodType): object {
+  const { description, default: usual, ...shape } = jsonSchemaOf(field);
+  const required = field.safeParse(undefined).success ? {} : { required: true };
+  return { description, ...required, schema: usual === undefined ? shape : { ...shape, default: usual } };
 }
 
 /** The operation id for generated clients: `getSkillsByIdFilesByPath`. */
 function operationId({ method, path }: Route): string {
   const words = path
     .split(/[/.]+/)
-    .filter((part) => part !== "" && part !== "api" && part !== "}")
-    .map((part) => part.replace(/^\{(\w+)\}?$/, "by-$1"))
+    .filter((part) => part !== "" && part !== "api")
+    .map((part) => part.replace(/^\{(\w+)\}$/, "by-$1"))
     .flatMap((part) => part.split("-"));
   const named = words.length === 0 ? ["page"] : words;
   return method.toLowerCase() + named.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");

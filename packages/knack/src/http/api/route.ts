@@ -1,15 +1,15 @@
 import type { Catalog } from "@knack/core";
-import type { ZodType } from "zod";
-import type { Caller } from "../../host/access/caller.ts";
+import type { Role } from "@knack/engine";
+import type * as z from "zod";
+import type { Caller } from "../../host/access.ts";
 import type { Host } from "../../host/host.ts";
-import type { McpEndpoint } from "../../mcp/transport/http-endpoint.ts";
+import type { McpEndpoint } from "../../mcp/http-endpoint.ts";
 import type { EventFeed } from "../event-feed.ts";
-import type { AllClients } from "../home/all-clients.ts";
-import type { AllQuestions } from "../home/all-questions.ts";
+import type { Agents } from "../home/agents.ts";
 import type { LockCheck } from "../home/lock-check.ts";
 import type { UseLog } from "../home/use-log.ts";
-import type { IdempotentRuns } from "../idempotent-runs.ts";
 import type { PlanRuns } from "../plan-runs.ts";
+import type { SkillRuns } from "../skill-runs.ts";
 
 /** What every route can use. */
 export interface Api {
@@ -17,12 +17,10 @@ export interface Api {
   /** The current skills. Throws `SkillError` while the configuration is invalid. */
   catalog(): Promise<Catalog>;
   readonly events: EventFeed;
-  readonly runs: IdempotentRuns;
+  readonly runs: SkillRuns;
   readonly plans: PlanRuns;
-  /** Who is connected, in this process and in others. */
-  readonly clients: AllClients;
-  /** Questions of agents that wait for a person. */
-  readonly questions: AllQuestions;
+  /** Who is connected, and which questions wait for a person, in this process and in others. */
+  readonly agents: Agents;
   /** What `/mcp` offers to a client. */
   readonly mcp: Pick<McpEndpoint, "offer">;
   /** The skills that differ from their locks. */
@@ -33,101 +31,81 @@ export interface Api {
   readonly origin: string;
 }
 
-/** A request that passed the guards. */
-interface Asked {
-  /** The path parameters. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
+type Method = "GET" | "POST" | "DELETE";
+type RouteName = `${Method} /${string}`;
+type Fields = Readonly<Record<string, z.ZodType>>;
+
+/** `{name}` matches one segment of a path, `{path}` all that is left. */
+export type PathParams<N extends string> = N extends `${string}{${infer P}}${infer Rest}`
+  ? { readonly [K in P]: string } & PathParams<Rest>
+  : unknown;
+type QueryOf<Q extends Fields> = { readonly [K in keyof Q]: z.output<Q[K]> };
+
+/** A request that passed the guards, with its parts as the row describes them. */
+interface Asked<N extends string, Q extends Fields, B extends z.ZodType> {
+  readonly params: PathParams<N>;
+  readonly query: QueryOf<Q>;
+  readonly body: z.output<B>;
   readonly header: (name: string) => string | undefined;
-  /** The parsed body of a POST, an object. */
-  readonly body: Readonly<Record<string, unknown>>;
-  /** The body as raw bytes. */
-  readonly bytes: Buffer;
   /** The body of an upload, piece by piece; throws `HttpError` where it is too large or ends too soon. */
   readonly upload: () => AsyncIterable<Buffer>;
   /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
-  /** Whose token the request has; null for the page's static files. */
-  readonly caller: Caller | null;
+  /** Whose token the request has. */
+  readonly caller: Caller;
 }
 
-export interface Parameter {
-  readonly name: string;
-  readonly in: "query" | "path" | "header";
-  readonly description: string;
-  readonly schema: ZodType;
-  readonly required?: boolean;
-}
+/** What a handler returns for a schema: the same with lists and objects that nobody may change. */
+type Sent<T> = T extends readonly (infer One)[]
+  ? readonly Sent<One>[]
+  : T extends object
+    ? string extends keyof T
+      ? object
+      : { readonly [K in keyof T]: Sent<T[K]> }
+    : T;
+type Answered<A extends z.ZodType> = Sent<z.input<A>> | Response;
 
-/** One route with its description, so that every route is in the OpenAPI document. */
-export interface Route {
-  readonly method: "GET" | "POST" | "DELETE";
-  /** `{name}` matches one segment, `{name...}` the rest of the path. */
-  readonly path: string;
-  readonly summary: string;
-  readonly parameters?: readonly Parameter[];
+interface Row<N extends string, Q extends Fields, B extends z.ZodType, A extends z.ZodType> {
+  /** What the route takes after `?`; what it does not name is ignored. Each field describes itself. */
+  readonly query?: Q;
+  /** Headers that matter to this route, with their descriptions. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: B;
+  /** The body is a file of any kind (application/octet-stream), which the route reads as it arrives. */
+  readonly upload?: true;
+  /** Absent if the answer is not JSON: then `type` is its media type. */
+  readonly answer?: A;
+  readonly type?: string;
+  /** Statuses that only this route returns, besides 200. */
+  readonly failures?: readonly number[];
   /** Changes something of which the log has no event of its own: the request itself is recorded, with the token's name. */
   readonly isRecorded?: true;
   /** Needs no token: a static file of the page. */
   readonly isOpen?: true;
-  /** Schema of the body; makes the route a POST. */
-  readonly body?: ZodType;
-  /** The body is a file of any kind (application/octet-stream), which the route reads as it arrives. */
-  readonly upload?: true;
-  /** Schema of the answer; absent if the answer is not JSON. */
-  readonly answer?: ZodType;
-  /** The media type of an answer that is not JSON. */
-  readonly type?: string;
-  /** Statuses that only this route returns, besides 200. */
-  readonly failures?: readonly number[];
-  readonly handle: (asked: Asked, api: Api) => Promise<Response> | Response;
+  handle(asked: Asked<N, Q, B>, api: Api): Promise<Answered<A>> | Answered<A>;
 }
 
-/** The route for a path with its parameters; `methods` lists the methods that the path supports. */
-export function findRoute(
-  routes: readonly Route[],
-  method: string,
-  segments: readonly string[],
-): { readonly route?: Route; readonly params: Record<string, string>; readonly methods: readonly string[] } {
-  const methods = new Set<string>();
-  let found: { route: Route; params: Record<string, string> } | undefined;
-  for (const route of routes) {
-    const params = match(route.path, segments);
-    if (!params) continue;
-    methods.add(route.method);
-    if (route.method === (method === "HEAD" ? "GET" : method)) found ??= { route, params };
-  }
-  return { params: {}, ...found, methods: [...methods] };
+/** One route: everything that the server, its description and its clients know of it. */
+export interface Route<
+  N extends string = string,
+  Q extends Fields = Fields,
+  B extends z.ZodType = z.ZodType,
+  A extends z.ZodType = z.ZodType,
+> extends Row<N, Q, B, A> {
+  readonly name: N;
+  readonly method: Method;
+  readonly path: string;
+  /** A reader reads, a runner also runs, an approver also confirms and attaches evidence, an owner may do everything. */
+  readonly role: Role;
+  readonly summary: string;
 }
 
-function match(path: string, segments: readonly string[]): Record<string, string> | undefined {
-  const parts = path === "/" ? [] : path.slice(1).split("/");
-  const params: Record<string, string> = Object.create(null);
-  for (const [place, part] of parts.entries()) {
-    const rest = /^\{(\w+)\.\.\.\}$/.exec(part)?.[1];
-    if (rest !== undefined) {
-      if (segments.length <= place) return undefined;
-      params[rest] = segments.slice(place).join("/");
-      return params;
-    }
-    const segment = segments[place];
-    if (segment === undefined || segment.includes("/")) return undefined;
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    if (name !== undefined) params[name] = segment;
-    else if (segment !== part) return undefined;
-  }
-  return parts.length === segments.length ? params : undefined;
-}
-
-/** A JSON answer. */
-export function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
-  const bytes = Buffer.from(JSON.stringify(value));
-  return new Response(bytes, {
-    status,
-    headers: {
-      "Content-Type": "application/json; charset=utf-8",
-      "Content-Length": String(bytes.length),
-      ...headers,
-    },
-  });
+export function route<
+  const N extends RouteName,
+  Q extends Fields = Record<never, never>,
+  B extends z.ZodType = z.ZodNever,
+  A extends z.ZodType = z.ZodNever,
+>(name: N, role: Role, summary: string, row: Row<N, Q, B, A>): Route<N, Q, B, A> {
+  const [method, path] = name.split(" ") as [Method, string];
+  return { ...row, name, method, path, role, summary };
 }

@@ -1,38 +1,41 @@
-import { graphRoutes } from "../graph/graph-routes.ts";
-import { accessRoutes } from "../home/access-routes.ts";
-import { connectRoutes } from "../home/connect-routes.ts";
-import { homeRoutes } from "../home/home-routes.ts";
-import { pageRoutes } from "../page/page-routes.ts";
-import { skillPageRoutes } from "../skills/skill-page-routes.ts";
-import { catalogRoutes } from "./catalog-routes.ts";
-import { changeRoutes } from "./change-routes.ts";
-import { metricsRoute } from "./metrics-route.ts";
+import type * as z from "zod";
+import { accessRoutes } from "../routes/access.ts";
+import { auditRoutes } from "../routes/audit.ts";
+import { catalogRoutes } from "../routes/catalog.ts";
+import { connectRoutes } from "../routes/connect.ts";
+import { graphRoutes } from "../routes/graph.ts";
+import { homeRoutes } from "../routes/home.ts";
+import { pageRoutes } from "../routes/page.ts";
+import { planRoutes } from "../routes/plans.ts";
+import { policyRoutes } from "../routes/policy.ts";
+import { queueRoutes } from "../routes/queue.ts";
+import { registryRoutes } from "../routes/registry.ts";
+import { runRoutes } from "../routes/runs.ts";
+import { skillRoutes } from "../routes/skill.ts";
 import { describeApi } from "./openapi.ts";
-import { findRoute, json, type Route } from "./route.ts";
+import { findRoute } from "./read-request.ts";
+import { type PathParams, type Route, route } from "./route.ts";
 import { anything } from "./schemas.ts";
-import { skillRoutes } from "./skill-routes.ts";
-import { workRoutes } from "./work/work-routes.ts";
 
-const apiRoutes: readonly Route[] = [
+const apiRoutes = [
   ...catalogRoutes,
   ...skillRoutes,
-  ...workRoutes,
-  ...changeRoutes,
+  ...registryRoutes,
+  ...runRoutes,
+  ...planRoutes,
+  ...queueRoutes,
+  ...auditRoutes,
+  ...policyRoutes,
   ...homeRoutes,
-  ...skillPageRoutes,
   ...connectRoutes,
   ...graphRoutes,
-  metricsRoute,
   ...accessRoutes,
 ];
 
-const descriptionRoute: Route = {
-  method: "GET",
-  path: "/api/openapi.json",
-  summary: "This description (OpenAPI 3.1).",
+const descriptionRoute: Route = route("GET /api/openapi.json", "reader", "This description (OpenAPI 3.1).", {
   answer: anything,
-  handle: (_asked, { origin }) => json(describeApi(describedRoutes, origin)),
-};
+  handle: (_asked, { origin }) => describeApi(describedRoutes, origin),
+});
 
 /** What the OpenAPI document describes: the API, and the page by its first address alone. */
 export const describedRoutes: readonly Route[] = [
@@ -49,3 +52,16 @@ export function isPagePath(path: string): boolean {
   const segments = path === "/" ? [] : path.slice(1).split("/");
   return path.startsWith("/") && findRoute(pageRoutes, "GET", segments).route !== undefined;
 }
+
+/** What a client knows of the API at compile time: `ApiTypes["GET /api/me"]["answer"]`. */
+type Row = (typeof apiRoutes)[number];
+export type ApiTypes = { readonly [R in Row as R["name"]]: TypesOf<R> };
+type TypesOf<R> =
+  R extends Route<infer N, infer Q, infer B, infer A>
+    ? {
+        readonly path: PathParams<N>;
+        readonly query: { readonly [K in keyof Q]?: z.input<Q[K]> };
+        readonly body: z.input<B>;
+        readonly answer: z.output<A>;
+      }
+    : never;

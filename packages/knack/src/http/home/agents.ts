@@ -1,40 +1,72 @@
-import type { ConnectedClients } from "../../mcp/clients/connected-clients.ts";
-import { PresenceFile, readPresences } from "../../mcp/clients/presence-files.ts";
-import type { PresencePlace } from "../../mcp/clients/project-folder.ts";
-import type { PageQuestions } from "../../mcp/elicitation/page-questions.ts";
+import type { ConnectedClient, ConnectedClients } from "../../mcp/connected-clients.ts";
+import type { OpenQuestion, PageQuestions } from "../../mcp/page-questions.ts";
+import {
+  PresenceFile,
+  type PresencePlace,
+  type QuestionAnswer,
+  readPresences,
+  writeAnswer,
+} from "../../mcp/presence.ts";
 import type { EventFeed } from "../event-feed.ts";
-import { AllClients } from "./all-clients.ts";
-import { AllQuestions } from "./all-questions.ts";
 
 /**
  * The agents of this server and of each `knack mcp` in the project. Readers of the feed hear of changes, and whether one of
  * them shows questions to a person decides if an agent's question can wait.
  */
 export class Agents {
-  readonly clients: AllClients;
-  readonly questions: AllQuestions;
+  readonly #clients: ConnectedClients;
+  readonly #questions: PageQuestions;
+  readonly #feed: EventFeed;
+  readonly #place: PresencePlace;
   readonly #presence: PresenceFile;
-  #asked = "[]";
+  /** What the other processes said at the last look, as JSON. */
+  #others = { clients: "[]", questions: "[]" };
 
   constructor(clients: ConnectedClients, questions: PageQuestions, feed: EventFeed, place: PresencePlace) {
-    this.clients = new AllClients(clients, place);
-    this.questions = new AllQuestions(questions, place);
+    this.#clients = clients;
+    this.#questions = questions;
+    this.#feed = feed;
+    this.#place = place;
     this.#presence = new PresenceFile(place);
-    this.clients.follow(() => feed.signal("clients"));
+    clients.follow(() => feed.signal("clients"));
     questions.canAsk = () => feed.hasAnswering;
     questions.follow(() => feed.signal("questions"));
     feed.onAnswering = (answers) => this.#presence.write({ clients: [], questions: [], answers });
     // Other processes come and go without a word.
-    feed.onLook = () => {
-      const others = readPresences(place);
-      this.clients.noteOthers(others.clients);
-      const asked = JSON.stringify(others.questions.map(({ id }) => id));
-      if (asked !== this.#asked) feed.signal("questions");
-      this.#asked = asked;
-    };
+    feed.onLook = () => this.#look();
+  }
+
+  /** The newest first. */
+  clients(): ConnectedClient[] {
+    const all = [...this.#clients.list(), ...readPresences(this.#place).clients];
+    return all.sort((a, b) => (a.since < b.since ? 1 : -1));
+  }
+
+  /** The oldest first: it waits least. */
+  questions(): OpenQuestion[] {
+    const all = [...this.#questions.list(), ...readPresences(this.#place).questions];
+    return all.sort((a, b) => (a.asked_at < b.asked_at ? -1 : 1));
+  }
+
+  /** False where the question is not open any more. */
+  answer(id: string, given: QuestionAnswer): boolean {
+    if (this.#questions.answer(id, given.answer, given.always)) return true;
+    const isOpen = readPresences(this.#place).questions.some((one) => one.id === id);
+    return isOpen && writeAnswer(this.#place, id, given);
   }
 
   close(): void {
     this.#presence.remove();
+  }
+
+  #look(): void {
+    const others = readPresences(this.#place);
+    const now = {
+      clients: JSON.stringify(others.clients),
+      questions: JSON.stringify(others.questions.map(({ id }) => id)),
+    };
+    if (now.clients !== this.#others.clients) this.#feed.signal("clients");
+    if (now.questions !== this.#others.questions) this.#feed.signal("questions");
+    this.#others = now;
   }
 }

@@ -1,26 +1,14 @@
-import { approvalsOf, type Catalog } from "@knack/core";
-import type { Diagnostic } from "@knack/core/internal";
-import { type ApprovalChange, approvalChanges, type Engine, type TaskReport } from "@knack/engine";
+import { approvalsOf } from "@knack/core";
+import { estimateTokens } from "@knack/core/internal";
+import { type ApprovalChange, approvalChanges, type Engine } from "@knack/engine";
+import { leftOut } from "../../host/reports.ts";
 import type { Api } from "../api/route.ts";
 
 const MAX_LISTED = 20;
 const MAX_PROBLEMS = 5;
+const MAX_LARGEST = 10;
 /** Plans that are read to their tasks; more are seldom under way at once. */
 const MAX_PLANS = 50;
-
-export interface BlockedTask {
-  readonly plan: string;
-  readonly plan_title: string;
-  readonly task: string;
-  readonly title: string;
-  readonly reason: NonNullable<TaskReport["blocked_reason"]>;
-  readonly missing: readonly {
-    readonly name: string;
-    readonly kind: TaskReport["requirements"][number]["kind"];
-    readonly have: number;
-    readonly min_count: number;
-  }[];
-}
 
 /** What waits for the user. Of long lists the first entries and how many there are. */
 export async function findNeeds({ catalog, host, locks }: Pick<Api, "catalog" | "host" | "locks">) {
@@ -36,24 +24,15 @@ export async function findNeeds({ catalog, host, locks }: Pick<Api, "catalog" | 
       // The code of typed skills asks again after each change, once the project is trusted.
       code: trusted ? unapproved(engine, current.projectRoot, project.place) : [],
     },
-    left_out: few(leftOut(current)),
+    left_out: few(
+      [...leftOut(current)].map(([path, found]) => ({
+        path,
+        problems: found.slice(0, MAX_PROBLEMS).map(({ path: _, ...problem }) => problem),
+      })),
+    ),
     changed: few(changed),
     blocked: few(blocked),
   };
-}
-
-export interface LeftOut {
-  readonly path: string;
-  readonly problems: readonly Omit<Diagnostic, "path">[];
-}
-
-/** One entry a file, however many things are wrong with it. */
-function leftOut({ errors }: Catalog): LeftOut[] {
-  const byPath = Map.groupBy(errors, ({ path }) => path);
-  return [...byPath].map(([path, found]) => ({
-    path,
-    problems: found.slice(0, MAX_PROBLEMS).map(({ path: _, ...problem }) => problem),
-  }));
 }
 
 function unapproved(
@@ -67,9 +46,9 @@ function unapproved(
     .map(({ skill, change }) => ({ skill, change }));
 }
 
-async function blockedTasks(engine: Engine): Promise<BlockedTask[]> {
+async function blockedTasks(engine: Engine) {
   const open = (await engine.plans()).filter(({ tasks, done }) => done < tasks).slice(0, MAX_PLANS);
-  const found: BlockedTask[] = [];
+  const found = [];
   for (const { plan, title } of open) {
     const status = await engine.planStatus(plan);
     for (const task of status?.tasks ?? []) {
@@ -86,4 +65,25 @@ async function blockedTasks(engine: Engine): Promise<BlockedTask[]> {
 
 function few<T>(all: readonly T[]): { readonly count: number; readonly first: readonly T[] } {
   return { count: all.length, first: all.slice(0, MAX_LISTED) };
+}
+
+/** What the skills cost a model before it has loaded one, in tokens: about four letters each. */
+export async function catalogCost({ host, mcp, catalog }: Pick<Api, "host" | "mcp" | "catalog">) {
+  await catalog();
+  const session = host.runtime.session();
+  const offered = (await session.visibleTo("model")).map(({ id, name, description }) => ({
+    id,
+    name,
+    tokens: estimateTokens(`${name}: ${description}`),
+  }));
+  const { instructions, tools } = mcp.offer();
+  return {
+    skills: offered.length,
+    /** Names and descriptions of all of them, if a client shows every one. */
+    catalog: offered.reduce((sum, { tokens }) => sum + tokens, 0),
+    instructions: estimateTokens(instructions),
+    tools: estimateTokens(JSON.stringify(tools.map(({ _meta, ...tool }) => tool))),
+    tool_count: tools.length,
+    largest: offered.toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_LARGEST),
+  };
 }

@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { SkillMetadata } from "@knack/core";
 import { type Engine, lastSeq, lastSeqBefore, type UseEvent, useEventsAfter } from "@knack/engine";
 
 /** What happened on one day. */
-export interface Uses {
+interface Uses {
   loads: number;
   searches: number;
   runs: number;
 }
 
 /** One skill on one day, with one client. */
-export interface SkillUses {
+interface SkillUses {
   loads: number;
   /** Searches whose answer named it. */
   found: number;
@@ -24,12 +25,13 @@ interface Day {
 }
 
 /** What the caller wants to know of a skill: records name it by its path or by its name. */
-export interface SkillKeys {
+interface SkillKeys {
   readonly name: string;
   readonly path?: string;
 }
 
 export const MAX_DAYS = 90;
+const MAX_LISTED = 10;
 const BATCH = 500;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -55,17 +57,17 @@ export class UseLog {
   }
 
   /** The last days, oldest first, each with its counts. */
-  days(count: number, now = new Date()): { readonly day: string; readonly uses: Uses }[] {
-    return lastDays(count, now).map((day) => ({ day, uses: this.#days.get(day)?.total ?? noUses() }));
+  days(count: number, now = new Date()): ({ readonly day: string } & Uses)[] {
+    return lastDays(count, now).map((day) => ({ day, ...(this.#days.get(day)?.total ?? noUses()) }));
   }
 
   /** By client, over the last days, the busiest first. */
-  clients(count: number, now = new Date()): { readonly client: string; readonly uses: Uses }[] {
+  clients(count: number, now = new Date()): ({ readonly client: string } & Uses)[] {
     const sums = new Map<string, Uses>();
     for (const day of this.#last(count, now))
       for (const [client, uses] of day.clients) addUses(entry(sums, client, noUses), uses);
-    const all = [...sums].map(([client, uses]) => ({ client, uses }));
-    return all.sort((a, b) => totalOf(b.uses) - totalOf(a.uses) || (a.client < b.client ? -1 : 1));
+    const all = [...sums].map(([client, uses]) => ({ client, ...uses }));
+    return all.sort((a, b) => totalOf(b) - totalOf(a) || (a.client < b.client ? -1 : 1));
   }
 
   /** Loads by path and runs by name, over the last days. */
@@ -93,13 +95,13 @@ export class UseLog {
     { name, path }: SkillKeys,
     count: number,
     now = new Date(),
-  ): { readonly day: string; readonly clients: Map<string, SkillUses> }[] {
+  ): { readonly day: string; readonly clients: ({ readonly client: string } & SkillUses)[] }[] {
     return lastDays(count, now).map((day) => {
       const clients = new Map<string, SkillUses>();
       for (const key of [byName(name), ...(path === undefined ? [] : [byPath(path)])])
         for (const [client, uses] of this.#days.get(day)?.skills.get(key) ?? [])
           addSkillUses(entry(clients, client, noSkillUses), uses);
-      return { day, clients };
+      return { day, clients: [...clients].map(([client, uses]) => ({ client, ...uses })) };
     });
   }
 
@@ -209,4 +211,30 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key) ?? make();
   map.set(key, known);
   return known;
+}
+
+/** Skills that are gone stay in the ranking, without an id: what was used does not change with the catalog. */
+export function usedSkills(skills: readonly SkillMetadata[], totals: ReadonlyMap<string, number>) {
+  const byKey = new Map([
+    ...skills.map((skill) => [byName(skill.name), skill] as const),
+    ...skills.map((skill) => [byPath(skill.path), skill] as const),
+  ]);
+  const ranked = [...totals].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MAX_LISTED);
+  const never = skills.filter(({ path, name }) => !totals.has(byPath(path)) && !totals.has(byName(name)));
+  return {
+    most_used: ranked.map(([key, uses]) => {
+      const skill = byKey.get(key);
+      return { id: skill?.id ?? null, name: skill?.name ?? nameIn(key), uses };
+    }),
+    never_used: {
+      count: never.length,
+      first: never.slice(0, MAX_LISTED).map(({ id, name, description }) => ({ id, name, description })),
+    },
+  };
+}
+
+/** Of a path, the folder of the skill. */
+function nameIn(key: string): string {
+  const [, kind, rest = ""] = /^(path|name) (.*)$/s.exec(key) ?? [];
+  return kind === "path" ? (rest.split(/[/\\]/).at(-2) ?? rest) : rest;
 }

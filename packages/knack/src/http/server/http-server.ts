@@ -1,23 +1,25 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ErrorCode } from "@knack/core";
 import { codeOf } from "@knack/core/internal";
-import type { Caller } from "../../host/access/caller.ts";
+import type { Caller } from "../../host/access.ts";
 import { type Bind, isShared } from "../access/address.ts";
-import type { Authenticate } from "../access/authenticate.ts";
-import { Gate } from "../access/gate.ts";
+import { type Authenticate, Gate } from "../access/gate.ts";
 import { checkHeader } from "../access/guard.ts";
-import { BodyRoom, type BodyShare } from "./body-room.ts";
-import { Connections } from "./connections.ts";
 import { HttpError } from "./http-error.ts";
 import type { ServerLimits } from "./limits.ts";
-import { type Listener, listener, setCertificate } from "./listener.ts";
-import { answerRaw, faultOf } from "./raw-answer.ts";
 import { announcedKind, type BodyKind, checkBody, hasBody, readBody, readPieces } from "./read-body.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
-import { sendResponse } from "./send-response.ts";
+import { SECURITY_HEADERS, sendResponse } from "./send-response.ts";
 import type { Tls } from "./tls-files.ts";
 import { type TracedRequest, traceRequest } from "./trace-request.ts";
 
@@ -25,6 +27,8 @@ import { type TracedRequest, traceRequest } from "./trace-request.ts";
 const BACKLOG = 4096;
 /** How long the last answers may take to be sent. */
 const LAST_MS = 500;
+/** How long to keep reading a connection that is being closed, so that its client sees the answer instead of a reset. */
+const LINGER_MS = 500;
 /** What a request gets that uses the database or another part after it was closed. */
 const CLOSED: ReadonlySet<ErrorCode> = new Set(["INTERNAL_ERROR", "MISUSE"]);
 
@@ -61,31 +65,47 @@ export interface HttpServerOptions {
 /** An HTTP server with limits and guards; the routes are passed in. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
-  readonly #server: Listener;
-  readonly #connections: Connections;
-  readonly #room: BodyRoom;
+  readonly #server: Server | TlsServer;
   readonly #gate: Gate;
   readonly #answering = new Set<Promise<void>>();
+  /** Connections on which an answer is being made or sent. */
+  readonly #busy = new WeakSet<Socket>();
   #streams = 0;
   #isStopping = false;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
-    const { limits } = options;
-    this.#connections = new Connections(limits.connections, limits.silentMs);
-    this.#room = new BodyRoom(limits.allBodiesBytes);
-    const { authenticate, bind } = options;
-    const isBehindProxy = bind.proxy !== undefined;
-    this.#gate = new Gate({ authenticate, limits, isShared: isShared(bind), isBehindProxy });
-    this.#server = listener(limits, options.tls, this.#connections);
+    const { authenticate, bind, limits, tls } = options;
+    this.#gate = new Gate({ authenticate, limits, isShared: isShared(bind) });
+    const settings = {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: Math.min(1_000, limits.headersMs / 2),
+      maxHeaderSize: limits.headerBytes,
+      // Checked in our code, so that the answer has our format.
+      requireHostHeader: false,
+      noDelay: true,
+    };
+    this.#server = tls
+      ? createTlsServer({ ...settings, ...secure(tls), handshakeTimeout: limits.headersMs })
+      : createServer(settings);
+    this.#server.maxConnections = limits.connections;
     // With a limit Node silently drops headers above it, such as a second Host; count them instead.
     this.#server.maxHeadersCount = 0;
     this.#server
+      .on(tls ? "secureConnection" : "connection", lingerAtEnd)
+      // Without a handshake nothing can be answered.
+      .on("tlsClientError", (_error: Error, socket: Socket) => socket.destroy())
       .on("request", (request, response) => this.#take(request, response, false))
       .on("checkContinue", (request, response) => this.#take(request, response, true))
       .on("checkExpectation", (request, response) => this.#take(request, response, false))
       .on("connect", (_request, socket: Socket) => answerRaw(socket, 405, "CONNECT is not supported."))
-      .on("clientError", (error: Error, socket: Socket) => this.#fault(error, socket));
+      .on("clientError", (error: Error & { code?: string }, socket: Socket) => {
+        // Once an answer has begun, no error can be sent.
+        if (this.#busy.has(socket)) socket.destroy();
+        else answerRaw(socket, ...(FAULTS[error.code ?? ""] ?? INVALID));
+      });
   }
 
   /** Resolves with the port. Rejects with the system's error if it is not available. */
@@ -102,7 +122,7 @@ export class HttpServer {
 
   /** Uses a renewed certificate for connections from now on. */
   renew(tls: Tls): void {
-    setCertificate(this.#server, tls);
+    if ("setSecureContext" in this.#server) this.#server.setSecureContext(secure(tls));
   }
 
   /** Accept no new connections and no new requests, and close the connections without a request. */
@@ -126,51 +146,18 @@ export class HttpServer {
     this.#answering.add(work);
   }
 
-  #fault(error: Error, socket: Socket): void {
-    const { status, message } = faultOf(error);
-    const tell = (): void => {
-      // Once an answer has begun, no error can be sent.
-      if (this.#connections.isBusy(socket)) socket.destroy();
-      else answerRaw(socket, status, message);
-    };
-    status === 408 ? this.#onceLate(socket, tell) : tell();
-  }
-
-  /**
-   * A timeout may be our fault: the server was busy, or the client opened many connections and has not written on this one
-   * yet.
-   */
-  #onceLate(socket: Socket, tell: () => void): void {
-    const { connections, keepAliveMs, headersMs } = this.#options.limits;
-    if (socket.bytesRead === 0 && this.#connections.size > connections / 4) {
-      const timer = setTimeout(() => (socket.bytesRead === 0 ? tell() : undefined), keepAliveMs - headersMs);
-      socket.once("close", () => clearTimeout(timer));
-      return;
-    }
-    // Node checks timeouts before it reads: first read what arrived in time.
-    const brought = this.#connections.brought(socket);
-    setImmediate(() => (this.#connections.brought(socket) === brought ? tell() : undefined));
-  }
-
   async #handle(
     request: IncomingMessage,
     response: ServerResponse,
     awaits: boolean,
     traced: TracedRequest,
   ): Promise<void> {
-    const { socket } = request;
     const { limits } = this.#options;
-    let hasBegun = false;
-    const begin = (): void => {
-      hasBegun = true;
-      this.#connections.begin(socket);
-    };
-    const share = this.#room.open();
     let isStream = false;
     try {
       let answer: Response;
       try {
-        answer = await this.#answer(request, response, awaits, begin, share, traced);
+        answer = await this.#answer(request, response, awaits, traced);
         isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
         if (isStream && this.#streams >= limits.streams) {
           isStream = false;
@@ -182,10 +169,10 @@ export class HttpServer {
         answer = this.#options.refuse(this.#isStopping && CLOSED.has(codeOf(error)) ? stopping() : error);
       }
       traced.answered(answer.status, isStream && request.method === "GET");
-      if (!hasBegun) begin();
+      this.#busy.add(request.socket);
       if (isStream) this.#streams++;
       const unwatch = isStream ? this.#watch(request, response) : undefined;
-      if (this.#connections.isCrowded || this.#isStopping) response.shouldKeepAlive = false;
+      if (this.#isStopping) response.shouldKeepAlive = false;
       // Discard the rest of the body until the client has seen the answer; then close the connection.
       if (hasBody(request) && !request.readableEnded) {
         response.shouldKeepAlive = false;
@@ -196,9 +183,8 @@ export class HttpServer {
         stalledMs: limits.stalledMs,
       }).finally(unwatch);
     } finally {
-      share.free();
       if (isStream) this.#streams--;
-      if (hasBegun) this.#connections.end(socket);
+      this.#busy.delete(request.socket);
     }
   }
 
@@ -216,8 +202,6 @@ export class HttpServer {
     incoming: IncomingMessage,
     response: ServerResponse,
     awaits: boolean,
-    begin: () => void,
-    share: BodyShare,
     traced: TracedRequest,
   ): Promise<Response> {
     if (this.#isStopping) throw stopping();
@@ -238,10 +222,10 @@ export class HttpServer {
     if (hasBody(incoming) || method === "POST") {
       checkBody(incoming, maxBytes[kind], kind);
       if (awaits) response.writeContinue();
-      if (kind === "json") bytes = await readBody(incoming, maxBytes.json, share);
+      if (kind === "json") bytes = await readBody(incoming, maxBytes.json);
     }
     const upload = (): AsyncIterable<Buffer> => readPieces(incoming, maxBytes.upload);
-    begin();
+    this.#busy.add(incoming.socket);
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     return this.#options.answer({ ...request, bytes, upload, signal: gone.signal });
@@ -250,4 +234,48 @@ export class HttpServer {
 
 function stopping(): HttpError {
   return new HttpError(503, "CONFLICT", "The server is stopping; try again when it is back.");
+}
+
+function secure({ cert, key }: Tls): { cert: Buffer; key: Buffer; minVersion: "TLSv1.2" } {
+  return { cert, key, minVersion: "TLSv1.2" };
+}
+
+/** What the HTTP parser refuses, as a status and a message. */
+const FAULTS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request timed out."],
+  HPE_HEADER_OVERFLOW: [431, "The header is too large."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The body is too large."],
+};
+const INVALID = [400, "This is not a valid HTTP request."] as const;
+
+/** Answers something that is not a valid request, and closes the connection. */
+function answerRaw(socket: Socket, status: number, message: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify({ error: { code: "INVALID_PARAM", message } });
+  const headers = {
+    ...SECURITY_HEADERS,
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": String(Buffer.byteLength(body)),
+    Connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
+  socket.destroySoon();
+}
+
+/**
+ * Node closes a connection as soon as the last answer is written. If the client is still sending, it then gets a reset, and
+ * the answer (such as 413) is lost. So close only our side first.
+ */
+function lingerAtEnd(socket: Socket): void {
+  socket.destroySoon = () => {
+    if (socket.destroyed) return;
+    socket.end();
+    socket.resume();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once("close", () => clearTimeout(timer));
+  };
 }

@@ -1,5 +1,10 @@
-import { QUESTION_MS } from "../../mcp/elicitation/page-questions.ts";
-import type { Rate } from "../access/request-rate.ts";
+import { QUESTION_MS } from "../../mcp/page-questions.ts";
+
+/** How often something may happen: `perSecond` for long, and `atOnce` after a pause. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly atOnce: number;
+}
 
 /** What one client can use; docs/http.md promises each limit. */
 export interface ServerLimits {
@@ -9,16 +14,12 @@ export interface ServerLimits {
   /** How long an idle connection stays open. */
   readonly keepAliveMs: number;
   readonly connections: number;
-  /** How long a connection above that limit may send nothing; a client with many connections is slow to write on all of them. */
-  readonly silentMs: number;
   readonly headers: number;
   readonly headerBytes: number;
   readonly pathBytes: number;
   readonly bodyBytes: number;
   /** Size of an uploaded file, which is not kept in memory. */
   readonly uploadBytes: number;
-  /** Total size of all large bodies in memory. */
-  readonly allBodiesBytes: number;
   /** How long a client may leave an answer unread. */
   readonly stalledMs: number;
   /** Maximum number of streams (server-sent events) of all kinds; less than `connections`, so that others can connect. */
@@ -26,9 +27,8 @@ export interface ServerLimits {
   /** Maximum number of `/api/events` streams. */
   readonly eventStreams: number;
   readonly runs: number;
-  /** Wrong tokens in a row that are answered without delay; wrong requests that may be delayed at a time. */
-  readonly wrongTokens: number;
-  readonly slowed: number;
+  /** Wrong tokens of all senders together. */
+  readonly wrongTokenRate: Rate;
   /** Requests of one named token. */
   readonly tokenRate: Rate;
   /** How often an open stream looks whether its token was revoked. */
@@ -45,19 +45,16 @@ export const LIMITS: ServerLimits = {
   requestMs: 30_000,
   keepAliveMs: 30_000,
   connections: 256,
-  silentMs: 5_000,
   headers: 100,
   headerBytes: 32 * 1024,
   pathBytes: 8 * 1024,
   bodyBytes: 4 * 1024 * 1024,
   uploadBytes: 512 * 1024 * 1024,
-  allBodiesBytes: 8 * 1024 * 1024,
   stalledMs: 30_000,
   streams: 224,
   eventStreams: 32,
   runs: 16,
-  wrongTokens: 10,
-  slowed: 16,
+  wrongTokenRate: { perSecond: 1, atOnce: 20 },
   tokenRate: { perSecond: 50, atOnce: 250 },
   recheckMs: 2_000,
   heartbeatMs: 15_000,

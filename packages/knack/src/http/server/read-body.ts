@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import type { BodyShare } from "./body-room.ts";
 import { HttpError } from "./http-error.ts";
 
 /** Whether the headers announce a body. */
@@ -41,18 +40,9 @@ export function checkBody({ headers }: IncomingMessage, maxBytes: number, kind: 
 }
 
 /** Reads the body; without a Content-Length, counts the bytes. */
-export async function readBody(
-  request: IncomingMessage,
-  maxBytes: number,
-  share: BodyShare,
-): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of readPieces(request, maxBytes)) {
-    length += chunk.length;
-    share.grow(length);
-    chunks.push(chunk);
-  }
+  for await (const chunk of readPieces(request, maxBytes)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

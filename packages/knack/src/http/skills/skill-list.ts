@@ -1,19 +1,21 @@
 import type { Catalog, Config, Entry, SearchResult, SkillScope, Status } from "@knack/core";
 import { compareText, decide } from "@knack/core/internal";
+import { leftOut } from "../../host/reports.ts";
 import type { Api } from "../api/route.ts";
 import { byName, byPath } from "../home/use-log.ts";
-import { type Language, languageOf } from "./language-of.ts";
-import { leftOut } from "./left-out.ts";
 
-/** Whether a skill can be used, and if not, why: its status in the catalog, or a deny. */
 type SkillState = Status | "denied";
 
-export interface ListFilters {
+export interface ListQuery {
+  readonly q: string;
+  readonly all: boolean;
   readonly scope?: SkillScope | undefined;
   readonly state?: SkillState | undefined;
   readonly language?: Language | undefined;
   /** A client whose folder it is in; "" means Knack's own folders. */
   readonly client?: string | undefined;
+  readonly offset: number;
+  readonly limit?: number | undefined;
 }
 
 interface Row {
@@ -29,9 +31,6 @@ interface Found extends Row {
   readonly matched?: readonly string[];
 }
 
-/** A list shows the beginning of a description. */
-const MAX_DESCRIPTION = 400;
-
 /** What does not depend on the request, made once per catalog and rules: there may be ten thousand skills. */
 interface Prepared {
   readonly permissions: Config["permissions"];
@@ -45,32 +44,33 @@ interface Prepared {
 const prepared = new WeakMap<Catalog, Prepared>();
 const languages = new WeakMap<object, Language>();
 
-/** A window of the skills: all by name, or those that a query finds, with the server's own ranking. */
+/** The skills by name, or those that a query finds, with the server's own ranking. */
 export async function listSkills(
   { catalog, host, use }: Pick<Api, "catalog" | "host" | "use">,
-  query: string,
-  filters: ListFilters,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  query: ListQuery,
 ) {
+  const { q, offset, limit = Number.POSITIVE_INFINITY } = query;
   const current = await catalog();
   const { permissions } = (await host.live.config.current()).config;
   await use.refresh();
   const lastUse = use.lastDays();
   const all = prepare(current, permissions);
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  const wanted = (row: Row): boolean => !isFiltered || isWanted(row, filters);
-  const found: readonly Found[] =
-    query.trim() === "" ? all.rows.filter(wanted) : search(current, query, all, wanted);
+  const wanted = (row: Row): boolean => isWanted(row, query);
+  const found: readonly Found[] = q.trim() === "" ? all.rows.filter(wanted) : search(current, q, all, wanted);
   return {
+    skills: found.slice(offset, offset + limit).map((one) => shown(one, lastUse)),
+    // They belong to the whole list, so only its beginning has them.
+    errors: offset === 0 ? current.errors : [],
+    warnings: offset === 0 ? current.warnings : [],
+    truncated: current.truncated,
+    snapshot_version: current.snapshot_version,
     total: found.length,
     fitting: found.filter(({ group }) => group === "fits").length,
     offset,
-    rows: found.slice(offset, offset + limit).map((one) => shown(one, lastUse)),
     filters: all.filters,
-    skills: all.rows.length,
+    known: all.rows.length,
     left_out: leftOut(current).size,
     waiting_for_trust: current.waitingForTrust,
-    snapshot_version: current.snapshot_version,
   };
 }
 
@@ -108,8 +108,9 @@ function languageOfEntry({ skill }: Entry): Language {
   return known;
 }
 
-function isWanted({ entry: { skill }, state, language }: Row, filters: ListFilters): boolean {
+function isWanted({ entry: { skill, status }, state, language }: Row, filters: ListQuery): boolean {
   return (
+    (filters.all || filters.state !== undefined || status === "active") &&
     (filters.scope === undefined || skill.scope === filters.scope) &&
     (filters.state === undefined || state === filters.state) &&
     (filters.language === undefined || language === filters.language) &&
@@ -134,28 +135,27 @@ function search(catalog: Catalog, query: string, all: Prepared, wanted: (row: Ro
 }
 
 function shown(
-  { entry: { skill, reason }, state, language, group, result, matched }: Found,
+  { entry: { skill, status, reason }, state, language, group, result, matched }: Found,
   lastUse: ReadonlyMap<string, string>,
 ) {
-  const { id, name, description, path, scope, client, disableModelInvocation } = skill;
-  const [a, b] = [lastUse.get(byPath(path)), lastUse.get(byName(name))];
+  const days = [lastUse.get(byPath(skill.path)), lastUse.get(byName(skill.name))];
   return {
-    id,
-    name,
-    description: description.slice(0, MAX_DESCRIPTION),
-    path,
-    scope,
-    client: client ?? null,
-    state,
+    ...skill,
+    status,
     reason,
+    state,
     language,
-    for_people_only: disableModelInvocation === true,
-    last_used: a !== undefined && b !== undefined ? (a > b ? a : b) : (a ?? b ?? null),
+    for_people_only: skill.disableModelInvocation === true,
+    last_used:
+      days
+        .filter((day) => day !== undefined)
+        .sort()
+        .at(-1) ?? null,
     group: group ?? ("all" as const),
     match: result
-      ? { reason: result.reason, matched: [...result.matched], score: result.score }
+      ? { reason: result.reason, matched: result.matched, score: result.score }
       : matched
-        ? { reason: "words" as const, matched: [...matched], score: 0 }
+        ? { reason: "words" as const, matched, score: 0 }
         : null,
   };
 }
@@ -170,4 +170,35 @@ function countFilters(all: readonly Row[]) {
     language: count(({ language }) => language),
     client: count(({ entry }) => entry.skill.client ?? ""),
   };
+}
+
+/** The languages that a filter can name: those that their script tells. */
+export const LANGUAGES = ["latin", "chinese", "japanese", "korean", "cyrillic", "other"] as const;
+type Language = (typeof LANGUAGES)[number];
+
+const SCRIPTS: readonly (readonly [Language, RegExp])[] = [
+  ["japanese", /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
+  ["korean", /\p{Script=Hangul}/gu],
+  ["chinese", /\p{Script=Han}/gu],
+  ["cyrillic", /\p{Script=Cyrillic}/gu],
+  ["latin", /\p{Script=Latin}/gu],
+];
+
+/** A character of these says as much as several letters. */
+const WIDE = 3;
+const MAX_READ = 400;
+
+/** What a description is written in, by its letters: Japanese has kana, and Chinese none. */
+export function languageOf(text: string): Language {
+  const start = text.slice(0, MAX_READ);
+  const counts = new Map(SCRIPTS.map(([name, letters]) => [name, start.match(letters)?.length ?? 0]));
+  const of = (name: Language): number => counts.get(name) ?? 0;
+  const latin = of("latin") + of("cyrillic");
+  const wide = of("japanese") + of("korean") + of("chinese");
+  if (wide * WIDE > latin) {
+    if (of("japanese") > 0) return "japanese";
+    return of("korean") > of("chinese") ? "korean" : "chinese";
+  }
+  if (of("cyrillic") > of("latin")) return "cyrillic";
+  return of("latin") > 0 ? "latin" : "other";
 }

@@ -2,9 +2,8 @@ import { join } from "node:path";
 import { fetchSource } from "../fetch-source.ts";
 import { parseSource } from "../parse-source.ts";
 import { makeScratch } from "../scratch.ts";
-import { type OfferedSkill, readSkills } from "../skills/read-skills.ts";
-import { takeSkills } from "../skills/take-skills.ts";
-import type { Fetched } from "../source-tree.ts";
+import { type OfferedSkill, readSkills, takeSkills } from "../skills.ts";
+import type { Fetched } from "../source.ts";
 
 export interface Outcome extends Disposable {
   readonly fetched: Fetched;

@@ -1,53 +1,296 @@
+import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { Split } from "../../parts/list/split.tsx";
-import { SplitHead } from "../../parts/list/split-parts.tsx";
-import { PageHead } from "../../parts/page/title.tsx";
-import { useQuery } from "../../parts/page/use-query.ts";
-import { Empty } from "../../parts/state/states.tsx";
-import { Chain, VerifyButton } from "./chain.tsx";
-import { EventDetail } from "./event-detail.tsx";
-import { EventList, useEvents } from "./event-list.tsx";
-import { ExportButton } from "./export-button.tsx";
+import { type Answer, type ApiError, download, get, toApiError } from "../../api/client.ts";
+import { usePages, useResource } from "../../api/data.ts";
+import { ActionButton, FormDialog } from "../../parts/action.tsx";
+import { CodeBlock, shownJson } from "../../parts/code.tsx";
+import { Facts, ListPage, SplitBack } from "../../parts/list-page.tsx";
+import { Badge, Button, Command, CopyButton, plural, Time } from "../../parts/look.tsx";
+import { useQuery } from "../../parts/page.tsx";
+import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { eventMeaning, eventWords, type LoggedEvent, typeWord } from "./event-words.ts";
 import "./audit.css";
+
+const NAMES = ["type", "actor", "skill", "since", "until", "run", "plan"] as const;
+const keyOf = ({ seq }: LoggedEvent): string => String(seq);
 
 /** The log: who did what, filtered, with one record in detail and the state of its chain. */
 export function Page() {
   const { route } = useLocation();
-  const { query, address } = useQuery();
-  const events = useEvents();
+  const { query, address, change } = useQuery();
+  const facets = useResource("/api/audit/filters");
+  const pages = usePages(
+    "/api/audit",
+    { query: { limit: 200, ...filtersOf(query) } },
+    ({ events }) => events,
+    keyOf,
+    { reloadOn: ["log"] },
+  );
+  const total = pages.first.data?.total ?? 0;
   const chosen = query.seq ?? null;
-  const event = events.items.find(({ seq }) => String(seq) === chosen);
   return (
-    <div class="page-full audit">
-      <Split
-        hasDetail={event !== undefined}
-        list={
-          <>
-            <SplitHead>
-              <PageHead title="Audit">
-                <VerifyButton />
-                <ExportButton />
-              </PageHead>
-              <Chain />
-            </SplitHead>
-            <EventList
-              events={events}
-              chosen={chosen}
-              onChoose={(seq) => route(address("/audit", { seq }), chosen !== null)}
-            />
-          </>
-        }
-        detail={
-          event ? (
-            <EventDetail event={event} />
-          ) : (
-            <Empty
-              icon="audit"
-              title="Choose a record to see what it says and which run or plan it belongs to."
-            />
-          )
-        }
-      />
+    <ListPage
+      name="audit"
+      title="Audit"
+      label="Records"
+      buttons={
+        <>
+          <Button
+            icon="refresh"
+            disabled={verification.value.kind === "checking"}
+            onClick={() => void verify()}
+          >
+            Verify
+          </Button>
+          {/* The whole log, as `knack audit export` prints it. */}
+          <ActionButton
+            icon="download"
+            run={() => download("/api/audit/export", "knack-audit.jsonl")}
+            done="The log was exported. Its last line is the head of the chain."
+          >
+            Export
+          </ActionButton>
+        </>
+      }
+      below={<Chain />}
+      filters={[
+        {
+          name: "type",
+          label: "Type",
+          any: "Any type",
+          options: (facets.data?.types ?? []).map((type) => ({ value: type, words: typeWord(type) })),
+        },
+        {
+          name: "actor",
+          label: "Client",
+          any: "Any client",
+          options: (facets.data?.actors ?? []).map((actor) => ({ value: actor, words: actor })),
+        },
+        { name: "skill", label: "Skill" },
+        { name: "since", label: "From", type: "datetime-local" },
+        { name: "until", label: "To", type: "datetime-local" },
+      ]}
+      hiddenFilters={["run", "plan"]}
+      filterButtons={
+        (query.run || query.plan) && (
+          <Button small icon="cross" onClick={() => change({ run: undefined, plan: undefined })}>
+            {query.run ? "One run" : `Plan ${query.plan}`}
+          </Button>
+        )
+      }
+      pages={pages}
+      total={(isFiltered) =>
+        `${plural(total, "record")}${isFiltered ? (total === 1 ? " matches" : " match") : ""}`
+      }
+      keyOf={keyOf}
+      row={(event) => <Row event={event} />}
+      chosen={chosen}
+      onChoose={(event) => route(address("/audit", { seq: keyOf(event) }), chosen !== null)}
+      empty={
+        <Empty
+          icon="audit"
+          title="The log is empty. Runs, loads and decisions are recorded from the first run on."
+        >
+          <Command text="knack run file_fingerprint README.md" />
+        </Empty>
+      }
+      noMatch="No record matches these filters."
+      hasDetail={chosen !== null}
+      detail={
+        chosen === null ? (
+          <Empty
+            icon="audit"
+            title="Choose a record to see what it says and which run or plan it belongs to."
+          />
+        ) : (
+          <ChosenEvent seq={chosen} listed={pages.items.find((event) => keyOf(event) === chosen)} />
+        )
+      }
+    />
+  );
+}
+
+/** The filters of the address, as the API takes them. */
+function filtersOf(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    NAMES.flatMap((name): [string, string][] => {
+      const value = query[name];
+      if (!value) return [];
+      if (name !== "since" && name !== "until") return [[name, value]];
+      // A field for times has the user's own time; the log has UTC.
+      const date = new Date(value);
+      return Number.isNaN(date.getTime()) ? [] : [[name, date.toISOString()]];
+    }),
+  );
+}
+
+function Row({ event }: { readonly event: LoggedEvent }) {
+  const means = eventMeaning(event);
+  return (
+    <div class="list-line">
+      <span class="audit-seq quiet small">{event.seq}</span>
+      <span class="audit-type">
+        <Badge means={means} {...(means === "failed" ? { icon: "alert" } : {})} title={event.event_type}>
+          {typeWord(event.event_type)}
+        </Badge>
+      </span>
+      <span class="fill clip">{eventWords(event)}</span>
+      <span class="audit-actor quiet small clip">{event.actor}</span>
+      <span class="audit-when quiet small">
+        <Time at={event.created_at} />
+      </span>
     </div>
+  );
+}
+
+/** The record of the address; one that the list does not have, because it is old or filtered out, is loaded. */
+function ChosenEvent({ seq, listed }: { readonly seq: string; readonly listed: LoggedEvent | undefined }) {
+  const number = /^\d{1,15}$/.test(seq) ? Number(seq) : 0;
+  const loaded = useResource(listed || number === 0 ? null : "/api/audit", {
+    query: { limit: 1, cursor: number + 1 },
+  });
+  const found = listed ?? loaded.data?.events.find((event) => event.seq === number);
+  if (found) return <EventDetail event={found} />;
+  if (loaded.error) return <Failed error={loaded.error} onRetry={loaded.reload} />;
+  if (number > 0 && loaded.data === undefined) return <Loading />;
+  return <Empty icon="audit" title={`The log has no record ${seq}.`} />;
+}
+
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+/** One record with everything it says, and where to go from it. */
+function EventDetail({ event }: { readonly event: LoggedEvent }) {
+  const { address } = useQuery();
+  const { plan_id, task_id, run_id } = event;
+  const planPath = plan_id && `/plans/${encodeURIComponent(plan_id)}`;
+  return (
+    <article class="audit-detail" aria-label={`Record ${event.seq}`}>
+      <SplitBack href={address("/audit", { seq: undefined })} words="Audit" />
+      <h2>
+        Record {event.seq}: {typeWord(event.event_type)}
+      </h2>
+      <p class="audit-words">{eventWords(event)}</p>
+      <Facts
+        of={{
+          Time: <time dateTime={event.created_at}>{EXACT.format(new Date(event.created_at))}</time>,
+          Type: <code>{event.event_type}</code>,
+          Client: event.actor,
+          Plan: planPath && <a href={planPath}>{plan_id}</a>,
+          Task:
+            task_id &&
+            (planPath ? <a href={`${planPath}?task=${encodeURIComponent(task_id)}`}>{task_id}</a> : task_id),
+          Run: run_id && <a href={`/runs/${run_id}`}>Open the run</a>,
+          Hash: (
+            <>
+              <code title={event.hash}>{event.hash.slice(0, 16)}</code>
+              <CopyButton text={event.hash} name="Copy the hash" />
+            </>
+          ),
+        }}
+      />
+      <h3>Content</h3>
+      <CodeBlock
+        text={shownJson(event.payload)}
+        language="json"
+        label={`Content of record ${event.seq}`}
+        wrap
+      />
+    </article>
+  );
+}
+
+type Verification =
+  | { readonly kind: "unknown" | "checking" }
+  | { readonly kind: "checked"; readonly of: Answer<"/api/audit/verify">; readonly at: Date }
+  | { readonly kind: "failed"; readonly error: ApiError };
+
+/** Kept while the tab is open: checking reads the whole log. */
+const verification = signal<Verification>({ kind: "unknown" });
+
+async function verify(head?: string): Promise<void> {
+  verification.value = { kind: "checking" };
+  try {
+    const of = await get("/api/audit/verify", head ? { query: { head } } : {});
+    verification.value = { kind: "checked", of, at: new Date() };
+  } catch (error) {
+    verification.value = { kind: "failed", error: toApiError(error) };
+  }
+}
+
+/** Whether every record of the log still holds, checked when the page opens and on demand. */
+function Chain() {
+  const [isAsking, setAsking] = useState(false);
+  const [head, setHead] = useState("");
+  useEffect(() => {
+    if (verification.peek().kind === "unknown") void verify();
+  }, []);
+  return (
+    <div class="chain row wrap" role="status">
+      <Verdict of={verification.value} />
+      <Button small look="quiet" onClick={() => setAsking(true)}>
+        Verify a head
+      </Button>
+      {/* A head that was kept elsewhere shows that nothing was cut off since. */}
+      {isAsking && (
+        <FormDialog
+          title="Verify a head"
+          submit="Verify"
+          canSubmit={head.trim() !== ""}
+          run={async () => void verify(head.trim())}
+          onClose={() => setAsking(false)}
+        >
+          <p class="quiet small">
+            The last line of an export is the head of the chain. If you kept one, check that the log still
+            contains it: then nothing was removed or rewritten since.
+          </p>
+          <label for="chain-head">Head</label>
+          <input
+            id="chain-head"
+            class="mono"
+            autofocus
+            value={head}
+            spellcheck={false}
+            autoComplete="off"
+            placeholder="64 hexadecimal digits"
+            onInput={(event) => setHead(event.currentTarget.value)}
+          />
+        </FormDialog>
+      )}
+    </div>
+  );
+}
+
+function Verdict({ of }: { readonly of: Verification }) {
+  if (of.kind === "failed") return <Badge means="failed">{of.error.message}</Badge>;
+  if (of.kind !== "checked")
+    return (
+      <Badge means="off" icon="clock">
+        Checking the chain
+      </Badge>
+    );
+  const { ok, count: records, head, rows, running, message } = of.of;
+  if (!ok)
+    return (
+      <div class="row wrap">
+        <Badge means="failed" icon="alert">
+          The chain is broken
+        </Badge>
+        <span>{message}</span>
+        <span class="quiet small">Valid before it: {plural(records, "record")}.</span>
+      </div>
+    );
+  return (
+    <>
+      <Badge means="done" title={head ? `Head ${head}` : ""}>
+        Chain verified
+      </Badge>
+      <span class="quiet small">
+        {plural(records, "record")}
+        {rows ? `, ${plural(rows, "row")}` : ""}
+        {running ? `, ${plural(running, "run")} in progress` : ""} · <Time at={of.at} />
+      </span>
+      {head && <CopyButton text={head} name="Copy the head of the chain" />}
+    </>
   );
 }

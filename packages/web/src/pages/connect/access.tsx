@@ -1,16 +1,11 @@
 import { useState } from "preact/hooks";
-import { type Answer, remove } from "../../api/client.ts";
-import { article, me } from "../../api/me.ts";
-import { useResource } from "../../api/resource.ts";
-import { Dialog } from "../../parts/float/dialog.tsx";
-import { toast } from "../../parts/float/toast.tsx";
-import { Table } from "../../parts/list/table.tsx";
-import { Badge } from "../../parts/look/badge.tsx";
-import { Button } from "../../parts/look/button.tsx";
-import { Command } from "../../parts/look/copy-button.tsx";
-import { Time } from "../../parts/look/words.tsx";
-import { Loaded } from "../../parts/state/states.tsx";
-import { AddToken } from "./add-token.tsx";
+import { type Answer, type PostAnswer, post, remove } from "../../api/client.ts";
+import { useResource } from "../../api/data.ts";
+import { article, me, ROLES, type Role } from "../../api/session.ts";
+import { Dialog, toast } from "../../parts/float.tsx";
+import { Table } from "../../parts/list.tsx";
+import { Badge, Button, Command, Time } from "../../parts/look.tsx";
+import { Loaded } from "../../parts/states.tsx";
 
 type Token = Answer<"/api/tokens">["tokens"][number];
 
@@ -58,7 +53,7 @@ function Tokens() {
               columns={[
                 { title: "Name", cell: ({ name }) => <span class="mono">{name}</span> },
                 { title: "Role", cell: ({ role }) => role },
-                { title: "State", cell: (token) => <State token={token} /> },
+                { title: "State", cell: (token) => <TokenState token={token} /> },
                 {
                   title: "Added",
                   cell: ({ created_at, created_by }) => (
@@ -93,7 +88,7 @@ function Tokens() {
   );
 }
 
-function State({ token: { revoked_at: at } }: { readonly token: Token }) {
+function TokenState({ token: { revoked_at: at } }: { readonly token: Token }) {
   if (at === null) return <Badge means="done">Valid</Badge>;
   return (
     <Badge means="off">
@@ -124,16 +119,111 @@ function Revoke({
   };
   return (
     <Dialog title={`Revoke the token of ${name}`} onClose={onClose}>
-      <p class="prose">
-        The server refuses it from the next request on. Runs that it started go on. It cannot be made valid
-        again.
-      </p>
-      <div class="change-buttons">
-        <Button look="danger" onClick={() => void revoke()}>
-          Revoke
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
+      <div class="stack">
+        <p class="prose">
+          The server refuses it from the next request on. Runs that it started go on. It cannot be made valid
+          again.
+        </p>
+        <div class="row">
+          <Button look="danger" onClick={() => void revoke()}>
+            Revoke
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
       </div>
     </Dialog>
+  );
+}
+
+type Added = PostAnswer<"/api/tokens">;
+
+/** Adds an access token and shows it, this once. */
+function AddToken({ onAdded }: { readonly onAdded: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const [added, setAdded] = useState<Added>();
+  const close = (): void => {
+    setOpen(false);
+    setAdded(undefined);
+  };
+  return (
+    <p class="token-add">
+      <Button icon="plus" onClick={() => setOpen(true)}>
+        Add a token
+      </Button>
+      {isOpen && (
+        <Dialog title={added ? `The token of ${added.name}` : "Add an access token"} onClose={close}>
+          {added ? (
+            <div class="stack">
+              <p class="prose">Copy it now: it is not shown again, and the server keeps only its SHA-256.</p>
+              <Command text={added.token} />
+              <div class="row">
+                <Button look="main" onClick={close}>
+                  Done
+                </Button>
+              </div>
+            </div>
+          ) : (
+            <TokenForm
+              onAdded={(token) => {
+                setAdded(token);
+                onAdded();
+              }}
+            />
+          )}
+        </Dialog>
+      )}
+    </p>
+  );
+}
+
+function TokenForm({ onAdded }: { readonly onAdded: (added: Added) => void }) {
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Role>("reader");
+  const [fault, setFault] = useState("");
+  const add = async (): Promise<void> => {
+    try {
+      onAdded(await post("/api/tokens", { name: name.trim(), role }));
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <label for="token-name">Whose token it is</label>
+      <input
+        id="token-name"
+        autofocus
+        value={name}
+        spellcheck={false}
+        autoComplete="off"
+        aria-invalid={fault !== ""}
+        aria-describedby="token-fault"
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
+      <label for="token-role">Role</label>
+      <select
+        id="token-role"
+        value={role}
+        onChange={(event) => setRole(ROLES.find((one) => one === event.currentTarget.value) ?? "reader")}
+      >
+        {ROLES.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+      <p class="fault" id="token-fault" aria-live="polite">
+        {fault}
+      </p>
+      <Button type="submit" look="main" disabled={name.trim() === ""}>
+        Add
+      </Button>
+    </form>
   );
 }

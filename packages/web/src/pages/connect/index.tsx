@@ -1,21 +1,30 @@
-import { useState } from "preact/hooks";
-import { useResource } from "../../api/resource.ts";
-import { PageHead } from "../../parts/page/title.tsx";
-import { LiveView } from "../../parts/state/gone.tsx";
-import { Loaded } from "../../parts/state/states.tsx";
+import { useEffect, useState } from "preact/hooks";
+import { type Answer, ApiError, get, post } from "../../api/client.ts";
+import { useResource } from "../../api/data.ts";
+import { CodeBlock, Diff } from "../../parts/code.tsx";
+import { Dialog, toast } from "../../parts/float.tsx";
+import { Badge, Button, Command } from "../../parts/look.tsx";
+import { PageHead } from "../../parts/page.tsx";
+import { Failed, LiveView, Loaded, Loading } from "../../parts/states.tsx";
 import { Access } from "./access.tsx";
-import { Change } from "./change.tsx";
-import type { Wanted } from "./client.ts";
-import { ClientRow } from "./client-row.tsx";
-import { OtherClients } from "./other-clients.tsx";
 import "./connect.css";
+
+type Client = Answer<"/api/connect">["clients"][number];
+type Preview = Answer<"/api/connect/{client}">;
+
+/** A change of an agent's file that the user wants to see. */
+interface WantedChange {
+  readonly client: Client["client"];
+  readonly title: string;
+  readonly action: "set up" | "remove";
+}
 
 /** Every agent on this machine, with one button or one line to give it the skills. */
 export function Page() {
   const clients = useResource("/api/connect", undefined, { reloadOn: ["clients"] });
-  const [wanted, setWanted] = useState<Wanted>();
+  const [wanted, setWanted] = useState<WantedChange>();
   return (
-    <div class="page connect">
+    <div class="page page-connect">
       <PageHead title="Connect" />
       <p class="prose quiet">
         An agent that is set up starts <code>knack mcp</code> and gets the skills of the project it works in.
@@ -30,26 +39,17 @@ export function Page() {
               <>
                 <section class="section">
                   <h2>On this machine</h2>
-                  {here.length === 0 ? (
+                  {here.length === 0 && (
                     <p class="quiet">
                       None of the agents that Knack knows was found here. Install one, or set one up below.
                     </p>
-                  ) : (
-                    <ul class="connections">
-                      {here.map((one) => (
-                        <ClientRow key={one.client} client={one} onWant={setWanted} />
-                      ))}
-                    </ul>
                   )}
+                  <ClientList of={here} onWant={setWanted} />
                 </section>
                 {others.length > 0 && (
                   <section class="section">
                     <h2>Not found on this machine</h2>
-                    <ul class="connections">
-                      {others.map((one) => (
-                        <ClientRow key={one.client} client={one} onWant={setWanted} />
-                      ))}
-                    </ul>
+                    <ClientList of={others} onWant={setWanted} />
                   </section>
                 )}
                 <OtherClients url={data.mcp} />
@@ -60,7 +60,7 @@ export function Page() {
         </Loaded>
       </LiveView>
       {wanted && (
-        <Change
+        <ChangeDialog
           wanted={wanted}
           onClose={() => setWanted(undefined)}
           onDone={() => {
@@ -70,5 +70,213 @@ export function Page() {
         />
       )}
     </div>
+  );
+}
+
+function ClientList({
+  of,
+  onWant,
+}: {
+  readonly of: readonly Client[];
+  readonly onWant: (wanted: WantedChange) => void;
+}) {
+  return (
+    <ul>
+      {of.map((one) => (
+        <ClientRow key={one.client} client={one} onWant={onWant} />
+      ))}
+    </ul>
+  );
+}
+
+/** One agent: its state, its file, the button and the line that does the same. */
+function ClientRow({
+  client: one,
+  onWant,
+}: {
+  readonly client: Client;
+  readonly onWant: (wanted: WantedChange) => void;
+}) {
+  const { client, title, setup, current, file, command, error } = one;
+  const want = (action: WantedChange["action"]) => () => onWant({ client, title, action });
+  return (
+    <li class="connection">
+      <div class="clip">
+        <b>{title}</b>
+        <p class="small quiet mono clip" title={file}>
+          {file}
+        </p>
+      </div>
+      <div>
+        <ClientState client={one} />
+      </div>
+      <div class="connection-actions row wrap">
+        {setup === false && (
+          <Button
+            needs="owner"
+            look={one.installed ? "main" : "plain"}
+            aria-label={`Set up ${title}`}
+            onClick={want("set up")}
+          >
+            Set up
+          </Button>
+        )}
+        {setup && current === false && (
+          <Button needs="owner" aria-label={`Update ${title}`} onClick={want("set up")}>
+            Update
+          </Button>
+        )}
+        {setup && (
+          <Button needs="owner" look="danger" aria-label={`Remove from ${title}`} onClick={want("remove")}>
+            Remove
+          </Button>
+        )}
+        <Command text={command} />
+      </div>
+      {error && <p class="fault">{error}</p>}
+    </li>
+  );
+}
+
+function ClientState({ client: { setup, transport, current, installed } }: { readonly client: Client }) {
+  if (setup === null) return <Badge means="failed">File is broken</Badge>;
+  if (setup && transport === "http") return <Badge means="done">Set up, HTTP</Badge>;
+  if (setup && current === false)
+    return (
+      <Badge means="waits" title="It starts another Knack than the one that serves this page.">
+        Set up, other command
+      </Badge>
+    );
+  if (setup) return <Badge means="done">Set up</Badge>;
+  return installed ? <Badge means="waits">Not set up</Badge> : <Badge means="off">Not found</Badge>;
+}
+
+/** Shows what would be written into the file of an agent, and writes it after a yes. */
+function ChangeDialog({
+  wanted,
+  onClose,
+  onDone,
+}: {
+  readonly wanted: WantedChange;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}) {
+  const { title, action } = wanted;
+  const [preview, setPreview] = useState<Preview>();
+  const [error, setError] = useState<ApiError>();
+  const [isWriting, setWriting] = useState(false);
+  const look = (): void => {
+    setError(undefined);
+    previewOf(wanted).then(setPreview, (failure: ApiError) => setError(failure));
+  };
+  useEffect(look, []);
+  const write = async (): Promise<void> => {
+    if (!preview) return;
+    setWriting(true);
+    try {
+      await applied(wanted, preview, onDone);
+      onDone();
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      setWriting(false);
+      setError(failure);
+    }
+  };
+  return (
+    <Dialog title={action === "set up" ? `Set up ${title}` : `Remove Knack from ${title}`} onClose={onClose}>
+      {error ? (
+        <Failed error={error} onRetry={look} />
+      ) : !preview ? (
+        <Loading rows={4} />
+      ) : (
+        <div class="stack">
+          <p class="small">
+            {preview.changes ? "This changes" : "Nothing to change in"} <code>{preview.file}</code>
+          </p>
+          {preview.changes && <Diff text={preview.diff.join("\n")} label={`Change of ${preview.file}`} />}
+          {preview.remarks.map((remark) => (
+            <p key={remark} class="small quiet">
+              {remark}
+            </p>
+          ))}
+          <div class="row">
+            {preview.changes && (
+              <Button
+                look={action === "set up" ? "main" : "danger"}
+                disabled={isWriting}
+                onClick={() => void write()}
+              >
+                {isWriting
+                  ? "Writing and checking …"
+                  : action === "set up"
+                    ? "Write the change"
+                    : "Remove the entry"}
+              </Button>
+            )}
+            <Button onClick={onClose}>{preview.changes ? "Cancel" : "Close"}</Button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function previewOf({ client, action }: WantedChange): Promise<Preview> {
+  return get("/api/connect/{client}", { path: { client }, query: { action } });
+}
+
+/** Writes what was shown; the toast says what the agent's own check found, and undoes it. */
+async function applied(wanted: WantedChange, { seen }: Preview, onDone: () => void): Promise<void> {
+  const { client, title, action } = wanted;
+  const outcome = await post("/api/connect/{client}", { action, seen }, { path: { client } });
+  const done = action === "set up" ? `${title} is set up.` : `${title} is no longer set up.`;
+  const undo = async (): Promise<void> => {
+    const back: WantedChange = { ...wanted, action: action === "set up" ? "remove" : "set up" };
+    try {
+      const preview = await previewOf(back);
+      await post("/api/connect/{client}", { action: back.action, seen: preview.seen }, { path: { client } });
+      toast(`${title} is as it was before.`);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      toast(error.message, { isFailure: true });
+    }
+    onDone();
+  };
+  const isBroken = outcome.check?.connected === false;
+  toast(`${done}${outcome.check ? ` ${outcome.check.message}` : ""}`, {
+    undo: () => void undo(),
+    isFailure: isBroken,
+  });
+}
+
+const STDIO = `{
+  "mcpServers": {
+    "knack": { "command": "knack", "args": ["mcp"] }
+  }
+}`;
+
+/** For agents without a button: the entry that most of them take, and the address of this server. */
+function OtherClients({ url }: { readonly url: string }) {
+  return (
+    <section class="section">
+      <h2>Any other MCP client</h2>
+      <div class="others">
+        <div class="stack">
+          <h3>Started by the client</h3>
+          <p class="small quiet">One process for each conversation. Most clients take this entry:</p>
+          <CodeBlock text={STDIO} label="entry for a client" />
+        </div>
+        <div class="stack">
+          <h3>Through this server</h3>
+          <p class="small quiet">
+            Streamable HTTP, with the header <code>Authorization: Bearer TOKEN</code>. The token is in{" "}
+            <code>~/.knack/token</code>; on another machine, use an access token.
+          </p>
+          <Command text={url} />
+          <p class="small quiet">To print the entry for an agent with this address:</p>
+          <Command text={`knack setup claude --print --http ${url}`} />
+        </div>
+      </div>
+    </section>
   );
 }

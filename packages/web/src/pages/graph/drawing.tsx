@@ -1,85 +1,279 @@
-import { useMemo } from "preact/hooks";
-import { ErrorBoundary, lazy } from "preact-iso";
-import { useResource } from "../../api/resource.ts";
-import { plural } from "../../parts/look/words.tsx";
-import { Empty, Loading } from "../../parts/state/states.tsx";
-import { type EdgeType, edgeKey, type Outline, type Part } from "./edge-kinds.tsx";
-import { EdgeNote, MissingNote } from "./edge-note.tsx";
-import { missingKey } from "./layered/lay-out.ts";
-import { LayeredView } from "./layered/layered-view.tsx";
-import "./layered/layered.css";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { Layers, type Placed, placeOf, useFit } from "../../parts/layers.tsx";
+import { Badge, Icon, plural } from "../../parts/look.tsx";
+import { EDGE_WORDS } from "../../parts/skill.tsx";
+import { type Box, type EdgeType, edgeKey, layOutPart, missingKey, type Part, stepFrom } from "./model.ts";
 
-/** Only a large graph needs it. */
-const WholeView = lazy(async () => (await import("./whole/whole-view.tsx")).WholeView);
+type Mark = (key: string | null) => void;
 
-const canDrawMany = (): boolean => {
-  const canvas = document.createElement("canvas");
-  return (canvas.getContext("webgl2") ?? canvas.getContext("webgl")) !== null;
-};
-
-interface Props {
-  readonly whole: Outline;
-  readonly around: Part | undefined;
-  readonly isInLayers: boolean;
+/** A drawing in layers. Boxes are links; arrows move between them. The list beside it says the same. */
+export function Drawing({
+  part,
+  hidden,
+  marked,
+  addressOf,
+  onMark,
+}: {
+  readonly part: Part;
   readonly hidden: ReadonlySet<EdgeType>;
+  /** The edge, or the box, that is marked here and in the list. */
   readonly marked: string | null;
-  readonly text: string;
   readonly addressOf: (id: string) => string;
-  readonly go: (id: string) => void;
-  readonly onMark: (key: string | null) => void;
-}
+  readonly onMark: Mark;
+}) {
+  const drawn = useMemo(() => layOutPart(part), [part]);
+  const edges = useMemo(() => new Map(part.edges.map((edge) => [edgeKey(edge), edge])), [part]);
+  const [view, scale] = useFit(drawn.width);
+  const [current, setCurrent] = useState(part.focus ?? part.nodes[0]?.id ?? "");
+  const first = drawn.boxes.some(({ id }) => id === current) ? current : (drawn.boxes[0]?.id ?? "");
+  const boxOf = (id: string): HTMLElement | null | undefined =>
+    view.current?.querySelector(`[data-node="${CSS.escape(id)}"]`);
 
-/** The drawing with the reason of the edge that is marked. */
-export function Drawing({ whole, around, isInLayers, hidden, marked, text, addressOf, go, onMark }: Props) {
-  const canDraw = useMemo(canDrawMany, []);
-  if (!isInLayers)
-    return canDraw ? (
-      <ErrorBoundary>
-        <WholeView {...{ outline: whole, hidden, marked, text, onMark }} onOpen={go} />
-        <WholeNote whole={whole} marked={marked} />
-      </ErrorBoundary>
-    ) : (
-      <Empty
-        icon="graph"
-        title="This browser has no WebGL, which drawing the whole graph needs. The list has the same skills; open one to draw what is around it."
-      />
+  // The skill in focus stands in the middle of what can be seen.
+  useEffect(() => {
+    const middle = drawn.boxes.find(({ isFocus }) => isFocus);
+    if (!view.current || !middle) return;
+    view.current.scrollTo({
+      left: (middle.x + middle.width / 2) * scale - view.current.clientWidth / 2,
+      top: (middle.y + middle.height / 2) * scale - view.current.clientHeight / 2,
+    });
+    setCurrent(middle.id);
+  }, [part.focus, drawn, scale]);
+  // A row that is chosen in the list may belong to what stands outside of it.
+  useEffect(() => {
+    if (marked === null || view.current?.matches(":hover")) return;
+    boxOf(marked.split(" ")[0] ?? "")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [marked]);
+
+  const press = (event: KeyboardEvent): void => {
+    const next = stepFrom(drawn.boxes, first, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    setCurrent(next);
+    boxOf(next)?.focus();
+  };
+  const hover = (key: string) => ({ onMouseEnter: () => onMark(key), onMouseLeave: () => onMark(null) });
+  const lines = drawn.lines.map(({ from, to, path }) => {
+    // A reference that leads nowhere has the key of its box.
+    const edge = edges.get(edgeKey({ from, to }));
+    if (edge && hidden.has(edge.type)) return null;
+    const key = edge ? edgeKey(edge) : to;
+    const kind = edge ? (edge.cycle ? "cycle" : edge.type) : "missing";
+    const isMarked = marked === key || marked === from || marked === to;
+    return (
+      <g
+        key={key}
+        class={`edge edge-${kind} ${isMarked ? "edge-marked" : marked ? "edge-dim" : ""}`}
+        {...hover(key)}
+      >
+        <path class="edge-hit" d={path} />
+        <path class="edge-line" d={path} marker-end={`url(#head-${kind})`} />
+      </g>
     );
-  if (!around) return <Loading rows={8} />;
+  });
   return (
     <>
-      <LayeredView part={around} {...{ hidden, marked, addressOf, onMark }} />
-      {around.left_out > 0 && (
+      <Layers
+        {...{ drawn, view, scale }}
+        class="fill"
+        role="group"
+        aria-label="Drawing"
+        onKeyDown={press}
+        lines={
+          <>
+            {lines}
+            <Heads />
+          </>
+        }
+      >
+        {drawn.boxes.map((box) => (
+          <Node
+            key={box.id}
+            box={box}
+            isFirst={box.id === first}
+            isMarked={marked === box.id}
+            href={addressOf(box.id)}
+            onMark={onMark}
+            onFocus={() => setCurrent(box.id)}
+          />
+        ))}
+      </Layers>
+      {part.left_out > 0 && (
         <p class="graph-cut small quiet">
-          {plural(around.left_out, "skill")} further away {around.left_out === 1 ? "is" : "are"} not drawn.
+          {plural(part.left_out, "skill")} further away {part.left_out === 1 ? "is" : "are"} not drawn.
         </p>
       )}
-      <PartNote part={around} marked={marked} />
+      <Note part={part} marked={marked} />
     </>
   );
 }
 
-function PartNote({ part, marked }: { readonly part: Part; readonly marked: string | null }) {
+/** The heads of the arrows; a mention has none. */
+function Heads() {
+  return (
+    <defs>
+      {["requires_now", "requires_later", "cycle", "missing"].map((kind) => (
+        <marker
+          key={kind}
+          id={`head-${kind}`}
+          class={`edge-${kind}`}
+          viewBox="0 0 10 10"
+          refX="9"
+          refY="5"
+          markerWidth="8"
+          markerHeight="8"
+          markerUnits="userSpaceOnUse"
+          orient="auto"
+        >
+          <path class="line-head" d="M0 0 10 5 0 10Z" />
+        </marker>
+      ))}
+    </defs>
+  );
+}
+
+/** A piece of the line of a kind: each has its own stroke, so that colour is not needed. */
+export function LineMark({ type, cycle }: { readonly type: EdgeType; readonly cycle?: boolean }) {
+  return (
+    <svg class={`icon edge-${cycle ? "cycle" : type}`} width="28" height="10" aria-hidden="true">
+      <path class="edge-line" d={type === "reference_only" ? "M1 5H27" : "M1 5H20"} />
+      {type !== "reference_only" && <path class="line-head" d="M19 1 27 5 19 9Z" />}
+    </svg>
+  );
+}
+
+const WHY = {
+  none: { word: "Missing", title: "There is no skill of this name" },
+  several: { word: "Several", title: "Several skills have this name, and none is nearer" },
+} as const;
+
+function Node({
+  box,
+  isFirst,
+  isMarked,
+  href,
+  onMark,
+  onFocus,
+}: {
+  readonly box: Box & Placed;
+  readonly isFirst: boolean;
+  readonly isMarked: boolean;
+  readonly href: string;
+  readonly onMark: Mark;
+  readonly onFocus: () => void;
+}) {
+  const { id, name, kind, hidden, isFocus, inCycle } = box;
+  const all = {
+    class: `node node-${kind} ${isFocus ? "node-focus" : ""} ${isMarked ? "node-marked" : ""}`,
+    style: placeOf(box),
+    "data-node": id,
+    tabIndex: isFirst ? 0 : -1,
+    onMouseEnter: () => onMark(id),
+    onMouseLeave: () => onMark(null),
+    onFocus: () => {
+      onFocus();
+      onMark(id);
+    },
+    onBlur: () => onMark(null),
+  };
+  if (kind !== "skill")
+    return (
+      <span {...all} role="note" title={WHY[kind].title}>
+        <Icon name="alert" size={14} />
+        <Name of={name} />
+        <span class="small">{WHY[kind].word}</span>
+      </span>
+    );
+  return (
+    <a {...all} href={href} aria-current={isFocus ? "true" : undefined} title={name}>
+      <Name of={name} />
+      {inCycle && (
+        <Badge means="failed" icon="refresh">
+          Cycle
+        </Badge>
+      )}
+      {hidden > 0 && (
+        <Badge means="off" title={`${hidden} more edges lead elsewhere`}>
+          +{hidden}
+          <span class="hidden-name"> more</span>
+        </Badge>
+      )}
+    </a>
+  );
+}
+
+/** A name of any script, which must not turn around what stands beside it. */
+function Name({ of }: { readonly of: string }) {
+  return (
+    <span class="mono clip">
+      <bdi>{of}</bdi>
+    </span>
+  );
+}
+
+/** The reason of the edge, or of the name that means no skill, that is marked. */
+function Note({ part, marked }: { readonly part: Part; readonly marked: string | null }) {
   const nameOf = (id: string): string => part.nodes.find((node) => node.id === id)?.name ?? id;
   const edge = part.edges.find((one) => edgeKey(one) === marked);
   const missing = part.missing.find((one) => missingKey(one) === marked);
-  if (edge) return <EdgeNote edge={edge} nameOf={nameOf} />;
-  return missing ? <MissingNote missing={missing} nameOf={nameOf} /> : null;
+  if (edge)
+    return (
+      <NoteBox
+        head={
+          <>
+            <Name of={nameOf(edge.from)} />
+            <LineMark type={edge.type} cycle={edge.cycle} />
+            <Name of={nameOf(edge.to)} />
+            <b>{EDGE_WORDS[edge.type]}</b>
+            {edge.cycle && <span>in a cycle: a dispatch refuses to enter a skill again</span>}
+            {edge.alternative && <span>one of several, so it never runs by itself</span>}
+          </>
+        }
+      >
+        <p>
+          <span class="quiet">Line {edge.line}: </span>
+          <bdi>{edge.sentence}</bdi>
+        </p>
+        {edge.rules.length > 0 && (
+          <p class="small quiet">
+            {edge.rules.length === 1 ? "Rule" : "Rules"}: <span class="mono">{edge.rules.join(", ")}</span>
+          </p>
+        )}
+      </NoteBox>
+    );
+  if (!missing) return null;
+  return (
+    <NoteBox
+      head={
+        <span class="row fault">
+          <Icon name="alert" />
+          <Name of={missing.name} />
+          <b>{WHY[missing.why].word}</b>
+        </span>
+      }
+    >
+      <p>
+        Line {missing.line} of <Name of={nameOf(missing.from)} />
+        {missing.why === "none"
+          ? " names it, but there is no such skill. Add it, or correct the name."
+          : " names it, but several skills have this name and none is nearer. Rename one of them."}
+      </p>
+    </NoteBox>
+  );
 }
 
-/** The outline has no sentences; those of the skill whose edge is marked are fetched. */
-function WholeNote({ whole, marked }: { readonly whole: Outline; readonly marked: string | null }) {
-  const missing = whole.missing.find(
-    ({ from, name }) => missingKey({ from: whole.nodes[from]?.id ?? "", name }) === marked,
+function NoteBox({
+  head,
+  children,
+}: {
+  readonly head: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class="edge-note box" role="status">
+      <p class="row wrap">{head}</p>
+      {children}
+    </div>
   );
-  const start = marked?.includes(" ") && !marked.startsWith("cycle ") ? marked.split(" ")[0] : undefined;
-  const part = useResource(start && !missing ? "/api/graph/part" : null, {
-    query: { around: start ?? "", limit: 300 },
-  });
-  const nameOf = (id: string): string => whole.nodes.find((node) => node.id === id)?.name ?? id;
-  if (missing)
-    return (
-      <MissingNote missing={{ ...missing, from: whole.nodes[missing.from]?.id ?? "" }} nameOf={nameOf} />
-    );
-  const edge = part.data?.edges.find((one) => edgeKey(one) === marked);
-  return edge ? <EdgeNote edge={edge} nameOf={nameOf} /> : null;
 }

@@ -1,43 +1,44 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import type { ApiError } from "../../api/client.ts";
+import { useResource } from "../../api/data.ts";
 import { connection } from "../../api/events.ts";
-import { useResource } from "../../api/resource.ts";
-import { useShortcuts } from "../../parts/page/shortcuts.ts";
-import { useTitle } from "../../parts/page/title.tsx";
-import { GoneNote } from "../../parts/state/gone.tsx";
-import { Failed, Loading, Stale } from "../../parts/state/states.tsx";
-import { Drawing } from "./drawing.tsx";
-import type { Outline } from "./edge-kinds.tsx";
-import { Head } from "./head.tsx";
-import { Legend } from "./legend.tsx";
-import { NoEdges, NoFocus, NoSkills } from "./no-graph.tsx";
-import { rowsAround, rowsOfWhole } from "./side/rows.ts";
-import { SideList } from "./side/side-list.tsx";
-import { useGraphAddress } from "./use-graph-address.ts";
+import { Button, Command, CopyButton, count, Icon, Key, plural } from "../../parts/look.tsx";
+import { PageHead, useTitle } from "../../parts/page.tsx";
+import { useShortcuts } from "../../parts/shortcuts.ts";
+import { EDGE_WORDS, skillPath } from "../../parts/skill.tsx";
+import { Empty, Failed, GoneNote, Loading, Stale } from "../../parts/states.tsx";
+import { Drawing, LineMark } from "./drawing.tsx";
+import { EDGE_TYPES, type EdgeType, type Outline, rowsAround, rowsOfWhole } from "./model.ts";
+import { SideList } from "./side-list.tsx";
 import "./graph.css";
-import "./side/side.css";
 
-/** Up to this many skills are legible as boxes in layers; more are dots. */
-const FEW = 40;
+/** More skills with edges are only listed: a drawing of them shows nothing. */
+const MOST = 400;
 /** Boxes around a skill; the rest is counted. */
-const MOST = 120;
+const MOST_AROUND = 120;
+const DEPTHS = [1, 2, 3] as const;
+const stepWord = (depth: number): string => (depth === 1 ? "step" : "steps");
 
 export function Page() {
   useTitle("Graph");
-  const { focus, depth, hidden, addressOf, go, setDepth, toggle } = useGraphAddress();
+  const address = useGraphAddress();
+  const { focus, depth, hidden, addressOf, go, setDepth, toggle } = address;
   const [text, setText] = useState("");
   const [marked, setMarked] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const side = useRef<HTMLDivElement>(null);
   const outline = useResource("/api/graph/outline", {}, { reloadOn: ["catalog"] });
   const connected = useMemo(() => (outline.data ? countConnected(outline.data) : 0), [outline.data]);
-  const isDrawnInLayers = focus !== "" || (connected > 0 && connected <= FEW);
+  const isDrawn = focus !== "" || (connected > 0 && connected <= MOST);
   const part = useResource(
-    isDrawnInLayers ? "/api/graph/part" : null,
-    { query: focus === "" ? { limit: FEW } : { around: focus, depth, limit: MOST } },
+    isDrawn ? "/api/graph/part" : null,
+    { query: focus === "" ? { limit: MOST } : { around: focus, depth, limit: MOST_AROUND } },
     { reloadOn: ["catalog"], keepPrevious: true },
   );
   const { data: whole } = outline;
-  const around = isDrawnInLayers ? part.data : undefined;
+  const around = isDrawn ? part.data : undefined;
 
   useEffect(() => {
     setText("");
@@ -53,15 +54,13 @@ export function Page() {
     return [...all.slice(0, skills), ...rowsAround({ ...around, missing: [] }, hidden), ...all.slice(skills)];
   }, [whole, around, text, [...hidden].join()]);
 
-  const openFirst = (): void => {
-    const first =
-      rows.find((row) => row.key === marked && "other" in row) ?? rows.find((row) => "other" in row);
-    if (first && "other" in first) go(first.other);
-  };
   const pressInField = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
-    if (event.key === "Enter" && text.trim() !== "") openFirst();
-    else if (event.key === "Escape" && text !== "") setText("");
+    if (event.key === "Enter" && text.trim() !== "") {
+      const targets = rows.filter((row) => "other" in row);
+      const target = targets.find(({ key }) => key === marked) ?? targets[0];
+      if (target) go(target.other);
+    } else if (event.key === "Escape" && text !== "") setText("");
     else if (event.key === "ArrowDown") {
       setMarked(rows.find((row) => !("heading" in row))?.key ?? null);
       side.current?.querySelector<HTMLElement>(".list")?.focus();
@@ -71,13 +70,11 @@ export function Page() {
   useShortcuts("Graph", [
     { keys: "f", words: "Find a skill in the graph", run: () => field.current?.select() },
     { keys: "w", words: "Show the whole graph", run: () => go("") },
-    ...(focus === ""
-      ? []
-      : [1, 2, 3].map((steps) => ({
-          keys: String(steps),
-          words: `Show ${steps} ${steps === 1 ? "step" : "steps"} around the skill`,
-          run: () => setDepth(steps),
-        }))),
+    ...(focus === "" ? [] : DEPTHS).map((steps) => ({
+      keys: String(steps),
+      words: `Show ${steps} ${stepWord(steps)} around the skill`,
+      run: () => setDepth(steps),
+    })),
     { keys: "j", words: "Next row of the list" },
     { keys: "k", words: "Previous row" },
     { keys: "Enter", words: "Show what is around the skill" },
@@ -95,14 +92,24 @@ export function Page() {
   const isGone = connection.value.state === "gone";
   const failure = isGone ? undefined : shown.error;
   return (
-    <div class="page-full graph">
-      <Head
-        {...{ outline: whole, focus: focus === "" ? undefined : middle, depth, text, field }}
-        onText={setText}
-        onKey={pressInField}
-        onDepth={setDepth}
-        onWhole={() => go("")}
-      />
+    <div class="page-full page-graph">
+      <Head outline={whole} focus={focus === "" ? undefined : middle} address={address}>
+        <div class="search-field">
+          <Icon name="search" />
+          <input
+            ref={field}
+            type="search"
+            aria-label="Find a skill in the graph"
+            placeholder="Find a skill"
+            spellcheck={false}
+            autocomplete="off"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+            onKeyDown={pressInField}
+          />
+          {text === "" && <Key>f</Key>}
+        </div>
+      </Head>
       <GoneNote />
       {failure && shown.at && <Stale at={shown.at} error={failure} />}
       {part.error && !around ? (
@@ -110,28 +117,28 @@ export function Page() {
       ) : (
         <div class={`graph-body ${failure || isGone ? "is-stale" : ""}`}>
           <div class="graph-drawing">
-            {connected === 0 && focus === "" ? (
-              <NoEdges />
+            {!isDrawn ? (
+              connected === 0 ? (
+                <NoEdges />
+              ) : (
+                <Empty
+                  icon="graph"
+                  title={`${plural(connected, "skill")} have edges, too many to draw at once. Choose one in the list to draw what is around it.`}
+                />
+              )
             ) : (
               <>
                 <Legend edges={around?.edges ?? whole.edges} hidden={hidden} onToggle={toggle} />
-                <Drawing
-                  {...{ whole, around, hidden, marked, addressOf, go, text }}
-                  isInLayers={isDrawnInLayers}
-                  onMark={setMarked}
-                />
+                {around ? (
+                  <Drawing part={around} {...{ hidden, marked, addressOf }} onMark={setMarked} />
+                ) : (
+                  <Loading rows={8} />
+                )}
               </>
             )}
           </div>
           <div class="graph-side" ref={side}>
-            <SideList
-              rows={rows}
-              label="Skills and edges"
-              marked={marked}
-              onMark={setMarked}
-              onOpen={go}
-              found={text.trim()}
-            />
+            <SideList rows={rows} marked={marked} onMark={setMarked} onOpen={go} found={text.trim()} />
             {rows.length === 0 && (
               <p class="graph-nothing quiet">
                 {text.trim() === "" ? "No edge is shown here." : "No skill has this in its name."}
@@ -146,4 +153,175 @@ export function Page() {
 
 function countConnected({ edges, missing }: Outline): number {
   return new Set([...edges.flatMap(({ from, to }) => [from, to]), ...missing.map(({ from }) => from)]).size;
+}
+
+/** What the address says: the skill in the middle ("" for the whole), how far around it, which edges are hidden. */
+function useGraphAddress() {
+  const { query, route } = useLocation();
+  const now = {
+    focus: query.focus ?? "",
+    depth: /^[123]$/.test(query.depth ?? "") ? Number(query.depth) : 1,
+    hidden: new Set(EDGE_TYPES.filter((type) => (query.hide ?? "").split(",").includes(type))),
+  };
+  const addressWith = (change: Partial<typeof now>): string => {
+    const { focus, depth, hidden } = { ...now, ...change };
+    const search = new URLSearchParams();
+    if (focus !== "") search.set("focus", focus);
+    if (focus !== "" && depth !== 1) search.set("depth", String(depth));
+    if (hidden.size > 0) search.set("hide", [...hidden].join(","));
+    return search.size === 0 ? "/graph" : `/graph?${search}`;
+  };
+  const addressOf = (focus: string): string => addressWith({ focus });
+  return {
+    ...now,
+    addressOf,
+    go: (focus: string) => route(addressOf(focus)),
+    setDepth: (depth: number) => route(addressWith({ depth }), true),
+    toggle: (type: EdgeType) => {
+      const hidden = new Set(now.hidden);
+      if (!hidden.delete(type)) hidden.add(type);
+      route(addressWith({ hidden }), true);
+    },
+  };
+}
+
+/** The title line: what is shown, the search for a skill, how far around it. */
+function Head({
+  outline,
+  focus,
+  address: { depth, setDepth, go },
+  children,
+}: {
+  readonly outline: Outline;
+  /** The skill in the middle. */
+  readonly focus: { readonly id: string; readonly name: string } | undefined;
+  readonly address: ReturnType<typeof useGraphAddress>;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class="graph-head row wrap">
+      <div class="graph-title row">
+        <h1 tabIndex={-1}>Graph</h1>
+        {focus ? (
+          <p class="row clip">
+            <span class="quiet">around</span>
+            <a class="mono clip" href={skillPath(focus.id)} title="Open the skill">
+              <bdi>{focus.name}</bdi>
+            </a>
+          </p>
+        ) : (
+          <p class="quiet small clip">{summary(outline)}</p>
+        )}
+      </div>
+      {children}
+      {focus && (
+        <>
+          <div class="choices" role="group" aria-label="How many steps around it">
+            {DEPTHS.map((one) => (
+              <button key={one} type="button" aria-pressed={one === depth} onClick={() => setDepth(one)}>
+                {one}
+                <span class="wide-only"> {stepWord(one)}</span>
+              </button>
+            ))}
+          </div>
+          <Button icon="graph" aria-label="Show the whole" onClick={() => go("")}>
+            <span class="wide-only">Show the whole</span>
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function summary({ nodes, edges, cycles, missing }: Outline): string {
+  const faults = [
+    ...(cycles.length > 0 ? [plural(cycles.length, "cycle")] : []),
+    ...(missing.length > 0 ? [plural(missing.length, "unresolved reference")] : []),
+  ];
+  return [plural(nodes.length, "skill"), plural(edges.length, "edge"), ...faults].join(", ");
+}
+
+/** What the lines mean, and which of them are shown. */
+function Legend({
+  edges,
+  hidden,
+  onToggle,
+}: {
+  readonly edges: readonly { readonly type: EdgeType; readonly cycle: boolean }[];
+  readonly hidden: ReadonlySet<EdgeType>;
+  readonly onToggle: (type: EdgeType) => void;
+}) {
+  return (
+    <div class="legend row wrap" role="group" aria-label="Edges that are shown">
+      {EDGE_TYPES.map((type) => (
+        <Button key={type} small look="quiet" aria-pressed={!hidden.has(type)} onClick={() => onToggle(type)}>
+          <LineMark type={type} />
+          {EDGE_WORDS[type]}
+          <span class="quiet">{count(edges.filter((edge) => edge.type === type).length)}</span>
+        </Button>
+      ))}
+      {edges.some(({ cycle }) => cycle) && (
+        <span class="row small">
+          <LineMark type="requires_now" cycle />
+          In a cycle
+        </span>
+      )}
+    </div>
+  );
+}
+
+function NoSkills() {
+  return (
+    <div class="page">
+      <PageHead title="Graph" />
+      <Empty icon="graph" title="There are no skills here yet. Make the first one, or get some:">
+        <Command text="knack new my-skill" />
+        <Command text="knack add owner/repo" />
+      </Empty>
+    </div>
+  );
+}
+
+const EXAMPLE = "REQUIRED SUB-SKILL: Use code-review.";
+
+/** Skills, but no edge between them. */
+function NoEdges() {
+  return (
+    <Empty icon="graph" title="No skill names another one yet. Write which skill comes next into a SKILL.md:">
+      <span class="command">
+        <code>{EXAMPLE}</code>
+        <CopyButton text={EXAMPLE} name="Copy the example" />
+      </span>
+      <p class="small">The page draws the edge as soon as the file is saved.</p>
+    </Empty>
+  );
+}
+
+/** The skill of the address cannot be shown; it may have another name, or several have it. */
+function NoFocus({
+  error,
+  onRetry,
+  addressOf,
+}: {
+  readonly error: ApiError;
+  readonly onRetry: () => void;
+  readonly addressOf: (focus: string) => string;
+}) {
+  return (
+    <div class="page">
+      <Failed error={error} onRetry={onRetry} />
+      <ul class="no-focus stack">
+        {error.candidates.map((one) => (
+          <li key={one}>
+            <a class="mono" href={addressOf(one)}>
+              {one}
+            </a>
+          </li>
+        ))}
+        <li>
+          <a href={addressOf("")}>Show the whole graph</a>
+        </li>
+      </ul>
+    </div>
+  );
 }

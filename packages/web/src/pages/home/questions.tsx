@@ -1,13 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Answer } from "../../api/client.ts";
-import { ApiError, post } from "../../api/client.ts";
-import { useResource } from "../../api/resource.ts";
-import { toast } from "../../parts/float/toast.tsx";
-import { Button } from "../../parts/look/button.tsx";
-import { Icon } from "../../parts/look/icon.tsx";
-import { count } from "../../parts/look/words.tsx";
-import { useShortcuts } from "../../parts/page/shortcuts.ts";
-import "./questions.css";
+import { type Answer, post } from "../../api/client.ts";
+import { useResource } from "../../api/data.ts";
+import { toast } from "../../parts/float.tsx";
+import { Button, count, Icon } from "../../parts/look.tsx";
+import { useShortcuts } from "../../parts/shortcuts.ts";
 
 type Question = Answer<"/api/questions">["questions"][number];
 type Choice = "allow" | "deny" | "dismiss";
@@ -17,20 +13,11 @@ export function Questions() {
   const { data, reload } = useResource("/api/questions", undefined, { reloadOn: ["questions"] });
   const box = useRef<HTMLDivElement>(null);
   const questions = data?.questions ?? [];
-  useShortcuts(
-    "Home",
-    questions.length === 0
-      ? []
-      : [
-          {
-            keys: "q",
-            words: "Go to the question of an agent",
-            run: () => box.current?.querySelector<HTMLElement>(".question-allow")?.focus(),
-          },
-        ],
-  );
+  const goToFirst = () => box.current?.querySelector<HTMLElement>(".question-allow")?.focus();
+  const shortcut = { keys: "q", words: "Go to the question of an agent", run: goToFirst };
+  useShortcuts("Home", questions.length === 0 ? [] : [shortcut]);
   return (
-    <div ref={box} class="questions" role="region" aria-label="Questions of agents" aria-live="polite">
+    <div ref={box} class="questions stack" role="region" aria-label="Questions of agents" aria-live="polite">
       {questions.map((question) => (
         <QuestionCard key={question.id} question={question} onDone={reload} />
       ))}
@@ -38,7 +25,7 @@ export function Questions() {
   );
 }
 
-const SAID: Readonly<Record<Choice, string>> = { allow: "Allowed", deny: "Denied", dismiss: "Dismissed" };
+const ANSWERED: Readonly<Record<Choice, string>> = { allow: "Allowed", deny: "Denied", dismiss: "Dismissed" };
 /** A question may appear under the pointer: a click that was meant for something else answers nothing. */
 const SETTLE_MS = 500;
 
@@ -55,19 +42,18 @@ function QuestionCard({ question, onDone }: { readonly question: Question; reado
     setSent(true);
     try {
       await post("/api/questions/{id}", { answer: choice, always }, { path: { id } });
-      toast(`${SAID[choice]}${always ? " from now on" : ""}: ${skill ?? tool} for ${client}`);
+      toast(`${ANSWERED[choice]}${always ? " from now on" : ""}: ${skill ?? tool} for ${client}`);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      toast(error.message, { isFailure: true });
+      toast(error instanceof Error ? error.message : String(error), { isFailure: true });
     }
     onDone();
   };
   const what = skill && !executes ? "use the skill" : skill ? `run ${tool} with the skill` : "run";
   return (
-    <article class="question" aria-busy={!isReady}>
+    <article class="question box" aria-busy={!isReady}>
       <Icon name="info" size={20} />
-      <div class="question-body">
-        <p class="question-title">
+      <div class="fill">
+        <p>
           <b>{client}</b> wants to {what} <code>{skill ?? tool}</code>
         </p>
         <p class="small quiet">{reason}</p>
@@ -76,7 +62,7 @@ function QuestionCard({ question, onDone }: { readonly question: Question; reado
           <summary class="quiet">Show the whole question</summary>
           <p class="question-text">{text}</p>
         </details>
-        <div class="question-buttons">
+        <div class="question-buttons row wrap">
           <Button
             needs="approver"
             look="main"

@@ -1,10 +1,16 @@
-import { useEffect, useRef } from "preact/hooks";
-import { Facts } from "../../parts/list/facts.tsx";
-import { Icon } from "../../parts/look/icon.tsx";
-import { CodeBlock } from "../../parts/text/code-block.tsx";
-import { shownJson } from "../../parts/text/shown-json.ts";
-import { RequirementItem } from "./requirement-item.tsx";
-import { type Requirement, type Task, TaskBadge } from "./task-state.tsx";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { post } from "../../api/client.ts";
+import { CodeBlock, shownJson } from "../../parts/code.tsx";
+import { Dialog, toast } from "../../parts/float.tsx";
+import { Facts } from "../../parts/list-page.tsx";
+import { Badge, Button, Icon, Time } from "../../parts/look.tsx";
+import { type Requirement, stateOf, type Task } from "./state.ts";
+
+const QUEUED: Readonly<Record<string, string>> = {
+  WAITING: "Waits in the queue.",
+  RUNNING: "A worker runs it.",
+  FAILED: "It failed, and a worker tries it again.",
+};
 
 /** A task in words: its state, what it waits for and what to do; opened, everything about it. */
 export function TaskItem({
@@ -28,23 +34,30 @@ export function TaskItem({
   }, [isChosen]);
   const others = task.waits_for.filter(({ kind }) => kind === "task" || kind === "failure");
   const isOpen = isChosen || task.requirements.some(({ satisfied, required }) => required && !satisfied);
+  const { means, icon, words } = stateOf(task);
   return (
-    <li ref={box} class={`task ${isChosen ? "task-chosen" : ""}`}>
-      <button type="button" class="task-head" aria-expanded={isChosen} onClick={onChoose}>
+    <li ref={box} class={`task box-item ${isChosen ? "task-chosen" : ""}`}>
+      <button type="button" class="task-head row" aria-expanded={isChosen} onClick={onChoose}>
         <Icon name={isChosen ? "down" : "chevron"} size={14} />
-        <span class="task-title">{task.title}</span>
-        <TaskBadge task={task} />
+        <span class="fill">{task.title}</span>
+        <Badge means={means} icon={icon}>
+          {words}
+        </Badge>
       </button>
       {others.length > 0 && (
-        <ul class="task-waits small quiet" aria-label={`What ${task.title} waits for`}>
+        <ul class="small quiet" aria-label={`What ${task.title} waits for`}>
           {others.map(({ kind, name, text }) => (
             <li key={`${kind} ${name}`}>{text}</li>
           ))}
         </ul>
       )}
-      {task.queued && <QueuedNote queued={task.queued} />}
+      {task.queued && (
+        <p class="small quiet">
+          <a href={`/queue/${task.queued.id}`}>{QUEUED[task.queued.state]}</a> {task.queued.error}
+        </p>
+      )}
       {task.error && (
-        <p class="task-error small">
+        <p class="fault">
           <b class="mono">{task.error.code}</b> {task.error.message}
         </p>
       )}
@@ -54,7 +67,7 @@ export function TaskItem({
         </p>
       ))}
       {isOpen && task.requirements.length > 0 && (
-        <ul class="requirements" aria-label={`Requirements of ${task.title}`}>
+        <ul aria-label={`Requirements of ${task.title}`}>
           {task.requirements.map((requirement) => (
             <RequirementItem
               key={requirement.name}
@@ -73,27 +86,12 @@ export function TaskItem({
   );
 }
 
-const QUEUED: Readonly<Record<string, string>> = {
-  WAITING: "Waits in the queue.",
-  RUNNING: "A worker runs it.",
-  FAILED: "It failed, and a worker tries it again.",
-};
-
-/** Where it is in the queue, and why. */
-function QueuedNote({ queued: { id, state, error } }: { readonly queued: NonNullable<Task["queued"]> }) {
-  return (
-    <p class="small quiet">
-      <a href={`/queue/${id}`}>{QUEUED[state]}</a> {error}
-    </p>
-  );
-}
-
 function TaskFacts({ task }: { readonly task: Task }) {
   const inputs = task.inputs.map((input) =>
     "file" in input ? input.file : `${input.artifact} of ${input.task}`,
   );
   return (
-    <div class="task-facts">
+    <div class="stack">
       <Facts
         of={{
           Id: <code>{task.id}</code>,
@@ -108,5 +106,158 @@ function TaskFacts({ task }: { readonly task: Task }) {
         <CodeBlock text={shownJson(task.params)} language="json" label={`Parameters of ${task.title}`} wrap />
       )}
     </div>
+  );
+}
+
+interface RequirementProps {
+  readonly plan: string;
+  readonly task: Task;
+  readonly requirement: Requirement;
+  readonly onFile: (file: File) => Promise<void>;
+  readonly reload: () => void;
+}
+
+const DONE_WORDS: Readonly<Record<Requirement["kind"], string>> = {
+  FILE: "attached",
+  CONFIRMATION: "confirmed",
+  SKILL_OUTPUT: "done",
+};
+
+/** What a task needs before it can run, how much of it is there, and the action that adds it. */
+function RequirementItem({
+  showsEvidence,
+  ...props
+}: RequirementProps & { readonly showsEvidence: boolean }) {
+  const { name, kind, required, have, min_count, satisfied, evidences } = props.requirement;
+  return (
+    <li>
+      <div class="requirement row wrap">
+        <span class={satisfied ? "requirement-done" : required ? "requirement-waits" : "quiet"}>
+          <Icon name={satisfied ? "check" : "clock"} size={14} />
+        </span>
+        <span>
+          <span class="mono">{name}</span>{" "}
+          <span class="quiet small">
+            {satisfied ? DONE_WORDS[kind] : `${have} of ${min_count}`}
+            {required ? "" : ", optional"}
+          </span>
+        </span>
+        <RequirementAction {...props} />
+      </div>
+      {showsEvidence && evidences.length > 0 && (
+        <ul class="evidences small" aria-label={`Evidence for ${name}`}>
+          {evidences.map(({ type, path, run, by, kind: of, created_at }, place) => (
+            <li key={place} class="row wrap">
+              {type === "CONFIRMATION" ? `Confirmed${by ? ` by ${by}` : ""}` : <code>{path ?? of}</code>}
+              {run && <a href={`/runs/${run}`}>Run</a>}
+              <span class="quiet">
+                <Time at={created_at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function RequirementAction(props: RequirementProps) {
+  const { plan, task, requirement } = props;
+  if (requirement.kind === "FILE") return <Attach {...props} />;
+  if (requirement.satisfied) return null;
+  if (requirement.kind === "CONFIRMATION") return <Confirm {...props} />;
+  if (requirement.skill === null) return null;
+  const of = `${encodeURIComponent(requirement.skill)}&task=${encodeURIComponent(`${plan}/${task.id}`)}`;
+  return (
+    <a class="button button-plain button-small" href={`/runs?new=${of}`}>
+      <Icon name="play" /> Run {requirement.skill}
+    </a>
+  );
+}
+
+/** A place to drop files, with a button that opens the browser's own dialog. */
+function Attach({ requirement, onFile }: RequirementProps) {
+  const [isOver, setOver] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const send = async (files: FileList | null | undefined): Promise<void> => {
+    setBusy(true);
+    for (const file of files ?? []) await onFile(file);
+    setBusy(false);
+    if (input.current) input.current.value = "";
+  };
+  const types = requirement.allowed_types;
+  return (
+    <div
+      class={`attach row ${isOver ? "attach-over" : ""}`}
+      role="group"
+      aria-label={`Attach a file as ${requirement.name}`}
+      onDragEnter={() => setOver(true)}
+      onDragLeave={(event) =>
+        !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false)
+      }
+      onDrop={(event) => {
+        setOver(false);
+        void send(event.dataTransfer?.files);
+      }}
+    >
+      <span class="quiet small">Drop {types.length > 0 ? types.join(", ") : "a file"} here</span>
+      <Button small icon="upload" needs="approver" disabled={isBusy} onClick={() => input.current?.click()}>
+        Attach file
+      </Button>
+      <input
+        ref={input}
+        class="hidden-name"
+        type="file"
+        tabIndex={-1}
+        multiple={requirement.min_count > 1}
+        accept={types.map((type) => `.${type}`).join(",")}
+        aria-label={`File for ${requirement.name}`}
+        onChange={(event) => void send(event.currentTarget.files)}
+      />
+    </div>
+  );
+}
+
+/** A confirmation is recorded for good, so it is asked once more. */
+function Confirm({ plan, task, requirement, reload }: RequirementProps) {
+  const [isAsking, setAsking] = useState(false);
+  const confirm = async (): Promise<void> => {
+    setAsking(false);
+    try {
+      const path = { id: plan, task: task.id };
+      await post(
+        "/api/plans/{id}/tasks/{task}/evidence",
+        { requirement: requirement.name, confirm: true },
+        { path },
+      );
+      toast(`${requirement.name} was confirmed.`);
+      reload();
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error), { isFailure: true });
+    }
+  };
+  return (
+    <>
+      <Button small icon="check" needs="approver" onClick={() => setAsking(true)}>
+        Confirm
+      </Button>
+      {isAsking && (
+        <Dialog title={`Confirm ${requirement.name}`} onClose={() => setAsking(false)}>
+          <div class="stack">
+            <p class="prose">
+              Your confirmation for the task <b>{task.title}</b> is recorded with your name and cannot be
+              taken back.
+            </p>
+            <div class="row">
+              <Button look="main" icon="check" onClick={() => void confirm()}>
+                Confirm
+              </Button>
+              <Button onClick={() => setAsking(false)}>Not yet</Button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -1,22 +1,14 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { useLocation, useRoute } from "preact-iso";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { lazy, useLocation, useRoute } from "preact-iso";
 import { post } from "../../api/client.ts";
-import { useResource } from "../../api/resource.ts";
-import { Button } from "../../parts/look/button.tsx";
-import { Command } from "../../parts/look/copy-button.tsx";
-import { plural } from "../../parts/look/words.tsx";
-import { PageHead } from "../../parts/page/title.tsx";
-import { LiveView } from "../../parts/state/gone.tsx";
-import { Empty, Loaded } from "../../parts/state/states.tsx";
-import { act } from "./entry-actions.tsx";
-import { EntrySection } from "./entry-section.tsx";
-import type { Queue } from "./entry-state.tsx";
-import { LinkedEntry } from "./linked-entry.tsx";
-import { NoQueue } from "./no-queue.tsx";
-import { Throughput } from "./throughput.tsx";
-import { useRowKeys } from "./use-row-keys.ts";
-import { Workers } from "./workers.tsx";
+import { useResource } from "../../api/data.ts";
+import { ActionButton } from "../../parts/action.tsx";
+import { Badge, Button, Command, count, plural, Time } from "../../parts/look.tsx";
+import { PageHead } from "../../parts/page.tsx";
+import { Empty, LiveView, Loaded } from "../../parts/states.tsx";
+import { EntryRow, EntrySection, type Queue, type Worker } from "./entry.tsx";
 import "./queue.css";
+import { useShortcuts } from "../../parts/shortcuts.ts";
 
 /** What is queued and the workers' signs of life have no events. */
 const POLL_MS = 2_000;
@@ -26,7 +18,7 @@ export function Page() {
   const queue = useResource("/api/queue", {}, { reloadOn: ["log", "runs"], everyMs: POLL_MS });
   const hasNone = queue.data === undefined && queue.error?.code === "INVALID_PARAM";
   return (
-    <div class="page queue-page">
+    <div class="page page-queue">
       <PageHead title="Queue" />
       {hasNone ? (
         <LiveView>
@@ -63,11 +55,6 @@ function QueueView({ queue, reload }: { readonly queue: Queue; readonly reload: 
       reload();
     },
   };
-  const retryAll = () =>
-    act(async () => {
-      const { retried } = await post("/api/queue/retry", {});
-      return `${plural(retried, "run")} sent again.`;
-    }, reload);
   if (all.length === 0 && workers.length === 0 && chosen === null)
     return (
       <Empty
@@ -79,8 +66,8 @@ function QueueView({ queue, reload }: { readonly queue: Queue; readonly reload: 
       </Empty>
     );
   return (
-    <div class="queue-body">
-      <div class="queue-main">
+    <div class="with-aside">
+      <div class="stack">
         {chosen !== null && !all.some(({ id }) => id === chosen) && (
           <LinkedEntry key={chosen} id={chosen} {...shared} onClose={() => route("/queue")} />
         )}
@@ -95,9 +82,16 @@ function QueueView({ queue, reload }: { readonly queue: Queue; readonly reload: 
           entries={dead}
           total={counts.dead}
           action={
-            <Button small icon="refresh" needs="runner" onClick={() => void retryAll()}>
+            <ActionButton
+              small
+              icon="refresh"
+              needs="runner"
+              run={() => post("/api/queue/retry", {})}
+              done={({ retried }) => `${plural(retried, "run")} sent again.`}
+              onDone={reload}
+            >
               Send all again
-            </Button>
+            </ActionButton>
           }
         />
         <EntrySection {...shared} title="Running" entries={running} total={counts.running} />
@@ -105,10 +99,196 @@ function QueueView({ queue, reload }: { readonly queue: Queue; readonly reload: 
         <EntrySection {...shared} title="Waiting" entries={waiting} total={counts.waiting} />
         <EntrySection {...shared} title="Ended last" entries={ended} />
       </div>
-      <div class="queue-aside">
+      <div class="stack">
         <Throughput throughput={throughput} />
         <Workers workers={workers} />
       </div>
     </div>
   );
+}
+
+/** The run of a link that is in none of the lists, because it ended long ago or many others wait. */
+function LinkedEntry({
+  id,
+  workers,
+  onDone,
+  onClose,
+}: {
+  readonly id: string;
+  readonly workers: readonly Worker[];
+  readonly onDone: (id: string) => void;
+  readonly onClose: () => void;
+}) {
+  const entry = useResource("/api/queue/{id}", { path: { id } }, { reloadOn: ["log", "runs"] });
+  return (
+    <section aria-labelledby="queue-linked">
+      <div class="queue-head row">
+        <h2 id="queue-linked">This run</h2>
+        <Button small look="quiet" icon="cross" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+      <Loaded of={entry} rows={3}>
+        {(data) => (
+          <ul class="box" aria-labelledby="queue-linked">
+            <EntryRow entry={data} workers={workers} isOpen onDone={onDone} />
+          </ul>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+const CONFIG = "store: { url: postgres://knack@db.example.com/knack }";
+
+/** The store is SQLite: what a queue is for, and how to get one. */
+function NoQueue() {
+  return (
+    <div class="no-queue stack">
+      <h2>One person's store has no queue</h2>
+      <p class="prose">
+        This project keeps its runs in a SQLite file, and each run happens where it is asked for. A team keeps
+        them in PostgreSQL: then any machine can queue a run, and workers on other machines take it.
+      </p>
+      <ol class="prose">
+        <li>
+          Set the store in <code>~/.knack/config.yaml</code> on each machine: <Command text={CONFIG} />
+        </li>
+        <li>
+          Start a worker where the runs should happen: <Command text="knack worker" />
+        </li>
+        <li>
+          Queue a run: <Command text="knack run file_fingerprint README.md --queue" />
+        </li>
+      </ol>
+      <p class="prose quiet">
+        Knack's <code>docs/team.md</code> has the details: tokens, trust on workers, retries and fairness.
+      </p>
+    </div>
+  );
+}
+
+// The drawing of plots is larger than this page; the rest is there without it.
+const Plot = lazy(async () => (await import("../../parts/plot.tsx")).Plot);
+
+/** How many runs ended in each minute of the last hour. */
+function Throughput({ throughput }: { readonly throughput: Queue["throughput"] }) {
+  const sum = throughput.reduce((all, { ended }) => all + ended, 0);
+  // It is loaded every other second, and drawn only if a number changed.
+  const state = JSON.stringify(throughput);
+  const times = useMemo(() => throughput.map(({ at }) => at), [state]);
+  const series = useMemo(
+    () => [{ name: "Ended", color: "--accent", values: throughput.map(({ ended }) => ended) }],
+    [state],
+  );
+  return (
+    <section class="queue-side" aria-labelledby="queue-throughput">
+      <h2 id="queue-throughput">
+        Ended in the last hour <span class="quiet">{count(sum)}</span>
+      </h2>
+      {sum === 0 ? (
+        <p class="small quiet">No run ended in the last hour.</p>
+      ) : (
+        <Plot label="Runs that ended, per minute" unit="minute" times={times} series={series} height={120} />
+      )}
+    </section>
+  );
+}
+
+/** Who takes runs from the queue. */
+function Workers({ workers }: { readonly workers: readonly Worker[] }) {
+  return (
+    <section class="queue-side" aria-labelledby="queue-workers">
+      <h2 id="queue-workers">
+        Workers <span class="quiet">{count(workers.filter(({ gone }) => !gone).length)}</span>
+      </h2>
+      {workers.length === 0 ? (
+        <p class="small">
+          No worker is running. Start one on any machine that has the project: <Command text="knack worker" />
+        </p>
+      ) : (
+        <ul class="box" aria-labelledby="queue-workers">
+          {workers.map((worker) => (
+            <WorkerItem key={worker.id} worker={worker} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function WorkerItem({ worker }: { readonly worker: Worker }) {
+  const { host, pid, running, concurrency, tags, skills, started_at, seen_at, gone } = worker;
+  return (
+    <li class="worker box-item stack">
+      <div class="worker-head row wrap">
+        <b class="clip" title={worker.id}>
+          {host}
+        </b>
+        <span class="quiet small">process {pid}</span>
+        {gone ? (
+          <Badge means="failed" icon="alert" title="It was not seen for longer than its lease.">
+            Gone
+          </Badge>
+        ) : (
+          <Badge means="done">Working</Badge>
+        )}
+      </div>
+      <p class="small">
+        {count(running)} of {count(concurrency)} at once
+        {gone && "; other workers take its runs over"}
+      </p>
+      <p class="small quiet">
+        Last seen <Time at={seen_at} />, started <Time at={started_at} />
+      </p>
+      {tags.length > 0 && (
+        <p class="small row wrap">
+          <span class="quiet">Tags</span>
+          {tags.map((tag) => (
+            <Badge key={tag} means="plain">
+              {tag}
+            </Badge>
+          ))}
+        </p>
+      )}
+      {skills.length === 0 ? (
+        <p class="small">
+          It takes no skill. Approve them there: <Command text="knack trust" />
+        </p>
+      ) : (
+        <details>
+          <summary class="small">Takes {plural(skills.length, "skill")}</summary>
+          <p class="small worker-skills mono">{skills.join(", ")}</p>
+        </details>
+      )}
+    </li>
+  );
+}
+
+const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("[data-queued]")];
+const placeOf = (all: readonly HTMLElement[]): number =>
+  all.findIndex((row) => row.closest("li")?.contains(document.activeElement));
+
+function step(by: 1 | -1): void {
+  const all = rows();
+  const place = placeOf(all);
+  const next = place < 0 ? 0 : Math.min(Math.max(place + by, 0), all.length - 1);
+  all[next]?.focus();
+}
+
+/** Presses a button of the row that has the focus. */
+function press(action: "retry" | "cancel"): void {
+  const all = rows();
+  const row = all[placeOf(all)]?.closest("li");
+  row?.querySelector<HTMLButtonElement>(`[data-act="${action}"]`)?.click();
+}
+
+/** The rows by keyboard, in all sections; Enter opens, because a row is a link. */
+function useRowKeys(): void {
+  useShortcuts("Queue", [
+    { keys: "j", words: "Next run", run: () => step(1) },
+    { keys: "k", words: "Previous run", run: () => step(-1) },
+    { keys: "s", words: "Send the run in focus again", run: () => press("retry") },
+    { keys: "x", words: "Cancel the run in focus", run: () => press("cancel") },
+  ]);
 }

@@ -1,61 +1,133 @@
 import { useLocation, useRoute } from "preact-iso";
-import { Split } from "../../parts/list/split.tsx";
-import { SplitHead } from "../../parts/list/split-parts.tsx";
-import { LinkButton } from "../../parts/look/button.tsx";
-import { PageHead } from "../../parts/page/title.tsx";
-import { useQuery } from "../../parts/page/use-query.ts";
-import { Empty } from "../../parts/state/states.tsx";
-import { ANY, RunForm } from "./form/run-form.tsx";
-import { RunDetailView } from "./run-detail.tsx";
-import { RunList } from "./run-list.tsx";
-import { keyOf, type Run } from "./run-state.tsx";
+import type { Params } from "../../api/client.ts";
+import { usePages, useResource } from "../../api/data.ts";
+import { ListPage } from "../../parts/list-page.tsx";
+import { Badge, Command, LinkButton, Time } from "../../parts/look.tsx";
+import { useQuery } from "../../parts/page.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { ANY, RunForm } from "./form.tsx";
+import { keyOf, type Run, RunDetailView, RunState, runTime } from "./run.tsx";
 import "./runs.css";
+
+const STATES = [
+  { value: "RUNNING", words: "Running" },
+  { value: "SUCCEEDED", words: "Succeeded" },
+  { value: "FAILED", words: "Failed" },
+];
+const CACHED = [
+  { value: "false", words: "Executed" },
+  { value: "true", words: "From cache" },
+];
+const PAGE = 100;
 
 /** History on the left, one run or the form for a new one on the right. */
 export function Page() {
   const { route } = useLocation();
   const { query, address } = useQuery();
+  const { skill, status, cached, served } = query;
   const id = useRoute().params.id ?? null;
   const isNew = id === null && query.new !== undefined;
-  const chosen = id === null ? null : keyOf({ id, served: query.served ? servedAt(query.served) : null });
-  const choose = (run: Run): void =>
-    // The first one is a step that "back" undoes; going through the list is not.
-    route(
-      address(`/runs/${run.id}`, { served: run.served ? String(run.served.seq) : undefined, new: undefined }),
-      id !== null,
-    );
+  const registry = useResource("/api/registry", {}, { reloadOn: ["catalog"] });
+  const filters = {
+    limit: PAGE,
+    cached: cached || "all",
+    ...(skill ? { skill } : {}),
+    ...(status ? { status } : {}),
+  } as Params<"/api/runs">["query"];
+  const pages = usePages("/api/runs", { query: filters }, ({ runs }) => runs, keyOf, {
+    reloadOn: ["log", "runs"],
+  });
+  const names = new Set([
+    ...(skill ? [skill] : []),
+    ...(registry.data?.skills.map(({ name }) => name) ?? []),
+  ]);
   return (
-    <div class="page-full runs">
-      <Split
-        hasDetail={id !== null || isNew}
-        list={
-          <>
-            <SplitHead>
-              <PageHead title="Runs">
-                <LinkButton
-                  href={address("/runs", { new: query.skill || ANY, served: undefined, tab: undefined })}
-                  icon="play"
-                  look="main"
-                >
-                  Run a skill
-                </LinkButton>
-              </PageHead>
-            </SplitHead>
-            <RunList chosen={chosen} onChoose={choose} />
-          </>
-        }
-        detail={
-          id !== null ? (
-            <RunDetailView key={id} id={id} served={query.served} />
-          ) : isNew ? (
-            <RunForm skill={query.new ?? ANY} from={query.from} task={query.task} />
-          ) : (
-            <Empty icon="runs" title="Choose a run to see its result, its log and why it ran." />
-          )
-        }
-      />
-    </div>
+    <ListPage
+      name="runs"
+      title="Runs"
+      label="Runs"
+      buttons={
+        <LinkButton
+          href={address("/runs", { new: skill || ANY, served: undefined, tab: undefined })}
+          icon="play"
+          look="main"
+        >
+          Run a skill
+        </LinkButton>
+      }
+      filters={[
+        {
+          name: "skill",
+          label: "Skill",
+          any: "Any skill",
+          options: [...names].map((name) => ({ value: name, words: name })),
+        },
+        { name: "status", label: "State", any: "Any state", options: STATES },
+        { name: "cached", label: "Cache", any: "Executed and cached", options: CACHED },
+      ]}
+      pages={pages}
+      keyOf={keyOf}
+      row={(run) => <Row run={run} />}
+      chosen={id === null ? null : keyOf({ id, served: served ? { seq: Number(served) } : null })}
+      onChoose={(run) =>
+        // The first one is a step that "back" undoes; going through the list is not.
+        route(
+          address(`/runs/${run.id}`, {
+            served: run.served ? String(run.served.seq) : undefined,
+            new: undefined,
+          }),
+          id !== null,
+        )
+      }
+      empty={
+        <Empty icon="runs" title="Nothing ran yet. Run a typed skill on a file of the project.">
+          <LinkButton href="/runs?new=-" icon="play" look="main">
+            Run a skill
+          </LinkButton>
+          <Command text="knack run file_fingerprint README.md" />
+        </Empty>
+      }
+      noMatch="No run matches these filters."
+      hasDetail={id !== null || isNew}
+      detail={
+        id !== null ? (
+          <RunDetailView key={id} id={id} served={served} />
+        ) : isNew ? (
+          <RunForm skill={query.new ?? ANY} from={query.from} task={query.task} />
+        ) : (
+          <Empty icon="runs" title="Choose a run to see its result, its log and why it ran." />
+        )
+      }
+    />
   );
 }
 
-const servedAt = (seq: string): Run["served"] => ({ seq: Number(seq), at: "", actor: "" });
+function Row({ run }: { readonly run: Run }) {
+  return (
+    <div class="list-line">
+      <span class="run-row-state">
+        <RunState run={run} />
+      </span>
+      <span class="fill clip">
+        <span class="mono">{run.skill}</span>
+        {run.task && <span class="quiet small"> {run.task}</span>}
+      </span>
+      <span class="run-row-time quiet small">
+        {run.served ? (
+          <Badge
+            means="plain"
+            icon="undo"
+            title="The result of an earlier run with the same key was returned."
+          >
+            Cached
+          </Badge>
+        ) : (
+          run.finished_at !== null && runTime(run, 0)
+        )}
+      </span>
+      <span class="run-row-when quiet small">
+        <Time at={run.served?.at ?? run.started_at} />
+      </span>
+    </div>
+  );
+}

@@ -1,25 +1,21 @@
 import { useLocation, useRoute } from "preact-iso";
-import { useResource } from "../../api/resource.ts";
-import { LinkButton } from "../../parts/look/button.tsx";
-import { CopyButton } from "../../parts/look/copy-button.tsx";
-import { type Tab, Tabs } from "../../parts/look/tabs.tsx";
-import { useShortcuts } from "../../parts/page/shortcuts.ts";
-import { useTitle } from "../../parts/page/title.tsx";
-import { changePolicy } from "../../parts/skill/change-policy.ts";
-import { PolicyButtons } from "../../parts/skill/policy-buttons.tsx";
-import { skillPath } from "../../parts/skill/skill-words.ts";
-import { StateBadge } from "../../parts/skill/state-badge.tsx";
-import { Loaded } from "../../parts/state/states.tsx";
-import { EdgesTab } from "./edges-tab.tsx";
-import { Facts } from "./facts.tsx";
-import { FilesTab } from "./files-tab.tsx";
-import { FindingsTab } from "./findings-tab.tsx";
-import { LockTab } from "./lock-tab.tsx";
-import { TextTab } from "./text-tab.tsx";
-import { TriggersTab } from "./triggers-tab.tsx";
-import { UseTab } from "./use-tab.tsx";
-import "../skills/skills.css";
+import { useResource } from "../../api/data.ts";
+import { Button, CopyButton, count, Icon, LinkButton, plural, size, Time } from "../../parts/look.tsx";
+import { useTitle } from "../../parts/page.tsx";
+import { useShortcuts } from "../../parts/shortcuts.ts";
+import { changePolicy, PolicyButtons, SCOPE_WORDS, StateBadge, skillPath } from "../../parts/skill.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
+import { type Tab, Tabs } from "../../parts/tabs.tsx";
+import { EdgesTab, FindingsTab, LockTab, TriggersTab } from "./checks.tsx";
 import "./skill.css";
+import { useMemo, useState } from "preact/hooks";
+import type { Answer } from "../../api/client.ts";
+import { CodeBlock, languageOf } from "../../parts/code.tsx";
+import { Table } from "../../parts/list.tsx";
+import { Facts } from "../../parts/list-page.tsx";
+import { Markdown } from "../../parts/markdown.tsx";
+import { Plot, type Series } from "../../parts/plot.tsx";
+import { tokensOf } from "./tokens.ts";
 
 const TABS = ["text", "files", "edges", "findings", "lock", "use", "triggers"] as const;
 type TabName = (typeof TABS)[number];
@@ -70,7 +66,7 @@ export function Page() {
     (name): Tab<TabName> => ({ id: name, words: WORDS[name], ...(notes[name] ? { note: notes[name] } : {}) }),
   );
   return (
-    <div class="page skill-page">
+    <div class="page page-skill">
       <nav class="skill-up" aria-label="Up">
         <a href="/skills">Skills</a>
       </nav>
@@ -90,12 +86,12 @@ export function Page() {
             </div>
             {one.reason !== "" && <p class="stale">{one.reason}</p>}
             <p class="prose skill-description">{one.description}</p>
-            <Facts skill={one} />
+            <SkillFacts skill={one} />
             <Tabs tabs={tabs} chosen={tab} onChoose={choose} label="Parts of the skill">
               {tab === "text" && <TextTab id={id} />}
               {tab === "files" && <FilesTab id={id} dir={one.dir} files={files} />}
               {tab === "edges" && <EdgesTab id={id} name={one.name} />}
-              {tab === "findings" && <FindingsTab id={id} diagnostics={diagnostics} />}
+              {tab === "findings" && <FindingsTab id={id} diagnostics={diagnostics} found={findings} />}
               {tab === "lock" && <LockTab id={id} name={one.name} />}
               {tab === "use" && <UseTab id={id} />}
               {tab === "triggers" && <TriggersTab id={id} name={one.name} />}
@@ -118,3 +114,261 @@ const WORDS: Readonly<Record<TabName, string>> = {
   use: "Use",
   triggers: "Triggers",
 };
+
+type Skill = Answer<"/api/skills/{id}">["skill"];
+
+/** Where a skill is, and what it declares. */
+function SkillFacts({ skill }: { readonly skill: Skill }) {
+  const places = skill.places ?? [skill.path];
+  return (
+    <Facts
+      of={{
+        From: (
+          <span>
+            {SCOPE_WORDS[skill.scope]}
+            {skill.client && `, folder of ${skill.client}`}, changed <Time at={skill.mtimeMs} />
+          </span>
+        ),
+        [places.length === 1 ? "Place" : "Places"]: (
+          <div>
+            {places.map((place) => (
+              <div key={place} class="row">
+                <code>{place}</code>
+                <CopyButton text={place} name="Copy path" />
+              </div>
+            ))}
+          </div>
+        ),
+        For: skill.disableModelInvocation && "people only: a model cannot load it by itself",
+        Command: skill.command && `/${skill.command}`,
+        "Needs tools": skill.requiresTools?.join(", ") || undefined,
+        "May use": skill.allowedTools?.join(", ") || undefined,
+        "Works with": skill.compatibility,
+        Version: skill.version ?? skill.metadata?.version,
+        Licence: skill.license,
+      }}
+    />
+  );
+}
+
+/** The text for people, and beside it exactly what a model reads. */
+function TextTab({ id }: { readonly id: string }) {
+  const loaded = useResource("/api/skills/{id}/load", { path: { id } }, { reloadOn: ["catalog"] });
+  const { query } = useLocation();
+  const [isBeside, setBeside] = useState(query.model !== "off");
+  return (
+    <Loaded of={loaded} rows={12}>
+      {({ text, data }) => {
+        const content = String(data.content ?? "");
+        return (
+          <div class={isBeside ? "reading reading-both" : "reading"}>
+            <section aria-label="Text">
+              <div class="reading-head row wrap">
+                <h2>Text</h2>
+                <Button
+                  small
+                  look="quiet"
+                  icon="eye"
+                  aria-pressed={isBeside}
+                  onClick={() => setBeside(!isBeside)}
+                >
+                  {isBeside ? "Hide what a model reads" : "Show what a model reads"}
+                </Button>
+              </div>
+              <Markdown text={content} linkTo={(path) => fileLink(id, path)} />
+            </section>
+            {isBeside && (
+              <section aria-label="What a model reads">
+                <div class="reading-head row wrap">
+                  <h2>What a model reads</h2>
+                  <span class="quiet small" title="About four letters each">
+                    about {plural(tokensOf(text), "token")}, {count(text.length)} characters
+                  </span>
+                </div>
+                <CodeBlock text={text} label="what a model reads" wrap />
+              </section>
+            )}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** A link to a file beside the skill opens it here; others are only text. */
+function fileLink(id: string, path: string): string | undefined {
+  const clean = path.replace(/^\.\//, "").replace(/#.*$/, "");
+  if (clean === "" || /^[a-z][a-z0-9+.-]*:|^\/|\.\.\/|\\/i.test(clean)) return undefined;
+  return `${skillPath(id)}?tab=files&file=${encodeURIComponent(decode(clean))}`;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not encoded, only a percent sign.
+    return text;
+  }
+}
+
+/** The files of a skill, and the text of one. */
+function FilesTab({
+  id,
+  dir,
+  files,
+}: {
+  readonly id: string;
+  readonly dir: string;
+  readonly files: readonly string[];
+}) {
+  const { query } = useLocation();
+  const names = [
+    "SKILL.md",
+    ...files.map((path) => relative(dir, path)).filter((name) => name !== "SKILL.md"),
+  ];
+  const chosen = query.file ?? "SKILL.md";
+  return (
+    <div class="files">
+      <nav aria-label="Files">
+        <ul>
+          {names.map((name) => (
+            <li key={name}>
+              <a
+                href={`${skillPath(id)}?tab=files&file=${encodeURIComponent(name)}`}
+                aria-current={name === chosen ? "true" : undefined}
+                title={name}
+              >
+                <Icon name="file" />
+                <span class="clip mono">{name}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <File key={chosen} id={id} name={chosen} />
+    </div>
+  );
+}
+
+function File({ id, name }: { readonly id: string; readonly name: string }) {
+  const file = useResource(
+    "/api/skills/{id}/files/{path}",
+    { path: { id, path: name } },
+    { reloadOn: ["catalog"] },
+  );
+  const { query } = useLocation();
+  const isMarkdown = /\.(?:md|markdown)$/i.test(name) && name !== "SKILL.md";
+  const isRendered = isMarkdown && query.as !== "text";
+  const base = `${skillPath(id)}?tab=files&file=${encodeURIComponent(name)}`;
+  return (
+    <section class="file" aria-label={name}>
+      <Loaded of={file} rows={10}>
+        {({ content, size_bytes: bytes }) => (
+          <>
+            <p class="file-head">
+              <b class="mono">{name}</b>
+              <span class="quiet small">{size(bytes)}</span>
+              {isMarkdown && (
+                <a class="small" href={isRendered ? `${base}&as=text` : base}>
+                  {isRendered ? "Show as text" : "Show rendered"}
+                </a>
+              )}
+            </p>
+            {isRendered ? (
+              <Markdown text={content} />
+            ) : (
+              <CodeBlock
+                text={content}
+                language={languageOf(name)}
+                label={name}
+                wrap={/\.(?:md|markdown|txt)$/i.test(name)}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function relative(dir: string, path: string): string {
+  const isInside = path.startsWith(dir) && /[/\\]/.test(path[dir.length] ?? "");
+  return (isInside ? path.slice(dir.length + 1) : path).replaceAll("\\", "/");
+}
+
+type Days = Answer<"/api/skills/{id}/use">["days"];
+type Uses = { readonly client: string; loads: number; found: number; runs: number };
+
+/** How often agents loaded this skill, by day and client. */
+function UseTab({ id }: { readonly id: string }) {
+  const use = useResource(
+    "/api/skills/{id}/use",
+    { path: { id }, query: { days: 30 } },
+    { reloadOn: ["log"] },
+  );
+  return <Loaded of={use}>{({ days }) => <Uses days={days} />}</Loaded>;
+}
+
+function Uses({ days }: { readonly days: Days }) {
+  const clients = useMemo(() => sumClients(days), [days]);
+  const names = useMemo(() => days.map(({ day }) => day), [days]);
+  const series = useMemo(() => seriesOf(days, clients), [days, clients]);
+  if (clients.length === 0)
+    return (
+      <Empty
+        icon="runs"
+        title="No agent has used this skill in the last 30 days, or this project keeps no log yet."
+      >
+        <a href="/try">Try a request</a> or <a href="/connect">connect an agent</a>
+      </Empty>
+    );
+  return (
+    <>
+      <Plot label="Loads and runs per day" times={names} series={series} />
+      <section class="section narrow-table">
+        <h2>By client, last 30 days</h2>
+        <Table
+          label="Use by client"
+          rows={clients}
+          keyOf={({ client }) => client}
+          columns={[
+            { title: "Client", cell: ({ client }) => <code>{client}</code> },
+            { title: "Loads", isNumber: true, cell: ({ loads }) => count(loads) },
+            { title: "Found by a search", isNumber: true, cell: ({ found }) => count(found) },
+            { title: "Runs", isNumber: true, cell: ({ runs }) => count(runs) },
+          ]}
+        />
+      </section>
+    </>
+  );
+}
+
+const COLORS = ["--accent", "--done", "--waits", "--off"];
+
+/** The busiest clients each with a colour, the others together. */
+function seriesOf(days: Days, clients: readonly Uses[]): Series[] {
+  const own = clients.slice(0, clients.length > COLORS.length ? COLORS.length - 1 : COLORS.length);
+  const rest = clients.slice(own.length).map(({ client }) => client);
+  const groups = [
+    ...own.map(({ client }) => ({ name: client, of: [client] })),
+    ...(rest.length > 0 ? [{ name: "others", of: rest }] : []),
+  ];
+  return groups.map(({ name, of }, place) => ({
+    name,
+    color: COLORS[place] ?? "--off",
+    values: days.map(({ clients: used }) =>
+      used
+        .filter(({ client }) => of.includes(client))
+        .reduce((sum, { loads, runs }) => sum + loads + runs, 0),
+    ),
+  }));
+}
+
+function sumClients(days: Days): Uses[] {
+  const sums = new Map<string, Uses>();
+  for (const { client, loads, found, runs } of days.flatMap((day) => day.clients)) {
+    const one = sums.get(client) ?? { client, loads: 0, found: 0, runs: 0 };
+    sums.set(client, { client, loads: one.loads + loads, found: one.found + found, runs: one.runs + runs });
+  }
+  return [...sums.values()].sort((a, b) => b.loads + b.runs - a.loads - a.runs);
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../../../../core/src/context/estimate-tokens.ts";
+import { estimateTokens } from "../../../../core/src/context/blocks/catalog-block.ts";
 import { tokensOf } from "./tokens.ts";
 
 describe("tokens", () => {

@@ -1,27 +1,27 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { List } from "../../parts/list/list.tsx";
-import { Split } from "../../parts/list/split.tsx";
-import { Button } from "../../parts/look/button.tsx";
-import { Command } from "../../parts/look/copy-button.tsx";
-import { Icon } from "../../parts/look/icon.tsx";
-import { Key, plural } from "../../parts/look/words.tsx";
-import { isReturn } from "../../parts/page/kept-scroll.ts";
-import { useShortcuts } from "../../parts/page/shortcuts.ts";
-import { useTitle } from "../../parts/page/title.tsx";
-import { useMedia } from "../../parts/page/use-media.ts";
-import { changePolicy } from "../../parts/skill/change-policy.ts";
-import { type SkillRow, skillPath } from "../../parts/skill/skill-words.ts";
-import { Empty, Failed, Loading, Stale } from "../../parts/state/states.tsx";
-import { Filters } from "./filters.tsx";
-import { LeftOut } from "./left-out.tsx";
-import { type Item, itemsOf } from "./list-items.ts";
-import { Peek } from "./peek.tsx";
-import { SkillLine } from "./skill-line.tsx";
-import { useAddress } from "./use-address.ts";
-import { type ListQuery, useSkillList } from "./use-skill-list.ts";
+import { List } from "../../parts/list.tsx";
+import { SelectFilter, Split } from "../../parts/list-page.tsx";
+import { Button, Command, count, Icon, Key, plural, Time } from "../../parts/look.tsx";
+import { isReturn, useMedia, useTitle } from "../../parts/page.tsx";
+import { useShortcuts } from "../../parts/shortcuts.ts";
+import {
+  changePolicy,
+  LANGUAGE_WORDS,
+  markedWords,
+  SCOPE_WORDS,
+  type SkillRow,
+  STATE_WORDS,
+  StateBadge,
+  skillPath,
+} from "../../parts/skill.tsx";
+import { Empty, Failed, Loading, Stale } from "../../parts/states.tsx";
+import { LeftOut, Peek } from "./peek.tsx";
+import { type Item, itemsOf, type ListQuery, useSkillList } from "./use-skill-list.ts";
 import "./skills.css";
+import type { Answer } from "../../api/client.ts";
+import { Marks } from "../../parts/marks.tsx";
 
 /** The row that was chosen when the user left, for the way back. */
 let lastChosen: string | null = null;
@@ -86,10 +86,10 @@ export function Page() {
   };
 
   return (
-    <div class="page-full skills">
+    <div class="page-full page-skills">
       <div class="skills-head">
         <h1 tabIndex={-1}>Skills</h1>
-        <div class="field">
+        <div class="search-field">
           <Icon name="search" />
           <input
             ref={field}
@@ -162,7 +162,7 @@ function Rows({
   const { head, rows, error, reload, isOld } = list;
   if (!head) return error ? <Failed error={error} onRetry={reload} /> : <Loading rows={12} />;
   if (rows.length > 0 || isOld) return <>{children}</>;
-  if (head.skills > 0)
+  if (head.known > 0)
     return (
       <Empty icon="search" title="No skill matches this search and these filters.">
         <Button onClick={clear}>Show all skills</Button>
@@ -185,9 +185,178 @@ function Rows({
 
 function summary(
   text: string,
-  { total, fitting, skills }: { readonly total: number; readonly fitting: number; readonly skills: number },
+  { total, fitting, known }: { readonly total: number; readonly fitting: number; readonly known: number },
 ): string {
   if (text.trim() === "")
-    return total === skills ? plural(total, "skill") : `${total} of ${plural(skills, "skill")}`;
+    return total === known ? plural(total, "skill") : `${total} of ${plural(known, "skill")}`;
   return fitting === 0 ? "No skill fits" : fitting === 1 ? "1 skill fits" : `${fitting} skills fit`;
+}
+
+export type FilterName = "scope" | "client" | "state" | "language";
+export type Chosen = Readonly<Partial<Record<FilterName, string>>>;
+
+const TITLES: Readonly<Record<FilterName, string>> = {
+  scope: "Scope",
+  client: "Folder",
+  state: "State",
+  language: "Language",
+};
+
+const WORDS: Readonly<Record<FilterName, Readonly<Record<string, string>>>> = {
+  scope: SCOPE_WORDS,
+  client: { "": "Knack's own" },
+  state: STATE_WORDS,
+  language: LANGUAGE_WORDS,
+};
+
+/** One choice per filter, each with how many skills it has. */
+function Filters({
+  head,
+  chosen,
+  onChoose,
+}: {
+  readonly head: Answer<"/api/skills"> | undefined;
+  readonly chosen: Chosen;
+  readonly onChoose: (name: FilterName, value: string | undefined) => void;
+}) {
+  return (
+    <div class="skills-filters row" role="group" aria-label="Filters">
+      {(Object.keys(TITLES) as FilterName[]).map((name) => (
+        <Filter
+          key={name}
+          name={name}
+          counts={{
+            ...head?.filters[name],
+            ...(name === "state" && head && head.left_out > 0 ? { left_out: head.left_out } : {}),
+          }}
+          value={chosen[name]}
+          onChoose={(value) => onChoose(name, value)}
+        />
+      ))}
+    </div>
+  );
+}
+
+const ANY = "any";
+
+function Filter({
+  name,
+  counts,
+  value,
+  onChoose,
+}: {
+  readonly name: FilterName;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly value: string | undefined;
+  readonly onChoose: (value: string | undefined) => void;
+}) {
+  const words = (key: string): string => (key === "left_out" ? "Left out" : (WORDS[name][key] ?? key));
+  const keys = Object.keys(counts);
+  if (value !== undefined && !keys.includes(value)) keys.push(value);
+  keys.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
+  return (
+    <SelectFilter
+      label={TITLES[name]}
+      value={value === undefined ? ANY : `=${value}`}
+      isOn={value !== undefined}
+      options={[
+        { value: ANY, words: `${TITLES[name]}: all` },
+        ...keys.map((key) => ({ value: `=${key}`, words: `${words(key)} (${count(counts[key] ?? 0)})` })),
+      ]}
+      onChange={(next) => onChoose(next === ANY ? undefined : next.slice(1))}
+    />
+  );
+}
+
+/** A skill in the list: its name, what it does, where it is from, its state or last use. */
+function SkillLine({ row }: { readonly row: SkillRow }) {
+  const words = markedWords(row.match?.matched ?? []);
+  return (
+    <div class={`skill-line ${row.state === "active" ? "" : "skill-line-off"}`}>
+      <span class="skill-name mono clip">
+        <Marks text={row.name} words={words} />
+      </span>
+      <span class="skill-what clip">
+        <Marks text={row.description} words={words} />
+      </span>
+      <span class="skill-where clip quiet">{row.client ?? SCOPE_WORDS[row.scope]}</span>
+      <span class="skill-state clip quiet">
+        {row.state !== "active" ? (
+          <StateBadge state={row.state} reason={row.reason} />
+        ) : row.last_used ? (
+          <DayTime day={row.last_used} />
+        ) : (
+          "Never used"
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** A day has no time of day: today is "today", not "in 3 hours". */
+function DayTime({ day }: { readonly day: string }) {
+  const isToday = day === new Date().toLocaleDateString("sv");
+  return isToday ? <span title={day}>Today</span> : <Time at={`${day}T12:00:00`} />;
+}
+
+const NAMES: readonly FilterName[] = ["scope", "client", "state", "language"];
+/** The address follows the typing at a distance, so that not each letter is a navigation. */
+const PAUSE_MS = 250;
+
+interface Address {
+  readonly text: string;
+  readonly chosen: Chosen;
+  readonly setText: (text: string) => void;
+  readonly choose: (name: FilterName, value: string | undefined) => void;
+  readonly clear: () => void;
+  /** Writes what was typed to the address now, before another page is opened. */
+  readonly flush: () => void;
+}
+
+/** The query and the filters of the list; the address has them, so that a link and the back button show the same. */
+function useAddress(): Address {
+  const { query, route, path } = useLocation();
+  const given = query.q ?? "";
+  const [text, setTyped] = useState(given);
+  const written = useRef(given);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const chosen = Object.fromEntries(
+    NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
+  ) as Chosen;
+
+  // The back button changes the address and not the field.
+  useEffect(() => {
+    if (given === written.current) return;
+    written.current = given;
+    setTyped(given);
+  }, [given]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const write = (q: string, filters: Chosen, isNew: boolean): void => {
+    clearTimeout(timer.current);
+    written.current = q;
+    const search = new URLSearchParams(Object.entries(filters));
+    if (q !== "") search.set("q", q);
+    const rest = search.toString();
+    const to = `${path}${rest === "" ? "" : `?${rest}`}`;
+    if (to !== location.pathname + location.search) route(to, !isNew);
+  };
+  return {
+    text,
+    chosen,
+    setText: (next) => {
+      setTyped(next);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => write(next, chosen, false), PAUSE_MS);
+    },
+    choose: (name, value) => {
+      const { [name]: _, ...others } = chosen;
+      write(text, value === undefined ? others : { ...others, [name]: value }, true);
+    },
+    clear: () => {
+      setTyped("");
+      write("", {}, true);
+    },
+    flush: () => write(text, chosen, false),
+  };
 }

@@ -1,19 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
-import { useResource } from "../../api/resource.ts";
-import { LinkButton } from "../../parts/look/button.tsx";
-import { CopyButton } from "../../parts/look/copy-button.tsx";
-import { Key, plural } from "../../parts/look/words.tsx";
-import { PolicyButtons } from "../../parts/skill/policy-buttons.tsx";
+import { useResource } from "../../api/data.ts";
+import { Facts } from "../../parts/list-page.tsx";
+import { Command, CopyButton, Key, LinkButton, plural } from "../../parts/look.tsx";
+import { Marks } from "../../parts/marks.tsx";
 import {
   MATCH_WORDS,
   markedWords,
+  PolicyButtons,
   SCOPE_WORDS,
   type SkillRow,
+  StateBadge,
   skillPath,
-} from "../../parts/skill/skill-words.ts";
-import { StateBadge } from "../../parts/skill/state-badge.tsx";
-import { Loaded } from "../../parts/state/states.tsx";
-import { Marks } from "../../parts/text/marks.tsx";
+} from "../../parts/skill.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
 
 /** The chosen skill beside the list: enough to decide, and the way to all of it. */
 export function Peek({ row, changed }: { readonly row: SkillRow; readonly changed: () => void }) {
@@ -27,12 +26,12 @@ export function Peek({ row, changed }: { readonly row: SkillRow; readonly change
   const words = markedWords(match?.matched ?? []);
   return (
     <article class="peek" aria-label={name}>
-      <header>
+      <header class="row wrap">
         <h2 class="mono">{name}</h2>
         <StateBadge state={state} reason={reason} />
       </header>
       {reason !== "" && <p class="small quiet">{reason}</p>}
-      <div class="peek-actions">
+      <div class="peek-actions row wrap">
         <LinkButton href={skillPath(id)} look="main">
           Open
         </LinkButton>
@@ -52,32 +51,25 @@ export function Peek({ row, changed }: { readonly row: SkillRow; readonly change
       </p>
       <Loaded of={report} rows={4}>
         {({ skill, files, edges, diagnostics }) => (
-          <dl class="facts">
-            <dt>Where</dt>
-            <dd>
-              {SCOPE_WORDS[skill.scope]}
-              {skill.client && <>, folder of {skill.client}</>}
-            </dd>
-            <dt>File</dt>
-            <dd class="facts-path">
-              <code>{skill.path}</code>
-              <CopyButton text={skill.path} name="Copy path" />
-            </dd>
-            <dt>Contains</dt>
-            <dd>
-              {plural(files.length + 1, "file")}, {plural(edges.length, "reference")} to other skills
-            </dd>
-            {diagnostics.length > 0 && (
-              <>
-                <dt>Remarks</dt>
-                <dd>
+          <Facts
+            of={{
+              Where: `${SCOPE_WORDS[skill.scope]}${skill.client ? `, folder of ${skill.client}` : ""}`,
+              File: (
+                <>
+                  <code>{skill.path}</code>
+                  <CopyButton text={skill.path} name="Copy path" />
+                </>
+              ),
+              Contains: `${plural(files.length + 1, "file")}, ${plural(edges.length, "reference")} to other skills`,
+              Remarks: diagnostics.length > 0 && (
+                <div>
                   {diagnostics.slice(0, 5).map(({ code, message }) => (
                     <p key={code + message}>{message}</p>
                   ))}
-                </dd>
-              </>
-            )}
-          </dl>
+                </div>
+              ),
+            }}
+          />
         )}
       </Loaded>
     </article>
@@ -92,4 +84,60 @@ function useSettled(): boolean {
     return () => clearTimeout(timer);
   }, []);
   return isSettled;
+}
+
+/** More are seldom looked at one by one; the terminal lists them all. */
+const SHOWN = 200;
+
+/** Skills that are not in the catalog: what is wrong with each, and how to fix it. */
+export function LeftOut() {
+  const found = useResource("/api/left-out", { query: { limit: SHOWN } }, { reloadOn: ["catalog"] });
+  return (
+    <div class="left-out">
+      <Loaded of={found}>
+        {({ rows, total }) =>
+          rows.length === 0 ? (
+            <Empty icon="check" title="No skill was left out." />
+          ) : (
+            <>
+              <p class="quiet">
+                These files were found, but something in them is wrong, so no agent sees them. Many faults
+                have one safe fix, which <code>knack validate --fix</code> shows before it writes it.
+              </p>
+              <ul>
+                {rows.map(({ path, name, problems }) => (
+                  <li key={path}>
+                    <h3 class="mono">{name}</h3>
+                    <p class="small quiet row">
+                      <code>{path}</code>
+                      <CopyButton text={path} name={`Copy the path of ${name}`} />
+                    </p>
+                    {problems.map(({ code, message, line }) => (
+                      <p key={code + message}>
+                        {line !== undefined && <span class="quiet">Line {line}: </span>}
+                        {message}
+                      </p>
+                    ))}
+                    <p class="left-out-fix">
+                      <Command text={`knack validate --fix ${shellWord(path)}`} />
+                    </p>
+                  </li>
+                ))}
+              </ul>
+              {total > rows.length && (
+                <p class="quiet">
+                  {total - rows.length} more: <Command text="knack validate" />
+                </p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+/** As one word of a shell. */
+function shellWord(text: string): string {
+  return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

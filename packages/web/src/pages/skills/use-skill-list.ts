@@ -1,13 +1,13 @@
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { type Answer, ApiError, getUrl, type Params, urlOf } from "../../api/client.ts";
 import { onEvent } from "../../api/events.ts";
-import type { SkillRow } from "../../parts/skill/skill-words.ts";
+import type { SkillRow } from "../../parts/skill.tsx";
 
-type Page = Answer<"/api/skill-list">;
-export type ListQuery = NonNullable<Params<"/api/skill-list">["query"]>;
+type Page = Answer<"/api/skills">;
+export type ListQuery = NonNullable<Params<"/api/skills">["query"]>;
 
 /** What is known of a list of any length: the windows that were looked at. */
-export interface SkillList {
+interface SkillList {
   readonly head: Page | undefined;
   readonly rows: readonly (SkillRow | undefined)[];
   /** Whether the rows are those of an earlier query, until the new ones come. */
@@ -33,7 +33,7 @@ const MAX_CACHED = 8;
 
 /** The skills that a query and filters mean, loaded by windows as they come into view. A new query ends the old requests. */
 export function useSkillList(query: ListQuery): SkillList {
-  const key = urlOf("/api/skill-list", { query });
+  const key = urlOf("/api/skills", { query });
   const [turn, reload] = useReducer((count: number) => count + 1, 0);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const shown = useRef<State | undefined>(undefined);
@@ -47,7 +47,9 @@ export function useSkillList(query: ListQuery): SkillList {
     const stop = new AbortController();
     loading.current.get(window)?.abort();
     loading.current.set(window, stop);
-    const url = urlOf("/api/skill-list", { query: { ...query, offset: window * WINDOW, limit: WINDOW } });
+    const url = urlOf("/api/skills", {
+      query: { ...query, all: true, offset: window * WINDOW, limit: WINDOW },
+    });
     getUrl<Page>(url, stop.signal)
       .then((page) => {
         error.current = undefined;
@@ -127,7 +129,7 @@ function merge(before: State | undefined, key: string, page: Page): State {
     before.head.snapshot_version === page.snapshot_version &&
     before.head.total === page.total;
   const rows = isSame ? [...before.rows] : new Array<SkillRow | undefined>(page.total).fill(undefined);
-  for (const [place, row] of page.rows.entries()) rows[page.offset + place] = row;
+  for (const [place, row] of page.skills.entries()) rows[page.offset + place] = row;
   return { key, head: page, rows, at: new Date() };
 }
 
@@ -137,4 +139,33 @@ function keep(state: State): State {
   const [oldest] = cache.keys();
   if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
   return state;
+}
+
+/** A row of the list: a skill, one that is not loaded yet, or a heading. */
+export interface Item {
+  readonly key: string;
+  readonly row?: SkillRow | undefined;
+  readonly heading?: string;
+}
+
+const HEADINGS: Readonly<Record<SkillRow["group"], string>> = {
+  all: "",
+  fits: "",
+  nearly: "Nearly: an agent is told that these do not quite fit",
+  inactive: "Not active",
+};
+
+/** The rows of a search with a heading where what fits ends, and where the inactive skills begin. */
+export function itemsOf(rows: readonly (SkillRow | undefined)[], fitting: number): Item[] {
+  const items: Item[] = [];
+  let group: SkillRow["group"] | undefined;
+  for (const [place, row] of rows.entries()) {
+    if (row && row.group !== group) {
+      group = row.group;
+      const heading = group === "nearly" && fitting === 0 ? "Nothing fits. The nearest:" : HEADINGS[group];
+      if (heading !== "") items.push({ key: `heading ${group}`, heading });
+    }
+    items.push({ key: row?.id ?? `row ${place}`, row });
+  }
+  return items;
 }

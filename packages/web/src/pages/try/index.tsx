@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { useResource } from "../../api/resource.ts";
-import { Icon } from "../../parts/look/icon.tsx";
-import { useShortcuts } from "../../parts/page/shortcuts.ts";
-import { PageHead } from "../../parts/page/title.tsx";
-import { LiveView } from "../../parts/state/gone.tsx";
-import { Loaded } from "../../parts/state/states.tsx";
+import type { Answer } from "../../api/client.ts";
+import { useResource } from "../../api/data.ts";
+import { Badge, Button, Command, Icon } from "../../parts/look.tsx";
+import { Marks } from "../../parts/marks.tsx";
+import { PageHead } from "../../parts/page.tsx";
+import { useShortcuts } from "../../parts/shortcuts.ts";
+import { MATCH_WORDS } from "../../parts/skill.tsx";
+import { Empty, LiveView, Loaded } from "../../parts/states.tsx";
 import { Outcome } from "./outcome.tsx";
-import { Ranking } from "./ranking.tsx";
-import { Starts } from "./starts.tsx";
 import "./try.css";
 
 /** The answer is asked for when nobody has typed for this long. */
@@ -21,12 +21,18 @@ export function Page() {
   const skill = query.skill;
   const [text, setText] = useState(asked);
   const field = useRef<HTMLTextAreaElement>(null);
+  /** What this page put into the address: it has no spaces at the end, and must not come back into the field. */
+  const written = useRef(asked);
   const go = (q: string, chosen?: string, replace = true): void => {
+    if (replace) written.current = q;
     const search = new URLSearchParams({ ...(q ? { q } : {}), ...(chosen ? { skill: chosen } : {}) });
     route(`/try${search.size > 0 ? `?${search}` : ""}`, replace);
   };
   // Going back and links change the address without a key.
-  useEffect(() => setText(asked), [asked]);
+  useEffect(() => {
+    if (asked !== written.current) setText(asked);
+    written.current = asked;
+  }, [asked]);
   useEffect(() => {
     if (text.trim() === asked.trim()) return;
     const timer = setTimeout(() => go(text.trim()), PAUSE_MS);
@@ -35,14 +41,14 @@ export function Page() {
   useEffect(() => field.current?.focus(), []);
   useShortcuts("Try", [{ keys: "e", words: "Edit the request", run: () => field.current?.focus() }]);
   const trial = useResource(
-    asked === "" ? null : "/api/try",
-    { query: { q: asked, ...(skill ? { skill } : {}) } },
+    asked === "" ? null : "/api/search",
+    { query: { q: asked, try: true, ...(skill ? { skill } : {}) } },
     { reloadOn: ["catalog"], keepPrevious: true },
   );
   return (
-    <div class="page try">
+    <div class="page page-try">
       <PageHead title="Try" />
-      <div class="try-ask">
+      <div class="search-field">
         <Icon name="try" size={18} />
         <textarea
           ref={field}
@@ -65,14 +71,132 @@ export function Page() {
         <LiveView>
           <Loaded of={trial} rows={8}>
             {(data) => (
-              <div class="try-split">
+              <div class="with-aside">
                 <Ranking data={data} onChoose={(id) => go(asked, id, false)} />
-                <Outcome data={data} />
+                {data.trial && <Outcome data={data.trial} />}
               </div>
             )}
           </Loaded>
         </LiveView>
       )}
     </div>
+  );
+}
+
+/** Before the first request: some to begin with, made from what the skills here say they are for. */
+function Starts({ onChoose }: { readonly onChoose: (words: string) => void }) {
+  const skills = useResource("/api/skills", { query: { limit: 5 } }, { reloadOn: ["catalog"] });
+  return (
+    <Loaded of={skills} rows={3}>
+      {(data) =>
+        data.skills.length === 0 ? (
+          <Empty icon="skills" title="There are no skills here yet, so nothing can be found.">
+            <Command text="knack new my-skill" />
+          </Empty>
+        ) : (
+          <Empty
+            icon="try"
+            title="See which skill an agent would find, where the request goes, and the very text the agent would read."
+          >
+            {data.skills.map(({ id, description }) => (
+              <Button key={id} class="try-start" onClick={() => onChoose(requestFrom(description))}>
+                <span class="clip">{requestFrom(description)}</span>
+              </Button>
+            ))}
+          </Empty>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** More letters do not fit on a button. */
+const MAX_REQUEST = 80;
+
+/** A request to try, from what a skill says of itself: its first clause, without "Use when". */
+export function requestFrom(description: string): string {
+  const [sentence = ""] = description.split(/(?<=[.!?])\s|[。！？\n]|(?<=.{8}):\s|：/);
+  const plain = sentence.replace(/^Use (?:this )?(?:skill )?(?:when|for|to)\s+/i, "").replace(/[.!?]$/, "");
+  if (plain.length <= MAX_REQUEST) return plain;
+  // Whole words, where the script has spaces.
+  return plain.slice(0, MAX_REQUEST).replace(/\s+\S*$/, "");
+}
+
+/** Every skill that a search finds, best first, with why; arrows move, Enter shows what an agent would read of it. */
+function Ranking({
+  data,
+  onChoose,
+}: {
+  readonly data: Answer<"/api/search">;
+  readonly onChoose: (id: string) => void;
+}) {
+  const { results, fitting } = data;
+  const list = useRef<HTMLOListElement>(null);
+  const chosen = data.trial?.skill?.id;
+  const move = (event: KeyboardEvent): void => {
+    const by = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+    if (by === undefined || event.ctrlKey || event.metaKey) return;
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>("button") ?? [])];
+    const place = rows.indexOf(document.activeElement as HTMLElement);
+    rows[Math.min(Math.max(place + by, 0), rows.length - 1)]?.focus();
+    event.preventDefault();
+  };
+  // A new ranking begins at its top.
+  useEffect(() => list.current?.scrollTo({ top: 0 }), [results]);
+  return (
+    <section aria-label="Ranking">
+      {results.length === 0 ? (
+        <Empty
+          icon="search"
+          title="No skill has any of these words. An agent is told to go on without a skill."
+        />
+      ) : (
+        <h2>{fitting === 0 ? "Nothing fits" : fitting === 1 ? "1 skill fits" : `${fitting} skills fit`}</h2>
+      )}
+      <ol ref={list} onKeyDown={move}>
+        {results.map(({ skill, score, reason, matched, fits }, place) => (
+          <li key={skill.id} class={fits ? "" : "ranking-weak"}>
+            {!fits && (place === 0 || results[place - 1]?.fits) && (
+              <p class="ranking-line small quiet">Nearest, probably about something else</p>
+            )}
+            <button
+              type="button"
+              class="ranking-row"
+              aria-current={skill.id === chosen ? "true" : undefined}
+              onClick={() => onChoose(skill.id)}
+            >
+              <span class="row">
+                <span class="ranking-place quiet">{place + 1}</span>
+                <b class="mono clip">
+                  <Marks text={skill.name} words={matched} />
+                </b>
+                <Badge means="plain">{skill.scope}</Badge>
+                <Score value={score} />
+              </span>
+              <span class="ranking-words small quiet">
+                <Marks text={skill.description} words={matched} />
+              </span>
+              <span class="ranking-why small quiet">
+                {MATCH_WORDS[reason]}
+                {matched.length > 0 && <>: {matched.slice(0, 6).join(", ")}</>}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** How sure the search is, from 0 to 1. */
+function Score({ value }: { readonly value: number }) {
+  const shown = Math.round(value * 100);
+  return (
+    <span class="score small" title="How sure the search is that this skill is meant">
+      <span class="meter" aria-hidden="true">
+        <span style={{ width: `${Math.min(100, shown)}%` }} />
+      </span>
+      {shown === 0 ? "< 1 %" : `${shown} %`}
+    </span>
   );
 }

@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
-import { Badge } from "../../parts/look/badge.tsx";
-import { Icon } from "../../parts/look/icon.tsx";
-import { Tabs } from "../../parts/look/tabs.tsx";
-import { count, plural } from "../../parts/look/words.tsx";
-import { Empty } from "../../parts/state/states.tsx";
-import { CodeBlock } from "../../parts/text/code-block.tsx";
-import type { Trial } from "./ranking.tsx";
+import type { Answer } from "../../api/client.ts";
+import { CodeBlock } from "../../parts/code.tsx";
+import { Badge, count, Icon, plural } from "../../parts/look.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
 
+type Trial = NonNullable<Answer<"/api/search">["trial"]>;
 type View = "route" | "search" | "load" | "frame";
 
 /** Where the request goes, and the texts that an agent would get on the way. */
@@ -32,7 +31,7 @@ export function Outcome({ data }: { readonly data: Trial }) {
         {view === "load" && (
           <>
             {data.questions.map((question) => (
-              <p key={question} class="outcome-asks small">
+              <p key={question} class="note note-waits small">
                 <Icon name="info" /> First a person is asked: {question}
               </p>
             ))}
@@ -55,7 +54,7 @@ function Route({ data: { route } }: { readonly data: Trial }) {
   const { role, skill, reason, source, rule, matched, others } = route;
   return (
     <>
-      <dl class="facts">
+      <dl class="route">
         <dt>Role</dt>
         <dd>{role}</dd>
         <dt>Skill</dt>
@@ -74,11 +73,9 @@ function Route({ data: { route } }: { readonly data: Trial }) {
         {matched.length > 0 && (
           <>
             <dt>Matched</dt>
-            <dd>
+            <dd class="row wrap">
               {matched.map((word) => (
-                <mark key={word} class="matched">
-                  {word}
-                </mark>
+                <mark key={word}>{word}</mark>
               ))}
             </dd>
           </>
@@ -89,8 +86,8 @@ function Route({ data: { route } }: { readonly data: Trial }) {
           <h3>Also close</h3>
           <ul class="others">
             {others.map((other) => (
-              <li key={`${other.skill} ${other.rule}`}>
-                <code class="clip">{other.skill}</code>
+              <li key={`${other.skill} ${other.rule}`} class="row">
+                <code class="clip fill">{other.skill}</code>
                 <span class="small quiet">
                   {other.role} ·{" "}
                   {other.rule === null ? `search ${other.score?.toFixed(2) ?? ""}` : `rule ${other.rule}`}
@@ -115,14 +112,12 @@ function ToolAnswer({ answer }: { readonly answer: Trial["answers"][number] | un
   const { tool, params, status, text, tokens } = answer;
   return (
     <>
-      <p class="outcome-call small">
-        <code class="clip">
+      <p class="outcome-call row small">
+        <code class="clip fill">
           {tool} {JSON.stringify(params)}
         </code>
-        <span class="outcome-facts">
-          {status !== "success" && <Badge means={status === "error" ? "failed" : "waits"}>{status}</Badge>}
-          <span class="quiet">{plural(tokens, "token")}</span>
-        </span>
+        {status !== "success" && <Badge means={status === "error" ? "failed" : "waits"}>{status}</Badge>}
+        <span class="quiet">{plural(tokens, "token")}</span>
       </p>
       <CodeBlock text={text} label={`answer of ${tool}`} wrap />
     </>

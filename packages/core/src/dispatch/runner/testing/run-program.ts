@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { type RunFrameOptions, type RunnerResult, runFrame } from "../run-frame.ts";
+import { type RunFrameOptions, type RunnerResult, runFrame } from "../runner.ts";
 
 interface Ran {
   readonly result: RunnerResult;

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { waitForRun } from "../../runs/wait-for-run.ts";
+import { waitForRun } from "../../runs/claim.ts";
 import { claimFor, successOf } from "../example-run.ts";
 import { openTestStore } from "../open-test-store.ts";
 import { STORES, type StoreName } from "../wrong-stores.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { listArtifacts } from "../../runs/artifacts.ts";
-import { listEvidences, type NewEvidence } from "../../runs/evidences.ts";
+import type { NewEvidence } from "../../runs/evidences.ts";
 import { recordCachedRun } from "../../runs/finish.ts";
 import { getRun, listRuns } from "../../runs/runs.ts";
 import { digestOf } from "../example-run.ts";
+import { listArtifacts, listEvidences } from "../recorded.ts";
 import type { DatabaseUnderTest } from "./contract.ts";
 import { storeForEach } from "./store-for-each.ts";
 
@@ -44,7 +44,7 @@ export function describeRecords(name: string, open: () => Promise<DatabaseUnderT
       await recordCachedRun(test.store, run, task, { evidences: [evidence(id), confirmation] });
       await recordCachedRun(test.store, run, task, { evidences: [evidence(id), confirmation] });
       const bound = await listEvidences(test.db, "r");
-      expect(bound.map(({ type, refId }) => [type, refId])).toEqual([
+      expect(bound.map(({ evidence_type, ref_id }) => [evidence_type, ref_id])).toEqual([
         ["SKILL_OUTPUT", id],
         ["CONFIRMATION", null],
         ["CONFIRMATION", null],

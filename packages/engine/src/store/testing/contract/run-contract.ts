@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { listArtifacts } from "../../runs/artifacts.ts";
-import { claimRun, interruptExpired, renewLease } from "../../runs/claim.ts";
-import { failRun, finishRun } from "../../runs/finish.ts";
+import { claimRun, interruptExpired, renewLease, waitForRun } from "../../runs/claim.ts";
+import { failRun, finishRun, recordCachedRun } from "../../runs/finish.ts";
+import { runHistory } from "../../runs/run-history.ts";
 import { getRun, latestSuccess } from "../../runs/runs.ts";
-import { waitForRun } from "../../runs/wait-for-run.ts";
 import { claimFor, digestOf, successOf } from "../example-run.ts";
+import { listArtifacts } from "../recorded.ts";
 import type { DatabaseUnderTest } from "./contract.ts";
 import { storeForEach } from "./store-for-each.ts";
 
@@ -133,7 +133,22 @@ export function describeRuns(name: string, open: () => Promise<DatabaseUnderTest
       await expect(forLong).rejects.toThrow("enough");
     });
 
-    it("RC-05: of many callers in one process one executes", async () => {
+    it("pages of the history have every entry, also after the clock was set back", async () => {
+      const request = claimFor("k");
+      await claimRun(test.store, request);
+      const { run } = await finishRun(test.store, request.id, successOf("k"));
+      for (const hour of ["10", "09", "11"]) {
+        const now = (): Date => new Date(`2020-01-01T${hour}:00:00.000Z`);
+        await recordCachedRun({ ...test.store, now }, run!, { planId: null, taskId: null });
+      }
+      const first = await runHistory(test.store.db, { limit: 2 });
+      const next = await runHistory(test.store.db, { limit: 9, after: first.at(-1) });
+      const times = [...first, ...next].map(({ at, served }) => (served ? at.slice(11, 13) : "run"));
+      expect(times).toEqual(["run", "11", "10", "09"]);
+      expect(await runHistory(test.store.db, { limit: 9, cached: true, after: next[0] })).toHaveLength(1);
+    });
+
+    it("of many callers in one process one executes", async () => {
       const states = await Promise.all(
         Array.from({ length: 100 }, async () => (await claimRun(test.store, claimFor("k"))).state),
       );

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect } from "vitest";
-import { verifyLog } from "../../../audit/verify.ts";
+import { verifyLog } from "../../../audit/verify-store.ts";
 import type { Database } from "../../database.ts";
 import { type ClaimRequest, claimRun } from "../../runs/claim.ts";
 import { finishRun } from "../../runs/finish.ts";

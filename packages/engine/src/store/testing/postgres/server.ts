@@ -28,18 +28,31 @@ function packagedPrograms(): string {
   return join(dirname(own), "..", "native", "bin");
 }
 
-/** A real PostgreSQL server in a folder of its own, on a free port of loopback, until it is disposed. */
-export class TestServer implements AsyncDisposable {
+/** A server to use, and not to stop or change. */
+export class SharedServer {
   readonly port: number;
+
+  constructor(port: number) {
+    this.port = port;
+  }
+
+  /** The address of a schema that no other test uses. */
+  url(schema = `t${randomUUID().replaceAll("-", "")}`): string {
+    return `postgres://knack@127.0.0.1:${this.port}/postgres?schema=${schema}`;
+  }
+}
+
+/** A real PostgreSQL server in a folder of its own, on a free port of loopback, until it is disposed. */
+export class TestServer extends SharedServer implements AsyncDisposable {
   readonly #programs: string;
   readonly #folder: string;
   readonly #settings: readonly string[];
   #process: ReturnType<typeof spawn> | undefined;
 
   private constructor(programs: string, folder: string, port: number, settings: readonly string[]) {
+    super(port);
     this.#programs = programs;
     this.#folder = folder;
-    this.port = port;
     this.#settings = settings;
   }
 
@@ -57,11 +70,6 @@ export class TestServer implements AsyncDisposable {
     });
     await server.up();
     return server;
-  }
-
-  /** The address of a schema that no other test uses. */
-  url(schema = `t${randomUUID().replaceAll("-", "")}`): string {
-    return `postgres://knack@127.0.0.1:${this.port}/postgres?schema=${schema}`;
   }
 
   async up(): Promise<void> {
@@ -117,13 +125,18 @@ export class TestServer implements AsyncDisposable {
   }
 }
 
-/** A checkout in root's own folder cannot be read by the user that runs the server: it gets a copy. */
+/** A checkout in root's own folder cannot be read by the user that runs the server: it gets links, or a copy on another disk. */
 function usable(programs: string, folder: string): string {
   if (process.getuid?.() !== 0) return programs;
   const tried = spawnSync(join(programs, "postgres"), ["--version"], { uid: NOBODY, gid: NOBODY, cwd: "/" });
   if (tried.status === 0) return programs;
-  cpSync(dirname(programs), join(folder, "native"), { recursive: true, verbatimSymlinks: true });
-  return join(folder, "native", "bin");
+  const own = join(folder, "native");
+  try {
+    execFileSync("cp", ["-rPl", dirname(programs), own], { stdio: "ignore" });
+  } catch {
+    cpSync(dirname(programs), own, { recursive: true, verbatimSymlinks: true });
+  }
+  return join(own, "bin");
 }
 
 async function freePort(): Promise<number> {

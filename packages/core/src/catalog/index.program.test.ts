@@ -1,0 +1,479 @@
+import { execFile } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
+import { cases, isFullSuite } from "../shared/testing/cases.ts";
+import { type Folder, makeFolder, skillText } from "../testing/files.ts";
+
+const ROOT = "repo/.agents/skills";
+
+/** Longer than the ticks of a file system's clock: from then on the index may be believed. */
+const settle = (): Promise<void> => delay(80);
+
+function open(folder: Folder, options: OpenCatalogOptions = {}): Promise<Catalog> {
+  const place = { cwd: folder.at("repo"), home: folder.at("home"), env: {} };
+  return openCatalog({ ...place, cache: folder.at("cache"), ...options });
+}
+
+/** Opens with the index and from the files alone; both must say the same. */
+async function expectRight(folder: Folder): Promise<Catalog> {
+  const catalog = await open(folder);
+  expect(catalog.toJSON()).toEqual((await open(folder, { cache: false })).toJSON());
+  return catalog;
+}
+
+async function makeIndexed(files: Record<string, string> = {}): Promise<Folder> {
+  const folder = makeFolder({
+    "repo/.git/": "",
+    [`${ROOT}/a/SKILL.md`]: skillText("a"),
+    [`${ROOT}/b/SKILL.md`]: skillText("b"),
+    [`${ROOT}/group/c/SKILL.md`]: skillText("c"),
+    [`${ROOT}/broken/SKILL.md`]: "no frontmatter",
+    ...files,
+  });
+  await settle();
+  await open(folder);
+  return folder;
+}
+
+function indexFiles(folder: Folder): string[] {
+  const entries = readdirSync(folder.at("cache"), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+const names = (catalog: Catalog): string[] => catalog.skills.map(({ name }) => name);
+
+describe("the index on disk", () => {
+  it("gives an equal catalog the second time", async () => {
+    using folder = await makeIndexed();
+    expect(indexFiles(folder)).not.toEqual([]);
+    const first = await open(folder);
+    const before = indexFiles(folder).map((file) => statSync(file).mtimeMs);
+    expect(names(await expectRight(folder))).toEqual(names(first));
+    expect(indexFiles(folder).map((file) => statSync(file).mtimeMs)).toEqual(before);
+  });
+
+  it("leaves no other file behind and writes none into the project", async () => {
+    using folder = await makeIndexed();
+    folder.write({ [`${ROOT}/d/SKILL.md`]: skillText("d") });
+    await open(folder);
+    expect(indexFiles(folder)).toHaveLength(1);
+    expect(readdirSync(folder.at("repo")).toSorted()).toEqual([".agents", ".git"]);
+  });
+
+  it("is in the user's cache folder, for which only an absolute XDG_CACHE_HOME speaks", async () => {
+    using folder = await makeIndexed();
+    const place = { cwd: folder.at("repo"), home: folder.at("home") };
+    await openCatalog({ ...place, env: { XDG_CACHE_HOME: folder.at("xdg") } });
+    expect(readdirSync(folder.at("xdg"))).toEqual(["knack"]);
+    const before = process.cwd();
+    process.chdir(folder.at("repo"));
+    try {
+      await openCatalog({ ...place, env: { XDG_CACHE_HOME: "cache" } });
+    } finally {
+      process.chdir(before);
+    }
+    expect(existsSync(folder.at("repo/cache"))).toBe(false);
+  });
+
+  it("does not mix up validation, dialect or trust", async () => {
+    using folder = await makeIndexed({ "outside/o/SKILL.md": skillText("o") });
+    folder.write({ [`${ROOT}/o`]: { link: folder.at("outside/o") } });
+    const variants: OpenCatalogOptions[] = [
+      { validation: "lenient" },
+      { trusted: false },
+      { roots: [{ path: ".agents/skills", dialect: "lily" }] },
+      { roots: [{ path: ".agents/skills", dialect: "project", scope: "user" }] },
+      { roots: [{ path: ".agents/skills" }, { path: ".agents/skills/group" }] },
+    ];
+    for (const variant of [...variants, ...variants.toReversed()]) {
+      const cached = await open(folder, variant);
+      expect(cached.toJSON()).toEqual((await open(folder, { ...variant, cache: false })).toJSON());
+    }
+  });
+});
+
+describe("the index is never wrong after", () => {
+  const file = (folder: Folder, name: string): string => folder.at(ROOT, name, "SKILL.md");
+
+  it("an edit of the same size with its mtime set back", async () => {
+    using folder = await makeIndexed();
+    const { atime, mtime } = statSync(file(folder, "a"));
+    writeFileSync(file(folder, "a"), skillText("a").replace("Does a.", "Did a!."));
+    utimesSync(file(folder, "a"), atime, mtime);
+    expect((await expectRight(folder)).skills[0]?.description).toContain("Did a!");
+  });
+
+  it("a replacement by another file with the same size and mtime", async () => {
+    using folder = await makeIndexed();
+    const { atime, mtime } = statSync(file(folder, "a"));
+    folder.write({ new: skillText("a").replace("Does a.", "Did a!.") });
+    utimesSync(folder.at("new"), atime, mtime);
+    renameSync(folder.at("new"), file(folder, "a"));
+    expect((await expectRight(folder)).skills[0]?.description).toContain("Did a!");
+  });
+
+  it("a touch", async () => {
+    using folder = await makeIndexed();
+    utimesSync(file(folder, "a"), 1, 1_000_000);
+    expect((await expectRight(folder)).skills[0]?.mtimeMs).toBe(1e9);
+  });
+
+  it("the renaming of a folder, with a skill or with many", async () => {
+    using folder = await makeIndexed();
+    renameSync(folder.at(ROOT, "group"), folder.at(ROOT, "team"));
+    renameSync(folder.at(ROOT, "a"), folder.at(ROOT, "z"));
+    const catalog = await expectRight(folder);
+    expect(names(catalog)).toEqual(["b", "c"]);
+    expect(catalog.skills[1]?.path).toBe(file(folder, "team/c"));
+  });
+
+  it("two folders that swapped their names", async () => {
+    using folder = await makeIndexed({
+      [`${ROOT}/one/x/SKILL.md`]: skillText("x", "From one."),
+      [`${ROOT}/two/x/SKILL.md`]: skillText("x", "From two."),
+    });
+    renameSync(folder.at(ROOT, "one"), folder.at(ROOT, "aside"));
+    renameSync(folder.at(ROOT, "two"), folder.at(ROOT, "one"));
+    renameSync(folder.at(ROOT, "aside"), folder.at(ROOT, "two"));
+    const catalog = await expectRight(folder);
+    expect(catalog.resolve({ path: file(folder, "one/x") }).description).toBe("From two.");
+  });
+
+  it("the deletion of a SKILL.md and of a folder", async () => {
+    using folder = await makeIndexed();
+    rmSync(file(folder, "a"));
+    rmSync(folder.at(ROOT, "group"), { recursive: true });
+    expect(names(await expectRight(folder))).toEqual(["b"]);
+  });
+
+  it("the deletion of the whole root, and its return", async () => {
+    using folder = await makeIndexed();
+    renameSync(folder.at(ROOT), folder.at("aside"));
+    expect(names(await expectRight(folder))).toEqual([]);
+    renameSync(folder.at("aside"), folder.at(ROOT));
+    expect(names(await expectRight(folder))).toEqual(["a", "b", "c"]);
+  });
+
+  it("an addition, also deep in folders that were empty of skills", async () => {
+    using folder = await makeIndexed({ [`${ROOT}/empty/er/`]: "" });
+    folder.write({ [`${ROOT}/empty/er/new/SKILL.md`]: skillText("new") });
+    expect(names(await expectRight(folder))).toContain("new");
+  });
+
+  it("a folder that becomes a skill, so that folders below are its resources", async () => {
+    using folder = await makeIndexed({ [`${ROOT}/group/scripts/s/SKILL.md`]: skillText("s") });
+    expect(names(await expectRight(folder))).toContain("s");
+    folder.write({ [`${ROOT}/group/SKILL.md`]: skillText("group") });
+    expect(names(await expectRight(folder))).toEqual(["a", "b", "group", "c"]);
+    rmSync(folder.at(ROOT, "group/SKILL.md"));
+    expect(names(await expectRight(folder))).toContain("s");
+  });
+
+  it("a folder that becomes a skill, for the folders two levels below", async () => {
+    using folder = await makeIndexed({ [`${ROOT}/group/team/scripts/s/SKILL.md`]: skillText("s") });
+    folder.write({ [`${ROOT}/group/SKILL.md`]: skillText("group") });
+    expect(names(await expectRight(folder))).not.toContain("s");
+  });
+
+  it("a folder that is a skill no more, for the folders two levels below", async () => {
+    using folder = await makeIndexed({
+      [`${ROOT}/outer/SKILL.md`]: skillText("outer"),
+      [`${ROOT}/outer/team/scripts/s/SKILL.md`]: skillText("s"),
+    });
+    rmSync(file(folder, "outer"));
+    expect(names(await expectRight(folder))).toContain("s");
+  });
+
+  it("a correction of a skill that was left out", async () => {
+    using folder = await makeIndexed();
+    folder.write({ [`${ROOT}/broken/SKILL.md`]: skillText("broken") });
+    expect((await expectRight(folder)).errors).toEqual([]);
+  });
+
+  it("an edit right after a look, again and again", async () => {
+    using folder = await makeIndexed();
+    for (let i = 10; i < 60; i++) {
+      writeFileSync(file(folder, "a"), skillText("a", `Version ${i}.`));
+      expect((await open(folder)).skills[0]?.description).toBe(`Version ${i}.`);
+    }
+  });
+
+  it("an addition right after a look, again and again", async () => {
+    using folder = await makeIndexed();
+    for (let i = 0; i < 30; i++) {
+      folder.write({ [`${ROOT}/group/n${i}/SKILL.md`]: skillText(`n${i}`) });
+      expect((await open(folder)).skills).toHaveLength(4 + i);
+    }
+  });
+
+  it("an edit of a file whose mtime lies in the future", async () => {
+    using folder = await makeIndexed();
+    const future = Date.now() / 1000 + 3600;
+    utimesSync(file(folder, "a"), future, future);
+    await settle();
+    await open(folder);
+    writeFileSync(file(folder, "a"), skillText("a").replace("Does a.", "Did a!."));
+    utimesSync(file(folder, "a"), future, future);
+    expect((await expectRight(folder)).skills[0]?.description).toContain("Did a!");
+  });
+
+  it("a link that leads elsewhere, and an edit behind a link", async () => {
+    using folder = await makeIndexed({
+      "store/v1/SKILL.md": skillText("l", "One."),
+      "store/v2/SKILL.md": skillText("l", "Two."),
+    });
+    folder.write({ "store/current": { link: "v1" }, [`${ROOT}/l`]: { link: folder.at("store/current") } });
+    expect((await expectRight(folder)).resolve({ name: "l" }).description).toBe("One.");
+    rmSync(folder.at("store/current"));
+    folder.write({ "store/current": { link: "v2" } });
+    expect((await expectRight(folder)).resolve({ name: "l" }).description).toBe("Two.");
+    folder.write({ "store/v2/SKILL.md": skillText("l", "Six.") });
+    expect((await expectRight(folder)).resolve({ name: "l" }).description).toBe("Six.");
+  });
+});
+
+describe("a damaged index", () => {
+  /** Damages the one index in each way, and looks whether the catalog is right all the same. */
+  async function damage(change: (bytes: Buffer) => Uint8Array, folder: Folder, whole: Buffer): Promise<void> {
+    const [index = ""] = indexFiles(folder);
+    writeFileSync(index, change(Buffer.from(whole)));
+    const catalog = await open(folder);
+    expect(names(catalog)).toEqual(["a", "b", "c"]);
+    expect(catalog.errors).toMatchObject([
+      { path: folder.at(ROOT, "broken/SKILL.md"), code: "E_FM_MISSING" },
+    ]);
+    expect(catalog.warnings).toEqual([]);
+  }
+
+  it("that was cut at any length counts for nothing", async () => {
+    using folder = await makeIndexed();
+    const whole = readFileSync(indexFiles(folder)[0] ?? "");
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length), (length) =>
+        damage((bytes) => bytes.subarray(0, length), folder, whole),
+      ),
+      { numRuns: cases(100) },
+    );
+  });
+
+  it("in which any bytes changed counts for nothing", async () => {
+    using folder = await makeIndexed();
+    const whole = readFileSync(indexFiles(folder)[0] ?? "");
+    const flips = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 })), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(flips, (list) =>
+        damage(
+          (bytes) => {
+            for (const [at, mask] of list) bytes[at]! ^= mask;
+            return bytes;
+          },
+          folder,
+          whole,
+        ),
+      ),
+      { numRuns: cases(300) },
+    );
+  });
+
+  it("that is anything else counts for nothing", async () => {
+    using folder = await makeIndexed();
+    const whole = readFileSync(indexFiles(folder)[0] ?? "");
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (garbage, after) =>
+        damage((bytes) => Buffer.concat(after ? [bytes, garbage, Buffer.of(0)] : [garbage]), folder, whole),
+      ),
+      { numRuns: cases(50) },
+    );
+  });
+
+  it("that belongs to another root counts for nothing", async () => {
+    using folder = await makeIndexed();
+    using other = await makeIndexed({ [`${ROOT}/other/SKILL.md`]: skillText("other") });
+    copyFileSync(indexFiles(other)[0] ?? "", indexFiles(folder)[0] ?? "");
+    await expectRight(folder);
+  });
+
+  it("is replaced by a good one", async () => {
+    using folder = await makeIndexed();
+    const [index = ""] = indexFiles(folder);
+    writeFileSync(index, "garbage");
+    await open(folder);
+    expect(statSync(index).size).toBeGreaterThan(100);
+  });
+});
+
+describe("an index that cannot be written", () => {
+  it.each(["cache", "cache/catalog"])(
+    "because %s is a file is a warning, and the catalog is right",
+    async (path) => {
+      using folder = makeFolder({
+        "repo/.git/": "",
+        [`${ROOT}/a/SKILL.md`]: skillText("a"),
+        [path]: "a file",
+      });
+      for (let i = 0; i < 2; i++) {
+        const catalog = await open(folder);
+        expect(names(catalog)).toEqual(["a"]);
+        expect(catalog.errors).toEqual([]);
+        expect(catalog.warnings).toMatchObject([{ code: "W_INDEX" }]);
+      }
+    },
+  );
+
+  it("because a folder has its name is a warning, and the catalog is right", async () => {
+    using folder = await makeIndexed();
+    const [index = ""] = indexFiles(folder);
+    rmSync(index);
+    mkdirSync(index);
+    folder.write({ [`${index.slice(folder.path.length)}/x`]: "" });
+    const catalog = await open(folder);
+    expect(names(catalog)).toEqual(["a", "b", "c"]);
+    expect(catalog.warnings).toMatchObject([{ code: "W_INDEX" }]);
+  });
+});
+
+const NAMES = ["a", "b", "scripts"] as const;
+const at = fc
+  .array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 })
+  .map((parts) => parts.join("/"));
+const text = fc
+  .tuple(fc.constantFrom(...NAMES, "bad--name"), fc.constantFrom("One.", "Two."))
+  .map(([name, description]) => skillText(name, description));
+
+/** Changes as data, so that a counterexample can be read. */
+const change = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("write" as const), at, text }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("edit, mtime set back" as const), at, text }) },
+  fc.record({
+    kind: fc.constantFrom("remove folder", "remove file", "make folder", "file becomes folder"),
+    at,
+  }),
+  fc.record({ kind: fc.constantFrom("rename", "swap", "link folder", "link file"), at, to: at }),
+);
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+function apply(root: string, { kind, ...on }: Change): void {
+  const folder = join(root, on.at);
+  const file = join(folder, "SKILL.md");
+  const other = "to" in on ? join(root, on.to) : "";
+  const content = "text" in on ? on.text : "";
+  if (kind === "write") {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, content);
+  } else if (kind === "edit, mtime set back") {
+    const { atime, mtime } = statSync(file);
+    writeFileSync(file, content);
+    utimesSync(file, atime, mtime);
+  } else if (kind === "make folder") mkdirSync(folder, { recursive: true });
+  else if (kind === "remove folder") rmSync(folder, { recursive: true });
+  else if (kind === "remove file") rmSync(file, { recursive: true });
+  else if (kind === "file becomes folder") {
+    rmSync(file);
+    mkdirSync(file);
+  } else if (kind === "rename") renameSync(folder, other);
+  else if (kind === "swap") {
+    const aside = join(root, "..", "aside");
+    renameSync(folder, aside);
+    renameSync(other, folder);
+    renameSync(aside, other);
+  } else if (kind === "link folder") symlinkSync(other, join(folder, "link"));
+  else {
+    rmSync(file, { force: true });
+    symlinkSync(join(other, "SKILL.md"), file);
+  }
+}
+
+describe("the index is right after any sequence of changes", () => {
+  it("says the same as the files alone, and so does a refresh", async () => {
+    const step = fc.record({ change, wait: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
+        using folder = makeFolder({ "repo/.git/": "", [`${ROOT}/a/SKILL.md`]: skillText("a") });
+        let catalog = await open(folder);
+        for (const { change, wait } of steps) {
+          // An index that has settled is believed; one that has not must not be.
+          if (wait) await delay(55);
+          try {
+            apply(folder.at(ROOT), change);
+          } catch (error) {
+            // A change that the operating system refuses, halfway or whole, is a state like any other.
+            if (!(error instanceof Error && "code" in error)) throw error;
+          }
+          const { snapshot_version: _, ...expected } = (await open(folder, { cache: false })).toJSON();
+          expect((await open(folder)).toJSON()).toMatchObject(expected);
+          catalog = await catalog.refresh();
+          expect(catalog.toJSON()).toMatchObject(expected);
+        }
+      }),
+      { numRuns: cases(40) },
+    );
+  });
+});
+
+describe("many processes and one writer", () => {
+  it("never see a skill older than when they began to look", async () => {
+    using folder = await makeIndexed({ version: "0" });
+    const setVersion = (version: number): void => {
+      const name = ["a", "b", "group/c"][version % 3] ?? "";
+      const path = folder.at(ROOT, name, "SKILL.md");
+      folder.write({ new: skillText(name.split("/").at(-1) ?? "", `Version ${version}.`) });
+      renameSync(folder.at("new"), path);
+      folder.write({ "version.new": `${version}` });
+      renameSync(folder.at("version.new"), folder.at("version"));
+    };
+    for (const version of [1, 2, 3]) setVersion(version);
+
+    const reader = `
+      import { readFileSync } from "node:fs";
+      import { openCatalog } from ${JSON.stringify(join(import.meta.dirname, "../open-catalog.ts"))};
+      const [cwd, cache, file] = process.argv.slice(1);
+      const now = () => Number(readFileSync(file, "utf8"));
+      for (let i = 0; i < ${cases(60)}; i++) {
+        const before = now();
+        const { skills, warnings } = await openCatalog({ cwd, cache, home: cwd, env: {} });
+        const versions = skills.map(({ description }) => Number(/\\d+/.exec(description)));
+        if (skills.length !== 3 || warnings.length > 0) throw new Error(JSON.stringify({ skills, warnings }));
+        // Of the three, each is written every third time.
+        if (Math.max(...versions) < before || Math.min(...versions) < before - 2) throw new Error(before + ": " + versions);
+        if (Math.max(...versions) > now() + 1) throw new Error("from the future: " + versions);
+      }`;
+    const args = ["--conditions=source", "--input-type=module", "-e", reader];
+    const place = [folder.at("repo"), folder.at("cache"), folder.at("version")];
+    let running = isFullSuite ? 8 : 3;
+    const readers = Array.from({ length: running }, () =>
+      promisify(execFile)(process.execPath, [...args, ...place]).finally(() => running--),
+    );
+    const writer = (async () => {
+      for (let version = 4; running > 0; version++) {
+        setVersion(version);
+        await delay(version % 7);
+      }
+    })();
+    const outcomes = await Promise.allSettled(readers);
+    await writer;
+    expect(
+      outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.stderr] : [])),
+    ).toEqual([]);
+    await expectRight(folder);
+  });
+});

@@ -1,0 +1,69 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { SkillError, systemCode } from "../shared/errors.ts";
+import { canonical, isInside } from "../shared/paths.ts";
+import { shorten } from "../shared/quote.ts";
+
+const MARKERS = [".knack", ".git", ".jj"];
+
+/**
+ * `KNACK_ROOT` if set, else the nearest ancestor with a marker, else the working directory. The home folder's own
+ * `.knack` is the user's configuration and makes no project of it.
+ */
+export function findProjectRoot(cwd: string, home: string, env: NodeJS.ProcessEnv): string {
+  const explicit = env.KNACK_ROOT;
+  if (explicit) {
+    const root = canonical(resolve(cwd, explicit));
+    if (!isInside(cwd, root)) {
+      throw new SkillError(
+        "CONFIG_INVALID",
+        `KNACK_ROOT is ${root}, which does not contain the working directory ${cwd}. Set it to a folder that does, or unset it.`,
+      );
+    }
+    return root;
+  }
+  const realHome = existsSync(home) ? realpathSync(home) : home;
+  for (let dir = cwd; ; dir = dirname(dir)) {
+    const markers = dir === realHome ? MARKERS.filter((marker) => marker !== ".knack") : MARKERS;
+    if (markers.some((marker) => existsSync(join(dir, marker)))) return dir;
+    if (dir === dirname(dir)) return cwd;
+  }
+}
+
+/** The project that a working directory belongs to; the working directory must exist. */
+export function findProject(place: { cwd: string; home: string; env: NodeJS.ProcessEnv }): string {
+  return findProjectRoot(canonicalCwd(place.cwd), place.home, place.env);
+}
+
+/** The real path of the working directory, or an error a person understands. */
+export function canonicalCwd(cwd: string): string {
+  const path = resolve(cwd);
+  try {
+    if (statSync(path).isDirectory()) return realpathSync(path);
+  } catch (error) {
+    throw new SkillError(
+      "INVALID_PARAM",
+      `The working directory ${shorten(path)} cannot be used (${systemCode(error)}); name an existing folder.`,
+    );
+  }
+  throw new SkillError(
+    "INVALID_PARAM",
+    `The working directory ${shorten(path)} is not a folder; name a folder.`,
+  );
+}
+
+/**
+ * The user's home folder. An empty or relative `HOME` would make a folder of the project the user's own, so then the
+ * operating system is asked.
+ */
+export function homeFolder(env: NodeJS.ProcessEnv): string {
+  const home = env.HOME ?? "";
+  if (isAbsolute(home)) return home;
+  try {
+    return userInfo().homedir;
+  } catch (error) {
+    systemCode(error); // A user without an entry has no home; then there are no files of theirs either.
+    return "/nonexistent";
+  }
+}

@@ -1,0 +1,168 @@
+import { shorten } from "../../shared/quote.ts";
+import { escapePath, escapeWrapperTags, escapeXml, oneLine } from "./escape.ts";
+
+/** A call of a tool, which is to be repeated for the next part of a text. */
+export interface AskedCall {
+  readonly tool: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Longer parameters are not repeated in each part. */
+const MAX_PARAMS = 400;
+
+/** How to get what begins at `offset`: the call to copy. */
+function nextCall({ tool, params }: AskedCall, offset: number): string {
+  const { force: _, ...same } = params;
+  const json = jsonForModel({ ...same, offset });
+  return Buffer.byteLength(json) <= MAX_PARAMS
+    ? `call ${tool} with ${json}`
+    : `call ${tool} with the same parameters and "offset": ${offset}`;
+}
+
+/** JSON that reads as the same value, without markup: what a skill is called must not leave its place. */
+function jsonForModel(value: unknown): string {
+  const json = JSON.stringify(value).replace(/[<>&]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, written);
+  return escapeWrapperTags(json) === json ? json : json.replace(/[^ -~]/gu, written);
+}
+
+function written(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}
+
+/** A piece of a text. Places and sizes are bytes of its UTF-8. */
+interface TextPart {
+  readonly text: string;
+  readonly offset: number;
+  /** Where the next part begins, or the size of the whole text. */
+  readonly end: number;
+  readonly size: number;
+}
+
+const LINE_END = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * The part of a text that begins at `offset` and has at most `maxBytes`: cut after the last line end in it, or between two
+ * characters if there is none. An offset inside a character means that character; one beyond the end gives `undefined`.
+ */
+export function partOf(whole: string, offset: number, maxBytes: number): TextPart | undefined {
+  const bytes = Buffer.from(whole);
+  const size = bytes.length;
+  if (offset > size || (offset === size && offset > 0)) return undefined;
+  const start = characterStart(bytes, offset);
+  const end = size - start <= maxBytes ? size : cut(bytes, start, start + maxBytes);
+  return { text: bytes.toString("utf8", start, end), offset: start, end, size };
+}
+
+function cut(bytes: Buffer, start: number, limit: number): number {
+  const lineEnd = bytes.lastIndexOf(LINE_END, limit - 1);
+  if (lineEnd >= start) return lineEnd + 1;
+  let end = characterStart(bytes, limit);
+  if (bytes[end] === LINE_END && bytes[end - 1] === CARRIAGE_RETURN) end--;
+  // A limit below the size of one character still moves on.
+  return end > start ? end : nextCharacter(bytes, start);
+}
+
+function characterStart(bytes: Buffer, at: number): number {
+  let start = at;
+  while (start > 0 && isContinuation(bytes[start])) start--;
+  return start;
+}
+
+function nextCharacter(bytes: Buffer, at: number): number {
+  let next = at + 1;
+  while (isContinuation(bytes[next])) next++;
+  return next;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+const CLOSE = "</skill_context>";
+
+interface PartWanted {
+  readonly name: string;
+  readonly offset: number;
+  /** Of all that is given, the block's tags and the note included. */
+  readonly maxBytes: number;
+  readonly call: AskedCall;
+}
+
+export interface SkillPart {
+  readonly text: string;
+  /** Where the next part begins; absent in the last. */
+  readonly next?: number;
+}
+
+/**
+ * A `<skill_context>` block, or one part of it in a block of its own, with the call that gets the next. The parts without
+ * their tags and notes, put together, are what is in the block. `undefined` where the offset is beyond its end.
+ */
+export function partOfBlock(
+  block: string,
+  { name, offset, maxBytes, call }: PartWanted,
+): SkillPart | undefined {
+  if (offset === 0 && Buffer.byteLength(block) <= maxBytes) return { text: block };
+  // The first line is the opening tag: names and paths are on one line each.
+  const inner = block.slice(block.indexOf("\n") + 1, -CLOSE.length);
+  const size = Buffer.byteLength(inner);
+  const opening = block.slice(0, block.indexOf(">"));
+  // A path may be as long as a part; only the first names it.
+  const first = Buffer.byteLength(opening) < maxBytes / 4 ? opening : undefined;
+  const head = (offset === 0 ? first : undefined) ?? `<skill_context name="${escapeXml(oneLine(name))}"`;
+  const render = (text: string, from: number, end: number): string =>
+    `${head} bytes="${from}-${end} of ${size}">\n${text}\n${CLOSE}\n${end < size ? goesOn(end, call) : LAST}`;
+  const frame = Math.max(
+    Buffer.byteLength(render("", size, size - 1)),
+    Buffer.byteLength(render("", size, size)),
+  );
+  const part = partOf(inner, offset, maxBytes - frame);
+  if (!part) return undefined;
+  const text = render(part.text, part.offset, part.end);
+  return part.end < size ? { text, next: part.end } : { text };
+}
+
+const LAST = "This is the last part: the skill is loaded now.";
+
+function goesOn(end: number, call: AskedCall): string {
+  return `The skill is longer than one answer and not loaded yet. For the next part ${nextCall(call, end)}. Read every part before you follow the skill.`;
+}
+
+interface FilePartWanted {
+  readonly file: string;
+  readonly offset: number;
+  readonly limit?: number | undefined;
+  readonly rest: string;
+  /** Of all that is given, the note included. */
+  readonly maxBytes: number;
+  readonly call: AskedCall;
+}
+
+interface FilePart {
+  readonly content: string;
+  readonly text: string;
+  readonly offset: number;
+  /** Where the next part begins; absent in the last. */
+  readonly next?: number;
+}
+
+/**
+ * A part of a file's text, then a line that says which bytes it has and which call gets the next. The text has been escaped
+ * as a whole, so that no cut can make a tag. `undefined` where the offset is beyond its end.
+ */
+export function partOfFile(escaped: string, wanted: FilePartWanted): FilePart | undefined {
+  const { file, offset, limit = Number.POSITIVE_INFINITY, rest, maxBytes, call } = wanted;
+  const size = Buffer.byteLength(escaped);
+  const note = (from: number, end: number): string => {
+    const more = end < size ? ` For the next part ${nextCall(call, end)}.` : ` This is the last part.${rest}`;
+    return `\n--- Bytes ${from}-${end} of ${size} of ${escapePath(shorten(file))}.${more}`;
+  };
+  const frame = Math.max(Buffer.byteLength(note(size, size - 1)), Buffer.byteLength(note(size, size)));
+  const part = partOf(escaped, offset, Math.min(limit, maxBytes - frame));
+  if (!part) return undefined;
+  const { text: content, end } = part;
+  const text = content + note(part.offset, end);
+  return { content, text, offset: part.offset, ...(end < size ? { next: end } : {}) };
+}

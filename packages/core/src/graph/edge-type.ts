@@ -1,0 +1,336 @@
+import type { EdgeType } from "./edge.ts";
+import type { Lexicon, Why } from "./lexicon/lexicon.ts";
+import {
+  cjkClauseAfter,
+  cjkClauseBefore,
+  isQuoted,
+  NameContext,
+  reachOfModal,
+  withoutAsides,
+} from "./name-context.ts";
+import { listsRequired, type Passage, type Sentence } from "./passages.ts";
+import { type FoundReference, labelBefore } from "./references.ts";
+
+/** References that share one statement: "a and b", "a or b". */
+interface Group {
+  readonly found: readonly FoundReference[];
+  /** The rule that makes it a choice: "or". */
+  readonly choice: Why;
+  /** Where the next group in the sentence begins. */
+  readonly next?: number;
+}
+
+export interface Typed {
+  readonly type: EdgeType;
+  readonly alternative: boolean;
+  readonly rules: readonly string[];
+}
+
+/** What a sentence says of a group of skills in it. Without a word that requires them it is a mention. */
+export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexicon: Lexicon): Typed {
+  const { text } = passage;
+  const first = group.found[0]!;
+  const last = group.found.at(-1)!;
+  const mention = (why: Why, choice: Why = group.choice): Typed => made("reference_only", why, choice);
+  if (passage.example) return mention(passage.example);
+  if (group.found.some(({ isCode }) => isCode)) return mention(["inside-code"]);
+  if (group.found.some(({ isFile }) => isFile)) return mention(["file-of-skill"]);
+  const said = new NameContext(passage, sentence, first, last, lexicon);
+  const { before, rest, whole, directive, isHead } = said;
+  const shown =
+    lexicon.says("shown", whole) ?? lexicon.why("instance", said) ?? lexicon.says("question", whole);
+  if (shown) return mention(shown);
+  if (isQuoted(text, sentence, first, last)) return mention(["quoted"]);
+  const [heading = ""] = passage.headings;
+  const leadIn = passage.leadIns[0] ?? "";
+  for (const title of [heading, ...passage.leadIns]) {
+    const notHere = lexicon.says("not-here", title);
+    if (notHere) return mention(notHere);
+  }
+  const insisted = lexicon.why("insists", said);
+  const negated = insisted ? null : negatedBy(said, lexicon);
+  if (negated) return mention(negated);
+
+  const own = insisted ?? requiredBy(said, passage.header, lexicon);
+  const isCase = lexicon.says("condition", before) !== null;
+  const isStep = directive !== null || (first.isMarked && lexicon.has("means", said));
+  const required = own ?? (isCase ? null : inheritedFrom(passage, isStep, isHead, lexicon));
+  const choice = group.choice ?? lexicon.why("choice", said) ?? lexicon.says("choice-title", leadIn);
+  // Most sentences only mention a skill; then the time does not matter.
+  if (!required && !directive && !isHead) return mention(null, choice);
+  const toldOfHead = headToldLater(said, lexicon);
+  const until = group.next === undefined ? rest : text.slice(last.end, group.next);
+  const soon = toldOfHead ?? saidLater(said, until, lexicon);
+  const later = soon ?? laterStep(passage, required !== null && own === null, lexicon);
+  if (!later) return required ? made("requires_now", required, choice) : mention(null, choice);
+  if (required) return made("requires_later", [...required, ...later], choice);
+  // Not required, but the sentence says to use it later.
+  const isBranch = isCase || lexicon.says("condition", leadIn) !== null;
+  const isTold =
+    ((directive !== null || toldOfHead !== null) &&
+      (soon !== null || !isBranch) &&
+      !lexicon.says("optional", whole)) ||
+    (isHead && laterListed(leadIn, lexicon));
+  if (!isTold || lexicon.says("aside", heading) || lexicon.says("aside", leadIn))
+    return mention(null, choice);
+  return made("requires_later", [...(directive ?? []), ...later], choice);
+}
+
+function made(type: EdgeType, why: Why, choice: Why): Typed {
+  return { type, alternative: choice !== null, rules: [...(why ?? []), ...(choice ?? [])] };
+}
+
+const FAR = 80;
+
+/** Groups the references of a sentence, which begins at `from`. */
+export function groupsOf(
+  found: readonly FoundReference[],
+  text: string,
+  from: number,
+  lexicon: Lexicon,
+): Group[] {
+  const groups: { found: FoundReference[]; choice: Why; next?: number }[] = [];
+  for (const one of found) {
+    const group = groups.at(-1);
+    if (!group) {
+      groups.push({ found: [one], choice: null });
+      continue;
+    }
+    const between = text.slice(group.found.at(-1)!.end, one.start);
+    const or = between.length < FAR ? lexicon.why("or", { between }) : null;
+    if (or || isJoined(group.found[0]!, between, text, from, lexicon)) {
+      group.found.push(one);
+      group.choice ??= or;
+    } else {
+      group.next = one.start;
+      groups.push({ found: [one], choice: null });
+    }
+  }
+  return groups;
+}
+
+/** "x and y"; in "unlike x, y …" the comma ends the part about x. */
+function isJoined(
+  first: FoundReference,
+  between: string,
+  text: string,
+  from: number,
+  lexicon: Lexicon,
+): boolean {
+  if (between.length >= FAR || !lexicon.has("and", { between })) return false;
+  return !lexicon.has("set-apart", { before: text.slice(from, first.start), between });
+}
+
+/** How far a Chinese or Japanese negation reaches. */
+const NEAR = 30;
+
+/** "do NOT invoke", "rather than", 不要 */
+function negatedBy({ clause, rest }: NameContext, lexicon: Lexicon): Why {
+  const own = cjkClauseAfter(rest);
+  const left = clause.slice(-NEAR);
+  const isMust = lexicon.has("must-word", { near: left + own.slice(0, NEAR) });
+  return lexicon.why("negates", { clause, rest, near: `${left} ${(isMust ? own : rest).slice(0, NEAR)}` });
+}
+
+/** The rules by which the sentence itself requires the skill. */
+function requiredBy(said: NameContext, header: string, lexicon: Lexicon): Why {
+  const { isHead, isRow } = said;
+  return (
+    labelled(said, lexicon) ??
+    told(said, lexicon) ??
+    lexicon.why("requires", said) ??
+    calledRequired(said, lexicon) ??
+    listedHere(said, lexicon) ??
+    (isHead ? requiredHead(said, lexicon) : null) ??
+    (isRow ? requiredRow(said, header, lexicon) : null) ??
+    requiredInCjk(said, lexicon)
+  );
+}
+
+/** "REQUIRED SUB-SKILL: x", "REQUIRED: use x"; a label that begins a condition requires nothing. */
+function labelled(said: NameContext, lexicon: Lexicon): Why {
+  const label = labelBefore(said.before, lexicon);
+  if (!label || (label.kind === "" && !said.directive) || lexicon.has("label-of-case", said)) return null;
+  return [label.rule];
+}
+
+/** "must … use the x": the modal reaches the verb, and the verb the name. */
+function told(said: NameContext, lexicon: Lexicon): Why {
+  const modal = reachOfModal(withoutAsides(said.clause), lexicon);
+  if (!modal) return null;
+  const { text: reach, rule } = modal;
+  const verb =
+    said.directive ??
+    lexicon.why("by-means-of", { reach, facts: said.facts }) ??
+    lexicon.why("hands-over", { clause: reach }) ??
+    lexicon.why("directs", { before: reach });
+  return verb ? [rule, ...verb] : null;
+}
+
+/** "These skills are required: x, y" */
+function listedHere({ before, first }: NameContext, lexicon: Lexicon): Why {
+  if (!first.isMarked) return null;
+  const lead = /^(.*[^\s:：])\s*[:：]\s*["'“(]?$/s.exec(before)?.[1];
+  return lead === undefined ? null : listsRequired(lead, lexicon);
+}
+
+/** "Run x. This step is required." "Invoke x — this is mandatory" */
+function calledRequired(said: NameContext, lexicon: Lexicon): Why {
+  const { after, next, directive, first } = said;
+  if (!first.isMarked) return null;
+  for (const part of after.split(/\s[—–-]+\s|[;；]\s/).slice(1)) {
+    const why = lexicon.says("it-is-required", part);
+    if (why && (directive || /^\W*\w+ing\s/.test(part))) return why;
+  }
+  return directive || lexicon.has("needs-pass", said) ? lexicon.says("it-is-required", next) : null;
+}
+
+/** 必須, 必ず: in the clause of the name, but not about what comes before using it or what the skill explains. */
+function requiredInCjk(said: NameContext, lexicon: Lexicon): Why {
+  if (lexicon.has("before-using", said) || lexicon.has("explains", said)) return null;
+  const near = `${cjkClauseBefore(said.before)} ${said.own}`;
+  const must = lexicon.why("must-word", { near });
+  const use = must && lexicon.why("use-word", { near });
+  return use ? [...must, ...use] : null;
+}
+
+/** What an item or row says of the skill at its beginning. */
+function requiredHead({ after, rest, tail, isRow, first }: NameContext, lexicon: Lexicon): Why {
+  const own = lexicon.says("requires-head", isRow ? after : rest + after);
+  if (own) return own;
+  // As a separate sentence it must come first: "Foundation skill. ALWAYS load before writing."
+  for (const part of tail.split(/[.!。]\s+/)) {
+    const why = /^\W*(?:always|must)\b/i.test(part) ? lexicon.says("requires-head", part) : null;
+    if (why) return why;
+  }
+  const role = lexicon.match("head-role", after);
+  // "qsar-modeling - mandatory upstream for QSAR": here the current skill is the required one.
+  return role && !isOfItself(role.match.groups?.purpose ?? "", first.name) ? [role.rule.id] : null;
+}
+
+function isOfItself(purpose: string, name: string): boolean {
+  const words = name.toLowerCase().split(/[-_]/);
+  return purpose !== "" && words.includes(purpose.toLowerCase());
+}
+
+/** "| 1 (REQUIRED) | x |", "| x | required |", a "yes" in the column "Required" */
+function requiredRow({ before, after, isHead }: NameContext, header: string, lexicon: Lexicon): Why {
+  for (const cell of before.split("|").slice(0, -1)) {
+    const why = lexicon.says("required-cell", cell);
+    if (why) return why;
+  }
+  if (!isHead) return null;
+  for (const cell of after.split("|").slice(1)) {
+    const why = /\(/.test(cell) ? null : lexicon.says("required-cell", cell);
+    if (why) return why;
+  }
+  return ticked(header, before + after, lexicon);
+}
+
+function ticked(header: string, row: string, lexicon: Lexicon): Why {
+  const cells = row.split("|");
+  for (const [at, title] of header.split("|").entries()) {
+    const column = lexicon.says("required-column", title);
+    const yes = column && lexicon.says("yes", cells[at]?.trim() ?? "");
+    if (yes) return [...column, ...yes];
+  }
+  return null;
+}
+
+const LONGEST_TITLE = 400;
+
+/** The rules by which a list's lead-in or the heading requires a skill. */
+function inheritedFrom(passage: Passage, isStep: boolean, isHead: boolean, lexicon: Lexicon): Why {
+  const { headings, leadIns, kind } = passage;
+  const [heading = ""] = headings;
+  const [leadIn] = leadIns;
+  const isListed = isHead && kind !== "heading";
+  if (leadIn !== undefined) {
+    const why =
+      (isListed ? listsRequired(leadIn, lexicon) : null) ??
+      (isStep ? requiresSteps(leadIn, true, lexicon) : null);
+    if (why) return why;
+  }
+  const listed = listsRequired(heading, lexicon);
+  if (!listed && lexicon.says("aside", heading)) return null;
+  if (isListed && listed && (leadIn === undefined || leadsOn(leadIn, lexicon))) return listed;
+  return isStep ? requiresSteps(heading, false, lexicon) : null;
+}
+
+/** "Load and follow them:" under a heading that requires; the heading applies to the list too. */
+function leadsOn(leadIn: string, lexicon: Lexicon): boolean {
+  return !lexicon.says("leads-elsewhere", leadIn) && lexicon.says("leads-on", leadIn) !== null;
+}
+
+/** "Safety protocol (ALWAYS follow)": instructions below it are required. */
+function requiresSteps(title: string, isLeadIn: boolean, lexicon: Lexicon): Why {
+  if (title.length >= LONGEST_TITLE || lexicon.says("not-required-title", title)) return null;
+  const why =
+    lexicon.why("must-word", { near: title }) ??
+    lexicon.says("lists-required", title) ??
+    lexicon.says("steps-required", title);
+  if (why) return why;
+  if (!isLeadIn) return lexicon.says("loud-title", title);
+  const reach = reachOfModal(title, lexicon);
+  const isToDo = reach && lexicon.says("to-do", reach.text.replace(/[:：]\W*$/, ""));
+  return isToDo ? [reach.rule] : null;
+}
+
+/** An item or row says when to use the skill at its beginning, and that is later. */
+function headToldLater({ after, isHead }: NameContext, lexicon: Lexicon): Why {
+  if (!isHead || !lexicon.says("head-told", after)) return null;
+  return lexicon.says("later", /^\W*[^|]*/.exec(after)?.[0] ?? "");
+}
+
+/** "After the tests pass, …", "use x after your draft"; `until` is where the sentence names another skill. */
+function saidLater(said: NameContext, until: string, lexicon: Lexicon): Why {
+  const { before, clause, rest } = said;
+  const near = rest.length <= until.length ? rest : until;
+  return (
+    clauseLater(said, lexicon) ??
+    lexicon.why("later", { text: clause, before }) ??
+    lexicon.says("later", labelBefore(before, lexicon)?.text ?? "") ??
+    lexicon.says("later", /^[^,(（]*/.exec(near)?.[0] ?? "") ??
+    lexicon.begins("later", LAST_CONDITION.exec(near)?.groups?.condition ?? "")
+  );
+}
+
+/** "…, when CI is green." and "… (only once it is merged)", but not "…, after which you can rest". */
+const LAST_CONDITION =
+  /(?:,|[(（])\s*(?:but\s+)?(?:only\s+)?(?<condition>(?:when|once|as soon as)\b[^,()（）]*)(?:[)）]|\W*$)/i;
+
+/** A clause before the name: "In general, when it is clean, use x". */
+function clauseLater({ before, segment }: NameContext, lexicon: Lexicon): Why {
+  const own = lexicon.begins("later", before) ?? lexicon.begins("later", segment);
+  if (own) return own;
+  for (const part of segment.split(/,\s+/).slice(1)) {
+    const why = lexicon.begins("later", part);
+    if (why) return why;
+  }
+  // A Chinese clause says at its end that it comes first.
+  for (const part of before.split(/[，、；]/).slice(0, -1)) {
+    const why = lexicon.says("later-clause", part);
+    if (why) return why;
+  }
+  return null;
+}
+
+/** By lead-ins and headings; a required step in an ordered list comes after the steps before it. */
+function laterStep({ leadIns, headings, step }: Passage, isInherited: boolean, lexicon: Lexicon): Why {
+  const [heading = ""] = headings;
+  for (const lead of leadIns) {
+    const why = isForLater(lead, lexicon);
+    if (why) return why;
+  }
+  const title = lexicon.says("later-title", heading);
+  if (title || !isInherited || (step ?? 0) === 0) return title;
+  return lexicon.says("in-order", leadIns[0] ?? "") ?? lexicon.says("in-order", heading);
+}
+
+function laterListed(leadIn: string, lexicon: Lexicon): boolean {
+  return isForLater(leadIn, lexicon) !== null && lexicon.says("runs-listed", leadIn) !== null;
+}
+
+function isForLater(leadIn: string, lexicon: Lexicon): Why {
+  return lexicon.says("later-title", leadIn) ?? lexicon.begins("later", leadIn);
+}

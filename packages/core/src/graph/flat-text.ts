@@ -1,0 +1,128 @@
+/** A range of a flat text that was marked up in the Markdown. */
+export interface Mark {
+  readonly kind: "code" | "strong" | "link";
+  readonly start: number;
+  readonly end: number;
+  readonly url?: string;
+}
+
+/** The text of a paragraph without its markup, on one line. */
+export interface FlatText {
+  readonly text: string;
+  readonly marks: readonly Mark[];
+  /** Where each source line begins in the text. */
+  readonly lineStarts: readonly number[];
+}
+
+// All bounded, so that a row of brackets takes linear time.
+const LINK = /\[((?:[^[\]\\\n]|\\.){0,300})\]\(\s?<?([^()<>\s]{0,500})>?(?:\s[^()\n]{0,200})?\)/y;
+const BACKTICKS = /`+/g;
+
+/**
+ * Paragraph → text and marks, in linear time. Not by the Markdown parser, whose rules for emphasis take quadratic time on
+ * hostile text; of inline markup only code, bold and links matter here.
+ */
+export function flatten(raw: string): FlatText {
+  const marks: Mark[] = [];
+  const lineStarts = [0];
+  const closing = closingRuns(raw);
+  const lastComment = raw.lastIndexOf("-->");
+  let text = "";
+  let strongStart = -1;
+  let at = 0;
+  while (at < raw.length) {
+    const char = raw[at] as string;
+    if (char === "\n") {
+      text += " ";
+      lineStarts.push(text.length);
+      at++;
+    } else if (char === "\\" && /[!-/:-@[-`{-~]/.test(raw[at + 1] ?? "")) {
+      text += raw[at + 1];
+      at += 2;
+    } else if (char === "`") {
+      const run = closing.get(at);
+      if (!run) {
+        at++;
+        while (raw[at] === "`") at++;
+        continue;
+      }
+      const start = text.length;
+      for (const [line, part] of raw
+        .slice(at + run.length, run.at)
+        .split("\n")
+        .entries()) {
+        if (line > 0) {
+          text += " ";
+          lineStarts.push(text.length);
+        }
+        text += part;
+      }
+      if (text.length > start) marks.push({ kind: "code", start, end: text.length });
+      at = run.at + run.length;
+    } else if (char === "<" && raw.startsWith("<!--", at) && lastComment > at) {
+      // Skip comments, but count their lines.
+      const end = raw.indexOf("-->", at) + 3;
+      for (let i = at; i < end; i++) {
+        if (raw[i] !== "\n") continue;
+        text += " ";
+        lineStarts.push(text.length);
+      }
+      at = end;
+    } else if (char === "_" && isEmphasis(raw, at)) {
+      at++;
+    } else if (char === "*") {
+      let length = 1;
+      while (raw[at + length] === "*") length++;
+      at += length;
+      if (length > 1) {
+        if (strongStart >= 0 && text.length > strongStart)
+          marks.push({ kind: "strong", start: strongStart, end: text.length });
+        strongStart = strongStart >= 0 ? -1 : text.length;
+      } else if (isLoose(raw, at - 1)) text += "*";
+    } else if (char === "[" && matchLink(raw, at)) {
+      const [whole, label = "", url = ""] = matchLink(raw, at) as RegExpExecArray;
+      const inner = flatten(label);
+      const start = text.length;
+      text += inner.text;
+      marks.push({ kind: "link", start, end: text.length, url });
+      for (const mark of inner.marks)
+        marks.push({ ...mark, start: mark.start + start, end: mark.end + start });
+      at += whole.length;
+    } else {
+      text += char;
+      at++;
+    }
+  }
+  return { text, marks, lineStarts };
+}
+
+function matchLink(raw: string, at: number): RegExpExecArray | null {
+  LINK.lastIndex = at;
+  return LINK.exec(raw);
+}
+
+/** An underscore at the edge of a word; inside a word it is part of a name. */
+function isEmphasis(raw: string, at: number): boolean {
+  const before = /[\w-]/.test(raw[at - 1] ?? " ");
+  const after = /[\w-]/.test(raw[at + 1] ?? " ");
+  return before !== after || raw[at + 1] === "_" || raw[at - 1] === "_";
+}
+
+/** An asterisk between spaces, as in a formula. */
+function isLoose(raw: string, at: number): boolean {
+  return /\s|^$/.test(raw[at - 1] ?? "") && /\s|^$/.test(raw[at + 1] ?? "");
+}
+
+/** For each opening run of backticks, the next run of the same length. */
+function closingRuns(raw: string): Map<number, { at: number; length: number }> {
+  const found = new Map<number, { at: number; length: number }>();
+  const runs = [...raw.matchAll(BACKTICKS)].map(({ index, 0: run }) => ({ at: index, length: run.length }));
+  const next = new Map<number, { at: number; length: number }>();
+  for (let i = runs.length - 1; i >= 0; i--) {
+    const run = runs[i]!;
+    const close = next.get(run.length);
+    if (close) found.set(run.at, close);
+    next.set(run.length, run);
+  }
+  return found;
+}

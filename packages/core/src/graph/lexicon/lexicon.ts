@@ -1,0 +1,163 @@
+import { ANY } from "./any.ts";
+import { DIRECTS, HEADS, LATER, NEGATES, REQUIRES } from "./en-sentences.ts";
+import { EXAMPLE_RULES, REFERENCES, TITLES } from "./en-titles.ts";
+import { JA } from "./ja.ts";
+import type { Effect, Part, Parts, Rule } from "./rule.ts";
+import { ZH } from "./zh.ts";
+
+/** For each effect the first matching rule counts. */
+export const ALL_RULES: readonly Rule[] = [
+  ...DIRECTS,
+  ...REQUIRES,
+  ...HEADS,
+  ...NEGATES,
+  ...LATER,
+  ...TITLES,
+  ...EXAMPLE_RULES,
+  ...REFERENCES,
+  ...ZH,
+  ...JA,
+  ...ANY,
+];
+
+/** Ids of the rules that decided; `null` if none did. */
+export type Why = readonly string[] | null;
+
+interface Match {
+  readonly rule: Rule;
+  /** The match in the first part that the rule checks. */
+  readonly match: RegExpExecArray;
+}
+
+const NONE: readonly Prepared[] = [];
+const SENTENCE_START =
+  "^[\\s\\W]{0,6}(?:\\d+[.)]\\s*)?(?:(?:then|only|but|and|so|even|immediately|right|directly),?\\s+){0,2}";
+
+/** Matches rules against texts; no other code does. */
+export class Lexicon {
+  readonly #rules = new Map<Effect, Prepared[]>();
+  readonly #starts = new Map<Rule, RegExp>();
+  readonly #observe: ((rule: Rule) => void) | undefined;
+
+  /** `observe` is called for every matching rule, also after an earlier one has decided; that takes longer. */
+  constructor(rules: readonly Rule[], observe?: (rule: Rule) => void) {
+    this.#observe = observe;
+    for (const rule of rules) {
+      const same = this.#rules.get(rule.effect);
+      if (same) same.push(prepare(rule));
+      else this.#rules.set(rule.effect, [prepare(rule)]);
+    }
+  }
+
+  /** The first rule of an effect that matches these parts. */
+  find(effect: Effect, parts: Parts): Rule | undefined {
+    let found: Rule | undefined;
+    for (const prepared of this.#rules.get(effect) ?? NONE) {
+      if (!holds(prepared, parts)) continue;
+      found ??= prepared.rule;
+      if (!this.#observe) break;
+      this.#observe(prepared.rule);
+    }
+    return found;
+  }
+
+  has(effect: Effect, parts: Parts): boolean {
+    return this.find(effect, parts) !== undefined;
+  }
+
+  /** The id of the rule that matches, as the reason. */
+  why(effect: Effect, parts: Parts): Why {
+    const rule = this.find(effect, parts);
+    return rule ? [rule.id] : null;
+  }
+
+  /** The same for a single text. */
+  says(effect: Effect, text: string): Why {
+    return this.why(effect, { text });
+  }
+
+  /** Whether a sentence begins with it: after a number, a sign, or words such as "then" and "only". */
+  begins(effect: Effect, text: string): Why {
+    for (const { rule } of this.#rules.get(effect) ?? NONE) {
+      if (!this.#startOf(rule)?.test(text)) continue;
+      this.#observe?.(rule);
+      return [rule.id];
+    }
+    return null;
+  }
+
+  /** The match of a rule, for its groups and its position. */
+  match(effect: Effect, text: string): Match | undefined {
+    for (const { rule } of this.#rules.get(effect) ?? NONE) {
+      const match = rule.when.text?.exec(text);
+      if (!match) continue;
+      this.#observe?.(rule);
+      return { rule, match };
+    }
+    return undefined;
+  }
+
+  /** The last match of all rules of an effect. */
+  last(effect: Effect, text: string, isMeant: (before: string) => boolean = () => true): Match | undefined {
+    let last: Match | undefined;
+    for (const { rule } of this.#rules.get(effect) ?? NONE) {
+      const pattern = rule.when.text;
+      if (!pattern) continue;
+      for (const match of text.matchAll(everywhere(pattern))) {
+        if (!isMeant(text.slice(0, match.index))) continue;
+        this.#observe?.(rule);
+        if (!last || match.index > last.match.index) last = { rule, match };
+      }
+    }
+    return last;
+  }
+
+  #startOf(rule: Rule): RegExp | undefined {
+    const { text } = rule.when;
+    if (!text) return undefined;
+    let start = this.#starts.get(rule);
+    if (!start) {
+      start = new RegExp(`${SENTENCE_START}(?:${text.source})`, text.flags);
+      this.#starts.set(rule, start);
+    }
+    return start;
+  }
+}
+
+/** A rule with its conditions as arrays, which are faster to iterate than its fields. */
+interface Prepared {
+  readonly rule: Rule;
+  readonly when: readonly (readonly [part: Part, pattern: RegExp])[];
+  readonly unless: readonly (readonly [part: Part, pattern: RegExp])[];
+}
+
+function prepare(rule: Rule): Prepared {
+  const entries = (patterns: Rule["when"] = {}) => Object.entries(patterns) as [Part, RegExp][];
+  return { rule, when: entries(rule.when), unless: entries(rule.unless) };
+}
+
+function holds({ rule: { needs }, when, unless }: Prepared, parts: Parts): boolean {
+  if (needs) for (const fact of needs) if (!parts.facts?.has(fact)) return false;
+  for (const [part, pattern] of when) {
+    const text = parts[part];
+    if (text == null || !pattern.test(text)) return false;
+  }
+  for (const [part, pattern] of unless) {
+    const text = parts[part];
+    if (text != null && pattern.test(text)) return false;
+  }
+  return true;
+}
+
+const GLOBAL = new Map<RegExp, RegExp>();
+
+function everywhere(pattern: RegExp): RegExp {
+  let global = GLOBAL.get(pattern);
+  if (!global) {
+    global = new RegExp(pattern.source, `${pattern.flags}g`);
+    GLOBAL.set(pattern, global);
+  }
+  return global;
+}
+
+export const LEXICON = new Lexicon(ALL_RULES);

@@ -1,0 +1,153 @@
+/** The effect of a rule on the text that it matches. */
+export type Effect =
+  // The sentence says to use the skill.
+  | "directs"
+  | "directs-after"
+  | "hands-over"
+  | "by-means-of"
+  | "means"
+  // The sentence requires the skill.
+  | "requires"
+  | "label"
+  | "label-of-case"
+  | "modal"
+  | "weak-modal"
+  | "doubt"
+  | "ends-modal"
+  | "it-is-required"
+  | "needs-pass"
+  | "requires-head"
+  | "head-role"
+  | "required-cell"
+  | "required-column"
+  | "yes"
+  | "must-word"
+  | "use-word"
+  | "explains"
+  | "before-using"
+  | "insists"
+  // The sentence does not require the skill, or not now, or not only this one.
+  | "negates"
+  | "condition"
+  | "optional"
+  | "choice"
+  | "later"
+  | "later-clause"
+  | "head-told"
+  // A heading or a lead-in applies to everything below it.
+  | "reversed"
+  | "aside"
+  | "not-here"
+  | "choice-title"
+  | "later-title"
+  | "lists-required"
+  | "steps-required"
+  | "loud-title"
+  | "not-required-title"
+  | "to-do"
+  | "in-order"
+  | "leads-on"
+  | "leads-elsewhere"
+  | "runs-listed"
+  // The text is only an example.
+  | "example-title"
+  | "template-lead"
+  | "example-tag"
+  | "shown"
+  | "instance"
+  | "question"
+  // A word is the name of a skill, or is not.
+  | "reference"
+  | "skill-word-after"
+  | "skill-word-before"
+  | "must-be-run"
+  | "joins"
+  | "and"
+  | "or"
+  | "set-apart"
+  | "placeholder"
+  | "former-skill"
+  | "points-to-skill"
+  | "one-word-name"
+  | "program-word"
+  | "goes-on"
+  | "ends-name"
+  | "must-here";
+
+/** A part of a sentence, relative to the name; `text` is a whole text such as a heading. */
+export type Part =
+  | "text"
+  /** From the start of the sentence to the name; its last clause; its last clause with commas. */
+  | "before"
+  | "clause"
+  | "segment"
+  /** From the name to the end of the sentence; its first clause; up to its first comma. */
+  | "after"
+  | "rest"
+  | "own"
+  /** What follows the modal ("must"), within its reach. */
+  | "reach"
+  /** The text close to the name on both sides, for languages without spaces. */
+  | "near"
+  /** The text between two names. */
+  | "between";
+
+/** Facts about the position of a name. */
+export type Fact = "directive" | "marked" | "hyphenated";
+
+export type Parts = { readonly [part in Part]?: string | null } & { readonly facts?: ReadonlySet<Fact> };
+
+/** Patterns for parts of a sentence. */
+type Patterns = { readonly [part in Part]?: RegExp };
+
+export interface Rule {
+  /** A meaningful id in kebab-case; `knack graph --explain` shows it. */
+  readonly id: string;
+  readonly effect: Effect;
+  readonly when: Patterns;
+  readonly unless?: Patterns | undefined;
+  readonly needs?: readonly Fact[] | undefined;
+}
+
+/**
+ * A rule with the patterns of the parts that must match. `test/edges/rules.txt` has sentences that it matches, at least one of
+ * which would be read differently without it, and similar ones that it does not match.
+ */
+export function rule(
+  id: string,
+  effect: Effect,
+  { unless, needs, ...when }: Patterns & Pick<Rule, "unless" | "needs">,
+): Rule {
+  return { id, effect, when, unless, needs };
+}
+
+type Piece = string | readonly string[];
+
+/** Source of a pattern, for use in others: lists become alternatives. */
+export function piece(text: TemplateStringsArray, ...pieces: readonly Piece[]): string {
+  return String.raw(text, ...pieces.map((one) => (typeof one === "string" ? one : `(?:${one.join("|")})`)));
+}
+
+/** A case-insensitive pattern. */
+export function re(text: TemplateStringsArray, ...pieces: readonly Piece[]): RegExp {
+  return new RegExp(piece(text, ...pieces), "i");
+}
+
+/** A case-sensitive pattern: "MUST" is stronger than "must". */
+export function exact(text: TemplateStringsArray, ...pieces: readonly Piece[]): RegExp {
+  return new RegExp(piece(text, ...pieces));
+}
+
+/** Words and signs that rules of several files share. */
+
+/** Between a verb and the name: quotation marks, a slash, a namespace. */
+export const OPENING = piece`(?:skill\s?[:=]\s?)?["'“‘「『(\[\/*]{0,3}(?:[A-Za-z][\w.-]{0,60}:)?`;
+const CLOSING = "[\"'”’」』`)\\]]{0,2}";
+/** Closing marks and the word "skill" after a name, in Japanese and Chinese. */
+export const CJK_NAME = piece`${CLOSING}\s?(?:スキル|技能)?\s?`;
+/** The start of a heading or an item, with its number or sign. */
+export const START = piece`^[\s\W\d]*`;
+
+export const REQUIRED = ["required", "mandatory"];
+export const USE = ["use", "run", "invoke", "load", "call", "follow", "apply", "read"];
+export const USED = ["used", "run", "invoked", "loaded", "called", "followed"];

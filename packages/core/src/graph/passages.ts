@@ -1,0 +1,260 @@
+import { type FlatText, flatten, type Mark } from "./flat-text.ts";
+import type { Lexicon, Why } from "./lexicon/lexicon.ts";
+import type { MarkdownBlock, MarkdownList } from "./markdown-blocks.ts";
+
+/** A unit of text: a paragraph, the first paragraph of a list item, a table row, a heading. */
+export interface Passage extends FlatText {
+  readonly kind: "text" | "item" | "row" | "heading";
+  /** The line of its first character. */
+  readonly line: number;
+  /** Innermost first. */
+  readonly headings: readonly string[];
+  /** Lead-ins ("You MUST use:"), innermost first. */
+  readonly leadIns: readonly string[];
+  /** Its index in a numbered list. */
+  readonly step: number | null;
+  /** The first row of the table, for a row. */
+  readonly header: string;
+  /** The rule by which it is an example or template, so it says nothing about this skill. */
+  readonly example: Why;
+}
+
+interface Place {
+  readonly leadIns: readonly string[];
+  readonly example: Why;
+}
+
+/** All passages of a parsed text in order, without code. */
+export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Passage[] {
+  const found: Passage[] = [];
+  /** The headings above, by depth. */
+  const headings: { depth: number; text: string }[] = [];
+  /** Open tags such as `<Good>`. */
+  const open: string[] = [];
+
+  /** A cache, because many passages have the same headings. */
+  const known = new Map<string, Why>();
+  const underExamples = (titles: readonly string[]): Why => {
+    for (const title of titles) {
+      let why = known.get(title);
+      if (why === undefined) {
+        why = titleOfExamples(title, lexicon);
+        known.set(title, why);
+      }
+      if (why) return why;
+    }
+    return null;
+  };
+  /** A quotation to be written elsewhere. */
+  const quotedTemplate = (leadIns: readonly string[]): Why => {
+    for (const lead of leadIns) {
+      const why = lexicon.says("template-lead", lead) ?? titleOfExamples(lead, lexicon);
+      if (why) return why;
+    }
+    return null;
+  };
+
+  const add = (
+    raw: string,
+    line: number,
+    place: Place,
+    kind: Passage["kind"],
+    step: number | null = null,
+  ): void => {
+    const above = headings.map(({ text }) => text).reverse();
+    const { leadIns } = place;
+    const example =
+      place.example ?? (open.length > 0 ? IN_TAG : null) ?? underExamples([...above, ...leadIns]);
+    for (const part of partsOf(raw, kind)) {
+      found.push({
+        ...flatten(part.raw),
+        kind: part.kind,
+        header: part.header,
+        line: line + part.line,
+        headings: above,
+        leadIns,
+        step,
+        example,
+      });
+    }
+  };
+
+  const blocks = (children: readonly MarkdownBlock[], place: Place): void => {
+    let lead: string | null = null;
+    for (const block of children) {
+      const { line } = block;
+      const here = lead === null ? place : { ...place, leadIns: [lead, ...place.leadIns] };
+      if (block.type === "heading") {
+        while ((headings.at(-1)?.depth ?? 0) >= block.depth) headings.pop();
+        add(block.text, line, place, "heading");
+        headings.push({ depth: block.depth, text: flatten(block.text).text });
+        lead = null;
+      } else if (block.type === "paragraph") {
+        add(block.text, line, here, "text");
+        lead = leadOf(block.text) ?? (block.text.startsWith("|") ? lead : null);
+      } else if (block.type === "list") {
+        items(block, here);
+        lead = null;
+      } else if (block.type === "blockquote") {
+        blocks(block.children, { ...here, example: here.example ?? quotedTemplate(here.leadIns) });
+        lead = null;
+      } else if (block.type === "html") {
+        for (const { raw, line: offset } of visibleHtml(block.text, open, lexicon))
+          add(raw, line + offset, here, "text");
+      } else if (block.type === "code") lead = null;
+    }
+  };
+
+  const items = (list: MarkdownList, place: Place): void => {
+    list.items.forEach((item, index) => {
+      const [first, ...rest] = item;
+      if (!first) return;
+      if (first.type !== "paragraph") {
+        blocks(item, place);
+        return;
+      }
+      add(first.text, first.line, place, "item", list.start === null ? null : list.start - 1 + index);
+      blocks(rest, { ...place, leadIns: [flatten(first.text).text.slice(0, MAX_LEAD), ...place.leadIns] });
+    });
+  };
+
+  blocks(root, { leadIns: [], example: null });
+  return found;
+}
+
+const IN_TAG: Why = ["example-tag"];
+const MAX_LEAD = 400;
+const MAX_PASSAGE = 8000;
+const LONG_LINE = /[^\n]{8000}/g;
+const ROW = /^[ \t]*\|/m;
+
+/** The last sentence of a paragraph if it introduces what follows: it ends with a colon, or is all bold. */
+function leadOf(raw: string): string | null {
+  const { text, marks } = flatten(raw.slice(-2 * MAX_LEAD));
+  const trimmed = text.trimEnd();
+  const isBold = marks.some(
+    ({ kind, start, end }) => kind === "strong" && start === 0 && end >= trimmed.length,
+  );
+  if (!isBold && !/[:：]$/.test(trimmed)) return null;
+  const from = Math.max(trimmed.lastIndexOf(". "), trimmed.lastIndexOf("。"), trimmed.lastIndexOf("! "));
+  return trimmed
+    .slice(from + 1)
+    .trim()
+    .slice(-MAX_LEAD);
+}
+
+interface Part {
+  readonly raw: string;
+  readonly line: number;
+  readonly kind: Passage["kind"];
+  readonly header: string;
+}
+
+/** A table is a series of lines that begin with a bar; each line is a passage. */
+function partsOf(whole: string, kind: Passage["kind"]): Part[] {
+  // Relating marks to references is not linear, so split text that is longer than any paragraph.
+  const raw = whole.length <= MAX_PASSAGE ? whole : whole.replaceAll(LONG_LINE, "$&\n");
+  if (raw.length <= MAX_PASSAGE && !ROW.test(raw)) return [{ raw, line: 0, kind, header: "" }];
+  const parts: Part[] = [];
+  let length = 0;
+  let prose: string[] = [];
+  let header = "";
+  const lines = raw.split("\n");
+  const flush = (end: number): void => {
+    if (prose.length > 0) parts.push({ raw: prose.join("\n"), line: end - prose.length, kind, header: "" });
+    prose = [];
+    length = 0;
+  };
+  lines.forEach((line, index) => {
+    if (!ROW.test(line)) {
+      header = "";
+      if (length + line.length > MAX_PASSAGE) flush(index);
+      prose.push(line);
+      length += line.length + 1;
+      return;
+    }
+    flush(index);
+    header ||= line;
+    parts.push({ raw: line, line: index, kind: "row", header });
+  });
+  flush(lines.length);
+  return parts;
+}
+
+const TAG = /<(\/?)([A-Za-z][\w-]{0,60})(?:\s[^<>]{0,300})?(\/?)>/g;
+
+/**
+ * The visible text of an HTML block, by paragraphs: tags such as `<IMPORTANT>` only frame what a skill says. Keeps open
+ * example tags in `open`, because a blank line ends the block but not the tag.
+ */
+function visibleHtml(html: string, open: string[], lexicon: Lexicon): { raw: string; line: number }[] {
+  // The comment may stay open to the end of the block.
+  const said = html.replace(/<!--[\s\S]*?(?:-->|$)/g, (comment) => comment.replaceAll(/[^\n]/g, ""));
+  const shown: { raw: string; line: number }[] = [];
+  let at = 0;
+  let line = 0;
+  const addUntil = (end: number): void => {
+    const raw = said.slice(at, end);
+    const blank = /^\s*/.exec(raw)?.[0] ?? "";
+    if (raw.trim() !== "" && open.length === 0)
+      shown.push({ raw: raw.trim(), line: line + blank.split("\n").length - 1 });
+    line += raw.split("\n").length - 1;
+  };
+  for (const match of said.matchAll(TAG)) {
+    const [tag, closing, name = "", selfClosing] = match;
+    addUntil(match.index);
+    at = match.index + tag.length;
+    line += tag.split("\n").length - 1;
+    if (selfClosing || !lexicon.says("example-tag", name)) continue;
+    const key = name.toLowerCase();
+    if (!closing) open.push(key);
+    else if (open.includes(key)) open.splice(open.lastIndexOf(key), 1);
+  }
+  addUntil(said.length);
+  return shown;
+}
+
+/** What headings and lead-ins say about the text below them. */
+
+const LONGEST_LIST_TITLE = 400;
+const LONGEST_EXAMPLE_TITLE = 120;
+
+/** "Examples": text below it is not a statement of the skill. */
+function titleOfExamples(title: string, lexicon: Lexicon): Why {
+  return title.length < LONGEST_EXAMPLE_TITLE ? lexicon.says("example-title", title) : null;
+}
+
+/** "Required skills", "You MUST use these skills:": skills listed below it are required. */
+export function listsRequired(title: string, lexicon: Lexicon): Why {
+  if (title.length >= LONGEST_LIST_TITLE || lexicon.says("not-required-title", title)) return null;
+  return lexicon.says("lists-required", title);
+}
+
+/** `text.slice(start, end)` of a passage. */
+export interface Sentence {
+  readonly start: number;
+  readonly end: number;
+}
+
+const END = /[.!?](?=["'”’)\]]{0,3}\s)|[。！？]/g;
+const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|approx|no|fig|dr|mr|ms)$/i;
+
+/** The sentences of a passage. A table row is one sentence, because its cells refer to each other. */
+export function sentencesOf({ text, marks }: FlatText, isRow: boolean): Sentence[] {
+  const found: Sentence[] = [];
+  let start = 0;
+  let next = 0;
+  const code = marks.filter(({ kind }) => kind === "code").sort((a, b) => a.start - b.start);
+  if (!isRow) {
+    for (const { index, 0: end } of text.matchAll(END)) {
+      while (next < code.length && (code[next] as Mark).end <= index) next++;
+      const inside = code[next];
+      if (inside && inside.start <= index) continue;
+      if (end === "." && ABBREVIATION.test(text.slice(Math.max(0, index - 8), index))) continue;
+      found.push({ start, end: index + 1 });
+      start = index + 1;
+    }
+  }
+  if (text.slice(start).trim() !== "") found.push({ start, end: text.length });
+  return found;
+}

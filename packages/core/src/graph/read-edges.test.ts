@@ -1,0 +1,306 @@
+import { describe, expect, it } from "vitest";
+import { skillNamed } from "../../../../test/edges/skill-named.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import type { EdgeType } from "./edge.ts";
+import { edgesOf } from "./read-edges.ts";
+import { makeSkillIndex } from "./skill-index.ts";
+
+const skillAt = (dir: string, name: string, more: Partial<SkillMetadata> = {}): SkillMetadata =>
+  skillNamed(name, `${dir}/${name}`, more);
+const DIR = "/skills";
+const own = skillAt(DIR, "own-skill");
+const index = makeSkillIndex([
+  own,
+  ...["code-review", "write-tests", "ship-it", "plan", "資料整理"].map((name) => skillAt(DIR, name)),
+]);
+
+/** "requires_now code-review", … for a text. */
+function read(text: string): string[] {
+  return edgesOf(own, text, index).edges.map(
+    ({ from, to, type, alternative }) =>
+      `${from === own.name ? "" : `${from} `}${type} ${to}${alternative ? " or" : ""}`,
+  );
+}
+const typeIn = (text: string): EdgeType | undefined => edgesOf(own, text, index).edges[0]?.type;
+
+describe("references in the forms of the wild", () => {
+  it.each([
+    "Run /code-review on it.",
+    "Use code-review to look at it.",
+    "Invoke the code-review skill.",
+    "See the `code-review` skill.",
+    "See [the review](../code-review/SKILL.md).",
+    "Read `../code-review/` for more.",
+    "It is in skills/code-review.",
+    "It is in skills/quality/code-review/SKILL.md.",
+    "Call Skill(code-review) now.",
+    'Call Skill("code-review") now.',
+    "Use superpowers:code-review here.",
+    "Use $code-review here.",
+    "See [[code-review]].",
+    "Load [skill:code-review].",
+    "- code-review - looks at code",
+    "- **code-review**: looks at code",
+    "請使用 code-review 技能。",
+    "code-review スキルを使う。",
+    "詳しくは code-review スキルにある。",
+    "| task | `code-review` |",
+    "REQUIRED SUB-SKILL: Use code-review",
+    "**REQUIRED BACKGROUND:** the code-review skill",
+  ])("finds one in %j", (text) => {
+    expect(edgesOf(own, text, index).edges.map(({ to }) => to)).toEqual(["code-review"]);
+  });
+
+  it.each([
+    "A code-review takes an hour.",
+    "See https://example.com/skills/code-review for more.",
+    "We plan a lot, and `plan` is a word.",
+    "cp x/code-review.md y",
+    "own-skill is this one; run /own-skill.",
+    "run the --code-review flag",
+    "`GET /plan/1`",
+  ])("finds none in %j", (text) => {
+    expect(read(text)).toEqual([]);
+  });
+
+  it("takes a name of one word only where nothing else can be meant", () => {
+    expect(read("Use the plan skill.")).toEqual(["reference_only plan"]);
+    expect(read("Run `/plan` first.")).toEqual(["reference_only plan"]);
+    expect(read("Use plan B.")).toEqual([]);
+  });
+
+  it("finds a name in another script by its markup", () => {
+    expect(read("必ず `資料整理` スキルを使う。")).toEqual(["requires_now 資料整理"]);
+  });
+});
+
+describe("requires_now needs a word that says so", () => {
+  it.each([
+    "**REQUIRED SUB-SKILL:** Use ns:code-review",
+    "**REQUIRED BACKGROUND:** You MUST understand ns:code-review before this.",
+    "You MUST use the code-review skill.",
+    "You must first invoke `code-review`.",
+    "Always run /code-review before a commit.",
+    "**MANDATORY Skill tool call: `code-review`** -- now.",
+    "Every report MUST include a table using the code-review skill.",
+    "- **code-review** — foundation for it all; always load first.",
+    "- [`../code-review/SKILL.md`](../code-review/SKILL.md) — must run first.",
+    "| 1 | `code-review` | MANDATORY |",
+    "`code-review` is required.",
+    "It is governed by `code-review`, which MUST be loaded with this skill.",
+    "- `code-review` — required companion for it",
+    "Never skip the code-review skill.",
+    "Do NOT type it by hand - always use the code-review skill",
+    "必須使用 code-review 技能。",
+    "必须先调用 `code-review`。",
+    "必ず `code-review` スキルを使う。",
+    "`code-review` は必須です。",
+    "You MUST hand off the finished design to the `code-review` skill.",
+    "# Rules (ALWAYS follow)\n\n1. Run the `code-review` skill.",
+    "## Required skills\n\n- code-review",
+    "You MUST use these skills:\n\n- `code-review` for quality",
+    "You MUST invoke\ncode-review before you\nwrite.",
+    "<IMPORTANT>\nYou MUST use the code-review skill.\n</IMPORTANT>",
+    "> You MUST use the code-review skill.",
+  ])("%j", (text) => {
+    expect(typeIn(text)).toBe("requires_now");
+  });
+
+  it.each([
+    "Use the code-review skill to look at it.",
+    "The result MUST contain a table; see code-review.",
+    "The server must already run (use `code-review`).",
+    "It is almost always: run the `code-review` skill.",
+    "The cache must exist. Make it with the `code-review` skill.",
+    "It must be clean before you run /code-review.",
+    "If it must be fixed, see `code-review`.",
+    "Always load `../code-review/references/map.md`.",
+    "The agent MUST state it up front:\n\n- Route questions to `code-review`.",
+    "1. A session must exist:\n   - If missing, run `/code-review` first",
+  ])("a bare mention is reference_only: %j", (text) => {
+    expect(typeIn(text)).toBe("reference_only");
+  });
+});
+
+describe("an after or when-done clause makes it requires_later", () => {
+  it.each([
+    "After all tasks are done:\n\n- **REQUIRED SUB-SKILL:** Use ns:ship-it",
+    "**ship-it** is a thing.\n\n- **ship-it** - REQUIRED for cleanup after work is complete",
+    "Once the tests pass, you MUST run /ship-it.",
+    "When done, always use the ship-it skill.",
+    "## After the design\n\n- Invoke the ship-it skill",
+    "## Execution handoff\n\n- **REQUIRED SUB-SKILL:** Use ns:ship-it",
+    "完成後必須使用 `ship-it` 技能。",
+    "完成后，必须调用 `ship-it`。",
+    "完了後に必ず `ship-it` スキルを使う。",
+    "You MUST do these in order:\n\n1. Think.\n2. Invoke the ship-it skill.",
+    "Use the ship-it skill after your draft.",
+  ])("%j", (text) => {
+    expect(typeIn(text)).toBe("requires_later");
+  });
+
+  it("a clause that says how often is none", () => {
+    expect(typeIn("You MUST run /ship-it once per session.")).toBe("requires_now");
+  });
+});
+
+describe("text that is not said gives no executable edge", () => {
+  it.each([
+    "Do NOT invoke code-review, you must not.",
+    "You must never use the code-review skill.",
+    "不要使用 code-review 技能。",
+    "必ず code-review スキルを使わないでください。",
+    'Announce: "I MUST use the code-review skill now."',
+    "- ✅ Good: `**REQUIRED SUB-SKILL:** Use ns:code-review`",
+    "- ❌ Bad: you MUST use the `code-review` skill",
+    "## Examples\n\nYou MUST use the code-review skill.",
+    "<Good>\n\nYou MUST use the code-review skill.\n\n</Good>",
+    "Every plan starts with this header:\n\n> REQUIRED SUB-SKILL: Use ns:code-review",
+    "## When NOT to use\n\n- You must use `code-review` for that",
+    "For example, you must use `code-review`.",
+  ])("%j", (text) => {
+    expect(edgesOf(own, text, index).edges.filter(({ type }) => type !== "reference_only")).toEqual([]);
+  });
+
+  it.each([
+    "```\nYou MUST use the code-review skill.\n```",
+    "    You MUST use the `code-review` skill.",
+    "<!-- You MUST use the code-review skill. -->",
+  ])("code and comments have none at all: %j", (text) => {
+    expect(read(text)).toEqual([]);
+  });
+
+  it("a fence in a fence ends where its author means it to", () => {
+    const text =
+      "```markdown\nUse it:\n```python\nx\n```\nYou MUST use the code-review skill.\n```\n\nYou MUST use the ship-it skill.";
+    expect(read(text)).toEqual(["requires_now ship-it"]);
+  });
+});
+
+describe("headings that reverse the direction", () => {
+  it.each(["## Called by", "## Used by", "## Parent skill", "**Called by:**", "## 呼び出し元"])(
+    "%s",
+    (title) => {
+      expect(read(`${title}\n\n- **code-review** (step 4) - REQUIRED`)).toEqual([
+        "code-review reference_only own-skill",
+      ]);
+    },
+  );
+});
+
+describe("alternatives are marked", () => {
+  it.each([
+    "You MUST use `code-review` (recommended) or `write-tests`.",
+    "You MUST use either the code-review or the write-tests skill.",
+    "必ず `code-review` または `write-tests` スキルを使う。",
+    "必须使用 `code-review` 或 `write-tests`。",
+  ])("%j", (text) => {
+    expect(read(text)).toEqual(["requires_now code-review or", "requires_now write-tests or"]);
+  });
+
+  it("also where the other way is no skill", () => {
+    expect(read("You MUST use the code-review skill or do it by hand.")).toEqual([
+      "requires_now code-review or",
+    ]);
+  });
+
+  it("names without markup too", () => {
+    expect(read("You MUST use code-review, write-tests or ship-it.")).toEqual([
+      "requires_now code-review or",
+      "requires_now write-tests or",
+      "requires_now ship-it or",
+    ]);
+  });
+
+  it("of those of which one was chosen before", () => {
+    expect(read("**If the first is chosen:**\n\n- **REQUIRED SUB-SKILL:** Use ns:code-review")).toEqual([
+      "requires_now code-review or",
+    ]);
+  });
+
+  it("what both are required is none", () => {
+    expect(read("Always use `code-review` and `write-tests`.")).toEqual([
+      "requires_now code-review",
+      "requires_now write-tests",
+    ]);
+  });
+});
+
+describe("what an edge says", () => {
+  it("of several mentions of one skill the strongest counts, with its line", () => {
+    const text =
+      "See `code-review`.\n\nAfter that use `code-review`.\n\nYou MUST use `code-review`.\n\nUse `code-review`.";
+    expect(edgesOf(own, text, index, 10).edges).toMatchObject([
+      { type: "requires_now", line: 14, text: "You MUST use code-review." },
+    ]);
+  });
+
+  it("an unresolvable reference that clearly means a skill is dangling", () => {
+    const text =
+      "**REQUIRED SUB-SKILL:** Use ns:gone-away\n\nSee the `left-out` skill.\n\nBuild a `pdf-editor` skill.\n\n[x](../lost-one/SKILL.md)\n\nSkill(nobody)\n\nsome-thing";
+    expect(edgesOf(own, text, index).dangling).toEqual([
+      { from: "own-skill", name: "gone-away", line: 1 },
+      { from: "own-skill", name: "left-out", line: 3 },
+      { from: "own-skill", name: "lost-one", line: 7 },
+      { from: "own-skill", name: "nobody", line: 9 },
+    ]);
+  });
+
+  it.each([
+    "REQUIRED SUB-SKILL: Use missing-thing",
+    "REQUIRED SUB-SKILL: Use missing-thing.",
+    "**REQUIRED SUB-SKILL:** missing-thing",
+    "REQUIRED SUB-SKILL: Use the missing-thing skill",
+    "REQUIRED SKILL: Use missing-thing for every task",
+    "**Required skill:** missing-thing",
+    "必須スキル：missing-thing",
+  ])("a label that names skills needs no markup to be dangling: %j", (text) => {
+    expect(edgesOf(own, text, index).dangling).toEqual([
+      { from: "own-skill", name: "missing-thing", line: 1 },
+    ]);
+  });
+
+  it("each name of a list after such a label is dangling", () => {
+    const { dangling } = edgesOf(own, "REQUIRED SUB-SKILL: Use missing-one and missing-two", index);
+    expect(dangling.map(({ name }) => name)).toEqual(["missing-one", "missing-two"]);
+  });
+
+  it.each([
+    "REQUIRED SUB-SKILL: Use test-driven development",
+    "REQUIRED: Use missing-thing",
+    "REQUIRED SUB-SKILL: For a well-known reason, see the manual.",
+    'Example: "REQUIRED SUB-SKILL: Use missing-thing"',
+  ])("other hyphenated words near a label are not: %j", (text) => {
+    expect(edgesOf(own, text, index).dangling).toEqual([]);
+  });
+
+  it.each([
+    'Use the `Skill` tool, e.g. `Skill(skill: "code-review")`.',
+    '- **Bad**: "Replace it in ../gone-away/SKILL.md"',
+    "These recipes (formerly the `old-recipes` skill) live here.",
+    "This skill replaces the `old-query` skill.",
+    "Make a `my-new-thing` skill.",
+  ])("what shows, or speaks of what was there, is not dangling: %j", (text) => {
+    expect(edgesOf(own, text, index).dangling).toEqual([]);
+  });
+
+  it("metadata replaces the text's edges", () => {
+    const stated = skillAt(DIR, "own-skill", {
+      metadata: { "requires-now": "ship-it gone", "requires-later": "code-review" },
+    });
+    const { edges, dangling } = edgesOf(stated, "You MUST use `write-tests`.", index);
+    expect(edges.map(({ to, type, toPath }) => [to, type, toPath])).toEqual([
+      ["ship-it", "requires_now", "/skills/ship-it/SKILL.md"],
+      ["gone", "requires_now", null],
+      ["code-review", "requires_later", "/skills/code-review/SKILL.md"],
+    ]);
+    expect(dangling).toEqual([{ from: "own-skill", name: "gone", line: 1 }]);
+  });
+
+  it("means the nearest of several skills of one name, and none of them where they are equally near", () => {
+    const near = makeSkillIndex([own, skillAt(DIR, "code-review"), skillAt("/other", "code-review")]);
+    expect(edgesOf(own, "Use `code-review`.", near).edges[0]?.toPath).toBe("/skills/code-review/SKILL.md");
+    const far = makeSkillIndex([own, skillAt("/a", "code-review"), skillAt("/b", "code-review")]);
+    expect(edgesOf(own, "Use `code-review`.", far).edges[0]?.toPath).toBeNull();
+  });
+});

@@ -1,0 +1,158 @@
+import { basename } from "node:path";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { type Dangling, type Edge, type EdgeType, keepStrongest, type SkillEdges } from "./edge.ts";
+import { groupsOf, type Typed, typeOf } from "./edge-type.ts";
+import { LEXICON, type Lexicon, type Why } from "./lexicon/lexicon.ts";
+import { markdownBlocks } from "./markdown-blocks.ts";
+import { type Passage, passagesOf, type Sentence, sentencesOf } from "./passages.ts";
+import { type FoundReference, findReferences } from "./references.ts";
+import { ownNames, relevantText } from "./relevant-text.ts";
+import { nearestSkill, type SkillIndex } from "./skill-index.ts";
+
+const MAX_TEXT = 200;
+const MAX_SENTENCE = 2_000;
+/** A paragraph with more names is a machine-made list. */
+const MAX_REFERENCES = 100;
+
+interface ReadOptions {
+  /** Whether edges have the rules and the sentence that made them. */
+  readonly explain?: boolean;
+  readonly lexicon?: Lexicon;
+}
+
+/** The skill being read, and the edges found so far. */
+interface Reading {
+  readonly skill: SkillMetadata;
+  readonly index: SkillIndex;
+  readonly lexicon: Lexicon;
+  readonly explain: boolean;
+  readonly lineOfBody: (line: number) => number;
+  readonly edges: Map<string, Edge>;
+  readonly dangling: Map<string, Dangling>;
+}
+
+/**
+ * The edges of one skill: those stated in `metadata`, otherwise those of its text. A reversed edge ("Called by") begins at
+ * the other skill. `firstLine` is the line of the file where the body begins.
+ */
+export function edgesOf(
+  skill: SkillMetadata,
+  body: string,
+  index: SkillIndex,
+  firstLine = 1,
+  { explain = false, lexicon = LEXICON }: ReadOptions = {},
+): SkillEdges {
+  const stated = statedEdges(skill, index, explain);
+  if (stated) return stated;
+  const relevant = relevantText(body, index, ownNames(skill.name, basename(skill.dir)), lexicon);
+  if (relevant === null) return { edges: [], dangling: [] };
+  const lineOfBody = (line: number): number => (relevant.lines[line - 1] ?? 0) + firstLine;
+  const edges = new Map<string, Edge>();
+  const dangling = new Map<string, Dangling>();
+  const reading: Reading = { skill, index, lexicon, explain, lineOfBody, edges, dangling };
+  for (const passage of passagesOf(markdownBlocks(relevant.text), lexicon)) readPassage(passage, reading);
+  return { edges: [...edges.values()], dangling: [...dangling.values()] };
+}
+
+function readPassage(passage: Passage, reading: Reading): void {
+  const { skill, index, lexicon } = reading;
+  const all = findReferences(passage, skill, index, lexicon);
+  if (all.length === 0) return;
+  if (all.length > MAX_REFERENCES) all.length = MAX_REFERENCES;
+  const reversed = reversedBy(passage, lexicon);
+  for (const sentence of sentencesOf(passage, passage.kind === "row")) {
+    const inside = all.filter(({ start }) => start >= sentence.start && start < sentence.end);
+    for (const group of groupsOf(inside, passage.text, sentence.start, lexicon)) {
+      const typed = typeOf(group, sentence, passage, lexicon);
+      for (const found of group.found) {
+        if (found.skill === undefined) addDangling(found, sentence, passage, reading);
+        else keepStrongest(reading.edges, edgeOf(found, reversed, typed, sentence, passage, reading));
+      }
+    }
+  }
+}
+
+function addDangling(found: FoundReference, sentence: Sentence, passage: Passage, reading: Reading): void {
+  const { skill, lexicon, dangling, lineOfBody } = reading;
+  const { name, start, isCode } = found;
+  if (dangling.has(name) || passage.example || isCode) return;
+  if (lexicon.says("shown", excerpt(passage.text, sentence, MAX_TEXT))) return;
+  if (lexicon.has("instance", { before: passage.text.slice(sentence.start, start) })) return;
+  dangling.set(name, { from: skill.name, name, line: lineOfBody(lineOf(passage, start)) });
+}
+
+/** A skill cannot make its callers run anything: an edge that it states for another skill is never executable. */
+function edgeOf(
+  found: FoundReference,
+  reversed: Why,
+  { type, alternative, rules }: Typed,
+  sentence: Sentence,
+  passage: Passage,
+  { skill, explain, lineOfBody }: Reading,
+): Edge {
+  const target = { name: found.skill?.name ?? found.name, path: found.skill?.path ?? null };
+  const said = {
+    alternative,
+    line: lineOfBody(lineOf(passage, found.start)),
+    text: excerpt(passage.text, sentence, MAX_TEXT),
+  };
+  const reason = explain
+    ? {
+        reason: {
+          rules: [...new Set([found.by, ...(reversed ?? rules)])],
+          sentence: excerpt(passage.text, sentence, MAX_SENTENCE),
+          file: skill.path,
+        },
+      }
+    : {};
+  if (reversed && target.path !== null) {
+    const ends = { from: target.name, to: skill.name, fromPath: target.path, toPath: skill.path };
+    return { ...ends, type: "reference_only", ...said, ...reason };
+  }
+  const ends = { from: skill.name, to: target.name, fromPath: skill.path, toPath: target.path };
+  return { ...ends, type, ...said, ...reason };
+}
+
+/** The rule by which a heading or lead-in lists the skills that use this one. */
+function reversedBy({ headings, leadIns }: Passage, lexicon: Lexicon): Why {
+  for (const title of [headings[0] ?? "", ...leadIns]) {
+    const why = lexicon.says("reversed", title);
+    if (why) return why;
+  }
+  return null;
+}
+
+function lineOf({ lineStarts, line }: Passage, offset: number): number {
+  return line + lineStarts.findLastIndex((start) => start <= offset);
+}
+
+function excerpt(text: string, { start, end }: Sentence, most: number): string {
+  const whole = text.slice(start, Math.min(end, start + 2 * most)).trim();
+  return whole.length <= most ? whole : `${whole.slice(0, most - 1).trimEnd()}…`;
+}
+
+/** The edges stated in `metadata`; `null` if there are none; then the text is read. */
+function statedEdges(skill: SkillMetadata, index: SkillIndex, explain: boolean): SkillEdges | null {
+  const { metadata = {} } = skill;
+  if (metadata["requires-now"] === undefined && metadata["requires-later"] === undefined) return null;
+  const edges = new Map<string, Edge>();
+  const dangling: Dangling[] = [];
+  const read = (key: string, type: EdgeType): void => {
+    const text = `${key}: ${metadata[key]}`;
+    const reason = explain
+      ? { reason: { rules: [`metadata-${key}`], sentence: text, file: skill.path } }
+      : {};
+    for (const name of new Set((metadata[key] ?? "").split(/\s+/).filter((part) => part !== ""))) {
+      const other = nearestSkill(index, name, skill);
+      if (other === undefined) dangling.push({ from: skill.name, name, line: 1 });
+      if (other?.path === skill.path) continue;
+      keepStrongest(edges, {
+        ...{ from: skill.name, to: other?.name ?? name, fromPath: skill.path, toPath: other?.path ?? null },
+        ...{ type, alternative: false, line: 1, text: text.slice(0, MAX_TEXT), ...reason },
+      });
+    }
+  };
+  read("requires-now", "requires_now");
+  read("requires-later", "requires_later");
+  return { edges: [...edges.values()], dangling };
+}

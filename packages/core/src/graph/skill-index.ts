@@ -1,0 +1,69 @@
+import { posix } from "node:path";
+import { fold } from "../shared/fold.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+
+/** The skills that a text may mean, by name, by folder name, and by folder. */
+export interface SkillIndex {
+  readonly byName: ReadonlyMap<string, readonly SkillMetadata[]>;
+  readonly byFolder: ReadonlyMap<string, SkillMetadata>;
+  /** Names that are not just Latin letters, digits and hyphens. */
+  readonly otherNames: ReadonlySet<string>;
+}
+
+export function makeSkillIndex(skills: readonly SkillMetadata[]): SkillIndex {
+  const byName = new Map<string, SkillMetadata[]>();
+  const byFolder = new Map<string, SkillMetadata>();
+  for (const skill of skills) {
+    const dir = slashed(skill.dir);
+    byFolder.set(dir, skill);
+    for (const key of new Set([nameKey(skill.name), nameKey(posix.basename(dir))])) {
+      const same = byName.get(key);
+      if (same) same.push(skill);
+      else byName.set(key, [skill]);
+    }
+  }
+  const otherNames = new Set([...byName.keys()].filter((name) => !/^[a-z0-9_-]+$/.test(name)));
+  return { byName, byFolder, otherNames };
+}
+
+export function nameKey(name: string): string {
+  return fold(name);
+}
+
+export function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
+}
+
+/**
+ * The skill that a name means in another skill's text: the nearest in the folder tree, because collections refer to their
+ * own skills. `null` if several are equally near, `undefined` if there is none.
+ */
+export function nearestSkill(
+  index: SkillIndex,
+  name: string,
+  from: SkillMetadata,
+): SkillMetadata | null | undefined {
+  const candidates = index.byName.get(nameKey(name));
+  if (!candidates) return undefined;
+  if (candidates.length === 1) return candidates[0];
+  let best: SkillMetadata | null = null;
+  let most = -1;
+  for (const candidate of candidates) {
+    const near = nearness(candidate, from, name);
+    if (near === most) best = null;
+    else if (near > most) {
+      most = near;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+/** The number of shared folders; then a skill with the name itself wins over one whose folder has it. */
+function nearness(skill: SkillMetadata, from: SkillMetadata, name: string): number {
+  const a = slashed(skill.dir).split("/");
+  const b = slashed(from.dir).split("/");
+  let shared = 0;
+  while (shared < a.length && a[shared] === b[shared]) shared++;
+  return shared * 2 + (nameKey(skill.name) === nameKey(name) ? 1 : 0);
+}

@@ -1,0 +1,155 @@
+import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type ConfigPlace, configFiles, loadConfig, MAX_CONFIG_BYTES, readConfig } from "../config/load.ts";
+import { homeFolder } from "../config/places.ts";
+import type { PermissionRule } from "../config/rules.ts";
+import { ruleIn, switchIn } from "../config/rules.ts";
+import { SkillError, systemCode } from "../shared/errors.ts";
+import { withLock } from "../shared/lock.ts";
+import { addGitignore, requireOwn } from "../shared/own-file.ts";
+import { canonical } from "../shared/paths.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
+import { writeDurably, writeError } from "../shared/write-whole.ts";
+import { type Named, refersTo } from "../skill/name.ts";
+import type { PolicyChange } from "./edit-config.ts";
+import { type Decision, decide, denies, type PermissionRequest } from "./permissions.ts";
+
+interface PolicyFileOptions {
+  /** What `~` in the file means. */
+  readonly home?: string;
+  /** Where changes wait for each other; without it the folder of the file, which then is the user's own. */
+  readonly userFolder?: string;
+  /** A project's file is readable for everybody who works on it; the user's own file is private. */
+  readonly isShared?: boolean;
+  /** Below this folder no link is followed, so that a project cannot redirect the write to another place. */
+  readonly within?: string;
+}
+
+/**
+ * Changes what a configuration file says about a skill, and nothing else. Returns whether anything changed. An invalid
+ * file is refused, and the result is checked before it is written, so that a change never breaks a file.
+ */
+export async function changePolicy(
+  file: string,
+  change: PolicyChange,
+  options: PolicyFileOptions = {},
+): Promise<boolean> {
+  // The YAML library and the schema are slow to load, so only a change loads them.
+  const { changeText } = await import("./edit-config.ts");
+  const { home = homeFolder(process.env), isShared = false, within, userFolder = dirname(file) } = options;
+  if (within !== undefined) requireOwn(within, file);
+  const target = within === undefined ? linkTarget(file) : file;
+  const switchOf = (entry: string): string => switchIn(entry, file, home);
+  if (!existsSync(target) && changeText("", file, change, switchOf) === "") return false;
+  if (isShared && makeSharedFolder(dirname(target)) && within !== undefined)
+    addGitignore(within, dirname(target));
+  return withLock(userFolder, target, () => {
+    const text = readText(target, file);
+    const result = changeText(text, file, change, switchOf);
+    if (result === text) return false;
+    if (Buffer.byteLength(result) > MAX_CONFIG_BYTES)
+      throw new SkillError(
+        "CONFIG_INVALID",
+        `${file} would have more than ${MAX_CONFIG_BYTES} bytes; shorten it first.`,
+      );
+    const failure = writeDurably(target, modeOf(target, isShared), result);
+    if (failure) throw writeError(file, failure, !isShared);
+    return true;
+  });
+}
+
+/** Answers whether it is new. */
+function makeSharedFolder(folder: string): boolean {
+  try {
+    return mkdirSync(folder, { recursive: true }) !== undefined;
+  } catch (error) {
+    throw writeError(folder, systemCode(error));
+  }
+}
+
+/** Stores the answer "always allow": this skill may be loaded, or used by this tool, without a question. */
+export function rememberAllow(file: string, skill: string, tool = "skill_load"): Promise<boolean> {
+  return changePolicy(file, { kind: "remember", skill, tool });
+}
+
+/** The target of a link, even if it does not exist yet: the write goes there, and the link stays a link. */
+function linkTarget(file: string): string {
+  let path = canonical(file);
+  for (let links = 0; lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(); links++) {
+    if (links > 40) throw new SkillError("CONFIG_INVALID", `${file} is a link that leads to itself.`);
+    path = canonical(resolve(dirname(path), readlinkSync(path)));
+  }
+  return path;
+}
+
+function readText(target: string, file: string): string {
+  const content = readRegularFile(target, MAX_CONFIG_BYTES, false);
+  if ("fault" in content) {
+    if (content.detail === "ENOENT") return "";
+    throw new SkillError("CONFIG_INVALID", `${file} cannot be changed (${content.detail}).`);
+  }
+  const text = content.bytes.toString("utf8");
+  if (Buffer.from(text).equals(content.bytes)) return text;
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `${file} is not UTF-8 text, and a change would damage it; save it as UTF-8.`,
+  );
+}
+
+function modeOf(target: string, isShared: boolean): number {
+  const stats = statSync(target, { throwIfNoEntry: false });
+  return stats ? stats.mode & 0o777 : isShared ? 0o644 : 0o600;
+}
+
+/** A rule or entry of a configuration file that blocks a skill. */
+export interface Obstacle {
+  readonly file: string;
+  readonly isOfProject: boolean;
+  /** The rule, or the entry of `skills.disabled`, as written in the file. */
+  readonly what: PermissionRule | string;
+}
+
+/** The policy for a skill now, from all configuration files. */
+export interface PolicyState {
+  /** For a model that wants to load it. */
+  readonly decision: Decision["decision"];
+  readonly isEnabled: boolean;
+  /** `skills.enabled: false`: no skill can be used. */
+  readonly isEverythingOff: boolean;
+  readonly denials: readonly Obstacle[];
+  readonly switches: readonly Obstacle[];
+}
+
+/** `skills` are those that are meant; they share the name. What holds for one of them is an obstacle for all. */
+export async function policyState(place: ConfigPlace, skills: readonly Named[]): Promise<PolicyState> {
+  const { config } = await loadConfig(place);
+  const requests = skills.map(
+    (skill): PermissionRequest => ({ tool: "skill_load", skill, actor: "model", readsSkill: true }),
+  );
+  const denials: Obstacle[] = [];
+  const switches: Obstacle[] = [];
+  const { user, project } = configFiles(place);
+  const files = canonical(user) === canonical(project) ? [user] : [user, project];
+  const isOff = (entry: string): boolean => skills.some((skill) => refersTo(entry, skill));
+  for (const file of files) {
+    // An invalid file was reported when the configuration was loaded; it has no effect here.
+    const stated = (await readConfig(file, () => {})) ?? {};
+    const isOfProject = file !== user;
+    for (const rule of stated.permissions?.deny ?? [])
+      if (requests.some((request) => denies(ruleIn(rule, file, place.home), request)))
+        denials.push({ file, isOfProject, what: rule });
+    for (const entry of stated.skills?.disabled ?? [])
+      if (isOff(switchIn(entry, file, place.home))) switches.push({ file, isOfProject, what: entry });
+  }
+  return {
+    decision: strictest(requests.map((request) => decide(config.permissions, request).decision)),
+    isEnabled: !config.skills.disabled.some(isOff),
+    isEverythingOff: !config.skills.enabled,
+    denials,
+    switches,
+  };
+}
+
+function strictest(decisions: readonly Decision["decision"][]): Decision["decision"] {
+  return (["deny", "confirm"] as const).find((one) => decisions.includes(one)) ?? "allow";
+}

@@ -1,0 +1,169 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { SkillError, systemCode } from "./errors.ts";
+import { isInside } from "./paths.ts";
+import { type FileContent, type FileFault, kindOf, readRegularFile } from "./regular-file.ts";
+
+/**
+ * Knack's own files: configuration that it edits, trust, token, locks, databases. They are regular files of this user,
+ * reached without a link below the folder that the user chose (`base`: the project, or the user's own folder). What
+ * stands at such a path and is something else was put there by somebody else, and is neither read nor written.
+ */
+
+const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
+
+/** What is at one of Knack's own paths, or why it cannot be Knack's. */
+export type OwnFile =
+  | { readonly kind: "absent" }
+  | { readonly kind: "file"; readonly stats: Stats }
+  | { readonly kind: "refused"; readonly path: string; readonly reason: string };
+
+interface OwnRules {
+  /** Not replaced by a rename: then a second name of it would be written, too. */
+  readonly isWrittenInPlace?: boolean;
+  /** Only its user may read or write it. Files from git or an archive mostly have a wider mode, so this tells them apart. */
+  readonly isPrivate?: boolean;
+}
+
+/**
+ * Looks at an own file and at every folder between it and `base`, without following a link. `base` itself may be reached
+ * through links: it is the user's own choice.
+ */
+export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): OwnFile {
+  const way = relative(base, path).split(sep);
+  if (way[0] === "" || !isInside(path, base))
+    return { kind: "refused", path, reason: `it is not inside ${base}` };
+  const name = way.pop() ?? "";
+  let folder = base;
+  for (const part of way) {
+    folder = join(folder, part);
+    const stats = lstatOf(folder);
+    if (stats === undefined) return { kind: "absent" };
+    if (typeof stats === "string")
+      return { kind: "refused", path: folder, reason: `it cannot be checked (${stats})` };
+    if (!stats.isDirectory())
+      return { kind: "refused", path: folder, reason: `it is ${kindOf(stats)}, not a folder` };
+  }
+  const file = join(folder, name);
+  const stats = lstatOf(file);
+  if (stats === undefined) return { kind: "absent" };
+  if (typeof stats === "string")
+    return { kind: "refused", path: file, reason: `it cannot be checked (${stats})` };
+  const reason = strangeness(stats, base, rules);
+  return reason === undefined ? { kind: "file", stats } : { kind: "refused", path: file, reason };
+}
+
+/** The same, as an error that names the path and says what to do. */
+export function requireOwn(base: string, path: string, rules: OwnRules = {}): Stats | undefined {
+  const found = lookAtOwn(base, path, rules);
+  if (found.kind === "refused") throw new SkillError("CONFIG_INVALID", refusalText(found));
+  return found.kind === "file" ? found.stats : undefined;
+}
+
+export function refusalText({ path, reason }: { readonly path: string; readonly reason: string }): string {
+  return `${path} is not used: ${reason}. Knack does not follow links to its own files; remove it, or replace it with a file of yours.`;
+}
+
+/** Reads an own file through the descriptor that was checked. A fault says why it was not read. */
+export function readOwn(base: string, path: string, maxBytes: number): FileContent | FileFault {
+  const found = lookAtOwn(base, path);
+  if (found.kind === "absent") return { fault: "UNREADABLE", detail: "ENOENT" };
+  if (found.kind === "refused") return { fault: "NOT_REGULAR", detail: found.reason };
+  const content = readRegularFile(path, maxBytes, false);
+  if ("fault" in content) return content;
+  const reason = strangeness(content.stats, base, {});
+  return reason === undefined ? content : { fault: "NOT_REGULAR", detail: reason };
+}
+
+/** Opens an own file that must be there; what was opened is what was checked. */
+export function openOwn(base: string, path: string, flags: number): number {
+  requireOwn(base, path);
+  const descriptor = openSync(path, flags | NOFOLLOW | (constants.O_NONBLOCK ?? 0));
+  const reason = strangeness(fstatSync(descriptor), base, {});
+  if (reason === undefined) return descriptor;
+  closeSync(descriptor);
+  throw new SkillError("CONFIG_INVALID", refusalText({ path, reason }));
+}
+
+/** Why a file is not one of Knack's own; `undefined` where nothing speaks against it. */
+function strangeness(
+  stats: Stats,
+  base: string,
+  { isPrivate = false, isWrittenInPlace = false }: OwnRules,
+): string | undefined {
+  if (!stats.isFile()) return `it is ${kindOf(stats)}, not a regular file`;
+  if (isWrittenInPlace && stats.nlink > 1) return "it has a second name (a hard link)";
+  if (process.getuid === undefined) return undefined;
+  if (stats.uid !== process.geteuid?.() && stats.uid !== ownerOf(base)) return "it belongs to another user";
+  if (isPrivate && stats.mode & 0o077)
+    return `others can read or write it (mode ${(stats.mode & 0o777).toString(8)}), and Knack creates it for you alone`;
+  return undefined;
+}
+
+/** Whoever owns the base can put anything into it, so a file of theirs there is no stranger's. */
+function ownerOf(base: string): number | undefined {
+  return statSync(base, { throwIfNoEntry: false })?.uid;
+}
+
+function lstatOf(path: string): Stats | string | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    const code = systemCode(error);
+    return code === "ENOENT" || code === "ENOTDIR" ? undefined : code;
+  }
+}
+
+/** The real path of the nearest folder that is there: for a base that is still to be made. */
+export function realBase(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    systemCode(error);
+    const parent = dirname(folder);
+    return parent === folder ? folder : join(realBase(parent), relative(parent, folder));
+  }
+}
+
+/** It covers itself too, so that nothing untracked appears in the user's repository. */
+const TEXT = `# Created by Knack. config.yaml can be committed; everything else here is local state.
+*
+!config.yaml
+`;
+
+/**
+ * Keeps Knack's local state in a project's `.knack` out of git. A file or link that is there stays as it is. Without it Knack works
+ * all the same, so a folder that cannot be written is reported by whoever writes the state itself.
+ */
+export function addGitignore(base: string, folder: string): void {
+  const file = join(folder, ".gitignore");
+  if (lookAtOwn(base, file).kind !== "absent") return;
+  let descriptor: number;
+  try {
+    descriptor = openSync(
+      file,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0),
+      0o644,
+    );
+  } catch (error) {
+    systemCode(error);
+    return;
+  }
+  try {
+    writeSync(descriptor, TEXT);
+  } catch (error) {
+    systemCode(error);
+  } finally {
+    closeSync(descriptor);
+  }
+}

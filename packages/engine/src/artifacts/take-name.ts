@@ -1,0 +1,168 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  unlinkSync,
+} from "node:fs";
+import { parse } from "node:path";
+import { systemCode } from "@knack/core/internal/engine";
+import { type Folder, PathRefused } from "./folder.ts";
+import { type Hashed, hashFile } from "./hash-file.ts";
+
+const MAX_SUFFIX = 10_000;
+
+/**
+ * The first of name, name-2, name-3, … that is free or has these bytes. A link fails where the name is taken; `isTaken` knows
+ * of names that are taken elsewhere.
+ */
+export async function claim(
+  folder: Folder,
+  temporary: string,
+  name: string,
+  copied: Hashed,
+  isTaken: (name: string) => Promise<boolean> = async () => false,
+): Promise<string> {
+  const { name: stem, ext } = parse(name);
+  for (let number = 1; number <= MAX_SUFFIX; number++) {
+    const candidate = number === 1 ? name : `${stem}-${number}${ext}`;
+    if (await isTaken(candidate)) continue;
+    try {
+      linkSync(folder.at(temporary), folder.at(candidate));
+      return candidate;
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST") throw error;
+    }
+    if (await hasBytes(folder, candidate, copied)) return candidate;
+  }
+  throw new PathRefused(`${MAX_SUFFIX} different files have this name already; remove some.`);
+}
+
+/** Whether the file of this name has these bytes. */
+async function hasBytes(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
+  const fd = folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw new PathRefused(`"${name}" exists and is not a file.`);
+    if (stats.size !== wanted.size || (await hashFile(fd)).sha256 !== wanted.sha256) return false;
+    // Its writer may not have synced it.
+    fsyncSync(fd);
+    return true;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    // It was renamed to its place.
+    if (systemCode(error) !== "ENOENT") throw error;
+  }
+}
+
+const MAX_NUMBER = 10_000;
+
+/**
+ * Moves an artifact that a user edited to a free name beside it: `report.edited-1.md`. Returns that name, or `undefined`
+ * if nothing was there any more.
+ *
+ * It moves to an unguessable name first, because a rename would overwrite an existing file. That name has the same form, so
+ * nothing is lost if the process is killed in between.
+ */
+function keepBeside(folder: Folder, name: string): string | undefined {
+  const { name: stem, ext } = parse(name);
+  const first = `${stem}.edited-${randomBytes(8).toString("hex")}${ext}`;
+  try {
+    renameSync(folder.at(name), folder.at(first));
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  for (let number = 1; number <= MAX_NUMBER; number++) {
+    const kept = `${stem}.edited-${number}${ext}`;
+    if (!moveToFree(folder, first, kept)) continue;
+    syncFile(folder, kept);
+    folder.sync();
+    return kept;
+  }
+  throw new PathRefused(`${MAX_NUMBER} edited copies of this file exist already; remove some.`);
+}
+
+/** Fails where the name is taken: a link does, and so does making a folder, which a renamed folder may then replace. */
+function moveToFree(folder: Folder, from: string, to: string): boolean {
+  try {
+    if (lstatSync(folder.at(from)).isDirectory()) {
+      mkdirSync(folder.at(to));
+      renameSync(folder.at(from), folder.at(to));
+    } else {
+      linkSync(folder.at(from), folder.at(to));
+      unlinkSync(folder.at(from));
+    }
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** A user's editor may not have synced it. */
+function syncFile(folder: Folder, name: string): void {
+  if (!lstatSync(folder.at(name)).isFile()) return;
+  let fd: number;
+  try {
+    fd = folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    // A file that may not be read cannot be synced alone; its name is.
+    if (systemCode(error) === "EACCES") return;
+    throw error;
+  }
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Puts the file at exactly this name. The name is only ever taken while it is free, so a file that a user saves there at
+ * any moment, also between two steps, is kept and not written over.
+ */
+export async function replace(
+  folder: Folder,
+  temporary: string,
+  name: string,
+  copied: Hashed,
+): Promise<{ chosen: string; kept: string[] }> {
+  const kept: string[] = [];
+  for (let round = 0; round < MAX_SUFFIX; round++) {
+    try {
+      linkSync(folder.at(temporary), folder.at(name));
+      return { chosen: name, kept };
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST") throw error;
+    }
+    if (await isFileWith(folder, name, copied)) return { chosen: name, kept };
+    const moved = keepBeside(folder, name);
+    if (moved !== undefined) kept.push(moved);
+  }
+  throw new PathRefused(`Another program keeps writing "${name}".`);
+}
+
+/** The same where a folder, a link or nothing at all may be there. */
+export async function isFileWith(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
+  if (!lstatSync(folder.at(name), { throwIfNoEntry: false })?.isFile()) return false;
+  try {
+    return await hasBytes(folder, name, wanted);
+  } catch (error) {
+    // It was replaced in the meantime or cannot be read, so it is not ours.
+    if (!(error instanceof PathRefused)) systemCode(error);
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+import { hash, randomUUID } from "node:crypto";
+import { closeSync, constants, lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { isGone, systemCode } from "@knack/core/internal/engine";
+import type { Folder } from "./folder.ts";
+import type { Hashed } from "./hash-file.ts";
+import { removeIfThere } from "./take-name.ts";
+
+/** How the folders of runs begin, in the system's folder for temporary files. */
+export const RUN_FOLDER = "knack-run-";
+
+/** How a file is named until it is whole. */
+export const TEMPORARY = ".knack-";
+export const TEMPORARY_END = ".tmp";
+
+/**
+ * A name for a temporary file of this process. It names the process, so that others can tell when the file is left over
+ * (`leftovers.ts`).
+ */
+export function ownName(prefix: string, suffix = ""): string {
+  return `${prefix}${machine()}-${process.pid}-${randomUUID()}${suffix}`;
+}
+
+/**
+ * Writes a file under a name of its own; `write` syncs it. Only then `link` gives it the name that others see, and the folder
+ * is synced: after a crash the file is whole, or not there.
+ */
+export async function writeWhole<T>(
+  folder: Folder,
+  write: (fd: number) => Promise<Hashed>,
+  link: (temporary: string, written: Hashed) => Promise<T>,
+): Promise<T> {
+  const temporary = ownName(TEMPORARY, TEMPORARY_END);
+  const fd = folder.openFile(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
+  try {
+    let written: Hashed;
+    try {
+      written = await write(fd);
+    } finally {
+      closeSync(fd);
+    }
+    const linked = await link(temporary, written);
+    folder.sync();
+    return linked;
+  } finally {
+    removeIfThere(folder.at(temporary));
+  }
+}
+
+let known: string | undefined;
+
+/** Where process numbers mean the same: this machine since it was started, and on Linux this space of processes. */
+export function machine(): string {
+  known ??= hash("sha256", [hostname(), ...linuxMarks()].join("\n")).slice(0, 8);
+  return known;
+}
+
+function linuxMarks(): string[] {
+  if (process.platform !== "linux") return [];
+  try {
+    return [readFileSync("/proc/sys/kernel/random/boot_id", "utf8"), readlinkSync("/proc/self/ns/pid")];
+  } catch {
+    // Without them no name can be matched to this machine, so leftovers stay until they are old.
+    return [randomUUID()];
+  }
+}
+
+/** No run takes this long, so anything older is left over, whichever machine created it. */
+const OLD_MS = 2 * 24 * 60 * 60 * 1000;
+/** Folders that are remembered as swept; more are swept again. */
+const MAX_REMEMBERED = 10_000;
+
+/** Removes what processes left behind that were killed. */
+export class Leftovers {
+  readonly #swept = new Set<string>();
+
+  /** Looks through a folder once for names of this form; `place` tells folders apart that are reached by a descriptor. */
+  async sweepOnce(folder: string, prefix: string, suffix = "", place = folder): Promise<void> {
+    if (this.#swept.has(place)) return;
+    if (this.#swept.size >= MAX_REMEMBERED) this.#swept.clear();
+    this.#swept.add(place);
+    try {
+      for (const name of await readdir(folder))
+        if (
+          name.startsWith(prefix) &&
+          name.endsWith(suffix) &&
+          isNobodys(name.slice(prefix.length), join(folder, name))
+        )
+          await rm(join(folder, name), { recursive: true, force: true });
+    } catch (error) {
+      // A folder that cannot be read or changed keeps what is in it: that must not fail the run which came by.
+      systemCode(error);
+    }
+  }
+}
+
+function isNobodys(mark: string, path: string): boolean {
+  const [, where, pid] = /^([0-9a-f]{8})-(\d{1,10})-/.exec(mark) ?? [];
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  // In a shared folder the name of another user's file proves nothing.
+  if (pid === undefined || !stats || (process.getuid && stats.uid !== process.getuid())) return false;
+  return where === machine()
+    ? isGone({ pid: Number(pid), started: "" })
+    : Date.now() - stats.mtimeMs > OLD_MS;
+}

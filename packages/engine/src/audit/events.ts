@@ -1,0 +1,190 @@
+import { type Database, type Parameter, type Row, rowsOf } from "../store/database.ts";
+import { genesisOf } from "./chain.ts";
+import { withoutRowMarks } from "./covered-rows.ts";
+
+const BATCH = 500;
+
+/**
+ * The rows of the log in order, a batch at a time, so that memory stays flat. `seq` is text: a number that another hand
+ * put there may be larger than any that Knack can hold.
+ */
+export async function* recordsOf(db: Database): AsyncGenerator<Row> {
+  let rows: Row[];
+  let last: string | null = null;
+  do {
+    rows = await db.all(
+      `SELECT CAST(seq AS TEXT) AS seq, event_type, plan_id, task_id, run_id, actor, payload_json, created_at,
+         prev_hash, hash FROM task_events ${last === null ? "" : "WHERE seq > CAST(? AS BIGINT)"}
+       ORDER BY task_events.seq LIMIT ${BATCH}`,
+      last === null ? [] : [last],
+    );
+    yield* rows;
+    last = String(rows.at(-1)?.seq);
+  } while (rows.length === BATCH);
+}
+
+export interface LoggedEvent {
+  readonly seq: number;
+  readonly event_type: string;
+  readonly plan_id: string | null;
+  readonly task_id: string | null;
+  readonly run_id: string | null;
+  readonly actor: string;
+  readonly payload: unknown;
+  readonly created_at: string;
+  readonly hash: string;
+}
+
+export async function listEvents(db: Database, limit: number): Promise<LoggedEvent[]> {
+  const rows = await db.all("SELECT * FROM task_events ORDER BY seq DESC LIMIT ?", [limit]);
+  return rows.reverse().map(shown);
+}
+
+/** The records after a known one, in order, for a reader that follows the log. */
+export async function eventsAfter(db: Database, seq: number, limit: number): Promise<LoggedEvent[]> {
+  const rows = await db.all("SELECT * FROM task_events WHERE seq > ? ORDER BY seq LIMIT ?", [seq, limit]);
+  return rows.map(shown);
+}
+
+export async function lastSeq(db: Database): Promise<number> {
+  const row = await db.get("SELECT MAX(seq) AS seq FROM task_events", []);
+  return Number(row?.seq ?? 0);
+}
+
+function shown({ payload_json, prev_hash: _, ...row }: Row): LoggedEvent {
+  const payload = withoutRowMarks(JSON.parse(String(payload_json)) as unknown);
+  return { ...(row as unknown as Omit<LoggedEvent, "payload">), payload };
+}
+
+export interface EventFilter {
+  readonly type?: string | undefined;
+  /** Records of runs of this skill, and those that name it. */
+  readonly skill?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly run?: string | undefined;
+  readonly plan?: string | undefined;
+  /** ISO 8601 UTC, both inclusive. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export async function findEvents(db: Database, filter: EventFilter): Promise<LoggedEvent[]> {
+  const { where, values } = conditionsOf(filter);
+  const rows = await db.all(`SELECT * FROM task_events ${where} ORDER BY seq DESC LIMIT ?`, [
+    ...values,
+    filter.limit,
+  ]);
+  return rows.map(shown);
+}
+
+export async function countEvents(db: Database, filter: EventFilter): Promise<number> {
+  const { where, values } = conditionsOf({ ...filter, before: undefined });
+  const row = await db.get(`SELECT COUNT(*) AS count FROM task_events ${where}`, values);
+  return Number(row?.count ?? 0);
+}
+
+export async function eventFacets(
+  db: Database,
+): Promise<{ readonly types: readonly string[]; readonly actors: readonly string[] }> {
+  const values = async (column: string): Promise<string[]> =>
+    (await db.all(`SELECT DISTINCT ${column} AS value FROM task_events ORDER BY ${column} LIMIT 500`)).map(
+      ({ value }) => String(value),
+    );
+  return { types: await values("event_type"), actors: await values("actor") };
+}
+
+function conditionsOf(filter: EventFilter): {
+  readonly where: string;
+  readonly values: readonly Parameter[];
+} {
+  const { type, skill, actor, run, plan, since, until, before } = filter;
+  const conditions: string[] = [];
+  const values: Parameter[] = [];
+  const add = (sql: string, ...given: Parameter[]): void => {
+    conditions.push(sql);
+    values.push(...given);
+  };
+  if (type !== undefined) add("event_type = ?", type);
+  if (actor !== undefined) add("actor = ?", actor);
+  if (run !== undefined) add("run_id = ?", run);
+  if (plan !== undefined) add("plan_id = ?", plan);
+  if (since !== undefined) add("created_at >= ?", since);
+  if (until !== undefined) add("created_at <= ?", until);
+  if (before !== undefined) add("seq < ?", before);
+  if (skill !== undefined)
+    add(
+      `(run_id IN (SELECT skill_run_id FROM skill_runs WHERE skill_name = ?)
+        OR payload_json LIKE ? ESCAPE '!')`,
+      skill,
+      naming(skill),
+    );
+  return { where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`, values };
+}
+
+/** A pattern for payloads with exactly this text as a value: the skill itself, its tool, the result of a search. */
+function naming(text: string): string {
+  return `%${JSON.stringify(text).replace(/[!%_]/g, (character) => `!${character}`)}%`;
+}
+
+/** A record of the log that says that a skill was searched for, loaded or run. */
+export interface UseEvent {
+  readonly seq: number;
+  readonly type: string;
+  readonly actor: string;
+  readonly payload: unknown;
+  readonly at: string;
+}
+
+export async function useEventsAfter(db: Database, seq: number, limit: number): Promise<UseEvent[]> {
+  const rows = await rowsOf<UseEvent & { readonly payload: string }>(
+    db,
+    `SELECT seq, event_type AS type, actor, payload_json AS payload, created_at AS at FROM task_events
+     WHERE seq > ? AND event_type IN ('SKILL_LOADED', 'SKILL_SEARCHED', 'SKILL_RUN') ORDER BY seq LIMIT ?`,
+    [seq, limit],
+  );
+  return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));
+}
+
+/**
+ * The number of the last record before a moment. Records are written in order, so that this takes about twenty look-ups by
+ * the primary key, however long the log is.
+ */
+export async function lastSeqBefore(db: Database, moment: string): Promise<number> {
+  let [low, high] = [0, await lastSeq(db)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const row = await db.get("SELECT created_at FROM task_events WHERE seq >= ? ORDER BY seq LIMIT 1", [
+      middle,
+    ]);
+    if (row && String(row.created_at) < moment) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** JSON leaves these as they are; a terminal or a reader of lines may take them for an end or a command. */
+const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g;
+
+/**
+ * The log as lines without their ends: a record each, as it is stored, and last `{"head": …}`. Whoever keeps the head
+ * elsewhere can have `verifyLog` show that nothing was cut off since.
+ */
+export async function* exportLog(db: Database): AsyncGenerator<string> {
+  // A head that a power cut could undo would later look like a cut log.
+  await db.flush();
+  let head: unknown = await genesisOf(db);
+  for await (const row of recordsOf(db)) {
+    yield lineOf({ ...row, seq: Number(row.seq) });
+    head = row.hash;
+  }
+  yield lineOf({ head });
+}
+
+function lineOf(value: unknown): string {
+  return JSON.stringify(value).replace(
+    UNSAFE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

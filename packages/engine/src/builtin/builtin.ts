@@ -1,0 +1,126 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "../shared/skill-function.ts";
+import type { Strategy, TypedSkill } from "../shared/typed-skill.ts";
+import { PARSING } from "./parsing.ts";
+
+export interface BuiltinSkill {
+  readonly skill: TypedSkill;
+  readonly run: SkillFunction;
+  readonly parses: boolean;
+}
+
+type Work = (context: SkillContext) => Promise<Partial<Pick<SkillOutput, "artifacts" | "evidences">>>;
+
+interface Declaration extends Pick<TypedSkill, "name" | "description" | "inputs"> {
+  readonly outputs: Partial<TypedSkill["outputs"]>;
+  readonly schema: TypedSkill["params"]["schema"];
+  readonly strategy?: Strategy;
+}
+
+/** A skill that is there without being declared (document 003 §6). */
+export function builtin(declaration: Declaration, work: Work): BuiltinSkill {
+  const { name, description, inputs, outputs, schema } = declaration;
+  const { strategy = "INPUT_HASHES_PLUS_PARAMS" } = declaration;
+  const skill: TypedSkill = {
+    name,
+    description,
+    version: "1",
+    implementation: `builtin:${name}`,
+    inputs,
+    outputs: { artifacts: [], evidences: [], ...outputs },
+    params: { schema },
+    idempotency: { strategy, cache: true },
+    env: [],
+    timeoutSeconds: null,
+    tags: [],
+    declared: null,
+  };
+  return { skill, run: answering(work), parses: PARSING.has(name) };
+}
+
+/** Something about the input that keeps a skill from its work: the answer of document 003 §3.3 is then FAILED. */
+export class Failure extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function encryptedDocument(): Failure {
+  return new Failure("DOCX_ENCRYPTED", "The document asks for a password; save a copy without one.");
+}
+
+/** An abort, a full disk or a mistake of ours passes through: only the caller knows what it means for the run. */
+function answering(work: Work): SkillFunction {
+  return async (context): Promise<SkillOutput> => {
+    try {
+      context.signal.throwIfAborted();
+      const { artifacts = [], evidences = [] } = await work(context);
+      context.signal.throwIfAborted();
+      return { status: "SUCCEEDED", artifacts, evidences, error: null };
+    } catch (error) {
+      if (!(error instanceof Failure) || context.signal.aborted) throw error;
+      const { code, message } = error;
+      return { status: "FAILED", artifacts: [], evidences: [], error: { code, message } };
+    }
+  };
+}
+
+export function inputsOf(context: SkillContext, role: string): readonly SkillInput[] {
+  return context.inputs.filter((input) => input.role === role);
+}
+
+export function optionalInput(context: SkillContext, role: string): SkillInput | undefined {
+  const [first, second] = inputsOf(context, role);
+  if (second) throw new Failure("SKILL_BAD_INPUT", `Give one file as "${role}"; there are several.`);
+  return first;
+}
+
+export function theInput(context: SkillContext, role: string): SkillInput {
+  const input = optionalInput(context, role);
+  if (!input) throw new Failure("SKILL_BAD_INPUT", `Give a file as "${role}".`);
+  return input;
+}
+
+/** The bytes of an input that has to be in memory as a whole. */
+export async function readWhole(input: SkillInput, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  await using file = await open(input.path);
+  const { size } = await file.stat();
+  if (size > maxBytes) {
+    throw new Failure(
+      "TOO_LARGE",
+      `The file has ${mebibytes(size)}; at most ${mebibytes(maxBytes)} are read.`,
+    );
+  }
+  return await readUpTo(file, size, signal);
+}
+
+/** What is looked at of a file to tell its type. */
+const HEAD_BYTES = 64 * 1024;
+
+export async function readHead(path: string): Promise<{ readonly head: Buffer; readonly size: number }> {
+  await using file = await open(path);
+  return { head: await readUpTo(file, HEAD_BYTES), size: (await file.stat()).size };
+}
+
+async function readUpTo(file: FileHandle, count: number, signal?: AbortSignal): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(count);
+  let length = 0;
+  while (length < count) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await file.read(bytes, length, Math.min(count - length, 1 << 24), length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return bytes.subarray(0, length);
+}
+
+export function mebibytes(bytes: number): string {
+  return bytes < 1 << 20 ? `${bytes} bytes` : `${Math.ceil(bytes / (1 << 20))} MiB`;
+}
+
+/** What a library says, short enough for a sentence of ours. */
+export function oneLine(message: string): string {
+  return message.replace(/\s+/g, " ").replace(/\.$/, "").slice(0, 200);
+}

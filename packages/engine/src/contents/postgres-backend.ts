@@ -1,0 +1,162 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type pg from "pg";
+import type { Database, Row } from "../store/database.ts";
+import type { PostgresDatabase } from "../store/postgres/postgres.ts";
+import { isGone, isTakenNow, isUnique, retryLost, storeErrorOf } from "../store/postgres/postgres-errors.ts";
+import { type Backend, type Digest, inParts, type StoredContent } from "./contents.ts";
+
+const PART_BYTES = 1024 * 1024;
+/** A write holds a connection to its end, and the pool has few. */
+const MAX_WRITES = 2;
+const PATIENCE_MS = 30_000;
+/** How long one waits for another process that writes the same content. */
+const MAX_WAIT_MS = 15 * 60_000;
+const PAGE = 500;
+
+export class PostgresBackend implements Backend {
+  readonly #db: PostgresDatabase;
+  readonly #now: () => Date;
+  #writes = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(db: PostgresDatabase, now: () => Date) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  get shown(): string {
+    return this.#db.address.shown;
+  }
+
+  async find(sha256: string, tx: Database = this.#db): Promise<StoredContent | null> {
+    const row = await tx.get(
+      `SELECT sha256, created_at,
+         (SELECT COALESCE(sum(octet_length(bytes)), 0) FROM content_parts p WHERE p.sha256 = c.sha256) AS size_bytes
+       FROM contents c WHERE sha256 = ?`,
+      [sha256],
+    );
+    return row ? contentOf(row) : null;
+  }
+
+  async renew({ sha256, size }: Digest, at: Date, tx: Database): Promise<boolean> {
+    const found = await this.find(sha256, tx);
+    if (found?.size !== size) return false;
+    const sql = "UPDATE contents SET created_at = ? WHERE sha256 = ? AND size_bytes = ?";
+    return (await tx.run(sql, [at.toISOString(), sha256, size])).changes > 0;
+  }
+
+  async write(digest: Digest, bytes: () => AsyncIterable<Uint8Array>): Promise<void> {
+    await this.#enter();
+    try {
+      const end = performance.now() + MAX_WAIT_MS;
+      for (;;) {
+        try {
+          await retryLost(PATIENCE_MS, () => this.#write(digest, bytes()));
+          return;
+        } catch (error) {
+          // Another process has written it in the meantime.
+          if (isUnique(error)) return;
+          if (!isTakenNow(error) || performance.now() > end) throw storeErrorOf(error, this.shown);
+          await wait(100 + Math.random() * 400);
+        }
+      }
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async read(sha256: string): Promise<AsyncIterable<Uint8Array> | null> {
+    const found = await this.#db.get("SELECT size_bytes FROM contents WHERE sha256 = ?", [sha256]);
+    return found ? this.#parts(sha256, Number(found.size_bytes)) : null;
+  }
+
+  async *list(): AsyncGenerator<StoredContent> {
+    for (let last = ""; ; ) {
+      const rows = await this.#db.all(
+        "SELECT sha256, size_bytes, created_at FROM contents WHERE sha256 > ? ORDER BY sha256 LIMIT ?",
+        [last, PAGE],
+      );
+      const page = rows.map(contentOf);
+      yield* page;
+      if (page.length < PAGE) return;
+      last = page.at(-1)?.sha256 ?? "";
+    }
+  }
+
+  async remove(sha256: string, tx: Database): Promise<void> {
+    // The parts go with their row.
+    await tx.run("DELETE FROM contents WHERE sha256 = ?", [sha256]);
+  }
+
+  /** The server itself forgets what was not committed. */
+  async sweep(): Promise<void> {}
+
+  /** One transaction, so that nobody ever sees a part of it. */
+  async #write({ sha256, size }: Digest, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const client = await this.#db.pool.connect();
+    let broken: unknown;
+    try {
+      await client.query("BEGIN; SET LOCAL lock_timeout = '5s'");
+      await client.query("DELETE FROM contents WHERE sha256 = $1", [sha256]);
+      await client.query("INSERT INTO contents (sha256, size_bytes, created_at) VALUES ($1, $2, $3)", [
+        sha256,
+        size,
+        this.#now().toISOString(),
+      ]);
+      let part = 0;
+      for await (const piece of inParts(bytes, PART_BYTES)) await addPart(client, sha256, part++, piece);
+      await client.query("COMMIT");
+    } catch (error) {
+      if (isGone(error)) broken = error;
+      else
+        await client.query("ROLLBACK").catch((reason: unknown) => {
+          broken = reason;
+        });
+      throw error;
+    } finally {
+      client.release(broken !== undefined);
+    }
+  }
+
+  async *#parts(sha256: string, size: number): AsyncGenerator<Uint8Array> {
+    for (let part = 0, count = 0; count < size; part++) {
+      const piece = await this.#part(sha256, part);
+      // It ends too early: whoever reads it compares the digest.
+      if (!piece) return;
+      yield piece;
+      count += piece.length;
+    }
+  }
+
+  async #part(sha256: string, part: number): Promise<Buffer | undefined> {
+    const text = "SELECT bytes FROM content_parts WHERE sha256 = $1 AND part = $2";
+    try {
+      const { rows } = await retryLost(PATIENCE_MS, () =>
+        this.#db.pool.query<{ bytes: Buffer }>(text, [sha256, part]),
+      );
+      return rows[0]?.bytes;
+    } catch (error) {
+      throw storeErrorOf(error, this.shown);
+    }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#writes < MAX_WRITES) this.#writes++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#writes--;
+  }
+}
+
+async function addPart(client: pg.ClientBase, sha256: string, part: number, bytes: Buffer): Promise<void> {
+  const text = "INSERT INTO content_parts (sha256, part, bytes) VALUES ($1, $2, $3)";
+  await client.query({ name: "knack_content_part", text, values: [sha256, part, bytes] });
+}
+
+function contentOf(row: Row): StoredContent {
+  return { sha256: String(row.sha256), size: Number(row.size_bytes), createdAt: String(row.created_at) };
+}

@@ -1,0 +1,266 @@
+import type { CompletedPart, S3Client } from "@aws-sdk/client-s3";
+import { SkillError } from "@knack/core";
+import { KnackError } from "@knack/core/internal/engine";
+import { StoreError } from "../store/store.ts";
+import { type Backend, type Digest, inParts, type StoredContent } from "./contents.ts";
+
+function isAbsent(error: unknown): boolean {
+  return statusOf(error) === 404 && nameOf(error) !== "NoSuchBucket";
+}
+
+/** Without the cause: it may contain the headers of the request. */
+function s3Error(error: unknown, shown: string): unknown {
+  if (error instanceof KnackError || !(error instanceof Error)) return error;
+  if (error.name === "AbortError" && statusOf(error) === undefined) return error;
+  const name = nameOf(error);
+  if (name === "NoSuchBucket") return new StoreError("IO", `${shown}: the bucket does not exist. Create it.`);
+  if (name === "CredentialsProviderError")
+    return new StoreError(
+      "IO",
+      `${shown}: there are no credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
+    );
+  if (statusOf(error) === 403)
+    return new StoreError(
+      "READONLY",
+      `${shown}: access was denied (${name}). Check the AWS credentials and their rights.`,
+    );
+  return new StoreError("IO", `${shown}: the server did not do what was asked (${name}).`);
+}
+
+function nameOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  return code || (error instanceof Error ? error.name : "unknown");
+}
+
+function statusOf(error: unknown): number | undefined {
+  const metadata: unknown = error instanceof Error && "$metadata" in error ? error.$metadata : undefined;
+  const status: unknown = typeof metadata === "object" && metadata && Reflect.get(metadata, "httpStatusCode");
+  return typeof status === "number" ? status : undefined;
+}
+
+export interface S3Place {
+  readonly bucket: string;
+  /** Ends with a slash. */
+  readonly prefix: string;
+  readonly shown: string;
+}
+
+type Sdk = typeof import("@aws-sdk/client-s3");
+
+/** Parts of an upload must have at least 5 MiB; one is in memory at a time. */
+const PART_BYTES = 8 * 1024 * 1024;
+/** A content that was put this recently is not copied for a new time: no removal has so short a grace period. */
+const FRESH_MS = 30 * 60_000;
+/** S3 copies no larger object in one call. */
+const MAX_COPY_BYTES = 5 * 1024 ** 3;
+
+/** Contents as objects of a bucket: `prefix/<store>/ab/cdef…`. The time of an object is the server's. */
+export class S3Backend implements Backend {
+  readonly #sdk: Sdk;
+  readonly #client: S3Client;
+  readonly #place: S3Place;
+
+  constructor(sdk: Sdk, client: S3Client, place: S3Place) {
+    this.#sdk = sdk;
+    this.#client = client;
+    this.#place = place;
+  }
+
+  get shown(): string {
+    return this.#place.shown;
+  }
+
+  async find(sha256: string): Promise<StoredContent | null> {
+    try {
+      const head = await this.#client.send(new this.#sdk.HeadObjectCommand(this.#object(sha256)));
+      return contentOf(sha256, head.ContentLength, head.LastModified);
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw s3Error(error, this.shown);
+    }
+  }
+
+  async renew({ sha256, size }: Digest, at: Date): Promise<boolean> {
+    const found = await this.find(sha256);
+    return found?.size === size && Date.parse(found.createdAt) > at.getTime() - FRESH_MS;
+  }
+
+  async write(digest: Digest, bytes: () => AsyncIterable<Uint8Array>, isBroken: boolean): Promise<void> {
+    const { sha256, size } = digest;
+    try {
+      const found = isBroken || size > MAX_COPY_BYTES ? null : await this.find(sha256);
+      if (found?.size === size && (await this.#copyToItself(found))) return;
+      await this.#upload(sha256, bytes());
+    } catch (error) {
+      throw s3Error(error, this.shown);
+    }
+  }
+
+  async read(sha256: string): Promise<AsyncIterable<Uint8Array> | null> {
+    return (await this.find(sha256)) && this.#pieces(sha256);
+  }
+
+  async *list(): AsyncGenerator<StoredContent> {
+    const { bucket, prefix } = this.#place;
+    for (let token: string | undefined; ; ) {
+      const page = await this.#told(
+        this.#client.send(
+          new this.#sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+        ),
+      );
+      for (const { Key = "", Size, LastModified } of page.Contents ?? []) {
+        const [, first, rest] = /^([0-9a-f]{2})\/([0-9a-f]{62})$/.exec(Key.slice(prefix.length)) ?? [];
+        if (rest !== undefined) yield contentOf(`${first}${rest}`, Size, LastModified);
+      }
+      token = page.NextContinuationToken;
+      if (token === undefined) return;
+    }
+  }
+
+  async remove(sha256: string): Promise<void> {
+    await this.#told(this.#client.send(new this.#sdk.DeleteObjectCommand(this.#object(sha256))));
+  }
+
+  /** Ends uploads that nobody completed; they cost storage and are listed nowhere else. */
+  async sweep(before: Date): Promise<void> {
+    const { bucket, prefix } = this.#place;
+    const list = new this.#sdk.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix });
+    // Not every server can list them, and the bucket may have a rule that removes them.
+    const { Uploads = [] } = await this.#client.send(list).catch(() => ({ Uploads: [] }));
+    for (const { Key, UploadId, Initiated } of Uploads)
+      if (Initiated && Initiated < before) await this.#abort(Key, UploadId);
+  }
+
+  /**
+   * Gives the object a new time without sending its bytes again. `false` where the server keeps the old one, and where
+   * another machine has removed the object meanwhile.
+   */
+  async #copyToItself({ sha256, createdAt }: StoredContent): Promise<boolean> {
+    const object = this.#object(sha256);
+    const source = `${object.Bucket}/${object.Key.split("/").map(encodeURIComponent).join("/")}`;
+    try {
+      await this.#client.send(
+        new this.#sdk.CopyObjectCommand({ ...object, CopySource: source, MetadataDirective: "REPLACE" }),
+      );
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      throw error;
+    }
+    return ((await this.find(sha256))?.createdAt ?? "") > createdAt;
+  }
+
+  /** An object appears when its upload is completed, and only then. */
+  async #upload(sha256: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const object = this.#object(sha256);
+    const parts = inParts(bytes, PART_BYTES);
+    const first = await parts.next();
+    const second = first.done || first.value.length < PART_BYTES ? undefined : await parts.next();
+    if (!second || second.done) {
+      // The end of the bytes has been seen, so their digest is right.
+      if (!first.done && !second) await parts.next();
+      const Body = first.done ? Buffer.alloc(0) : first.value;
+      await this.#client.send(new this.#sdk.PutObjectCommand({ ...object, Body }));
+      return;
+    }
+    const { UploadId } = await this.#client.send(new this.#sdk.CreateMultipartUploadCommand(object));
+    try {
+      const done = [await this.#part(sha256, UploadId, 1, first.value)];
+      done.push(await this.#part(sha256, UploadId, 2, second.value));
+      for await (const part of parts) done.push(await this.#part(sha256, UploadId, done.length + 1, part));
+      await this.#client.send(
+        new this.#sdk.CompleteMultipartUploadCommand({
+          ...object,
+          UploadId,
+          MultipartUpload: { Parts: done },
+        }),
+      );
+    } catch (error) {
+      await this.#abort(object.Key, UploadId);
+      throw error;
+    }
+  }
+
+  async #part(
+    sha256: string,
+    UploadId: string | undefined,
+    PartNumber: number,
+    Body: Buffer,
+  ): Promise<CompletedPart> {
+    const command = new this.#sdk.UploadPartCommand({ ...this.#object(sha256), UploadId, PartNumber, Body });
+    const { ETag } = await this.#client.send(command);
+    return { ETag, PartNumber };
+  }
+
+  async #abort(Key: string | undefined, UploadId: string | undefined): Promise<void> {
+    const command = new this.#sdk.AbortMultipartUploadCommand({ Bucket: this.#place.bucket, Key, UploadId });
+    // The error that led here says more, and the next sweep tries again.
+    await this.#client.send(command).catch(() => undefined);
+  }
+
+  /** Asks for the object when the first bytes are asked for, so that nobody leaves a connection open. */
+  async *#pieces(sha256: string): AsyncGenerator<Uint8Array> {
+    try {
+      const { Body } = await this.#client.send(new this.#sdk.GetObjectCommand(this.#object(sha256)));
+      if (Body) yield* Body as unknown as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      if (!isAbsent(error)) throw s3Error(error, this.shown);
+    }
+  }
+
+  #object(sha256: string): { readonly Bucket: string; readonly Key: string } {
+    const { bucket, prefix } = this.#place;
+    return { Bucket: bucket, Key: `${prefix}${sha256.slice(0, 2)}/${sha256.slice(2)}` };
+  }
+
+  async #told<T>(sent: Promise<T>): Promise<T> {
+    return sent.catch((error: unknown) => {
+      throw s3Error(error, this.shown);
+    });
+  }
+}
+
+function contentOf(sha256: string, size = 0, time = new Date(0)): StoredContent {
+  return { sha256, size, createdAt: time.toISOString() };
+}
+
+const MAX_ATTEMPTS = 5;
+const CONNECT_MS = 10_000;
+const REQUEST_MS = 120_000;
+
+/** Opens `s3://bucket/prefix`. Region, credentials and endpoint come from the standard AWS variables and files. */
+export async function openS3(url: string, storeId: string): Promise<Backend> {
+  const sdk = await loadSdk();
+  const { host: bucket, pathname } = new URL(url);
+  const prefix = [...pathname.split("/").filter(Boolean), storeId, ""].join("/");
+  return new S3Backend(sdk, clientOf(sdk), { bucket, prefix, shown: url });
+}
+
+/** The program brings it; an application that embeds the engine installs it if it uses S3. */
+async function loadSdk(): Promise<typeof import("@aws-sdk/client-s3")> {
+  try {
+    return await import("@aws-sdk/client-s3");
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+    if (!isMissing) throw error;
+    throw new SkillError(
+      "CONFIG_INVALID",
+      "artifacts.url: s3://… needs the package @aws-sdk/client-s3. Install it: npm install @aws-sdk/client-s3",
+    );
+  }
+}
+
+function clientOf({ S3Client: Client }: typeof import("@aws-sdk/client-s3")): S3Client {
+  const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+  const isOther = Boolean(AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL);
+  const region = AWS_REGION || AWS_DEFAULT_REGION || (isOther ? "us-east-1" : undefined);
+  return new Client({
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
+    // Other servers do not know the newer checksums, and each content is compared with its SHA-256 anyway.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    // Other servers have no host name per bucket.
+    ...(isOther && { forcePathStyle: true }),
+    ...(region && { region }),
+  });
+}

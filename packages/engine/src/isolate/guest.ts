@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { constants, setPriority, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import { endGroup } from "@knack/core/internal/engine";
+import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
+import { BoundedLog, encodeRequest, FrameReader, NONCE_BYTES } from "./channel.ts";
+import { LIMITS } from "./execution.ts";
+import { GUEST_MEMORY_MB, type GuestRequest, guestCommand } from "./guest/guest-command.ts";
+
+/** How long after the exit of the process its last output may arrive. */
+const LAST_BYTES_MS = 500;
+
+interface GuestLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  log(line: string): void;
+}
+
+/** What a built-in returned (not validated), or why it returned nothing. */
+export type GuestAnswer = { readonly output: unknown } | { readonly code: string; readonly message: string };
+
+/** A process for one built-in on one set of files. It can be ended at any time and never outlives its host. */
+export class Guest {
+  /** The run's folder, not created yet. Besides its own code the guest can only read this, and write in `artifacts` inside it. */
+  readonly folder = join(tmpdir(), ownName(RUN_FOLDER));
+  /** Settles when the process has exited. */
+  readonly gone: Promise<void>;
+  readonly #nonce = randomBytes(NONCE_BYTES / 2).toString("hex");
+  readonly #child: ChildProcess;
+  readonly #errors = new BoundedLog(16 * 1024);
+  #failure: Error | undefined;
+  #isGone = false;
+
+  /** `preload`: the extension of the file that it will probably get, `*` if unknown. */
+  constructor(preload: string) {
+    const start = {
+      host: process.pid,
+      nonce: this.#nonce,
+      maxBytes: GUEST_MEMORY_MB * 1024 ** 2,
+      maxLogBytes: LIMITS.maxLogBytes,
+      preload,
+    };
+    const { program, args, env, cwd } = guestCommand(start, this.folder);
+    this.#child = spawn(program, args, {
+      env,
+      cwd,
+      stdio: ["ignore", "ignore", "pipe", "pipe"],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+    stepBack(this.#child.pid);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.gone = promise;
+    const settle = (error?: Error): void => {
+      this.#failure ??= error;
+      this.#isGone = true;
+      resolve();
+    };
+    this.#child.once("error", settle).once("exit", () => settle());
+    this.#child.stderr?.on("data", (chunk: Buffer) => this.#errors.push(chunk)).on("error", () => {});
+    this.#channel?.on("error", () => {});
+    this.#keepHost(false);
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Settles on the first of: an answer, an exit, a limit, a cancellation. Then the process is ended. */
+  async run(request: GuestRequest, limits: GuestLimits): Promise<GuestAnswer> {
+    this.#keepHost(true);
+    const answer = await this.#answer(request, limits);
+    this.end();
+    // A guest that has answered is idle. A cancelled one may still write until it exits.
+    if ("code" in answer) await this.gone;
+    return answer;
+  }
+
+  /** Ends the process at once, even if it is busy. */
+  end(): void {
+    if (this.#isGone || this.pid === undefined) return;
+    endGroup(this.pid);
+    for (const stream of this.#child.stdio) stream?.destroy();
+    // It exits in a moment; the caller can wait for that.
+    this.#child.ref();
+  }
+
+  get #channel(): Duplex | null {
+    return (this.#child.stdio?.[3] as Duplex | undefined) ?? null;
+  }
+
+  /** An idle guest must not keep the host's process alive. */
+  #keepHost(keep: boolean): void {
+    const handles = [this.#child, ...(this.#child.stdio ?? [])] as ({
+      ref?(): void;
+      unref?(): void;
+    } | null)[];
+    for (const handle of handles) {
+      if (keep) handle?.ref?.();
+      else handle?.unref?.();
+    }
+  }
+
+  #answer({ skill, context }: GuestRequest, limits: GuestLimits): Promise<GuestAnswer> {
+    return new Promise((resolve) => {
+      const channel = this.#channel;
+      const timers: NodeJS.Timeout[] = [];
+      const settle = (answer: GuestAnswer): void => {
+        for (const timer of timers) clearTimeout(timer);
+        limits.signal.removeEventListener("abort", cancel);
+        channel?.off("data", hear);
+        resolve(answer);
+      };
+      const cancel = (): void => settle({ code: "SKILL_INTERRUPTED", message: "The run was cancelled." });
+      const tellEnd = (): void => {
+        const { exitCode, signalCode } = this.#child;
+        settle(guestEnd(skill, exitCode, signalCode, this.#errors.text(), this.#failure));
+      };
+      const reader = new FrameReader(this.#nonce, LIMITS.maxResultBytes);
+      const hear = (chunk: Buffer): void => {
+        for (const { kind, payload } of reader.push(chunk)) {
+          if (kind === "G") limits.log(payload);
+          else if (kind === "M") settle(overMemory(skill));
+          else if (kind === "T") settle({ code: "SKILL_FAILED", message: payload });
+          else if (kind === "R") settle({ output: JSON.parse(payload) });
+        }
+        if (reader.fault !== null)
+          settle({ code: "SKILL_BAD_OUTPUT", message: `The result of ${skill} is larger than 8 MiB.` });
+      };
+      limits.signal.addEventListener("abort", cancel, { once: true });
+      if (limits.signal.aborted) return cancel();
+      timers.push(
+        setTimeout(() => {
+          const seconds = limits.timeoutMs / 1000;
+          settle({ code: "SKILL_TIMEOUT", message: `Timed out after ${seconds} seconds.` });
+        }, limits.timeoutMs),
+      );
+      void this.gone.then(() => {
+        if (!channel || channel.closed || channel.destroyed) return tellEnd();
+        channel.once("close", tellEnd);
+        timers.push(setTimeout(tellEnd, LAST_BYTES_MS));
+      });
+      channel?.on("data", hear);
+      channel?.write(encodeRequest({ skill, context }));
+    });
+  }
+}
+
+/** Lowers the priority, so that a server answers other requests first. */
+function stepBack(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has exited, or the system does not allow a change of priority; continue anyway.
+  }
+}
+
+interface GuestFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+function overMemory(skill: string): GuestFailure {
+  return {
+    code: "TOO_LARGE",
+    message: `${skill} needed more than ${GUEST_MEMORY_MB} MB of memory, the limit of a built-in skill. Split the file, or save it again from the program that created it.`,
+  };
+}
+
+/** What it means if a guest exits without an answer. */
+function guestEnd(
+  skill: string,
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  errors: string,
+  failure: Error | undefined,
+): GuestFailure {
+  if (failure)
+    return {
+      code: "SKILL_FAILED",
+      message: `The process for ${skill} could not be started: ${failure.message}`,
+    };
+  if (/out of memory|allocation failed|bad_alloc|OOM error/i.test(errors)) return overMemory(skill);
+  const named = signal ?? Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
+  if (named === "SIGKILL")
+    return {
+      code: "SKILL_FAILED",
+      message: `The process for ${skill} was killed by the system, probably because the machine ran out of memory. Free some memory and run it again.`,
+    };
+  const last = errors.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
+  const how = named ? `crashed (${named})` : `exited with code ${code}`;
+  return {
+    code: "SKILL_FAILED",
+    message: `The process for ${skill} ${how} before it answered${last === "" ? "" : `: ${last}`}`,
+  };
+}

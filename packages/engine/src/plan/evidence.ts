@@ -1,0 +1,239 @@
+import { type Dirent, statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, join, relative, resolve, sep } from "node:path";
+import { fewOf, hold, isInside, quote } from "@knack/core/internal/engine";
+import { redact } from "../audit/redact.ts";
+import { type Containment, hashInput } from "../run/hash-input.ts";
+import { containment, type Reach } from "../run/prepare-run.ts";
+import { EngineError } from "../shared/engine-error.ts";
+import { addEvidences, type NewEvidence } from "../store/runs/evidences.ts";
+import type { NewEvent, Store } from "../store/store.ts";
+import { hasAllowedType, type RequirementRow, readTasks, type TaskRow } from "./plan-rows.ts";
+import { settleTasks } from "./tasks.ts";
+
+/**
+ * Binds evidence to requirements of a plan and moves the tasks that waited for it. New evidence gives a task that failed too
+ * often another chance. Returns how many were new.
+ */
+export async function addPlanEvidence(
+  store: Store,
+  planId: string,
+  evidences: readonly (NewEvidence & { readonly taskId: string })[],
+): Promise<number> {
+  if (evidences.length === 0) return 0;
+  return store.db.transaction(async (tx) => {
+    const now = store.now();
+    const bound = await addEvidences(tx, evidences, now);
+    const isNew = new Set(bound.added);
+    const added = evidences.filter((evidence) => isNew.has(evidence));
+    if (added.length === 0) return 0;
+    const at = now.toISOString();
+    const changes = new Map(added.map(({ taskId }) => [taskId, { failures: 0 }]));
+    const events = added.map(
+      ({ data: _, taskId, ...evidence }): NewEvent => ({
+        type: "EVIDENCE_ADDED",
+        planId,
+        taskId,
+        runId: null,
+        payload: evidence,
+      }),
+    );
+    const settled = await settleTasks(tx, planId, at, changes);
+    await store.record(tx, [...events, ...settled.events], {
+      actor: store.actor,
+      at,
+      rows: [...bound.rows, ...settled.rows],
+    });
+    return added.length;
+  });
+}
+
+interface Waiting {
+  readonly task: TaskRow;
+  readonly requirement: RequirementRow;
+}
+
+/** A file without end, or with holes of a terabyte, would be read for as long. */
+const MAX_BYTES = 2 * 1024 * 1024 * 1024;
+/** A folder with more files than this is not a set of inputs. */
+const MAX_FILES = 10_000;
+
+/**
+ * Files in `workspace/inputs/<requirement>/` are evidence for that requirement. A file directly in `workspace/inputs/` is
+ * evidence if its type and name match exactly one requirement; otherwise the log says why it was not bound, once.
+ */
+export async function bindFiles(
+  store: Store,
+  planId: string,
+  projectRoot: string,
+  reach: Reach,
+): Promise<number> {
+  const tasks = await readTasks(store.db, planId);
+  const waiting = tasks.flatMap((task) =>
+    task.requirements
+      .filter(({ kind }) => kind === "FILE")
+      .map((requirement): Waiting => ({ task, requirement })),
+  );
+  if (waiting.length === 0) return 0;
+  const inputs = join(projectRoot, "workspace", "inputs");
+  const evidences: Parameters<typeof addPlanEvidence>[2][number][] = [];
+  const bind = async (path: string, { task, requirement }: Waiting): Promise<void> => {
+    const refPath = relative(projectRoot, path);
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
+      return tellOnce(store, planId, refPath, `It has more than ${MAX_BYTES} bytes.`);
+    const hashed = await hashInput(path, { within: containment(reach, path, projectRoot) }).catch(
+      (error: unknown) => {
+        if (error instanceof EngineError) return error;
+        throw error;
+      },
+    );
+    // An unreadable file must not keep the others from being bound.
+    if (hashed instanceof EngineError) return tellOnce(store, planId, refPath, hashed.message);
+    const { sha256, size } = hashed;
+    evidences.push({
+      taskId: task.id,
+      requirementId: requirement.id,
+      type: "FILE",
+      kind: null,
+      refId: null,
+      refPath,
+      sha256,
+      data: { path: refPath, size_bytes: size },
+    });
+  };
+  const list = async (folder: string): Promise<string[]> => {
+    const within = containment(reach, folder, projectRoot);
+    const names = await namesIn(folder, within);
+    if (names === "leads out")
+      await tellOnce(store, planId, relative(projectRoot, folder), within?.refusal ?? "");
+    return names === "leads out" ? [] : names.map((name) => join(folder, name));
+  };
+  for (const name of new Set(waiting.map(({ requirement }) => requirement.name))) {
+    for (const path of await list(join(inputs, name))) {
+      const asking = waiting.filter(({ requirement }) => requirement.name === name);
+      const fitting = asking.filter(({ requirement }) => hasAllowedType(path, requirement));
+      for (const one of fitting) await bind(path, one);
+      if (fitting.length === 0)
+        await tellOnce(
+          store,
+          planId,
+          relative(projectRoot, path),
+          `${name} does not allow files of this type.`,
+        );
+    }
+  }
+  for (const path of await list(inputs)) {
+    const fitting = waiting.filter(
+      ({ requirement }) => hasAllowedType(path, requirement) && hasKeyword(path, requirement),
+    );
+    const [one, ...others] = fitting;
+    if (one && others.length === 0) await bind(path, one);
+    else {
+      const names = fewOf(fitting.map(({ task, requirement }) => `${task.id}/${requirement.name}`));
+      const why = one
+        ? `It matches several requirements (${names}); move it into the folder of one of them.`
+        : "It matches no requirement.";
+      await tellOnce(store, planId, relative(projectRoot, path), why);
+    }
+  }
+  return addPlanEvidence(store, planId, evidences);
+}
+
+function hasKeyword(path: string, { filenameKeywords }: RequirementRow): boolean {
+  const name = basename(path).normalize("NFC").toLowerCase();
+  return (
+    filenameKeywords.length === 0 ||
+    filenameKeywords.some((keyword) => name.includes(keyword.normalize("NFC").toLowerCase()))
+  );
+}
+
+/** Regular files only, without hidden ones: files of editors and the system are not inputs. */
+async function namesIn(folder: string, within: Containment | null): Promise<string[] | "leads out"> {
+  let entries: Dirent[];
+  try {
+    using held = within && hold(folder, (real) => isInside(real, within.root));
+    if (held === undefined) return "leads out";
+    entries = await readdir(held?.handle ?? folder, { withFileTypes: true });
+    if (held && !held.isSame()) return "leads out";
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw error;
+  }
+  const names = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+    .map(({ name }) => name);
+  return names.sort().slice(0, MAX_FILES);
+}
+
+async function tellOnce(store: Store, planId: string, path: string, why: string): Promise<void> {
+  // Compare the redacted text, as the log has it: else a path that looks like a secret would be logged each time.
+  const payload = redact({ message: `${path} was not bound. ${why}`, path }) as Record<string, unknown>;
+  await store.db.transaction(async (tx) => {
+    const known = await tx.get(
+      "SELECT seq FROM task_events WHERE event_type = 'ERROR' AND plan_id = ? AND payload_json = ? LIMIT 1",
+      [planId, JSON.stringify(payload)],
+    );
+    if (known) return;
+    const event = { type: "ERROR", planId, taskId: null, runId: null, payload } as const;
+    await store.record(tx, [event], { actor: store.actor, at: store.now().toISOString() });
+  });
+}
+
+export type HandEvidence = { readonly file: string } | { readonly confirm: true; readonly by?: string };
+
+/** The digest of a larger file takes minutes, and of a hole in a file system hours. */
+const MAX_CONFIRMATION_BYTES = 64 * 1024 ** 3;
+
+export async function bindByHand(
+  task: TaskRow,
+  name: string,
+  evidence: HandEvidence,
+  { projectRoot, cwd, reach }: { readonly projectRoot: string; readonly cwd: string; readonly reach: Reach },
+): Promise<NewEvidence> {
+  const requirement = requirementOf(task, name);
+  const base = { requirementId: requirement.id, kind: null, refId: null };
+  if ("confirm" in evidence) {
+    if (requirement.kind !== "CONFIRMATION")
+      throw new EngineError("INVALID_PARAM", `${name} needs ${requirement.kind}, not a confirmation.`);
+    const data = evidence.by === undefined ? {} : { confirmed_by: evidence.by };
+    return { ...base, type: "CONFIRMATION", refPath: null, sha256: null, data };
+  }
+  const file = resolve(cwd, evidence.file);
+  checkFile(requirement, file);
+  if (sizeOf(file, evidence.file) > MAX_CONFIRMATION_BYTES)
+    throw new EngineError(
+      "INVALID_PARAM",
+      `${quote(evidence.file)} has more than 64 GiB. Attach a smaller file.`,
+    );
+  const { sha256, size } = await hashInput(file, { within: containment(reach, file, projectRoot) });
+  const refPath = isInside(file, projectRoot) ? relative(projectRoot, file).split(sep).join("/") : file;
+  return { ...base, type: "FILE", refPath, sha256, data: { path: refPath, size_bytes: size } };
+}
+
+function sizeOf(file: string, given: string): number {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    // A NUL in it, or thousands of letters.
+    throw new EngineError("INVALID_PARAM", `${quote(given.slice(0, 200))} is not a path.`);
+  }
+}
+
+/** Throws if the requirement does not take this file, by its name alone. */
+export function checkFile(requirement: RequirementRow, file: string): void {
+  const { name, kind, allowedTypes } = requirement;
+  if (kind !== "FILE") throw new EngineError("INVALID_PARAM", `${name} needs ${kind}, not a file.`);
+  if (!hasAllowedType(file, requirement))
+    throw new EngineError("INVALID_PARAM", `${name} accepts only files of type ${fewOf(allowedTypes)}.`);
+}
+
+export function requirementOf(task: TaskRow, name: string): RequirementRow {
+  const requirement = task.requirements.find((one) => one.name === name);
+  if (requirement) return requirement;
+  const names = fewOf(task.requirements.map((one) => one.name)) || "none";
+  throw new EngineError(
+    "NOT_FOUND",
+    `The task ${task.id} has no requirement ${quote(name)}; it has ${names}.`,
+  );
+}

@@ -1,0 +1,345 @@
+import { createHash } from "node:crypto";
+import { basename, dirname, extname, resolve } from "node:path";
+import {
+  canonical,
+  fewOf,
+  isInside,
+  parseYamlFile,
+  quote,
+  readRegularFile,
+  shorten,
+  type YamlDocument,
+  type YamlMap,
+  type YamlPath,
+  YamlReader,
+  type YamlValue,
+} from "@knack/core/internal/engine";
+import { segmentProblem } from "../registry/path-template.ts";
+import type { Registered } from "../registry/register.ts";
+import { assignRoles } from "../run/prepare-run.ts";
+import { EngineError } from "../shared/engine-error.ts";
+import { readInProject } from "../shared/in-project.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
+import { type Plan, type PlanTask, REQUIREMENT_KINDS, type Requirement, type TaskInput } from "./plan.ts";
+import { orderTasks } from "./readiness.ts";
+
+interface PlanProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+  /** It is clear what is meant, and that is not allowed. */
+  readonly isDenied: boolean;
+}
+
+/** Ids become parts of paths and of commands. */
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Takes values out of a plan and collects what is not as it should be. */
+class PlanReader extends YamlReader {
+  readonly problems: PlanProblem[] = [];
+  readonly #file: string;
+
+  constructor(file: string, { lineOf }: YamlDocument) {
+    super({
+      lineOf,
+      report: ({ line, message }) => this.problems.push({ file, line, message, isDenied: false }),
+    });
+    this.#file = file;
+  }
+
+  /** For what is understood and not allowed. */
+  deny(path: YamlPath, message: string): void {
+    this.problems.push({ file: this.#file, line: this.lineOf(path), message, isDenied: true });
+  }
+
+  id(value: YamlValue | undefined, path: YamlPath): string {
+    const text = typeof value === "number" ? String(value) : value;
+    if (typeof text === "string" && ID.test(text) && !text.includes("..")) {
+      // A run would refuse it as a part of an artifact's path.
+      const problem = segmentProblem(text);
+      if (problem === undefined) return text;
+      this.fail(path, `"${this.nameOf(path)}": "${text}" ${problem} Choose another.`);
+      return "";
+    }
+    this.wrong(path, 'at most 64 letters, digits, ".", "_" or "-", without ".."', value);
+    return "";
+  }
+}
+
+/** Whether a skill gets its declared inputs: every required one, none too many. Reports what a run would refuse. */
+function checkRoles(task: PlanTask, skill: TypedSkill, path: YamlPath, reader: PlanReader): void {
+  const roles = skill.inputs.map(({ role }) => role);
+  const at = task.inputs.length > 0 ? [...path, "inputs"] : path;
+  assignRoles(skill, task.inputs, (fault) => {
+    if (fault.kind === "unknown")
+      reader.unknownName(
+        [...path, "inputs", fault.index, "role"],
+        `input of ${skill.name}`,
+        task.inputs[fault.index]?.role ?? "",
+        roles,
+      );
+    else if (fault.kind === "surplus")
+      reader.fail(
+        [...path, "inputs", fault.index],
+        `${skill.name} takes only these inputs: ${roles.join(", ") || "none"}; remove this one.`,
+      );
+    else if (fault.kind === "missing")
+      reader.fail(
+        at,
+        `${skill.name} needs the input "${fault.role}"; add { role: ${fault.role}, file: … } to "inputs".`,
+      );
+    else reader.fail(at, `${skill.name} takes one file as "${fault.role}", found ${fault.count}.`);
+  });
+}
+
+/** Files that the plan of a project which is not trusted may not read. */
+function checkReach(task: PlanTask, path: YamlPath, file: string, root: string, reader: PlanReader): void {
+  for (const [i, input] of task.inputs.entries()) {
+    if (!("file" in input) || input.file === "") continue;
+    const named = resolve(dirname(file), input.file);
+    if (isInside(named, root) && isInside(canonical(named), root)) continue;
+    reader.deny(
+      [...path, "inputs", i, "file"],
+      `${quote(input.file)} is outside the project; ${PLAN_OF_STRANGER}`,
+    );
+  }
+}
+
+export const PLAN_OF_STRANGER =
+  'the plan of an untrusted project may not read files outside it. Copy the file into the project, or run "knack trust".';
+
+/** The typed skills that a plan may name, and why others were skipped. */
+export interface KnownSkills {
+  readonly registered: ReadonlyMap<string, Registered>;
+  /** Why the registry entry of this name was skipped; `undefined` if there is no such entry. */
+  whyLeftOut(name: string): string | undefined;
+  /** The project that files must be in, where it is not trusted. */
+  readonly within: string | null;
+}
+
+interface References {
+  readonly skills: KnownSkills;
+  readonly reader: PlanReader;
+  /** Where each task stands. */
+  readonly paths: readonly YamlPath[];
+  readonly file: string;
+}
+
+interface Known extends References {
+  readonly tasks: readonly PlanTask[];
+  readonly places: ReadonlyMap<string, number>;
+  /** Whether a task could not be read, so that a name that nobody has may be its. */
+  readonly isPartial: boolean;
+}
+
+/**
+ * Names that must mean something: tasks, skills, roles, artifacts, evidence; parameters that the skill takes; and no task
+ * may wait for itself. What could not be read has an empty name and was reported; nothing more is said of it.
+ */
+function checkReferences(tasks: readonly PlanTask[], references: References): void {
+  const { reader, paths, skills } = references;
+  // The first of two keeps the name.
+  const places = new Map(tasks.map(({ id }, place) => [id, place] as const).reverse());
+  const known: Known = { ...references, tasks, places, isPartial: places.has("") };
+  for (const [place, task] of tasks.entries()) {
+    const path = paths[place] ?? ["tasks", place];
+    if (task.id !== "" && places.get(task.id) !== place)
+      reader.fail([...path, "id"], `Two tasks are called "${task.id}".`);
+    for (const [i, name] of task.dependsOn.entries())
+      if (name !== "" && !places.has(name) && !known.isPartial)
+        reader.unknownName([...path, "depends_on", i], "task", name, [...places.keys()]);
+    if (task.skill !== null) checkSkillName(task.skill, [...path, "skill"], known);
+    checkSkill(task, path, known);
+    checkArtifacts(task, path, known);
+    checkRequirements(task, path, known);
+    if (skills.within !== null) checkReach(task, path, references.file, skills.within, reader);
+  }
+  const order = orderTasks(tasks);
+  if ("cycle" in order) {
+    const place = places.get(order.cycle[0] ?? "") ?? 0;
+    reader.fail(
+      [...(paths[place] ?? ["tasks", place]), "depends_on"],
+      `Tasks depend on each other in a cycle: ${fewOf(order.cycle, { separator: " → " })}.`,
+    );
+  }
+}
+
+/** A skipped registry entry is reported as such: the name is right, the entry is not. */
+function checkSkillName(name: string, path: YamlPath, { skills, reader }: Known): void {
+  if (skills.registered.has(name)) return;
+  const why = skills.whyLeftOut(name);
+  if (why === undefined) reader.unknownName(path, "typed skill", name, [...skills.registered.keys()]);
+  else reader.fail(path, why);
+}
+
+function checkSkill(task: PlanTask, path: YamlPath, { skills, reader }: Known): void {
+  if (task.skill === null) {
+    if (task.inputs.length > 0)
+      reader.fail([...path, "inputs"], 'Only a task with a "skill" can have inputs.');
+    if (Object.keys(task.params).length > 0)
+      reader.fail([...path, "params"], 'Only a task with a "skill" can have parameters.');
+    return;
+  }
+  const registered = skills.registered.get(task.skill);
+  if (!registered) return;
+  checkRoles(task, registered.skill, path, reader);
+  const hasParams = Object.keys(task.params).length > 0;
+  for (const { at, message } of registered.paramFaults(task.params))
+    reader.fail(hasParams ? [...path, "params", ...at] : path, `${task.skill}: ${message}`);
+}
+
+function checkArtifacts(
+  task: PlanTask,
+  path: YamlPath,
+  { tasks, places, skills, reader, isPartial }: Known,
+): void {
+  for (const [i, input] of task.inputs.entries()) {
+    const at: YamlPath = [...path, "inputs", i];
+    if (!("task" in input)) continue;
+    const from = tasks[places.get(input.task) ?? -1];
+    if (!from) {
+      if (!isPartial) reader.unknownName([...at, "task"], "task", input.task, [...places.keys()]);
+      continue;
+    }
+    if (!task.dependsOn.includes(input.task))
+      reader.fail(at, `This input is an artifact of "${input.task}", so "depends_on" must name that task.`);
+    const maker = from.skill === null ? null : skills.registered.get(from.skill);
+    const made = maker === null ? [] : maker?.skill.outputs.artifacts.map(({ name }) => name);
+    if (made && !made.includes(input.artifact))
+      reader.unknownName([...at, "artifact"], `artifact of "${input.task}"`, input.artifact, made);
+  }
+}
+
+function checkRequirements({ requirements }: PlanTask, path: YamlPath, known: Known): void {
+  const { skills, reader } = known;
+  const names = requirements.map(({ name }) => name);
+  for (const [i, { name, kind, skill, evidence }] of requirements.entries()) {
+    const at: YamlPath = [...path, "requirements", i];
+    if (name !== "" && names.indexOf(name) !== i)
+      reader.fail([...at, "name"], `Two requirements are called "${name}".`);
+    if (kind !== "SKILL_OUTPUT") continue;
+    const kinds = skills.registered
+      .get(skill ?? "")
+      ?.skill.outputs.evidences.map((declared) => declared.kind);
+    if (skill !== null) checkSkillName(skill, [...at, "skill"], known);
+    if (kinds && evidence !== null && !kinds.includes(evidence))
+      reader.unknownName([...at, "evidence"], `evidence of ${skill}`, evidence, kinds);
+  }
+}
+
+/** Text of a `plan.yaml` → the plan, or everything that is wrong with it, each with its line. */
+export function readPlan(text: string, file: string, skills: KnownSkills): Plan | readonly PlanProblem[] {
+  const document = parseYamlFile(text);
+  if ("fault" in document)
+    return [{ file, line: document.line ?? 1, message: document.message, isDenied: false }];
+  const reader = new PlanReader(file, document);
+  const { data } = document;
+  reader.keys(data, [], ["version", "plan", "title", "tasks"]);
+  if (data.version !== 1) reader.wrong(["version"], "1", data.version);
+  const id = reader.id(data.plan ?? basename(file, extname(file)), ["plan"]);
+  const title = reader.text(data.title, ["title"], WORDS) ?? id;
+  const entries = reader.mappings(data.tasks, ["tasks"], TASK_KEYS, { needed: true });
+  const tasks = entries.map(([entry, path]) => readTask(entry, path, reader));
+  // All faults are reported at once, so that they can be fixed together.
+  const paths = entries.map(([, path]) => path);
+  checkReferences(tasks, { skills, reader, paths, file });
+  if (reader.problems.length > 0) return reader.problems.sort((a, b) => a.line - b.line);
+  return { id, title, file, sha256: createHash("sha256").update(text).digest("hex"), tasks };
+}
+
+/** Titles and names of files may be numbers: `title: 2024`. */
+const WORDS = { wholeNumbers: true };
+const TASK_KEYS = ["id", "title", "skill", "depends_on", "inputs", "params", "requirements"];
+
+function readTask(data: YamlMap, path: YamlPath, reader: PlanReader): PlanTask {
+  const id = reader.id(data.id, [...path, "id"]);
+  const text = (key: string): string | undefined => reader.text(data[key], [...path, key], WORDS);
+  return {
+    id,
+    title: text("title") ?? id,
+    skill: text("skill") ?? null,
+    dependsOn: reader
+      .list(data.depends_on, [...path, "depends_on"])
+      .map((name, i) => reader.id(name, [...path, "depends_on", i])),
+    inputs: reader
+      .mappings(data.inputs, [...path, "inputs"], INPUT_KEYS)
+      .map(([input, at]) => readInput(input, at, reader)),
+    params: reader.mapping(data.params, [...path, "params"]) ?? {},
+    requirements: reader
+      .mappings(data.requirements, [...path, "requirements"], REQUIREMENT_KEYS)
+      .map(([requirement, at]) => readRequirement(requirement, at, reader)),
+  };
+}
+
+const INPUT_KEYS = ["role", "file", "task", "artifact"];
+
+function readInput(data: YamlMap, path: YamlPath, reader: PlanReader): TaskInput {
+  const text = (key: string): string | undefined => reader.text(data[key], [...path, key], WORDS);
+  const [role, file, task, artifact] = [text("role") ?? null, text("file"), text("task"), text("artifact")];
+  if (file !== undefined && task === undefined && artifact === undefined) return { role, file };
+  if (file === undefined && task !== undefined && artifact !== undefined) return { role, task, artifact };
+  reader.fail(
+    path,
+    'An input must be { file } or { task, artifact }, with a "role" if the skill has several inputs.',
+  );
+  return { role, file: "" };
+}
+
+const REQUIREMENT_KEYS = [
+  "name",
+  "kind",
+  "required",
+  "min_count",
+  "allowed_types",
+  "validation",
+  "skill",
+  "evidence",
+];
+
+function readRequirement(data: YamlMap, path: YamlPath, reader: PlanReader): Requirement {
+  const text = (key: string): string | null => reader.text(data[key], [...path, key], WORDS) ?? null;
+  const texts = (value: YamlValue | undefined, at: YamlPath): string[] =>
+    reader.list(value, at).map((one, i) => reader.text(one, [...at, i], { ...WORDS, needed: true }) ?? "");
+  const types = texts(data.allowed_types, [...path, "allowed_types"]);
+  const rules = reader.mapping(data.validation, [...path, "validation"], ["filename_keywords"]);
+  return {
+    name: reader.id(data.name, [...path, "name"]),
+    kind: reader.oneOf(data.kind, [...path, "kind"], REQUIREMENT_KINDS, { needed: true }) ?? "FILE",
+    required: reader.flag(data.required, [...path, "required"]) ?? true,
+    minCount:
+      reader.wholeNumber(data.min_count, [...path, "min_count"], "from 1 on", (number) => number >= 1) ?? 1,
+    allowedTypes: types.map((type) => type.toLowerCase().replace(/^\./, "")),
+    filenameKeywords: texts(rules?.filename_keywords, [...path, "validation", "filename_keywords"]),
+    skill: text("skill"),
+    evidence: text("evidence"),
+  };
+}
+
+/** A plan is written by people. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads and checks a plan; throws with every problem, each with file and line. A file of a project that is not trusted is
+ * read only where it really is inside, because an error quotes what stands in it; one elsewhere is its reader's own.
+ */
+export function readPlanFile(path: string, skills: KnownSkills): Plan {
+  const within = skills.within !== null && isInside(path, skills.within) ? skills.within : null;
+  const content =
+    within === null ? readRegularFile(path, MAX_BYTES, true) : readInProject(path, within, MAX_BYTES);
+  if ("leadsOut" in content)
+    throw new EngineError(
+      "ACCESS_DENIED",
+      `${path} is outside the project (through a link), and the project is not trusted. Give the real path of the plan, or run "knack trust".`,
+    );
+  if ("fault" in content) {
+    const isAbsent = content.detail === "ENOENT" || content.detail === "ENOTDIR";
+    if (isAbsent) throw new EngineError("NOT_FOUND", `There is no plan ${shorten(path)}; check the path.`);
+    const what = content.fault === "TOO_LARGE" ? `it is too large (${content.detail} bytes)` : content.detail;
+    throw new EngineError("INVALID_PARAM", `${shorten(path)} cannot be read as a plan: ${what}.`);
+  }
+  const plan = readPlan(content.bytes.toString("utf8"), path, skills);
+  if ("id" in plan) return plan;
+  const problems = plan.map(({ line, message }) => `${path}:${line}: ${message}`);
+  const isDenied = plan.every((problem) => problem.isDenied);
+  throw new EngineError(isDenied ? "ACCESS_DENIED" : "INVALID_PARAM", fewOf(problems, { separator: "\n" }));
+}

@@ -1,0 +1,274 @@
+import { createHash } from "node:crypto";
+import { fewOf, quote } from "@knack/core/internal/engine";
+import { segmentProblem } from "../registry/path-template.ts";
+import { NO_TASK, type RunBinding } from "../run/run-skill.ts";
+import { EngineError, type EngineErrorCode } from "../shared/engine-error.ts";
+import type { ProducedEvidence } from "../shared/skill-function.ts";
+import type { Database } from "../store/database.ts";
+import { interruptExpired } from "../store/runs/claim.ts";
+import type { NewEvidence } from "../store/runs/evidences.ts";
+import type { Worked } from "../store/runs/finish.ts";
+import { getRun } from "../store/runs/runs.ts";
+import type { NewEvent, RowRef, Store, TaskRef } from "../store/store.ts";
+import type { BlockedReason, TaskStatus } from "./plan.ts";
+import { readTasks, type TaskRow } from "./plan-rows.ts";
+import { orderTasks, standingOf } from "./readiness.ts";
+
+/** The task that `task` or `plan/task` means; a bare id in two plans is refused with both. */
+export async function findTask(db: Database, given: string): Promise<TaskRow> {
+  const slash = given.indexOf("/");
+  const [planId, taskId] =
+    slash === -1 ? [undefined, given] : [given.slice(0, slash), given.slice(slash + 1)];
+  const rows = await db.all("SELECT plan_id FROM task_nodes WHERE task_id = ? ORDER BY plan_id", [taskId]);
+  const plans = rows
+    .map((row) => String(row.plan_id))
+    .filter((plan) => planId === undefined || plan === planId);
+  const [plan, ...others] = plans;
+  if (plan === undefined) {
+    throw new EngineError(
+      "NOT_FOUND",
+      `No applied plan has a task ${quote(given)}. "knack plan status <plan.yaml>" lists the tasks of a plan, "knack plan apply <plan.yaml>" applies it.`,
+    );
+  }
+  if (others.length > 0) {
+    const candidates = plans.map((name) => `${name}/${taskId}`);
+    throw new EngineError(
+      "INVALID_PARAM",
+      `Several plans have a task ${quote(given)}; name one of ${fewOf(candidates)}.`,
+      candidates,
+    );
+  }
+  const task = (await readTasks(db, plan)).find(({ id }) => id === taskId);
+  if (!task) throw new EngineError("NOT_FOUND", `The task ${quote(given)} no longer exists.`);
+  return task;
+}
+
+/** What happened to one task, before what follows from it is worked out. */
+export interface TaskChange {
+  readonly status?: TaskStatus;
+  readonly failures?: number;
+  readonly runId?: string | null;
+}
+
+/**
+ * Brings every task of a plan to where it stands now, in the transaction of what changed, and answers the rows that it wrote
+ * and the events of those that moved. A change of one task moves those that depend on it.
+ */
+export async function settleTasks(
+  tx: Database,
+  planId: string,
+  at: string,
+  changes: ReadonlyMap<string, TaskChange> = new Map(),
+): Promise<Worked> {
+  const tasks = await readTasks(tx, planId);
+  const order = orderTasks(tasks);
+  if ("cycle" in order) throw new Error(`The stored plan ${planId} has a cycle.`);
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const settled = new Map<string, TaskStatus>();
+  const events: NewEvent[] = [];
+  const rows: RowRef[] = [];
+  for (const id of order.order) {
+    const task = byId.get(id) as TaskRow;
+    const change = changes.get(id) ?? {};
+    const failures = change.failures ?? task.failures;
+    const { status, blockedReason } = standingOf({
+      status: change.status ?? task.status,
+      dependsOn: task.dependsOn.map((before) => settled.get(before) ?? "PENDING"),
+      requirements: task.requirements.map((requirement) => ({ requirement, have: requirement.have })),
+      failuresInARow: failures,
+    });
+    settled.set(id, status);
+    const runId = change.runId === undefined ? task.runId : change.runId;
+    const moved = status !== task.status || blockedReason !== task.blockedReason;
+    if (!moved && failures === task.failures && runId === task.runId) continue;
+    await tx.run(
+      `UPDATE task_nodes SET status = ?, blocked_reason = ?, failures = ?, skill_run_id = ?, updated_at = ?
+       WHERE plan_id = ? AND task_id = ?`,
+      [status, blockedReason, failures, runId, at, planId, id],
+    );
+    rows.push({ table: "task_nodes", key: [planId, id] });
+    if (moved) events.push(statusChanged(task, status, blockedReason));
+  }
+  return { events, rows };
+}
+
+function statusChanged(task: TaskRow, status: TaskStatus, blockedReason: BlockedReason | null): NewEvent {
+  return {
+    type: "STATUS_CHANGED",
+    planId: task.planId,
+    taskId: task.id,
+    runId: null,
+    payload: {
+      from: task.status,
+      to: status,
+      ...(task.blockedReason ? { from_reason: task.blockedReason } : {}),
+      ...(blockedReason ? { reason: blockedReason } : {}),
+    },
+  };
+}
+
+/**
+ * Ties a run to a task: its output is evidence for the requirements it matches, in the transaction of the run, and with
+ * `isOwnRun` (the run that the plan made for the task) its end is the task's.
+ */
+export function taskBinding(
+  store: Store,
+  task: TaskRef & { readonly planId: string; readonly taskId: string },
+  isOwnRun: boolean,
+): RunBinding {
+  return {
+    task,
+    started: async (run) => {
+      if (!isOwnRun) return;
+      await store.db.transaction(async (tx) => {
+        const at = store.now().toISOString();
+        const change: TaskChange = { status: "IN_PROGRESS", runId: run.id };
+        const { events, rows } = await settleTasks(tx, task.planId, at, new Map([[task.taskId, change]]));
+        // A task that was in progress already has another run now, and the log must say so.
+        const taken: NewEvent = {
+          type: "STATUS_CHANGED",
+          ...task,
+          runId: run.id,
+          payload: { from: "IN_PROGRESS", to: "IN_PROGRESS" },
+        };
+        const told = events.length === 0 && rows.length > 0 ? [taken] : events;
+        await store.record(tx, told, { actor: store.actor, at, rows });
+      });
+    },
+    alongside: async (_run, outcome) => {
+      const row = (await readTasks(store.db, task.planId)).find(({ id }) => id === task.taskId);
+      if (!row) return {};
+      const run = { id: outcome.runId, skill: outcome.skill, evidences: outcome.evidences };
+      const evidences = outcome.succeeded ? runEvidence(row, run) : [];
+      return {
+        evidences,
+        work: async (tx) => {
+          const change: TaskChange = isOwnRun
+            ? ownRun(outcome, row.failures)
+            : evidences.length > 0
+              ? { failures: 0 }
+              : {};
+          return settleTasks(tx, task.planId, store.now().toISOString(), new Map([[task.taskId, change]]));
+        },
+      };
+    },
+  };
+}
+
+function ownRun(
+  {
+    runId,
+    succeeded,
+    cancelled = false,
+  }: { readonly runId: string; readonly succeeded: boolean; readonly cancelled?: boolean },
+  failures: number,
+): TaskChange {
+  if (succeeded) return { status: "DONE", failures: 0, runId };
+  return { status: "FAILED", failures: cancelled ? failures : failures + 1, runId };
+}
+
+/** As for a part of an artifact's path. */
+const MAX_BYTES = 200;
+
+/**
+ * What `--task` means: `task` or `plan/task` of an applied plan. A word that no plan knows is refused, and so is one that
+ * could never be a task's, before a database is made for it.
+ */
+export async function bindingOf(
+  history: () => Promise<Database>,
+  openStore: () => Promise<Store>,
+  task: string | undefined,
+): Promise<RunBinding> {
+  if (task === undefined) return NO_TASK;
+  for (const part of task.split("/")) {
+    const isLong = Buffer.byteLength(part) > MAX_BYTES;
+    const problem = segmentProblem(part) ?? (isLong ? `has more than ${MAX_BYTES} bytes.` : undefined);
+    if (problem === undefined) continue;
+    const which = part === task ? "" : `: the part ${quote(part)}`;
+    throw new EngineError("INVALID_PARAM", `E_ARTIFACT_PATH: The task ${quote(task)}${which} ${problem}`);
+  }
+  const { planId, id } = await findTask(await history(), task);
+  return taskBinding(await openStore(), { planId, taskId: id }, false);
+}
+
+/** A run that another process refused or cancelled, and whose task it has settled. */
+export class SettledRefusal extends EngineError {
+  readonly status: TaskStatus;
+
+  constructor(code: EngineErrorCode, message: string, status: TaskStatus) {
+    super(code, message);
+    this.status = status;
+  }
+}
+
+/** The run of a task waits for a worker, and nobody here waits for it. */
+export class QueuedElsewhere extends Error {}
+
+/**
+ * Records that a task's run was refused before it began. An approval that is missing leaves the task READY; a broken or
+ * missing input is a failure of the task. Returns how the task stands.
+ */
+export async function refuseTask(
+  tx: Database,
+  store: Store,
+  { planId, taskId }: { readonly planId: string; readonly taskId: string },
+  error: { readonly code: string; readonly message: string },
+  stays = error.code === "ACCESS_DENIED",
+): Promise<"READY" | "FAILED"> {
+  const row = (await readTasks(tx, planId)).find(({ id }) => id === taskId);
+  const failures = (row?.failures ?? 0) + (stays ? 0 : 1);
+  const status = stays ? "READY" : "FAILED";
+  const at = store.now().toISOString();
+  const { events, rows } = await settleTasks(tx, planId, at, new Map([[taskId, { status, failures }]]));
+  const told: NewEvent = { type: "ERROR", planId, taskId, runId: null, payload: error };
+  await store.record(tx, [told, ...events], { actor: store.actor, at, rows });
+  return status;
+}
+
+/** A task that is IN_PROGRESS by a run that is over was left behind by a process that died; it can be taken again. */
+export async function releaseTasks(store: Store, planId: string): Promise<void> {
+  const left = (await readTasks(store.db, planId)).filter(({ status }) => status === "IN_PROGRESS");
+  if (left.length === 0) return;
+  await interruptExpired(store);
+  await store.db.transaction(async (tx) => {
+    const changes = new Map<string, TaskChange>();
+    for (const { id, status, runId } of await readTasks(tx, planId)) {
+      if (status !== "IN_PROGRESS") continue;
+      const run = runId === null ? null : await getRun(tx, runId);
+      if (run?.status !== "RUNNING") changes.set(id, { status: "READY" });
+    }
+    const at = store.now().toISOString();
+    const { events, rows } = await settleTasks(tx, planId, at, changes);
+    await store.record(tx, events, { actor: store.actor, at, rows });
+  });
+}
+
+/** What a run says for the requirements of the task it was run for, by skill and by kind of evidence. */
+function runEvidence(
+  task: TaskRow,
+  run: { readonly id: string; readonly skill: string; readonly evidences: readonly ProducedEvidence[] },
+): NewEvidence[] {
+  const asking = task.requirements.filter(
+    ({ kind, skill }) => kind === "SKILL_OUTPUT" && (skill === null || skill === run.skill),
+  );
+  return asking.flatMap((requirement) => {
+    // A requirement without a kind needs only the run itself, even if it made nothing but artifacts.
+    const said =
+      requirement.evidence === null
+        ? [{ kind: null, data: {} as ProducedEvidence["data"] }]
+        : run.evidences.filter(({ kind }) => kind === requirement.evidence);
+    return said.map(
+      ({ kind, data }): NewEvidence => ({
+        requirementId: requirement.id,
+        type: "SKILL_OUTPUT",
+        kind,
+        refId: run.id,
+        refPath: typeof data.path === "string" ? data.path : null,
+        sha256: createHash("sha256")
+          .update(JSON.stringify([kind, data]))
+          .digest("hex"),
+        data,
+      }),
+    );
+  });
+}

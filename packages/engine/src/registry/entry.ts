@@ -1,0 +1,316 @@
+import { isMap } from "@knack/core/internal/engine";
+import type {
+  DeclaredArtifact,
+  DeclaredEvidence,
+  DeclaredInput,
+  Strategy,
+  TypedSkill,
+} from "../shared/typed-skill.ts";
+import { findImplementation } from "./implementation.ts";
+import { parsePathTemplate } from "./path-template.ts";
+import { isSkillName, type Mapping } from "./report.ts";
+
+const KINDS = ["FILE", "CONFIRMATION", "ARTIFACT"] as const;
+
+/**
+ * The inputs of an entry. An input of a built-in skill inherits what it does not set from the input with the same role, or
+ * without a role from the one at the same position: the built-in looks up its inputs by role.
+ */
+function readInputs(entry: Mapping, base: TypedSkill | undefined): readonly DeclaredInput[] {
+  if (base && !entry.has("inputs")) return base.inputs;
+  const roles = new Set<string>();
+  let unnamed = 0;
+  const inputs = entry
+    .mappings("inputs", ["kind", "required", "role", "multiple", "schema"])
+    .map((input, place): DeclaredInput => {
+      const stated = input.text("role");
+      const known =
+        stated === undefined ? base?.inputs[place] : base?.inputs.find(({ role }) => role === stated);
+      if (!known && !input.has("kind"))
+        input.add("E_REG_FIELD", undefined, `An input has no "kind"; use one of ${KINDS.join(", ")}.`);
+      const role = stated ?? known?.role ?? (++unnamed === 1 ? "input" : `input_${unnamed}`);
+      reportRole(input, role, roles);
+      const schema = input.value("schema");
+      if (schema !== undefined && !isMap(schema))
+        input.add("W_REG_FIELD", "schema", '"schema" of an input should be a mapping with "fields".');
+      return {
+        role,
+        kind: input.oneOf("kind", KINDS) ?? known?.kind ?? "FILE",
+        required: input.flag("required", known?.required ?? true),
+        many: input.flag("multiple", known?.many ?? false),
+        ...(isMap(schema) ? { schema } : {}),
+      };
+    });
+  const missing = base?.inputs.filter(({ role, required }) => required && !roles.has(role)) ?? [];
+  if (missing.length > 0) {
+    const names = missing.map(({ role }) => `"${role}"`).join(", ");
+    entry.add(
+      "E_REG_FIELD",
+      "inputs",
+      `The built-in ${base?.name} needs the input ${names}; add it, or omit "inputs".`,
+    );
+  }
+  return inputs;
+}
+
+function reportRole(input: Mapping, role: string, roles: Set<string>): void {
+  if (!isSkillName(role)) {
+    input.add("E_REG_FIELD", "role", '"role" must be lowercase letters and digits, joined by "_" or "-".');
+  } else if (roles.has(role)) {
+    input.add("E_REG_FIELD", "role", `Two inputs have the role "${role}"; give each its own.`);
+  }
+  roles.add(role);
+}
+
+const ARTIFACT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
+const FORMAT = /^[A-Za-z0-9][A-Za-z0-9.+-]{0,31}$/;
+const EVIDENCE_KIND = /^[A-Za-z][\w-]{0,63}$/;
+
+/** The declared outputs: artifacts with their paths, and evidence with its fields; for a built-in, inherited from it. */
+function readOutputs(
+  entry: Mapping,
+  hasInputs: boolean,
+  base: TypedSkill | undefined,
+): TypedSkill["outputs"] {
+  const outputs = entry.mapping("outputs", ["artifacts", "evidences"]);
+  const known = base?.outputs ?? { artifacts: [], evidences: [] };
+  const artifacts = outputs.has("artifacts")
+    ? outputs
+        .mappings("artifacts", ["name", "format", "path_template"])
+        .map((artifact) => readArtifact(artifact, hasInputs, known.artifacts))
+    : known.artifacts;
+  const evidences = outputs.has("evidences")
+    ? outputs.mappings("evidences", ["kind", "schema"]).map((one) => readEvidence(one, known.evidences))
+    : known.evidences;
+  reportTwice(
+    outputs,
+    "artifacts",
+    artifacts.map(({ name }) => name),
+  );
+  reportTwice(
+    outputs,
+    "evidences",
+    evidences.map(({ kind }) => kind),
+  );
+  return { artifacts, evidences };
+}
+
+function readArtifact(
+  artifact: Mapping,
+  hasInputs: boolean,
+  known: readonly DeclaredArtifact[],
+): DeclaredArtifact {
+  const base = known.find(({ name }) => name === artifact.value("name"));
+  const pathTemplate = artifact.text("path_template") ?? base?.pathTemplate ?? "";
+  const template = parsePathTemplate(pathTemplate);
+  if ("problem" in template) {
+    artifact.add("E_REG_TEMPLATE", "path_template", `"path_template": ${template.problem}`);
+  } else if (!hasInputs && pathTemplate.includes("{input_sha256}")) {
+    artifact.add(
+      "E_REG_TEMPLATE",
+      "path_template",
+      '"path_template": {input_sha256} needs an input, but the skill has none.',
+    );
+  }
+  return {
+    name: word(artifact, "name", ARTIFACT_NAME),
+    format: base && !artifact.has("format") ? base.format : word(artifact, "format", FORMAT),
+    pathTemplate,
+  };
+}
+
+function readEvidence(evidence: Mapping, known: readonly DeclaredEvidence[]): DeclaredEvidence {
+  const base = known.find(({ kind }) => kind === evidence.value("kind"));
+  if (base && !evidence.has("schema")) return base;
+  const fields = evidence.mapping("schema", ["fields"]).texts("fields");
+  return { kind: word(evidence, "kind", EVIDENCE_KIND), fields: [...new Set(fields)] };
+}
+
+function word(mapping: Mapping, key: string, pattern: RegExp): string {
+  const text = mapping.text(key);
+  if (text !== undefined && pattern.test(text)) return text;
+  mapping.add(
+    "E_REG_FIELD",
+    key,
+    `"${key}" must be one word that can be part of a file name: letters, digits, "-".`,
+  );
+  return text ?? "";
+}
+
+function reportTwice(outputs: Mapping, key: string, names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice) outputs.add("E_REG_FIELD", key, `"${key}" has "${twice}" twice.`);
+}
+
+export const ENTRY_KEYS = [
+  "name",
+  "description",
+  "version",
+  "implementation",
+  "inputs",
+  "outputs",
+  "params",
+  "idempotency",
+  "env",
+  "timeout_seconds",
+  "tags",
+];
+const STRATEGIES = ["INPUT_HASHES", "INPUT_HASHES_PLUS_PARAMS", "DISABLED"] as const;
+const MAX_TIMEOUT = 86_400;
+
+interface EntryOptions {
+  readonly projectRoot: string;
+  readonly builtins: ReadonlyMap<string, TypedSkill>;
+  readonly file: string;
+  /** Why a schema cannot be used, or `undefined`. */
+  readonly schemaProblem: (schema: object) => string | undefined;
+}
+
+/**
+ * Reads an entry whose name is valid; reports the faults of the rest with their positions. An entry for a built-in skill
+ * inherits what it does not set.
+ */
+export function readEntry(entry: Mapping, name: string, options: EntryOptions): TypedSkill {
+  const { implementation, base } = readImplementation(entry, name, options);
+  if (!base) reportAbsent(entry);
+  const inputs = readInputs(entry, base);
+  return {
+    name,
+    description: entry.text("description") ?? base?.description ?? "",
+    version:
+      entry.text("version", { wholeNumbers: true }) ?? (entry.has("version") ? "" : (base?.version ?? "")),
+    implementation,
+    inputs,
+    outputs: readOutputs(entry, inputs.length > 0, base),
+    params: { schema: readSchema(entry, options, base) },
+    idempotency: readIdempotency(entry, base),
+    env: readEnv(entry),
+    timeoutSeconds: readTimeout(entry),
+    tags: readTags(entry),
+    declared: { file: options.file, line: entry.line() },
+  };
+}
+
+/** Document 003 §2 requires all four. Three of them have a safe empty value; the fourth does not. */
+function reportAbsent(entry: Mapping): void {
+  const add: Readonly<Record<string, string>> = {
+    inputs: "inputs: []",
+    outputs: "outputs: { artifacts: [], evidences: [] }",
+    params: "params: { schema: {} }",
+  };
+  const absent = Object.keys(add).filter((key) => !entry.has(key));
+  if (absent.length > 0) {
+    const lines = absent.map((key) => `"${add[key]}"`).join(", ");
+    entry.add(
+      "W_REG_FIELD",
+      undefined,
+      `It does not declare ${absent.join(", ")}, so it has none; add ${lines}.`,
+    );
+  }
+  if (entry.isEmpty("idempotency")) {
+    entry.add(
+      "E_REG_FIELD",
+      entry.has("idempotency") ? "idempotency" : undefined,
+      'It must declare "idempotency"; add "idempotency: { strategy: INPUT_HASHES_PLUS_PARAMS, cache: true }", or "cache: false" if each run may differ.',
+    );
+  }
+}
+
+/** Where its function is, and which built-in skill that is. */
+function readImplementation(
+  entry: Mapping,
+  name: string,
+  options: EntryOptions,
+): { readonly implementation: string; readonly base?: TypedSkill | undefined } {
+  const text = entry.text("implementation");
+  if (text === undefined) {
+    const base = entry.has("implementation") ? undefined : options.builtins.get(name);
+    if (base) return { implementation: base.implementation, base };
+    if (!entry.has("implementation"))
+      entry.add(
+        "E_REG_FIELD",
+        undefined,
+        'It has no "implementation"; add a file and a function ("skills/impl/x.ts:run") or "builtin:<name>".',
+      );
+    return { implementation: "" };
+  }
+  const found = findImplementation(text, { ...options, name });
+  if ("problem" in found) {
+    entry.add("E_REG_IMPLEMENTATION", "implementation", `"implementation": ${found.problem}`);
+    return { implementation: text };
+  }
+  return {
+    implementation: text,
+    base: found.kind === "builtin" ? options.builtins.get(found.name) : undefined,
+  };
+}
+
+function readSchema(
+  entry: Mapping,
+  options: EntryOptions,
+  base: TypedSkill | undefined,
+): Readonly<Record<string, unknown>> {
+  const params = entry.mapping("params", ["schema"]);
+  if (base && !params.has("schema")) return base.params.schema;
+  const schema = params.value("schema") ?? {};
+  if (!isMap(schema)) {
+    params.add("E_REG_SCHEMA", "schema", '"params.schema" must be a JSON Schema, as a mapping.');
+    return {};
+  }
+  const problem = options.schemaProblem(schema);
+  if (problem) params.add("E_REG_SCHEMA", "schema", `"params.schema": ${problem}`);
+  return schema;
+}
+
+function readIdempotency(
+  entry: Mapping,
+  base: TypedSkill | undefined,
+): { readonly strategy: Strategy; readonly cache: boolean } {
+  const idempotency = entry.mapping("idempotency", ["strategy", "cache"]);
+  const known = base?.idempotency ?? { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true };
+  return {
+    strategy: idempotency.oneOf("strategy", STRATEGIES) ?? known.strategy,
+    cache: idempotency.flag("cache", known.cache),
+  };
+}
+
+function readEnv(entry: Mapping): readonly string[] {
+  const names = entry.texts("env");
+  const wrong = names.find((name) => !/^[A-Za-z_]\w*$/.test(name));
+  if (wrong !== undefined) {
+    entry.add(
+      "E_REG_FIELD",
+      "env",
+      `"env": ${JSON.stringify(wrong.slice(0, 80))} is not the name of a variable.`,
+    );
+  }
+  return [...new Set(names)];
+}
+
+function readTags(entry: Mapping): readonly string[] {
+  const tags = entry.texts("tags");
+  const wrong = tags.find((tag) => !isTag(tag));
+  if (wrong !== undefined)
+    entry.add(
+      "E_REG_FIELD",
+      "tags",
+      `"tags": ${JSON.stringify(wrong.slice(0, 80))} is not a tag; use letters, digits, ".", "_" and "-", at most 40.`,
+    );
+  return [...new Set(tags)].sort();
+}
+
+export function isTag(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(text);
+}
+
+function readTimeout(entry: Mapping): number | null {
+  const seconds = entry.value("timeout_seconds");
+  if (seconds === undefined) return null;
+  if (typeof seconds === "number" && seconds > 0 && seconds <= MAX_TIMEOUT) return seconds;
+  entry.add(
+    "E_REG_FIELD",
+    "timeout_seconds",
+    `"timeout_seconds" must be a number above 0, at most ${MAX_TIMEOUT}.`,
+  );
+  return null;
+}

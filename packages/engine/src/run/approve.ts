@@ -1,0 +1,219 @@
+import { hash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { type Approval, approvalsOf, isApproved, type TrustPlace } from "@knack/core";
+import { denies, describeRule, isInside, type Policy, refersTo } from "@knack/core/internal/engine";
+import { BUILTIN_SKILLS } from "../builtin/index.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
+import type { JsonObject } from "../json/plain-json.ts";
+import { framed, type ImplementationDigest } from "../registry/implementation-digest.ts";
+import { redeclared } from "../registry/load-registry.ts";
+import type { Registered } from "../registry/register.ts";
+import { EngineError } from "../shared/engine-error.ts";
+import type { DeclaredInput, TypedSkill } from "../shared/typed-skill.ts";
+
+/** The content of an entry, with the keys and the order of the file. */
+export interface EntryWords {
+  readonly name: string;
+  readonly description: string;
+  readonly implementation: string;
+  readonly inputs: readonly {
+    readonly role: string;
+    readonly kind: DeclaredInput["kind"];
+    readonly required: boolean;
+    readonly multiple: boolean;
+    readonly schema?: DeclaredInput["schema"];
+  }[];
+  readonly outputs: {
+    readonly artifacts: readonly {
+      readonly name: string;
+      readonly format: string;
+      readonly path_template: string;
+    }[];
+    readonly evidences: readonly {
+      readonly kind: string;
+      readonly schema: { readonly fields: readonly string[] };
+    }[];
+  };
+  readonly params: TypedSkill["params"];
+  readonly idempotency: TypedSkill["idempotency"];
+  /** Only where the entry has some. */
+  readonly tags?: readonly string[];
+}
+
+/** A typed skill as its entry would declare it, with inherited values and defaults. */
+export function entryWords(skill: TypedSkill): EntryWords {
+  const { name, description, implementation, inputs, outputs, params, idempotency, tags } = skill;
+  return {
+    name,
+    description,
+    implementation,
+    inputs: inputs.map(({ role, kind, required, many, schema }) => ({
+      role,
+      kind,
+      required,
+      multiple: many,
+      ...(schema ? { schema } : {}),
+    })),
+    outputs: {
+      artifacts: outputs.artifacts.map(({ name, format, pathTemplate }) => ({
+        name,
+        format,
+        path_template: pathTemplate,
+      })),
+      evidences: outputs.evidences.map(({ kind, fields }) => ({ kind, schema: { fields } })),
+    },
+    params,
+    idempotency,
+    ...(tags.length > 0 ? { tags } : {}),
+  };
+}
+
+/** What is not as the user approved it, of one typed skill. */
+export interface ApprovalChange {
+  readonly skill: string;
+  readonly change: "new" | "changed" | "gone";
+  /** A line each: `env: [] → ["HOME"]`. */
+  readonly lines: readonly string[];
+}
+
+/** What would be approved now against what was approved before, by the names of the skills. */
+export function approvalChanges(
+  before: readonly Approval[],
+  now: readonly Approval[],
+): readonly ApprovalChange[] {
+  const old = new Map(before.map((approval) => [approval.skill, approval]));
+  const there = new Set(now.map(({ skill }) => skill));
+  const changes = now.flatMap((approval): ApprovalChange[] => {
+    const { skill, digest } = approval;
+    const known = old.get(skill);
+    if (known?.digest === digest) return [];
+    return known
+      ? [{ skill, change: "changed", lines: differences(known, approval) }]
+      : [{ skill, change: "new", lines: summary(approval) }];
+  });
+  const gone = before.filter(({ skill }) => !there.has(skill));
+  return [
+    ...changes,
+    ...gone.map(({ skill }): ApprovalChange => ({ skill, change: "gone", lines: [] })),
+  ].sort((a, b) => (a.skill < b.skill ? -1 : 1));
+}
+
+/** What the code of a new one is, and what it is given. */
+function summary({ code, entry }: Approval): string[] {
+  const told = ["implementation", "env", "inputs", "timeout_seconds"]
+    .filter((key) => entry?.[key] !== undefined && entry[key] !== null)
+    .map((key) => `${key}: ${shown(entry?.[key])}`);
+  return [...told, `code: ${code.slice(0, 16)}`];
+}
+
+function differences(before: Approval, now: Approval): string[] {
+  const lines: string[] = [];
+  if (before.code !== now.code) lines.push(`code: ${before.code.slice(0, 16)} → ${now.code.slice(0, 16)}`);
+  const [old, next] = [before.entry, now.entry];
+  if (!old || !next) {
+    lines.push("entry: too long to show; compare the registry with its earlier version");
+    return lines;
+  }
+  for (const key of [...new Set([...Object.keys(old), ...Object.keys(next)])].sort())
+    if (!isDeepStrictEqual(old[key], next[key]))
+      lines.push(`${key}: ${shown(old[key])} → ${shown(next[key])}`);
+  return lines;
+}
+
+const MAX_SHOWN = 200;
+
+function shown(value: unknown): string {
+  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+/** Counted up when it covers other things: then everything is asked for again. */
+const FORMAT = "knack-approval-1";
+
+/**
+ * What a user approves with a typed skill: its code, and its entry, which says what the code is given (variables, inputs,
+ * time) and what is believed of it (outputs, when it need not run). The description is for readers, and tags only choose
+ * among workers that trust it; neither is part of it.
+ */
+export function approvalOf(skill: TypedSkill, code: string): Approval {
+  const { name, description: _, tags: __, ...words } = entryWords(skill);
+  const stated = { ...words, version: skill.version, env: skill.env, timeout_seconds: skill.timeoutSeconds };
+  // As data that a file can keep: the same object after it was written and read.
+  const entry: JsonObject = JSON.parse(JSON.stringify(stated));
+  return {
+    skill: name,
+    digest: hash("sha256", framed(FORMAT, name, code, canonicalJson(entry))),
+    code,
+    entry,
+  };
+}
+
+interface Trusting {
+  readonly projectRoot: string;
+  /** As the engine was opened: `"ask"` is what the user trusted, code and entry as they were. */
+  readonly trusted?: boolean | "ask";
+  readonly isTrusted: boolean;
+  readonly place: TrustPlace;
+}
+
+/**
+ * Whether the project decides what the skill does: with its own code, or by changing a built-in skill. An unchanged built-in
+ * skill needs no approval.
+ */
+export function needsApproval({ skill, implementation }: Registered, projectRoot: string): boolean {
+  const { executable } = implementation;
+  if (executable.kind === "file") return true;
+  if (skill.declared === null || !isInside(skill.declared.file, projectRoot)) return false;
+  const builtin = BUILTIN_SKILLS.get(skill.name);
+  return !builtin || redeclared(skill, builtin.skill, executable.name === skill.name).length > 0;
+}
+
+/** Refuses a skill that the project defines or changes until the user trusts its current code and entry. */
+export function permitEntry(
+  registered: Registered,
+  { sources }: ImplementationDigest,
+  { projectRoot, trusted = true, isTrusted, place }: Trusting,
+): void {
+  const { skill, implementation } = registered;
+  if (!needsApproval(registered, projectRoot)) return;
+  const { declared } = skill;
+  const isBuiltin = implementation.executable.kind === "builtin";
+  if (isBuiltin && !isTrusted && declared !== null)
+    throw new EngineError(
+      "ACCESS_DENIED",
+      `${skill.name} is a built-in skill that this project changes, and the project is not trusted. Read its entry (${declared.file}:${declared.line}), then run "knack trust".`,
+    );
+  const now = approvalOf(skill, sources);
+  if (trusted === true || (trusted === "ask" && isApproved(projectRoot, now.digest, place))) return;
+  const before = trusted === "ask" ? approvalsOf(projectRoot, place) : [];
+  const known = before.filter((approval) => approval.skill === skill.name);
+  const [change] = known.length > 0 ? approvalChanges(known, [now]) : [];
+  const what = change
+    ? `has changed since you trusted it: ${change.lines.join("; ")}. Look at it`
+    : isBuiltin
+      ? "is a built-in skill that this project changes, and you have not trusted its current entry. Read it"
+      : "runs code of this project that you have not trusted in its current form. Read the code and its entry";
+  throw new EngineError("ACCESS_DENIED", `${skill.name} ${what}, then run "knack trust".`);
+}
+
+/**
+ * A deny applies to everyone, so every run checks it here. A rule matches a typed skill by its tool, or by `skill_name`
+ * with any tool; a rule that forbids reading all skills does not apply to runs.
+ */
+export function refuseDenied(policy: Policy, name: string): void {
+  if ("problem" in policy)
+    throw new EngineError(
+      "ACCESS_DENIED",
+      `Nothing is allowed while the configuration has an error. ${policy.problem}`,
+    );
+  const rule = policy.permissions.deny.find(
+    (one) =>
+      (one.skill_name !== undefined && refersTo(one.skill_name, { name })) ||
+      denies(one, { tool: name, skill: { name }, actor: "person" }),
+  );
+  if (rule)
+    throw new EngineError(
+      "ACCESS_DENIED",
+      `Policy denies the typed skill ${name}: the rule ${describeRule("deny", rule)} forbids it. Run "knack allow ${name}", or remove the rule.`,
+    );
+}

@@ -1,0 +1,143 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { KnackError } from "@knack/core/internal/engine";
+import { restoreArtifact } from "../artifacts/place-artifact.ts";
+import type { Leftovers } from "../artifacts/temporary.ts";
+import { digestAt, type RecordedArtifact, verifyArtifact } from "../artifacts/verify-artifact.ts";
+import { type Contents, WrongBytes } from "../contents/contents.ts";
+import { artifactBytes } from "../contents/keep-input.ts";
+import { isMadeByAnother, type NewArtifact } from "../store/runs/artifacts.ts";
+import type { KeptEdit } from "../store/runs/finish.ts";
+import type { RunArtifact } from "../store/runs/runs.ts";
+import type { Store } from "../store/store.ts";
+import type { ClaimedRun, Executed, RunError, RunOptions } from "./claimed-run.ts";
+
+/** Brings an artifact to its place again and returns the edits that it moved aside; `null` if it cannot. */
+export type BringArtifact = (artifact: RunArtifact) => Promise<readonly KeptEdit[] | null>;
+
+/** What is not as it was recorded, a sentence each; none where a success can be served whole. */
+export async function brokenArtifacts(
+  artifacts: readonly RunArtifact[],
+  projectRoot: string,
+  bring: BringArtifact = async () => null,
+): Promise<{ readonly broken: readonly string[]; readonly kept: readonly KeptEdit[] }> {
+  const broken: string[] = [];
+  const kept: KeptEdit[] = [];
+  for (const artifact of artifacts) {
+    const state = await verifyArtifact(projectRoot, artifact);
+    if (state === "whole") continue;
+    const brought = await bring(artifact);
+    if (brought) kept.push(...brought);
+    else broken.push(`${artifact.path} is ${state}.`);
+  }
+  return { broken, kept };
+}
+
+interface FetchOptions {
+  readonly contents: Contents;
+  readonly projectRoot: string;
+  readonly leftovers?: Leftovers | undefined;
+  /** Whether a changed file at this path may be moved aside; without it only what is missing is fetched. */
+  readonly mayReplace?: ((path: string) => Promise<boolean>) | undefined;
+}
+
+/**
+ * Brings an artifact that is missing or changed here to its path, from where all machines keep theirs. Returns the edited
+ * files that were moved aside, or `null` if the artifact cannot be had: then the skill has to run again.
+ */
+export async function fetchArtifact(
+  { path, sha256 }: RecordedArtifact,
+  { contents, projectRoot, leftovers, mayReplace }: FetchOptions,
+): Promise<readonly KeptEdit[] | null> {
+  const there = await digestAt(projectRoot, path);
+  if (there === sha256) return [];
+  const replace = there !== "missing";
+  if (replace && !(await mayReplace?.(path))) return null;
+  const bytes = await contents.open(sha256);
+  if (!bytes) return null;
+  try {
+    const restored = await restoreArtifact({ projectRoot, path, sha256, replace, leftovers }, bytes);
+    if (restored.state !== "restored") return null;
+    return restored.kept.map((kept_as) => ({ path, kept_as }));
+  } catch (error) {
+    if (error instanceof WrongBytes) return null;
+    throw error;
+  }
+}
+
+/** Brings the artifacts of a success from where all machines keep theirs, where there is such a place. */
+export function bringFor(
+  store: Store,
+  { key }: { readonly key: string },
+  { contents, projectRoot, leftovers }: Pick<RunOptions, "contents" | "projectRoot" | "leftovers">,
+): BringArtifact | undefined {
+  if (!contents) return undefined;
+  const mayReplace = isOursOf(store, projectRoot, key);
+  return (artifact) => fetchArtifact(artifact, { contents, projectRoot, leftovers, mayReplace });
+}
+
+/** Whether something is at a path, and no run with another key made it. */
+export function isOursOf(store: Store, projectRoot: string, key: string): ClaimedRun["isOurs"] {
+  return async (path) => {
+    const there = await digestAt(projectRoot, path);
+    return there !== "missing" && !(await isMadeByAnother(store.db, path, there, key));
+  };
+}
+
+const PAUSES_MS = [200, 1000];
+
+/** What was executed, with its artifacts stored where all machines find them; a failure if they could not be. */
+export async function keepOutputs(
+  executed: Executed,
+  { contents, projectRoot, signal }: ClaimedRun,
+): Promise<Executed> {
+  if (!contents || executed.error) return executed;
+  const error = await keepArtifacts(contents, projectRoot, executed.artifacts, signal);
+  return error === null ? executed : { ...executed, artifacts: [], evidences: [], error };
+}
+
+/**
+ * Stores the artifacts of a success before it is recorded, so that no record names bytes that nobody has. Storing the same
+ * bytes again does no harm, so it is tried again. Returns why it failed.
+ */
+async function keepArtifacts(
+  contents: Contents,
+  projectRoot: string,
+  artifacts: readonly NewArtifact[],
+  signal: AbortSignal,
+): Promise<RunError | null> {
+  for (const { path, sha256, size_bytes: size } of artifacts) {
+    const bytes = () => bytesAt(projectRoot, path, signal);
+    try {
+      await tryAgain(() => contents.put({ sha256, size }, bytes), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof KnackError)) throw error;
+      return {
+        code: "E_ARTIFACT_STORE",
+        message: `${path} was made but could not be stored: ${error.message}`,
+      };
+    }
+  }
+  return null;
+}
+
+async function tryAgain(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      // Other bytes stay other bytes.
+      if (error instanceof WrongBytes || !(error instanceof KnackError)) throw error;
+      await wait(pause, undefined, { signal });
+    }
+  }
+  return work();
+}
+
+async function* bytesAt(projectRoot: string, path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const piece of artifactBytes(projectRoot, path)) {
+    signal.throwIfAborted();
+    yield piece;
+  }
+}

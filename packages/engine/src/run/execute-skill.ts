@@ -1,0 +1,214 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fewOf } from "@knack/core/internal/engine";
+import { placeArtifact } from "../artifacts/place-artifact.ts";
+import { fillPathTemplate, parsePathTemplate } from "../registry/path-template.ts";
+import type {
+  ProducedArtifact,
+  ProducedEvidence,
+  SkillInput,
+  SkillOutput,
+} from "../shared/skill-function.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
+import type { NewArtifact } from "../store/runs/artifacts.ts";
+import { callBuiltin, callProcess, copyInputs, inputsForGuest, inputsInPlace } from "./call-skill.ts";
+import {
+  type ClaimedRun,
+  type Executed,
+  faultOf,
+  type KeptEdit,
+  type RunError,
+  SkillFault,
+} from "./claimed-run.ts";
+import type { PreparedInput, PreparedRun } from "./prepare-run.ts";
+
+/** More outputs than this are a mistake of the function. */
+const MAX_OUTPUTS = 1_000;
+
+/** What a function gave back, held to document 003 §3.3 and to what its entry declares; or what is wrong with it. */
+function checkOutput(value: unknown, skill: TypedSkill): SkillOutput | { readonly problem: string } {
+  if (!isRecord(value)) return wrong(`it must return an object, found ${kindOf(value)}`);
+  const { status, artifacts = [], evidences = [], error = null } = value;
+  if (status !== "SUCCEEDED" && status !== "FAILED") return wrong('"status" must be SUCCEEDED or FAILED');
+  if (status === "FAILED") {
+    const isTold = isRecord(error) && typeof error.code === "string" && typeof error.message === "string";
+    if (!isTold) return wrong('a failure needs "error" with a code and a message');
+    return {
+      status,
+      artifacts: [],
+      evidences: [],
+      error: { code: String(error.code), message: String(error.message) },
+    };
+  }
+  if (error !== null) return wrong('"error" must be null when the status is SUCCEEDED');
+  if (!Array.isArray(artifacts) || !Array.isArray(evidences))
+    return wrong('"artifacts" and "evidences" must be lists');
+  if (artifacts.length + evidences.length > MAX_OUTPUTS)
+    return wrong(`it has ${artifacts.length + evidences.length} outputs; at most ${MAX_OUTPUTS} are allowed`);
+  for (const artifact of artifacts) {
+    const problem = artifactProblem(artifact, skill);
+    if (problem) return wrong(problem);
+  }
+  const names = artifacts.map(({ name }: ProducedArtifact) => name);
+  const twice = names.find((name, place) => names.indexOf(name) < place);
+  if (twice !== undefined) return wrong(`the artifact "${twice}" is returned twice`);
+  const missing = skill.outputs.artifacts.find(
+    ({ name }) => !artifacts.some((artifact) => artifact.name === name),
+  );
+  if (missing) return wrong(`the artifact "${missing.name}" is declared but was not returned`);
+  for (const evidence of evidences) {
+    const problem = evidenceProblem(evidence, skill);
+    if (problem) return wrong(problem);
+  }
+  return {
+    status,
+    artifacts: artifacts as readonly ProducedArtifact[],
+    evidences: evidences as readonly ProducedEvidence[],
+    error: null,
+  };
+}
+
+function artifactProblem(artifact: unknown, { outputs }: TypedSkill): string | undefined {
+  if (!isRecord(artifact)) return `an artifact must be an object, found ${kindOf(artifact)}`;
+  for (const key of ["name", "path", "sha256", "format"])
+    if (typeof artifact[key] !== "string")
+      return `"${key}" of an artifact must be text, found ${kindOf(artifact[key])}`;
+  const declared = outputs.artifacts.find(({ name }) => name === artifact.name);
+  if (!declared) return `the artifact "${String(artifact.name)}" is not declared`;
+  if (declared.format !== artifact.format)
+    return `the artifact "${declared.name}" is declared as ${declared.format}, not ${String(artifact.format)}`;
+  return undefined;
+}
+
+function evidenceProblem(evidence: unknown, { outputs }: TypedSkill): string | undefined {
+  if (!isRecord(evidence) || !isRecord(evidence.data))
+    return 'an evidence must be an object with "kind" and "data"';
+  const declared = outputs.evidences.find(({ kind }) => kind === evidence.kind);
+  if (!declared) return `the evidence "${String(evidence.kind)}" is not declared`;
+  if (declared.fields.length === 0) return undefined;
+  const found = Object.keys(evidence.data);
+  const missing = declared.fields.filter((field) => !found.includes(field));
+  const extra = found.filter((field) => !declared.fields.includes(field));
+  if (missing.length > 0) return `the evidence "${declared.kind}" lacks ${fewOf(missing)}`;
+  return extra.length > 0
+    ? `the evidence "${declared.kind}" has ${fewOf(extra)}, which is not declared`
+    : undefined;
+}
+
+function wrong(problem: string): { readonly problem: string } {
+  return { problem: `The function broke its contract: ${problem}.` };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : `a value of type ${typeof value}`;
+}
+
+/** Puts what a function made where its entry says; where an artifact was lost, back to where it was. */
+async function placeOutputs(
+  artifacts: readonly ProducedArtifact[],
+  { skill, key, inputs }: PreparedRun,
+  artifactsDir: string,
+  { run, before, projectRoot, isOurs, isTaken, leftovers }: ClaimedRun,
+  /** Gets what was kept of a user's edits, also where a later artifact cannot be placed. */
+  kept: KeptEdit[],
+): Promise<NewArtifact[]> {
+  const placed: NewArtifact[] = [];
+  for (const { name, path: source, sha256, format } of artifacts) {
+    const declared = skill.outputs.artifacts.find((artifact) => artifact.name === name);
+    const template = parsePathTemplate(declared?.pathTemplate ?? "");
+    if ("problem" in template) throw new SkillFault("SKILL_BAD_OUTPUT", template.problem);
+    const filled = fillPathTemplate(template, {
+      task_id: run.taskId ?? "adhoc",
+      input_sha256: inputs[0]?.sha256 ?? "none",
+      run_id: run.id,
+      key,
+      name,
+      skill: skill.name,
+      format,
+    });
+    if ("code" in filled) throw new SkillFault(filled.code, filled.message);
+    const lost = before?.artifacts.find((artifact) => artifact.name === name);
+    const target = lost?.path ?? filled.path;
+    const replace = lost !== undefined && (await isOurs(lost.path));
+    const result = await placeArtifact({
+      projectRoot,
+      artifactsDir,
+      source,
+      sha256,
+      target,
+      replace,
+      leftovers,
+      isTaken,
+    });
+    if ("code" in result) throw new SkillFault(result.code, result.message);
+    kept.push(...(result.kept ?? []).map((one) => ({ path: result.path, kept_as: one })));
+    placed.push({ name, path: result.path, sha256: result.sha256, size_bytes: result.size, format });
+  }
+  return placed;
+}
+
+/** Executes a skill's function on its inputs and places its artifacts. A failure is an outcome, not an exception. */
+export async function executeSkill(prepared: PreparedRun, held: ClaimedRun): Promise<Executed> {
+  const artifactsDir = join(held.folder, "artifacts");
+  const inputsDir = join(held.folder, "inputs");
+  const { executable } = prepared.implementation;
+  // The code of others gets copies; so does a built-in skill of files that could be swapped for others after the check.
+  const copies = executable.kind === "file" || prepared.inputs.some(({ within }) => within !== null);
+  // Each costs a sync of the record more time than the record itself.
+  const dirs = copies ? [held.folder, artifactsDir, inputsDir] : [held.folder, artifactsDir];
+  if (copies || held.guest || (executable.kind === "builtin" && executable.writes))
+    for (const dir of dirs) mkdirSync(dir, { mode: 0o700 });
+  let ended: Pick<Executed, "isolation" | "logTail"> = {
+    isolation: executable.kind === "builtin" ? "builtin" : "none",
+    logTail: "",
+  };
+  const kept: KeptEdit[] = [];
+  const failed = (error: RunError): Executed => ({ ...ended, artifacts: [], evidences: [], kept, error });
+  try {
+    const inputs = copies
+      ? await copyInputs(prepared.inputs, inputsDir, held.signal)
+      : await inputsForBuiltin(prepared, held.guest);
+    const returned =
+      executable.kind === "builtin"
+        ? await callBuiltin({ ...executable, prepared, inputs, artifactsDir }, held.guest, held)
+        : await callProcess(executable, prepared, inputs, { artifactsDir, inputsDir }, held);
+    ended = { isolation: returned.isolation, logTail: returned.logTail };
+    if ("error" in returned) return failed(returned.error);
+    const output = checkOutput(returned.output, prepared.skill);
+    if ("problem" in output) throw new SkillFault("SKILL_BAD_OUTPUT", output.problem);
+    if (output.error) return failed(output.error);
+    const artifacts = await placeOutputs(output.artifacts, prepared, artifactsDir, held, kept);
+    const evidences = askedPaths(output.evidences, inputs, prepared.inputs);
+    return { ...ended, artifacts, evidences, kept, error: null };
+  } catch (error) {
+    held.signal.throwIfAborted();
+    return failed(faultOf(error));
+  }
+}
+
+async function inputsForBuiltin({ inputs }: PreparedRun, guest: ClaimedRun["guest"]): Promise<SkillInput[]> {
+  return guest ? inputsForGuest(inputs, guest.folder) : inputsInPlace(inputs);
+}
+
+/** A function sees its inputs where they are for it; the record says where they were asked for. */
+function askedPaths(
+  evidences: readonly ProducedEvidence[],
+  inputs: readonly SkillInput[],
+  asked: readonly PreparedInput[],
+): ProducedEvidence[] {
+  const paths = new Map(inputs.map(({ path }, place) => [path, asked[place]?.path ?? path]));
+  return evidences.map(({ kind, data }) => ({
+    kind,
+    data: Object.fromEntries(
+      Object.entries(data).map(([key, value]) => [
+        key,
+        typeof value === "string" ? (paths.get(value) ?? value) : value,
+      ]),
+    ),
+  }));
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../json/plain-json.ts";
+import { paramsChecker } from "../registry/check-params.ts";
+import { idempotencyKey, type KeyParts } from "./prepare-run.ts";
+
+const A = "a".repeat(64);
+const B = "b".repeat(64);
+const base: KeyParts = {
+  name: "diff_artifact",
+  version: "1",
+  digest: "d".repeat(64),
+  inputs: [
+    { role: "left", ending: ".md", sha256: A },
+    { role: "right", ending: ".md", sha256: B },
+  ],
+  outputs: { artifacts: [], evidences: [] },
+  params: { max_chars: 10 },
+  env: {},
+  strategy: "INPUT_HASHES_PLUS_PARAMS",
+};
+const key = (changes: Partial<KeyParts> = {}) => idempotencyKey({ ...base, ...changes });
+
+describe("003 §4.1 the idempotency key", () => {
+  it("is a sha256 that does not change between two versions of this program", () => {
+    expect(key()).toBe("1dc15c3b4e1d706caa3b1fe917e0a3f477280220debe8db9e06c3ccd63baa086");
+  });
+
+  it("tells left and right apart", () => {
+    const swapped = base.inputs.map(({ role }, place) => ({
+      role,
+      ending: ".md",
+      sha256: place === 0 ? B : A,
+    }));
+    expect(key({ inputs: swapped })).not.toBe(key());
+  });
+
+  it("tells one input twice from once", () => {
+    const once = [{ role: "input", ending: "", sha256: A }];
+    expect(key({ inputs: [...once, ...once] })).not.toBe(key({ inputs: once }));
+  });
+
+  it("changes with the version and the digest of the implementation", () => {
+    expect(new Set([key(), key({ version: "2" }), key({ digest: "e".repeat(64) })]).size).toBe(3);
+  });
+
+  it("changes with what is declared as output, and with the ending of an input's name", () => {
+    const artifact = { name: "out", format: "txt", pathTemplate: "workspace/artifacts/{name}.txt" };
+    const declared = [
+      { artifacts: [artifact], evidences: [] },
+      { artifacts: [{ ...artifact, pathTemplate: "workspace/artifacts/{key}.txt" }], evidences: [] },
+      { artifacts: [{ ...artifact, format: "md" }], evidences: [] },
+      { artifacts: [], evidences: [{ kind: "A", fields: ["b", "c"] }] },
+      { artifacts: [], evidences: [{ kind: "A", fields: ["b"] }] },
+    ].map((outputs) => key({ outputs }));
+    const inputs = base.inputs.map((input) => ({ ...input, ending: ".txt" }));
+    expect(new Set([key(), key({ inputs }), ...declared]).size).toBe(7);
+  });
+
+  it("changes with the value of a listed variable; unset, empty and the word unset differ", () => {
+    const values = [null, "", "unset", "UTC", "Asia/Tokyo"];
+    expect(new Set([key(), ...values.map((TZ) => key({ env: { TZ } }))]).size).toBe(6);
+    expect(key({ env: { TZ: "UTC", LANG: "C" } })).toBe(key({ env: { LANG: "C", TZ: "UTC" } }));
+  });
+
+  it("is the same for parameters that are the same value", () => {
+    const texts = [
+      '{"a":"a","n":1}',
+      '{ "n" : 1.0, "a" : "\\u0061" }',
+      '{"n":1e0,"a":"a"}',
+      '{"n":10e-1,"a":"a"}',
+    ];
+    expect(new Set(texts.map((text) => key({ params: JSON.parse(text) as JsonObject }))).size).toBe(1);
+  });
+
+  it("differs for values that only look alike", () => {
+    const texts = [
+      '{"n":1}',
+      '{"n":"1"}',
+      '{"n":null}',
+      "{}",
+      '{"n":[]}',
+      '{"n":{}}',
+      '{"n":true}',
+      '{"n":[1]}',
+    ];
+    expect(new Set(texts.map((text) => key({ params: JSON.parse(text) as JsonObject }))).size).toBe(
+      texts.length,
+    );
+  });
+
+  it("leaves the parameters out for INPUT_HASHES, and never mixes the two strategies", () => {
+    const strategy = "INPUT_HASHES";
+    expect(key({ strategy, params: {} })).toBe(key({ strategy }));
+    expect(key({ strategy })).not.toBe(key());
+  });
+
+  it("is made of the parameters with their defaults", () => {
+    const checker = paramsChecker({ properties: { max_chars: { type: "integer", default: 10 } } });
+    if ("problem" in checker) expect.fail(checker.problem);
+    const checked = checker.check({});
+    expect("params" in checked && key({ params: checked.params })).toBe(key());
+  });
+});

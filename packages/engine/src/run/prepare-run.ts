@@ -1,0 +1,284 @@
+import { hash } from "node:crypto";
+import { extname, join, relative, resolve, sep } from "node:path";
+import { fewOf, isInside, quote, shorten } from "@knack/core/internal/engine";
+import { pythonHere } from "../isolate/execute.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
+import type { JsonObject } from "../json/plain-json.ts";
+import { framed, type ImplementationDigest } from "../registry/implementation-digest.ts";
+import type { Executable, Registered } from "../registry/register.ts";
+import { EngineError } from "../shared/engine-error.ts";
+import type { InputKind } from "../shared/skill-function.ts";
+import type { DeclaredInput, Strategy, TypedSkill } from "../shared/typed-skill.ts";
+import { type Containment, type HashedFile, hashInput } from "./hash-input.ts";
+
+/** What makes two runs the same run. */
+export interface KeyParts {
+  readonly name: string;
+  readonly version: string;
+  /** Of the implementation with everything that it imports and what runs it. */
+  readonly digest: string;
+  /** In declared order, digests computed from the bytes that the skill sees. */
+  readonly inputs: readonly {
+    readonly role: string;
+    /** Of the file's name, in lower case: functions tell by it what kind of text a text is. */
+    readonly ending: string;
+    readonly sha256: string;
+  }[];
+  /** As declared: a result under another declaration has other names, places or fields. */
+  readonly outputs: TypedSkill["outputs"];
+  /** Checked, with defaults filled in. */
+  readonly params: JsonObject;
+  /** The listed variables; `null` where one is not set. */
+  readonly env: Readonly<Record<string, string | null>>;
+  readonly strategy: Strategy;
+}
+
+/** Counted up when the encoding changes: keys of two versions can never meet. */
+const FORMAT = "knack-key-1";
+
+/**
+ * The idempotency key of document 003 §4.1, made unambiguous: every part stands with its length, every list with its
+ * count, inputs with their roles. So no text in one part can pass for the beginning of the next.
+ */
+export function idempotencyKey(parts: KeyParts): string {
+  return hash("sha256", keyText(parts));
+}
+
+function keyText(parts: KeyParts): string {
+  const { name, version, digest, inputs, outputs, params, env, strategy } = parts;
+  const variables = Object.keys(env).sort();
+  // The empty text had a use once; without it every key, and so every cached result, would be another.
+  const texts = [FORMAT, "", name, version, digest, `inputs ${inputs.length}`];
+  for (const { role, ending, sha256 } of inputs) texts.push(role, ending, sha256);
+  texts.push(`outputs ${outputs.artifacts.length} ${outputs.evidences.length}`);
+  for (const { name, format, pathTemplate } of outputs.artifacts) texts.push(name, format, pathTemplate);
+  for (const { kind, fields } of outputs.evidences) texts.push(kind, `fields ${fields.length}`, ...fields);
+  texts.push(`env ${variables.length}`);
+  for (const variable of variables) {
+    const value = env[variable];
+    texts.push(variable, value === null || value === undefined ? "unset" : `=${value}`);
+  }
+  texts.push(strategy === "INPUT_HASHES" ? "no params" : `params ${canonicalJson(params)}`);
+  return framed(...texts);
+}
+
+/** A file that somebody wants a skill to work on; without a role it takes the next that is free. */
+export interface GivenInput {
+  readonly role?: string | null | undefined;
+  readonly path: string;
+}
+
+export type RoleFault =
+  /** The input at this index names no role of the skill, or there is none left for it. */
+  | { readonly kind: "unknown"; readonly index: number }
+  | { readonly kind: "surplus"; readonly index: number }
+  | { readonly kind: "missing"; readonly role: string }
+  | { readonly kind: "repeated"; readonly role: string; readonly count: number };
+
+/** Which input plays which part, in declared order; those without a role take the free ones. */
+export function assignRoles<T extends { readonly role?: string | null | undefined }>(
+  { inputs }: TypedSkill,
+  given: readonly T[],
+  fail: (fault: RoleFault) => void,
+): { readonly declared: DeclaredInput; readonly input: T }[] {
+  const byRole = new Map<string, T[]>(inputs.map(({ role }) => [role, []]));
+  for (const [index, input] of given.entries()) {
+    if (!input.role) continue;
+    const taken = byRole.get(input.role);
+    if (taken) taken.push(input);
+    else fail({ kind: "unknown", index });
+  }
+  for (const [index, input] of given.entries()) {
+    if (input.role) continue;
+    const free = inputs.find(({ role }) => byRole.get(role)?.length === 0) ?? inputs.find(({ many }) => many);
+    if (free) byRole.get(free.role)?.push(input);
+    else fail({ kind: "surplus", index });
+  }
+  return inputs.flatMap((declared) => {
+    const { role, required, many } = declared;
+    const taken = byRole.get(role) ?? [];
+    const count = taken.length;
+    if (count === 0 && required) fail({ kind: "missing", role });
+    if (count > 1 && !many) fail({ kind: "repeated", role, count });
+    return taken.map((input) => ({ declared, input }));
+  });
+}
+
+function refuseRoles({ name, inputs }: TypedSkill, given: readonly GivenInput[], fault: RoleFault): never {
+  const takes = `its inputs are ${fewOf(inputs.map(({ role }) => role)) || "none"}.`;
+  const refuse = (message: string): never => {
+    throw new EngineError("INVALID_PARAM", message);
+  };
+  if (fault.kind === "repeated")
+    return refuse(`${name} takes one file as "${fault.role}", found ${fault.count}.`);
+  if (fault.kind === "missing")
+    return refuse(
+      `${name} needs the input "${fault.role}": name a file after the skill, add --input ${fault.role}=PATH, or put {role: "${fault.role}", path} into a tool's inputs.`,
+    );
+  const { role, path = "" } = given[fault.index] ?? {};
+  if (fault.kind === "unknown") return refuse(`${name} has no input ${quote(role ?? "")}; ${takes}`);
+  return refuse(`${shorten(path)} is one input too many for ${name}; ${takes}`);
+}
+
+/**
+ * Where the inputs of a run may be. `project`: nothing outside the project, because a model or an untrusted plan names them.
+ * `named`: any file that a person names, but in an untrusted project not through a link to outside.
+ */
+export interface Reach {
+  readonly kind: "anywhere" | "named" | "project";
+  /** Why nothing outside may be named, as the end of a sentence about the file. */
+  readonly reason?: string;
+}
+
+/** As far as the caller says; otherwise as far as the project is trusted. */
+export function reachOf(
+  {
+    reach,
+    insideProjectOnly,
+  }: { readonly reach?: Reach | undefined; readonly insideProjectOnly?: boolean | undefined },
+  isTrusted: boolean,
+): Reach {
+  if (reach) return reach;
+  if (insideProjectOnly)
+    return {
+      kind: "project",
+      reason:
+        'only files of the project can be used here. Copy the file into the project, or run the skill at the terminal: "knack run".',
+    };
+  return { kind: isTrusted ? "anywhere" : "named" };
+}
+
+/** Where this file must really be; `null` where that does not matter. */
+export function containment(reach: Reach, file: string, projectRoot: string): Containment | null {
+  if (reach.kind === "anywhere" || (reach.kind === "named" && !isInside(file, projectRoot))) return null;
+  const shown = shorten(file);
+  const refusal =
+    reach.kind === "project"
+      ? `${shown} is outside the project; ${reach.reason ?? "only files of the project are read."}`
+      : `${shown} is outside the project (through a link), and the project is not trusted. Give the real path of the file, or run "knack trust".`;
+  // Its configuration may have the password of the team's database.
+  const hidden = reach.kind === "project" ? join(projectRoot, ".knack") : undefined;
+  return { root: projectRoot, refusal, hidden };
+}
+
+export interface PreparedInput extends HashedFile {
+  readonly role: string;
+  readonly kind: InputKind;
+  /** As it is recorded: relative to the project where it is inside. */
+  readonly path: string;
+  /** Absolute. */
+  readonly file: string;
+  /** Where it must really be, each time it is opened. */
+  readonly within: Containment | null;
+}
+
+export interface PreparedRun {
+  readonly skill: TypedSkill;
+  readonly implementation: Registered["implementation"];
+  /** The code that the key is of, and that alone may run for it. */
+  readonly code: ImplementationDigest;
+  readonly inputs: readonly PreparedInput[];
+  readonly params: KeyParts["params"];
+  readonly env: Readonly<Record<string, string>>;
+  readonly keyParts: KeyParts;
+  readonly key: string;
+  readonly caching: boolean;
+}
+
+interface RunRequest {
+  readonly inputs: readonly GivenInput[];
+  readonly params: unknown;
+}
+
+interface PrepareOptions {
+  readonly projectRoot: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly reach: Reach;
+  /** The paths to record for copies of files of another machine, by their own. */
+  readonly recordedAs?: ReadonlyMap<string, string> | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Checks a request against the skill's contract and computes its key. Digests are computed, never believed. */
+export async function prepareRun(
+  { skill, implementation, checkParams }: Registered,
+  code: ImplementationDigest,
+  request: RunRequest,
+  options: PrepareOptions,
+): Promise<PreparedRun> {
+  const checked = checkParams(request.params);
+  if ("problems" in checked)
+    throw new EngineError("INVALID_PARAM", `${skill.name}: ${fewOf(checked.problems, { separator: "; " })}`);
+  const { params } = checked;
+  const inputs: PreparedInput[] = [];
+  const assigned = assignRoles(skill, request.inputs, (fault) => refuseRoles(skill, request.inputs, fault));
+  for (const { declared, input } of assigned) {
+    const file = resolve(options.cwd, input.path);
+    const shown = isInside(file, options.projectRoot)
+      ? relative(options.projectRoot, file).split(sep).join("/")
+      : (options.recordedAs?.get(file) ?? file);
+    const within = containment(options.reach, file, options.projectRoot);
+    inputs.push({
+      role: declared.role,
+      kind: declared.kind,
+      path: shown,
+      file,
+      within,
+      ...(await hashInput(file, { signal: options.signal, within })),
+    });
+  }
+  const env = Object.fromEntries(
+    skill.env.flatMap((name) =>
+      options.env[name] === undefined ? [] : [[name, options.env[name] as string]],
+    ),
+  );
+  const keyParts: KeyParts = {
+    name: skill.name,
+    version: skill.version,
+    digest: code.digest,
+    inputs: inputs.map(({ role, file, sha256 }) => ({
+      role,
+      ending: extname(file).toLowerCase().toWellFormed(),
+      sha256,
+    })),
+    outputs: skill.outputs,
+    params,
+    env: Object.fromEntries(skill.env.map((name) => [name, env[name] ?? null])),
+    strategy: skill.idempotency.strategy,
+  };
+  const { strategy, cache } = skill.idempotency;
+  const caching = cache && strategy !== "DISABLED";
+  return {
+    skill,
+    implementation,
+    code,
+    inputs,
+    params,
+    env,
+    keyParts,
+    key: idempotencyKey(keyParts),
+    caching,
+  };
+}
+
+/** Counted up when a built-in skill may give other results than before: then nothing of before is served. */
+const BUILTIN_VERSION = "knack builtin 2";
+
+/** The code of a skill as it is now, not as it was when the registry was read: an engine may be open for days. */
+export async function digestCode({
+  skill,
+  implementation,
+}: Pick<Registered, "skill" | "implementation">): Promise<ImplementationDigest> {
+  const covered = implementation.cover(await runtimeOf(implementation.executable));
+  if ("problem" in covered) throw new EngineError("EXECUTION_ERROR", `${skill.name}: ${covered.problem}`);
+  return covered;
+}
+
+/** To the version that can change results: of Node the major one. */
+async function runtimeOf(executable: Executable): Promise<string> {
+  if (executable.kind === "builtin") return BUILTIN_VERSION;
+  if (executable.language !== "python") return `node ${process.versions.node.split(".")[0]}`;
+  const python = await pythonHere();
+  return python.found ? `python ${python.version}` : "no python";
+}

@@ -1,0 +1,88 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Database, Parameter, Row } from "./database.ts";
+import { StoreError } from "./store.ts";
+
+/** Calls of one database wait in a line, and a whole transaction is one turn. */
+export class Line {
+  readonly #inside = new AsyncLocalStorage<TransactionHandle>();
+  #last: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+
+  /** Resolves when everything that was asked for before is done. */
+  get idle(): Promise<unknown> {
+    return this.#last;
+  }
+
+  async turn<T>(work: () => T | Promise<T>): Promise<T> {
+    this.check();
+    return this.#next(work);
+  }
+
+  /** Throws where a call would wait for the transaction that waits for it, or after `close`. */
+  check(): void {
+    if (this.#inside.getStore()?.isOpen)
+      throw new StoreError("MISUSE", "Inside a transaction, use only the transaction's own handle.");
+    if (this.#closing) throw new StoreError("MISUSE", "The database is closed.");
+  }
+
+  /** Does the work of a transaction with its handle, which ends with it. */
+  async inside<T>(tx: TransactionHandle, work: (tx: Database) => Promise<T>): Promise<T> {
+    try {
+      const result = await this.#inside.run(tx, () => work(tx));
+      tx.refuseBroken();
+      return result;
+    } finally {
+      tx.isOpen = false;
+    }
+  }
+
+  /** Once, after everything that was asked for before. */
+  close(work: () => void | Promise<void>): Promise<void> {
+    if (this.#inside.getStore()?.isOpen) return this.turn(async () => undefined);
+    this.#closing ??= this.#next(work);
+    return this.#closing;
+  }
+
+  #next<T>(work: () => T | Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** The handle for the work of a transaction: one connection, without waiting in the line, until the transaction ends. */
+export abstract class TransactionHandle implements Database {
+  isOpen = true;
+
+  abstract all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
+  abstract get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined>;
+  abstract run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }>;
+
+  /** Whether the database has given up the transaction: another statement would not belong to it. */
+  protected abstract get isRolledBack(): boolean;
+
+  refuseBroken(): void {
+    if (!this.isOpen) throw new StoreError("MISUSE", "The transaction has ended.");
+    if (this.isRolledBack)
+      throw new StoreError(
+        "MISUSE",
+        "The transaction was rolled back after an error that its function did not pass on.",
+      );
+  }
+
+  transaction<T>(): Promise<T> {
+    return refuse("Transactions cannot be nested.");
+  }
+
+  flush(): Promise<void> {
+    return refuse("A transaction is flushed when it commits; flush() is not allowed inside it.");
+  }
+
+  close(): Promise<void> {
+    return refuse("A transaction ends when its function returns; close() is not allowed inside it.");
+  }
+}
+
+async function refuse(message: string): Promise<never> {
+  throw new StoreError("MISUSE", message);
+}

@@ -1,2 +1,0 @@
-/** The shells that `knack completion` has a script for. */
-export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;

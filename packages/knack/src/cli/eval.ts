@@ -1,0 +1,304 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { type Catalog, type SearchResult, SkillError, type SkillMetadata } from "@knack/core";
+import {
+  contentWords,
+  type Evaluation,
+  evaluateTriggers,
+  type FoundSkill,
+  isInside,
+  type Proposals,
+  proposeWords,
+  quote,
+  readTriggerCases,
+  reportSkills,
+  type SkillReport,
+  shorten,
+  TRIGGER_FILES,
+  type TriggerCase,
+  type TriggerFault,
+  type TriggerOutcome,
+  trialSearch,
+} from "@knack/core/internal";
+import { openProject } from "../host/open-project.ts";
+import type { GlobalOptions } from "../options.ts";
+import { note, Progress, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
+
+/** What `knack eval` found out. */
+export interface EvaluationReport {
+  readonly evaluation: Evaluation;
+  /** Worst first. */
+  readonly skills: readonly SkillReport[];
+  readonly proposals: Proposals;
+  readonly faults: readonly TriggerFault[];
+}
+
+/** The lines for a person: the skills that have problems, then each problem, then what would help. */
+export function tellEvaluation(report: EvaluationReport, cwd: string, options: GlobalOptions): string[] {
+  const { evaluation, skills, proposals, faults } = report;
+  return [
+    ...scores(skills, evaluation.k, options),
+    ...evaluation.cases
+      .filter(({ ok }) => !ok)
+      .flatMap((outcome) => tellOutcome(outcome, evaluation.k, cwd, options)),
+    ...faults.map((fault) => tellFault(fault, cwd, options)),
+    ...tellProposals(proposals, options),
+  ];
+}
+
+export function summary({ evaluation, faults }: EvaluationReport): string {
+  const { cases, k } = evaluation;
+  const skills = new Set(cases.map(({ path }) => path)).size;
+  return [
+    `${pluralize(cases.length, "prompt")} of ${pluralize(skills, "skill")}: hit@1 ${ofPositives(evaluation.hit_at_1, evaluation)}`,
+    `recall@${k} ${ofPositives(evaluation.recall_at_k, evaluation)}`,
+    pluralize(evaluation.false_triggers, "false trigger"),
+    ...(faults.length > 0 ? [pluralize(faults.length, "error")] : []),
+  ].join(", ");
+}
+
+/** A share of no prompts says nothing. */
+function ofPositives(fraction: number, { positives }: { readonly positives: number }): string {
+  return positives > 0 ? percent(fraction) : "-";
+}
+
+export function percent(fraction: number): string {
+  return `${Number((fraction * 100).toFixed(2))}%`;
+}
+
+function hasProblem({ lost, false_triggers }: SkillReport): boolean {
+  return lost.length > 0 || false_triggers > 0;
+}
+
+/** "changelog 2, deploy": what took the prompts of a skill. */
+function takers({ lost }: SkillReport): string {
+  const counts = Map.groupBy(lost, ({ to }) => to?.skill ?? "nothing");
+  return [...counts]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([name, list]) => (list.length > 1 ? `${name} ${list.length}` : name))
+    .join(", ");
+}
+
+/** "1 of 3 lost prompts": what a word does. */
+function gain({ gains }: { readonly gains: number }, lost: number): string {
+  return `moves ${gains} of ${pluralize(lost, "lost prompt")} to first place and takes none from other skills`;
+}
+
+function scores(skills: readonly SkillReport[], k: number, options: GlobalOptions): string[] {
+  const shown = skills.filter(hasProblem);
+  if (shown.length === 0) return [];
+  const columns = [
+    { title: "SKILL" },
+    { title: "PROMPTS", drop: 2 },
+    { title: "HIT@1", drop: 5 },
+    { title: `RECALL@${k}`, drop: 4 },
+    { title: "FALSE TRIGGERS", drop: 3 },
+    { title: "LOST TO", drop: 1 },
+  ];
+  const rows = shown.map((report) => [
+    escapeControl(report.skill),
+    String(report.positives + report.negatives),
+    ofPositives(report.hit_at_1, report),
+    ofPositives(report.recall_at_k, report),
+    String(report.false_triggers),
+    clip(escapeControl(takers(report)), 60) || "-",
+  ]);
+  const [head = "", ...lines] = table(columns, rows, terminalWidth());
+  return [painter(options)("bold", head), ...lines, ""];
+}
+
+/** The file first, so that editors can go there; then what was found instead, and by which words. */
+function tellOutcome(
+  { source, should_trigger, rank, prompt, skill, path, found, taken_by }: TriggerOutcome,
+  k: number,
+  cwd: string,
+  options: GlobalOptions,
+): string[] {
+  const paint = painter(options);
+  const place = rank === null ? `not in the first ${k}` : `ranked ${rank}, not first`;
+  const what = should_trigger ? place : "false trigger";
+  const own = found.find((one) => one.path === path);
+  const [first] = found;
+  const lines = should_trigger
+    ? [
+        `expected ${own ? because(own) : escapeControl(skill)}`,
+        `found ${first ? because(first) : "nothing that fits"}${taken_by === null ? "" : ": a false trigger"}`,
+      ]
+    : [`expected another skill or none`, `found ${first ? because(first) : "nothing"}`];
+  return [
+    `${paint("bold", shortPath(source, cwd))}: ${paint("yellow", what)}: ${clip(escapeControl(prompt), MAX_SHOWN)}`,
+    ...lines.map((line) => paint("dim", `    ${line}`)),
+  ];
+}
+
+function because({ skill, matched }: FoundSkill): string {
+  const words = matched.length > 0 ? ` (${clip(telling(matched).join(", "), 100)})` : "";
+  return escapeControl(`${skill}${words}`);
+}
+
+/** Without words like "the", unless there are no others. */
+function telling(matched: readonly string[]): readonly string[] {
+  const words = matched.filter((word) => contentWords(word.replaceAll(/[_-]+/g, " ")).length > 0);
+  return words.length > 0 ? words : matched;
+}
+
+function tellFault({ path, line, message }: TriggerFault, cwd: string, options: GlobalOptions): string {
+  const paint = painter(options);
+  const place = `${shortPath(path, cwd)}${line === undefined ? "" : `:${line}`}`;
+  return `${paint("bold", place)}: ${paint("red", "error")}: ${escapeControl(message)}`;
+}
+
+function tellProposals({ proposals, skipped }: Proposals, options: GlobalOptions): string[] {
+  const useful = proposals.filter(({ words }) => words.length > 0);
+  const more =
+    skipped > 0
+      ? [`${pluralize(skipped, "more skill")} with lost prompts: name their folders to get words for them.`]
+      : [];
+  if (useful.length === 0) return more;
+  return [
+    "",
+    painter(options)("bold", "Words that descriptions lack:"),
+    ...useful.flatMap(({ skill, lost, words }) =>
+      words.map((word) => `  ${escapeControl(`${skill}: adding "${word.word}" ${gain(word, lost)}`)}`),
+    ),
+    ...more,
+  ];
+}
+
+/** A prompt can be a page long; its beginning tells which one it is. */
+const MAX_SHOWN = 200;
+
+function clip(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length > length ? `${characters.slice(0, length - 1).join("")}…` : text;
+}
+
+export interface EvalOptions extends GlobalOptions {
+  readonly minHit1?: string;
+  readonly minRecall?: string;
+  readonly k?: string;
+}
+
+export async function evaluate(paths: readonly string[], options: EvalOptions): Promise<void> {
+  const cwd = resolve(options.cwd ?? ".");
+  const minHit1 = readFraction("--min-hit1", options.minHit1);
+  const minRecall = readFraction("--min-recall", options.minRecall);
+  const catalog = await openProject(options).catalog();
+  const k = readK(options.k, catalog.config.skills.search);
+
+  const cases: TriggerCase[] = [];
+  const faults: TriggerFault[] = [];
+  for (const skill of choose(catalog.skills, paths, cwd)) {
+    const reading = await readTriggerCases(skill);
+    for (const found of reading.cases) cases.push(found);
+    for (const fault of reading.faults) faults.push(fault);
+  }
+  const search = (prompt: string, limit: number) => fitting(catalog.search(prompt, { limit }).results);
+  const evaluation = evaluateTriggers(cases, search, k);
+  const missed = [
+    ...below(evaluation.hit_at_1, minHit1, "hit@1", "--min-hit1"),
+    ...below(evaluation.recall_at_k, minRecall, `recall@${k}`, "--min-recall"),
+  ];
+  process.exitCode = missed.length > 0 || faults.length > 0 ? 1 : 0;
+
+  const proposals = propose(evaluation, cases, catalog);
+  const report = { evaluation, skills: reportSkills(evaluation), proposals, faults };
+  if (options.json) printJson({ ...evaluation, skills: report.skills, ...proposals, faults });
+  if (cases.length === 0 && faults.length === 0)
+    note(
+      `No trigger tests found. Knack looks for them in the folder of each skill, in ${TRIGGER_FILES.join(", ")}.`,
+    );
+  if (options.json || (cases.length === 0 && faults.length === 0)) return;
+  const paint = painter(options);
+  const verdict = process.exitCode === 1 ? `${paint("red", "failed")}: ` : "";
+  const lines = tellEvaluation(report, cwd, options);
+  print(
+    [
+      `${verdict}${[summary(report), ...missed].join("; ")}`,
+      ...(lines.length > 0 ? ["", ...lines] : []),
+    ].join("\n"),
+  );
+}
+
+/** Weaker matches do not count as found. */
+function fitting(results: readonly SearchResult[]): SearchResult[] {
+  return results.filter(({ fits }) => fits);
+}
+
+function propose(evaluation: Evaluation, cases: readonly TriggerCase[], catalog: Catalog): Proposals {
+  const { skills, config } = catalog;
+  const { maxLimit } = config.skills.search;
+  const progress = new Progress((tried) => `Trying words: ${tried}`);
+  const sourceOf = (skill: SkillMetadata): string => catalog.sourceOf(skill);
+  try {
+    return proposeWords(
+      evaluation,
+      cases,
+      skills,
+      ({ path }, description) => {
+        const search = trialSearch(skills, sourceOf, maxLimit, { path, description });
+        return (prompt, limit) => fitting(search.search(prompt, { limit }).results);
+      },
+      progress.tell,
+    );
+  } finally {
+    progress.end();
+  }
+}
+
+/** A number from 0 to 1, or in percent; 0 where none was given. */
+function readFraction(option: string, given = "0"): number {
+  const value = /^(?:\d+\.?\d*|\.\d+)$/.test(given) ? Number(given) : Number.NaN;
+  if (!(value <= 100)) {
+    throw new SkillError(
+      "INVALID_PARAM",
+      `${option} must be a number from 0 to 1, or in percent up to 100, not ${quote(given)}.`,
+    );
+  }
+  // 64.31 / 100 is not quite 0.6431, and a fraction that is just reached must count.
+  return value > 1 ? Number((value / 100).toFixed(6)) : value;
+}
+
+/** As many results as a search gives, unless asked for others; more than it may give would measure something else. */
+function readK(given: string | undefined, limits: { defaultLimit: number; maxLimit: number }): number {
+  if (given === undefined) return Math.min(limits.defaultLimit, limits.maxLimit);
+  const k = /^\d+$/.test(given) ? Number(given) : 0;
+  if (k >= 1 && k <= limits.maxLimit) return k;
+  throw new SkillError(
+    "INVALID_PARAM",
+    `--k must be a whole number from 1 to ${limits.maxLimit} (skills.search.maxLimit), not ${quote(given)}.`,
+  );
+}
+
+function choose(skills: readonly SkillMetadata[], paths: readonly string[], cwd: string): SkillMetadata[] {
+  if (paths.length === 0) return [...skills];
+  const chosen = paths.map((path) => {
+    const folder = folderOf(resolve(cwd, path));
+    const inside = skills.filter(({ dir }) => isInside(dir, folder));
+    if (inside.length > 0) return inside;
+    throw new SkillError(
+      "NOT_FOUND",
+      `There is no usable skill in ${folder}. "knack list --all" shows inactive skills, "knack validate" shows skipped ones.`,
+    );
+  });
+  return [...new Set(chosen.flat())];
+}
+
+function folderOf(path: string): string {
+  if (!existsSync(path))
+    throw new SkillError("NOT_FOUND", `${shorten(path)} does not exist; check the path.`);
+  if (statSync(path).isDirectory()) return realpathSync(path);
+  if (basename(path) === "SKILL.md") return realpathSync(dirname(path));
+  throw new SkillError(
+    "INVALID_PARAM",
+    `${shorten(path)} is not a SKILL.md; name a skill's folder or its SKILL.md.`,
+  );
+}
+
+function below(value: number, minimum: number, measure: string, option: string): string[] {
+  return value < minimum
+    ? [`${measure} is ${percent(value)}, but ${option} requires ${percent(minimum)}`]
+    : [];
+}

@@ -1,0 +1,157 @@
+import { isUtf8 } from "node:buffer";
+import { dirname, resolve } from "node:path";
+import { type Catalog, SkillError } from "@knack/core";
+import {
+  baselineText,
+  type Finding,
+  fixText,
+  isInBaseline,
+  isInside,
+  type LintSeverity,
+  lintRule,
+  lintSkills,
+  readBaseline,
+  readRegularFile,
+  shorten,
+  toSarif,
+  writeDurably,
+  writeError,
+} from "@knack/core/internal";
+import { openProject } from "../host/open-project.ts";
+import type { GlobalOptions } from "../options.ts";
+import { note, painter, print, printJson } from "../terminal/output.ts";
+import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
+import { version } from "../version.ts";
+import { replaceFile } from "./replace-file.ts";
+import { skillPlace } from "./skills.ts";
+
+/** The folders of the skills to lint: everything that is found from here, or what is at these paths, in a root or not. */
+export async function chooseSkills(
+  catalog: Catalog,
+  paths: readonly string[],
+  options: GlobalOptions,
+): Promise<string[]> {
+  const cwd = resolve(options.cwd ?? ".");
+  const files = paths.length === 0 ? [...catalog.files] : [];
+  for (const path of new Set(paths.map((given) => resolve(cwd, given))))
+    files.push(...(await skillsAt(path, catalog, options)));
+  return [...new Set(files.map((file) => dirname(file)))].sort();
+}
+
+async function skillsAt(path: string, catalog: Catalog, options: GlobalOptions): Promise<readonly string[]> {
+  const { folder, isFile } = skillPlace(path);
+  const alone = await openProject(options).catalog({
+    roots: [{ path: folder }],
+    cache: false,
+    enabled: true,
+  });
+  const inRoots = catalog.files.filter((file) => isInside(file, folder));
+  const found = [...new Set([...inRoots, ...alone.files])];
+  const chosen = isFile ? found.filter((file) => dirname(file) === folder) : found;
+  if (chosen.length > 0) return chosen;
+  throw new SkillError(
+    "NOT_FOUND",
+    `No skills found in ${shorten(path)}: it has no SKILL.md, and no folder below it has one.`,
+  );
+}
+
+/** More than any text that is linted. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Writes the safe remedies of these findings. */
+export function fixFiles(findings: readonly Finding[]): number {
+  let fixed = 0;
+  const fixable = findings.filter(({ suppressed }) => suppressed === undefined);
+  for (const [path, some] of Map.groupBy(fixable, (finding) => finding.path)) {
+    const content = readRegularFile(path, MAX_BYTES, false);
+    if ("fault" in content || !isUtf8(content.bytes)) continue;
+    const before = content.bytes;
+    const { text, fixed: count } = fixText(before.toString("utf8"), some);
+    if (count === 0) continue;
+    const failure = replaceFile(path, before, Buffer.from(text, "utf8"));
+    if (failure !== undefined) note(failure);
+    else fixed += count;
+  }
+  return fixed;
+}
+
+const COLORS = { error: "red", warning: "yellow", note: "dim" } as const;
+
+/** Findings for a person: `path:line` first, so that editors can jump there; then what to do, once a rule. */
+export function tellFindings(findings: readonly Finding[], cwd: string, options: GlobalOptions): string[] {
+  const paint = painter(options);
+  const lines = findings.map(({ path, line, rule, severity, message }) => {
+    const place = `${shortPath(path, cwd)}${line === undefined ? "" : `:${line}`}`;
+    return `${paint("bold", place)}: ${paint(COLORS[severity], `${severity} ${rule}`)}: ${escapeControl(message)}`;
+  });
+  const rules = [...new Set(findings.map(({ rule }) => rule))].sort();
+  const advice = rules.map((id) => `  ${paint("bold", id)}: ${lintRule(id)?.remedy ?? ""}`);
+  return advice.length === 0 ? lines : [...lines, "", "What to do:", ...advice];
+}
+
+export interface LintOptions extends GlobalOptions {
+  readonly sarif?: boolean;
+  readonly fix?: boolean;
+  readonly all?: boolean;
+  readonly baseline?: string;
+  readonly updateBaseline?: boolean;
+}
+
+export async function lint(paths: readonly string[], options: LintOptions): Promise<void> {
+  const cwd = resolve(options.cwd ?? ".");
+  const baselineFile = options.baseline === undefined ? undefined : resolve(cwd, options.baseline);
+  if (options.updateBaseline && baselineFile === undefined)
+    throw new SkillError("INVALID_PARAM", "--update-baseline needs --baseline <file>: the file to write.");
+  const catalog = await openProject(options).catalog({ enabled: true });
+  const dirs = await chooseSkills(catalog, paths, options);
+  let findings = lintSkills(dirs);
+  const fixed = options.fix ? fixFiles(findings) : 0;
+  if (fixed > 0) findings = lintSkills(dirs);
+
+  if (options.updateBaseline && baselineFile !== undefined) {
+    const failure = writeDurably(baselineFile, 0o644, baselineText(findings, baselineFile));
+    if (failure !== undefined) throw writeError(baselineFile, failure);
+  }
+  const accepted = baselineFile === undefined ? new Set<string>() : readBaseline(baselineFile);
+  const fresh = findings.filter((finding) => !isInBaseline(finding, accepted));
+  const open = fresh.filter(({ suppressed }) => suppressed === undefined);
+  const having = (severity: LintSeverity): Finding[] => open.filter((one) => one.severity === severity);
+  const counts = {
+    checked: dirs.length,
+    fixed,
+    in_baseline: findings.length - fresh.length,
+    suppressed: fresh.filter(({ suppressed }) => suppressed !== undefined),
+  };
+  const [errors, warnings, notes] = [having("error"), having("warning"), having("note")];
+  process.exitCode = errors.length > 0 ? 1 : 0;
+
+  if (options.sarif) printJson(toSarif(fresh, { root: catalog.projectRoot, version }));
+  else if (options.json) printJson({ ...counts, errors, warnings, notes });
+  else {
+    const shown = options.all ? open : open.filter(({ severity }) => severity !== "note");
+    print(tellFindings(shown, cwd, options).join("\n"));
+    summarize(options, counts, errors, warnings, notes);
+  }
+}
+
+function summarize(
+  options: LintOptions,
+  counts: { checked: number; fixed: number; in_baseline: number; suppressed: readonly Finding[] },
+  errors: readonly Finding[],
+  warnings: readonly Finding[],
+  notes: readonly Finding[],
+): void {
+  const verdict =
+    errors.length > 0 ? painter(options, 2)("red", "failed") : painter(options, 2)("green", "ok");
+  const hint = notes.length > 0 && !options.all ? " (--all shows them)" : "";
+  const parts = [
+    `${pluralize(counts.checked, "skill")} checked`,
+    pluralize(errors.length, "error"),
+    pluralize(warnings.length, "warning"),
+    `${pluralize(notes.length, "note")}${hint}`,
+    ...(counts.fixed > 0 ? [`${counts.fixed} fixed`] : []),
+    ...(counts.suppressed.length > 0 ? [`${counts.suppressed.length} suppressed`] : []),
+    ...(counts.in_baseline > 0 ? [`${counts.in_baseline} in the baseline`] : []),
+  ];
+  note(`${verdict}: ${parts.join(", ")}`);
+}

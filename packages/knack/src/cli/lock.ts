@@ -1,0 +1,340 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Catalog, SkillError, type SkillMetadata } from "@knack/core";
+import {
+  type FileChange,
+  folderOf,
+  type LockPlace,
+  type LockPlaces,
+  type LockReport,
+  lockFolder,
+  lockOf,
+  lockPlaces,
+  lockSkills,
+  quote,
+  readLock,
+  updateLock,
+  withoutLocked,
+} from "@knack/core/internal";
+import { openProject, type Project } from "../host/open-project.ts";
+import { changesOf, type Difference, diffOf, folderOfPinned, type Pinned, readPins } from "../host/pins.ts";
+import { recoverInstalls } from "../install/journal.ts";
+import type { GlobalOptions } from "../options.ts";
+import { note, painter, print, printJson } from "../terminal/output.ts";
+import {
+  escapeControl,
+  escapeControlInText,
+  pluralize,
+  shortPath,
+  visiblePath,
+} from "../terminal/visible.ts";
+
+/** The locks of a project and its user, and the skills that they are about. */
+export interface Locks {
+  readonly catalog: Catalog;
+  readonly both: LockPlaces;
+  /** Those that were asked for. */
+  readonly places: readonly LockPlace[];
+  readonly pinned: readonly Pinned[];
+  /** Whether this lock exists. */
+  has(place: LockPlace): boolean;
+}
+
+/** Reads the project's lock and the user's; `user`: the user's alone. */
+export async function openLocks(project: Project, user = false): Promise<Locks> {
+  const catalog = await project.catalog({ enabled: true });
+  const both = lockPlaces(catalog.projectRoot, project.place);
+  const places = user ? [both.user] : [both.project, both.user];
+  const { pinned, existing } = await readPins(places);
+  return { catalog, both, places, pinned, has: (place) => existing.has(place) };
+}
+
+/** The entries that a name, a path or a key of the lock means. Throws `SkillError` where there is none. */
+export function findPinned(locks: Locks, reference: string): readonly Pinned[] {
+  const { catalog, pinned, both } = locks;
+  const found = catalog.candidates(reference).map(({ skill }) => skill);
+  const wanted = new Set(
+    found.map((skill) => {
+      const place = lockOf(skill, both);
+      return `${place.file}\n${lockFolder(place, skill.dir)}`;
+    }),
+  );
+  const meant = pinned.filter((one) => wanted.has(`${one.place.file}\n${folderOfPinned(one)}`));
+  if (meant.length > 0) return meant;
+  const byKey = pinned.filter(({ key }) => key === reference);
+  if (byKey.length > 0) return byKey;
+  if (found.length > 0)
+    throw new SkillError(
+      "NOT_FOUND",
+      `${quote(reference)} is not locked; "knack lock ${reference}" locks it.`,
+    );
+  throw new SkillError(
+    "NOT_FOUND",
+    `No skill and no lock entry is called ${quote(reference)}. "knack list" shows all skills.`,
+  );
+}
+
+const WORDS: Readonly<Record<FileChange["kind"], string>> = {
+  changed: "changed",
+  missing: "missing",
+  extra: "extra",
+  link: "link",
+  unknown: "unreadable",
+};
+
+/** One line for each file that differs: how, which, and what it is instead. */
+export function changeLines(changes: readonly FileChange[]): string[] {
+  return changes.map(({ kind, path, detail }) => {
+    const what = path === "" ? "the whole folder" : visiblePath(path);
+    return `  ${WORDS[kind].padEnd(10)}  ${what}${detail === undefined ? "" : ` (${escapeControl(detail)})`}`;
+  });
+}
+
+export async function diff(reference: string, options: GlobalOptions): Promise<void> {
+  await recoverInstalls(options);
+  const found = findPinned(await openLocks(openProject(options)), reference);
+  const [pinned] = found;
+  if (!pinned || found.length > 1)
+    throw new SkillError(
+      "AMBIGUOUS",
+      `${quote(reference)} could mean ${found.length} locked skills; name one by its path.`,
+      found.map((one) => folderOf(one.place, folderOfPinned(one))),
+    );
+  const differences: Difference[] = [];
+  for (const change of await changesOf(pinned)) differences.push(await diffOf(pinned, change));
+  if (options.json) {
+    const path = folderOf(pinned.place, folderOfPinned(pinned));
+    printJson({ skill: pinned.key, path, changes: differences });
+    return;
+  }
+  showDiffs(pinned, differences, options);
+}
+
+function showDiffs(pinned: Pinned, differences: readonly Difference[], options: GlobalOptions): void {
+  const { key, place, npx } = pinned;
+  const name = escapeControl(key);
+  if (differences.length === 0) {
+    note(`${name} is as it was locked.`);
+    return;
+  }
+  const paint = painter(options);
+  const where = shortPath(folderOf(place, folderOfPinned(pinned)), resolve(options.cwd ?? "."));
+  print([`${paint("bold", name)}  ${where}`, ...changeLines(differences)].join("\n"));
+  for (const { diff: text } of differences) if (text) print(`\n${painted(text, options)}`);
+  const hidden = differences.filter(({ diff: text, path }) => text === undefined && path !== "");
+  if (npx) note("skills-lock.json has one hash for all files, so the files that changed are not known.");
+  else if (hidden.length > 0) {
+    const lines = hidden.map(({ path, locked_sha256: sha256 }) =>
+      sha256 === undefined ? `  ${visiblePath(path)}` : `  ${visiblePath(path)}  locked as ${sha256}`,
+    );
+    note(
+      `No text to compare for ${hidden.length === 1 ? "this file" : "these files"}: not a small text file, or locked on another machine.\n${lines.join("\n")}`,
+    );
+  }
+  note(`"knack lock ${name}" accepts the skill as it is now.`);
+}
+
+/** The lines of a diff as they are, with what a terminal could obey or hide written out. */
+function painted(text: string, options: GlobalOptions): string {
+  const paint = painter(options);
+  return escapeControlInText(text.trimEnd())
+    .split("\n")
+    .map((line) => {
+      if (line.startsWith("+++") || line.startsWith("---")) return paint("bold", line);
+      if (line.startsWith("+")) return paint("green", line);
+      if (line.startsWith("-")) return paint("red", line);
+      return line.startsWith("@@") ? paint("cyan", line) : line;
+    })
+    .join("\n");
+}
+
+export interface LockOptions extends GlobalOptions {
+  readonly user?: boolean;
+}
+
+export async function lock(references: readonly string[], options: LockOptions): Promise<void> {
+  await recoverInstalls(options);
+  const project = openProject(options);
+  const catalog = await project.catalog({ enabled: true });
+  const places = lockPlaces(catalog.projectRoot, project.place);
+  const reports: [LockPlace, LockReport][] = [];
+  if (references.length === 0) {
+    const place = options.user ? places.user : places.project;
+    const skills = catalog.entries
+      .map(({ skill }) => skill)
+      .filter((skill) => lockOf(skill, places) === place);
+    reports.push([place, await lockSkills(place, skills, { dropsGone: true })]);
+  } else {
+    const named: SkillMetadata[] = [];
+    const candidates = options.user ? [places.user] : [places.project, places.user];
+    for (const reference of new Set(references)) {
+      const gone = await dropIfGone(reference, candidates);
+      if (gone) reports.push(gone);
+      else named.push(catalog.resolveEntry(reference, { includeInactive: true }).skill);
+    }
+    for (const place of candidates) {
+      const skills = named.filter((skill) => lockOf(skill, places) === place);
+      if (skills.length > 0) reports.push([place, await lockSkills(place, skills)]);
+    }
+  }
+  if (reports.some(([, { refused }]) => refused.length > 0)) process.exitCode = 1;
+  if (options.json) printJson(reportJson(reports));
+  else for (const [place, report] of reports) showLocked(place, report, options);
+}
+
+/** An entry of this key without a folder is removed: nothing else can be meant. */
+async function dropIfGone(
+  key: string,
+  places: readonly LockPlace[],
+): Promise<[LockPlace, LockReport] | undefined> {
+  for (const place of places) {
+    const locked = (await readLock(place))?.get(key);
+    if (!locked || existsSync(folderOf(place, locked.folder))) continue;
+    const after = await updateLock(place, (before) => withoutLocked(before, locked.folder));
+    return [place, { lock: after, done: [], refused: [], dropped: [{ key, folder: locked.folder }] }];
+  }
+  return undefined;
+}
+
+function reportJson(reports: readonly [LockPlace, LockReport][]): object {
+  const all = reports.map(([, report]) => report);
+  return {
+    files: [...new Set(reports.map(([{ file }]) => file))],
+    locked: all.flatMap(({ done }) => done),
+    dropped: all.flatMap(({ dropped }) => dropped),
+    refused: all.flatMap(({ refused }) =>
+      refused.map(({ name, dir, faults }) => ({ name, path: dir, faults })),
+    ),
+  };
+}
+
+const SAID = { new: "locked", updated: "locked again", same: "unchanged" } as const;
+
+function showLocked({ file }: LockPlace, report: LockReport, options: LockOptions): void {
+  const { done, dropped, refused } = report;
+  const lines = done
+    .filter(({ change }) => change !== "same")
+    .map(
+      ({ name, change, files }) =>
+        `${SAID[change].padEnd(12)}  ${escapeControl(name)} (${pluralize(files, "file")})`,
+    );
+  for (const { key, folder } of dropped)
+    lines.push(`${"removed".padEnd(12)}  ${escapeControl(key)}: ${visiblePath(folder)} is gone`);
+  print(lines.join("\n"));
+  const label = painter(options, 2)("red", "error:");
+  for (const { name, dir, faults } of refused) {
+    const [first] = faults;
+    const what = first?.path ? visiblePath(first.path) : visiblePath(dir);
+    const more = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
+    note(
+      `${label} ${escapeControl(name)} cannot be locked: ${what} is ${escapeControl(first?.detail ?? "")}${more}. Replace it with a regular file.`,
+    );
+  }
+  const same = done.filter(({ change }) => change === "same").length;
+  const parts = [`${pluralize(done.length, "skill")} in ${visiblePath(file)}`];
+  if (same > 0) parts.push(`${same} unchanged`);
+  if (refused.length > 0) parts.push(`${refused.length} not locked`);
+  note(painter(options, 2)("dim", parts.join(" · ")));
+}
+
+export interface VerifyOptions extends GlobalOptions {
+  readonly strict?: boolean;
+  readonly user?: boolean;
+}
+
+interface Problem {
+  readonly pinned: Pinned;
+  readonly changes: readonly FileChange[];
+}
+
+export async function verify(references: readonly string[], options: VerifyOptions): Promise<void> {
+  await recoverInstalls(options);
+  const locks = await openLocks(openProject(options), options.user);
+  const chosen =
+    references.length === 0
+      ? locks.pinned
+      : [...new Set(references.flatMap((reference) => findPinned(locks, reference)))];
+  const problems: Problem[] = [];
+  for (const pinned of chosen) {
+    const changes = await changesOf(pinned);
+    if (changes.length > 0) problems.push({ pinned, changes });
+  }
+  const unlocked = references.length === 0 ? notLocked(locks) : [];
+  const isFailed = problems.length > 0 || (options.strict === true && unlocked.length > 0);
+  process.exitCode = isFailed ? 1 : 0;
+  if (options.json) {
+    printJson({
+      ok: !isFailed,
+      checked: chosen.length,
+      problems: problems.flatMap(problemJson),
+      not_locked: unlocked,
+    });
+    return;
+  }
+  showVerified(problems, unlocked, chosen.length, options);
+}
+
+/** Skills that no lock has; the user's own count once the user has a lock. */
+function notLocked(locks: Locks): { name: string; path: string }[] {
+  const { catalog, both, places, pinned } = locks;
+  const isPinned = new Set(pinned.map((one) => folderOf(one.place, folderOfPinned(one))));
+  return catalog.entries
+    .map(({ skill }) => skill)
+    .filter((skill) => {
+      const place = places.find((one) => one === lockOf(skill, both));
+      if (!place || (place.scope === "user" && places.length > 1 && !locks.has(place))) return false;
+      const folder = lockFolder(place, skill.dir);
+      return folder === undefined || !isPinned.has(folderOf(place, folder));
+    })
+    .map(({ name, path }) => ({ name, path }));
+}
+
+function problemJson({ pinned, changes }: Problem): object[] {
+  const { key, place, npx } = pinned;
+  const lock = npx ? resolve(place.base, "skills-lock.json") : place.file;
+  const path = folderOf(place, folderOfPinned(pinned));
+  return changes.map(({ path: file, kind, detail }) => ({
+    skill: key,
+    path,
+    lock,
+    file,
+    change: kind,
+    ...(detail === undefined ? {} : { detail }),
+  }));
+}
+
+function showVerified(
+  problems: readonly Problem[],
+  unlocked: readonly { readonly name: string; readonly path: string }[],
+  checked: number,
+  options: VerifyOptions,
+): void {
+  const cwd = resolve(options.cwd ?? ".");
+  const paint = painter(options);
+  const lines = problems.flatMap(({ pinned, changes }) => [
+    `${paint("bold", escapeControl(pinned.key))}  ${shortPath(folderOf(pinned.place, folderOfPinned(pinned)), cwd)}`,
+    ...changeLines(changes),
+    `  ${nextStep(pinned)}`,
+  ]);
+  if (options.strict)
+    for (const { name, path } of unlocked)
+      lines.push(`${paint("bold", escapeControl(name))}  ${shortPath(path, cwd)}\n  not locked`);
+  print(lines.join("\n"));
+  const isFailed = process.exitCode === 1;
+  const parts = [
+    `${pluralize(checked, "locked skill")} checked`,
+    problems.length === 1 ? "1 differs" : `${problems.length} differ`,
+  ];
+  if (checked === 0 && unlocked.length > 0) parts.splice(0, 2, "no skill is locked");
+  if (unlocked.length > 0) parts.push(`${unlocked.length} not locked; "knack lock" locks what is there`);
+  const second = painter(options, 2);
+  note(`${isFailed ? second("red", "failed") : second("green", "ok")}: ${parts.join(", ")}`);
+}
+
+function nextStep({ key, locked, npx }: Pinned): string {
+  const name = /^[\w.:/-]+$/.test(key) ? key : JSON.stringify(escapeControl(key));
+  if (npx)
+    return `skills-lock.json has another hash: "npx skills" restores it, "knack lock ${name}" accepts it.`;
+  const restore = locked?.source === undefined ? "" : `, "knack update ${name}" restores it`;
+  return `"knack diff ${name}" shows what changed, "knack lock ${name}" accepts it${restore}.`;
+}

@@ -1,0 +1,110 @@
+import { existsSync, lstatSync, mkdirSync, rmdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { SkillError } from "@knack/core";
+import {
+  canonical,
+  checkSkillText,
+  findProject,
+  homeFolder,
+  isInside,
+  isValidName,
+  lookAtOwn,
+  quote,
+  systemCode,
+  writeDurably,
+  writeError,
+} from "@knack/core/internal";
+import type { GlobalOptions } from "../options.ts";
+import { note, print, printJson } from "../terminal/output.ts";
+import { visiblePath } from "../terminal/visible.ts";
+
+export interface NewOptions extends GlobalOptions {
+  readonly description?: string;
+}
+
+export async function newSkill(name: string, options: NewOptions): Promise<void> {
+  if (!isValidName(name)) {
+    const message = `${quote(name)} cannot be a skill's name: use up to 64 lowercase letters and digits, joined by single hyphens.`;
+    throw new SkillError("INVALID_PARAM", message);
+  }
+  const description = options.description?.replaceAll(/\s+/g, " ").trim();
+  const env = process.env;
+  const root = findProject({ cwd: options.cwd ?? process.cwd(), home: homeFolder(env), env });
+  const folder = join(root, ".agents", "skills", name);
+  const path = join(folder, "SKILL.md");
+  const found = lookAtOwn(root, path);
+  const leadsOut = found.kind === "refused" && !isInside(canonical(found.path), root);
+  if (leadsOut || (found.kind === "refused" && isDangling(found.path)))
+    throw new SkillError(
+      "CONFLICT",
+      `${folder} is outside the project (through a link); nothing was written.`,
+    );
+  if (existsSync(folder)) throw new SkillError("CONFLICT", `${folder} exists already; choose another name.`);
+  const text = template(name, description);
+  const [problem] = await checkSkillText(text, name);
+  if (problem) throw new SkillError("INVALID_PARAM", problem.message);
+  write(path, text);
+  if (options.json) {
+    printJson({ name, path });
+    return;
+  }
+  print(visiblePath(path));
+  note('Now write what it does, then check it with "knack validate".');
+}
+
+/** Whole or not at all: on a full disk no empty file and no empty folder is left. */
+function write(path: string, text: string): void {
+  const folder = dirname(path);
+  let first: string | undefined;
+  try {
+    first = mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw writeError(folder, systemCode(error));
+  }
+  const failure = writeDurably(path, 0o644, text);
+  if (failure === undefined) return;
+  // What was made for it goes again, unless somebody has used it meanwhile.
+  for (let at = folder; first !== undefined && at.length >= first.length; at = dirname(at)) {
+    try {
+      rmdirSync(at);
+    } catch (error) {
+      systemCode(error);
+      break;
+    }
+  }
+  throw writeError(path, failure);
+}
+
+/** A link to something that is not there, or that leads back to itself. */
+function isDangling(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && !existsSync(path);
+}
+
+function template(name: string, description: string | undefined): string {
+  const title = name
+    .split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+  const text =
+    description ?? `${title}: say what this skill does. Use when the user asks for it in words like these.`;
+  // A JSON string is a YAML string, whatever characters it has.
+  return `---
+name: ${name}
+description: ${JSON.stringify(text)}
+---
+
+# ${title}
+
+## When to use
+
+Say which requests this skill is for, and which it is not for.
+
+## Steps
+
+1. Say what to do first, with the command or the file it needs.
+2. Say what to do next.
+3. Say how to tell that the work is done.
+
+Longer material belongs in \`references/\`, code in \`scripts/\`, both beside this file.
+`;
+}

@@ -1,0 +1,369 @@
+import { closeSync, lstatSync, openSync, rmSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { SkillError } from "@knack/core";
+import {
+  fewOf,
+  quote,
+  shorten,
+  systemCode,
+  typedNameOf,
+  writeDurably,
+  writeError,
+} from "@knack/core/internal";
+import {
+  type Engine,
+  EngineError,
+  explainRun,
+  finishedReport,
+  keptSentence,
+  type PlanStatus,
+  parseJsonStrict,
+  type QueueRequest,
+  type RunReport,
+  type RunSkillRequest,
+  readArtifact,
+  type TypedSkill,
+} from "@knack/engine";
+import type { GuestPool } from "@knack/engine/internal/guests";
+import { withEngine } from "../host/open-project.ts";
+import { interruptible } from "../host/signals.ts";
+import type { GlobalOptions } from "../options.ts";
+import { isTerminal, note, painter, passOn, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { escapeControl, escapeControlInText, visiblePath } from "../terminal/visible.ts";
+
+export const STANDARD_OUTPUT = "-";
+
+interface OutputOptions extends GlobalOptions {
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly explain?: boolean;
+}
+
+/** Where an artifact is written for the user. */
+interface ArtifactOutput {
+  write(bytes: Buffer): void;
+}
+
+/** What `--output` asks for. Throws before the skill runs where that is not possible. */
+export function outputOf(options: OutputOptions, skill: TypedSkill | undefined): ArtifactOutput | undefined {
+  const { output, force = false, cwd = "." } = options;
+  if (output === undefined) {
+    if (force) throw wrong("--force replaces the file of --output; name one.");
+    return undefined;
+  }
+  if (output === "") throw wrong("--output needs a file, or - for standard output.");
+  if (options.explain)
+    throw wrong("--explain runs nothing, so there is nothing for --output; leave one out.");
+  if (skill && skill.outputs.artifacts.length === 0)
+    throw wrong(`${skill.name} makes no artifact; leave out --output. --json prints its evidence.`);
+  if (output !== STANDARD_OUTPUT) return toFile(resolve(cwd, output), force);
+  if (options.json) throw wrong("--output - and --json both print to standard output; leave one out.");
+  return { write: writeToStandardOutput };
+}
+
+/** A pipe gets the bytes; a terminal gets nothing that steers it. */
+function writeToStandardOutput(bytes: Buffer): void {
+  if (terminalWidth() === undefined) passOn(1, bytes);
+  else print(escapeControlInText(bytes.toString("utf8").replace(/\n$/, "")));
+}
+
+function toFile(file: string, force: boolean): ArtifactOutput {
+  const mode = modeFor(file, force);
+  return {
+    write: (bytes) => {
+      // The name is taken first, so that a file that appeared meanwhile is not replaced.
+      if (!force) reserve(file);
+      const failure = writeDurably(file, mode, bytes);
+      if (failure !== undefined) {
+        if (!force) rmSync(file, { force: true });
+        throw writeError(file, failure);
+      }
+      note(`Wrote ${visiblePath(file)}.`);
+    },
+  };
+}
+
+/** A link is replaced, never followed: it may come with the project. A file that is replaced keeps its mode. */
+function modeFor(file: string, force: boolean): number {
+  if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new SkillError("NOT_FOUND", `There is no folder ${shorten(dirname(file))}; create it first.`);
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (there === undefined) return 0o644;
+  if (there.isDirectory()) throw wrong(`${shorten(file)} is a folder; name a file.`);
+  if (!there.isFile() && !there.isSymbolicLink()) throw wrong(`${shorten(file)} is not a file; name a file.`);
+  if (!force) throw exists(file);
+  return there.isFile() ? there.mode & 0o777 : 0o644;
+}
+
+function reserve(file: string): void {
+  try {
+    closeSync(openSync(file, "wx"));
+  } catch (error) {
+    const code = systemCode(error);
+    throw code === "EEXIST" ? exists(file) : writeError(file, code);
+  }
+}
+
+const wrong = (message: string): SkillError => new SkillError("INVALID_PARAM", message);
+
+const exists = (file: string): SkillError =>
+  new SkillError("CONFLICT", `${shorten(file)} exists already; use --force to replace it.`);
+
+type GivenInput = NonNullable<RunSkillRequest["inputs"]>[number];
+
+/**
+ * The files behind the skill's name take its inputs in declared order, then those of `--input` the inputs that are left.
+ * An unknown skill has no inputs: the engine says that it is unknown.
+ */
+export function readInputs(
+  skill: TypedSkill | undefined,
+  files: readonly string[],
+  options: readonly string[],
+): GivenInput[] {
+  const declared = skill?.inputs ?? [];
+  const named = options.map((given) => readOption(skill, given));
+  const placed = files.map((path, place): GivenInput => {
+    const input = declared[place];
+    const twice = input && !input.many && named.find(({ role }) => role === input.role);
+    if (twice)
+      throw new SkillError(
+        "INVALID_PARAM",
+        `The input "${input.role}" is given twice: ${shorten(path)} and --input ${input.role}=${shorten(twice.path)}. Leave one out, or name the other input: --input role=path.`,
+      );
+    return { role: input?.role, path };
+  });
+  return [...placed, ...named];
+}
+
+/** `role=path`; a prefix that is no declared role belongs to the path. */
+function readOption(skill: TypedSkill | undefined, given: string): GivenInput {
+  const at = given.indexOf("=");
+  const role = given.slice(0, Math.max(0, at));
+  return skill?.inputs.some((input) => input.role === role)
+    ? { role, path: given.slice(at + 1) }
+    : { path: given };
+}
+
+interface QueueOptions extends GlobalOptions {
+  readonly queue?: boolean;
+  readonly priority?: string;
+  /** `false` for `--no-wait`. */
+  readonly wait?: boolean;
+}
+
+/** They would be ignored, and whoever wrote them expects something of them. */
+export function refuseQueueOptions({ queue, priority, wait }: QueueOptions): void {
+  if (queue) return;
+  const given = priority !== undefined ? "--priority" : wait === false ? "--no-wait" : undefined;
+  if (given) throw new SkillError("INVALID_PARAM", `${given} needs --queue.`);
+}
+
+function readPriority(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (/^-?\d{1,3}$/.test(given)) return Number(given);
+  throw new SkillError("INVALID_PARAM", `--priority takes a whole number, not ${quote(given)}.`);
+}
+
+/** Queues a run and waits for it; `undefined` where nothing is left to say. Ctrl-C ends the waiting alone. */
+export async function runInQueue(
+  engine: Engine,
+  name: string,
+  { signal, onLog: _, onWait: __, ...request }: RunSkillRequest & { readonly signal: AbortSignal },
+  options: QueueOptions,
+): Promise<Awaited<ReturnType<Engine["run"]>> | undefined> {
+  const asked: QueueRequest = { ...request, priority: readPriority(options.priority) };
+  const queued = await engine.enqueue(name, asked);
+  if (queued.queued && options.wait === false) {
+    const { id, skill, state } = queued.queued;
+    if (options.json) printJson({ id, skill, state });
+    else print(`${state} ${escapeControl(skill)}\n  queued     ${id}`);
+    return undefined;
+  }
+  try {
+    return await (await engine.queue()).follow(queued, signal, tellReason);
+  } catch (error) {
+    if (signal.aborted && queued.queued) {
+      // Without a cache the same command asks for another run.
+      const again = queued.prepared.caching ? " The same command waits for its result again." : "";
+      note(
+        `The run stays in the queue. "knack queue" shows it, "knack queue cancel ${queued.queued.id}" cancels it.${again}`,
+      );
+    }
+    throw error;
+  }
+}
+
+export async function runPlanInQueue(
+  engine: Engine,
+  file: string,
+  shared: Parameters<Engine["runPlan"]>[1] & { readonly signal: AbortSignal },
+  options: QueueOptions,
+): Promise<PlanStatus> {
+  const priority = readPriority(options.priority);
+  try {
+    return await engine.runPlanQueued(file, {
+      ...shared,
+      priority,
+      follows: options.wait !== false,
+      waits: tellReason,
+    });
+  } catch (error) {
+    if (shared.signal.aborted)
+      note(
+        'Queued runs stay in the queue. "knack queue" shows them, "knack queue cancel <id>" cancels one, and the same command follows them again.',
+      );
+    throw error;
+  }
+}
+
+const told = new Set<string>();
+
+/** A plan may have a thousand runs that wait for the same. */
+function tellReason(reason: string): void {
+  if (told.has(reason)) return;
+  told.add(reason);
+  note(`Waiting: ${escapeControl(reason)}`);
+}
+
+export interface RunOptions extends GlobalOptions {
+  readonly input?: readonly string[];
+  readonly param?: readonly string[];
+  readonly task?: string;
+  readonly explain?: boolean;
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly queue?: boolean;
+  readonly priority?: string;
+  readonly wait?: boolean;
+}
+
+export async function run(
+  name: string,
+  files: readonly string[],
+  options: RunOptions,
+  guests: GuestPool,
+): Promise<void> {
+  refuseQueueOptions(options);
+  const work = async (engine: Engine, project: string): Promise<void> => {
+    const skill = findTyped(engine, name);
+    const output = outputOf(options, skill);
+    const signal = interruptible();
+    const request = {
+      inputs: readInputs(skill, files, options.input ?? []),
+      params: readParams(options.param ?? []),
+      task: options.task,
+      signal,
+      onLog: isTerminal(2) ? (line: string) => note(escapeControl(line)) : undefined,
+      onWait: (line: string) => note(escapeControl(line)),
+    };
+    if (options.explain) {
+      const prepared = await engine.prepare(name, request);
+      const contents = engine.hasStore ? await engine.contents() : null;
+      const explanation = await explainRun(await engine.history(), prepared, project, contents);
+      if (options.json) printJson(explanation);
+      else printExplanation(explanation);
+      return;
+    }
+    const finished = options.queue
+      ? await runInQueue(engine, name, request, options)
+      : await engine.run(name, request);
+    if (!finished) return;
+    const report = finishedReport(finished);
+    if (report.status === "FAILED") process.exitCode = 1;
+    for (const edit of report.kept ?? []) note(escapeControl(keptSentence(edit)));
+    const artifact = output && report.status === "SUCCEEDED" ? writtenArtifact(report) : undefined;
+    if (artifact) output?.write(readArtifact(project, artifact));
+    if (options.json) printJson(report);
+    // Standard output is for the artifact alone.
+    else if (options.output !== STANDARD_OUTPUT) print(runText(report, options));
+    else if (!artifact) note(runText(report, options));
+  };
+  await withEngine(options, work, { guests });
+}
+
+function findTyped(engine: Engine, name: string): TypedSkill | undefined {
+  const known = typedNameOf(
+    engine.skills.map((skill) => skill.name),
+    name,
+  );
+  return engine.skills.find((skill) => skill.name === known);
+}
+
+/** The first of the artifacts, in the order that the skill returned them. */
+function writtenArtifact({
+  skill,
+  artifacts: [first, ...others],
+}: RunReport): RunReport["artifacts"][number] {
+  if (!first)
+    throw new EngineError("EXECUTION_ERROR", `${skill} made no artifact this time; nothing was written.`);
+  if (others.length > 0)
+    note(escapeControl(`--output has ${first.name}; also made: ${fewOf(others.map(({ path }) => path))}`));
+  return first;
+}
+
+/** `k=v`, where v is JSON if it is JSON, else text. */
+function readParams(given: readonly string[]): Record<string, unknown> {
+  const params: Record<string, unknown> = Object.create(null);
+  for (const text of given) {
+    const at = text.indexOf("=");
+    if (at < 1) throw new SkillError("INVALID_PARAM", `--param takes name=value, not ${quote(text)}.`);
+    const key = text.slice(0, at);
+    if (key in params) throw new SkillError("INVALID_PARAM", `--param ${key} is given twice.`);
+    params[key] = readValue(key, text.slice(at + 1));
+  }
+  return params;
+}
+
+/** What is no JSON is text: that is the rule, not a fault. JSON that two readers could read in two ways is one. */
+function readValue(key: string, text: string): unknown {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const read = parseJsonStrict(text);
+  if ("problem" in read) throw new SkillError("INVALID_PARAM", `--param ${key}: ${read.problem}`);
+  return read.value;
+}
+
+export function printRun(report: RunReport, options: GlobalOptions): void {
+  print(runText(report, options));
+}
+
+function runText(report: RunReport, options: GlobalOptions): string {
+  const paint = painter(options);
+  const state = report.status === "SUCCEEDED" ? paint("green", "SUCCEEDED") : paint("red", report.status);
+  const how = report.cached ? " (from an earlier run)" : "";
+  const lines = [
+    `${state} ${escapeControl(report.skill)}${how}`,
+    `  run        ${report.id}`,
+    `  key        ${report.key}`,
+  ];
+  if (report.isolation) lines.push(`  isolation  ${report.isolation}`);
+  for (const { name, path } of report.artifacts)
+    lines.push(`  artifact   ${escapeControl(name)}: ${escapeControl(path)}`);
+  for (const { kind, data } of report.evidences)
+    lines.push(`  evidence   ${escapeControl(kind)}: ${escapeControl(JSON.stringify(data))}`);
+  if (report.error)
+    lines.push(`  error      ${escapeControl(report.error.code)}: ${escapeControl(report.error.message)}`);
+  return lines.join("\n");
+}
+
+function printExplanation({ key, parts, hit, reasons }: Awaited<ReturnType<typeof explainRun>>): void {
+  print(
+    [
+      `key ${key}`,
+      `  version         ${escapeControl(parts.version || "none")}`,
+      `  implementation  ${escapeControl(parts.implementation)} (${parts.implementation_digest.slice(0, 16)})`,
+      ...parts.inputs.map(
+        ({ role, sha256, path }) =>
+          `  input           ${escapeControl(role)} = ${sha256} ${escapeControl(path)}`,
+      ),
+      `  params          ${parts.params === null ? "not part of the key" : escapeControl(JSON.stringify(parts.params))}`,
+      `  env             ${escapeControl(parts.env.join(", ") || "none")}`,
+      `  strategy        ${parts.strategy}`,
+      hit ? "It would return the cached result of an earlier run." : "It would run.",
+      ...reasons.map((reason) => `  ${escapeControl(reason)}`),
+    ].join("\n"),
+  );
+}

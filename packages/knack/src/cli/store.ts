@@ -1,0 +1,224 @@
+import { existsSync, rmSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { SkillError } from "@knack/core";
+import { canonical, findProject, isInside, loadConfig, quote } from "@knack/core/internal";
+import {
+  collectGarbage,
+  EngineStore,
+  exportLog,
+  keepRecorded,
+  listEvents,
+  type MigrateProgress,
+  migrateStore,
+  revokeAllAccessTokens,
+  type StoreVerification,
+  stateFile,
+} from "@knack/engine";
+import { placeAt, withEngine } from "../host/open-project.ts";
+import type { GlobalOptions } from "../options.ts";
+import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+import { escapeControl, pluralize } from "../terminal/visible.ts";
+import { readCount } from "./read-count.ts";
+
+const PROGRESS_EVERY_MS = 1000;
+
+/** `knack store migrate FROM [TO]`: copies a project's history to another database and compares every row. */
+export async function storeMigrate(
+  from: string,
+  to: string | undefined,
+  options: GlobalOptions,
+): Promise<void> {
+  const place = placeAt(options);
+  const { config } = await loadConfig(place);
+  const own = new EngineStore({ ...place, url: config.store.url, actor: "migrate" });
+  const cwd = resolve(options.cwd ?? ".");
+  // A folder to copy from means its file in the user's folder, also where the configuration already names another database.
+  const source = readAddress(from, cwd, place);
+  const named = to === undefined ? undefined : readAddress(to, cwd, place);
+  const target = named === undefined || named.folder === place.projectRoot ? own.url : named.url;
+  if (source.url === target)
+    throw new SkillError("INVALID_PARAM", `${escapeControl(from)} is the database that you want to copy to.`);
+  const file = source.url.replace(/^sqlite:/, "");
+  if (file !== source.url && !existsSync(file))
+    throw new SkillError("NOT_FOUND", `${escapeControl(file)} does not exist.`);
+  // Created by its owner, with the project's name beside it.
+  const store = target === own.url ? await own.get() : undefined;
+  try {
+    const copied = await migrateStore(source.url, target, options.json ? undefined : progress());
+    const artifacts = await keepRecorded(target, config.artifacts.url, place.projectRoot);
+    // Whoever made a database that came with the project knows its tokens.
+    const revoked = store && isInside(file, place.projectRoot) ? await revokeAllAccessTokens(store) : 0;
+    const isMoved = source.folder !== undefined && !existsSync(source.folder);
+    if (isMoved) rmSync(dirname(file), { recursive: true, force: true });
+    if (options.json) {
+      printJson({ ...copied, artifacts });
+      return;
+    }
+    const rows = Object.values(copied.rows).reduce((sum, count) => sum + count, 0);
+    print(
+      `Copied ${pluralize(rows, "row")} to ${escapeControl(copied.to)} and compared each with the original.`,
+    );
+    print(`${pluralize(copied.records, "record")} of the log are valid. Head ${copied.head}`);
+    if (artifacts)
+      print(
+        `Stored ${pluralize(artifacts.kept, "artifact")} for all machines; ${artifacts.missing} are not in this project and are made again when a run needs them.`,
+      );
+    if (revoked > 0) print(`Revoked ${pluralize(revoked, "access token")}: add your own (knack token add).`);
+    if (isMoved) print(`Removed the history of ${escapeControl(source.folder ?? "")}, which does not exist.`);
+    else note("The old database was not changed.");
+    if (!store) note("Now set store.url in the configuration on every machine.");
+  } finally {
+    await own.close();
+  }
+}
+
+function progress(): (step: MigrateProgress) => void {
+  let last = performance.now();
+  return ({ table, rows }) => {
+    if (performance.now() - last < PROGRESS_EVERY_MS) return;
+    last = performance.now();
+    note(`${table}: ${rows} rows`);
+  };
+}
+
+interface Address {
+  readonly url: string;
+  /** The project whose state it is, where a folder was named. */
+  readonly folder?: string;
+}
+
+/** A path alone is a database file, or the folder of a project, which may be gone. */
+function readAddress(
+  text: string,
+  cwd: string,
+  user: { readonly env: NodeJS.ProcessEnv; readonly home: string },
+): Address {
+  if (/^postgres(ql)?:\/\//i.test(text)) return { url: text };
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text))
+    throw new SkillError("INVALID_PARAM", "A store is a folder, sqlite:<path> or postgres://host/database.");
+  const path = resolve(cwd, text.replace(/^sqlite:/, ""));
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (text.startsWith("sqlite:") || stats?.isFile()) return { url: `sqlite:${path}` };
+  const folder = stats ? findProject({ cwd: path, ...user }) : canonical(path);
+  return { url: `sqlite:${stateFile({ ...user, projectRoot: folder })}`, folder };
+}
+
+export interface StoreGcOptions extends GlobalOptions {
+  readonly dryRun?: boolean;
+  readonly olderThan?: string;
+}
+
+const HOUR_MS = 3_600_000;
+const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
+
+/** `knack store gc`: removes stored artifacts that nothing names. */
+export async function storeGc(options: StoreGcOptions): Promise<void> {
+  const olderThanMs = readAge(options.olderThan ?? "7d");
+  const { dryRun = false } = options;
+  await withEngine(options, async (engine) => {
+    const contents = engine.hasStore ? await engine.contents() : null;
+    if (!contents) {
+      if (options.json) printJson({ removed: 0, removed_bytes: 0, kept: 0, dry_run: dryRun, place: null });
+      else
+        print("Artifacts are only in workspace/artifacts (artifacts.url is not set). Nothing was removed.");
+      return;
+    }
+    const done = await collectGarbage(contents, await engine.store(), {
+      olderThanMs,
+      dryRun,
+      onRemove: ({ sha256, size, createdAt }) => {
+        if (!options.json) print(`${sha256}  ${size} bytes  ${createdAt}`);
+      },
+    });
+    const place = contents.shown;
+    if (options.json) printJson({ ...done, dry_run: dryRun, place });
+    else
+      print(
+        `${dryRun ? "Would remove" : "Removed"} ${pluralize(done.removed, "artifact")} (${done.removed_bytes} bytes) from ${escapeControl(place)}; ${done.kept} stay.`,
+      );
+  });
+}
+
+/** Less than an hour could remove what a run is about to record. */
+function readAge(text: string): number {
+  const [, count = "", unit = ""] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS[unit] ?? 0);
+  if (ms >= HOUR_MS) return ms;
+  throw new SkillError(
+    "INVALID_PARAM",
+    `--older-than must be a number of hours, days or weeks, at least 1h, like 12h, 7d or 4w, not ${quote(text)}.`,
+  );
+}
+
+export interface AuditOptions extends GlobalOptions {
+  readonly head?: string;
+  readonly limit?: string;
+}
+
+export async function audit(options: AuditOptions): Promise<void> {
+  const limit = readCount("--limit", options.limit, 50);
+  await withEngine(options, async (engine) => {
+    const events = await listEvents(await engine.history(), limit);
+    if (options.json) {
+      printJson({ events, count: events.length });
+      return;
+    }
+    const columns = [
+      { title: "SEQ" },
+      { title: "TIME", drop: 2 },
+      { title: "EVENT" },
+      { title: "TASK", drop: 1 },
+      { title: "WHAT", flexible: true },
+    ];
+    const rows = events.map(({ seq, created_at, event_type, task_id, payload }) => [
+      String(seq),
+      created_at.slice(0, 19).replace("T", " "),
+      event_type,
+      escapeControl(task_id ?? ""),
+      escapeControl(JSON.stringify(payload)),
+    ]);
+    const [head = "", ...lines] = table(columns, rows, terminalWidth());
+    if (rows.length > 0) print([painter(options)("bold", head), ...lines].join("\n"));
+    note(`The log is in ${escapeControl(engine.storePlace)}.`);
+  });
+}
+
+export async function auditVerify(options: AuditOptions): Promise<void> {
+  await withEngine(options, async (engine) => {
+    const verdict = await engine.verify(options.head);
+    if (!verdict.ok) process.exitCode = 1;
+    if (options.json) printJson(verdict);
+    else if (verdict.ok) print(held(verdict));
+    else print(`${painter(options)("red", whatFails(verdict))}: ${escapeControl(verdict.message)}`);
+    if (options.json) return;
+    if (verdict.ok) for (const line of limitsOf(verdict)) note(line);
+    if (verdict.database !== null) note(`The database is ${escapeControl(verdict.database)}.`);
+  });
+}
+
+type VerifiedStore = Extract<StoreVerification, { ok: true }>;
+
+function held({ count, head }: VerifiedStore): string {
+  return `${count} records are valid. Head ${head}`;
+}
+
+function whatFails(verdict: Exclude<StoreVerification, VerifiedStore>): string {
+  return "table" in verdict ? "The tables do not match the log" : "The log is not valid";
+}
+
+/** What it rests on, and what it does not say. */
+function limitsOf({ rows, running }: VerifiedStore): string[] {
+  return [
+    ...(rows > 0 ? [`${rows} rows of runs, artifacts, evidence and tasks match the log.`] : []),
+    ...(running > 0
+      ? [`${running} runs are still in progress; they can be checked once they have finished.`]
+      : []),
+  ];
+}
+
+export async function auditExport(options: AuditOptions): Promise<void> {
+  await withEngine(options, async (engine) => {
+    for await (const line of exportLog(await engine.history())) print(line);
+  });
+}

@@ -1,0 +1,111 @@
+import { createInterface } from "node:readline";
+import type { Envelope, Session } from "@knack/core";
+import { renderCatalogBlock } from "@knack/core/internal";
+import { openHost } from "../host/host.ts";
+import { openProject, withProject } from "../host/open-project.ts";
+import type { GlobalOptions } from "../options.ts";
+import { isTerminal, note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { escapeControl, escapeControlInText } from "../terminal/visible.ts";
+
+/** Prints a tool's answer: the envelope as JSON, or its text, a refusal to standard error. Answers whether it worked. */
+export function tellEnvelope(envelope: Envelope, options: GlobalOptions): boolean {
+  const { error, text } = envelope;
+  if (options.json) printJson(envelope);
+  else if (error) {
+    const [first = "", ...rest] = error.message.split("\n").map(escapeControl);
+    note(
+      [
+        `${painter(options, 2)("red", "Error:")} ${first}`,
+        ...rest.map((line) => `  ${line.trimStart()}`),
+      ].join("\n"),
+    );
+  } else {
+    // A program gets the bytes that a model would get; a terminal gets nothing that steers it.
+    print(terminalWidth() === undefined ? text : escapeControlInText(text));
+  }
+  return error === undefined;
+}
+
+export interface LoadOptions extends GlobalOptions {
+  readonly args?: string;
+}
+
+/** Prints what an agent would get. The person who types has decided, so nobody is asked; a deny holds all the same. */
+export async function load(given: string, options: LoadOptions): Promise<void> {
+  const envelope = await withProject(options, async (project) => {
+    const runtime = await project.runtime({ offersProject: true });
+    const params = { name: given, args: options.args ?? "" };
+    return runtime.session().call("skill_load", params, { actor: "person" });
+  });
+  if (!tellEnvelope(envelope, options)) process.exitCode = 1;
+}
+
+/** Prints the block that goes into a system prompt, as a model would get it. */
+export async function context(options: GlobalOptions): Promise<void> {
+  const runtime = await openProject(options).runtime();
+  const session = runtime.session();
+  const text = session.systemPrompt();
+  const bytes = Buffer.byteLength(text);
+  const { shown, total, truncated } = renderCatalogBlock(
+    session.offered,
+    runtime.catalog.config.skills.initial,
+  );
+  if (options.json) {
+    printJson({ context: text, skills: total, listed: shown, truncated, bytes });
+    return;
+  }
+  print(terminalWidth() === undefined ? text : escapeControlInText(text));
+  const cut = truncated ? ", shortened to its budget (skills.initial)" : "";
+  note(painter(options, 2)("dim", `${shown} of ${total} skills, ${bytes} bytes${cut}`));
+}
+
+/** A prompt for the slash commands; a pipe is read to its end, and then a command that failed is the exit code. */
+export async function shell(options: GlobalOptions): Promise<void> {
+  const host = await openHost(options, "shell");
+  const session = host.runtime.session();
+  const isPerson = isTerminal(0) && isTerminal(2);
+  const lines = createInterface({
+    input: process.stdin,
+    ...(isPerson ? { output: process.stderr, prompt: painter(options, 2)("bold", "knack> ") } : {}),
+    completer: (line: string) => complete(line, session),
+  });
+  let interrupted = false;
+  lines.on("SIGINT", () => {
+    interrupted = true;
+    lines.close();
+  });
+  if (isPerson) {
+    note(
+      "Slash commands: /skills, /skill <name> [args], /help [skill], /reload_skills, /agent <role>. Ctrl-D ends.",
+    );
+    lines.prompt();
+  }
+  let failed = false;
+  for await (const line of lines) {
+    if (line.trim() !== "" && !(await run(line, session, options))) failed = true;
+    if (isPerson) lines.prompt();
+  }
+  await host.close();
+  if (interrupted) process.exitCode = 130;
+  else if (failed && !isPerson) process.exitCode = 1;
+}
+
+async function run(line: string, session: Session, options: GlobalOptions): Promise<boolean> {
+  const { envelope, text } = await session.input(line);
+  if (envelope) return tellEnvelope(envelope, options);
+  // There is no model here to give it to.
+  if (options.json) printJson({ to: "model", text });
+  else note("This is a message for a model, but there is no model here. /skills lists the skills.");
+  return true;
+}
+
+/** Tab completes a command, and after `/skill` and `/help` a name. */
+function complete(line: string, session: Session): [string[], string] {
+  const { skills } = session.catalog;
+  const named = /^\/(?:skill|help) (\S*)$/.exec(line)?.[1];
+  if (named !== undefined)
+    return [skills.map(({ name }) => name).filter((name) => name.startsWith(named)), named];
+  const own = skills.flatMap(({ command }) => (command === undefined ? [] : [`/${command}`]));
+  const commands = ["/skills", "/skill", "/help", "/reload_skills", "/agent", ...own];
+  return [commands.filter((command) => command.startsWith(line)), line];
+}

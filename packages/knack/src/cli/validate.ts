@@ -1,0 +1,352 @@
+import { basename, dirname, join, resolve } from "node:path";
+import { type Catalog, SkillError, skillGraph } from "@knack/core";
+import {
+  canonical,
+  type Diagnostic,
+  fewOf,
+  fixSkill,
+  isInside,
+  readRegularFile,
+  toDiagnostic,
+} from "@knack/core/internal";
+import { openProject } from "../host/open-project.ts";
+import type { GlobalOptions } from "../options.ts";
+import { askConsent, type Consent, note, painter, print, printJson } from "../terminal/output.ts";
+import { unifiedDiff } from "../terminal/unified-diff.ts";
+import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
+import { replaceFile } from "./replace-file.ts";
+import { reportDiagnostics, skillPlace } from "./skills.ts";
+
+interface Findings {
+  readonly files: readonly string[];
+  readonly errors: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+export interface Problems extends Findings {
+  readonly catalog: Catalog;
+  /** The folders that were named, with every link resolved. */
+  readonly given: readonly string[];
+}
+
+/** What is wrong with the skills found from here, or with those at these paths. */
+export async function findProblems(paths: readonly string[], options: GlobalOptions): Promise<Problems> {
+  const cwd = resolve(options.cwd ?? ".");
+  const catalog = await openProject(options).catalog({ enabled: true });
+  const all = paths.length === 0 ? [findings(catalog, undefined)] : [];
+  const given = new Set<string>();
+  for (const path of new Set(paths.map((path) => resolve(cwd, path)))) {
+    const { folder, isFile } = skillPlace(path);
+    given.add(folder);
+    all.push(await check(folder, isFile, catalog, options));
+  }
+  return {
+    catalog,
+    given: [...given],
+    files: [...new Set(all.flatMap(({ files }) => files))],
+    errors: unique(all.flatMap(({ errors }) => errors)),
+    warnings: unique(all.flatMap(({ warnings }) => warnings)),
+  };
+}
+
+/** Paths that overlap find the same things. */
+function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
+}
+
+/** A path in one of the roots is read as that root says; any other as the open standard does. */
+async function check(
+  folder: string,
+  isFile: boolean,
+  catalog: Catalog,
+  options: GlobalOptions,
+): Promise<Findings> {
+  const place = isFile ? join(folder, "SKILL.md") : folder;
+  const inRoots = findings(catalog, place);
+  const alone = findings(
+    await openProject(options).catalog({ roots: [{ path: folder }], cache: false, enabled: true }),
+    folder,
+  );
+  // What is in a root is read as the root says, whatever else is around it.
+  const isElsewhere = (file: string): boolean => !catalog.roots.some((root) => isInside(file, root.real));
+  const both: Findings = {
+    files: [...inRoots.files, ...alone.files.filter(isElsewhere)],
+    errors: [...inRoots.errors, ...alone.errors.filter(({ path: file }) => isElsewhere(file))],
+    warnings: [...inRoots.warnings, ...alone.warnings.filter(({ path: file }) => isElsewhere(file))],
+  };
+  if (both.files.length > 0 || both.errors.length > 0) return both;
+  if (alone.files.length > 0) return alone;
+  const message = "No skills found: this folder has no SKILL.md, and no folder below it has one.";
+  return { files: [], errors: [{ path: folder, code: "E_SKILL_MISSING", message }], warnings: [] };
+}
+
+/** A skill that merely cannot be used on this machine is valid. */
+function findings(catalog: Catalog, place: string | undefined): Findings {
+  const concerns = ({ path }: { path: string }): boolean =>
+    place === undefined || path === place || (!place.endsWith("SKILL.md") && isInside(path, place));
+  return {
+    files: catalog.files.filter((path) => concerns({ path })),
+    errors: catalog.errors.filter((error) => error.code !== "E_INELIGIBLE" && concerns(error)),
+    warnings: catalog.warnings.filter(concerns),
+  };
+}
+
+/** The change of one file that fixes what has one safe remedy. */
+export interface FilePlan {
+  readonly path: string;
+  readonly before: Buffer;
+  readonly after: Buffer;
+  readonly fixes: readonly Diagnostic[];
+  readonly renamed?: { readonly from: string; readonly to: string };
+}
+
+const MAX_BYTES = 1024 * 1024;
+/** The first byte of a byte order mark; no other file without a problem needs a closer look. */
+const MARK = 0xef;
+
+/** The changes that fix these problems. Files that only a link leads to are somebody else's and stay. */
+export function planFixes({ files, errors, warnings, catalog, given }: Problems): FilePlan[] {
+  const known = Map.groupBy([...errors, ...warnings], ({ path }) => path);
+  const project = canonical(catalog.projectRoot);
+  // A folder of the project that is a link to outside is not the project's to change, and a plugin not the user's.
+  const roots = catalog.roots.filter(
+    ({ real, ofProject, isManaged }) => !isManaged && (!ofProject || isInside(real, project)),
+  );
+  const places = [...roots.map(({ real }) => real), ...given];
+  return files.flatMap((path) => {
+    if (!places.some((place) => isInside(path, place))) return [];
+    const problems = known.get(path) ?? [];
+    const content = readRegularFile(path, MAX_BYTES, false);
+    if ("fault" in content || content.stats.nlink > 1) return [];
+    if (problems.length === 0 && content.bytes[0] !== MARK) return [];
+    // A skill that loads is used by its name; that changes only where somebody names the skill.
+    const renames = given.length > 0 || problems.some(({ code }) => code.startsWith("E_"));
+    const fixed = fixSkill(content.bytes, placeOf(path, catalog), { renames });
+    if (!fixed) return [];
+    const fixes = fixed.fixed.map((fault) => {
+      const reported = problems.find(({ code }) => code.slice(2) === fault.fault);
+      return reported ?? toDiagnostic(fault, path, "strict");
+    });
+    const { renamed } = fixed;
+    return [{ path, before: content.bytes, after: fixed.bytes, fixes, ...(renamed ? { renamed } : {}) }];
+  });
+}
+
+/** How the innermost root around the file reads it. */
+function placeOf(path: string, catalog: Catalog): Parameters<typeof fixSkill>[1] {
+  const dir = dirname(path);
+  const [root] = catalog.roots
+    .filter(({ real }) => isInside(path, real))
+    .sort((a, b) => b.real.length - a.real.length);
+  return {
+    folder: basename(dir),
+    dialect: root?.dialect ?? "agentskills",
+    bareIsLily: root?.bareIsLily === true && dirname(dir) === root.real,
+  };
+}
+
+export interface Rename {
+  readonly path: string;
+  readonly from: string;
+  readonly to: string;
+  /** Names of skills whose text names the old one. */
+  readonly usedBy: readonly string[];
+  /** Whether another skill has the new name already. */
+  readonly isTaken: boolean;
+}
+
+/** The names that change, with the skills that use the old ones. */
+export async function findRenames(plans: readonly FilePlan[], catalog: Catalog): Promise<Rename[]> {
+  const renamed = plans.flatMap(({ path, renamed }) => (renamed ? [{ path, ...renamed }] : []));
+  if (renamed.length === 0) return [];
+  const { edges, dangling } = await skillGraph(catalog);
+  const uses = [
+    ...edges.map(({ from, to, toPath }) => ({ from, to, toPath })),
+    ...dangling.map(({ from, name }) => ({ from, to: name, toPath: null })),
+  ];
+  return renamed.map((rename) => {
+    const users = uses.filter(({ to, toPath }) => toPath === rename.path || (!toPath && to === rename.from));
+    return {
+      ...rename,
+      usedBy: [...new Set(users.map(({ from }) => from))].sort(),
+      isTaken: catalog.entries.some(({ skill }) => skill.name === rename.to && skill.path !== rename.path),
+    };
+  });
+}
+
+const MOST = 10;
+
+/** What a person should look at, because a fix changes names. */
+export function describeRenames(renames: readonly Rename[]): string[] {
+  if (renames.length === 0) return [];
+  const lines = renames.flatMap(({ from, to, usedBy, isTaken }) => {
+    const use = usedBy.length === 1 ? "uses" : "use";
+    return [
+      ...(usedBy.length > 0
+        ? [
+            `${escapeControl(from)} becomes ${escapeControl(to)}, but ${fewOf(usedBy.map(escapeControl))} still ${use} the old name.`,
+          ]
+        : []),
+      ...(isTaken
+        ? [`Another skill is called ${escapeControl(to)}, too; use their paths to tell them apart.`]
+        : []),
+    ];
+  });
+  const more =
+    lines.length > MOST ? [`… and ${pluralize(lines.length - MOST, "more line")} like these.`] : [];
+  const get = renames.length === 1 ? "gets" : "get";
+  return [
+    ...lines.slice(0, MOST),
+    ...more,
+    `${pluralize(renames.length, "skill")} ${get} a new name. Other skills, prompts and permission rules may still use the old one.`,
+  ];
+}
+
+/** What a program reads of the problems. */
+export function toReport({ files, errors, warnings }: Problems, more: object = {}): object {
+  return { checked: files.length, ...more, errors, warnings };
+}
+
+/** The problems for a person, then the verdict. */
+export function tellProblems({ files, errors, warnings }: Problems, options: GlobalOptions): void {
+  print(reportDiagnostics([...errors, ...warnings], resolve(options.cwd ?? "."), options).join("\n"));
+  const paint = painter(options, 2);
+  const verdict = errors.length > 0 ? paint("red", "invalid") : paint("green", "valid");
+  note(
+    `${verdict}: ${pluralize(files.length, "skill")} checked, ${pluralize(errors.length, "error")}, ${pluralize(warnings.length, "warning")}`,
+  );
+}
+
+export interface FixOptions extends GlobalOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Shows the changes that fix the problems, asks, writes them, and checks again. */
+export async function fixSkills(
+  problems: Problems,
+  paths: readonly string[],
+  options: FixOptions,
+): Promise<void> {
+  const plans = planFixes(problems);
+  if (plans.length === 0) {
+    tellOutcome(problems, { fixed: [] }, options);
+    const hasProblems = problems.errors.length + problems.warnings.length > 0;
+    if (hasProblems && !options.json) note("None of these problems has one safe fix; correct them by hand.");
+    return;
+  }
+  const renames = await findRenames(plans, problems.catalog);
+  const consent = options.yes && !options.dryRun ? "yes" : undefined;
+  showChanges(plans, renames, options, consent === "yes");
+  const answer = consent ?? (await askFor(plans, options));
+  if (answer === "yes") {
+    const done = plans.filter(({ path, before, after }) => {
+      const failure = replaceFile(path, before, after);
+      if (failure !== undefined) note(failure);
+      return failure === undefined;
+    });
+    if (!options.json && done.length > 0) note(`fixed: ${countOf(done)}`);
+    tellOutcome(await findProblems(paths, options), { fixed: entriesOf(done, renames) }, options);
+    if (done.length < plans.length) process.exitCode = 1;
+    return;
+  }
+  if (options.json) printJson(toReport(problems, { fixed: [], fixable: entriesOf(plans, renames) }));
+  note(nothingChanged(answer, plans, options));
+  process.exitCode = answer === "cancelled" ? 130 : 1;
+}
+
+/** With `--json` a person sees the changes only where they are asked. */
+function showChanges(
+  plans: readonly FilePlan[],
+  renames: readonly Rename[],
+  options: FixOptions,
+  isDecided: boolean,
+): void {
+  const cwd = resolve(options.cwd ?? ".");
+  const lines = (fd: 1 | 2): string =>
+    plans
+      .flatMap(({ path, before, after }) =>
+        unifiedDiff(
+          shortPath(path, cwd),
+          before.toString("utf8"),
+          after.toString("utf8"),
+          painter(options, fd),
+        ),
+      )
+      .join("\n");
+  if (!options.json) print(lines(1));
+  else if (!isDecided && !options.dryRun) note(lines(2));
+  if (!options.json || !isDecided) for (const line of describeRenames(renames)) note(line);
+}
+
+/** `undefined` where nobody can be asked. */
+async function askFor(plans: readonly FilePlan[], { dryRun }: FixOptions): Promise<Consent | undefined> {
+  return dryRun ? "no" : askConsent(`Fix ${countOf(plans)}?`);
+}
+
+function nothingChanged(
+  answer: Consent | undefined,
+  plans: readonly FilePlan[],
+  { dryRun }: FixOptions,
+): string {
+  if (dryRun) return `${countOf(plans)} can be fixed. Nothing was changed.`;
+  if (answer !== undefined) return "Nothing was changed.";
+  return `Nothing was changed. To fix ${countOf(plans)}, add --yes, or run this in a terminal.`;
+}
+
+function tellOutcome(
+  problems: Problems,
+  more: { readonly fixed: readonly object[] },
+  options: FixOptions,
+): void {
+  process.exitCode = problems.errors.length > 0 ? 1 : 0;
+  if (options.json) printJson(toReport(problems, more));
+  else tellProblems(problems, options);
+}
+
+/** Of a name also the old and the new one, and who uses the old one. */
+function entriesOf(plans: readonly FilePlan[], renames: readonly Rename[]): object[] {
+  return plans.flatMap(({ path, fixes }) => {
+    const rename = renames.find((one) => one.path === path);
+    return fixes.map((fix) =>
+      rename && fix.code.endsWith("_NAME_DIR_MISMATCH")
+        ? { ...fix, from: rename.from, to: rename.to, used_by: rename.usedBy }
+        : fix,
+    );
+  });
+}
+
+function countOf(plans: readonly FilePlan[]): string {
+  const problems = plans.flatMap(({ fixes }) => fixes).length;
+  return `${pluralize(problems, "problem")} in ${pluralize(plans.length, "file")}`;
+}
+
+interface ValidateOptions extends FixOptions {
+  readonly fix?: boolean;
+}
+
+export async function validate(paths: readonly string[], options: ValidateOptions): Promise<void> {
+  if (!options.fix && (options.dryRun || options.yes))
+    throw new SkillError("INVALID_PARAM", `${options.yes ? "--yes" : "--dry-run"} needs --fix.`);
+  const problems = await findProblems(paths, options);
+  if (options.fix) {
+    await fixSkills(problems, paths, options);
+    return;
+  }
+  process.exitCode = problems.errors.length > 0 ? 1 : 0;
+  if (options.json) {
+    printJson(toReport(problems));
+    return;
+  }
+  tellProblems(problems, options);
+  const fixable = planFixes(problems).flatMap(({ fixes }) => fixes).length;
+  const cwd = resolve(options.cwd ?? ".");
+  const words = paths.map((path) => inShell(shortPath(resolve(cwd, path), cwd)));
+  if (fixable > 0)
+    note(`${pluralize(fixable, "problem")} can be fixed: ${["knack validate --fix", ...words].join(" ")}`);
+}
+
+/** A path as it is typed in a shell. */
+function inShell(path: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,91 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Tool, ToolError } from "@knack/core";
+import type { Role } from "@knack/engine";
+
+/** Who a request is from, by the token that it carries. */
+export interface Caller {
+  /** Tells one token from another without revealing it. */
+  readonly id: string;
+  /** `null`: the user's own token, which has no name. */
+  readonly name: string | null;
+  readonly role: Role;
+}
+
+const current = new AsyncLocalStorage<Caller>();
+
+/** Does `work` for a caller: until its end, also in what it starts, the log names the caller's token. */
+export function actFor<T>(caller: Caller, work: () => T): T {
+  return current.run(caller, work);
+}
+
+/** For whom the current work is done; `undefined` outside of a request. */
+function currentCaller(): Caller | undefined {
+  return current.getStore();
+}
+
+/** Whether the current work is done for a named token: its holder has no account on this machine. */
+export function isNamed(): boolean {
+  return typeof currentCaller()?.name === "string";
+}
+
+/** Whom the log names: the token of the current request, else the program itself. */
+export function actorOr(own: string): string {
+  return isNamed() ? `token:${currentCaller()?.name}` : own;
+}
+
+const RANK: Readonly<Record<Role, number>> = { reader: 0, runner: 1, approver: 2, owner: 3 };
+
+/** The methods of MCP; `tools/call` needs what its tool needs. */
+export const MCP_METHOD_ROLES: Readonly<Record<string, Role>> = {
+  initialize: "reader",
+  ping: "reader",
+  "server/discover": "reader",
+  "logging/setLevel": "reader",
+  "tools/list": "reader",
+  "tools/call": "reader",
+  "prompts/list": "reader",
+  "prompts/get": "reader",
+  "resources/list": "reader",
+  "resources/read": "reader",
+  "resources/templates/list": "reader",
+  "resources/directory/read": "reader",
+  "resources/subscribe": "reader",
+  "resources/unsubscribe": "reader",
+  "subscriptions/listen": "reader",
+  "completion/complete": "reader",
+  "skills/list": "reader",
+  "skills/get": "reader",
+};
+
+export function roleForMethod(method: string): Role {
+  if (method.startsWith("notifications/")) return "reader";
+  return MCP_METHOD_ROLES[method] ?? "owner";
+}
+
+/** Why a caller may not do something; `undefined` where they may. Outside of a request nobody is refused. */
+export function whyRefused(needed: Role, caller: Caller | undefined = currentCaller()): string | undefined {
+  if (!caller || RANK[caller.role] >= RANK[needed]) return undefined;
+  return `This needs the role ${needed}; your token ${caller.name ?? ""} has the role ${caller.role}. Ask the owner of this server for another token.`;
+}
+
+/**
+ * A typed skill for those who may run it. A skill's text may call it (`command_tool`) and so may a prompt, so that looking at
+ * the name of the tool that was called is not enough.
+ */
+export function forRunners<T extends Pick<Tool, "role" | "ready" | "run">>(tool: T): T {
+  const check = (): void => {
+    const why = whyRefused(tool.role ?? "runner");
+    if (why !== undefined) throw new ToolError("ACCESS_DENIED", why);
+  };
+  return {
+    ...tool,
+    ready: async () => {
+      check();
+      await tool.ready?.();
+    },
+    run: async (...given: Parameters<Tool["run"]>) => {
+      check();
+      return tool.run(...given);
+    },
+  };
+}

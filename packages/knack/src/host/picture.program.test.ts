@@ -1,0 +1,114 @@
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { setTrusted } from "@knack/core";
+import { type Folder, makeFolder, skillText } from "@knack/core/testing";
+import { describe, expect, it, vi } from "vitest";
+import { type Host, openHost } from "./host.ts";
+
+/** Everything that looks at the file system by a path. */
+const LOOKS = [
+  ...(["statSync", "lstatSync", "existsSync", "accessSync", "realpathSync", "readlinkSync"] as const),
+  ...(["openSync", "opendirSync", "readdirSync", "readFileSync"] as const),
+];
+const ASYNC_LOOKS = [
+  "stat",
+  "lstat",
+  "access",
+  "realpath",
+  "readlink",
+  "open",
+  "opendir",
+  "readdir",
+] as const;
+
+/** The paths that `work` looks at, in order; what a descriptor stands for was looked at when it was opened. */
+async function looksOf(folder: Folder, work: () => Promise<unknown>): Promise<string[]> {
+  const looks: string[] = [];
+  const spies = [
+    ...LOOKS.map((name) => vi.spyOn(fs, name)),
+    vi.spyOn(fs.realpathSync, "native"),
+    ...ASYNC_LOOKS.map((name) => vi.spyOn(fs.promises, name)),
+  ];
+  syncBuiltinESMExports();
+  try {
+    await work();
+    for (const { mock } of spies) for (const [path] of mock.calls) looks.push(String(path));
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    syncBuiltinESMExports();
+  }
+  return looks
+    .filter((path) => !/^(?:\d+$|\/proc\/self\/fd)/.test(path))
+    .map((path) => path.replace(`${folder.path}/`, "").replace(/projects\/[0-9a-f]+/, "projects/…"))
+    .sort();
+}
+
+const SKILLS = "repo/.agents/skills";
+
+async function withHost(work: (host: Host, folder: Folder) => Promise<void>): Promise<void> {
+  using folder = makeFolder({
+    "repo/.git/": "",
+    "home/.knack/": "",
+    [`${SKILLS}/one/SKILL.md`]: skillText("one", "Does one.", 'metadata: { requires-now: "two" }\n'),
+    [`${SKILLS}/two/SKILL.md`]: skillText("two", "Does two."),
+  });
+  vi.stubEnv("HOME", folder.at("home"));
+  vi.stubEnv("XDG_CACHE_HOME", folder.at("cache"));
+  setTrusted(folder.at("repo"), true, { env: process.env, home: folder.at("home") });
+  const host = await openHost({ cwd: folder.at("repo"), color: false }, "test");
+  const leave = host.follow(() => undefined);
+  try {
+    await expect.poll(() => host.live.watching).toBe(true);
+    await work(host, folder);
+  } finally {
+    leave();
+    await host.close();
+    vi.unstubAllEnvs();
+  }
+}
+
+/** What tells whether the project changed: trust, rules, typed skills, roots; and whether there is a log. */
+const PICTURE = [
+  "home",
+  "home/.knack/config.yaml",
+  "home/.knack/projects/…/state.db",
+  "home/.knack/trust.json",
+  "repo",
+  SKILLS,
+  "repo/.knack/config.yaml",
+  "repo/skills/registry.yaml",
+];
+
+describe.skipIf(process.platform !== "linux")("a call looks once at what may have changed", () => {
+  it("a warm skill_load: at most ten looks, each file once", async () => {
+    await withHost(async (host, folder) => {
+      const session = host.runtime.session();
+      const load = (): Promise<unknown> => session.call("skill_load", { name: "one", force: true });
+      const expected = [...PICTURE, `${SKILLS}/one`, `${SKILLS}/one/SKILL.md`].sort();
+      expect(expected.length).toBeLessThanOrEqual(10);
+      // A time stamp counts once it is older than the clock's tick, and the watcher looks in between.
+      await expect.poll(() => looksOf(folder, load)).toEqual(expected);
+    });
+  });
+
+  it("a warm skill_search: no file of a skill", async () => {
+    await withHost(async (host, folder) => {
+      const session = host.runtime.session();
+      const search = (): Promise<unknown> => session.call("skill_search", { query: "one" });
+      await expect.poll(() => looksOf(folder, search)).toEqual([...PICTURE].sort());
+    });
+  });
+
+  it("a dispatch over one edge: at most twenty looks", async () => {
+    await withHost(async (host, folder) => {
+      const session = host.runtime.session();
+      const runner = { name: "node", argv: [process.execPath, "-e", "process.stdin.resume()"] };
+      const request = { role: "fixer", skill: { name: "one" }, requestId: "r" } as const;
+      const dispatch = (): Promise<unknown> => session.dispatch(request, { actor: "person", runner });
+      // Processes that a runner left behind are looked for in /proc, however many there are.
+      const looks = async (): Promise<string[]> =>
+        (await looksOf(folder, dispatch)).filter((path) => !path.startsWith("/proc"));
+      await expect.poll(async () => (await looks()).length).toBeLessThanOrEqual(20);
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { relative } from "node:path";
+import {
+  type Catalog,
+  type Edge,
+  type Entry,
+  edgesIn,
+  readSkill,
+  type SkillEdges,
+  type SkillGraph,
+} from "@knack/core";
+import { type Diagnostic, type FileListing, listFiles, toDiagnostic } from "@knack/core/internal";
+import type { AccessToken } from "@knack/engine";
+
+/** All that is known of one skill without loading it: `knack show --json` and `/api/skills/{id}`. */
+export interface SkillReport {
+  readonly skill: Entry["skill"] & {
+    readonly status: Entry["status"];
+    readonly reason: string;
+    readonly frontmatter: Readonly<Record<string, unknown>>;
+  };
+  readonly files: readonly string[];
+  readonly edges: readonly ReportedEdge[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type ReportedEdge = Pick<Edge, "from" | "to" | "type" | "alternative" | "line" | "text">;
+
+export async function reportSkill(
+  catalog: Catalog,
+  { skill, status, reason }: Entry,
+): Promise<{ readonly report: SkillReport; readonly dangling: SkillEdges["dangling"] }> {
+  const { frontmatter } = await readSkill(skill);
+  const listing = listFiles(skill.dir, catalog.config.skills.files);
+  const diagnostics = [
+    ...[...catalog.errors, ...catalog.warnings].filter(({ path }) => path === skill.path),
+    ...listing.faults.map(({ path, fault }) => toDiagnostic(fault, path, "strict")),
+    ...notListed(listing, skill.dir),
+  ];
+  const { edges, dangling } = await edgesIn(catalog, skill);
+  const report = {
+    skill: { ...skill, status, reason, frontmatter },
+    files: listing.files,
+    edges: edges.map(reportedEdge),
+    diagnostics,
+  };
+  return { report, dangling };
+}
+
+/** All edges: `knack graph --json` and `/api/graph`. */
+export function graphReport({ nodes, edges, cycles, dangling }: SkillGraph) {
+  return { nodes, edges: edges.map(reportedEdge), cycles, dangling };
+}
+
+/** An edge as programs rely on it: `from` and `to` are names. */
+function reportedEdge({ from, to, type, alternative, line, text }: Edge): ReportedEdge {
+  return { from, to, type, alternative, line, text };
+}
+
+/** The files that the configured limits omit, the largest by name. */
+function notListed({ omitted, omittedCount }: FileListing, dir: string): Diagnostic[] {
+  if (omittedCount === 0) return [];
+  const largest = omitted.slice(0, 3).map(({ path, size }) => `${relative(dir, path)} (${size} bytes)`);
+  const rest = omittedCount > largest.length ? ", …" : "";
+  const message = `${omittedCount} more are not listed (limit: skills.files): ${largest.join(", ")}${rest}.`;
+  return [toDiagnostic({ fault: "FILES_LIMIT", message }, dir, "strict")];
+}
+
+/** A token as `--json` and the API show it. */
+export function tokenReport({ name, role, createdAt, createdBy, revokedAt }: AccessToken) {
+  return { name, role, created_at: createdAt, created_by: createdBy, revoked_at: revokedAt };
+}
+
+/**
+ * What is wrong with each file that is not in the catalog because of it, by path. An ineligible skill is in the catalog,
+ * with its reason, and was not left out. A folder that is missing is no skill.
+ */
+export function leftOut({
+  errors,
+  entries,
+}: Pick<Catalog, "errors" | "entries">): Map<string, Catalog["errors"][number][]> {
+  if (errors.length === 0) return new Map();
+  const known = new Set(entries.map(({ skill }) => skill.path));
+  return Map.groupBy(
+    errors.filter(({ path, code }) => !known.has(path) && code !== "E_ROOT_MISSING"),
+    ({ path }) => path,
+  );
+}

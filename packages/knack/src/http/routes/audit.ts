@@ -1,0 +1,126 @@
+import { countEvents, eventFacets, exportLog, findEvents } from "@knack/engine";
+import * as z from "zod";
+import { route } from "../api/route.ts";
+import { count, filter, limit, text, yes } from "../api/schemas.ts";
+
+/** A time as the log has it. */
+const time = (description: string) =>
+  z
+    .string()
+    .refine((given) => given === "" || !Number.isNaN(new Date(given).getTime()), {
+      error: "must be a time such as 2026-01-31T12:00:00Z",
+      abort: true,
+    })
+    .overwrite((given) => (given === "" ? given : new Date(given).toISOString()))
+    .optional()
+    .describe(description);
+
+const event = z.strictObject({
+  seq: count,
+  event_type: text,
+  plan_id: text.nullable(),
+  task_id: text.nullable(),
+  run_id: text.nullable(),
+  actor: text,
+  payload: z.unknown(),
+  created_at: text,
+  hash: text,
+});
+
+/** Routes for the event log. */
+export const auditRoutes = [
+  route("GET /api/audit", "reader", "The records of the log, newest first.", {
+    query: {
+      type: filter("Only records of this type, such as SKILL_RUN."),
+      skill: filter("Only records about this skill."),
+      actor: filter("Only records by this actor: cli, serve, an MCP client."),
+      run: filter("Only records of this run."),
+      plan: filter("Only records of this plan."),
+      since: time("Only records of this time or later (ISO 8601)."),
+      until: time("Only records of this time or earlier (ISO 8601)."),
+      limit: limit(100, 1_000, "records"),
+      cursor: count.optional().describe("next_cursor of the page before."),
+    },
+    answer: z.strictObject({
+      events: z.array(event),
+      count,
+      /** All records that match, on this page or not. */
+      total: count,
+      next_cursor: text.nullable(),
+    }),
+    handle: async ({ query: { limit, cursor, ...filters } }, { host: { engine } }) => {
+      const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
+      const wanted = { ...given, before: cursor, limit: limit + 1 };
+      const db = await engine.history();
+      const found = await findEvents(db, wanted);
+      const events = found.slice(0, limit);
+      const last = found.length > limit ? events.at(-1) : undefined;
+      return {
+        events,
+        count: events.length,
+        total: await countEvents(db, wanted),
+        next_cursor: last ? String(last.seq) : null,
+      };
+    },
+  }),
+  route("GET /api/audit/filters", "reader", "The types and the actors that the log has.", {
+    answer: z.strictObject({ types: z.array(text), actors: z.array(text) }),
+    handle: async (_asked, { host: { engine } }) => eventFacets(await engine.history()),
+  }),
+  route(
+    "GET /api/audit/verify",
+    "reader",
+    "Checks the chain of the log, and runs, artifacts, evidence and tasks against it, as knack audit verify. A log that does not hold is an answer, not an error.",
+    {
+      query: { head: filter("A head from an earlier export, which must still be in the chain.") },
+      answer: z.strictObject({
+        ok: yes,
+        /** Records that hold. */
+        count,
+        head: text.exactOptional(),
+        /** Rows of runs, artifacts, evidence and tasks that match the log. */
+        rows: count.exactOptional(),
+        running: count.exactOptional(),
+        /** The first record or row that does not hold. */
+        seq: count.nullable().exactOptional(),
+        fault: text.exactOptional(),
+        message: text,
+      }),
+      handle: async ({ query }, { host: { engine } }) => {
+        const verdict = await engine.verify(query.head || undefined);
+        if (!verdict.ok) {
+          const { ok, count, seq, fault, message } = verdict;
+          return { ok, count, seq, fault, message };
+        }
+        const { ok, count, head, rows, running } = verdict;
+        return { ok, count, head, rows, running, message: `${count} records are valid.` };
+      },
+    },
+  ),
+  route(
+    "GET /api/audit/export",
+    "reader",
+    "The whole log, one record a line and last its head, as knack audit export prints it.",
+    {
+      type: "application/x-ndjson",
+      handle: async (_asked, { host: { engine } }) => {
+        const lines = exportLog(await engine.history());
+        const encoder = new TextEncoder();
+        const body = new ReadableStream<Uint8Array>({
+          pull: async (stream) => {
+            const { done, value } = await lines.next();
+            if (done) stream.close();
+            else stream.enqueue(encoder.encode(`${value}\n`));
+          },
+          cancel: () => void lines.return(undefined),
+        });
+        return new Response(body, {
+          headers: {
+            "Content-Type": "application/x-ndjson; charset=utf-8",
+            "Content-Disposition": 'attachment; filename="knack-audit.jsonl"',
+          },
+        });
+      },
+    },
+  ),
+];

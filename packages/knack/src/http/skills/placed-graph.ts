@@ -1,0 +1,133 @@
+import type { Catalog, Edge, SkillGraph } from "@knack/core";
+import { graphOf } from "../find-entry.ts";
+
+/** An edge between two skills that exist, by their places among the nodes. */
+interface PlacedEdge {
+  readonly from: number;
+  readonly to: number;
+  /** Part of a cycle. */
+  readonly cycle: boolean;
+  readonly edge: Edge;
+}
+
+/** A reference that leads to no skill. */
+interface Missing {
+  readonly from: number;
+  readonly name: string;
+  readonly line: number;
+  readonly why: "none" | "several";
+}
+
+/** The graph with places instead of names, which several skills may share. */
+interface PlacedGraph {
+  readonly nodes: SkillGraph["nodes"];
+  readonly edges: readonly PlacedEdge[];
+  readonly cycles: readonly (readonly number[])[];
+  readonly missing: readonly Missing[];
+}
+
+const known = new WeakMap<SkillGraph, PlacedGraph>();
+
+export async function placedGraphOf(catalog: Catalog): Promise<PlacedGraph> {
+  const graph = await graphOf(catalog);
+  const placed = known.get(graph) ?? place(graph);
+  known.set(graph, placed);
+  return placed;
+}
+
+function place({ nodes, edges, cycles, dangling }: SkillGraph): PlacedGraph {
+  const byPath = new Map(nodes.map(({ path }, at) => [path, at]));
+  const byName = new Map(nodes.map(({ name }, at) => [name, at] as const).reverse());
+  const steps = new Set(
+    cycles.flatMap((cycle) => cycle.map((name, at) => `${name}\n${cycle[(at + 1) % cycle.length]}`)),
+  );
+  const placed: PlacedEdge[] = [];
+  const missing: Missing[] = [];
+  /** The skills of cycles; a name alone may mean another skill. */
+  const inCycle = new Map<string, number>();
+  for (const edge of edges) {
+    const from = byPath.get(edge.fromPath);
+    const to = edge.toPath === null ? undefined : byPath.get(edge.toPath);
+    if (from === undefined) continue;
+    if (to === undefined) {
+      const why = byName.has(edge.to) ? "several" : "none";
+      missing.push({ from, name: edge.to, line: edge.line, why });
+      continue;
+    }
+    const cycle = edge.type === "requires_now" && !edge.alternative && steps.has(`${edge.from}\n${edge.to}`);
+    if (cycle) inCycle.set(edge.from, from);
+    placed.push({ from, to, cycle, edge });
+  }
+  const told = new Set(missing.map(({ from, name }) => `${from} ${name}`));
+  for (const { from, name, line } of dangling) {
+    const at = byName.get(from);
+    if (at === undefined || told.has(`${at} ${name}`)) continue;
+    told.add(`${at} ${name}`);
+    missing.push({ from: at, name, line, why: "none" });
+  }
+  return {
+    nodes,
+    edges: placed,
+    cycles: cycles.map((cycle) => cycle.map((name) => inCycle.get(name) ?? byName.get(name) ?? 0)),
+    missing,
+  };
+}
+
+interface Wanted {
+  /** The place of the skill in the middle; without it, all skills that have edges. */
+  readonly focus?: number | undefined;
+  readonly depth: number;
+  readonly limit: number;
+}
+
+/** The skills around one, nearest first, with the sentence and the rules behind each edge between them. */
+export function graphPart({ nodes, edges, missing }: PlacedGraph, { focus, depth, limit }: Wanted) {
+  const neighbours = new Map<number, Set<number>>();
+  const join = (from: number, to: number): void => {
+    const all = neighbours.get(from) ?? new Set();
+    neighbours.set(from, all.add(to));
+  };
+  for (const { from, to } of edges) {
+    join(from, to);
+    join(to, from);
+  }
+  const distance = new Map<number, number>();
+  if (focus === undefined) {
+    for (const at of [...neighbours.keys(), ...missing.map(({ from }) => from)].sort((a, b) => a - b))
+      distance.set(at, 0);
+  } else {
+    distance.set(focus, 0);
+    // A Map is walked in the order in which it grows: a breadth-first search.
+    for (const [at, steps] of distance)
+      for (const next of steps < depth ? (neighbours.get(at) ?? []) : [])
+        if (!distance.has(next)) distance.set(next, steps + 1);
+  }
+  const shown = new Map([...distance].slice(0, limit));
+  const idOf = (at: number): string => nodes[at]?.id ?? "";
+  return {
+    focus: focus === undefined ? null : idOf(focus),
+    nodes: [...shown].map(([at, steps]) => ({
+      id: idOf(at),
+      name: nodes[at]?.name ?? "",
+      distance: steps,
+      hidden: [...(neighbours.get(at) ?? [])].filter((one) => !shown.has(one)).length,
+    })),
+    edges: edges
+      .filter(({ from, to }) => shown.has(from) && shown.has(to))
+      .map(({ from, to, cycle, edge: { type, alternative, line, text, reason } }) => ({
+        from: idOf(from),
+        to: idOf(to),
+        type,
+        alternative,
+        cycle,
+        line,
+        sentence: reason?.sentence ?? text,
+        rules: reason?.rules ?? [],
+      })),
+    missing: missing
+      // Like edges to skills: only those that leave from before the last step.
+      .filter(({ from }) => (focus === undefined ? shown.has(from) : (shown.get(from) ?? depth) < depth))
+      .map(({ from, ...rest }) => ({ from: idOf(from), ...rest })),
+    left_out: distance.size - shown.size,
+  };
+}

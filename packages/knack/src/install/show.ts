@@ -1,0 +1,231 @@
+import { relative, sep } from "node:path";
+import { SkillError } from "@knack/core";
+import { canonical, type Finding, lintSkills, textNow } from "@knack/core/internal";
+import type { GlobalOptions } from "../options.ts";
+import type { OfferedSkill } from "../sources/skills.ts";
+import { bytesText, type Fetched } from "../sources/source.ts";
+import { isTerminal, note, type Paint, painter } from "../terminal/output.ts";
+import { cut, widthOf } from "../terminal/text-width.ts";
+import { escapeControl, escapeControlInText, pluralize, visiblePath } from "../terminal/visible.ts";
+
+const MAX_EXECUTABLES = 5;
+
+/** `https://github.com/owner/repo.git at 1234567890ab (v1.2)` */
+export function sourceLine({ source, ref, commit }: Pick<Fetched, "source" | "ref" | "commit">): string {
+  const at = commit === null ? "" : ` at ${shortCommit(commit)}`;
+  return visiblePath(`${source}${at}${ref === null || ref === commit ? "" : ` (${ref})`}`);
+}
+
+/** A commit as people write it; of a package its version, of an archive the start of its digest. */
+export function shortCommit(commit: string): string {
+  if (/^[0-9a-f]{40,}$/.test(commit)) return commit.slice(0, 12);
+  // A stranger may have written the lock that it is from.
+  return escapeControl(
+    commit.startsWith("sha256:") ? commit.slice(0, 19) : (commit.split(" ")[0] ?? "").slice(0, 40),
+  );
+}
+
+/** More skills than these take one line each. */
+const MANY = 12;
+
+/** What comes: a paragraph for each of a few skills, a line for each of many. */
+export function offerLines(
+  skills: readonly OfferedSkill[],
+  options: GlobalOptions,
+  fd: 1 | 2,
+  remarksOf: (skill: OfferedSkill) => readonly string[] = () => [],
+): string[] {
+  if (skills.length <= MANY)
+    return skills.flatMap((skill) => ["", ...skillLines(skill, options, fd, remarksOf(skill))]);
+  const paint = painter(options, fd);
+  const longest = Math.max(...skills.map(({ name }) => widthOf(escapeControl(name))));
+  return skills.reduce(
+    (lines, skill) => {
+      const name = escapeControl(skill.name);
+      const executables = skill.executables.length;
+      const facts = [
+        pluralize(skill.files.size, "file"),
+        bytesText(skill.bytes),
+        ...(executables === 0 ? [] : [pluralize(executables, "executable")]),
+      ].join(", ");
+      const start = `${paint("bold", name)}${" ".repeat(Math.min(longest, 30) + 2 - Math.min(widthOf(name), 30))}${facts}`;
+      const room =
+        widthOfTerminal(fd) - (Math.max(Math.min(longest, 30), widthOf(name)) + 2 + facts.length) - 2;
+      const description = room < 20 ? "" : paint("dim", `  ${cut(escapeControl(skill.description), room)}`);
+      lines.push(
+        start + description,
+        ...faultLines(skill, paint),
+        ...remarksOf(skill).map((text) => `  ${text}`),
+      );
+      return lines;
+    },
+    [""],
+  );
+}
+
+/** Two or three lines a skill: name and description, what comes, what it replaces. */
+function skillLines(
+  skill: OfferedSkill,
+  options: GlobalOptions,
+  fd: 1 | 2,
+  remarks: readonly string[] = [],
+): string[] {
+  const paint = painter(options, fd);
+  const width = widthOfTerminal(fd);
+  const lines = [paint("bold", escapeControl(skill.name))];
+  if (skill.description !== "") lines.push(`  ${cut(escapeControl(skill.description), width - 2)}`);
+  const { executables, files, bytes, path } = skill;
+  const counts = `${pluralize(files.size, "file")}, ${bytesText(bytes)}`;
+  lines.push(`  ${paint("dim", `${visiblePath(path || ".")}: ${counts}`)}`);
+  if (executables.length > 0) {
+    const shown = executables.slice(0, MAX_EXECUTABLES).map(visiblePath).join(", ");
+    const more =
+      executables.length > MAX_EXECUTABLES ? ` and ${executables.length - MAX_EXECUTABLES} more` : "";
+    lines.push(`  ${paint("yellow", pluralize(executables.length, "executable"))}: ${shown}${more}`);
+  }
+  lines.push(...faultLines(skill, paint));
+  for (const remark of remarks) lines.push(`  ${remark}`);
+  return lines;
+}
+
+function faultLines({ faults, notes }: OfferedSkill, paint: Paint): string[] {
+  return [
+    ...faults.slice(0, 3).map((fault) => `  ${paint("red", "refused")}: ${escapeControl(fault)}`),
+    ...notes.slice(0, 3).map((text) => `  note: ${escapeControl(text)}`),
+  ];
+}
+
+const widthOfTerminal = (fd: 1 | 2): number =>
+  Math.max(40, (fd === 1 ? process.stdout.columns : process.stderr.columns) || 80);
+
+export function skillJson({
+  name,
+  description,
+  path,
+  files,
+  bytes,
+  executables,
+  faults,
+  notes,
+}: OfferedSkill): object {
+  return { name, description, path: path || ".", files: files.size, bytes, executables, faults, notes };
+}
+
+/** A finding of `knack lint` with the skill and the file that it is about. */
+export interface SkillFinding extends Omit<Finding, "path" | "suppressed"> {
+  readonly skill: string;
+  readonly file: string;
+}
+
+const ORDER = { error: 0, warning: 1, note: 2 } as const;
+
+/** What `knack lint` says of skills in these folders, by name; errors first. */
+export function findingsOf(folders: ReadonlyMap<string, string>): SkillFinding[] {
+  const names = new Map([...folders].map(([name, dir]) => [canonical(dir), name]));
+  const dirs = [...names.keys()].sort();
+  return lintSkills(dirs)
+    .filter(({ suppressed }) => suppressed === undefined)
+    .flatMap(({ path, suppressed: _, ...finding }) => {
+      const dir = dirs.findLast((one) => path.startsWith(one + sep));
+      if (dir === undefined) return [];
+      return [{ ...finding, skill: names.get(dir) ?? "", file: relative(dir, path).split(sep).join("/") }];
+    })
+    .sort((a, b) => ORDER[a.severity] - ORDER[b.severity]);
+}
+
+const MAX_SHOWN = 20;
+const COLORS = { error: "red", warning: "yellow", note: "dim" } as const;
+
+/** Errors, and warnings on security, a line each. How well a skill is written matters less here, so its warnings are a number. */
+export function findingLines(
+  findings: readonly SkillFinding[],
+  options: GlobalOptions,
+  title = "knack lint",
+): string[] {
+  const told = findings.filter(({ severity }) => severity !== "note");
+  if (told.length === 0) return [];
+  const paint = painter(options, 2);
+  const errors = told.filter(({ severity }) => severity === "error").length;
+  const counts = `${pluralize(errors, "error")}, ${pluralize(told.length - errors, "warning")}`;
+  const grave = told.filter(({ severity, category }) => severity === "error" || category === "security");
+  const lines = grave.slice(0, MAX_SHOWN).map(({ severity, rule, skill, file, line, message }) => {
+    const where = escapeControl(`${skill}/${file}${line === undefined ? "" : `:${line}`}`);
+    return `  ${paint(COLORS[severity], severity)} ${where}: ${escapeControl(message)} (${rule})`;
+  });
+  const quality = told.length - grave.length;
+  return [
+    `${title}: ${counts}`,
+    ...lines,
+    ...(grave.length > lines.length ? [`  and ${grave.length - lines.length} more`] : []),
+    ...(quality > 0 ? [`  ${pluralize(quality, "warning")} on quality, which "knack lint" shows`] : []),
+  ];
+}
+
+/** Lines of one skill's difference that are shown. */
+const MAX_DIFF_LINES = 400;
+const MAX_DIFF_WIDTH = 500;
+
+/** Two versions of a skill: a folder, and the digests of its files. */
+interface Version {
+  readonly dir: string;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** The difference of two folders as unified diffs, escaped and bounded; files that are no short text by name alone. */
+export async function diffLines(
+  before: Version,
+  after: Version,
+  options: GlobalOptions,
+  fd: 1 | 2,
+): Promise<string[]> {
+  const paths = [...new Set([...before.files.keys(), ...after.files.keys()])].sort();
+  const changed = paths.filter((path) => before.files.get(path) !== after.files.get(path));
+  const { diffTexts } = await import("@knack/engine");
+  const lines: string[] = [];
+  for (const path of changed) {
+    const isOld = before.files.has(path);
+    const isNew = after.files.has(path);
+    const left = isOld ? textNow(before.dir, path) : Buffer.alloc(0);
+    const right = isNew ? textNow(after.dir, path) : Buffer.alloc(0);
+    if (left && right && lines.length < MAX_DIFF_LINES) {
+      const names = {
+        left: isOld ? visiblePath(path) : "/dev/null",
+        right: isNew ? visiblePath(path) : "/dev/null",
+      };
+      lines.push(...(await diffTexts(left, right, names)).trimEnd().split("\n"));
+    } else
+      lines.push(`${!isOld ? "new file" : isNew ? "changed file" : "removed file"} ${visiblePath(path)}`);
+  }
+  const shown = lines
+    .slice(0, MAX_DIFF_LINES)
+    .map((line) => paintLine(cut(escapeControlInText(line), MAX_DIFF_WIDTH), options, fd));
+  return lines.length > shown.length ? [...shown, `(${lines.length - shown.length} more lines)`] : shown;
+}
+
+function paintLine(line: string, options: GlobalOptions, fd: 1 | 2): string {
+  const paint = painter(options, fd);
+  if (line.startsWith("+++") || line.startsWith("---")) return paint("bold", line);
+  if (line.startsWith("+")) return paint("green", line);
+  if (line.startsWith("-")) return paint("red", line);
+  return line.startsWith("@@") ? paint("cyan", line) : line;
+}
+
+/** Asks a person; where nobody can be asked, says how to do it. */
+export async function ask(message: string, initialValue: boolean, flags = "--yes"): Promise<boolean> {
+  if (!isTerminal(0) || !isTerminal(2))
+    throw new SkillError(
+      "INVALID_PARAM",
+      `This needs your confirmation; run it in a terminal, or add ${flags}. Nothing was changed.`,
+    );
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({ message, initialValue, output: process.stderr });
+  if (answer === true) return true;
+  return notChanged(isCancel(answer));
+}
+
+/** What a refused question means for the exit code. */
+export function notChanged(isCancelled: boolean): false {
+  note("Nothing was changed.");
+  process.exitCode = isCancelled ? 130 : 1;
+  return false;
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+
+/** A client that talks to Knack now. Its name is what it calls itself, which proves nothing. */
+export interface ConnectedClient {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly transport: "stdio" | "http";
+  readonly since: string;
+  /** When it last asked for anything. */
+  readonly last_seen: string;
+  /** How often it called a tool. */
+  readonly calls: number;
+}
+
+/** What a client says of itself. */
+export interface ClientInfo {
+  readonly name?: unknown;
+  readonly version?: unknown;
+}
+
+interface Seen {
+  readonly id: string;
+  readonly transport: ConnectedClient["transport"];
+  readonly since: Date;
+  name: string;
+  version: string;
+  last: Date;
+  calls: number;
+  /** It did more than say hello: who only asks whether Knack is there is no client. */
+  isGreeted: boolean;
+}
+
+/** A client without a session counts as connected for so long after its last request. */
+const STATELESS_MS = 10 * 60_000;
+const MAX_STATELESS = 100;
+const MAX_NAME = 64;
+/** Changes within this time become one event. */
+const REPORT_MS = 250;
+
+/** The clients of one process, with and without sessions. */
+export class ConnectedClients {
+  readonly #seen = new WeakMap<object, Seen>();
+  readonly #lasting = new Set<object>();
+  /** By name and version: each request is a connection of its own. */
+  readonly #stateless = new Map<string, Seen>();
+  readonly #listeners = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** From now on the connection is listed, until the answer is called. */
+  keep(connection: object): () => void {
+    this.#lasting.add(connection);
+    this.#changed();
+    return () => {
+      if (this.#lasting.delete(connection)) this.#changed();
+    };
+  }
+
+  /** A message came over a connection that may be kept. */
+  onMessage(connection: object, transport: Seen["transport"], method: string, info: ClientInfo): void {
+    const seen = this.#seen.get(connection) ?? newSeen(transport);
+    this.#seen.set(connection, seen);
+    this.#note(seen, method, info);
+  }
+
+  /** A request came that belongs to no session. */
+  onStatelessMessage(method: string, info: ClientInfo): void {
+    const key = JSON.stringify([clientText(info.name), clientText(info.version)]);
+    const seen = this.#stateless.get(key) ?? newSeen("http");
+    // The last one that sent something is the last of the map.
+    this.#stateless.delete(key);
+    this.#stateless.set(key, seen);
+    const [oldest] = this.#stateless.keys();
+    if (this.#stateless.size > MAX_STATELESS && oldest !== undefined) this.#stateless.delete(oldest);
+    this.#note(seen, method, info);
+  }
+
+  list(now = new Date()): ConnectedClient[] {
+    const lasting = [...this.#lasting].flatMap((connection) => this.#seen.get(connection) ?? []);
+    const recent = [...this.#stateless.values()].filter(
+      ({ last }) => now.getTime() - last.getTime() < STATELESS_MS,
+    );
+    return [...lasting, ...recent].filter(({ isGreeted }) => isGreeted).map(shown);
+  }
+
+  follow(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #note(seen: Seen, method: string, info: ClientInfo): void {
+    if (info.name !== undefined) {
+      seen.name = clientText(info.name);
+      seen.version = clientText(info.version);
+    }
+    seen.last = new Date();
+    if (method === "tools/call") seen.calls++;
+    if (method !== "initialize" && method !== "server/discover") seen.isGreeted = true;
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      for (const listener of this.#listeners) listener();
+    }, REPORT_MS).unref();
+  }
+}
+
+function newSeen(transport: Seen["transport"]): Seen {
+  const now = new Date();
+  const id = randomUUID();
+  return { id, transport, since: now, name: "", version: "", last: now, calls: 0, isGreeted: false };
+}
+
+function shown({ id, name, version, transport, since, last, calls }: Seen): ConnectedClient {
+  const times = { since: since.toISOString(), last_seen: last.toISOString() };
+  return { id, name: name || "unknown", version, transport, ...times, calls };
+}
+
+/** What a client says of itself may have any length and any characters. */
+export function clientText(given: unknown): string {
+  if (typeof given !== "string") return "";
+  return given
+    .replace(/[\p{C}\p{Z}]+/gu, " ")
+    .trim()
+    .slice(0, MAX_NAME)
+    .toWellFormed();
+}

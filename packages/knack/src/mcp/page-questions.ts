@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import type { Confirm, Confirmation, Question } from "@knack/core";
+import { escapeControl } from "../terminal/visible.ts";
+
+/** A question that waits for somebody at the page. */
+export interface OpenQuestion {
+  readonly id: string;
+  readonly client: string;
+  readonly tool: string;
+  readonly skill: string | null;
+  readonly path: string | null;
+  /** It runs code or starts a program. */
+  readonly executes: boolean;
+  /** Why the policy asks. */
+  readonly reason: string;
+  readonly text: string;
+  /** Whether the answer can be kept for good. */
+  readonly can_last: boolean;
+  readonly asked_at: string;
+  /** After this moment nobody waits for the answer. */
+  readonly until: string;
+}
+
+interface Waiting {
+  readonly question: OpenQuestion;
+  readonly answer: (answer: Confirmation) => void;
+}
+
+const MAX_OPEN = 100;
+/** How long a question waits: less than the minute after which most clients end a call. */
+export const QUESTION_MS = 50_000;
+
+/**
+ * Asks a person on the page what a client cannot ask its user. The call waits for a bounded time: a client ends calls that take
+ * longer, and its model would never learn why. A question without an answer is dismissed, which is not a refusal.
+ */
+export class PageQuestions {
+  readonly #waitMs: number;
+  readonly #open = new Map<string, Waiting>();
+  readonly #listeners = new Set<() => void>();
+  /** Whether a page is open that shows questions. */
+  canAsk: () => boolean = () => false;
+
+  constructor(waitMs: number) {
+    this.#waitMs = waitMs;
+  }
+
+  /** Asks for one call, until its signal ends it; `undefined` where no page is open. */
+  confirmFor(client: string, params: unknown, signal: AbortSignal): Confirm | undefined {
+    if (!this.canAsk()) return undefined;
+    return (question) => this.#ask(question, client, params, signal);
+  }
+
+  list(): OpenQuestion[] {
+    return [...this.#open.values()].map(({ question }) => question);
+  }
+
+  /** False where the question is not open any more. `always` counts only where it was offered. */
+  answer(id: string, answer: "allow" | "deny" | "dismiss", always: boolean): boolean {
+    const waiting = this.#open.get(id);
+    if (!waiting) return false;
+    const allowed = always && waiting.question.can_last ? "remember" : "yes";
+    waiting.answer(answer === "allow" ? allowed : answer === "deny" ? "no" : "dismissed");
+    return true;
+  }
+
+  follow(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    for (const { answer } of [...this.#open.values()]) answer("dismissed");
+  }
+
+  async #ask(asked: Question, client: string, params: unknown, signal: AbortSignal): Promise<Confirmation> {
+    if (this.#open.size >= MAX_OPEN || signal.aborted) return "dismissed";
+    const { promise, resolve } = Promise.withResolvers<Confirmation>();
+    const now = Date.now();
+    const question: OpenQuestion = {
+      id: randomUUID(),
+      client,
+      tool: asked.tool,
+      skill: (asked.skill ?? asked.calledBy)?.name ?? null,
+      path: (asked.skill ?? asked.calledBy)?.path ?? null,
+      executes: asked.executes ?? false,
+      reason: asked.reason,
+      text: questionText(asked, params),
+      can_last: asked.skill !== undefined,
+      asked_at: new Date(now).toISOString(),
+      until: new Date(now + this.#waitMs).toISOString(),
+    };
+    const dismiss = (): void => resolve("dismissed");
+    const timer = setTimeout(dismiss, this.#waitMs);
+    signal.addEventListener("abort", dismiss, { once: true });
+    this.#open.set(question.id, { question, answer: resolve });
+    this.#changed();
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", dismiss);
+      this.#open.delete(question.id);
+      this.#changed();
+    }
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const MAX_SHOWN = 500;
+
+/** The beginning and the end: a long text must not hide what comes after it. */
+function shortened(text: string): string {
+  const hidden = text.length - MAX_SHOWN;
+  if (hidden <= 0) return text;
+  const half = MAX_SHOWN / 2;
+  return `${text.slice(0, half)} … ${hidden} more characters … ${text.slice(-half)}`;
+}
+
+/** What somebody is asked: the tool with its parameters, the skill, and why the policy asks. */
+export function questionText({ tool, skill, calledBy, executes, reason }: Question, params: unknown): string {
+  const of = calledBy ? ` of the skill ${JSON.stringify(calledBy.name)}` : "";
+  const named = skill ? `the skill ${JSON.stringify(skill.name)} (${skill.path})` : "";
+  const called = `call ${tool}${of} with ${shortened(JSON.stringify(params))}`;
+  const what = !skill ? called : executes ? `${called}, which hands work to ${named}` : `use ${named}`;
+  return escapeControl(`A model wants to ${what}. ${reason} Allow it?`);
+}

@@ -1,0 +1,129 @@
+import type { SkillMetadata } from "@knack/core";
+import { compareText, quote } from "@knack/core/internal";
+import {
+  type McpServer,
+  type PromptArgument,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
+import type { Connection } from "./connection.ts";
+import { guarded, waiting } from "./errors.ts";
+import { pageOf, uniqueNames } from "./lists.ts";
+
+/** A prompt for every skill that a person can use: most clients show them as slash commands. */
+export function servePrompts({ server }: McpServer, connection: Connection): void {
+  server.setRequestHandler("prompts/list", ({ params }, ctx) =>
+    guarded(async () => {
+      const declared = argumentsFor(connection.client(ctx));
+      const named = [...(await namedSkills(connection))].sort(([a], [b]) => compareText(a, b));
+      const { items, nextCursor } = pageOf(named, params?.cursor, ([name]) => name);
+      const prompts = items.map(([name, skill]) => ({
+        name,
+        description: describe(skill),
+        arguments: declared,
+      }));
+      return { prompts, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    }),
+  );
+
+  server.setRequestHandler("prompts/get", ({ params: { name, arguments: given } }, ctx) =>
+    guarded(async () => {
+      const typed = typedText(given, connection.client(ctx));
+      const skill = await promptOf(connection, name);
+      const { status, text } = await connection.session.use({ path: skill.path }, typed);
+      if (status === "error") throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+      return { description: describe(skill), messages: [{ role: "user", content: { type: "text", text } }] };
+    }),
+  );
+}
+
+/** Some skills have none, and a client shows it beside the name. */
+function describe({ name, description }: SkillMetadata): string {
+  return description || `The skill ${name}.`;
+}
+
+/** Throws where there is none. */
+export async function promptOf(connection: Connection, name: string): Promise<SkillMetadata> {
+  const named = await namedSkills(connection);
+  const skill = named.get(name) ?? referredTo(connection, name, [...named.values()]);
+  if (!skill)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no prompt ${quote(name)}; prompts/list lists them all.${waiting(connection)}`,
+    );
+  return skill;
+}
+
+/** Whatever else the one skill is referred to by: an id, `scope:name`, a path. */
+function referredTo(
+  { session: { catalog } }: Connection,
+  name: string,
+  offered: readonly SkillMetadata[],
+): SkillMetadata | undefined {
+  const paths = new Set(catalog.candidates(name).map(({ skill }) => skill.path));
+  const [one, ...others] = offered.filter(({ path }) => paths.has(path));
+  if (others.length > 0)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `${quote(name)} could mean ${others.length + 1} skills; prompts/list has a name for each of them.`,
+    );
+  return one;
+}
+
+/** A skill that calls a tool has no text for a model; getting a prompt must not do anything. */
+async function namedSkills(connection: Connection): Promise<Map<string, SkillMetadata>> {
+  // A prompt is got from the conversation's snapshot.
+  await connection.refresh();
+  const skills = await connection.session.visibleTo("person");
+  return uniqueNames(
+    skills.filter(({ invocationMode }) => invocationMode !== "tool_dispatch"),
+    ({ name }) => name,
+    ({ path }) => path,
+  );
+}
+
+/**
+ * How the text after a slash command gets here. One declaration for all would lose text; measured with a server that echoes
+ * what it gets (`npm run test:agents`, November 2026):
+ *
+ * - Claude Code 2.1.325 splits the text at spaces and gives one word to each declared argument, the rest to none: it gets an
+ *   argument for each word. It refuses the bare command where one is required.
+ * - Gemini CLI 0.61.0 gives text to required arguments alone: all of it to a single one, or an empty text.
+ * - Qwen Code 0.24.4 and opencode 1.18.33 give all of it to a single optional argument; Qwen refuses the bare command where
+ *   it is required. Others ask the user for each argument.
+ */
+const DECLARATIONS: readonly { readonly client: RegExp; readonly declared: readonly PromptArgument[] }[] = [
+  { client: /^claude-code/i, declared: words(64) },
+  { client: /^gemini-cli/i, declared: [argument(true)] },
+];
+
+const OTHERS = [argument(false)];
+
+function argument(required: boolean): PromptArgument {
+  return { name: "arguments", description: "Arguments for the skill, as one text.", required };
+}
+
+function words(count: number): PromptArgument[] {
+  const rest = Array.from({ length: count - 1 }, (_, place) => ({ name: `word${place + 2}` }));
+  return [argument(false), ...rest];
+}
+
+/** The arguments that a prompt declares to this client. */
+export function argumentsFor(client: string): PromptArgument[] {
+  return [...(DECLARATIONS.find((one) => one.client.test(client))?.declared ?? OTHERS)];
+}
+
+/** The text that the user typed, from whichever of the declared arguments came. */
+export function typedText(given: Readonly<Record<string, string>> = {}, client = ""): string {
+  const declared = argumentsFor(client).map(({ name }) => name);
+  const typed = declared.map((name) => given[name]);
+  const last = typed.findLastIndex((word) => word !== undefined);
+  const text = typed
+    .slice(0, last + 1)
+    .map((word) => word ?? "")
+    .join(" ");
+  const isFull = declared.length > 1 && last === declared.length - 1;
+  return isFull
+    ? `${text}\n(The client passes ${declared.length} words at most: ask the user for the rest.)`
+    : text;
+}

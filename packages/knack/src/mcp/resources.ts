@@ -1,0 +1,226 @@
+import { setImmediate } from "node:timers/promises";
+import { KnackError, type SkillMetadata } from "@knack/core";
+import { answerTo, compareText, quote, shorten } from "@knack/core/internal";
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import {
+  DIRECTORY_MIME_TYPE,
+  SKILL_LIMITS,
+  type SkillReadResult,
+  type SkillSource,
+} from "@modelcontextprotocol/server/ext/skills";
+import { type CallMeans, callAsking } from "./asking.ts";
+import type { Connection } from "./connection.ts";
+import { guarded, notFound } from "./errors.ts";
+import { type Page, pageOf } from "./lists.ts";
+import { promptOf } from "./prompts.ts";
+import { isText, mediaType, parseSkillUri, type Served, type SkillUri, skillUri } from "./skill-entries.ts";
+
+/** The protocol sends at most so many. */
+const MAX_VALUES = 100;
+
+/** Pages of resources, which the SDK's own list does not have; reading them is the extension's. */
+export function serveResources(
+  { server }: McpServer,
+  connection: Connection,
+  skills: ConnectionSkills,
+): void {
+  server.setRequestHandler("resources/list", ({ params }, ctx) =>
+    guarded(async () => {
+      await connection.offered(ctx);
+      const { items, nextCursor } = await skills.resources(params?.cursor);
+      return { resources: [...items], ...(nextCursor === undefined ? {} : { nextCursor }) };
+    }),
+  );
+
+  server.setRequestHandler("completion/complete", ({ params: { ref, argument } }) =>
+    guarded(async () => {
+      if (ref.type === "ref/prompt") {
+        // What a skill works with is in no list.
+        await promptOf(connection, ref.name);
+        return completion([]);
+      }
+      const names = argument.name === "path" ? await skills.names(argument.value.replace(/\/.*/s, "")) : [];
+      const paths = names.map((name) => `${name}/SKILL.md`);
+      return completion(paths.filter((path) => path.startsWith(argument.value)));
+    }),
+  );
+}
+
+function completion(all: readonly string[]) {
+  const values = all.slice(0, MAX_VALUES);
+  return { completion: { values, total: all.length, hasMore: all.length > values.length } };
+}
+
+/** The files of skills. The extension's own way to read them has no way to ask the user first. */
+export function serveReading({ server }: McpServer, connection: Connection, skills: ConnectionSkills): void {
+  server.setRequestHandler("resources/read", ({ params: { uri } }, ctx) =>
+    guarded(async () => {
+      if (!URL.canParse(uri))
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `${quote(uri)} is not a URI. Use one from resources/list.`,
+          {
+            uri: shorten(uri),
+            reason: "invalid_uri",
+          },
+        );
+      const made = await callAsking(connection, ctx, { method: "resources/read", params: { uri } }, (means) =>
+        skills.read(uri, ctx, means),
+      );
+      if ("question" in made) return made.question;
+      if (!made.result) throw notFound(uri, connection);
+      return toResult(uri, made.result);
+    }),
+  );
+}
+
+function toResult(uri: string, read: SkillReadResult): ReadResourceResult {
+  const mimeType = read.mimeType ?? "application/octet-stream";
+  const content = "text" in read ? { text: read.text } : { blob: Buffer.from(read.bytes).toString("base64") };
+  return { contents: [{ uri, mimeType, ...content }] };
+}
+
+/** The catalog as the source of the protocol's skills extension, for one connection. */
+export class ConnectionSkills implements SkillSource {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  list({ cursor }: { cursor?: string }, ctx: ServerContext) {
+    return guarded(async () => {
+      await this.#connection.offered(ctx);
+      const { items, nextCursor } = await this.#page(cursor);
+      return { skills: items.map(({ entry }) => entry), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    });
+  }
+
+  get(uri: string) {
+    return guarded(async () => {
+      const at = parseSkillUri(uri);
+      const found = at?.file === "SKILL.md" ? await this.#find(at) : undefined;
+      if (!found) throw notFound(uri, this.#connection);
+      return found.entry;
+    });
+  }
+
+  /** `means`: of a call that may outlast its request, because it asks. */
+  read(uri: string, ctx: ServerContext, means: Partial<CallMeans> = {}) {
+    return guarded(() => this.#read(uri, ctx, means));
+  }
+
+  async #read(
+    uri: string,
+    ctx: ServerContext,
+    { confirm, signal = ctx.mcpReq.signal }: Partial<CallMeans>,
+  ): Promise<SkillReadResult | undefined> {
+    const at = parseSkillUri(uri);
+    const found = at && (await this.#find(at));
+    if (!at || !found?.files.has(at.file)) return undefined;
+    const { skill } = found;
+    try {
+      const { bytes, truncated, sha256 } = await this.#connection.session.readFile(
+        { path: skill.path },
+        at.file,
+        { maxBytes: SKILL_LIMITS.bytes, signal, ...(confirm ? { confirm } : {}) },
+      );
+      if (truncated) return undefined;
+      if (at.file === "SKILL.md") await this.#connection.loaded(skill, sha256 ?? "", ctx);
+      const mimeType = mediaType(at.file);
+      return isText(bytes) ? { text: bytes.toString("utf8"), mimeType } : { bytes, mimeType };
+    } catch (error) {
+      if (!(error instanceof KnackError)) throw error;
+      if (error.code === "NOT_FOUND") return undefined;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, {
+        uri: shorten(uri),
+        code: answerTo(error).tool,
+      });
+    }
+  }
+
+  readDirectory(uri: string, { cursor }: { cursor?: string }) {
+    return guarded(async () => {
+      // A slash at the end says that a folder is meant, as it is.
+      const at = parseSkillUri(uri.replace(/\/$/, ""));
+      const found = at && (await this.#find(at));
+      const children = found ? childrenOf(found, at) : [];
+      if (children.length === 0) throw notFound(uri, this.#connection);
+      const { items, nextCursor } = pageOf(children, cursor, (child) => child.uri);
+      return { resources: [...items], ...(nextCursor === undefined ? {} : { nextCursor }) };
+    });
+  }
+
+  /** The `SKILL.md` of each, as `resources/list` has them. */
+  async resources(cursor: string | undefined): Promise<Page<Resource>> {
+    const { items, nextCursor } = await this.#page(cursor);
+    const resources = items.map(({ skill, files }) => ({
+      uri: skillUri(skill.name),
+      name: skill.name,
+      description: skill.description,
+      mimeType: "text/markdown",
+      size: files.get("SKILL.md")?.size ?? 0,
+    }));
+    return { items: resources, ...(nextCursor === undefined ? {} : { nextCursor }) };
+  }
+
+  /** The names that begin so, for completion. */
+  async names(beginning: string): Promise<string[]> {
+    const known = await this.#addressable();
+    return [...known.keys()].filter((name) => name.startsWith(beginning));
+  }
+
+  async #page(cursor: string | undefined): Promise<Page<Served>> {
+    const known = await this.#addressable();
+    const { items, nextCursor } = pageOf([...known.values()], cursor, ({ name }) => name);
+    const hidden = await this.#hidden();
+    const served: Served[] = [];
+    for (const skill of items) {
+      const one = await this.#connection.mcp.entries.of(skill, this.#connection.session.catalog, hidden);
+      if (one) served.push(one);
+      // Reading many files must not keep others waiting.
+      await setImmediate();
+    }
+    return { items: served, ...(nextCursor === undefined ? {} : { nextCursor }) };
+  }
+
+  async #find({ name }: SkillUri): Promise<Served | undefined> {
+    const skill = (await this.#addressable()).get(name);
+    if (!skill) return undefined;
+    const { mcp, session } = this.#connection;
+    return mcp.entries.of(skill, session.catalog, await this.#hidden());
+  }
+
+  async #addressable(): Promise<Map<string, SkillMetadata>> {
+    const { mcp, session } = this.#connection;
+    await this.#connection.refresh();
+    return mcp.entries.addressable(await session.visibleTo("model"));
+  }
+
+  /** Folders of skills that a model is not told of; they may be inside of others. */
+  async #hidden(): Promise<string[]> {
+    const { session } = this.#connection;
+    const told = new Set((await session.visibleTo("model")).map(({ dir }) => dir));
+    return session.catalog.entries.map(({ skill }) => skill.dir).filter((dir) => !told.has(dir));
+  }
+}
+
+function childrenOf({ skill, files }: Served, { file: folder }: SkillUri): Resource[] {
+  const children = new Map<string, Resource>();
+  const start = folder === "" ? "" : `${folder}/`;
+  for (const [file, { size }] of files) {
+    if (!file.startsWith(start)) continue;
+    const [name = "", ...below] = file.slice(start.length).split("/");
+    const uri = skillUri(skill.name, `${start}${name}`);
+    if (below.length > 0) children.set(name, { uri, name, mimeType: DIRECTORY_MIME_TYPE });
+    else children.set(name, { uri, name, mimeType: mediaType(name), size });
+  }
+  return [...children.values()].sort((a, b) => compareText(a.uri, b.uri));
+}

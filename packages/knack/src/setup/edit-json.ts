@@ -1,0 +1,204 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  applyEdits,
+  type FormattingOptions,
+  getNodeValue,
+  modify,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+import type { Entry, Syntax } from "./clients.ts";
+import { EditFault, type Editor, type Member } from "./member.ts";
+
+/** The line end that most lines have. */
+export function lineEndOf(text: string): string {
+  const all = text.split("\n").length - 1;
+  const windows = text.split("\r\n").length - 1;
+  return windows * 2 > all ? "\r\n" : "\n";
+}
+
+/** Spaces and tabs at the beginning of the line that has this place. */
+function indentAt(text: string, place: number): string {
+  const start = lineStart(text, place);
+  return /^[ \t]*/.exec(text.slice(start, place))?.[0] ?? "";
+}
+
+function lineStart(text: string, place: number): number {
+  return text.lastIndexOf("\n", place - 1) + 1;
+}
+
+/** Whether nothing but spaces comes before this place on its line. */
+function beginsLine(text: string, place: number): boolean {
+  const start = lineStart(text, place);
+  return start > 0 && indentAt(text, place).length === place - start;
+}
+
+function lineOf(text: string, place: number): number {
+  return text.slice(0, place).split("\n").length;
+}
+
+/** The tree, or `undefined` for a text without a value. */
+function readTree(text: string, syntax: Syntax): Node | undefined {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, {
+    disallowComments: syntax === "json",
+    allowTrailingComma: syntax === "jsonc",
+    allowEmptyContent: true,
+  });
+  const [error] = errors;
+  if (error) throw new EditFault(reasonOf(printParseErrorCode(error.error)), lineOf(text, error.offset));
+  if (tree && tree.type !== "object")
+    throw new EditFault("expected an object, { … }", lineOf(text, tree.offset));
+  return tree;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  InvalidCommentToken: "a comment, which this client does not accept",
+  PropertyNameExpected: "expected a key in double quotes (a comma too many?)",
+  ValueExpected: "expected a value",
+  ColonExpected: 'expected ":"',
+  CommaExpected: 'expected ","',
+  CloseBraceExpected: 'expected "}"',
+  CloseBracketExpected: 'expected "]"',
+  EndOfFileExpected: "text after the end of the object",
+  InvalidSymbol: "a word that is not JSON",
+};
+
+const reasonOf = (code: string): string =>
+  REASONS[code] ?? code.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
+
+/** As plain objects: the parsers make them without a prototype, which then count as different. */
+function documentOf(tree: Node | undefined): Entry {
+  return tree ? (structuredClone(getNodeValue(tree)) as Entry) : {};
+}
+
+/** The value of a key. Of a key that is there twice a client reads the last. */
+function childOf(node: Node | undefined, key: string): Node | undefined {
+  const property = node?.children?.findLast((one) => one.children?.[0]?.value === key);
+  return node?.type === "object" ? property?.children?.[1] : undefined;
+}
+
+function findMember(tree: Node | undefined, { path, key, isInList }: Member): Node | undefined {
+  const holder = path.reduce(childOf, tree);
+  if (!isInList) return childOf(holder, key);
+  return holder?.type === "array"
+    ? holder.children?.find((one) => childOf(one, "id")?.value === key)
+    : undefined;
+}
+
+/** Where the comma behind a member is; comments may come before it. */
+function commaAfter(text: string, { offset, length }: Node): number | undefined {
+  const space = /(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
+  space.lastIndex = offset + length;
+  space.exec(text);
+  return text[space.lastIndex] === "," ? space.lastIndex : undefined;
+}
+
+function splice(text: string, from: number, to: number, added: string): string {
+  return text.slice(0, from) + added + text.slice(to);
+}
+
+/** Takes a member out of a text, and what held it where nothing else is in there. */
+function dropOne(
+  text: string,
+  read: (text: string) => Node | undefined,
+  member: Member,
+  keeps: (path: readonly string[]) => boolean,
+): string {
+  const found = findMember(read(text), member);
+  if (!found) return text;
+  let now = cutOut(text, found);
+  for (let { path } = member; path.length > 0 && !keeps(path); path = path.slice(0, -1)) {
+    const holder = path.reduce(childOf, read(now));
+    if (!holder || (holder.children?.length ?? 0) > 0) break;
+    // Comments in it stay, and it with them.
+    if (now.slice(holder.offset + 1, holder.offset + holder.length - 1).trim() !== "") break;
+    now = cutOut(now, holder);
+  }
+  return now;
+}
+
+/** Cuts out a member and a comma, and its line where nothing else is on it. Comments stay. */
+function cutOut(text: string, value: Node): string {
+  const node = value.parent?.type === "property" ? value.parent : value;
+  const siblings = node.parent?.children ?? [];
+  const before = siblings[siblings.indexOf(node) - 1];
+  // The last of an object may have no comma behind it; then the one before loses its own.
+  const comma = commaAfter(text, node) ?? (before && commaAfter(text, before));
+  const cuts = [{ offset: node.offset, length: node.length, content: "" }];
+  if (comma !== undefined) cuts.push({ offset: comma, length: 1, content: "" });
+  let now = applyEdits(text, cuts);
+  const from = comma !== undefined && comma < node.offset ? node.offset - 1 : node.offset;
+  const line = lineStart(now, from);
+  const blank = /^[ \t]*\r?\n/.exec(now.slice(line))?.[0].length;
+  if (blank !== undefined && line > 0) now = splice(now, line, line + blank, "");
+  else if (!beginsLine(now, from)) now = splice(now, now.slice(0, from).trimEnd().length, from, "");
+  return tidyHolder(now, siblings.length === 1 ? node.parent : undefined);
+}
+
+/** An object that has become empty is written as `{}`. */
+function tidyHolder(text: string, holder: Node | undefined): string {
+  if (!holder) return text;
+  const rest = text.slice(holder.offset + 1);
+  const spaces = /^\s*(?=[}\]])/.exec(rest)?.[0].length ?? 0;
+  return splice(text, holder.offset + 1, holder.offset + 1 + spaces, "");
+}
+
+/** Edits JSON by its tree: only the places of the change are touched, so comments, order and layout stay. */
+export function jsonEditor(syntax: Exclude<Syntax, "toml">): Editor {
+  const read = (text: string): Node | undefined => readTree(text, syntax);
+  return {
+    parse: (text) => documentOf(read(text)),
+    put: (text, members, preamble) =>
+      members.reduce((now, member) => putOne(now, read(now), member, preamble), text),
+    drop: (text, members, keeps) => members.reduce((now, member) => dropOne(now, read, member, keeps), text),
+  };
+}
+
+function putOne(text: string, tree: Node | undefined, member: Member, preamble: Entry = {}): string {
+  if (!tree) {
+    const before = text === "" || text.endsWith("\n") ? text : text + lineEndOf(text);
+    const empty = `${before}${JSON.stringify(preamble, null, 2)}${lineEndOf(text)}`;
+    return putOne(empty, parseTree(empty), member);
+  }
+  const known = findMember(tree, member);
+  if (known && isDeepStrictEqual(documentOf(known), member.value)) return text;
+  const holder = requireHolder(text, tree, member);
+  const place = known && member.isInList ? (holder?.children?.indexOf(known) ?? -1) : -1;
+  const edits = modify(text, [...member.path, member.isInList ? place : member.key], member.value, {
+    formattingOptions: layoutOf(text, known ?? holder?.children?.at(-1)),
+  });
+  return applyEdits(text, edits);
+}
+
+/** The object or list that a member goes to, if it is there; `modify` would not name one of another kind. */
+function requireHolder(text: string, tree: Node, { path, isInList }: Member): Node | undefined {
+  let holder = tree;
+  for (let depth = 0; ; depth++) {
+    const wanted = isInList && depth === path.length ? "array" : "object";
+    if (holder.type !== wanted)
+      throw new EditFault(
+        `"${path.slice(0, depth).join(".")}" is not ${wanted === "array" ? "a list" : "an object"}`,
+        lineOf(text, holder.offset),
+      );
+    const key = path[depth];
+    if (key === undefined) return holder;
+    const next = childOf(holder, key);
+    if (!next) return undefined;
+    holder = next;
+  }
+}
+
+/** As the text is indented; what stands on one line with its neighbour stays on it. */
+function layoutOf(text: string, neighbour: Node | undefined): FormattingOptions {
+  const unit = /^[{[][^\n]*\n([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
+  const node = neighbour?.parent?.type === "property" ? neighbour.parent : neighbour;
+  return {
+    insertSpaces: !unit.startsWith("\t"),
+    tabSize: unit.length,
+    eol: lineEndOf(text),
+    keepLines: node !== undefined && !beginsLine(text, node.offset),
+  };
+}

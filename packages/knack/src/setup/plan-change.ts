@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Backup } from "./client-file.ts";
+import type { Entry } from "./clients.ts";
+import { EditFault, type Editor, hasAll, holderAt, isObject, type Member, valueAt } from "./member.ts";
+
+/** A text is edited without the mark that some editors put before it. */
+const BOM = "\ufeff";
+
+interface Before {
+  /** `undefined`: there is no file. */
+  readonly text: string | undefined;
+  readonly backups: readonly Backup[];
+  readonly editor: Editor;
+  readonly preamble?: Entry | undefined;
+}
+
+export interface Change {
+  /** The new text; `undefined`: no file. */
+  readonly text: string | undefined;
+  /** What the text was before setup first changed it is still there, as this file or as no file at all. */
+  readonly origin?: Backup | "no file";
+  /** A backup that is not restored, because something else has changed since. */
+  readonly earlier?: Backup;
+}
+
+/** What the file becomes. `undefined` where it already has everything. `known` is all that setup could have written before. */
+export function planSetup(
+  before: Before,
+  members: readonly Member[],
+  known: readonly Member[],
+): Change | undefined {
+  const { text, editor, preamble } = before;
+  if (hasAll(parseText(editor, text), members)) return undefined;
+  const origin = originOf(before, known);
+  const base = origin === undefined ? text : origin === "no file" ? undefined : origin.text;
+  // What only the other way to reach Knack needs.
+  const stale = known.filter(({ key }) => members.every((member) => member.key !== key));
+  const next = edit(base, (plain) =>
+    editor.put(
+      editor.drop(plain, stale, () => false),
+      members,
+      preamble,
+    ),
+  );
+  requireOnly(editor, base, next, members, { stale, preamble });
+  return origin === undefined ? { text: next } : { text: next, origin };
+}
+
+/** What the file becomes without the server. `undefined` where it has none. */
+export function planRemoval(before: Before, members: readonly Member[]): Change | undefined {
+  const { text, editor, backups } = before;
+  const document = parseText(editor, text);
+  if (members.every((member) => valueAt(document, member) === undefined)) return undefined;
+  const origin = originOf(before, members);
+  if (origin !== undefined) return { text: origin === "no file" ? undefined : origin.text, origin };
+  // Something else has changed since: only the server goes, and what held it if that came with it.
+  const earlier = backups.at(-1);
+  const first = earlier ? parseText(editor, earlier.text) : {};
+  const next = edit(text, (plain) =>
+    editor.drop(plain, members, (path) => holderAt(first, path) !== undefined),
+  );
+  requireOnly(editor, next, text ?? "", presentIn(document, members));
+  const same = backups.find((backup) => backup.text === next);
+  if (same) return { text: next, origin: same };
+  return earlier ? { text: next, earlier } : { text: next };
+}
+
+export function parseText(editor: Editor, text: string | undefined): Entry {
+  return editor.parse((text ?? "").replace(BOM, ""));
+}
+
+/**
+ * The text from before setup: the one that becomes the present text when the present server is put into it. Then undoing
+ * restores it byte for byte, and changing the server leaves no traces of the old one.
+ */
+function originOf(before: Before, members: readonly Member[]): Backup | "no file" | undefined {
+  const { text, backups, editor, preamble } = before;
+  const present = presentIn(parseText(editor, text), members);
+  if (present.length === 0 || text === undefined) return undefined;
+  const becomesText = (base: string | undefined): boolean => {
+    try {
+      return edit(base, (plain) => editor.put(plain, present, preamble)) === text;
+    } catch (error) {
+      if (error instanceof EditFault) return false; // Not a text that setup could have changed.
+      throw error;
+    }
+  };
+  return (
+    backups.findLast((backup) => becomesText(backup.text)) ?? (becomesText(undefined) ? "no file" : undefined)
+  );
+}
+
+/** The members with the values that they have now. */
+function presentIn(document: Entry, members: readonly Member[]): Member[] {
+  return members.flatMap((member) => {
+    const value = valueAt(document, member);
+    return isObject(value) ? [{ ...member, value }] : [];
+  });
+}
+
+function edit(text: string | undefined, change: (plain: string) => string): string {
+  const given = text ?? "";
+  return given.startsWith(BOM) ? BOM + change(given.slice(1)) : change(given);
+}
+
+/** Nothing but the members may differ between two texts, as a client reads them. */
+function requireOnly(
+  editor: Editor,
+  without: string | undefined,
+  withThem: string,
+  members: readonly Member[],
+  {
+    stale = [],
+    preamble = {},
+  }: { readonly stale?: readonly Member[]; readonly preamble?: Entry | undefined } = {},
+): void {
+  const before = parseText(editor, without);
+  const after = parseOrEmpty(editor, withThem);
+  const isThere = members.every((member) => isDeepStrictEqual(valueAt(after, member), member.value));
+  const rest = (document: Entry): unknown => [...members, ...stale].reduce(withoutMember, document);
+  // An empty file may become a new one.
+  const bases = Object.keys(before).length === 0 ? [before, preamble] : [before];
+  if (isThere && bases.some((base) => isDeepStrictEqual(rest(base), rest(after)))) return;
+  throw new EditFault("Knack cannot change only its own entry in this file");
+}
+
+/** A text that cannot be read has nothing of what it must have. */
+function parseOrEmpty(editor: Editor, text: string): Entry {
+  try {
+    return parseText(editor, text);
+  } catch (error) {
+    if (error instanceof EditFault) return {};
+    throw error;
+  }
+}
+
+/** The document without a member, and without what held it if that is empty then. */
+function withoutMember(document: Entry, { path, key, isInList }: Member): Entry {
+  const [first, ...rest] = path;
+  const copy: Record<string, unknown> = { ...document };
+  if (first === undefined) {
+    delete copy[key];
+    return copy;
+  }
+  const inner = copy[first];
+  if (isInList && rest.length === 0 && Array.isArray(inner)) {
+    const left = inner.filter((one) => !(isObject(one) && one.id === key));
+    if (left.length === 0) delete copy[first];
+    else copy[first] = left;
+  } else if (isObject(inner)) {
+    const left = withoutMember(inner, { path: rest, key, value: {}, ...(isInList ? { isInList } : {}) });
+    if (Object.keys(left).length === 0) delete copy[first];
+    else copy[first] = left;
+  }
+  return copy;
+}

@@ -1,0 +1,174 @@
+import { useEffect, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { connection, retryConnection } from "../api/events.ts";
+import { article, me, status } from "../api/session.ts";
+import { Badge, Button, Icon, Key, plural } from "../parts/look.tsx";
+import { type Theme, theme } from "../parts/page.tsx";
+import { DESTINATIONS, isUnder, openFloat } from "./frame.ts";
+
+const KEY = "knack-rail";
+
+/** The pages: at the left, or at the bottom of a narrow screen. */
+export function Rail() {
+  const { path } = useLocation();
+  const [isNarrow, setNarrow] = useState(localStorage.getItem(KEY) === "narrow");
+  const toggle = (): void => {
+    localStorage.setItem(KEY, isNarrow ? "wide" : "narrow");
+    setNarrow(!isNarrow);
+  };
+  return (
+    <nav class={`rail ${isNarrow ? "rail-narrow" : ""}`} aria-label="Pages">
+      <a class="rail-brand" href="/" aria-label="Knack: Home">
+        <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+          <rect width="32" height="32" rx="8" fill="var(--accent-fill)" />
+          <path
+            d="M11 8v16M21 8l-9 8 9 8"
+            fill="none"
+            stroke="white"
+            stroke-width="3.2"
+            stroke-linecap="round"
+            stroke-linejoin="round"
+          />
+        </svg>
+        <span class="rail-word">Knack</span>
+      </a>
+      <ul>
+        {DESTINATIONS.map(({ path: page, words, icon }) => (
+          <li key={page}>
+            <a href={page} title={words} aria-current={isUnder(path, page) ? "page" : undefined}>
+              <Icon name={icon} size={18} />
+              <span class="rail-word">{words}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        class="rail-fold"
+        onClick={toggle}
+        aria-expanded={!isNarrow}
+        title={isNarrow ? "Widen" : "Collapse"}
+      >
+        <Icon name={isNarrow ? "expand" : "collapse"} size={18} />
+        <span class="rail-word">Collapse</span>
+      </button>
+    </nav>
+  );
+}
+
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+/** A restart of the server takes less. */
+const SOON_MS = 3_000;
+
+/** Whether the page is live: a dot and a word. */
+function ConnectionDot() {
+  const current = connection.value;
+  if (current.state === "gone") return <Gone since={current.since} />;
+  return (
+    <span class={`dot dot-${current.state}`} role="status">
+      {current.state === "connecting" ? "Connecting" : "Live"}
+    </span>
+  );
+}
+
+function Gone({ since }: { readonly since: Date }) {
+  const [isSoon, setSoon] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setSoon(false), SOON_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <button
+      type="button"
+      class="dot dot-gone"
+      title="The server does not answer. Start it again with “knack serve”; the page returns by itself. Click to try now."
+      onClick={retryConnection}
+    >
+      <span role="status">{isSoon ? "Reconnecting" : `Gone since ${CLOCK.format(since)}`}</span>
+    </button>
+  );
+}
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: "light", light: "dark", dark: "system" };
+const THEME_ICONS = { system: "system", light: "sun", dark: "moon" } as const;
+const THEME_WORDS = { system: "as the system", light: "light", dark: "dark" } as const;
+
+export function nextTheme(): void {
+  theme.value = NEXT[theme.value];
+}
+
+/** The project, its trust, search, the connection. */
+export function TopBar() {
+  return (
+    <header class="top">
+      <Project />
+      <button
+        type="button"
+        class="top-search"
+        aria-label="Search skills and pages"
+        aria-keyshortcuts="/ Control+K"
+        onClick={() => openFloat("palette")}
+      >
+        <Icon name="search" />
+        <span class="top-search-words">Search</span>
+        <Key>/</Key>
+      </button>
+      <div class="top-end">
+        <Who />
+        <ConnectionDot />
+        <Button
+          look="quiet"
+          icon={THEME_ICONS[theme.value]}
+          aria-label={`Colours: ${THEME_WORDS[theme.value]}. Switch to ${THEME_WORDS[NEXT[theme.value]]}`}
+          onClick={nextTheme}
+        />
+        <Button
+          look="quiet"
+          icon="keyboard"
+          class="top-keys"
+          aria-label="Keyboard shortcuts"
+          onClick={() => openFloat("keys")}
+        />
+      </div>
+    </header>
+  );
+}
+
+/** Whose token this tab has; nobody needs to be told that they use their own machine. */
+function Who() {
+  const { name = null, role = "reader" } = me.value ?? {};
+  if (name === null) return null;
+  return (
+    <span class="top-who small clip" title={`You use the access token of ${name}, ${article(role)} ${role}.`}>
+      <b>{name}</b> <span class="quiet">{role}</span>
+    </span>
+  );
+}
+
+function Project() {
+  const current = status.value;
+  if (!current) return <div class="top-project" />;
+  const { project, trusted, waiting_for_trust: waiting } = current;
+  const parts = project.split(/[/\\]/).filter(Boolean);
+  return (
+    <div class="top-project">
+      <b class="clip">{parts.at(-1) ?? project}</b>
+      <span class="top-path quiet small clip" title={project}>
+        {project}
+      </span>
+      {trusted ? (
+        <Badge means="done" icon="trust">
+          Trusted
+        </Badge>
+      ) : (
+        <Badge
+          means="waits"
+          icon="trust"
+          title={`${waiting > 0 ? `${plural(waiting, "skill")} of this project stay hidden. ` : ""}To trust it, run "knack trust" in the project.`}
+        >
+          Not trusted
+        </Badge>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,272 @@
+import type { ComponentChildren } from "preact";
+import { useId, useMemo } from "preact/hooks";
+import { lazy } from "preact-iso";
+import type { Answer } from "../../api/client.ts";
+import { type Resource, useResource } from "../../api/data.ts";
+import { Badge, Command, count, Icon, LinkButton, now, plural, Time } from "../../parts/look.tsx";
+import { skillPath } from "../../parts/skill.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
+
+const SPANS = [7, 30, 90] as const;
+export type Days = (typeof SPANS)[number];
+type UseData = Answer<"/api/use">;
+
+/** A part of Home with its title and, at the right, what belongs to all of it. */
+export function Card({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: string;
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
+  const id = useId();
+  return (
+    <section class="card box" aria-labelledby={id}>
+      <header class="row">
+        <h2 id={id} class="fill">
+          {title}
+        </h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** The skills with the largest values, with bars that compare them. */
+function Bars({
+  of,
+}: {
+  readonly of: readonly { readonly id: string | null; readonly name: string; readonly value: number }[];
+}) {
+  const largest = Math.max(1, ...of.map(({ value }) => value));
+  return (
+    <ol class="bars">
+      {of.slice(0, 6).map(({ id, name, value }) => (
+        <li key={id ?? name}>
+          {id ? (
+            <a class="clip mono" href={skillPath(id)}>
+              {name}
+            </a>
+          ) : (
+            <span class="clip mono">{name}</span>
+          )}
+          <span class="meter" aria-hidden="true">
+            <span style={{ width: `${(value / largest) * 100}%` }} />
+          </span>
+          <span class="small">{count(value)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Over HTTP a client that has ended looks like one that is silent. */
+const IDLE_MS = 5 * 60_000;
+const isIdle = (lastSeen: string): boolean => now.value - Date.parse(lastSeen) > IDLE_MS;
+
+/** Who is connected now: the clients of this server and of `knack mcp` in this project. */
+export function Clients() {
+  const clients = useResource("/api/clients", undefined, { reloadOn: ["clients"] });
+  const number = clients.data?.count ?? 0;
+  return (
+    <Card title="Connected clients" aside={number > 0 && <Badge means="done">{count(number)}</Badge>}>
+      <Loaded of={clients} rows={2}>
+        {(data) =>
+          data.count === 0 ? (
+            <Empty icon="connect" title="No agent is connected now.">
+              <LinkButton href="/connect" look="main">
+                Connect one
+              </LinkButton>
+            </Empty>
+          ) : (
+            <ul>
+              {data.clients.map(({ id, name, version, transport, since, last_seen, calls }) => (
+                <li key={id} class="item row">
+                  <Icon name="connect" size={18} />
+                  <div class="fill">
+                    <p class="clip">
+                      <b>{name}</b> <span class="small quiet">{version}</span>{" "}
+                      {isIdle(last_seen) && <Badge means="off">Idle</Badge>}
+                    </p>
+                    <p class="small quiet clip">
+                      {transport === "stdio" ? "knack mcp" : "HTTP"} · connected <Time at={since} />
+                    </p>
+                  </div>
+                  <div class="client-end small">
+                    <p>{plural(calls, "call")}</p>
+                    <p class="quiet">
+                      <Time at={last_seen} />
+                    </p>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+// The drawing of plots is a third of this page's code; the rest is there without it.
+const Plot = lazy(async () => (await import("../../parts/plot.tsx")).Plot);
+
+const KINDS = [
+  { key: "loads", name: "Loads", color: "--accent" },
+  { key: "searches", name: "Searches", color: "--waits" },
+  { key: "runs", name: "Runs", color: "--done" },
+] as const;
+
+/** What agents use: per day and by client. */
+export function Use({
+  use,
+  days,
+  onDays,
+}: {
+  readonly use: Resource<UseData>;
+  readonly days: Days;
+  readonly onDays: (days: Days) => void;
+}) {
+  const choices = (
+    <div class="choices" role="group" aria-label="Days">
+      {SPANS.map((span) => (
+        <button key={span} type="button" aria-pressed={span === days} onClick={() => onDays(span)}>
+          {span} days
+        </button>
+      ))}
+    </div>
+  );
+  return (
+    <Card title="What agents use" aside={choices}>
+      <Loaded of={use} rows={6}>
+        {(data) => <UsePlot data={data} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function UsePlot({ data }: { readonly data: UseData }) {
+  const sums = KINDS.map(({ key }) => data.days.reduce((sum, day) => sum + day[key], 0));
+  const days = useMemo(() => data.days.map(({ day }) => day), [data]);
+  const series = useMemo(
+    () => KINDS.map(({ key, name, color }) => ({ name, color, values: data.days.map((day) => day[key]) })),
+    [data],
+  );
+  if (sums.every((sum) => sum === 0))
+    return (
+      <Empty icon="clock" title="No skill was used in this time, or the project has no log yet.">
+        <span class="small">The first run creates the log, for example:</span>
+        <Command text="knack run file_fingerprint --input README.md" />
+      </Empty>
+    );
+  return (
+    <>
+      <dl class="sums row">
+        {KINDS.map(({ key, name }, place) => (
+          <div key={key} class={`sum-${key}`}>
+            <dt class="small quiet">{name}</dt>
+            <dd>{count(sums[place] ?? 0)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Plot label="Loads, searches and runs per day" times={days} series={series} kind="line" height={150} />
+      {data.clients.length > 0 && (
+        <p class="small quiet by-client">
+          By client:{" "}
+          {data.clients
+            .slice(0, 4)
+            .map(({ client, loads, searches, runs }) => `${client} ${count(loads + searches + runs)}`)
+            .join(" · ")}
+          {data.clients.length > 4 && ` · ${plural(data.clients.length - 4, "other")}`}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Which skills were used most, and which never: a description that nobody needs costs tokens all the same. */
+export function UsedSkills({ use, days }: { readonly use: Resource<UseData>; readonly days: Days }) {
+  return (
+    <Card title="Skills" aside={<span class="small quiet">{days} days</span>}>
+      <Loaded of={use} rows={6}>
+        {({ most_used: most, never_used: never }) =>
+          most.length + never.count === 0 ? (
+            <Empty icon="skills" title="There are no skills here yet.">
+              <Command text="knack new my-skill" />
+            </Empty>
+          ) : (
+            <>
+              {most.length > 0 && <h3>Most used</h3>}
+              <Bars of={most.map(({ id, name, uses }) => ({ id, name, value: uses }))} />
+              {never.count > 0 && <h3>Never used</h3>}
+              <ul class="never">
+                {never.first.slice(0, 6).map(({ id, name, description }) => (
+                  <li key={id} class="row">
+                    <a class="mono clip" href={skillPath(id)}>
+                      {name}
+                    </a>
+                    <span class="small quiet clip fill" title={description}>
+                      {description}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+              {never.count > 6 && (
+                <p class="small">
+                  <a href="/skills">{plural(never.count - 6, "more skill")}</a>
+                </p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+/** What the skills cost before a model has loaded one. */
+export function Cost() {
+  const cost = useResource("/api/cost", undefined, { reloadOn: ["catalog"] });
+  return (
+    <Card title="What it costs in tokens">
+      <Loaded of={cost} rows={4}>
+        {({ skills, catalog, instructions, tools, tool_count, largest }) => (
+          <>
+            <dl class="costs">
+              <div class="row">
+                <dt class="fill">
+                  Each conversation over MCP
+                  <span class="small quiet">
+                    instructions {count(instructions)}, {plural(tool_count, "tool")} {count(tools)}
+                  </span>
+                </dt>
+                <dd>{count(instructions + tools)}</dd>
+              </div>
+              <div class="row">
+                <dt class="fill">
+                  All names and descriptions
+                  <span class="small quiet">{plural(skills, "skill")}, if a client lists every one</span>
+                </dt>
+                <dd>{count(catalog)}</dd>
+              </div>
+            </dl>
+            {skills === 0 ? (
+              <p class="small quiet">No skill is offered to models yet.</p>
+            ) : (
+              <>
+                <h3>Longest descriptions</h3>
+                <Bars of={largest.map(({ id, name, tokens }) => ({ id, name, value: tokens }))} />
+              </>
+            )}
+            <p class="small quiet">
+              Estimated: four letters are about one token, of Chinese or Japanese one each.
+            </p>
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

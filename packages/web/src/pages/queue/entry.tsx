@@ -1,0 +1,291 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { type Answer, post } from "../../api/client.ts";
+import { ActionButton } from "../../parts/action.tsx";
+import { Facts } from "../../parts/list-page.tsx";
+import {
+  Badge,
+  Button,
+  CopyButton,
+  count,
+  duration,
+  Icon,
+  type IconName,
+  type Meaning,
+  Time,
+} from "../../parts/look.tsx";
+import { useDetailTitle } from "../../parts/page.tsx";
+
+/** More are one press away, so that a long list does not hide the next. */
+const FIRST = 10;
+
+/** The runs of one state. */
+export function EntrySection({
+  title,
+  entries,
+  total,
+  workers,
+  chosen,
+  onDone,
+  action,
+}: {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+  /** How many there are, where the server sends some of them and counts the rest. */
+  readonly total?: number;
+  readonly workers: readonly Worker[];
+  readonly chosen: string | null;
+  readonly onDone: (id: string) => void;
+  readonly action?: ComponentChildren;
+}) {
+  const name = useId();
+  const [isWhole, setWhole] = useState(false);
+  if (entries.length === 0) return null;
+  const isChosenLater = entries.findIndex(({ id }) => id === chosen) >= FIRST;
+  const shown = isWhole || isChosenLater ? entries : entries.slice(0, FIRST);
+  return (
+    <section aria-labelledby={name}>
+      <div class="queue-head row">
+        <h2 id={name}>
+          {title} {total !== undefined && <span class="quiet">{count(total)}</span>}
+        </h2>
+        {action}
+      </div>
+      <ul class="box" aria-labelledby={name}>
+        {shown.map((entry) => (
+          <EntryRow
+            key={entry.id}
+            entry={entry}
+            workers={workers}
+            isOpen={entry.id === chosen}
+            onDone={onDone}
+          />
+        ))}
+      </ul>
+      {shown.length < entries.length ? (
+        <Button small look="quiet" icon="down" onClick={() => setWhole(true)}>
+          Show {count(entries.length - shown.length)} more
+        </Button>
+      ) : (
+        total !== undefined &&
+        entries.length < total && (
+          <p class="small quiet">
+            And {count(total - entries.length)} more; <code>knack queue --limit {total}</code> lists them.
+          </p>
+        )
+      )}
+    </section>
+  );
+}
+
+/** A queued run: what it is, why it is there and what to do; opened, everything about it. */
+export function EntryRow({
+  entry,
+  workers,
+  isOpen,
+  onDone,
+}: {
+  readonly entry: Entry;
+  readonly workers: readonly Worker[];
+  readonly isOpen: boolean;
+  readonly onDone: (id: string) => void;
+}) {
+  const row = useRef<HTMLLIElement>(null);
+  const { id, skill, task, state } = entry;
+  useEffect(() => {
+    if (isOpen) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isOpen, state]);
+  const note = noteOf(entry, workers);
+  return (
+    <li ref={row} class={isOpen ? "queued queued-open" : "queued"}>
+      <div class="queued-line row">
+        <a
+          class="queued-link row"
+          data-queued={id}
+          href={isOpen ? "/queue" : `/queue/${encodeURIComponent(id)}`}
+          aria-expanded={isOpen}
+        >
+          <Icon name={isOpen ? "down" : "chevron"} size={14} />
+          <span class="queued-state">
+            <EntryState state={state} />
+          </span>
+          <span class="queued-what fill">
+            <span class="clip">
+              <span class="mono">{skill}</span>
+              {task && <span class="quiet small"> {task}</span>}
+            </span>
+            {note !== "" && !isOpen && (
+              <span class={`small clip ${state === "DEAD" || state === "FAILED" ? "fault" : "quiet"}`}>
+                {note}
+              </span>
+            )}
+          </span>
+          <span class="queued-when quiet small">
+            <Since entry={entry} />
+          </span>
+        </a>
+        <EntryActions entry={entry} onDone={onDone} />
+      </div>
+      {isOpen && <EntryDetail entry={entry} workers={workers} />}
+    </li>
+  );
+}
+
+/** A running one: how long it has been running. Others: since when they are in their state. */
+function Since({ entry: { state, since } }: { readonly entry: Entry }) {
+  if (state !== "RUNNING") return <Time at={since} />;
+  const ms = Math.max(0, Date.now() - Date.parse(since));
+  return <span title={new Date(since).toLocaleString()}>{duration(Math.floor(ms / 1_000) * 1_000)}</span>;
+}
+
+const SINCE: Readonly<Record<Entry["state"], string>> = {
+  WAITING: "Queued",
+  RUNNING: "Started",
+  FAILED: "Failed",
+  DEAD: "Failed",
+  SUCCEEDED: "Ended",
+  CANCELLED: "Cancelled",
+};
+
+/** Everything about a queued run, with the ways to its run, its task and its plan. */
+function EntryDetail({ entry, workers }: { readonly entry: Entry; readonly workers: readonly Worker[] }) {
+  const { id, skill, state, error, worker, since, priority, attempts, run, queued_by } = entry;
+  useDetailTitle(skill, "Queue");
+  const isFailure = state === "DEAD" || state === "FAILED";
+  const note = isFailure ? error : state === "WAITING" ? noteOf(entry, workers) : null;
+  return (
+    <div class="queued-detail stack">
+      {note && (
+        <div class={`queued-note note ${isFailure ? "queued-failed" : ""}`}>
+          <p class="fill">{note}</p>
+          <CopyButton text={note} name={isFailure ? "Copy the error" : "Copy the reason"} />
+        </div>
+      )}
+      <Facts
+        of={{
+          [SINCE[state]]: <Time at={since} />,
+          Worker: worker && workerName(worker, workers),
+          Run: run && <a href={`/runs/${encodeURIComponent(run)}`}>Open the run</a>,
+          Task: entry.task && <TaskLink task={entry.task} />,
+          "Queued by": queued_by,
+          Priority: priority !== 0 && count(priority),
+          Failures:
+            attempts > 0 && `${count(attempts)}${state === "FAILED" ? " of 3; it is tried again" : ""}`,
+          Id: (
+            <>
+              <code class="clip">{id}</code>
+              <CopyButton text={id} name="Copy the id of the queued run" />
+            </>
+          ),
+        }}
+      />
+    </div>
+  );
+}
+
+function TaskLink({ task }: { readonly task: string }) {
+  const [plan = "", name = ""] = task.split("/");
+  if (name === "") return <>{task}</>;
+  return (
+    <a href={`/plans/${encodeURIComponent(plan)}?task=${encodeURIComponent(name)}`}>
+      {name} of {plan}
+    </a>
+  );
+}
+
+/** Send again or cancel, as far as its state allows. */
+function EntryActions({ entry, onDone }: { readonly entry: Entry; readonly onDone: (id: string) => void }) {
+  const { id, skill, task, state } = entry;
+  const shared = { small: true, needs: "runner", onDone: () => onDone(id) } as const;
+  return (
+    <span class="queued-actions row">
+      {canRetry(entry) && (
+        <ActionButton
+          {...shared}
+          icon="refresh"
+          data-act="retry"
+          aria-label={`Send again: ${nameOf(entry)}`}
+          run={() => post("/api/queue/{id}/retry", {}, { path: { id } })}
+          done={`${skill} was sent again.`}
+        >
+          Send again
+        </ActionButton>
+      )}
+      {canCancel(entry) && (
+        <ActionButton
+          {...shared}
+          icon="cross"
+          look="danger"
+          data-act="cancel"
+          aria-label={`Cancel ${nameOf(entry)}`}
+          run={() => post("/api/queue/{id}/cancel", {}, { path: { id } })}
+          done={`${skill} was cancelled.`}
+          confirm={
+            state === "RUNNING"
+              ? {
+                  title: `Cancel ${skill}`,
+                  text: (
+                    <p class="prose">
+                      <code>{skill}</code>
+                      {task && ` of the task ${task}`} is running. Its worker ends it within a second, and it
+                      is recorded as failed. You can send it again; it then starts anew.
+                    </p>
+                  ),
+                  yes: "Cancel the run",
+                  no: "Keep it running",
+                }
+              : undefined
+          }
+        >
+          Cancel
+        </ActionButton>
+      )}
+    </span>
+  );
+}
+
+export type Queue = Answer<"/api/queue">;
+type Entry = Answer<"/api/queue/{id}">;
+export type Worker = Queue["workers"][number];
+
+const STATES: Readonly<Record<Entry["state"], readonly [words: string, means: Meaning, icon?: IconName]>> = {
+  WAITING: ["Waiting", "waits"],
+  RUNNING: ["Running", "waits", "play"],
+  FAILED: ["Failed", "failed", "refresh"],
+  DEAD: ["Dead", "failed"],
+  SUCCEEDED: ["Succeeded", "done"],
+  CANCELLED: ["Cancelled", "off"],
+};
+
+/** The state of a queued run: an icon and a word. */
+function EntryState({ state }: { readonly state: Entry["state"] }) {
+  const [words, means, icon] = STATES[state];
+  return (
+    <Badge means={means} {...(icon ? { icon } : {})}>
+      {words}
+    </Badge>
+  );
+}
+
+const canRetry = ({ state }: Entry): boolean =>
+  state === "DEAD" || state === "FAILED" || state === "CANCELLED";
+
+const canCancel = ({ state }: Entry): boolean =>
+  state === "WAITING" || state === "RUNNING" || state === "FAILED";
+
+/** What tells a run from others of the same skill. */
+const nameOf = ({ skill, task, id }: Entry): string => `${skill} ${task ?? id.slice(0, 8)}`;
+
+/** A worker as people know it. */
+function workerName(id: string, workers: readonly Worker[]): string {
+  const known = workers.find((worker) => worker.id === id);
+  return known ? `${known.host}, process ${known.pid}` : id;
+}
+
+/** Why it is where it is: the reason why nobody takes it, the worker, or the error. */
+function noteOf({ state, error, worker, attempts }: Entry, workers: readonly Worker[]): string {
+  if (state === "WAITING") return error ?? "A worker takes it as soon as it is free.";
+  if (state === "RUNNING") return worker === null ? "" : `On ${workerName(worker, workers)}`;
+  if (state === "FAILED") return `Failed ${attempts} of 3 times, is tried again: ${error ?? ""}`;
+  return error ?? "";
+}

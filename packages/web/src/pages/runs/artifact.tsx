@@ -1,0 +1,174 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Answer, download, fetchBlob, urlOf } from "../../api/client.ts";
+import { ActionButton } from "../../parts/action.tsx";
+import { CodeBlock, languageOf } from "../../parts/code.tsx";
+import { Button, CopyButton, Icon, size } from "../../parts/look.tsx";
+import { Markdown } from "../../parts/markdown.tsx";
+import { Empty, Failed, Loading } from "../../parts/states.tsx";
+
+type Artifact = Answer<"/api/runs/{id}">["artifacts"][number];
+
+/** One file that a run made: its preview, a download. */
+export function ArtifactView({
+  run,
+  artifact,
+  isOpen,
+}: {
+  readonly run: string;
+  readonly artifact: Artifact;
+  readonly isOpen: boolean;
+}) {
+  const [isShown, setShown] = useState(isOpen);
+  const { name, path, size_bytes, format, version } = artifact;
+  const url = urlOf("/api/runs/{id}/artifacts/{name}", { path: { id: run, name } });
+  return (
+    <section class="artifact stack" aria-label={`Artifact ${name}`}>
+      <div class="artifact-head row wrap">
+        <Icon name="file" />
+        <b class="mono">{name}</b>
+        <span class="quiet small">
+          {format} · {size(size_bytes)} · version {version}
+        </span>
+        <span class="row">
+          <Button small icon="eye" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+            Preview
+          </Button>
+          <ActionButton small icon="download" run={() => download(url, path.split("/").at(-1) ?? name)}>
+            Download
+          </ActionButton>
+        </span>
+      </div>
+      <p class="row small">
+        <code class="clip">{path}</code>
+        <CopyButton text={path} name={`Copy the path of ${name}`} />
+      </p>
+      {isShown && <Preview url={url} artifact={artifact} />}
+    </section>
+  );
+}
+
+/** As much text as a reader looks at; the download has all of it. */
+const MAX_TEXT = 256 * 1024;
+const MAX_PICTURE = 32 * 1024 * 1024;
+
+type Shown = { readonly text: string } | { readonly address: string };
+
+/** The content of an artifact. It is fetched with the token and shown from memory; nothing in it is executed. */
+function Preview({ url, artifact }: { readonly url: string; readonly artifact: Artifact }) {
+  const { format, path, size_bytes, name } = artifact;
+  const kind = previewKind(format, path);
+  const isText = kind === "text" || kind === "markdown";
+  const isTooLarge = !isText && size_bytes > MAX_PICTURE;
+  const [shown, setShown] = useState<Shown>();
+  const [error, setError] = useState<Error>();
+  const [turn, setTurn] = useState(0);
+
+  useEffect(() => {
+    if (kind === "none" || isTooLarge) return;
+    const stop = new AbortController();
+    let address = "";
+    fetchBlob(isText ? `${url}?first=${MAX_TEXT}` : url, stop.signal)
+      .then(async (blob) => {
+        if (isText) setShown({ text: await blob.text() });
+        else {
+          address = URL.createObjectURL(blob);
+          setShown({ address });
+        }
+        setError(undefined);
+      })
+      .catch((failure: unknown) => {
+        if (!stop.signal.aborted) setError(failure instanceof Error ? failure : new Error(String(failure)));
+      });
+    return () => {
+      stop.abort();
+      if (address !== "") URL.revokeObjectURL(address);
+    };
+  }, [url, turn]);
+
+  if (kind === "none" || isTooLarge)
+    return (
+      <Empty
+        icon="file"
+        title={
+          isTooLarge
+            ? `It is too large to show (${size(size_bytes)}).`
+            : `${format || "This kind of"} files have no preview.`
+        }
+      >
+        Download it to open it.
+      </Empty>
+    );
+  if (error) return <Failed error={error} onRetry={() => setTurn(turn + 1)} />;
+  if (!shown) return <Loading rows={4} />;
+  if ("text" in shown) return <TextPreview kind={kind} text={shown.text} artifact={artifact} />;
+  if (kind === "image")
+    return (
+      <div class="artifact-picture">
+        <img src={shown.address} alt={`Artifact ${name}`} />
+      </div>
+    );
+  return <PdfPreview address={shown.address} name={name} />;
+}
+
+function TextPreview({
+  kind,
+  text,
+  artifact: { path, name, size_bytes },
+}: {
+  readonly kind: string;
+  readonly text: string;
+  readonly artifact: Artifact;
+}) {
+  return (
+    <>
+      {kind === "markdown" ? (
+        <div class="artifact-markdown">
+          <Markdown text={text} />
+        </div>
+      ) : (
+        <div class="artifact-text">
+          <CodeBlock text={text} language={languageOf(path)} label={`Content of ${name}`} wrap />
+        </div>
+      )}
+      {size_bytes > MAX_TEXT && (
+        <p class="quiet small">The first {size(MAX_TEXT)}. Download the file to see all of it.</p>
+      )}
+    </>
+  );
+}
+
+/** The browser's own viewer, where it has one. */
+function PdfPreview({ address, name }: { readonly address: string; readonly name: string }) {
+  if (!navigator.pdfViewerEnabled)
+    return <Empty icon="file" title="This browser shows no PDF here. Download the file to open it." />;
+  return (
+    <>
+      <iframe class="artifact-pdf" src={`${address}#navpanes=0&view=FitH`} title={`Artifact ${name}`} />
+      <p class="small">
+        <a href={address} target="_blank" rel="noopener">
+          Open in a new tab
+        </a>
+      </p>
+    </>
+  );
+}
+
+type PreviewKind = "markdown" | "text" | "image" | "pdf" | "none";
+
+const IMAGES = new Set(["png", "jpg", "jpeg", "gif", "webp", "avif"]);
+const TEXTS = new Set(
+  "txt text json jsonl ndjson yaml yml toml ini csv tsv html htm xml svg css js mjs ts tsx jsx py sh log diff patch liquid sql rst tex".split(
+    " ",
+  ),
+);
+
+/** How an artifact can be shown, by its declared format and by its name. The server sends the same kinds. */
+export function previewKind(format: string, path: string): PreviewKind {
+  for (const word of [format, path.split(".").at(-1) ?? ""].map((one) => one.toLowerCase())) {
+    if (word === "md" || word === "markdown") return "markdown";
+    if (word === "pdf") return "pdf";
+    if (IMAGES.has(word)) return "image";
+    if (TEXTS.has(word)) return "text";
+  }
+  return "none";
+}

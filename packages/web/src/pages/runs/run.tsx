@@ -1,0 +1,474 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Answer, ApiError, get, post } from "../../api/client.ts";
+import { useResource } from "../../api/data.ts";
+import { onEvent } from "../../api/events.ts";
+import { ActionButton } from "../../parts/action.tsx";
+import { CodeBlock, shownJson } from "../../parts/code.tsx";
+import { Table } from "../../parts/list.tsx";
+import { Facts, SplitBack } from "../../parts/list-page.tsx";
+import { Badge, CopyButton, duration, Icon, LinkButton, plural, Time } from "../../parts/look.tsx";
+import { useDetailTitle, useQuery } from "../../parts/page.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
+import { type Tab, Tabs } from "../../parts/tabs.tsx";
+import { ArtifactView } from "./artifact.tsx";
+
+type TabName = "result" | "inputs" | "key" | "log";
+const TABS: readonly TabName[] = ["result", "inputs", "key", "log"];
+
+/** One run with everything that is known about it. */
+export function RunDetailView({ id, served }: { readonly id: string; readonly served: string | undefined }) {
+  const run = useResource("/api/runs/{id}", { path: { id } }, { reloadOn: ["log", "runs"] });
+  return <Loaded of={run}>{(data) => <Detail run={data} served={served} reload={run.reload} />}</Loaded>;
+}
+
+function Detail({
+  run,
+  served,
+  reload,
+}: {
+  readonly run: RunDetail;
+  readonly served: string | undefined;
+  readonly reload: () => void;
+}) {
+  const { query, change, address } = useQuery();
+  useDetailTitle(run.skill, "Runs");
+  const isRunning = run.status === "RUNNING";
+  const fallback: TabName = isRunning ? "log" : "result";
+  const tab = TABS.find((one) => one === query.tab) ?? fallback;
+  const tabs: readonly Tab<TabName>[] = [
+    { id: "result", words: "Result", note: run.artifacts.length + run.evidences.length || undefined },
+    { id: "inputs", words: "Inputs" },
+    { id: "key", words: served ? "Why it was cached" : "Why it ran" },
+    { id: "log", words: "Log" },
+  ];
+  return (
+    <article class="run-detail" aria-label={`Run of ${run.skill}`}>
+      <SplitBack href={address("/runs", { served: undefined, tab: undefined })} words="Runs" />
+      <div class="run-head row wrap">
+        <h2 class="mono">{run.skill}</h2>
+        <RunState run={run} />
+        {served && (
+          <Badge means="plain" icon="undo">
+            Cached
+          </Badge>
+        )}
+        <div class="row">
+          {run.live && (
+            <ActionButton
+              icon="cross"
+              look="danger"
+              needs="runner"
+              run={() => post("/api/runs/{id}/cancel", {}, { path: { id: run.id } })}
+              done="The run was cancelled."
+              onDone={reload}
+            >
+              Cancel
+            </ActionButton>
+          )}
+          <LinkButton href={`/runs?new=${encodeURIComponent(run.skill)}&from=${run.id}`} icon="play">
+            Run again
+          </LinkButton>
+        </div>
+      </div>
+      {run.error && (
+        <div class={`run-error note ${run.error.code === "SKILL_INTERRUPTED" ? "run-error-off" : ""}`}>
+          <Icon name="alert" />
+          <div class="fill">
+            <b class="mono">{run.error.code}</b>
+            <p>{run.error.message}</p>
+          </div>
+          <CopyButton text={`${run.error.code}: ${run.error.message}`} name="Copy the error" />
+        </div>
+      )}
+      <Facts
+        of={{
+          Started: <Time at={run.started_at} />,
+          Duration: isRunning ? <Ticking run={run} /> : runTime(run, 0),
+          By: run.actor,
+          Task: run.task?.includes("/") ? (
+            <a
+              href={`/plans/${encodeURIComponent(run.task.split("/")[0] ?? "")}?task=${encodeURIComponent(run.task.split("/")[1] ?? "")}`}
+            >
+              {run.task}
+            </a>
+          ) : (
+            run.task
+          ),
+          Isolation: run.isolation,
+          Run: (
+            <>
+              <code class="clip">{run.id}</code>
+              <CopyButton text={run.id} name="Copy the id of the run" />
+            </>
+          ),
+        }}
+      />
+      <Tabs
+        tabs={tabs}
+        chosen={tab}
+        onChoose={(name) => change({ tab: name === fallback ? undefined : name })}
+        label="Parts of the run"
+      >
+        {tab === "result" && <RunResult run={run} />}
+        {tab === "inputs" && <RunInputs run={run} />}
+        {tab === "key" && <RunKey run={run} served={served} />}
+        {tab === "log" && <RunLog run={run} />}
+      </Tabs>
+    </article>
+  );
+}
+
+/** Counts on while the run goes on. */
+function Ticking({ run }: { readonly run: RunDetail }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  return <>{runTime(run, now)}</>;
+}
+
+/** What the run made: files, and evidence. */
+function RunResult({ run }: { readonly run: RunDetail }) {
+  if (run.status === "RUNNING")
+    return <Empty icon="clock" title="The result is here when the run has ended." />;
+  if (run.artifacts.length === 0 && run.evidences.length === 0)
+    return (
+      <Empty
+        title={
+          run.error ? "A failed run has no result. Its log may say more." : "The skill returned nothing."
+        }
+      />
+    );
+  return (
+    <div class="run-part stack">
+      {run.artifacts.map((artifact, place) => (
+        <ArtifactView key={artifact.name} run={run.id} artifact={artifact} isOpen={place === 0} />
+      ))}
+      {run.evidences.map((evidence, place) => (
+        <section key={place} class="evidence" aria-label={`Evidence ${evidence.kind}`}>
+          <h3>
+            Evidence <code>{evidence.kind}</code>
+          </h3>
+          <CodeBlock
+            text={shownJson(evidence.data)}
+            language="json"
+            label={`Evidence ${evidence.kind}`}
+            wrap
+          />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** What the run was given. */
+function RunInputs({ run }: { readonly run: RunDetail }) {
+  const hasParams = Object.keys(run.params).length > 0;
+  return (
+    <div class="run-part stack">
+      <h3>Files</h3>
+      {run.inputs.length === 0 ? (
+        <p class="quiet">The skill was given no files.</p>
+      ) : (
+        <Table
+          label="Files that the run was given"
+          rows={run.inputs}
+          keyOf={({ role, path }) => `${role} ${path}`}
+          columns={[
+            { title: "Role", cell: ({ role }) => role },
+            {
+              title: "File",
+              cell: ({ path }) => (
+                <span class="row">
+                  <code>{path}</code>
+                  <CopyButton text={path} name={`Copy ${path}`} />
+                </span>
+              ),
+            },
+            {
+              title: "SHA-256",
+              cell: ({ sha256 }) => (
+                <span class="row">
+                  <code title={sha256}>{sha256.slice(0, 12)}</code>
+                  <CopyButton text={sha256} name="Copy the digest" />
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
+      <h3>Parameters</h3>
+      {hasParams ? (
+        <CodeBlock text={shownJson(run.params)} language="json" label="Parameters" wrap />
+      ) : (
+        <p class="quiet">The skill was given no parameters.</p>
+      )}
+    </div>
+  );
+}
+
+/** So many pixels from the end count as the end. */
+const AT_END = 24;
+
+/** What the skill printed, as it happens. It follows the end unless the reader scrolled up. */
+function RunLog({ run }: { readonly run: RunDetail }) {
+  const { text, error } = useLog(run);
+  const box = useRef<HTMLPreElement>(null);
+  const [isFollowing, setFollowing] = useState(run.status === "RUNNING");
+  useEffect(() => {
+    if (isFollowing && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [text, isFollowing]);
+  if (run.status === "RUNNING" && !run.live)
+    return (
+      <Empty
+        icon="clock"
+        title="Another process executes this run. Its log is here when the run has ended."
+      />
+    );
+  if (text === "")
+    return (
+      <Empty
+        icon={run.status === "RUNNING" ? "clock" : "info"}
+        title={run.status === "RUNNING" ? "Nothing printed yet." : "The skill printed nothing."}
+      />
+    );
+  const lines = text.replace(/\n$/, "").split("\n");
+  return (
+    <div class="run-log">
+      <div class="run-log-head row small">
+        <span class="quiet">{plural(lines.length, "line")}</span>
+        {error && <span role="alert">{error.message}</span>}
+        {run.status === "RUNNING" && (
+          <label class="row">
+            <input
+              type="checkbox"
+              checked={isFollowing}
+              onChange={(event) => setFollowing(event.currentTarget.checked)}
+            />
+            Follow the end
+          </label>
+        )}
+        <CopyButton text={text} words="Copy the log" />
+      </div>
+      <pre
+        ref={box}
+        role="log"
+        aria-label="Log"
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
+          setFollowing(scrollHeight - scrollTop - clientHeight < AT_END)
+        }
+      >
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}
+
+interface Log {
+  readonly text: string;
+  readonly error: ApiError | undefined;
+}
+
+/** The log of a run, continued while the run goes on. The recorded log replaces it at the end. */
+function useLog({ id, status, live, log }: RunDetail): Log {
+  const [text, setText] = useState(log);
+  const [error, setError] = useState<ApiError>();
+  const next = useRef(log.length);
+
+  useEffect(() => {
+    if (status !== "RUNNING") {
+      setText(log);
+      return;
+    }
+    if (!live) return;
+    const stop = new AbortController();
+    let isAsking = false;
+    const read = async (): Promise<void> => {
+      if (isAsking) return;
+      isAsking = true;
+      try {
+        const part = await get(
+          "/api/runs/{id}/log",
+          { path: { id }, query: { offset: next.current } },
+          { signal: stop.signal },
+        );
+        // The end of the run changes `status`, which shows the recorded log.
+        if (!part.live || stop.signal.aborted) return;
+        setError(undefined);
+        if (part.text === "") return;
+        next.current = part.next;
+        setText((before) => before + part.text);
+      } catch (failure) {
+        if (!stop.signal.aborted && failure instanceof ApiError) setError(failure);
+      } finally {
+        isAsking = false;
+      }
+    };
+    void read();
+    const unfollow = onEvent("runs", (data) => {
+      const { running } = data as { running: readonly { id: string; log_length: number | null }[] };
+      const own = running.find((run) => run.id === id);
+      if (own && (own.log_length ?? 0) > next.current) void read();
+    });
+    return () => {
+      stop.abort();
+      unfollow();
+    };
+  }, [id, status, live]);
+
+  return { text, error };
+}
+
+type Key = Answer<"/api/runs/{id}/key">;
+type Part = Key["parts"][number];
+
+const NAMES: Readonly<Record<Part["part"], string>> = {
+  version: "Version",
+  implementation: "Code",
+  input: "Input",
+  param: "Parameter",
+  environment: "Environment or entry",
+};
+
+/** Why the run was executed and no earlier result returned, and when its own result was returned again. */
+function RunKey({ run, served }: { readonly run: RunDetail; readonly served: string | undefined }) {
+  const key = useResource("/api/runs/{id}/key", { path: { id: run.id } }, { reloadOn: ["log"] });
+  return (
+    <Loaded of={key}>
+      {(data) => (
+        <div class="run-part stack">
+          {served !== undefined && (
+            <p class="run-reason">
+              This request had the key of the run that is shown here, so its result was returned at once
+              {servedBy(data, served)}. The rest of this page says why that run was executed.
+            </p>
+          )}
+          <p class={served === undefined ? "run-reason" : ""}>
+            {data.reason}{" "}
+            {data.compared_with && (
+              <>
+                <a href={`/runs/${data.compared_with.id}`}>Open that run</a> (
+                <Time at={data.compared_with.started_at} />)
+              </>
+            )}
+          </p>
+          <Table
+            label="Parts of the key"
+            rows={data.parts}
+            keyOf={({ part, name }) => `${part} ${name}`}
+            columns={[
+              {
+                title: "Part",
+                cell: ({ part, name }) => (
+                  <>
+                    {NAMES[part]} {part !== "version" && name && <code>{name}</code>}
+                  </>
+                ),
+              },
+              {
+                title: "Compared",
+                cell: (part) =>
+                  data.compared_with === null ? (
+                    <Badge means="plain">First run</Badge>
+                  ) : part.same ? (
+                    <Badge means="done">Same</Badge>
+                  ) : (
+                    <Badge means="waits" icon="alert">
+                      Changed
+                    </Badge>
+                  ),
+              },
+              { title: "Before", cell: ({ part, before }) => <Value part={part} text={before} /> },
+              { title: "Now", cell: ({ part, now }) => <Value part={part} text={now} /> },
+            ]}
+          />
+          <p class="row small">
+            <span class="quiet">Key</span> <code class="clip">{data.key}</code>
+            <CopyButton text={data.key} name="Copy the key" />
+          </p>
+          <h3>Returned again</h3>
+          {data.served.length === 0 ? (
+            <p class="quiet">
+              Not yet. The next run of {run.skill} with the same key returns this result at once.
+            </p>
+          ) : (
+            <ul class="run-served">
+              {data.served.map(({ at, actor, seq, task }) => (
+                <li key={seq}>
+                  <Time at={at} /> <span class="quiet">to {actor}</span> {task && <code>{task}</code>}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function servedBy({ served }: Key, seq: string): string {
+  const own = served.find((one) => String(one.seq) === seq);
+  return own ? ` to ${own.actor}` : "";
+}
+
+/** Digests are shortened; the whole is on hover. */
+function Value({ part, text }: { readonly part: Part["part"]; readonly text: string | null }) {
+  if (text === null || text === "") return <span class="quiet">none</span>;
+  const isDigest = part === "implementation" || part === "input";
+  const shown = isDigest
+    ? text
+        .split(" ")
+        .map((one) => one.slice(0, 12))
+        .join(" ")
+    : text;
+  return (
+    <code class="run-value" title={text}>
+      {shown}
+    </code>
+  );
+}
+
+export type Run = Answer<"/api/runs">["runs"][number];
+export type RunDetail = Answer<"/api/runs/{id}">;
+
+/** The state of a run: an icon and a word. */
+export function RunState({ run }: { readonly run: Pick<Run, "status" | "error"> }) {
+  if (run.status === "SUCCEEDED") return <Badge means="done">Succeeded</Badge>;
+  if (run.status === "RUNNING")
+    return (
+      <Badge means="waits" icon="play">
+        Running
+      </Badge>
+    );
+  if (run.error?.code === "SKILL_INTERRUPTED")
+    return (
+      <Badge means="off" title={run.error.message}>
+        Interrupted
+      </Badge>
+    );
+  return (
+    <Badge means="failed" {...(run.error ? { title: `${run.error.code}: ${run.error.message}` } : {})}>
+      Failed
+    </Badge>
+  );
+}
+
+/** How long a run took, or has taken until `now`. */
+export function runTime(
+  { started_at, finished_at }: Pick<Run, "started_at" | "finished_at">,
+  now: number,
+): string {
+  const end = finished_at === null ? now : Date.parse(finished_at);
+  return duration(Math.max(0, end - Date.parse(started_at)));
+}
+
+/** A run can be in the list several times: once as itself, and each time that its result was returned again. */
+export const keyOf = ({
+  id,
+  served,
+}: {
+  readonly id: string;
+  readonly served: { readonly seq: number } | null;
+}): string => (served ? `${id}:${served.seq}` : id);

@@ -1,0 +1,132 @@
+import { effect, signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+
+/** The title of the page that is shown; the frame announces it after a navigation. */
+export const pageTitle = signal("Knack");
+
+/** Names the document after a page. */
+export function useTitle(title: string): void {
+  useLayoutEffect(() => {
+    pageTitle.value = title;
+    document.title = `${title} · Knack`;
+  }, [title]);
+}
+
+/** Names the document after what is open in a page, and after the page again when it is closed. */
+export function useDetailTitle(title: string, page: string): void {
+  useTitle(`${title} · ${page}`);
+  useLayoutEffect(
+    () => () => {
+      pageTitle.value = page;
+      document.title = `${page} · Knack`;
+    },
+    [page],
+  );
+}
+
+/** The title line of a page, with its buttons. */
+export function PageHead({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  useTitle(title);
+  return (
+    <div class="page-head">
+      <h1 tabIndex={-1}>{title}</h1>
+      {children}
+    </div>
+  );
+}
+
+/** Changes of the query; undefined and "" remove a name. */
+type Changes = Readonly<Record<string, string | undefined>>;
+
+/** The query of the address, which keeps filters and choices, so that a link shows the same. */
+export function useQuery(): {
+  readonly query: Readonly<Record<string, string>>;
+  /** The address of a path with the query changed. */
+  readonly address: (path: string, changes?: Changes) => string;
+  /** Changes the query in place: going back leaves the page. */
+  readonly change: (changes: Changes) => void;
+} {
+  const { path: here, query, route } = useLocation();
+  const address = (path: string, changes: Changes = {}): string => {
+    const all = new URLSearchParams(query);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined || value === "") all.delete(name);
+      else all.set(name, value);
+    }
+    const text = all.toString();
+    return text === "" ? path : `${path}?${text}`;
+  };
+  return { query, address, change: (changes) => route(address(here, changes), true) };
+}
+
+/** Whether a media query holds now. */
+export function useMedia(query: string): boolean {
+  const [holds, setHolds] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const change = (): void => setHolds(media.matches);
+    media.addEventListener("change", change);
+    return () => media.removeEventListener("change", change);
+  }, [query]);
+  return holds;
+}
+
+export type Theme = "system" | "light" | "dark";
+
+const KEY = "knack-theme";
+
+function stored(): Theme {
+  const text = localStorage.getItem(KEY);
+  return text === "light" || text === "dark" ? text : "system";
+}
+
+/** The user's choice; "system" follows the browser. */
+export const theme = signal<Theme>("system");
+
+export function startTheme(): void {
+  theme.value = stored();
+  effect(() => {
+    const { dataset } = document.documentElement;
+    if (theme.value === "system") delete dataset.theme;
+    else dataset.theme = theme.value;
+    localStorage.setItem(KEY, theme.value);
+  });
+}
+
+/** Scroll positions by address, for the way back: a page that is opened anew starts at its top. */
+
+const positions = new Map<string, number>();
+let returnedTo: string | undefined;
+
+const here = (): string => location.pathname + location.search;
+
+/** Before the router hears of a navigation. */
+export function watchReturns(): void {
+  addEventListener("popstate", () => {
+    returnedTo = here();
+  });
+}
+
+/** The router shows another address. */
+export function noteAddress(): void {
+  if (returnedTo !== here()) returnedTo = undefined;
+}
+
+export const isReturn = (): boolean => returnedTo === here();
+
+export function keepScroll(name: string, top: number): void {
+  positions.set(`${here()}\n${name}`, top);
+}
+
+/** Where it was when the user left this address; 0 unless they came back to it. */
+export function keptScroll(name: string): number {
+  return isReturn() ? (positions.get(`${here()}\n${name}`) ?? 0) : 0;
+}

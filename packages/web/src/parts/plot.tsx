@@ -1,0 +1,149 @@
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { Table } from "./list.tsx";
+import { count } from "./look.tsx";
+import { theme, useMedia } from "./page.tsx";
+import "./plot.css";
+
+export interface Series {
+  readonly name: string;
+  readonly values: readonly number[];
+  /** A custom property: "--accent". */
+  readonly color: string;
+}
+
+const UNITS = {
+  day: {
+    title: "Day",
+    seconds: 24 * 60 * 60,
+    format: new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" }),
+    // Noon: the same day in summer and in winter time.
+    parse: (time: string) => Date.parse(`${time}T12:00:00`),
+  },
+  minute: {
+    title: "Minute",
+    seconds: 60,
+    format: new Intl.DateTimeFormat(undefined, { timeStyle: "short" }),
+    parse: (time: string) => Date.parse(time),
+  },
+} as const;
+
+/** Bars on top of each other: each ends where the next begins, and the tallest is drawn first. */
+function stacked(series: readonly Series[]): (Series & { readonly tops: readonly number[] })[] {
+  let below: readonly number[] = [];
+  const all = series.map((one) => {
+    below = one.values.map((value, place) => value + (below[place] ?? 0));
+    return { ...one, tops: below };
+  });
+  return all.reverse();
+}
+
+/** One idea: values per day or minute, as bars or lines. Hover shows values; the same numbers are in a table on demand. */
+export function Plot({
+  label,
+  times,
+  unit = "day",
+  series,
+  kind = "bars",
+  height = 140,
+}: {
+  readonly label: string;
+  /** Days as 2026-03-10, minutes as ISO 8601. */
+  readonly times: readonly string[];
+  readonly unit?: keyof typeof UNITS;
+  readonly series: readonly Series[];
+  readonly kind?: "bars" | "line";
+  readonly height?: number;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const { title, seconds, format, parse } = UNITS[unit];
+  const isDark = useMedia("(prefers-color-scheme: dark)");
+  const scheme = `${theme.value} ${isDark}`;
+  useEffect(() => {
+    const host = box.current;
+    if (!host) return;
+    const style = getComputedStyle(host);
+    // A canvas does not know custom properties or light-dark().
+    const colorOf = (name: string): string => {
+      host.style.color = `var(${name})`;
+      const { color } = style;
+      host.style.color = "";
+      return color;
+    };
+    const drawn = kind === "bars" ? stacked(series) : series.map((one) => ({ ...one, tops: one.values }));
+    const grid = { stroke: colorOf("--line"), width: 1 };
+    const axis = { stroke: colorOf("--quiet"), font: `11px ${style.fontFamily}`, ticks: { show: false } };
+    const plot = new uPlot(
+      {
+        width: host.clientWidth,
+        height,
+        legend: { live: true },
+        cursor: { points: { size: 6 }, drag: { x: false, y: false } },
+        scales: {
+          // Half a unit more at each end, so that the first and last bar are whole.
+          x: { range: (_plot, min, max) => [min - seconds / 2, max + seconds / 2] },
+          y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.1)] },
+        },
+        axes: [
+          {
+            ...axis,
+            grid: { show: false },
+            size: 24,
+            values: (_plot, ticks) => ticks.map((tick) => format.format(tick * 1_000)),
+          },
+          {
+            ...axis,
+            grid,
+            size: 36,
+            values: (_plot, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? count(tick) : "")),
+          },
+        ],
+        series: [
+          { label: title, value: (_plot, time) => (time ? format.format(time * 1_000) : "") },
+          ...drawn.map(({ name, color, values }) => ({
+            label: name,
+            stroke: colorOf(color),
+            width: kind === "bars" ? 0 : 2,
+            points: { show: false },
+            value: (_plot: uPlot, _drawn: number, _series: number, place: number | null) =>
+              place === null ? "" : count(values[place] ?? 0),
+            ...(kind === "bars" && uPlot.paths.bars
+              ? { fill: colorOf(color), paths: uPlot.paths.bars({ size: [0.7, 24], radius: 0.2 }) }
+              : {}),
+          })),
+        ],
+      },
+      [times.map((time) => parse(time) / 1_000), ...drawn.map(({ tops }) => [...tops])],
+      host,
+    );
+    const watch = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height }));
+    watch.observe(host);
+    return () => {
+      watch.disconnect();
+      plot.destroy();
+    };
+  }, [times, unit, series, kind, height, scheme]);
+  const rows = times.map((time, place) => ({ time, place }));
+  return (
+    <figure class="plot" aria-label={label}>
+      <div ref={box} class="plot-box" aria-hidden="true" />
+      <details>
+        <summary class="small quiet">Show as a table</summary>
+        <Table
+          label={label}
+          rows={rows.toReversed()}
+          keyOf={({ time }) => time}
+          columns={[
+            { title, cell: ({ time }) => format.format(parse(time)) },
+            ...series.map(({ name, values }) => ({
+              title: name,
+              isNumber: true,
+              cell: ({ place }: { place: number }) => count(values[place] ?? 0),
+            })),
+          ]}
+        />
+      </details>
+    </figure>
+  );
+}

@@ -1,0 +1,70 @@
+import { signal } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
+
+interface Shortcut {
+  /** A key as the browser names it ("?", "Enter"), "ctrl+k", or two keys after each other: "g s". */
+  readonly keys: string;
+  readonly words: string;
+  /** Absent: the key is handled elsewhere and only listed. */
+  readonly run?: () => void;
+  /** Also while typing in a field. */
+  readonly inFields?: boolean;
+}
+
+interface ShortcutGroup {
+  readonly title: string;
+  readonly shortcuts: readonly Shortcut[];
+}
+
+/** What works now, for the help sheet. */
+export const shortcutGroups = signal<readonly ShortcutGroup[]>([]);
+
+/** Registers the keys of a page or part while it is shown. */
+export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
+  // Not after the next paint: a key that follows at once must see what was typed before it.
+  useLayoutEffect(() => {
+    const group = { title, shortcuts };
+    shortcutGroups.value = [...shortcutGroups.peek(), group];
+    return () => {
+      shortcutGroups.value = shortcutGroups.peek().filter((one) => one !== group);
+    };
+  });
+}
+
+/** How long the second key of two may take. */
+const SECOND_MS = 1_200;
+let before = { key: "", at: 0 };
+
+export function watchKeys(): void {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const key = `${event.ctrlKey || event.metaKey ? "ctrl+" : ""}${event.altKey ? "alt+" : ""}${event.key}`;
+    const pair = event.timeStamp - before.at < SECOND_MS ? `${before.key} ${key}` : "";
+    before = { key, at: event.timeStamp };
+    const isField = isTyping(event.target);
+    // The newest first: a dialog's keys come before those of the page below.
+    const all = [...shortcutGroups.value].reverse().flatMap(({ shortcuts }) => shortcuts);
+    const usable = all.filter(({ run, inFields }) => run && (!isField || inFields));
+    const found = usable.find(({ keys }) => keys === pair) ?? usable.find(({ keys }) => keys === key);
+    if (!found || isBlocked(found)) return;
+    event.preventDefault();
+    before = { key: "", at: 0 };
+    found.run?.();
+  });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName) || isTextInput(target))
+  );
+}
+
+function isTextInput(target: HTMLElement): boolean {
+  return target instanceof HTMLInputElement && !/^(?:checkbox|radio|button|range)$/.test(target.type);
+}
+
+/** While a dialog is open, only what works in fields works. */
+function isBlocked({ inFields }: Shortcut): boolean {
+  return !inFields && document.querySelector("dialog[open]") !== null;
+}

@@ -1,0 +1,123 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ApiError } from "../api/client.ts";
+import type { Resource } from "../api/data.ts";
+import { Button, CopyButton, Icon, type IconName, Time } from "./look.tsx";
+import "./states.css";
+import { connection } from "../api/events.ts";
+
+/** Nothing here yet: one sentence, and the command or button that fills it. */
+export function Empty({
+  icon = "info",
+  title,
+  children,
+}: {
+  readonly icon?: IconName;
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="state">
+      <Icon name={icon} size={24} />
+      <p class="state-title">{title}</p>
+      {children && <div class="state-more">{children}</div>}
+    </div>
+  );
+}
+
+/** Loading takes no place for 200 ms; then grey lines in the shape of what comes. */
+export function Loading({ rows = 6, height = 36 }: { readonly rows?: number; readonly height?: number }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class="loading" role="status" aria-label="Loading">
+      {isShown &&
+        Array.from({ length: rows }, (_, row) => (
+          <div key={row} class="loading-row" style={{ height: `${height}px` }}>
+            <span style={{ width: `${35 + ((row * 37) % 50)}%` }} />
+          </div>
+        ))}
+    </div>
+  );
+}
+
+/** What went wrong, in the server's words, and what to do. */
+export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+  const code = error instanceof ApiError ? error.code : "INTERNAL_ERROR";
+  return (
+    <div class="state state-failed" role="alert">
+      <Icon name="alert" size={24} />
+      <p class="state-title">{error.message}</p>
+      <div class="state-more">
+        {onRetry && (
+          <Button icon="refresh" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        <CopyButton text={`${code}: ${error.message}\n${location.pathname}`} words="Copy details" />
+      </div>
+    </div>
+  );
+}
+
+/** Shown above data that could not be renewed. */
+export function Stale({ at, error }: { readonly at: Date; readonly error: Error }) {
+  return (
+    <p class="stale" role="status">
+      <Icon name="clock" />
+      <span>
+        From <Time at={at} />. {error.message}
+      </span>
+    </p>
+  );
+}
+
+/** A view of a resource in each of its states; old data stay, greyed, when they cannot be renewed. */
+export function Loaded<T>({
+  of,
+  rows,
+  children,
+}: {
+  readonly of: Resource<T>;
+  readonly rows?: number;
+  readonly children: (data: T) => ComponentChildren;
+}) {
+  const { data, error, at, reload } = of;
+  if (data === undefined)
+    return error ? <Failed error={error} onRetry={reload} /> : <Loading {...(rows ? { rows } : {})} />;
+  if (!error || !at) return <>{children(data)}</>;
+  return (
+    <>
+      <Stale at={at} error={error} />
+      <div class="is-stale">{children(data)}</div>
+    </>
+  );
+}
+
+/** Says that the server is gone, and since when. */
+export function GoneNote() {
+  const current = connection.value;
+  if (current.state !== "gone") return null;
+  return (
+    <p class="stale" role="status">
+      <Icon name="clock" />
+      <span>
+        The server does not answer. You see the data of <Time at={current.since} />. Start it again with{" "}
+        <code>knack serve</code>; this page returns by itself.
+      </span>
+    </p>
+  );
+}
+
+/** Live data: greyed, with the time, while the server is gone. */
+export function LiveView({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <>
+      <GoneNote />
+      <div class={connection.value.state === "gone" ? "is-stale" : ""}>{children}</div>
+    </>
+  );
+}

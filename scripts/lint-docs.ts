@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { LINT_RULES, type LintRule } from "../packages/core/src/lint/rules.ts";
+
+export const LINT_DOCS = join(import.meta.dirname, "../docs/lint.md");
+
+/** `docs/lint.md` with the rules as they are; what is written above them stays. */
+export function lintDocs(): string {
+  const [start = ""] = readFileSync(LINT_DOCS, "utf8").split(/^## Security rules$/m);
+  const sections = (category: LintRule["category"]) =>
+    LINT_RULES.filter((rule) => rule.category === category).map(section);
+  return [
+    start.trimEnd(),
+    "## Security rules",
+    ...sections("security"),
+    "## Quality rules",
+    ...sections("quality"),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+function section({ id, severity, what, why, remedy, example, isFixable }: LintRule): string {
+  return [
+    `### ${id}`,
+    `**${severity}**${isFixable ? ", fixed by `--fix`" : ""}. ${what}`,
+    `Why: ${why}`,
+    `What to do: ${remedy}`,
+    example.startsWith("Example: ") ? example : `\`\`\`\`markdown\n${example}\n\`\`\`\``,
+  ].join("\n\n");
+}

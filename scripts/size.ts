@@ -1,0 +1,152 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Prints how large the repository is: what it was before it was made smaller, what it is, and its goal.
+ * `--names` lists the exported names that several files define. The minutes are those of the last `npm run test:full`.
+ */
+
+const root = join(import.meta.dirname, "..");
+
+interface Size {
+  readonly what: string;
+  readonly before: string;
+  readonly now: string;
+  readonly goal: string;
+}
+
+const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 })
+  .split("\n")
+  .filter((path) => path !== "" && existsSync(join(root, path)));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
+const isSource = (path: string): boolean =>
+  /^packages\/\w+\/src\/.*\.(?:tsx?|css)$/.test(path) && !isTest(path) && !/\/testing\/|\.d\.ts$/.test(path);
+const lines = (paths: readonly string[]): number =>
+  paths.reduce((sum, path) => sum + (read(path).match(/\n/g)?.length ?? 0), 0);
+const count = (number: number): string => number.toLocaleString("en-US");
+const linesAndFiles = (paths: readonly string[]): string => `${count(lines(paths))} / ${count(paths.length)}`;
+
+const sources = tracked.filter(isSource);
+const inPackage = (name: string): string[] => sources.filter((path) => path.startsWith(`packages/${name}/`));
+
+/** Names that several files export, each as a thing of its own. */
+function ambiguousNames(): string[] {
+  const files = new Map<string, Set<string>>();
+  const declaration =
+    /^export (?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+  for (const path of sources.filter((name) => /\.tsx?$/.test(name)))
+    for (const [, name = ""] of read(path).matchAll(declaration))
+      files.set(name, (files.get(name) ?? new Set()).add(path));
+  return [...files].flatMap(([name, paths]) => (paths.size > 1 ? [name] : [])).sort();
+}
+
+const errorClasses = (paths: readonly string[]): number =>
+  paths.reduce(
+    (sum, path) => sum + (read(path).match(/^(?:export )?class \w+ extends \w*Error\b/gm)?.length ?? 0),
+    0,
+  );
+
+/** The commands and routes of the program, as it lists them itself. */
+function commandCount(): number {
+  const { stdout } = spawnSync(process.execPath, [join(root, "packages/knack/bin/knack.js"), "help"], {
+    encoding: "utf8",
+  });
+  return stdout.match(/^ {2}[a-z][\w-]*(?: |$)/gm)?.length ?? 0;
+}
+
+function routeCount(): number {
+  const documented = read("docs/http.md").match(/^\| `(?:GET|POST|PUT|PATCH|DELETE) \/\S*/gm) ?? [];
+  return new Set(documented).size;
+}
+
+function dependencyCount(): number {
+  const manifests = tracked.filter((path) => /^(?:packages\/\w+\/)?package\.json$/.test(path));
+  const names = manifests.flatMap((path) => {
+    const { dependencies, devDependencies } = JSON.parse(read(path)) as Record<string, object | undefined>;
+    return Object.keys({ ...dependencies, ...devDependencies });
+  });
+  return new Set(names.filter((name) => !name.startsWith("@knack/"))).size;
+}
+
+function installedMegabytes(): string {
+  const { stdout } = spawnSync("du", ["-sm", "node_modules"], { cwd: root, encoding: "utf8" });
+  return `${Number.parseInt(stdout, 10)} MB`;
+}
+
+function testMinutes(): string {
+  const record = join(root, "node_modules/.cache/knack-full-tests.json");
+  if (!existsSync(record)) return "run npm run test:full";
+  const { seconds } = JSON.parse(readFileSync(record, "utf8")) as { seconds: number };
+  return `${(seconds / 60).toFixed(1)} min`;
+}
+
+const tests = tracked.filter(isTest);
+const generated = tracked.filter((path) => path.startsWith("packages/web/src/") && path.endsWith(".d.ts"));
+const names = ambiguousNames();
+const words = (paths: readonly string[]): number =>
+  paths.reduce((sum, path) => sum + read(path).split(/\s+/).filter(Boolean).length, 0);
+
+const sizes: readonly Size[] = [
+  {
+    what: "packages/core, lines / files",
+    before: "33,086 / 405",
+    now: linesAndFiles(inPackage("core")),
+    goal: "22,500 / 200",
+  },
+  {
+    what: "packages/engine",
+    before: "21,946 / 278",
+    now: linesAndFiles(inPackage("engine")),
+    goal: "16,300 / 150",
+  },
+  {
+    what: "packages/knack",
+    before: "26,632 / 390",
+    now: linesAndFiles(inPackage("knack")),
+    goal: "18,500 / 240",
+  },
+  {
+    what: "packages/web, with CSS",
+    before: "15,779 / 212",
+    now: linesAndFiles(inPackage("web")),
+    goal: "10,700 / 105",
+  },
+  { what: "all packages", before: "97,443 / 1,285", now: linesAndFiles(sources), goal: "68,000 / 690" },
+  { what: "generated and tracked", before: "8,992 / 1", now: linesAndFiles(generated), goal: "0 / 0" },
+  { what: "tests", before: "57,021 / 431", now: linesAndFiles(tests), goal: "50,000 / 340" },
+  { what: "full suite on two cores", before: "25 min", now: testMinutes(), goal: "12 min" },
+  { what: "exported names with several definitions", before: "153", now: String(names.length), goal: "40" },
+  {
+    what: "error classes, program / page",
+    before: "21 / 1",
+    now: `${errorClasses(["core", "engine", "knack"].flatMap(inPackage))} / ${errorClasses(inPackage("web"))}`,
+    goal: "1 / 1",
+  },
+  { what: "commands", before: "50", now: String(commandCount()), goal: "48" },
+  { what: "documented routes", before: "68", now: String(routeCount()), goal: "60" },
+  { what: "dependencies", before: "72", now: String(dependencyCount()), goal: "64" },
+  { what: "node_modules", before: "718 MB", now: installedMegabytes(), goal: "600 MB" },
+  {
+    what: "words in docs/",
+    before: "46,853",
+    now: count(
+      words(tracked.filter((path) => /^docs\/.*\.md$/.test(path) && !path.startsWith("docs/spec/"))),
+    ),
+    goal: "32,000",
+  },
+  {
+    what: "ARCHITECTURE.md, bytes",
+    before: "36,338",
+    now: count(read("ARCHITECTURE.md").length),
+    goal: "12,288",
+  },
+];
+
+const width = (key: keyof Size): number => Math.max(key.length, ...sizes.map((size) => size[key].length));
+for (const size of [{ what: "", before: "before", now: "now", goal: "goal" }, ...sizes])
+  console.log(
+    `${size.what.padEnd(width("what"))}  ${size.before.padStart(width("before"))}  ${size.now.padStart(width("now"))}  ${size.goal.padStart(width("goal"))}`,
+  );
+if (process.argv.includes("--names")) console.log(`\n${names.join("\n")}`);
