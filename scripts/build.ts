@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildPage } from "./build-page.ts";
 import { digestSources, isBuildFresh, stampBuild } from "./build-stamp.ts";
@@ -26,6 +26,13 @@ const WORKERS = {
   "read-worker": at("core", "src", "search", "index", "read-worker.ts"),
 };
 
+/** The entry points that the manifest of core lists: the name in `dist` and the source. */
+function coreEntries(): Record<string, string> {
+  const { exports } = JSON.parse(readFileSync(at("core", "package.json"), "utf8"));
+  const sources = Object.values<{ "knack-source": string }>(exports).map((entry) => entry["knack-source"]);
+  return Object.fromEntries(sources.map((path) => [path.replace(/^\.\/src\/|\.ts$/g, ""), at("core", path)]));
+}
+
 // In this order: each reads the built types of the ones before.
 for (const name of ["core", "engine"]) {
   rmSync(at(name, "dist"), { recursive: true, force: true });
@@ -38,13 +45,7 @@ for (const name of ["core", "engine"]) {
 
 // Loading two hundred small files takes longer than opening a large catalog, so bundle them into a few.
 await bundle({
-  input: {
-    index: at("core", "src", "index.ts"),
-    internal: at("core", "src", "internal.ts"),
-    "internal-engine": at("core", "src", "internal-engine.ts"),
-    "testing/index": at("core", "src", "testing", "index.ts"),
-    "skill/schema": at("core", "src", "skill", "schema.ts"),
-  },
+  input: coreEntries(),
   threads: WORKERS,
   external: /^[^./]/,
   start: [at("core", "src", "index.ts")],

@@ -19,7 +19,8 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       ...["shared", "skill", "config", "lock", "catalog", "search", "resolve", "overlap", "evals"],
       ...["open-catalog.ts", "graph", "policy", "context", "lint"],
       ...["access", "tools", "commands", "routing", "dispatch", "live"],
-      ...["internal-engine.ts", "internal.ts", "index.ts"],
+      ...["files.ts", "text.ts", "process.ts", "yaml.ts", "config.ts", "lock.ts", "catalog.ts", "check.ts"],
+      ...["session.ts", "schemas.ts", "index.ts"],
     ],
     packages: /^$/,
   },
@@ -40,9 +41,9 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         "queue",
         "state",
       ],
-      ...["open-engine.ts", "engine-tools.ts", "internal-guests.ts", "index.ts"],
+      ...["open-engine.ts", "engine-tools.ts", "guests.ts", "index.ts"],
     ],
-    packages: /^@knack\/core(?:\/internal\/engine)?$/,
+    packages: /^@knack\/core(?:\/(?:config|files|process|telemetry|text|yaml|catalog))?$/,
   },
   knack: {
     stages: [
@@ -71,7 +72,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       ["install", "mcp"],
       ["install", "setup"],
     ],
-    packages: /^@knack\/(?:core(?:\/internal(?:\/engine)?|\/schemas)?|engine(?:\/internal\/guests)?)$/,
+    packages: /^@knack\/(?:core(?:\/[a-z]+)?|engine(?:\/guests)?)$/,
   },
   web: {
     stages: ["api", "parts", "pages", "app", "main.tsx"],

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CLIENT_FOLDERS } from "@knack/core/internal";
+import { CLIENT_FOLDERS } from "@knack/core/config";
 
 /** Writes `count` skills of about 2 KB, like short real ones: a folder each, with name, description and some prose. */
 export function generateSkills(root: string, count: number, from = 0): void {

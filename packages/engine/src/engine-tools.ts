@@ -1,5 +1,5 @@
 import { type Tool, ToolError } from "@knack/core";
-import { escapeMessage, escapeWrapperTags, oneLine, quote } from "@knack/core/internal/engine";
+import { escapeMessage, escapeWrapperTags, oneLine, quote } from "@knack/core/text";
 import type { Engine } from "./open-engine.ts";
 import { isReserved, isSkillName } from "./registry/report.ts";
 import type { GivenInput } from "./run/prepare-run.ts";

@@ -1,5 +1,5 @@
 import type { Approval } from "@knack/core";
-import { LiveConfig } from "@knack/core/internal/engine";
+import { LiveConfig } from "@knack/core/config";
 import type { ReceivedFile } from "./artifacts/receive-file.ts";
 import type { Contents } from "./contents/contents.ts";
 import { openContents } from "./contents/open-contents.ts";

@@ -118,7 +118,7 @@ interface ProposedWord {
   readonly gains: number;
 }
 
-export interface Proposal {
+interface Proposal {
   readonly skill: string;
   readonly path: string;
   /** How many of the skill's prompts did not find it first. */

@@ -87,10 +87,10 @@ function digest(bytes: Buffer): string {
 }
 
 /** Where a skill came from. */
-export type LockedSource = Pick<LockedSkill, "source" | "ref" | "commit" | "path">;
+type LockedSource = Pick<LockedSkill, "source" | "ref" | "commit" | "path">;
 
 /** A skill to lock. */
-export interface SkillToLock {
+interface SkillToLock {
   readonly name: string;
   readonly dir: string;
   /** Where it came from; what the lock says of that stays where this is absent. */

@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  fstatSync,
   lstatSync,
   openSync,
   realpathSync,
@@ -19,8 +18,6 @@ import { type FileContent, type FileFault, kindOf, readRegularFile } from "./reg
  * reached without a link below the folder that the user chose (`base`: the project, or the user's own folder). What
  * stands at such a path and is something else was put there by somebody else, and is neither read nor written.
  */
-
-const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 
 /** What is at one of Knack's own paths, or why it cannot be Knack's. */
 export type OwnFile =
@@ -83,16 +80,6 @@ export function readOwn(base: string, path: string, maxBytes: number): FileConte
   if ("fault" in content) return content;
   const reason = strangeness(content.stats, base, {});
   return reason === undefined ? content : { fault: "NOT_REGULAR", detail: reason };
-}
-
-/** Opens an own file that must be there; what was opened is what was checked. */
-export function openOwn(base: string, path: string, flags: number): number {
-  requireOwn(base, path);
-  const descriptor = openSync(path, flags | NOFOLLOW | (constants.O_NONBLOCK ?? 0));
-  const reason = strangeness(fstatSync(descriptor), base, {});
-  if (reason === undefined) return descriptor;
-  closeSync(descriptor);
-  throw new SkillError("CONFIG_INVALID", refusalText({ path, reason }));
 }
 
 /** Why a file is not one of Knack's own; `undefined` where nothing speaks against it. */

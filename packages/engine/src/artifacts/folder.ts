@@ -1,6 +1,6 @@
 import { closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { systemCode } from "@knack/core/internal/engine";
+import { systemCode } from "@knack/core/files";
 
 /** Why something may not be where it should go. */
 export class PathRefused extends Error {

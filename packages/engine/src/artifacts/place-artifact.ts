@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, linkSync, lstatSync, writeSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { canonical, isInside, systemCode } from "@knack/core/internal/engine";
+import { canonical, isInside, systemCode } from "@knack/core/files";
 import { ARTIFACTS, segmentProblem } from "../registry/path-template.ts";
 import { Folder, PathRefused } from "./folder.ts";
 import { type Hashed, piecesOf, writeBytes } from "./hash-file.ts";

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { quote } from "@knack/core/internal/engine";
+import { quote } from "@knack/core/text";
 import { segmentProblem } from "../registry/path-template.ts";
 import { EngineError } from "../shared/engine-error.ts";
 import { Folder, PathRefused } from "./folder.ts";

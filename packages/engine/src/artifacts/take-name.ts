@@ -11,7 +11,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { parse } from "node:path";
-import { systemCode } from "@knack/core/internal/engine";
+import { systemCode } from "@knack/core/files";
 import { type Folder, PathRefused } from "./folder.ts";
 import { type Hashed, hashFile } from "./hash-file.ts";
 

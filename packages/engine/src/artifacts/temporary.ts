@@ -3,7 +3,8 @@ import { closeSync, constants, lstatSync, readFileSync, readlinkSync } from "nod
 import { readdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { isGone, systemCode } from "@knack/core/internal/engine";
+import { systemCode } from "@knack/core/files";
+import { isGone } from "@knack/core/process";
 import type { Folder } from "./folder.ts";
 import type { Hashed } from "./hash-file.ts";
 import { removeIfThere } from "./take-name.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { closeSync, constants, fstatSync, readFileSync } from "node:fs";
-import { systemCode } from "@knack/core/internal/engine";
+import { systemCode } from "@knack/core/files";
 import { EngineError } from "../shared/engine-error.ts";
 import { Folder, PathRefused } from "./folder.ts";
 import { hashFile } from "./hash-file.ts";

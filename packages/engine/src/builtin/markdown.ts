@@ -1,4 +1,4 @@
-import { FenceReader } from "@knack/core/internal/engine";
+import { FenceReader } from "@knack/core/text";
 import { unixLines } from "./text-artifact.ts";
 
 /** Something that a document does not have as it should, and where: the line of the file, its front matter counted. */
@@ -112,7 +112,7 @@ export async function readFrontMatter(given: string): Promise<FrontMatter> {
   const text = unixLines(given);
   const none: FrontMatter = { source: null, data: {}, lineOf: () => 1, body: text, bodyLine: 1, fault: null };
   if (!text.startsWith("---")) return none;
-  const { parseYaml, splitFrontmatter } = await import("@knack/core/internal/engine");
+  const { parseYaml, splitFrontmatter } = await import("@knack/core/yaml");
   const bytes = Buffer.from(text);
   const split = splitFrontmatter(bytes);
   if ("fault" in split) return { ...none, fault: { message: split.message, line: split.line ?? 1 } };

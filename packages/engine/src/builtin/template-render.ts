@@ -101,7 +101,7 @@ function readJsonIfItIs(text: string): Variables | undefined {
 }
 
 async function readYaml(text: string): Promise<Variables> {
-  const { parseYamlFile } = await import("@knack/core/internal/engine");
+  const { parseYamlFile } = await import("@knack/core/yaml");
   const parsed = parseYamlFile(text);
   if ("fault" in parsed) throw invalid(parsed.message, parsed.line);
   return parsed.data;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { systemCode } from "@knack/core/internal/engine";
+import { systemCode } from "@knack/core/files";
 import type { Database } from "../store/database.ts";
 import { type Store, StoreError } from "../store/store.ts";
 

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, linkSync, openSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { shorten, systemCode } from "@knack/core/internal/engine";
+import { systemCode } from "@knack/core/files";
+import { shorten } from "@knack/core/text";
 import { Folder } from "../artifacts/folder.ts";
 import { hashFile, piecesOf, writeBytes } from "../artifacts/hash-file.ts";
 import { isFileWith } from "../artifacts/take-name.ts";

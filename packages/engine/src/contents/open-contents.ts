@@ -1,5 +1,5 @@
 import { SkillError } from "@knack/core";
-import { quote } from "@knack/core/internal/engine";
+import { quote } from "@knack/core/text";
 import type { Database } from "../store/database.ts";
 import { isPostgresDatabase } from "../store/open-store.ts";
 import { type Store, StoreError } from "../store/store.ts";

@@ -1,6 +1,6 @@
 import type { CompletedPart, S3Client } from "@aws-sdk/client-s3";
 import { SkillError } from "@knack/core";
-import { KnackError } from "@knack/core/internal/engine";
+import { KnackError } from "@knack/core/text";
 import { StoreError } from "../store/store.ts";
 import { type Backend, type Digest, inParts, type StoredContent } from "./contents.ts";
 

@@ -2,7 +2,9 @@ import { execFile } from "node:child_process";
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { canonical, findSystemProgram, homeFolder, isInside, knackHome } from "@knack/core/internal/engine";
+import { homeFolder, knackHome } from "@knack/core/config";
+import { canonical, isInside } from "@knack/core/files";
+import { findSystemProgram } from "@knack/core/process";
 import { syscallFilter } from "./syscall-filter.ts";
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isInside } from "@knack/core/internal/engine";
+import { isInside } from "@knack/core/files";
 import { type Bubblewrap, bubblewrapArguments, hiddenFolders, PRIVATE_FOLDER, SYSTEM } from "./bubblewrap.ts";
 import { type Confinement, confined, readableParts } from "./confinement.ts";
 import { environmentOf } from "./environment.ts";

@@ -3,7 +3,8 @@ import { type Dirent, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findSystemProgram, isInside } from "@knack/core/internal/engine";
+import { isInside } from "@knack/core/files";
+import { findSystemProgram } from "@knack/core/process";
 import { SYSTEM } from "./bubblewrap.ts";
 import { syscallFilter } from "./syscall-filter.ts";
 

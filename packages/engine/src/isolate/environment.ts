@@ -1,4 +1,5 @@
-import { loadsForeignCode, traceEnvironment } from "@knack/core/internal/engine";
+import { loadsForeignCode } from "@knack/core/process";
+import { traceEnvironment } from "@knack/core/telemetry";
 import type { Execution } from "./execution.ts";
 
 /** Knack's own variables: its token, its folders, and how it finds its runs. */

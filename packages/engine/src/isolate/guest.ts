@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import { endGroup } from "@knack/core/internal/engine";
+import { endGroup } from "@knack/core/process";
 import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
 import { BoundedLog, encodeRequest, FrameReader, NONCE_BYTES } from "./channel.ts";
 import { LIMITS } from "./execution.ts";

@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import type { Duplex, Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { endTree, type ProcessTree } from "@knack/core/internal/engine";
+import { endTree, type ProcessTree } from "@knack/core/process";
 import { BoundedLog, encodeRequest, type Frame, FrameReader, lineTeller } from "./channel.ts";
 import type { Command } from "./command.ts";
 import { MARK } from "./environment.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { listProcesses, markedProcesses, type ProcessTree } from "@knack/core/internal/engine";
+import { listProcesses, markedProcesses, type ProcessTree } from "@knack/core/process";
 import type { ProcessLimits } from "./execution.ts";
 
 /** The number of processes and, if that is at most `most`, their private memory. `null` if the system does not report it. */

@@ -1,4 +1,4 @@
-import { dotText, mermaidText } from "@knack/core/internal/engine";
+import { dotText, mermaidText } from "@knack/core/text";
 import type { BlockedReason, TaskStatus } from "./plan.ts";
 
 interface DrawnTask {

@@ -1,7 +1,8 @@
 import { type Dirent, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
-import { fewOf, hold, isInside, quote } from "@knack/core/internal/engine";
+import { hold, isInside } from "@knack/core/files";
+import { fewOf, quote } from "@knack/core/text";
 import { redact } from "../audit/redact.ts";
 import { type Containment, hashInput } from "../run/hash-input.ts";
 import { containment, type Reach } from "../run/prepare-run.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { span } from "@knack/core/internal/engine";
+import { span } from "@knack/core/telemetry";
 import { type ReceivedFile, receiveFile } from "../artifacts/receive-file.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
 import { type Reach, reachOf } from "../run/prepare-run.ts";

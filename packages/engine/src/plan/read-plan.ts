@@ -1,19 +1,15 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, extname, resolve } from "node:path";
+import { canonical, isInside, readRegularFile } from "@knack/core/files";
+import { fewOf, quote, shorten } from "@knack/core/text";
 import {
-  canonical,
-  fewOf,
-  isInside,
   parseYamlFile,
-  quote,
-  readRegularFile,
-  shorten,
   type YamlDocument,
   type YamlMap,
   type YamlPath,
   YamlReader,
   type YamlValue,
-} from "@knack/core/internal/engine";
+} from "@knack/core/yaml";
 import { segmentProblem } from "../registry/path-template.ts";
 import type { Registered } from "../registry/register.ts";
 import { assignRoles } from "../run/prepare-run.ts";

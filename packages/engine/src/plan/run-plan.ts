@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { span } from "@knack/core/internal/engine";
+import { span } from "@knack/core/telemetry";
 import type { GivenInput } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import { EngineError } from "../shared/engine-error.ts";

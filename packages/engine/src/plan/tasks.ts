@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { fewOf, quote } from "@knack/core/internal/engine";
+import { fewOf, quote } from "@knack/core/text";
 import { segmentProblem } from "../registry/path-template.ts";
 import { NO_TASK, type RunBinding } from "../run/run-skill.ts";
 import { EngineError, type EngineErrorCode } from "../shared/engine-error.ts";

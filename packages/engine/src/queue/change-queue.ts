@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { quote } from "@knack/core/internal/engine";
+import { quote } from "@knack/core/text";
 import { maskSecrets } from "../run/redact-result.ts";
 import { EngineError } from "../shared/engine-error.ts";
 import type { Database } from "../store/database.ts";

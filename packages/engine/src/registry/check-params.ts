@@ -1,4 +1,4 @@
-import { nearest, quote } from "@knack/core/internal/engine";
+import { nearest, quote } from "@knack/core/text";
 import type { ErrorObject } from "ajv";
 import { type CompiledSchema, compileSchema, pathOf } from "../json/json-schema.ts";
 import { type JsonObject, type JsonValue, toPlainJson } from "../json/plain-json.ts";

@@ -1,4 +1,4 @@
-import { isMap } from "@knack/core/internal/engine";
+import { isMap } from "@knack/core/yaml";
 import type {
   DeclaredArtifact,
   DeclaredEvidence,

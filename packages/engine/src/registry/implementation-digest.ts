@@ -13,7 +13,7 @@ import {
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { canonical, isInside } from "@knack/core/internal/engine";
+import { canonical, isInside } from "@knack/core/files";
 import type { Implementation } from "./implementation.ts";
 
 /** Each part with its length, so that no two lists of parts give the same text. */

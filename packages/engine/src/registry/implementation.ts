@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { canonical, isInside, nearest } from "@knack/core/internal/engine";
+import { canonical, isInside } from "@knack/core/files";
+import { nearest } from "@knack/core/text";
 import { segmentProblem } from "./path-template.ts";
 
 export type Language = "typescript" | "javascript" | "python";

@@ -1,14 +1,8 @@
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import {
-  canonical,
-  type Diagnostic,
-  type FileFault,
-  isInside,
-  parseYamlFile,
-  readRegularFile,
-  type YamlDocument,
-} from "@knack/core/internal/engine";
+import { canonical, type FileFault, isInside, readRegularFile } from "@knack/core/files";
+import type { Diagnostic } from "@knack/core/text";
+import { parseYamlFile, type YamlDocument } from "@knack/core/yaml";
 import { readInProject } from "../shared/in-project.ts";
 import type { TypedSkill } from "../shared/typed-skill.ts";
 import { ENTRY_KEYS, readEntry } from "./entry.ts";

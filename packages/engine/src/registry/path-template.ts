@@ -1,4 +1,4 @@
-import { nearest } from "@knack/core/internal/engine";
+import { nearest } from "@knack/core/text";
 
 /** Device names on Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i;

@@ -1,5 +1,5 @@
+import type { Diagnostic } from "@knack/core/text";
 import {
-  type Diagnostic,
   isMap,
   type YamlDocument,
   type YamlMap,
@@ -7,7 +7,7 @@ import {
   YamlReader,
   type YamlValue,
   yamlPath,
-} from "@knack/core/internal/engine";
+} from "@knack/core/yaml";
 
 export type RegistryCode =
   | "E_REG_FILE"

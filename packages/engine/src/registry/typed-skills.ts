@@ -1,4 +1,5 @@
-import { fewOf, quote, typedNameOf } from "@knack/core/internal/engine";
+import { typedNameOf } from "@knack/core/catalog";
+import { fewOf, quote } from "@knack/core/text";
 import { EngineError } from "../shared/engine-error.ts";
 import type { EngineProject } from "../shared/engine-project.ts";
 import { type Registered, register, type SkillTable } from "./register.ts";

@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Approval, approvalsOf, isApproved, type TrustPlace } from "@knack/core";
-import { denies, describeRule, isInside, type Policy, refersTo } from "@knack/core/internal/engine";
+import { refersTo } from "@knack/core/catalog";
+import { denies, describeRule, type Policy } from "@knack/core/config";
+import { isInside } from "@knack/core/files";
 import { BUILTIN_SKILLS } from "../builtin/index.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { JsonObject } from "../json/plain-json.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { KnackError } from "@knack/core/internal/engine";
+import { KnackError } from "@knack/core/text";
 import { restoreArtifact } from "../artifacts/place-artifact.ts";
 import type { Leftovers } from "../artifacts/temporary.ts";
 import { digestAt, type RecordedArtifact, verifyArtifact } from "../artifacts/verify-artifact.ts";

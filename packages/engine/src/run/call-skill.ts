@@ -1,7 +1,7 @@
 import { statSync, symlinkSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import { systemCode } from "@knack/core/internal/engine";
+import { systemCode } from "@knack/core/files";
 import { BoundedLog } from "../isolate/channel.ts";
 import { execute } from "../isolate/execute.ts";
 import { LIMITS } from "../isolate/execution.ts";

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { shorten } from "@knack/core/internal/engine";
+import { shorten } from "@knack/core/text";
 import type { Registered } from "../registry/register.ts";
 import type { GivenInput } from "./prepare-run.ts";
 

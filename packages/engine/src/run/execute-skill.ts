@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fewOf } from "@knack/core/internal/engine";
+import { fewOf } from "@knack/core/text";
 import { placeArtifact } from "../artifacts/place-artifact.ts";
 import { fillPathTemplate, parsePathTemplate } from "../registry/path-template.ts";
 import type {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { extname, join, relative, resolve, sep } from "node:path";
-import { fewOf, isInside, quote, shorten } from "@knack/core/internal/engine";
+import { isInside } from "@knack/core/files";
+import { fewOf, quote, shorten } from "@knack/core/text";
 import { pythonHere } from "../isolate/execute.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { JsonObject } from "../json/plain-json.ts";

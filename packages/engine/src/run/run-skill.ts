@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { span } from "@knack/core/internal/engine";
+import { span } from "@knack/core/telemetry";
 import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
 import { runRecord } from "../audit/run-record.ts";
 import type { Guest } from "../isolate/guest.ts";

@@ -1,4 +1,6 @@
-import { count, type LiveConfig, measure, policyNow, quote, span } from "@knack/core/internal/engine";
+import { type LiveConfig, policyNow } from "@knack/core/config";
+import { count, measure, span } from "@knack/core/telemetry";
+import { quote } from "@knack/core/text";
 import { Leftovers } from "../artifacts/temporary.ts";
 import { digestAt, type RecordedArtifact } from "../artifacts/verify-artifact.ts";
 import type { Contents } from "../contents/contents.ts";

@@ -1,4 +1,4 @@
-import { type ErrorCode, KnackError } from "@knack/core/internal/engine";
+import { type ErrorCode, KnackError } from "@knack/core/text";
 
 /** Why a run, a plan or a change was refused before anything happened. A run that happened and failed is a record. */
 export type EngineErrorCode = Extract<

@@ -1,5 +1,6 @@
 import { isTrusted, type TrustPlace } from "@knack/core";
-import { canonical, homeFolder } from "@knack/core/internal/engine";
+import { homeFolder } from "@knack/core/config";
+import { canonical } from "@knack/core/files";
 
 export interface EngineProjectOptions {
   readonly projectRoot: string;

@@ -5,7 +5,7 @@ import {
   isInside,
   readRegularFile,
   systemCode,
-} from "@knack/core/internal/engine";
+} from "@knack/core/files";
 
 /**
  * Files of a project that is not trusted. A path that was checked may be another one when it is used, so each is held

@@ -1,15 +1,8 @@
 import { hash } from "node:crypto";
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import {
-  knackHome,
-  makeOwnFolder,
-  realBase,
-  systemCode,
-  type TrustPlace,
-  writeDurably,
-  writeFailure,
-} from "@knack/core/internal/engine";
+import { knackHome, type TrustPlace } from "@knack/core/config";
+import { makeOwnFolder, realBase, systemCode, writeDurably, writeFailure } from "@knack/core/files";
 import { appendEvents, NO_HEAD } from "../audit/chain.ts";
 import { type StoreVerification, verifyStore } from "../audit/verify-store.ts";
 import { openStore, storeFile, storeIdentity, tracedDatabase } from "../store/open-store.ts";

@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { isTraced, span } from "@knack/core/internal/engine";
+import { isTraced, span } from "@knack/core/telemetry";
 import type { Database, TransactionOptions } from "./database.ts";
 import type { PostgresDatabase } from "./postgres/postgres.ts";
 import { isPostgres } from "./postgres/postgres-url.ts";

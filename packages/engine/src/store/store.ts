@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ErrorCode, KnackError } from "@knack/core/internal/engine";
+import { type ErrorCode, KnackError } from "@knack/core/text";
 import type { Database } from "./database.ts";
 
 type EventType =

@@ -1,4 +1,4 @@
-import { span } from "@knack/core/internal";
+import { span } from "@knack/core/telemetry";
 import { type Command, Option } from "commander";
 import { DISPATCH, SERVE } from "./table/agents.ts";
 import type {

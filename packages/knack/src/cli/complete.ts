@@ -1,4 +1,4 @@
-import { typedSkillNames } from "@knack/core/internal";
+import { typedSkillNames } from "@knack/core/catalog";
 import { openProject } from "../host/open-project.ts";
 import { print } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";

@@ -1,5 +1,5 @@
 import { SkillError } from "@knack/core";
-import { quote } from "@knack/core/internal";
+import { quote } from "@knack/core/text";
 import type { GlobalOptions } from "../options.ts";
 import { print, printJson } from "../terminal/output.ts";
 import { SHELLS } from "./table/command-spec.ts";

@@ -9,6 +9,8 @@ import {
   type Runner,
   SkillError,
 } from "@knack/core";
+import { typedSkillNames } from "@knack/core/catalog";
+import { writeWhole } from "@knack/core/files";
 import {
   allOf,
   route as chooseRoute,
@@ -19,15 +21,13 @@ import {
   MAX_REQUEST,
   newRequestId,
   type OtherRoute,
-  quote,
   ROLES,
   type RouteAnswer,
   type Routing,
   routeToSkill,
   trustNotice,
-  typedSkillNames,
-  writeWhole,
-} from "@knack/core/internal";
+} from "@knack/core/session";
+import { quote } from "@knack/core/text";
 import { type Host, openHost } from "../host/host.ts";
 import { openProject, type Project, withProject } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";

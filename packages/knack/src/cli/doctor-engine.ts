@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalog } from "@knack/core";
-import { homeFolder, knackHome, readOwn } from "@knack/core/internal";
+import { homeFolder, knackHome } from "@knack/core/config";
+import { readOwn } from "@knack/core/files";
 import { EngineStore, isolationLevel, listRuns, openEngine, StoreError } from "@knack/engine";
 import { placeOf } from "../host/open-project.ts";
 import { pluralize } from "../terminal/visible.ts";

@@ -1,26 +1,13 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { type Catalog, type Config, isTrusted, SkillError, skillGraph } from "@knack/core";
-import {
-  CLIENT_FOLDERS,
-  type ClientFolder,
-  cacheFolder,
-  fewOf,
-  findProgram,
-  findProject,
-  findRunner,
-  homeFolder,
-  isInside,
-  isProgram,
-  LockGate,
-  listClientFolders,
-  listRunners,
-  loadRouting,
-  lockPlaces,
-  type RootPlace,
-  readLock,
-  TreeWatch,
-} from "@knack/core/internal";
+import { type ClientFolder, cacheFolder, listClientFolders, type RootPlace } from "@knack/core/catalog";
+import { CLIENT_FOLDERS, findProject, homeFolder } from "@knack/core/config";
+import { isInside, TreeWatch } from "@knack/core/files";
+import { LockGate, lockPlaces, readLock } from "@knack/core/lock";
+import { findProgram, isProgram } from "@knack/core/process";
+import { findRunner, listRunners, loadRouting } from "@knack/core/session";
+import { fewOf } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
 import { leftOut } from "../host/reports.ts";
 import type { GlobalOptions } from "../options.ts";

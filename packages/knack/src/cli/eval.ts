@@ -6,20 +6,19 @@ import {
   type Evaluation,
   evaluateTriggers,
   type FoundSkill,
-  isInside,
   type Proposals,
   proposeWords,
-  quote,
   readTriggerCases,
   reportSkills,
   type SkillReport,
-  shorten,
   TRIGGER_FILES,
   type TriggerCase,
   type TriggerFault,
   type TriggerOutcome,
   trialSearch,
-} from "@knack/core/internal";
+} from "@knack/core/check";
+import { isInside } from "@knack/core/files";
+import { quote, shorten } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
 import { note, Progress, painter, print, printJson, terminalWidth } from "../terminal/output.ts";

@@ -1,5 +1,5 @@
 import { type ErrorCode, KnackError } from "@knack/core";
-import { answerTo, boundedMessage, codeOf, fewCandidates, shorten } from "@knack/core/internal";
+import { answerTo, boundedMessage, codeOf, fewCandidates, shorten } from "@knack/core/text";
 import type { GlobalOptions } from "../options.ts";
 import { note, painter, printJson } from "../terminal/output.ts";
 import { escapeControl, messageOf } from "../terminal/visible.ts";

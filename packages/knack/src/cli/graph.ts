@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Catalog, type Edge, edgesIn, SkillError, type SkillGraph, skillGraph } from "@knack/core";
-import { drawGraph } from "@knack/core/internal";
+import { drawGraph } from "@knack/core/catalog";
 import { openProject } from "../host/open-project.ts";
 import { graphReport } from "../host/reports.ts";
 import type { GlobalOptions } from "../options.ts";

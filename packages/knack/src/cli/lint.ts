@@ -6,17 +6,14 @@ import {
   type Finding,
   fixText,
   isInBaseline,
-  isInside,
   type LintSeverity,
   lintRule,
   lintSkills,
   readBaseline,
-  readRegularFile,
-  shorten,
   toSarif,
-  writeDurably,
-  writeError,
-} from "@knack/core/internal";
+} from "@knack/core/check";
+import { isInside, readRegularFile, writeDurably, writeError } from "@knack/core/files";
+import { shorten } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
 import { note, painter, print, printJson } from "../terminal/output.ts";

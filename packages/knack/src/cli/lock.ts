@@ -11,11 +11,11 @@ import {
   lockOf,
   lockPlaces,
   lockSkills,
-  quote,
   readLock,
   updateLock,
   withoutLocked,
-} from "@knack/core/internal";
+} from "@knack/core/lock";
+import { quote } from "@knack/core/text";
 import { openProject, type Project } from "../host/open-project.ts";
 import { changesOf, type Difference, diffOf, folderOfPinned, type Pinned, readPins } from "../host/pins.ts";
 import { recoverInstalls } from "../install/journal.ts";

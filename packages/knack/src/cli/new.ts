@@ -1,19 +1,11 @@
 import { existsSync, lstatSync, mkdirSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SkillError } from "@knack/core";
-import {
-  canonical,
-  checkSkillText,
-  findProject,
-  homeFolder,
-  isInside,
-  isValidName,
-  lookAtOwn,
-  quote,
-  systemCode,
-  writeDurably,
-  writeError,
-} from "@knack/core/internal";
+import { isValidName } from "@knack/core/catalog";
+import { checkSkillText } from "@knack/core/check";
+import { findProject, homeFolder } from "@knack/core/config";
+import { canonical, isInside, lookAtOwn, systemCode, writeDurably, writeError } from "@knack/core/files";
+import { quote } from "@knack/core/text";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";

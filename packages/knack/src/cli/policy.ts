@@ -1,5 +1,5 @@
 import { type Approval, approvalsOf, SkillError, setTrusted } from "@knack/core";
-import { findProject, homeFolder, loadConfig } from "@knack/core/internal";
+import { findProject, homeFolder, loadConfig } from "@knack/core/config";
 import { type ApprovalChange, addAccessToken, listAccessTokens, revokeAccessToken } from "@knack/engine";
 import { changeSkillPolicy, type PolicyAction, policyReport } from "../host/change-policy.ts";
 import { openProject, withEngine } from "../host/open-project.ts";

@@ -1,4 +1,4 @@
-import { endTelemetry } from "@knack/core/internal";
+import { endTelemetry } from "@knack/core/telemetry";
 import { Command, CommanderError } from "commander";
 import type { GlobalOptions } from "../options.ts";
 import { isTelemetryOn } from "../telemetry/settings.ts";

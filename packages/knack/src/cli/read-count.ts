@@ -1,5 +1,5 @@
 import { SkillError } from "@knack/core";
-import { quote } from "@knack/core/internal";
+import { quote } from "@knack/core/text";
 
 /** An option that counts something. */
 export function readCount(option: string, given: string | undefined, fallback: number): number {

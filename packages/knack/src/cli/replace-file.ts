@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync } from "node:fs";
-import { readRegularFile, writeDurably, writeFailure } from "@knack/core/internal";
+import { readRegularFile, writeDurably, writeFailure } from "@knack/core/files";
 import { visiblePath } from "../terminal/visible.ts";
 
 /**

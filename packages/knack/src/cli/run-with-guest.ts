@@ -1,4 +1,4 @@
-import { GuestPool, PARSING } from "@knack/engine/internal/guests";
+import { GuestPool, PARSING } from "@knack/engine/guests";
 import type { RunOptions } from "./run.ts";
 
 /** Starts the process that a built-in skill parses its file in, then loads the code that needs it: the two take time at once. */

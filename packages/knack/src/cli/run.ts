@@ -1,15 +1,9 @@
 import { closeSync, lstatSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { SkillError } from "@knack/core";
-import {
-  fewOf,
-  quote,
-  shorten,
-  systemCode,
-  typedNameOf,
-  writeDurably,
-  writeError,
-} from "@knack/core/internal";
+import { typedNameOf } from "@knack/core/catalog";
+import { systemCode, writeDurably, writeError } from "@knack/core/files";
+import { fewOf, quote, shorten } from "@knack/core/text";
 import {
   type Engine,
   EngineError,
@@ -24,7 +18,7 @@ import {
   readArtifact,
   type TypedSkill,
 } from "@knack/engine";
-import type { GuestPool } from "@knack/engine/internal/guests";
+import type { GuestPool } from "@knack/engine/guests";
 import { withEngine } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
 import type { GlobalOptions } from "../options.ts";

@@ -1,5 +1,5 @@
 import { SkillError } from "@knack/core";
-import { quote } from "@knack/core/internal";
+import { quote } from "@knack/core/text";
 import { entryWords, runReport } from "@knack/engine";
 import { withEngine } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";

@@ -1,7 +1,8 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { type Catalog, type Entry, type SearchResult, type SearchResults, SkillError } from "@knack/core";
-import { canonical, type Diagnostic, fewOf, isInside, quote, shorten } from "@knack/core/internal";
+import { canonical, isInside } from "@knack/core/files";
+import { type Diagnostic, fewOf, quote, shorten } from "@knack/core/text";
 import { openProject, withProject } from "../host/open-project.ts";
 import { reportSkill, type SkillReport } from "../host/reports.ts";
 import type { GlobalOptions } from "../options.ts";

@@ -1,7 +1,9 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { SkillError } from "@knack/core";
-import { canonical, findProject, isInside, loadConfig, quote } from "@knack/core/internal";
+import { findProject, loadConfig } from "@knack/core/config";
+import { canonical, isInside } from "@knack/core/files";
+import { quote } from "@knack/core/text";
 import {
   collectGarbage,
   EngineStore,

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Envelope, Session } from "@knack/core";
-import { renderCatalogBlock } from "@knack/core/internal";
+import { renderCatalogBlock } from "@knack/core/session";
 import { openHost } from "../host/host.ts";
 import { openProject, withProject } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";

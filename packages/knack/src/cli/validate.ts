@@ -1,14 +1,8 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type Catalog, SkillError, skillGraph } from "@knack/core";
-import {
-  canonical,
-  type Diagnostic,
-  fewOf,
-  fixSkill,
-  isInside,
-  readRegularFile,
-  toDiagnostic,
-} from "@knack/core/internal";
+import { fixSkill } from "@knack/core/check";
+import { canonical, isInside, readRegularFile } from "@knack/core/files";
+import { type Diagnostic, fewOf, toDiagnostic } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
 import { askConsent, type Consent, note, painter, print, printJson } from "../terminal/output.ts";

@@ -1,24 +1,19 @@
 import { basename, dirname, join } from "node:path";
 import { type Catalog, SkillError } from "@knack/core";
+import { fullPath, type Named, refersTo, typedNameOf, typedSkillNames } from "@knack/core/catalog";
 import {
   type ConfigPlace,
-  canonical,
   changePolicy,
   configFiles,
   describeRule,
-  fullPath,
-  isSameName,
   knackHome,
   looksLikePath,
-  type Named,
-  normalize,
   type Obstacle,
   type PolicyState,
   policyState,
-  refersTo,
-  typedNameOf,
-  typedSkillNames,
-} from "@knack/core/internal";
+} from "@knack/core/config";
+import { canonical } from "@knack/core/files";
+import { isSameName, normalize } from "@knack/core/text";
 
 export type PolicyAction = "allow" | "deny" | "enable" | "disable";
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Catalog, Runtime, RuntimeOptions, SessionEvent, Tool } from "@knack/core";
-import { type ProjectNow, stampOf, type TypedSkillSource } from "@knack/core/internal";
+import { stampOf } from "@knack/core/files";
+import type { ProjectNow, TypedSkillSource } from "@knack/core/session";
 import { type Engine, engineTools } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
 import { forRunners, isNamed } from "./access.ts";

@@ -14,8 +14,8 @@ import {
   findProject,
   homeFolder,
   LiveConfig,
-  trustNotice,
-} from "@knack/core/internal";
+} from "@knack/core/config";
+import { trustNotice } from "@knack/core/session";
 import type { Engine, EngineOptions } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
 import { noteOnce, Progress } from "../terminal/output.ts";

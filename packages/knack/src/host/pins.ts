@@ -10,7 +10,7 @@ import {
   readLock,
   readNpxLock,
   textNow,
-} from "@knack/core/internal";
+} from "@knack/core/lock";
 import { visiblePath } from "../terminal/visible.ts";
 
 /** One entry of a lock: of `skills.lock`, or of the `skills-lock.json` of npx skills. */

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@knack/core";
-import type { ConfigPlace, LiveConfig } from "@knack/core/internal";
+import type { ConfigPlace, LiveConfig } from "@knack/core/config";
 import type { Engine, EngineStore, Store } from "@knack/engine";
 import { note, noteOnce } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";

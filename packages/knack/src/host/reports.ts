@@ -8,7 +8,8 @@ import {
   type SkillEdges,
   type SkillGraph,
 } from "@knack/core";
-import { type Diagnostic, type FileListing, listFiles, toDiagnostic } from "@knack/core/internal";
+import { type FileListing, listFiles } from "@knack/core/files";
+import { type Diagnostic, toDiagnostic } from "@knack/core/text";
 import type { AccessToken } from "@knack/engine";
 
 /** All that is known of one skill without loading it: `knack show --json` and `/api/skills/{id}`. */

@@ -1,15 +1,7 @@
 import { join } from "node:path";
-import {
-  homeFolder,
-  isGone,
-  knackHome,
-  lookAtOwn,
-  ownProcess,
-  readOwn,
-  realBase,
-  removeQuietly,
-  writeWhole,
-} from "@knack/core/internal";
+import { homeFolder, knackHome } from "@knack/core/config";
+import { lookAtOwn, readOwn, realBase, removeQuietly, writeWhole } from "@knack/core/files";
+import { isGone, ownProcess } from "@knack/core/process";
 import * as z from "zod";
 
 /**

@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { SkillError } from "@knack/core";
-import { knackHome, readRegularFile, systemCode, withLock, writeDurably } from "@knack/core/internal";
+import { knackHome } from "@knack/core/config";
+import { readRegularFile, systemCode, withLock, writeDurably } from "@knack/core/files";
 
 /** The token that every request must carry. */
 export interface Token {

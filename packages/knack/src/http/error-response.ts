@@ -1,5 +1,5 @@
 import { KnackError } from "@knack/core";
-import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/internal";
+import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/text";
 import { note } from "../terminal/output.ts";
 import { escapeControl, messageOf } from "../terminal/visible.ts";
 import { HttpError } from "./server/http-error.ts";

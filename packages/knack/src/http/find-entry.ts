@@ -1,5 +1,5 @@
 import { type Catalog, type Entry, SkillError, type SkillGraph, skillGraph } from "@knack/core";
-import { unverifiedError } from "@knack/core/internal";
+import { unverifiedError } from "@knack/core/session";
 
 /** The skill that an id, a name or scope:name means. Throws `SkillError`. */
 export function findEntry(catalog: Catalog, given: string): Entry {

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { SkillError } from "@knack/core";
-import { findProgram, homeFolder, removeQuietly, writeDurably } from "@knack/core/internal";
+import { homeFolder } from "@knack/core/config";
+import { removeQuietly, writeDurably } from "@knack/core/files";
+import { findProgram } from "@knack/core/process";
 import { placeAt } from "../host/open-project.ts";
 import { findServer, linkFile } from "../host/served.ts";
 import { readToken, type Token } from "../host/token.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { canonical, removeQuietly, withLock, writeDurably, writeError } from "@knack/core/internal";
+import { canonical, removeQuietly, withLock, writeDurably, writeError } from "@knack/core/files";
 import { HttpError } from "./server/http-error.ts";
 
 interface Change {

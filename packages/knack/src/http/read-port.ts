@@ -1,5 +1,5 @@
 import { SkillError } from "@knack/core";
-import { quote } from "@knack/core/internal";
+import { quote } from "@knack/core/text";
 
 export const PORT = 4747;
 

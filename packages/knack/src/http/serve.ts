@@ -1,7 +1,9 @@
 import { fstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { SkillError } from "@knack/core";
-import { homeFolder, quote, removeQuietly } from "@knack/core/internal";
+import { homeFolder } from "@knack/core/config";
+import { removeQuietly } from "@knack/core/files";
+import { quote } from "@knack/core/text";
 import { listAccessTokens, workCounts } from "@knack/engine";
 import { type Host, openHost } from "../host/host.ts";
 import { announceServer, linkFile } from "../host/served.ts";

@@ -1,5 +1,5 @@
 import type { Catalog } from "@knack/core";
-import { homeFolder } from "@knack/core/internal";
+import { homeFolder } from "@knack/core/config";
 import { type Engine, parseJsonStrict } from "@knack/engine";
 import { actFor, type Caller, roleForMethod, whyRefused } from "../host/access.ts";
 import type { Host } from "../host/host.ts";

@@ -1,17 +1,11 @@
 import { cpSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { SkillError } from "@knack/core";
-import {
-  CLIENT_FOLDERS,
-  CLIENT_IDS,
-  type ClientId,
-  canonical,
-  digestSkill,
-  inHome,
-  isInside,
-  quote,
-  systemCode,
-} from "@knack/core/internal";
+import { inHome } from "@knack/core/catalog";
+import { CLIENT_FOLDERS, CLIENT_IDS, type ClientId } from "@knack/core/config";
+import { canonical, isInside, systemCode } from "@knack/core/files";
+import { digestSkill } from "@knack/core/lock";
+import { quote } from "@knack/core/text";
 import { fileInWayOf, type InstallPlace, skillFolder } from "./place.ts";
 
 /** What stands at a client's path for a skill. */

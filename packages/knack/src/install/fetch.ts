@@ -1,6 +1,8 @@
 import { isAbsolute, join, relative, sep } from "node:path";
 import { SkillError } from "@knack/core";
-import { isInside, type LockedSkill, quote } from "@knack/core/internal";
+import { isInside } from "@knack/core/files";
+import type { LockedSkill } from "@knack/core/lock";
+import { quote } from "@knack/core/text";
 import { fetchSource } from "../sources/fetch-source.ts";
 import { parseSource, requireRef } from "../sources/parse-source.ts";
 import { makeScratch, type Scratch } from "../sources/scratch.ts";

@@ -1,11 +1,6 @@
 import { SkillError } from "@knack/core";
-import {
-  type ClientId,
-  digestSkill,
-  keepTexts,
-  type LockedSkill,
-  type SkillLock,
-} from "@knack/core/internal";
+import type { ClientId } from "@knack/core/config";
+import { digestSkill, keepTexts, type LockedSkill, type SkillLock } from "@knack/core/lock";
 import type { GlobalOptions } from "../options.ts";
 import type { OfferedSkill } from "../sources/skills.ts";
 import type { Fetched } from "../sources/source.ts";

@@ -16,23 +16,18 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { SkillError } from "@knack/core";
+import { isValidName } from "@knack/core/catalog";
+import { CLIENT_IDS, type ClientId } from "@knack/core/config";
 import {
   addGitignore,
-  CLIENT_IDS,
-  type ClientId,
-  digestSkill,
-  isValidName,
-  type LockedSkill,
   readOwn,
   syncFolder,
   systemCode,
-  updateLock,
   withLock,
-  withLocked,
-  withoutLocked,
   writeDurably,
   writeError,
-} from "@knack/core/internal";
+} from "@knack/core/files";
+import { digestSkill, type LockedSkill, updateLock, withLocked, withoutLocked } from "@knack/core/lock";
 import { clientState, linkFor, unlinkFor } from "./client-links.ts";
 import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
 

@@ -7,7 +7,7 @@ import {
   type LockedSkill,
   lockedAt,
   type SkillLock,
-} from "@knack/core/internal";
+} from "@knack/core/lock";
 import { type InstallPlace, skillFolder } from "./place.ts";
 
 /** What is at a skill's place now. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { KnackError } from "@knack/core";
-import { digestSkill } from "@knack/core/internal";
+import { digestSkill } from "@knack/core/lock";
 import { interruptible } from "../host/signals.ts";
 import type { GlobalOptions } from "../options.ts";
 import { newestOf } from "../sources/fetch-source.ts";

@@ -1,19 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SkillError } from "@knack/core";
-import {
-  canonical,
-  findProject,
-  homeFolder,
-  isInside,
-  knackHome,
-  type LockPlace,
-  lockFolder,
-  lookAtOwn,
-  projectLock,
-  refusalText,
-  userLock,
-} from "@knack/core/internal";
+import { findProject, homeFolder, knackHome } from "@knack/core/config";
+import { canonical, isInside, lookAtOwn, refusalText } from "@knack/core/files";
+import { type LockPlace, lockFolder, projectLock, userLock } from "@knack/core/lock";
 
 /** Where skills are installed: in a project, or for the user in every project. */
 export interface InstallPlace {

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SkillError } from "@knack/core";
-import { type ClientId, checkSkillText, fewOf, quote, type SkillLock } from "@knack/core/internal";
+import { checkSkillText } from "@knack/core/check";
+import type { ClientId } from "@knack/core/config";
+import type { SkillLock } from "@knack/core/lock";
+import { fewOf, quote } from "@knack/core/text";
 import type { OfferedSkill } from "../sources/skills.ts";
 import type { Fetched } from "../sources/source.ts";
 import { isTerminal } from "../terminal/output.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isTrusted, KnackError, SkillError } from "@knack/core";
-import { fewOf, type LockedSkill, quote, readLock, type SkillLock } from "@knack/core/internal";
+import { type LockedSkill, readLock, type SkillLock } from "@knack/core/lock";
+import { fewOf, quote } from "@knack/core/text";
 import { isCommit } from "../sources/parse-source.ts";
 import { type OfferedSkill, takeSkills } from "../sources/skills.ts";
 import { publicName, type Source } from "../sources/source.ts";

@@ -1,14 +1,9 @@
 import { existsSync, lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { SkillError } from "@knack/core";
-import {
-  type ClientId,
-  fewOf,
-  isValidName,
-  quote,
-  readLock,
-  updateLock,
-  withoutLocked,
-} from "@knack/core/internal";
+import { isValidName } from "@knack/core/catalog";
+import type { ClientId } from "@knack/core/config";
+import { readLock, updateLock, withoutLocked } from "@knack/core/lock";
+import { fewOf, quote } from "@knack/core/text";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";

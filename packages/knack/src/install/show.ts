@@ -1,6 +1,8 @@
 import { relative, sep } from "node:path";
 import { SkillError } from "@knack/core";
-import { canonical, type Finding, lintSkills, textNow } from "@knack/core/internal";
+import { type Finding, lintSkills } from "@knack/core/check";
+import { canonical } from "@knack/core/files";
+import { textNow } from "@knack/core/lock";
 import type { GlobalOptions } from "../options.ts";
 import type { OfferedSkill } from "../sources/skills.ts";
 import { bytesText, type Fetched } from "../sources/source.ts";

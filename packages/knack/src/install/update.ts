@@ -1,4 +1,4 @@
-import { digestSkill } from "@knack/core/internal";
+import { digestSkill } from "@knack/core/lock";
 import { interruptible } from "../host/signals.ts";
 import type { GlobalOptions } from "../options.ts";
 import { note, painter, print, printJson } from "../terminal/output.ts";

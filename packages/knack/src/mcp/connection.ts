@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Config, Session, SessionEvent, SkillMetadata } from "@knack/core";
-import { count } from "@knack/core/internal";
+import { count } from "@knack/core/telemetry";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,

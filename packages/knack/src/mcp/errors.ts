@@ -1,5 +1,6 @@
 import { KnackError, type Session } from "@knack/core";
-import { answerTo, boundedMessage, quote, shorten, trustNotice } from "@knack/core/internal";
+import { trustNotice } from "@knack/core/session";
+import { answerTo, boundedMessage, quote, shorten } from "@knack/core/text";
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { note } from "../terminal/output.ts";
 import { escapeControl, messageOf } from "../terminal/visible.ts";

@@ -1,5 +1,5 @@
 import type { Catalog, Session } from "@knack/core";
-import { renderSkillList } from "@knack/core/internal";
+import { renderSkillList } from "@knack/core/session";
 
 /** Claude Code cuts after 2,048 characters. */
 export const MAX_INSTRUCTIONS = 2_000;

@@ -1,4 +1,4 @@
-import { compareText } from "@knack/core/internal";
+import { compareText } from "@knack/core/text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PAGE_SIZE, pageOf, uniqueNames } from "./lists.ts";

@@ -1,4 +1,4 @@
-import { isObserved, isTraced, measure, type Span, span, type TraceHeaders } from "@knack/core/internal";
+import { isObserved, isTraced, measure, type Span, span, type TraceHeaders } from "@knack/core/telemetry";
 import {
   CLIENT_INFO_META_KEY,
   isJSONRPCNotification,

@@ -1,16 +1,9 @@
 import { hash, randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import {
-  isGone,
-  knackHome,
-  lookAtOwn,
-  ownProcess,
-  readOwn,
-  realBase,
-  removeQuietly,
-  writeWhole,
-} from "@knack/core/internal";
+import { knackHome } from "@knack/core/config";
+import { lookAtOwn, readOwn, realBase, removeQuietly, writeWhole } from "@knack/core/files";
+import { isGone, ownProcess } from "@knack/core/process";
 import * as z from "zod";
 import type { ConnectedClient, ConnectedClients } from "./connected-clients.ts";
 import { type OpenQuestion, PageQuestions, QUESTION_MS } from "./page-questions.ts";

@@ -1,5 +1,5 @@
 import type { SkillMetadata } from "@knack/core";
-import { compareText, quote } from "@knack/core/internal";
+import { compareText, quote } from "@knack/core/text";
 import {
   type McpServer,
   type PromptArgument,

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { KnackError, type SkillMetadata } from "@knack/core";
-import { answerTo, compareText, quote, shorten } from "@knack/core/internal";
+import { answerTo, compareText, quote, shorten } from "@knack/core/text";
 import {
   type McpServer,
   ProtocolError,

@@ -2,7 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { type Stats, statSync } from "node:fs";
 import { extname } from "node:path";
 import type { Catalog, SkillMetadata } from "@knack/core";
-import { compareText, fewOf, isInside, isValidName, listFiles, readContained } from "@knack/core/internal";
+import { isValidName } from "@knack/core/catalog";
+import { isInside, listFiles, readContained } from "@knack/core/files";
+import { compareText, fewOf } from "@knack/core/text";
 import {
   SKILL_LIMITS,
   type Skill,

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { endTelemetry } from "@knack/core/internal";
+import { endTelemetry } from "@knack/core/telemetry";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { openHost } from "../host/host.ts";
 import { MAX_LINE_BYTES } from "../host/lines.ts";

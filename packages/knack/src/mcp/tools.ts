@@ -7,7 +7,8 @@ import {
   SkillError,
   type ToolDescription,
 } from "@knack/core";
-import { escapeWrapperTags, fewOf, partOf, quote } from "@knack/core/internal";
+import { partOf } from "@knack/core/session";
+import { escapeWrapperTags, fewOf, quote } from "@knack/core/text";
 import {
   type CallToolResult,
   type McpServer,

@@ -1,4 +1,5 @@
-import { answerTo, codeOf, quote, span } from "@knack/core/internal";
+import { span } from "@knack/core/telemetry";
+import { answerTo, codeOf, quote } from "@knack/core/text";
 import { type Line, MAX_LINE_BYTES } from "../host/lines.ts";
 import { messageOf } from "../terminal/visible.ts";
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Session, SkillError } from "@knack/core";
-import { endTelemetry, quote } from "@knack/core/internal";
+import { endTelemetry } from "@knack/core/telemetry";
+import { quote } from "@knack/core/text";
 import { type Engine, runReport } from "@knack/engine";
 import { openHost } from "../host/host.ts";
 import { readLines } from "../host/lines.ts";

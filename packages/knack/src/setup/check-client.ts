@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { findProgram } from "@knack/core/internal";
+import { findProgram } from "@knack/core/process";
 import type { Check, Client } from "./clients.ts";
 
 /** What the client's own command says of the server. */

@@ -12,7 +12,7 @@ import {
 import { access } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { SkillError } from "@knack/core";
-import { isInside, readRegularFile, systemCode, writeDurably, writeError } from "@knack/core/internal";
+import { isInside, readRegularFile, systemCode, writeDurably, writeError } from "@knack/core/files";
 
 /** A client's file as it is now. */
 export interface ClientFile {

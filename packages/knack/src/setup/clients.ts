@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { CLIENT_FOLDERS } from "@knack/core/internal";
+import { CLIENT_FOLDERS } from "@knack/core/config";
 import type { ClientName } from "../client-names.ts";
 
 /** The words of a command: the program and its arguments. */

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { SkillError } from "@knack/core";
-import { CLIENT_FOLDERS, findProgram, quote } from "@knack/core/internal";
+import { CLIENT_FOLDERS } from "@knack/core/config";
+import { findProgram } from "@knack/core/process";
+import { quote } from "@knack/core/text";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import { backupsOf, type ClientFile, readClientFile } from "./client-file.ts";
 import { CLIENTS, type Client, type Entry, type Place, type Words } from "./clients.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
 import { SkillError } from "@knack/core";
-import { findProgram } from "@knack/core/internal";
+import { findProgram } from "@knack/core/process";
 import { readToken, type Token } from "../host/token.ts";
 import type { Place, Words } from "./clients.ts";
 

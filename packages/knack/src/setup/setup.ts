@@ -1,5 +1,5 @@
 import { SkillError } from "@knack/core";
-import { homeFolder } from "@knack/core/internal";
+import { homeFolder } from "@knack/core/config";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import type { GlobalOptions } from "../options.ts";
 import { askConsent, type Consent, note, print, printJson } from "../terminal/output.ts";

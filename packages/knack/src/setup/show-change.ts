@@ -1,4 +1,4 @@
-import { isInside } from "@knack/core/internal";
+import { isInside } from "@knack/core/files";
 import { cut } from "../terminal/text-width.ts";
 import { type Hunk, lineHunks } from "../terminal/unified-diff.ts";
 import { visiblePath } from "../terminal/visible.ts";

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { KnackError } from "@knack/core";
-import { quote } from "@knack/core/internal";
+import { quote } from "@knack/core/text";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { openPromise, type Entry as ZipEntry, type ZipFile } from "yauzl";
 import { download } from "./download.ts";

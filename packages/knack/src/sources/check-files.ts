@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import { lockPathFault, quote } from "@knack/core/internal";
+import { lockPathFault } from "@knack/core/lock";
+import { quote } from "@knack/core/text";
 import { bytesText, type Entry, LIMITS } from "./source.ts";
 
 /** Device names that Windows reserves, with or without an ending. */

@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import * as http from "node:http";
 import { pipeline } from "node:stream/promises";
 import { KnackError, SkillError } from "@knack/core";
-import { systemCode, writeError } from "@knack/core/internal";
+import { systemCode, writeError } from "@knack/core/files";
 import { throwIfAborted } from "./scratch.ts";
 import { LIMITS, publicUrl } from "./source.ts";
 import { tooLarge } from "./write-files.ts";

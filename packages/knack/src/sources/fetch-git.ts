@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { KnackError, SkillError } from "@knack/core";
-import { quote } from "@knack/core/internal";
+import { quote } from "@knack/core/text";
 import { Git, gitFailure } from "./git.ts";
 import { isCommit, requireRef } from "./parse-source.ts";
 import {

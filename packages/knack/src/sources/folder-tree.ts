@@ -10,7 +10,8 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { KnackError } from "@knack/core";
-import { kindOf, quote, systemCode } from "@knack/core/internal";
+import { kindOf, systemCode } from "@knack/core/files";
+import { quote } from "@knack/core/text";
 import { type Entry, type Fetched, type FolderSource, LIMITS, type SourceTree } from "./source.ts";
 import { Budget, openFiles } from "./write-files.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SkillError } from "@knack/core";
-import { quote } from "@knack/core/internal";
+import { quote } from "@knack/core/text";
 import { type NpmSource, publicUrl, type Source } from "./source.ts";
 
 /** What git allows in the name of a branch or tag, and no more: nothing of it is an option, a pattern or a refspec. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { KnackError, SkillError } from "@knack/core";
-import { findProgram } from "@knack/core/internal";
+import { findProgram } from "@knack/core/process";
 
 export interface RunOptions {
   readonly cwd: string;

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SkillError } from "@knack/core";
-import { isGone, ownProcess, systemCode, writeError } from "@knack/core/internal";
+import { systemCode, writeError } from "@knack/core/files";
+import { isGone, ownProcess } from "@knack/core/process";
 
 /** A folder for one download, removed when it is disposed; what a killed process left is removed by the next. */
 export interface Scratch extends Disposable {

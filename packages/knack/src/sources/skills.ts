@@ -1,15 +1,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SkillError } from "@knack/core";
-import {
-  fewOf,
-  isValidName,
-  mayHoldSkills,
-  parseSkill,
-  quote,
-  systemCode,
-  writeError,
-} from "@knack/core/internal";
+import { isValidName, mayHoldSkills } from "@knack/core/catalog";
+import { parseSkill } from "@knack/core/check";
+import { systemCode, writeError } from "@knack/core/files";
+import { fewOf, quote } from "@knack/core/text";
 import { type CheckedFiles, checkFiles, type FoundSkill } from "./check-files.ts";
 import { bytesText, type Entry, type Fetched, LIMITS } from "./source.ts";
 import { tooLarge } from "./write-files.ts";

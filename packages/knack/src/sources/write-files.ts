@@ -1,6 +1,7 @@
 import { closeSync, constants, fchmodSync, openSync, writeSync } from "node:fs";
 import { KnackError } from "@knack/core";
-import { quote, systemCode, writeError } from "@knack/core/internal";
+import { systemCode, writeError } from "@knack/core/files";
+import { quote } from "@knack/core/text";
 import { bytesText, type Entry, LIMITS } from "./source.ts";
 
 /** Where bytes go, one part after the other. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Attributes } from "@knack/core/internal";
+import type { Attributes } from "@knack/core/telemetry";
 import {
   defaultResource,
   detectResources,

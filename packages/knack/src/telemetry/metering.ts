@@ -4,7 +4,7 @@ import {
   type Duration,
   installMetering,
   type Metering,
-} from "@knack/core/internal";
+} from "@knack/core/telemetry";
 import type { WorkCounts } from "@knack/engine";
 import type { Counter as CounterInstrument, Histogram, Meter } from "@opentelemetry/api";
 import { PrometheusSerializer } from "@opentelemetry/exporter-prometheus";

@@ -5,7 +5,7 @@ import {
   type SpanOptions,
   type TraceHeaders,
   type Tracing,
-} from "@knack/core/internal";
+} from "@knack/core/telemetry";
 import {
   type Context,
   context,

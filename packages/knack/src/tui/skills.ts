@@ -1,5 +1,6 @@
 import type { Catalog, Entry, Session, SkillScope } from "@knack/core";
-import { changePolicy, configFiles, normalize, policyState } from "@knack/core/internal";
+import { changePolicy, configFiles, policyState } from "@knack/core/config";
+import { normalize } from "@knack/core/text";
 import { openProject, placeOf } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
 import { wrap } from "../terminal/text-width.ts";

@@ -19,7 +19,7 @@ export interface Mark {
   readonly value: string;
 }
 
-export interface PidNamespace {
+interface PidNamespace {
   readonly init: number;
   readonly id: number;
 }

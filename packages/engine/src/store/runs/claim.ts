@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { isGone, ownProcess, type ProcessMark } from "@knack/core/internal/engine";
+import { isGone, ownProcess, type ProcessMark } from "@knack/core/process";
 import type { Database, Row } from "../database.ts";
 import type { NewEvent, Store, TaskRef } from "../store.ts";
 import { latestSuccess, type RunInput, runOf, type SkillRun } from "./runs.ts";

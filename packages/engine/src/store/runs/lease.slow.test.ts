@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { isGone, ownProcess } from "@knack/core/internal/engine";
+import { isGone, ownProcess } from "@knack/core/process";
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../sqlite/sqlite.ts";

@@ -1,6 +1,6 @@
 import { closeSync, constants, mkdirSync, openSync, readSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { lookAtOwn, realBase, syncFolder } from "@knack/core/internal/engine";
+import { lookAtOwn, realBase, syncFolder } from "@knack/core/files";
 import { APPLICATION_ID, SCHEMA_VERSION, SQLITE_SCHEMA } from "../schema.ts";
 import { StoreError } from "../store.ts";
 import { retryBusy, type SqliteConnection } from "./sqlite-connection.ts";

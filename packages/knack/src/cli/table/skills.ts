@@ -1,4 +1,4 @@
-import { CLIENT_IDS } from "@knack/core/internal";
+import { CLIENT_IDS } from "@knack/core/config";
 import { type CommandGroup, type OptionSpec, option, SCOPES, SKILL } from "./command-spec.ts";
 
 export const FIND: CommandGroup = {

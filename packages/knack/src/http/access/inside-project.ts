@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { canonical, isInside } from "@knack/core/internal";
+import { canonical, isInside } from "@knack/core/files";
 import type { Caller } from "../../host/access.ts";
 import { HttpError } from "../server/http-error.ts";
 

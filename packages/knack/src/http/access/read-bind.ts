@@ -1,5 +1,5 @@
 import { KnackError, SkillError } from "@knack/core";
-import { quote } from "@knack/core/internal";
+import { quote } from "@knack/core/text";
 import { PORT, readPort } from "../read-port.ts";
 import type { TlsFiles } from "../server/tls-files.ts";
 import { type Bind, isLoopbackHost, isShared } from "./address.ts";

@@ -1,4 +1,4 @@
-import { jsonSchemaOf } from "@knack/core/internal/engine";
+import { jsonSchemaOf } from "@knack/core/schemas";
 import type * as z from "zod";
 import { version } from "../../version.ts";
 import type { Route } from "./route.ts";

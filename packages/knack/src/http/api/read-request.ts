@@ -1,4 +1,4 @@
-import { shorten } from "@knack/core/internal";
+import { shorten } from "@knack/core/text";
 import { parseJsonStrict } from "@knack/engine";
 import * as z from "zod";
 import { HttpError } from "../server/http-error.ts";

@@ -1,4 +1,4 @@
-import { type FileChange, folderOf, lockPlaces } from "@knack/core/internal";
+import { type FileChange, folderOf, lockPlaces } from "@knack/core/lock";
 import type { Project } from "../../host/open-project.ts";
 import { changesOf, folderOfPinned, readPins } from "../../host/pins.ts";
 

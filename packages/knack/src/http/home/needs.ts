@@ -1,5 +1,5 @@
 import { approvalsOf } from "@knack/core";
-import { estimateTokens } from "@knack/core/internal";
+import { estimateTokens } from "@knack/core/text";
 import { type ApprovalChange, approvalChanges, type Engine } from "@knack/engine";
 import { leftOut } from "../../host/reports.ts";
 import type { Api } from "../api/route.ts";

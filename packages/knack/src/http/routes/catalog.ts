@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
-import { ROLES } from "@knack/core/internal";
 import { skillCatalogSchema, skillMetadataSchema } from "@knack/core/schemas";
+import { ROLES } from "@knack/core/session";
 import * as z from "zod";
 import { whyRefused } from "../../host/access.ts";
 import { leftOut } from "../../host/reports.ts";

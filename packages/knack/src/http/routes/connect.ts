@@ -1,5 +1,5 @@
 import { SkillError } from "@knack/core";
-import { homeFolder } from "@knack/core/internal";
+import { homeFolder } from "@knack/core/config";
 import * as z from "zod";
 import { CLIENT_NAMES } from "../../client-names.ts";
 import type { Place } from "../../setup/clients.ts";

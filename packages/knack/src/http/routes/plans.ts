@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { isInside } from "@knack/core/internal/engine";
+import { isInside } from "@knack/core/files";
 import { type PlanView, planAsDot, planAsMermaid, planView, queuedOfPlan } from "@knack/engine";
 import * as z from "zod";
 import type { Host } from "../../host/host.ts";

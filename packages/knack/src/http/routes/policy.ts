@@ -1,5 +1,5 @@
 import { type Catalog, openCatalog, SkillError } from "@knack/core";
-import { configFiles } from "@knack/core/internal";
+import { configFiles } from "@knack/core/config";
 import * as z from "zod";
 import { changeSkillPolicy, type PolicyAction, policyReport } from "../../host/change-policy.ts";
 import { placeOf } from "../../host/open-project.ts";

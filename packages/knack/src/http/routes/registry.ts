@@ -1,5 +1,5 @@
 import { KnackError } from "@knack/core";
-import { typedNameOf } from "@knack/core/internal";
+import { typedNameOf } from "@knack/core/catalog";
 import { entryWords, explainRun, type TypedSkill } from "@knack/engine";
 import * as z from "zod";
 import type { Host } from "../../host/host.ts";

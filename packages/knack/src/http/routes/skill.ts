@@ -1,8 +1,13 @@
 import { relative } from "node:path";
 import { type Catalog, type Edge, type Envelope, SkillError, ToolError } from "@knack/core";
-import { decide, lintSkills } from "@knack/core/internal";
-import { envelopeSchema, skillFileSchema } from "@knack/core/internal/engine";
-import { skillLoadErrorSchema, skillMetadataSchema } from "@knack/core/schemas";
+import { lintSkills } from "@knack/core/check";
+import { decide } from "@knack/core/config";
+import {
+  envelopeSchema,
+  skillFileSchema,
+  skillLoadErrorSchema,
+  skillMetadataSchema,
+} from "@knack/core/schemas";
 import * as z from "zod";
 import { reportSkill } from "../../host/reports.ts";
 import { type Api, route } from "../api/route.ts";

@@ -10,7 +10,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from "node:
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ErrorCode } from "@knack/core";
-import { codeOf } from "@knack/core/internal";
+import { codeOf } from "@knack/core/text";
 import type { Caller } from "../../host/access.ts";
 import { type Bind, isShared } from "../access/address.ts";
 import { type Authenticate, Gate } from "../access/gate.ts";

@@ -3,7 +3,7 @@ import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 import { SkillError } from "@knack/core";
-import { systemCode } from "@knack/core/internal";
+import { systemCode } from "@knack/core/files";
 
 export interface TlsFiles {
   readonly cert: string;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { measure, span } from "@knack/core/internal";
+import { measure, span } from "@knack/core/telemetry";
 
 /** What the server tells of a request while it answers it. */
 export interface TracedRequest {

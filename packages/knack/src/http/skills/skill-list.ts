@@ -1,5 +1,6 @@
 import type { Catalog, Config, Entry, SearchResult, SkillScope, Status } from "@knack/core";
-import { compareText, decide } from "@knack/core/internal";
+import { decide } from "@knack/core/config";
+import { compareText } from "@knack/core/text";
 import { leftOut } from "../../host/reports.ts";
 import type { Api } from "../api/route.ts";
 import { byName, byPath } from "../home/use-log.ts";

@@ -1,5 +1,6 @@
 import type { Catalog, SkillMetadata } from "@knack/core";
-import { evaluateTriggers, lockFolder, lockOf, lockPlaces, readTriggerCases } from "@knack/core/internal";
+import { evaluateTriggers, readTriggerCases } from "@knack/core/check";
+import { lockFolder, lockOf, lockPlaces } from "@knack/core/lock";
 import type { Project } from "../../host/open-project.ts";
 import { changesOf, type Difference, diffOf, folderOfPinned, readPins } from "../../host/pins.ts";
 

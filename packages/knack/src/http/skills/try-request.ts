@@ -1,12 +1,6 @@
 import { type Catalog, KnackError, type SearchOptions, type Session, type SkillMetadata } from "@knack/core";
-import {
-  estimateTokens,
-  isRefusal,
-  loadRouting,
-  newRequestId,
-  type Role,
-  routeToSkill,
-} from "@knack/core/internal";
+import { isRefusal, loadRouting, newRequestId, type Role, routeToSkill } from "@knack/core/session";
+import { estimateTokens } from "@knack/core/text";
 import { questionText } from "../../mcp/page-questions.ts";
 import { MAX_TEXT_BYTES, textBlock } from "../../mcp/tools.ts";
 import type { Api } from "../api/route.ts";

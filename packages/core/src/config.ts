@@ -1,0 +1,10 @@
+/** Configuration, its places, the clients that Knack knows, and what is permitted. */
+
+export { type CurrentConfig, LiveConfig } from "./catalog/settings.ts";
+export { CLIENT_FOLDERS, CLIENT_IDS, type ClientId } from "./config/client-folders.ts";
+export { type ConfigPlace, configFiles, knackHome, loadConfig } from "./config/load.ts";
+export { findProject, homeFolder } from "./config/places.ts";
+export { looksLikePath } from "./config/rules.ts";
+export { changePolicy, type Obstacle, type PolicyState, policyState } from "./policy/change-policy.ts";
+export { decide, denies, describeRule, type Policy, policyNow } from "./policy/permissions.ts";
+export type { TrustPlace } from "./policy/trust.ts";

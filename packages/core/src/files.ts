@@ -1,0 +1,21 @@
+/** Files and folders: paths, bounded reads, whole writes, folders of the user alone, what is inside a skill's folder, locks between processes. */
+
+export { TreeWatch } from "./catalog/watch/tree-watch.ts";
+export { readContained } from "./context/files/contained-file.ts";
+export { hold } from "./context/files/hold.ts";
+export { type FileListing, listFiles } from "./context/files/list-files.ts";
+export { systemCode } from "./shared/errors.ts";
+export { stampOf } from "./shared/file-stamp.ts";
+export { withLock } from "./shared/lock.ts";
+export { addGitignore, lookAtOwn, readOwn, realBase, refusalText } from "./shared/own-file.ts";
+export { canonical, isInside } from "./shared/paths.ts";
+export { type FileContent, type FileFault, kindOf, readRegularFile } from "./shared/regular-file.ts";
+export {
+  makeOwnFolder,
+  removeQuietly,
+  syncFolder,
+  writeDurably,
+  writeError,
+  writeFailure,
+  writeWhole,
+} from "./shared/write-whole.ts";

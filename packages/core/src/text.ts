@@ -1,0 +1,18 @@
+/** Text for people and models: quoted, shortened, compared, escaped; errors and diagnostics with their codes. */
+
+export { estimateTokens } from "./context/blocks/catalog-block.ts";
+export { escapeMessage, escapeWrapperTags, oneLine } from "./context/blocks/escape.ts";
+export { type Diagnostic, toDiagnostic } from "./shared/diagnostics.ts";
+export { answerTo, codeOf, type ErrorCode, KnackError } from "./shared/errors.ts";
+export { compareText, isSameName, normalize } from "./shared/fold.ts";
+export { nearest } from "./shared/nearest.ts";
+export {
+  boundedMessage,
+  dotText,
+  fewCandidates,
+  fewOf,
+  mermaidText,
+  quote,
+  shorten,
+} from "./shared/quote.ts";
+export { FenceReader } from "./skill/markdown-fences.ts";
