@@ -66,6 +66,7 @@ type Sent<T> = T extends readonly (infer One)[]
 type Answered<A extends z.ZodType> = Sent<z.input<A>> | Response;
 
 interface Row<N extends string, Q extends Fields, B extends z.ZodType, A extends z.ZodType> {
+  readonly summary: string;
   /** What the route takes after `?`; what it does not name is ignored. Each field describes itself. */
   readonly query?: Q;
   /** Headers that matter to this route, with their descriptions. */
@@ -97,7 +98,6 @@ export interface Route<
   readonly path: string;
   /** A reader reads, a runner also runs, an approver also confirms and attaches evidence, an owner may do everything. */
   readonly role: Role;
-  readonly summary: string;
 }
 
 export function route<
@@ -105,7 +105,7 @@ export function route<
   Q extends Fields = Record<never, never>,
   B extends z.ZodType = z.ZodNever,
   A extends z.ZodType = z.ZodNever,
->(name: N, role: Role, summary: string, row: Row<N, Q, B, A>): Route<N, Q, B, A> {
+>(name: N, role: Role, row: Row<N, Q, B, A>): Route<N, Q, B, A> {
   const [method, path] = name.split(" ") as [Method, string];
-  return { ...row, name, method, path, role, summary };
+  return { ...row, name, method, path, role };
 }

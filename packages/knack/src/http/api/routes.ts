@@ -32,7 +32,8 @@ const apiRoutes = [
   ...accessRoutes,
 ];
 
-const descriptionRoute: Route = route("GET /api/openapi.json", "reader", "This description (OpenAPI 3.1).", {
+const descriptionRoute: Route = route("GET /api/openapi.json", "reader", {
+  summary: "This description (OpenAPI 3.1).",
   answer: anything,
   handle: (_asked, { origin }) => describeApi(describedRoutes, origin),
 });

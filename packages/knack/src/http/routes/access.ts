@@ -18,53 +18,38 @@ const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /** Routes that say who you are, and that manage access tokens as `knack token` does; and the metrics. */
 export const accessRoutes = [
-  route(
-    "GET /api/me",
-    "reader",
-    "Whose token the request has: its name (null: the user's own token) and its role.",
-    {
-      answer: z.strictObject({ name: text.nullable(), role }),
-      handle: ({ caller }) => ({ name: caller.name, role: caller.role }),
+  route("GET /api/me", "reader", {
+    summary: "Whose token the request has: its name (null: the user's own token) and its role.",
+    answer: z.strictObject({ name: text.nullable(), role }),
+    handle: ({ caller }) => ({ name: caller.name, role: caller.role }),
+  }),
+  route("GET /api/tokens", "owner", {
+    summary: "The access tokens by name, revoked ones too. The tokens themselves are not kept.",
+    answer: z.strictObject({ tokens: z.array(token), count }),
+    handle: async (_asked, { host: { engine } }) => {
+      const tokens = (await listAccessTokens(await engine.history())).map(tokenReport);
+      return { tokens, count: tokens.length };
     },
-  ),
-  route(
-    "GET /api/tokens",
-    "owner",
-    "The access tokens by name, revoked ones too. The tokens themselves are not kept.",
-    {
-      answer: z.strictObject({ tokens: z.array(token), count }),
-      handle: async (_asked, { host: { engine } }) => {
-        const tokens = (await listAccessTokens(await engine.history())).map(tokenReport);
-        return { tokens, count: tokens.length };
-      },
+  }),
+  route("POST /api/tokens", "owner", {
+    summary: "Adds an access token. The answer is the only place where it is ever shown.",
+    body: z.strictObject({ name: text, role }),
+    answer: token.extend({ token: text }),
+    failures: [409],
+    handle: async ({ body }, { host: { engine } }) => {
+      const added = await addAccessToken(await engine.store(), body);
+      return { ...tokenReport(added.token), token: added.text };
     },
-  ),
-  route(
-    "POST /api/tokens",
-    "owner",
-    "Adds an access token. The answer is the only place where it is ever shown.",
-    {
-      body: z.strictObject({ name: text, role }),
-      answer: token.extend({ token: text }),
-      failures: [409],
-      handle: async ({ body }, { host: { engine } }) => {
-        const added = await addAccessToken(await engine.store(), body);
-        return { ...tokenReport(added.token), token: added.text };
-      },
-    },
-  ),
-  route(
-    "DELETE /api/tokens/{name}",
-    "owner",
-    "Revokes an access token: from the next request on it is refused, and its streams end.",
-    {
-      answer: token,
-      failures: [404],
-      handle: async ({ params }, { host: { engine } }) =>
-        tokenReport(await revokeAccessToken(await engine.store(), params.name)),
-    },
-  ),
-  route("GET /metrics", "reader", "Counters of this server for Prometheus, and what waits in the queue.", {
+  }),
+  route("DELETE /api/tokens/{name}", "owner", {
+    summary: "Revokes an access token: from the next request on it is refused, and its streams end.",
+    answer: token,
+    failures: [404],
+    handle: async ({ params }, { host: { engine } }) =>
+      tokenReport(await revokeAccessToken(await engine.store(), params.name)),
+  }),
+  route("GET /metrics", "reader", {
+    summary: "Counters of this server for Prometheus, and what waits in the queue.",
     type: "text/plain",
     handle: async () => {
       const { openMeters } = await import("../../telemetry/metering.ts");

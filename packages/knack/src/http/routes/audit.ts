@@ -29,7 +29,8 @@ const event = z.strictObject({
 
 /** Routes for the event log. */
 export const auditRoutes = [
-  route("GET /api/audit", "reader", "The records of the log, newest first.", {
+  route("GET /api/audit", "reader", {
+    summary: "The records of the log, newest first.",
     query: {
       type: filter("Only records of this type, such as SKILL_RUN."),
       skill: filter("Only records about this skill."),
@@ -63,64 +64,58 @@ export const auditRoutes = [
       };
     },
   }),
-  route("GET /api/audit/filters", "reader", "The types and the actors that the log has.", {
+  route("GET /api/audit/filters", "reader", {
+    summary: "The types and the actors that the log has.",
     answer: z.strictObject({ types: z.array(text), actors: z.array(text) }),
     handle: async (_asked, { host: { engine } }) => eventFacets(await engine.history()),
   }),
-  route(
-    "GET /api/audit/verify",
-    "reader",
-    "Checks the chain of the log, and runs, artifacts, evidence and tasks against it, as knack audit verify. A log that does not hold is an answer, not an error.",
-    {
-      query: { head: filter("A head from an earlier export, which must still be in the chain.") },
-      answer: z.strictObject({
-        ok: yes,
-        /** Records that hold. */
-        count,
-        head: text.exactOptional(),
-        /** Rows of runs, artifacts, evidence and tasks that match the log. */
-        rows: count.exactOptional(),
-        running: count.exactOptional(),
-        /** The first record or row that does not hold. */
-        seq: count.nullable().exactOptional(),
-        fault: text.exactOptional(),
-        message: text,
-      }),
-      handle: async ({ query }, { host: { engine } }) => {
-        const verdict = await engine.verify(query.head || undefined);
-        if (!verdict.ok) {
-          const { ok, count, seq, fault, message } = verdict;
-          return { ok, count, seq, fault, message };
-        }
-        const { ok, count, head, rows, running } = verdict;
-        return { ok, count, head, rows, running, message: `${count} records are valid.` };
-      },
+  route("GET /api/audit/verify", "reader", {
+    summary:
+      "Checks the chain of the log, and runs, artifacts, evidence and tasks against it, as knack audit verify. A log that does not hold is an answer, not an error.",
+    query: { head: filter("A head from an earlier export, which must still be in the chain.") },
+    answer: z.strictObject({
+      ok: yes,
+      /** Records that hold. */
+      count,
+      head: text.exactOptional(),
+      /** Rows of runs, artifacts, evidence and tasks that match the log. */
+      rows: count.exactOptional(),
+      running: count.exactOptional(),
+      /** The first record or row that does not hold. */
+      seq: count.nullable().exactOptional(),
+      fault: text.exactOptional(),
+      message: text,
+    }),
+    handle: async ({ query }, { host: { engine } }) => {
+      const verdict = await engine.verify(query.head || undefined);
+      if (!verdict.ok) {
+        const { ok, count, seq, fault, message } = verdict;
+        return { ok, count, seq, fault, message };
+      }
+      const { ok, count, head, rows, running } = verdict;
+      return { ok, count, head, rows, running, message: `${count} records are valid.` };
     },
-  ),
-  route(
-    "GET /api/audit/export",
-    "reader",
-    "The whole log, one record a line and last its head, as knack audit export prints it.",
-    {
-      type: "application/x-ndjson",
-      handle: async (_asked, { host: { engine } }) => {
-        const lines = exportLog(await engine.history());
-        const encoder = new TextEncoder();
-        const body = new ReadableStream<Uint8Array>({
-          pull: async (stream) => {
-            const { done, value } = await lines.next();
-            if (done) stream.close();
-            else stream.enqueue(encoder.encode(`${value}\n`));
-          },
-          cancel: () => void lines.return(undefined),
-        });
-        return new Response(body, {
-          headers: {
-            "Content-Type": "application/x-ndjson; charset=utf-8",
-            "Content-Disposition": 'attachment; filename="knack-audit.jsonl"',
-          },
-        });
-      },
+  }),
+  route("GET /api/audit/export", "reader", {
+    summary: "The whole log, one record a line and last its head, as knack audit export prints it.",
+    type: "application/x-ndjson",
+    handle: async (_asked, { host: { engine } }) => {
+      const lines = exportLog(await engine.history());
+      const encoder = new TextEncoder();
+      const body = new ReadableStream<Uint8Array>({
+        pull: async (stream) => {
+          const { done, value } = await lines.next();
+          if (done) stream.close();
+          else stream.enqueue(encoder.encode(`${value}\n`));
+        },
+        cancel: () => void lines.return(undefined),
+      });
+      return new Response(body, {
+        headers: {
+          "Content-Type": "application/x-ndjson; charset=utf-8",
+          "Content-Disposition": 'attachment; filename="knack-audit.jsonl"',
+        },
+      });
     },
-  ),
+  }),
 ];

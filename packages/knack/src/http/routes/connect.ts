@@ -16,91 +16,80 @@ const action = z.enum(["set up", "remove"]);
 
 /** Routes that give the skills to the agents on this machine, as `knack setup` does. */
 export const connectRoutes = [
-  route(
-    "GET /api/connect",
-    "reader",
-    "The agents on this machine, and which of them get their skills from Knack.",
-    {
-      answer: z.strictObject({
-        clients: z.array(
-          z.strictObject({
-            client,
-            title: text,
-            installed: yes,
-            program: text.nullable(),
-            file: text,
-            setup: yes.nullable(),
-            transport: z.enum(["stdio", "http"]).nullable(),
-            current: yes.nullable(),
-            reads: z.array(text),
-            error: text.exactOptional(),
-            /** What to type instead of pressing the button. */
-            command: text,
-          }),
-        ),
-        mcp: text,
-      }),
-      handle: (_asked, { origin }) => {
-        const place = here();
-        // The folder of the user who started the server is nobody else's business.
-        const masked = (path: string): string => path.replaceAll(place.home, "~");
-        const clients = lookAtClients(place).map((one) => ({
-          ...one,
-          program: one.program && masked(one.program),
-          file: shown(one.file, { place }),
-          error: one.error && masked(one.error),
-          command: `knack setup ${one.client}`,
-        }));
-        return { clients, mcp: `${origin}/mcp` };
-      },
+  route("GET /api/connect", "reader", {
+    summary: "The agents on this machine, and which of them get their skills from Knack.",
+    answer: z.strictObject({
+      clients: z.array(
+        z.strictObject({
+          client,
+          title: text,
+          installed: yes,
+          program: text.nullable(),
+          file: text,
+          setup: yes.nullable(),
+          transport: z.enum(["stdio", "http"]).nullable(),
+          current: yes.nullable(),
+          reads: z.array(text),
+          error: text.exactOptional(),
+          /** What to type instead of pressing the button. */
+          command: text,
+        }),
+      ),
+      mcp: text,
+    }),
+    handle: (_asked, { origin }) => {
+      const place = here();
+      // The folder of the user who started the server is nobody else's business.
+      const masked = (path: string): string => path.replaceAll(place.home, "~");
+      const clients = lookAtClients(place).map((one) => ({
+        ...one,
+        program: one.program && masked(one.program),
+        file: shown(one.file, { place }),
+        error: one.error && masked(one.error),
+        command: `knack setup ${one.client}`,
+      }));
+      return { clients, mcp: `${origin}/mcp` };
     },
-  ),
-  route(
-    "GET /api/connect/{client}",
+  }),
+  route("GET /api/connect/{client}", "owner", {
     // Shows and changes files in the home folder of the user who started the server.
-    "owner",
-    "What knack setup would change in the file of a client; writes nothing.",
-    {
-      query: { action: action.default("set up").describe("set up by default; remove undoes it.") },
-      answer: z.strictObject({
-        client,
-        title: text,
-        action,
-        file: text,
-        changes: yes,
-        diff: z.array(text),
-        remarks: z.array(text),
-        seen: text,
-      }),
-      failures: [409],
-      handle: ({ params, query }) =>
-        asConflict(previewConnect(clientNamed(params.client), query.action, here())),
-    },
-  ),
-  route(
-    "POST /api/connect/{client}",
-    "owner",
-    "Changes the file of a client, as knack setup does: exactly what was shown under this seen. Keeps a backup, and asks the client whether it connects.",
-    {
-      isRecorded: true,
-      body: z.strictObject({ action, seen: text }),
-      answer: z.strictObject({
-        client,
-        file: text,
-        target: text.exactOptional(),
-        action: z.enum(["set up", "removed", "unchanged"]),
-        changed: yes,
-        backup: text.nullable(),
-        check: z
-          .strictObject({ command: text.nullable(), connected: yes.nullable(), message: text })
-          .nullable(),
-        reads: z.array(text),
-      }),
-      failures: [409],
-      handle: ({ params, body, signal }) =>
-        asConflict(connect(clientNamed(params.client), body.action, body.seen, here(), signal)),
-    },
-  ),
+    summary: "What knack setup would change in the file of a client; writes nothing.",
+    query: { action: action.default("set up").describe("set up by default; remove undoes it.") },
+    answer: z.strictObject({
+      client,
+      title: text,
+      action,
+      file: text,
+      changes: yes,
+      diff: z.array(text),
+      remarks: z.array(text),
+      seen: text,
+    }),
+    failures: [409],
+    handle: ({ params, query }) =>
+      asConflict(previewConnect(clientNamed(params.client), query.action, here())),
+  }),
+  route("POST /api/connect/{client}", "owner", {
+    summary:
+      "Changes the file of a client, as knack setup does: exactly what was shown under this seen. Keeps a backup, and asks the client whether it connects.",
+    isRecorded: true,
+    body: z.strictObject({ action, seen: text }),
+    answer: z.strictObject({
+      client,
+      file: text,
+      target: text.exactOptional(),
+      action: z.enum(["set up", "removed", "unchanged"]),
+      changed: yes,
+      backup: text.nullable(),
+      check: z
+        .strictObject({ command: text.nullable(), connected: yes.nullable(), message: text })
+        .nullable(),
+      reads: z.array(text),
+    }),
+    failures: [409],
+    handle: ({ params, body, signal }) =>
+      asConflict(connect(clientNamed(params.client), body.action, body.seen, here(), signal)),
+  }),
 ];
 
 /** The fault is in the file of a client, not in Knack's configuration: the message says which and where. */

@@ -27,179 +27,154 @@ const answer = z.enum(["allow", "deny", "dismiss"]);
 
 /** Routes about what waits for the user, what agents use and who is connected. Reading them is not logged. */
 export const homeRoutes = [
-  route(
-    "GET /api/needs",
-    "reader",
-    "What waits for you: trust, skills that were left out, skills that changed since they were locked, blocked tasks.",
-    {
-      answer: z.strictObject({
-        trust: z.strictObject({
-          trusted: yes,
-          project: text,
-          waiting: count,
-          code: z.array(z.strictObject({ skill: text, change: z.enum(["new", "changed", "gone"]) })),
+  route("GET /api/needs", "reader", {
+    summary:
+      "What waits for you: trust, skills that were left out, skills that changed since they were locked, blocked tasks.",
+    answer: z.strictObject({
+      trust: z.strictObject({
+        trusted: yes,
+        project: text,
+        waiting: count,
+        code: z.array(z.strictObject({ skill: text, change: z.enum(["new", "changed", "gone"]) })),
+      }),
+      left_out: few(z.strictObject({ path: text, problems: z.array(problem) })),
+      changed: few(
+        z.strictObject({
+          skill: text,
+          path: text,
+          files: z.array(z.strictObject({ path: text, kind: lockedFileChange })),
+          file_count: count,
         }),
-        left_out: few(z.strictObject({ path: text, problems: z.array(problem) })),
-        changed: few(
-          z.strictObject({
-            skill: text,
-            path: text,
-            files: z.array(z.strictObject({ path: text, kind: lockedFileChange })),
-            file_count: count,
-          }),
-        ),
-        blocked: few(
-          z.strictObject({
-            plan: text,
-            plan_title: text,
-            task: text,
-            title: text,
-            reason: blockedReason,
-            missing: z.array(
-              z.strictObject({ name: text, kind: requirementKind, have: count, min_count: count }),
-            ),
-          }),
-        ),
-      }),
-      handle: (_asked, api) => findNeeds(api),
+      ),
+      blocked: few(
+        z.strictObject({
+          plan: text,
+          plan_title: text,
+          task: text,
+          title: text,
+          reason: blockedReason,
+          missing: z.array(
+            z.strictObject({ name: text, kind: requirementKind, have: count, min_count: count }),
+          ),
+        }),
+      ),
+    }),
+    handle: (_asked, api) => findNeeds(api),
+  }),
+  route("GET /api/use", "reader", {
+    summary: "How many loads, searches and runs the log has per day and client, and which skills were used.",
+    query: { days },
+    answer: z.strictObject({
+      days: z.array(z.strictObject({ day: z.iso.date(), ...uses })),
+      clients: z.array(z.strictObject({ client: text, ...uses })),
+      most_used: z.array(z.strictObject({ id: text.nullable(), name: text, uses: count })),
+      never_used: few(z.strictObject({ id: text, name: text, description: text })),
+    }),
+    handle: async ({ query }, { catalog, use }) => {
+      const { skills } = await catalog();
+      await use.refresh();
+      return {
+        days: use.days(query.days),
+        clients: use.clients(query.days),
+        ...usedSkills(skills, use.totals(query.days)),
+      };
     },
-  ),
-  route(
-    "GET /api/use",
-    "reader",
-    "How many loads, searches and runs the log has per day and client, and which skills were used.",
-    {
-      query: { days },
-      answer: z.strictObject({
-        days: z.array(z.strictObject({ day: z.iso.date(), ...uses })),
-        clients: z.array(z.strictObject({ client: text, ...uses })),
-        most_used: z.array(z.strictObject({ id: text.nullable(), name: text, uses: count })),
-        never_used: few(z.strictObject({ id: text, name: text, description: text })),
-      }),
-      handle: async ({ query }, { catalog, use }) => {
-        const { skills } = await catalog();
-        await use.refresh();
-        return {
-          days: use.days(query.days),
-          clients: use.clients(query.days),
-          ...usedSkills(skills, use.totals(query.days)),
-        };
-      },
+  }),
+  route("GET /api/skills/{id}/use", "reader", {
+    summary: "How often one skill was loaded, found by a search or run, per day and client.",
+    query: { days },
+    answer: z.strictObject({
+      days: z.array(
+        z.strictObject({
+          day: z.iso.date(),
+          clients: z.array(z.strictObject({ client: text, loads: count, found: count, runs: count })),
+        }),
+      ),
+    }),
+    failures: [404, 409],
+    handle: async ({ params, query }, { catalog, use }) => {
+      const { skill } = findEntry(await catalog(), params.id);
+      await use.refresh();
+      return { days: use.skill(skill, query.days) };
     },
-  ),
-  route(
-    "GET /api/skills/{id}/use",
-    "reader",
-    "How often one skill was loaded, found by a search or run, per day and client.",
-    {
-      query: { days },
-      answer: z.strictObject({
-        days: z.array(
-          z.strictObject({
-            day: z.iso.date(),
-            clients: z.array(z.strictObject({ client: text, loads: count, found: count, runs: count })),
-          }),
-        ),
-      }),
-      failures: [404, 409],
-      handle: async ({ params, query }, { catalog, use }) => {
-        const { skill } = findEntry(await catalog(), params.id);
-        await use.refresh();
-        return { days: use.skill(skill, query.days) };
-      },
+  }),
+  route("GET /api/cost", "reader", {
+    summary: "What the skills cost a model before it has loaded one, in tokens (about four letters each).",
+    answer: z.strictObject({
+      skills: count,
+      catalog: count,
+      instructions: count,
+      tools: count,
+      tool_count: count,
+      largest: z.array(z.strictObject({ id: text, name: text, tokens: count })),
+    }),
+    handle: (_asked, api) => catalogCost(api),
+  }),
+  route("GET /api/clients", "reader", {
+    summary: 'The MCP clients of this server, and of each "knack mcp" that serves this project.',
+    answer: z.strictObject({
+      clients: z.array(
+        z.strictObject({
+          id: text,
+          name: text,
+          version: text,
+          transport: z.enum(["stdio", "http"]),
+          since: z.iso.datetime(),
+          last_seen: z.iso.datetime(),
+          calls: count,
+        }),
+      ),
+      count,
+    }),
+    handle: (_asked, { agents }) => {
+      const clients = agents.clients();
+      return { clients, count: clients.length };
     },
-  ),
-  route(
-    "GET /api/cost",
-    "reader",
-    "What the skills cost a model before it has loaded one, in tokens (about four letters each).",
-    {
-      answer: z.strictObject({
-        skills: count,
-        catalog: count,
-        instructions: count,
-        tools: count,
-        tool_count: count,
-        largest: z.array(z.strictObject({ id: text, name: text, tokens: count })),
-      }),
-      handle: (_asked, api) => catalogCost(api),
+  }),
+  route("GET /api/questions", "reader", {
+    summary:
+      "Questions of agents whose client cannot ask its user. They wait here while somebody who may answer has /api/events?answers=true open.",
+    answer: z.strictObject({
+      questions: z.array(
+        z.strictObject({
+          id: text,
+          client: text,
+          tool: text,
+          skill: text.nullable(),
+          path: text.nullable(),
+          executes: yes,
+          reason: text,
+          text,
+          can_last: yes,
+          asked_at: z.iso.datetime(),
+          until: z.iso.datetime(),
+        }),
+      ),
+      count,
+    }),
+    handle: (_asked, { agents }) => {
+      const questions = agents.questions();
+      return { questions, count: questions.length };
     },
-  ),
-  route(
-    "GET /api/clients",
-    "reader",
-    'The MCP clients of this server, and of each "knack mcp" that serves this project.',
-    {
-      answer: z.strictObject({
-        clients: z.array(
-          z.strictObject({
-            id: text,
-            name: text,
-            version: text,
-            transport: z.enum(["stdio", "http"]),
-            since: z.iso.datetime(),
-            last_seen: z.iso.datetime(),
-            calls: count,
-          }),
-        ),
-        count,
-      }),
-      handle: (_asked, { agents }) => {
-        const clients = agents.clients();
-        return { clients, count: clients.length };
-      },
+  }),
+  route("POST /api/questions/{id}", "approver", {
+    summary:
+      "Answers a question. A dismissed question is not a refusal; always keeps an allow where can_last is true.",
+    isRecorded: true,
+    body: z.strictObject({ answer, always: yes.default(false) }),
+    answer: z.strictObject({ id: text, answer, always: yes }),
+    failures: [404],
+    handle: ({ params: { id }, body, caller }, { agents }) => {
+      // What lasts is policy.
+      const why = body.always ? whyRefused("owner", caller) : undefined;
+      if (why !== undefined) throw new HttpError(403, "ACCESS_DENIED", why);
+      if (!agents.answer(id, body))
+        throw new HttpError(
+          404,
+          "NOT_FOUND",
+          "The question is no longer open: it was answered, or the agent stopped waiting.",
+        );
+      return { id, ...body };
     },
-  ),
-  route(
-    "GET /api/questions",
-    "reader",
-    "Questions of agents whose client cannot ask its user. They wait here while somebody who may answer has /api/events?answers=true open.",
-    {
-      answer: z.strictObject({
-        questions: z.array(
-          z.strictObject({
-            id: text,
-            client: text,
-            tool: text,
-            skill: text.nullable(),
-            path: text.nullable(),
-            executes: yes,
-            reason: text,
-            text,
-            can_last: yes,
-            asked_at: z.iso.datetime(),
-            until: z.iso.datetime(),
-          }),
-        ),
-        count,
-      }),
-      handle: (_asked, { agents }) => {
-        const questions = agents.questions();
-        return { questions, count: questions.length };
-      },
-    },
-  ),
-  route(
-    "POST /api/questions/{id}",
-    "approver",
-    "Answers a question. A dismissed question is not a refusal; always keeps an allow where can_last is true.",
-    {
-      isRecorded: true,
-      body: z.strictObject({ answer, always: yes.default(false) }),
-      answer: z.strictObject({ id: text, answer, always: yes }),
-      failures: [404],
-      handle: ({ params: { id }, body, caller }, { agents }) => {
-        // What lasts is policy.
-        const why = body.always ? whyRefused("owner", caller) : undefined;
-        if (why !== undefined) throw new HttpError(403, "ACCESS_DENIED", why);
-        if (!agents.answer(id, body))
-          throw new HttpError(
-            404,
-            "NOT_FOUND",
-            "The question is no longer open: it was answered, or the agent stopped waiting.",
-          );
-        return { id, ...body };
-      },
-    },
-  ),
+  }),
 ];

@@ -35,7 +35,8 @@ function file(
   nameOf: (params: Readonly<Record<string, string>>) => string,
   headers: Readonly<Record<string, string>> = {},
 ): Route {
-  return route(`GET ${path}`, "reader", "The page that shows the skills here; open it with the token.", {
+  return route(`GET ${path}`, "reader", {
+    summary: "The page that shows the skills here; open it with the token.",
     type: "text/html",
     isOpen: true,
     handle: ({ params, header }) => {

@@ -22,112 +22,98 @@ const typedSkill = z.strictObject({
 
 /** Routes for the typed skills: their contracts, for a form, and running them. */
 export const registryRoutes = [
-  route(
-    "GET /api/registry",
-    "reader",
-    "The typed skills and their contracts; in an untrusted project only the built-in ones.",
-    {
-      answer: z.strictObject({ skills: z.array(typedSkill), count }),
-      handle: async (_asked, { host }) => {
-        await host.live.refresh();
-        const skills = knownSkills(host).map(entryWords);
-        return { skills, count: skills.length };
-      },
+  route("GET /api/registry", "reader", {
+    summary: "The typed skills and their contracts; in an untrusted project only the built-in ones.",
+    answer: z.strictObject({ skills: z.array(typedSkill), count }),
+    handle: async (_asked, { host }) => {
+      await host.live.refresh();
+      const skills = knownSkills(host).map(entryWords);
+      return { skills, count: skills.length };
     },
-  ),
-  route(
-    "GET /api/registry/{name}",
-    "reader",
-    "One typed skill with the JSON Schema of its inputs and parameters, and whether it may run.",
-    {
-      answer: typedSkill.extend({
-        /** Whether it runs code of the project. */
-        code: yes,
-        /** Why it may not run now; null if it may. */
-        refused: text.nullable(),
-        /** The JSON Schema of the body of a run: inputs and params. */
-        request: anything,
-      }),
-      failures: [404],
-      handle: async ({ params }, { host }) => {
-        const report = entryWords(await findTyped(host, params.name));
-        return {
-          ...report,
-          code: host.engine.isCode(report.name),
-          refused: await whyRefused(host, report.name),
-          request: requestSchema(report),
-        };
-      },
+  }),
+  route("GET /api/registry/{name}", "reader", {
+    summary: "One typed skill with the JSON Schema of its inputs and parameters, and whether it may run.",
+    answer: typedSkill.extend({
+      /** Whether it runs code of the project. */
+      code: yes,
+      /** Why it may not run now; null if it may. */
+      refused: text.nullable(),
+      /** The JSON Schema of the body of a run: inputs and params. */
+      request: anything,
+    }),
+    failures: [404],
+    handle: async ({ params }, { host }) => {
+      const report = entryWords(await findTyped(host, params.name));
+      return {
+        ...report,
+        code: host.engine.isCode(report.name),
+        refused: await whyRefused(host, report.name),
+        request: requestSchema(report),
+      };
     },
-  ),
-  route(
-    "POST /api/registry/{name}/check",
-    "runner",
-    "Checks the inputs and parameters of a run: every fault with its place, or whether it would return a cached result and why, as knack run --explain. Runs nothing.",
-    {
-      body: z.strictObject({ inputs: runInputs.default([]), params: anything.default({}) }),
-      answer: z.strictObject({
-        faults: z.array(z.strictObject({ at: z.array(text), message: text })),
-        /** Whether it would run or return a cached result, and why; null where there are faults. */
-        explanation: z
-          .strictObject({
-            skill: text,
-            key: text,
-            parts: z.strictObject({
-              version: text,
-              implementation: text,
-              implementation_digest: text,
-              inputs: z.array(z.strictObject({ role: text, sha256: text, path: text })),
-              params: z.unknown(),
-              env: z.array(text),
-              strategy: text,
-            }),
-            hit: yes,
-            reasons: z.array(text),
-          })
-          .nullable(),
-      }),
-      failures: [404],
-      handle: async ({ params, body, caller }, { host }) => {
-        const { engine, live } = host;
-        const { name } = await findTyped(host, params.name);
-        const root = live.catalog.projectRoot;
-        for (const { path } of body.inputs) namedFile(caller, root, path);
-        const faults = await engine.faults(name, body);
-        if (faults.length > 0) return { faults, explanation: null };
-        const prepared = await engine.prepare(name, body);
-        return { faults, explanation: await explainRun(await engine.history(), prepared, root) };
-      },
+  }),
+  route("POST /api/registry/{name}/check", "runner", {
+    summary:
+      "Checks the inputs and parameters of a run: every fault with its place, or whether it would return a cached result and why, as knack run --explain. Runs nothing.",
+    body: z.strictObject({ inputs: runInputs.default([]), params: anything.default({}) }),
+    answer: z.strictObject({
+      faults: z.array(z.strictObject({ at: z.array(text), message: text })),
+      /** Whether it would run or return a cached result, and why; null where there are faults. */
+      explanation: z
+        .strictObject({
+          skill: text,
+          key: text,
+          parts: z.strictObject({
+            version: text,
+            implementation: text,
+            implementation_digest: text,
+            inputs: z.array(z.strictObject({ role: text, sha256: text, path: text })),
+            params: z.unknown(),
+            env: z.array(text),
+            strategy: text,
+          }),
+          hit: yes,
+          reasons: z.array(text),
+        })
+        .nullable(),
+    }),
+    failures: [404],
+    handle: async ({ params, body, caller }, { host }) => {
+      const { engine, live } = host;
+      const { name } = await findTyped(host, params.name);
+      const root = live.catalog.projectRoot;
+      for (const { path } of body.inputs) namedFile(caller, root, path);
+      const faults = await engine.faults(name, body);
+      if (faults.length > 0) return { faults, explanation: null };
+      const prepared = await engine.prepare(name, body);
+      return { faults, explanation: await explainRun(await engine.history(), prepared, root) };
     },
-  ),
-  route(
-    "POST /api/run",
-    "runner",
-    "Runs a typed skill, or returns the cached result of an earlier run with the same inputs. A failed run is an answer too, with its error. With Prefer: respond-async the answer is the run as soon as it has started.",
-    {
-      headers: { Prefer: "respond-async: answer when the run has started, with status RUNNING." },
-      body: z.strictObject({
-        skill: z.string('"skill" must be the name of a typed skill'),
-        inputs: runInputs.exactOptional(),
-        params: anything.exactOptional(),
-        task: text.exactOptional(),
-      }),
-      answer: run,
-      failures: [404, 409],
-      handle: async ({ body: { skill, ...request }, header }, { runs, host }) => {
-        await host.live.refresh();
-        const name = typedNameOf(
-          host.engine.skills.map((one) => one.name),
-          skill,
-        );
-        if (name === undefined) throw unknownSkill(host, skill);
-        const isAsync = /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(header("prefer") ?? "");
-        if (isAsync)
-          return json(await runs.start(name, request), 200, { "Preference-Applied": "respond-async" });
-        return json(await runs.run(name, request));
-      },
+  }),
+  route("POST /api/run", "runner", {
+    summary:
+      "Runs a typed skill, or returns the cached result of an earlier run with the same inputs. A failed run is an answer too, with its error. With Prefer: respond-async the answer is the run as soon as it has started.",
+    headers: { Prefer: "respond-async: answer when the run has started, with status RUNNING." },
+    body: z.strictObject({
+      skill: z.string('"skill" must be the name of a typed skill'),
+      inputs: runInputs.exactOptional(),
+      params: anything.exactOptional(),
+      task: text.exactOptional(),
+    }),
+    answer: run,
+    failures: [404, 409],
+    handle: async ({ body: { skill, ...request }, header }, { runs, host }) => {
+      await host.live.refresh();
+      const name = typedNameOf(
+        host.engine.skills.map((one) => one.name),
+        skill,
+      );
+      if (name === undefined) throw unknownSkill(host, skill);
+      const isAsync = /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(header("prefer") ?? "");
+      if (isAsync)
+        return json(await runs.start(name, request), 200, { "Preference-Applied": "respond-async" });
+      return json(await runs.run(name, request));
     },
-  ),
+  }),
 ];
 
 /** In an untrusted project only the built-in skills are known. */

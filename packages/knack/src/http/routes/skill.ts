@@ -24,70 +24,57 @@ const explained = { id: text.nullable(), rules: z.array(text) };
 
 /** Routes about one skill. Reading a skill is not logged. */
 export const skillRoutes = [
-  route(
-    "GET /api/skills/{id}",
-    "reader",
-    "One skill with its files, edges and diagnostics, as knack show --json prints it; loads nothing.",
-    {
-      answer: z.strictObject({
-        skill: skillMetadataSchema.extend({ status: skillStatus, reason: text, frontmatter: anything }),
-        files: z.array(text),
-        edges: z.array(edge),
-        diagnostics: z.array(skillLoadErrorSchema),
-      }),
-      failures: [404, 409],
-      handle: async ({ params }, { catalog }) => {
-        const current = await catalog();
-        return (await reportSkill(current, findVerified(current, params.id))).report;
-      },
+  route("GET /api/skills/{id}", "reader", {
+    summary:
+      "One skill with its files, edges and diagnostics, as knack show --json prints it; loads nothing.",
+    answer: z.strictObject({
+      skill: skillMetadataSchema.extend({ status: skillStatus, reason: text, frontmatter: anything }),
+      files: z.array(text),
+      edges: z.array(edge),
+      diagnostics: z.array(skillLoadErrorSchema),
+    }),
+    failures: [404, 409],
+    handle: async ({ params }, { catalog }) => {
+      const current = await catalog();
+      return (await reportSkill(current, findVerified(current, params.id))).report;
     },
-  ),
-  route(
-    "GET /api/skills/{id}/load",
-    "reader",
-    "The text of the skill as a model gets it, in the envelope of skill_load; a deny applies here too.",
-    {
-      query: { args: text.default("").describe("Arguments, which replace $ARGUMENTS.") },
-      // A refusal is no envelope here, but an answer with its status.
-      answer: envelopeSchema.omit({ error: true }).extend({ status: z.enum(["success", "partial"]) }),
-      failures: [404, 409],
-      handle: async ({ params, query }, api) => {
-        const { path } = findEntry(await api.catalog(), params.id).skill;
-        return json(await call(api, "skill_load", { path, args: query.args, force: true }));
-      },
+  }),
+  route("GET /api/skills/{id}/load", "reader", {
+    summary:
+      "The text of the skill as a model gets it, in the envelope of skill_load; a deny applies here too.",
+    query: { args: text.default("").describe("Arguments, which replace $ARGUMENTS.") },
+    // A refusal is no envelope here, but an answer with its status.
+    answer: envelopeSchema.omit({ error: true }).extend({ status: z.enum(["success", "partial"]) }),
+    failures: [404, 409],
+    handle: async ({ params, query }, api) => {
+      const { path } = findEntry(await api.catalog(), params.id).skill;
+      return json(await call(api, "skill_load", { path, args: query.args, force: true }));
     },
-  ),
-  route(
-    "GET /api/skills/{id}/files/{path}",
-    "reader",
-    "A text file in the skill's folder, up to skills.files.maxBytes.",
-    {
-      answer: skillFileSchema.extend({ size_bytes: count }),
-      failures: [404, 409, 422],
-      handle: async ({ params }, api) => {
-        const { path } = findEntry(await api.catalog(), params.id).skill;
-        return json((await call(api, "skill_read_file", { path, file: params.path })).data);
-      },
+  }),
+  route("GET /api/skills/{id}/files/{path}", "reader", {
+    summary: "A text file in the skill's folder, up to skills.files.maxBytes.",
+    answer: skillFileSchema.extend({ size_bytes: count }),
+    failures: [404, 409, 422],
+    handle: async ({ params }, api) => {
+      const { path } = findEntry(await api.catalog(), params.id).skill;
+      return json((await call(api, "skill_read_file", { path, file: params.path })).data);
     },
-  ),
-  route(
-    "GET /api/skills/{id}/edges",
-    "reader",
-    "Which skills this one needs, which need it, and the sentence and rules behind each edge.",
-    {
-      answer: z.strictObject({
-        out: z.array(edge.omit({ from: true }).extend(explained)),
-        in: z.array(edge.omit({ to: true }).extend(explained)),
-        dangling: z.array(z.strictObject({ name: text, line: count })),
-      }),
-      failures: [404, 409],
-      handle: async ({ params }, { catalog }) => {
-        const current = await catalog();
-        return edgesOf(current, findEntry(current, params.id).skill);
-      },
+  }),
+  route("GET /api/skills/{id}/edges", "reader", {
+    summary: "Which skills this one needs, which need it, and the sentence and rules behind each edge.",
+    answer: z.strictObject({
+      out: z.array(edge.omit({ from: true }).extend(explained)),
+      in: z.array(edge.omit({ to: true }).extend(explained)),
+      dangling: z.array(z.strictObject({ name: text, line: count })),
+    }),
+    failures: [404, 409],
+    handle: async ({ params }, { catalog }) => {
+      const current = await catalog();
+      return edgesOf(current, findEntry(current, params.id).skill);
     },
-  ),
-  route("GET /api/skills/{id}/findings", "reader", "What knack lint says of one skill.", {
+  }),
+  route("GET /api/skills/{id}/findings", "reader", {
+    summary: "What knack lint says of one skill.",
     answer: z.strictObject({
       findings: z.array(
         z.strictObject({
@@ -114,82 +101,70 @@ export const skillRoutes = [
       return { findings, total: all.length };
     },
   }),
-  route(
-    "GET /api/skills/{id}/lock",
-    "reader",
-    "Whether a skill is as it was locked, and how it differs; what knack diff says.",
-    {
-      answer: z.strictObject({
-        state: z.enum(["unlocked", "same", "changed"]),
-        file: text,
-        source: text.nullable(),
-        commit: text.nullable(),
-        changes: z.array(
-          z.strictObject({
-            path: text,
-            kind: lockedFileChange,
-            detail: text.nullable(),
-            diff: text.nullable(),
-          }),
-        ),
-        total: count,
-      }),
-      failures: [404, 409],
-      handle: async ({ params }, { catalog, host }) => {
-        const current = await catalog();
-        return lockReport(current, findEntry(current, params.id).skill, host.project);
-      },
+  route("GET /api/skills/{id}/lock", "reader", {
+    summary: "Whether a skill is as it was locked, and how it differs; what knack diff says.",
+    answer: z.strictObject({
+      state: z.enum(["unlocked", "same", "changed"]),
+      file: text,
+      source: text.nullable(),
+      commit: text.nullable(),
+      changes: z.array(
+        z.strictObject({
+          path: text,
+          kind: lockedFileChange,
+          detail: text.nullable(),
+          diff: text.nullable(),
+        }),
+      ),
+      total: count,
+    }),
+    failures: [404, 409],
+    handle: async ({ params }, { catalog, host }) => {
+      const current = await catalog();
+      return lockReport(current, findEntry(current, params.id).skill, host.project);
     },
-  ),
-  route(
-    "GET /api/skills/{id}/triggers",
-    "reader",
-    "The trigger tests beside a skill, and whether they hold; what knack eval says of it.",
-    {
-      answer: z.strictObject({
-        hit_at_1: z.number(),
-        recall_at_k: z.number(),
-        false_triggers: count,
-        taken: count,
-        positives: count,
-        negatives: count,
-        k: count,
-        total: count,
-        cases: z.array(
-          z.strictObject({
-            prompt: text,
-            should_trigger: yes,
-            rank: count.nullable(),
-            ok: yes,
-            source: text,
-            first: text.nullable(),
-          }),
-        ),
-        faults: z.array(z.strictObject({ path: text, message: text, line: count.exactOptional() })),
-      }),
-      failures: [404, 409],
-      handle: async ({ params }, { catalog }) => {
-        const current = await catalog();
-        return triggerReport(current, findVerified(current, params.id).skill);
-      },
+  }),
+  route("GET /api/skills/{id}/triggers", "reader", {
+    summary: "The trigger tests beside a skill, and whether they hold; what knack eval says of it.",
+    answer: z.strictObject({
+      hit_at_1: z.number(),
+      recall_at_k: z.number(),
+      false_triggers: count,
+      taken: count,
+      positives: count,
+      negatives: count,
+      k: count,
+      total: count,
+      cases: z.array(
+        z.strictObject({
+          prompt: text,
+          should_trigger: yes,
+          rank: count.nullable(),
+          ok: yes,
+          source: text,
+          first: text.nullable(),
+        }),
+      ),
+      faults: z.array(z.strictObject({ path: text, message: text, line: count.exactOptional() })),
+    }),
+    failures: [404, 409],
+    handle: async ({ params }, { catalog }) => {
+      const current = await catalog();
+      return triggerReport(current, findVerified(current, params.id).skill);
     },
-  ),
-  route(
-    "GET /api/skills/{id}/policy",
-    "reader",
-    "Whether a model may load this skill now, and the rule or default that decides.",
-    {
-      answer: z.strictObject({ decision, reason: text, enabled: yes }),
-      failures: [404, 409],
-      handle: async ({ params }, { catalog, host }) => {
-        const { skill, status, reason } = findEntry(await catalog(), params.id);
-        const { permissions } = (await host.live.config.current()).config;
-        const decided = decide(permissions, { tool: "skill_load", skill, actor: "model", readsSkill: true });
-        const refused = status === "unverified" ? { decision: "deny" as const, reason } : {};
-        return { ...decided, ...refused, enabled: status !== "disabled" };
-      },
+  }),
+  route("GET /api/skills/{id}/policy", "reader", {
+    summary: "Whether a model may load this skill now, and the rule or default that decides.",
+    answer: z.strictObject({ decision, reason: text, enabled: yes }),
+    failures: [404, 409],
+    handle: async ({ params }, { catalog, host }) => {
+      const { skill, status, reason } = findEntry(await catalog(), params.id);
+      const { permissions } = (await host.live.config.current()).config;
+      const decided = decide(permissions, { tool: "skill_load", skill, actor: "model", readsSkill: true });
+      const refused = status === "unverified" ? { decision: "deny" as const, reason } : {};
+      return { ...decided, ...refused, enabled: status !== "disabled" };
     },
-  ),
+  }),
 ];
 
 /** Calls a tool as a person: no confirmation is needed, but deny rules apply. */
