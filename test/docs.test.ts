@@ -29,10 +29,10 @@ describe("docs/isolation.md", () => {
   });
 });
 
-describe("docs/promises.md", () => {
+describe("test/promises.md", () => {
   it("names only tests that exist", () => {
     const names = [
-      ...readFileSync(join(root, "docs", "promises.md"), "utf8").matchAll(
+      ...readFileSync(join(root, "test", "promises.md"), "utf8").matchAll(
         /`((?:[\w-]+\/)+[\w.-]+\.test\.ts)`/g,
       ),
     ].map(([, name = ""]) => name);
