@@ -15,4 +15,4 @@ export {
   quote,
   shorten,
 } from "./shared/quote.ts";
-export { FenceReader } from "./skill/markdown-fences.ts";
+export { MarkdownLines } from "./skill/markdown.ts";

@@ -19,7 +19,7 @@ const LINK = /\[((?:[^[\]\\\n]|\\.){0,300})\]\(\s?<?([^()<>\s]{0,500})>?(?:\s[^(
 const BACKTICKS = /`+/g;
 
 /**
- * Paragraph → text and marks, in linear time. Not by the Markdown parser, whose rules for emphasis take quadratic time on
+ * Paragraph → text and marks, in linear time. Not by the rules of the standard, which take quadratic time for emphasis on
  * hostile text; of inline markup only code, bold and links matter here.
  */
 export function flatten(raw: string): FlatText {

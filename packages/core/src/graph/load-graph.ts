@@ -3,7 +3,7 @@ import type { Catalog } from "../open-catalog.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { ExplainOption, SkillEdges, SkillGraph } from "./edge.ts";
 
-/** Which skill of a catalog needs which, with cycles and dangling references. Loads the Markdown parser on the first call. */
+/** Which skill of a catalog needs which, with cycles and dangling references. Loads the rules on the first call. */
 export async function skillGraph(catalog: Catalog, options: ExplainOption = {}): Promise<SkillGraph> {
   const { makeGraph } = await import("./skill-graph.ts");
   const typed = typedTargets(catalog, await typedSkillNames(catalog.config.registry));

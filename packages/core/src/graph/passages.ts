@@ -1,6 +1,6 @@
+import type { MarkdownBlock, MarkdownList } from "../skill/markdown.ts";
 import { type FlatText, flatten, type Mark } from "./flat-text.ts";
 import type { Lexicon, Why } from "./lexicon/lexicon.ts";
-import type { MarkdownBlock, MarkdownList } from "./markdown-blocks.ts";
 
 /** A unit of text: a paragraph, the first paragraph of a list item, a table row, a heading. */
 export interface Passage extends FlatText {
@@ -24,8 +24,12 @@ interface Place {
   readonly example: Why;
 }
 
-/** All passages of a parsed text in order, without code. */
-export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Passage[] {
+/** The passages of a parsed text on relevant lines, in order, without code. */
+export function passagesOf(
+  root: readonly MarkdownBlock[],
+  lexicon: Lexicon,
+  relevant: ReadonlySet<number>,
+): Passage[] {
   const found: Passage[] = [];
   /** The headings above, by depth. */
   const headings: { depth: number; text: string }[] = [];
@@ -61,6 +65,7 @@ export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Pa
     kind: Passage["kind"],
     step: number | null = null,
   ): void => {
+    if (!relevant.has(line)) return;
     const above = headings.map(({ text }) => text).reverse();
     const { leadIns } = place;
     const example =

@@ -1,14 +1,16 @@
 import { basename } from "node:path";
+import { markdownBlocks } from "../skill/markdown.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { type Dangling, type Edge, type EdgeType, keepStrongest, type SkillEdges } from "./edge.ts";
 import { groupsOf, type Typed, typeOf } from "./edge-type.ts";
 import { LEXICON, type Lexicon, type Why } from "./lexicon/lexicon.ts";
-import { markdownBlocks } from "./markdown-blocks.ts";
+import { namesSkill, relevantLines } from "./names-skill.ts";
 import { type Passage, passagesOf, type Sentence, sentencesOf } from "./passages.ts";
 import { type FoundReference, findReferences } from "./references.ts";
-import { ownNames, relevantText } from "./relevant-text.ts";
-import { nearestSkill, type SkillIndex } from "./skill-index.ts";
+import { nameKey, nearestSkill, type SkillIndex } from "./skill-index.ts";
 
+/** A line of this length is data, not a sentence. */
+const LONGEST_LINE = 16_384;
 const MAX_TEXT = 200;
 const MAX_SENTENCE = 2_000;
 /** A paragraph with more names is a machine-made list. */
@@ -44,13 +46,15 @@ export function edgesOf(
 ): SkillEdges {
   const stated = statedEdges(skill, index, explain);
   if (stated) return stated;
-  const relevant = relevantText(body, index, ownNames(skill.name, basename(skill.dir)), lexicon);
-  if (relevant === null) return { edges: [], dangling: [] };
-  const lineOfBody = (line: number): number => (relevant.lines[line - 1] ?? 0) + firstLine;
+  const lineOfBody = (line: number): number => line + firstLine - 1;
+  const lines = body.split(/\r\n|\n|\r/).map((line) => line.slice(0, LONGEST_LINE));
   const edges = new Map<string, Edge>();
   const dangling = new Map<string, Dangling>();
   const reading: Reading = { skill, index, lexicon, explain, lineOfBody, edges, dangling };
-  for (const passage of passagesOf(markdownBlocks(relevant.text), lexicon)) readPassage(passage, reading);
+  const own = new Set([nameKey(skill.name), nameKey(basename(skill.dir))]);
+  const relevant = relevantLines(lines, (line) => namesSkill(line, index, own, lexicon));
+  if (relevant.size === 0) return { edges: [], dangling: [] };
+  for (const passage of passagesOf(markdownBlocks(lines), lexicon, relevant)) readPassage(passage, reading);
   return { edges: [...edges.values()], dangling: [...dangling.values()] };
 }
 

@@ -1,4 +1,4 @@
-import { FenceReader } from "../skill/markdown-fences.ts";
+import { MarkdownLines } from "../skill/markdown.ts";
 import { bothStances, PLAIN, type Stance, stanceOf } from "./stance.ts";
 
 /** One unit that a rule reads: a sentence, a command with its continuation lines, or a comment that a reader does not see. */
@@ -59,7 +59,7 @@ class MarkdownReader {
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
-    const fences = new FenceReader();
+    const fences = new MarkdownLines();
     this.#isCode = lines.map((line) => fences.isCode(line));
   }
 

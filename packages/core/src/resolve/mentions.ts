@@ -1,6 +1,6 @@
 import { unescape as percentDecoded } from "node:querystring";
 import { normalize } from "../shared/fold.ts";
-import { FenceReader } from "../skill/markdown-fences.ts";
+import { MarkdownLines } from "../skill/markdown.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
 /** What a place means: one skill, or, where several share the name, the paths of all of them. */
@@ -161,7 +161,7 @@ function blank(code: string): string {
 /** Blanks fenced code, and the code spans in between. */
 function blankCode(text: string, named: Lookup): string {
   const pieces: string[] = [];
-  const fences = new FenceReader();
+  const fences = new MarkdownLines();
   let [from, at, inCode] = [0, 0, false];
   const readTo = (end: number): void => {
     const piece = text.slice(from, end);

@@ -1,4 +1,4 @@
-import { FenceReader } from "@knack/core/text";
+import { MarkdownLines } from "@knack/core/text";
 import { unixLines } from "./text-artifact.ts";
 
 /** Something that a document does not have as it should, and where: the line of the file, its front matter counted. */
@@ -29,7 +29,7 @@ export function outlineOf(text: string, firstLine: number): Outline {
   const lines = text.split("\n");
   const headings: Heading[] = [];
   const prose = lines.map(() => "");
-  const fences = new FenceReader();
+  const fences = new MarkdownLines();
   let comment = false;
   let paragraph = false;
   for (const [index, given] of lines.entries()) {

@@ -1,4 +1,4 @@
-import { FenceReader } from "../../skill/markdown-fences.ts";
+import { MarkdownLines } from "../../skill/markdown.ts";
 import type { WordReader } from "./word-reader.ts";
 
 /** A sentence that looks like a reference to other skills. The catalog decides whether those skills exist. */
@@ -130,7 +130,6 @@ export function countOneMore(packed: number, field: number): number {
   return countIn(packed, field) < (MOST[field] as number) ? packed + (1 << (SHIFT[field] as number)) : packed;
 }
 
-const HASH = 0x23;
 const RETURN = 0x0d;
 /** By character: what it may be in a line. */
 const STOP = 1;
@@ -143,7 +142,7 @@ const HEADING = /^ {0,3}#{1,6}[ \t]+(.*)$/;
 
 /**
  * Loads a body into the reader and calls back with each line, as a part of it. Lines that begin with `#` are headings, except in
- * code fences, where `#` can be a comment. Lines are not made into strings: most are read once, as numbers.
+ * code fences, where `#` can be a comment.
  */
 function readLines(
   body: string,
@@ -152,14 +151,14 @@ function readLines(
 ): void {
   reader.load(body);
   const { units } = reader;
-  const fences = new FenceReader();
+  const markdown = new MarkdownLines();
   const { length } = body;
   for (let start = 0; start <= length; ) {
     const newline = body.indexOf("\n", start);
     const last = newline < 0 ? length : newline;
     const end = last > start && units[last - 1] === RETURN ? last - 1 : last;
-    const isCode = fences.isCodeIn(units, start, end) ?? fences.isCode(body.slice(start, end));
-    const heading = !isCode && units[fences.firstAt] === HASH ? HEADING.exec(body.slice(start, end)) : null;
+    const line = body.slice(start, end);
+    const heading = markdown.read(line) === "heading" ? HEADING.exec(line) : null;
     take(heading ? end - (heading[1] ?? "").length : start, end, heading !== null);
     start = last + 1;
   }
