@@ -5,7 +5,6 @@ import {
   GLOBAL_OPTIONS,
   HELP_OPTION,
   type OptionSpec,
-  type SubcommandSpec,
   VERSION_OPTION,
 } from "../../packages/knack/src/cli/table/command-spec.ts";
 import { version } from "../../packages/knack/src/version.ts";
@@ -78,7 +77,7 @@ function commandLines(spec: CommandSpec): string[] {
   ];
 }
 
-function usageLines(name: string, spec: CommandSpec | SubcommandSpec): string[] {
+function usageLines(name: string, spec: CommandSpec): string[] {
   const words = (spec.arguments ?? []).map(([word]) => ` \\fI${text(word)}\\fR`).join("");
   const inner = [...(spec.arguments ?? []).map(argumentLines), ...(spec.options ?? []).map(optionLines)];
   return [

@@ -84,6 +84,8 @@ describe("knack search", () => {
     using folder = makeFolder(files);
     expect(knack(folder, ["search", "x", "--limit", "many"]).code).toBe(2);
     expect(knack(folder, ["search", "x", "--limit", "0"]).code).toBe(2);
+    // One reader for every --limit: as "knack runs" refuses it.
+    expect(knack(folder, ["search", "x", "--limit", "1e2"]).code).toBe(2);
     expect(knack(folder, ["search"]).code).toBe(2);
   });
 });

@@ -1,13 +1,7 @@
 import { span } from "@knack/core/telemetry";
 import { type Command, Option } from "commander";
 import { DISPATCH, SERVE } from "./table/agents.ts";
-import type {
-  CommandGroup,
-  CommandSpec,
-  LoadAction,
-  OptionSpec,
-  SubcommandSpec,
-} from "./table/command-spec.ts";
+import type { CommandGroup, CommandSpec, LoadAction, OptionSpec } from "./table/command-spec.ts";
 import { ENGINE } from "./table/engine.ts";
 import { CHECK, POLICY } from "./table/policy.ts";
 import { FIND, GET, PIN, WRITE } from "./table/skills.ts";
@@ -51,7 +45,7 @@ export function addCommand(program: Command, spec: CommandSpec): Command {
   return command;
 }
 
-function declare(parent: Command, spec: CommandSpec | SubcommandSpec): Command {
+function declare(parent: Command, spec: CommandSpec): Command {
   const command = parent.command(spec.name).description(spec.description);
   for (const [name, description] of spec.arguments ?? []) command.argument(name, description);
   for (const option of spec.options ?? []) command.addOption(optionOf(option));
@@ -65,6 +59,8 @@ export function optionOf(spec: OptionSpec): Option {
   if (spec.choices) option.choices(spec.choices);
   if (spec.default !== undefined) option.default(spec.default);
   if (spec.isList) option.argParser(collect);
+  const { parse } = spec;
+  if (parse) option.argParser((given) => parse(given, option.long ?? spec.flags));
   return option.makeOptionMandatory(spec.isRequired === true);
 }
 

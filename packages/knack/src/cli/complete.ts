@@ -10,7 +10,6 @@ import {
   HELP_COMMAND,
   HELP_OPTION,
   type OptionSpec,
-  type SubcommandSpec,
   type Values,
   VERSION_OPTION,
 } from "./table/command-spec.ts";
@@ -32,8 +31,7 @@ export interface Wanted {
   readonly cwd?: string;
 }
 
-type Spec = Pick<CommandSpec | SubcommandSpec, "name" | "arguments" | "options"> &
-  Pick<CommandSpec, "commands">;
+type Spec = Pick<CommandSpec, "name" | "arguments" | "options" | "commands">;
 
 const HELP: Spec = { name: HELP_COMMAND.name, arguments: [HELP_COMMAND.argument] };
 
@@ -122,7 +120,8 @@ const asCandidate = (option: OptionSpec): Candidate => ({
   description: option.description,
 });
 
-const valuesOf = (option: OptionSpec): Values | undefined => option.choices ?? option.values;
+const valuesOf = (option: OptionSpec): Values | undefined =>
+  option.choices ?? option.values ?? (option.flags.includes("<file>") ? "file" : undefined);
 
 /** `-y, --yes` has two. */
 const flagsOf = ({ flags }: OptionSpec): string[] => flags.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? [];

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import {
   type Catalog,
@@ -10,7 +10,7 @@ import {
   SkillError,
 } from "@knack/core";
 import { typedSkillNames } from "@knack/core/catalog";
-import { writeWhole } from "@knack/core/files";
+import { systemCode, writeWhole } from "@knack/core/files";
 import {
   allOf,
   route as chooseRoute,
@@ -28,69 +28,41 @@ import {
   trustNotice,
 } from "@knack/core/session";
 import { quote } from "@knack/core/text";
-import { type Host, openHost } from "../host/host.ts";
+import { openHost } from "../host/host.ts";
 import { openProject, type Project, withProject } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
-import type { GlobalOptions } from "../options.ts";
-import { note, noteOnce, painter, passOn, print, printJson, terminalWidth } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
-import { escapeControl, escapeControlInText } from "../terminal/visible.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
+import { note, noteOnce, painter, passOn, print, printJson, printText } from "../terminal/output.ts";
+import { type CellColumn, tableLines } from "../terminal/table.ts";
+import { escapeControl } from "../terminal/visible.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
-const STDIN = 0;
 
 /** A task from a file, a pipe or standard input (`-`): text, and no more of it than a model could read. */
-export function readPromptFile(given: string, cwd: string): string {
+async function readPromptFile(given: string, cwd: string): Promise<string> {
   const name = given === "-" ? "standard input" : given;
-  const bytes = readBounded(given === "-" ? STDIN : resolve(cwd, given), name);
-  if (bytes.length > MAX_BYTES)
-    throw new SkillError("INVALID_PARAM", `--prompt-file: ${name} has more than ${MAX_BYTES} bytes.`);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of given === "-" ? process.stdin : createReadStream(resolve(cwd, given))) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > MAX_BYTES) break;
+    }
+  } catch (error) {
+    const code = systemCode(error);
+    const missing = code === "ENOENT" || code === "ENOTDIR";
+    const why = code === "EISDIR" ? "is a folder" : missing ? "does not exist" : `cannot be read (${code})`;
+    throw new SkillError(missing ? "NOT_FOUND" : "INVALID_PARAM", `--prompt-file: ${name} ${why}.`);
+  }
+  if (length > MAX_BYTES) throw invalid(`--prompt-file: ${name} has more than ${MAX_BYTES} bytes.`);
+  const bytes = Buffer.concat(chunks);
   try {
     if (!bytes.includes(0)) return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }
-  throw new SkillError("INVALID_PARAM", `--prompt-file: ${name} is not UTF-8 text.`);
-}
-
-/** One byte more than allowed shows that there is more. */
-function readBounded(file: number | string, name: string): Buffer {
-  const bytes = Buffer.alloc(MAX_BYTES + 1);
-  let length = 0;
-  try {
-    const fd = typeof file === "number" ? file : openSync(file, "r");
-    try {
-      for (let read = -1; read !== 0 && length < bytes.length; length += read)
-        read = readSome(fd, bytes.subarray(length));
-    } finally {
-      if (fd !== STDIN) closeSync(fd);
-    }
-  } catch (error) {
-    const code = codeOf(error);
-    const missing = code === "ENOENT" || code === "ENOTDIR";
-    const why = code === "EISDIR" ? "is a folder" : missing ? "does not exist" : `cannot be read (${code})`;
-    throw new SkillError(missing ? "NOT_FOUND" : "INVALID_PARAM", `--prompt-file: ${name} ${why}.`);
-  }
-  return bytes.subarray(0, length);
-}
-
-/** Waits where a terminal or a pipe has nothing yet. */
-function readSome(fd: number, into: Buffer): number {
-  for (;;) {
-    try {
-      return readSync(fd, into);
-    } catch (error) {
-      const code = codeOf(error);
-      if (code === "EOF") return 0;
-      if (code !== "EAGAIN") throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-    }
-  }
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
-  throw error;
+  throw invalid(`--prompt-file: ${name} is not UTF-8 text.`);
 }
 
 export interface DispatchFlags extends GlobalOptions {
@@ -99,82 +71,47 @@ export interface DispatchFlags extends GlobalOptions {
   readonly prompt?: string;
   readonly promptFile?: string;
   readonly executionMode?: "root" | "delegated";
-  readonly depth?: string;
+  readonly depth?: number;
   readonly parentSkill?: string;
   readonly edgeType?: EdgeType;
-  readonly visitedSkills?: string;
-  readonly skillStack?: string;
-  readonly maxDepth?: string;
+  readonly visitedSkills?: readonly string[];
+  readonly skillStack?: readonly string[];
+  readonly maxDepth?: number;
   readonly allowReentry?: boolean;
   readonly requestId?: string;
   readonly runner?: string;
   readonly runnerCmd?: string;
-  readonly timeout?: string;
+  /** In milliseconds. */
+  readonly timeout?: number;
   readonly outputFile?: string;
   readonly dryRun?: boolean;
 }
 
 /** The flags as the dispatcher takes them. Throws `SkillError` with the flag that is wrong. */
-export function readRequest(flags: DispatchFlags): DispatchRequest {
+async function readRequest(flags: DispatchFlags): Promise<DispatchRequest> {
+  const { skill, prompt, promptFile, requestId, cwd = "." } = flags;
   const role = ROLES.find((known) => known === flags.role);
-  if (!role) throw wrong(`--role must be one of ${ROLES.join(", ")}, not ${quote(flags.role)}.`);
-  if (flags.requestId?.trim() === "") throw wrong("--request-id is empty.");
+  if (!role) throw invalid(`--role must be one of ${ROLES.join(", ")}, not ${quote(flags.role)}.`);
+  if (requestId?.trim() === "") throw invalid("--request-id is empty.");
+  if (prompt !== undefined && promptFile !== undefined)
+    throw invalid("Give --prompt or --prompt-file, not both.");
   return {
     role,
-    skill: { name: flags.skill },
-    prompt: readPrompt(flags),
-    requestId: flags.requestId ?? newRequestId(new Date()),
+    skill: { name: skill },
+    prompt: promptFile === undefined ? prompt : await readPromptFile(promptFile, cwd),
+    requestId: requestId ?? newRequestId(new Date()),
     mode: flags.executionMode,
-    depth: readCount("--depth", flags.depth),
+    depth: flags.depth,
     parent: flags.parentSkill,
     edgeType: flags.edgeType,
-    visited: readNames(flags.visitedSkills),
-    stack: readNames(flags.skillStack),
-    maxDepth: readCount("--max-depth", flags.maxDepth),
+    visited: flags.visitedSkills ?? [],
+    stack: flags.skillStack ?? [],
+    maxDepth: flags.maxDepth,
     allowReentry: flags.allowReentry,
   };
 }
 
-/** How long each runner may take, in milliseconds. */
-export function readTimeout({ timeout }: DispatchFlags): number | undefined {
-  if (timeout === undefined) return undefined;
-  const seconds = /^\d+(?:\.\d+)?$/.test(timeout) ? Number(timeout) : 0;
-  if (!(seconds > 0 && seconds <= 2_000_000))
-    throw wrong(`--timeout must be a number of seconds above 0, not ${quote(timeout)}.`);
-  return seconds * 1000;
-}
-
-function readPrompt({ prompt, promptFile, cwd = "." }: DispatchFlags): string | undefined {
-  if (promptFile === undefined) return prompt;
-  if (prompt !== undefined) throw wrong("Give --prompt or --prompt-file, not both.");
-  return readPromptFile(promptFile, cwd);
-}
-
-function readCount(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,6}$/.test(text))
-    throw wrong(`${flag} must be a whole number of at least 0, not ${quote(text)}.`);
-  return Number(text);
-}
-
-function readNames(text: string | undefined): string[] {
-  return (text ?? "")
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-}
-
-function wrong(message: string): SkillError {
-  return new SkillError("INVALID_PARAM", message);
-}
-
-export function tellRefusal(refusal: Refusal, flags: DispatchFlags): void {
-  process.exitCode = 1;
-  if (flags.json) printJson({ error: refusal });
-  else note(`${painter(flags, 2)("red", "error:")} ${lineOf(refusal)}`);
-}
-
-export function lineOf({
+function lineOf({
   code,
   message,
   current_skill,
@@ -183,25 +120,20 @@ export function lineOf({
   skill_stack,
   request_id,
 }: Refusal): string {
-  const from = current_skill === null ? "the outermost request" : current_skill;
+  const from = current_skill ?? "the outermost request";
   const where = `${from} → ${target_skill}, depth ${depth}, stack ${skill_stack.join(" > ") || "empty"}, ${request_id}`;
   return escapeControl(`${code}: ${message} (${where})`);
 }
 
 /** What would be given to a runner, or be called. */
-export function tellFrame(
-  { header, frame, files, tool }: Dispatched,
-  flags: DispatchFlags,
-  more: object,
-): void {
+function tellFrame({ header, frame, files, tool }: Dispatched, flags: DispatchFlags, more: object): void {
   if (flags.json) printJson({ ...more, header, frame, files, ...(tool ? { tool } : {}) });
   else if (flags.outputFile !== undefined) note(`The frame is in ${escapeControl(flags.outputFile)}.`);
-  // A program gets the bytes that a model would get; a terminal gets nothing that steers it.
-  else print(terminalWidth() === undefined ? frame : escapeControlInText(frame));
+  else printText(frame);
 }
 
 /** How it went: what failed, then the tree where it is one. */
-export function tellTree(tree: Dispatched, flags: DispatchFlags, more: object): void {
+function tellTree(tree: Dispatched, flags: DispatchFlags, more: object): void {
   const all = allOf(tree);
   const paint = painter(flags, 2);
   for (const one of all) {
@@ -231,59 +163,49 @@ export async function dispatch(
   flags: DispatchFlags,
   { project = openProject(flags), ...more }: { readonly route?: object; readonly project?: Project } = {},
 ): Promise<void> {
-  const runnerMs = readTimeout(flags);
   const runner = await runnerOf(flags, project);
   // A person reads what they like; a runner gets an untrusted project's skills never.
   const host = await openHost(project, "cli", runner ? {} : { offersProject: true });
   try {
-    await dispatchWith(host, runner, runnerMs, flags, more);
+    const request = await readRequest(flags);
+    const unread = new AbortController();
+    const interrupted = interruptible();
+    const outcome = await host.runtime
+      .session()
+      .dispatch(request, {
+        actor: "person",
+        signal: AbortSignal.any([interrupted, unread.signal]),
+        runner,
+        limits: flags.timeout === undefined ? {} : { runnerMs: flags.timeout },
+        onFrame: writeFirstFrame(flags),
+        onOutput: (stream, bytes) => {
+          if (!passOn(stream === "stderr" || flags.json ? 2 : 1, bytes)) unread.abort();
+        },
+        onAnswer: ({ error, text }) => {
+          if (!error && !flags.json) printText(text);
+        },
+      })
+      .catch((error: unknown) => {
+        if (interrupted.aborted) {
+          process.exitCode = 130;
+          throw interrupted.reason;
+        }
+        if (unread.signal.aborted) return null;
+        throw error;
+      });
+    if (outcome === null) return;
+    if (isRefusal(outcome)) {
+      process.exitCode = 1;
+      if (flags.json) printJson({ error: outcome });
+      else note(`${painter(flags, 2)("red", "error:")} ${lineOf(outcome)}`);
+      return;
+    }
+    for (const refusal of outcome.refusals) note(`refused: ${lineOf(refusal)}`);
+    if (runner === undefined) tellFrame(outcome, flags, more);
+    else tellTree(outcome, flags, more);
   } finally {
     await host.close();
   }
-}
-
-async function dispatchWith(
-  { runtime }: Host,
-  runner: Runner | undefined,
-  runnerMs: number | undefined,
-  flags: DispatchFlags,
-  more: { readonly route?: object },
-): Promise<void> {
-  const request = readRequest(flags);
-  const unread = new AbortController();
-  const interrupted = interruptible();
-  const signal = AbortSignal.any([interrupted, unread.signal]);
-  const outcome = await runtime
-    .session()
-    .dispatch(request, {
-      actor: "person",
-      signal,
-      runner,
-      limits: runnerMs === undefined ? {} : { runnerMs },
-      onFrame: onceFor(flags),
-      onOutput: (stream, bytes) => {
-        if (!passOn(stream === "stderr" || flags.json ? 2 : 1, bytes)) unread.abort();
-      },
-      onAnswer: ({ error, text }) => {
-        if (!error && !flags.json) print(terminalWidth() === undefined ? text : escapeControlInText(text));
-      },
-    })
-    .catch((error: unknown) => {
-      if (interrupted.aborted) {
-        process.exitCode = 130;
-        throw interrupted.reason;
-      }
-      if (unread.signal.aborted) return null;
-      throw error;
-    });
-  if (outcome === null) return;
-  if (isRefusal(outcome)) {
-    tellRefusal(outcome, flags);
-    return;
-  }
-  for (const refusal of outcome.refusals) note(`refused: ${lineOf(refusal)}`);
-  if (runner === undefined) tellFrame(outcome, flags, more);
-  else tellTree(outcome, flags, more);
 }
 
 async function runnerOf(flags: DispatchFlags, project: Project): Promise<Runner | undefined> {
@@ -293,22 +215,20 @@ async function runnerOf(flags: DispatchFlags, project: Project): Promise<Runner 
 }
 
 /** The first frame is the one that was asked for; it is written before a runner could work for an hour in vain. */
-function onceFor({ outputFile, cwd = "." }: DispatchFlags): (frame: string) => void {
+function writeFirstFrame({ outputFile, cwd = "." }: DispatchFlags): (frame: string) => void {
   let isWritten = outputFile === undefined;
   return (frame) => {
-    if (!isWritten) writeFrame(frame, resolve(cwd, outputFile ?? ""));
+    if (isWritten) return;
     isWritten = true;
+    const file = resolve(cwd, outputFile ?? "");
+    const code = writeWhole(file, frame);
+    if (code !== undefined)
+      throw new SkillError("CONFLICT", `The frame cannot be written to ${file} (${code}).`);
   };
 }
 
-function writeFrame(frame: string, file: string): void {
-  const code = writeWhole(file, frame);
-  if (code !== undefined)
-    throw new SkillError("CONFLICT", `The frame cannot be written to ${file} (${code}).`);
-}
-
 /** The routing as the command line has it: what is proposed is run, so an untrusted project has no say in it. */
-export async function openRouting(project: Project): Promise<{ catalog: Catalog; routing: Routing }> {
+async function openRouting(project: Project): Promise<{ catalog: Catalog; routing: Routing }> {
   const { trusted } = project.place;
   const catalog = await project.catalog({ withoutProject: !trusted });
   const routing = loadRouting(catalog, trusted, await namesOfTyped(catalog, trusted));
@@ -324,31 +244,33 @@ export function namesOfTyped({ config }: Catalog, trusted: boolean): Promise<rea
 
 export async function route(words: readonly string[], options: GlobalOptions): Promise<void> {
   const request = words.join(" ");
-  const { place, answer } = await withProject(options, async (project) => {
+  const { routing, answer } = await withProject(options, async (project) => {
     const place = await openRouting(project);
     const answer = chooseRoute(request, place);
     await recordRoute(request, answer, project);
-    return { place, answer };
+    return { routing: place.routing, answer };
   });
   if (request.length > MAX_REQUEST)
     note(
       `note: rules look at the first ${MAX_REQUEST} characters of a request; this one has ${request.length}.`,
     );
   if (options.json) printJson(answer);
-  else print(explainRoute(answer, options, prioritiesOf(place.routing)).join("\n"));
+  else print(explainRoute(answer, options, prioritiesOf(routing)).join("\n"));
 }
 
+type Priorities = ReadonlyMap<string | null, number>;
+
 /** By rule, where they are not all alike: then they say why one rule came before another. */
-function prioritiesOf({ routes }: Routing): ReadonlyMap<string, number> {
-  const isTold = routes.some(({ priority }) => priority !== 0);
-  return new Map(isTold ? routes.map(({ id, priority }) => [id, priority]) : []);
+function prioritiesOf({ routes }: Routing): Priorities {
+  const differ = routes.some(({ priority }) => priority !== 0);
+  return new Map(differ ? routes.map(({ id, priority }) => [id, priority]) : []);
 }
 
 /** Longer ones are cut in the log. */
 const MAX_RECORDED = 500;
 
 /** Where the project has a log, it says where a request was sent, and why. */
-export async function recordRoute(
+async function recordRoute(
   request: string,
   { role, skill, source, rule, matched }: RouteAnswer,
   project: Project,
@@ -361,48 +283,38 @@ export async function recordRoute(
 }
 
 /** For a person: who gets it, why, by which words, and what else was close. */
-export function explainRoute(
-  answer: RouteAnswer,
+function explainRoute(
+  { role, skill, reason, source, rule, matched, others }: RouteAnswer,
   options: GlobalOptions,
-  priorities: ReadonlyMap<string, number> = new Map(),
+  priorities: Priorities = new Map(),
 ): string[] {
   const paint = painter(options);
-  const { role, skill, reason, source, rule, matched, others } = answer;
-  const by = { rule: nameOf(rule, priorities), search: "the search", default: "the default" }[source];
-  const rows: [string, string][] = [
+  const nameOf = (rule: string | null): string => {
+    const priority = priorities.get(rule);
+    return priority === undefined ? `rule ${rule}` : `rule ${rule} (priority ${priority})`;
+  };
+  const rows = [
     ["role", role],
     ["skill", skill ?? "none"],
-    ["by", by],
+    ["by", { rule: nameOf(rule), search: "the search", default: "the default" }[source]],
     ["because", reason],
-    ...(matched.length > 0 ? [["matched", quoted(matched)] as [string, string]] : []),
+    ...(matched.length > 0 ? [["matched", quoted(matched)]] : []),
   ];
-  const lines = rows.map(([key, value]) => `${paint("bold", key.padEnd(7))}  ${escapeControl(value)}`);
-  if (others.length === 0) return lines;
-  const columns = [
-    { title: "ROLE", drop: 2 },
-    { title: "SKILL" },
-    { title: "BY", drop: 1 },
-    { title: "MATCHED", flexible: true },
+  const columns: CellColumn<OtherRoute>[] = [
+    { title: "ROLE", drop: 2, cell: (other) => other.role },
+    { title: "SKILL", cell: (other) => other.skill },
+    {
+      title: "BY",
+      drop: 1,
+      cell: ({ rule, score }) => (rule === null ? `search ${score?.toFixed(2) ?? ""}` : nameOf(rule)),
+    },
+    { title: "MATCHED", flexible: true, cell: (other) => quoted(other.matched) },
   ];
-  const [head = "", ...rest] = table(
-    columns,
-    others.map((other) => row(other, priorities)),
-    terminalWidth(),
-  );
-  return [...lines, "", paint("bold", "also close"), paint("bold", head), ...rest];
-}
-
-function nameOf(rule: string | null, priorities: ReadonlyMap<string, number>): string {
-  const priority = rule === null ? undefined : priorities.get(rule);
-  return priority === undefined ? `rule ${rule}` : `rule ${rule} (priority ${priority})`;
-}
-
-function row(
-  { role, skill, rule, score, matched }: OtherRoute,
-  priorities: ReadonlyMap<string, number>,
-): string[] {
-  const by = rule === null ? `search ${score?.toFixed(2) ?? ""}` : nameOf(rule, priorities);
-  return [role, escapeControl(skill), escapeControl(by), escapeControl(quoted(matched))];
+  const close = tableLines(options, others, columns);
+  return [
+    ...rows.map(([key = "", value = ""]) => `${paint("bold", key.padEnd(7))}  ${escapeControl(value)}`),
+    ...(close.length > 0 ? ["", paint("bold", "also close"), ...close] : []),
+  ];
 }
 
 /** Words can have spaces in them. */
@@ -418,19 +330,13 @@ export async function orchestrate(words: readonly string[], flags: OrchestrateFl
   const prompt = words.join(" ");
   await withProject(flags, async (project) => {
     const { answer, skill } = routeToSkill(prompt, await openRouting(project));
+    const { role, reason } = answer;
     const requestId = flags.requestId ?? newRequestId(new Date());
     await recordRoute(prompt, answer, project, requestId);
-    if (!skill) {
-      throw new SkillError(
-        "NOT_FOUND",
-        `${answer.reason} Name a skill in .agents/routing.yaml, or install one.`,
-      );
-    }
+    if (!skill)
+      throw new SkillError("NOT_FOUND", `${reason} Name a skill in .agents/routing.yaml, or install one.`);
     if (!flags.json) note(explainRoute(answer, flags).join("\n"));
     // The path, because a name can mean several skills.
-    await dispatch(
-      { ...flags, role: answer.role, skill: skill.path, prompt, requestId },
-      { route: answer, project },
-    );
+    await dispatch({ ...flags, role, skill: skill.path, prompt, requestId }, { route: answer, project });
   });
 }

@@ -2,33 +2,29 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalog } from "@knack/core";
 import { homeFolder, knackHome } from "@knack/core/config";
-import { readOwn } from "@knack/core/files";
-import { EngineStore, isolationLevel, listRuns, openEngine, StoreError } from "@knack/engine";
+import { readOwn, systemCode } from "@knack/core/files";
+import { EngineStore, isolationLevel, listRuns, openEngine } from "@knack/engine";
 import { placeOf } from "../host/open-project.ts";
 import { pluralize } from "../terminal/visible.ts";
 
-/** One thing that `knack doctor` looked at. */
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
+/** What `knack doctor` found out about one thing. */
+export interface Found {
+  /** True unless something is wrong. */
+  readonly ok?: boolean;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** What typed skills have to work with: their entries, the database, and how well a run can be kept apart. */
-export async function engineChecks(catalog: Catalog): Promise<Check[]> {
-  return [
-    await registryCheck(catalog),
-    await storeCheck(catalog),
-    ...otherStates(catalog.projectRoot),
-    await sandboxCheck(),
-  ];
+/** "a, b and 3 more". */
+export function andMore(all: readonly string[], most: number): string {
+  const more = all.length > most ? ` and ${all.length - most} more` : "";
+  return `${all.slice(0, most).join(", ")}${more}`;
 }
 
 /** Number of faults to show; "knack registry" lists them all. */
 const MAX_FAULTS = 3;
 
-async function registryCheck({ projectRoot, config }: Catalog): Promise<Check> {
+export async function lookAtRegistry({ projectRoot, config }: Catalog): Promise<Found> {
   const env = process.env;
   const engine = await openEngine({
     projectRoot,
@@ -41,21 +37,19 @@ async function registryCheck({ projectRoot, config }: Catalog): Promise<Check> {
   await engine.close();
   const remarks = warnings.length > 0 ? `, ${pluralize(warnings.length, "warning")}` : "";
   const message = `${pluralize(skills.length, "typed skill")}${remarks}`;
-  if (errors.length === 0) return { name: "registry", ok: true, message };
+  if (errors.length === 0) return { message };
   const told = errors
     .slice(0, MAX_FAULTS)
     .map(({ path, line, message: fault }) => `${path}${line === undefined ? "" : `:${line}`}: ${fault}`);
   const more = errors.length > MAX_FAULTS ? ` … and ${errors.length - MAX_FAULTS} more` : "";
   return {
-    name: "registry",
     ok: false,
     message: `${message}, ${pluralize(errors.length, "error")}: ${told.join(" ")}${more}`,
     hint: 'Fix the entries; "knack registry" lists every error.',
   };
 }
 
-async function storeCheck({ projectRoot, config }: Catalog): Promise<Check> {
-  const name = "store";
+export async function lookAtStore({ projectRoot, config }: Catalog): Promise<Found> {
   const notes: string[] = [];
   const store = new EngineStore({
     ...placeOf(projectRoot),
@@ -66,23 +60,20 @@ async function storeCheck({ projectRoot, config }: Catalog): Promise<Check> {
   });
   const { shown } = store;
   if (!store.exists) {
-    const [hint] = notes;
-    return { name, ok: true, message: `${shown} does not exist yet; the first run creates it`, hint };
+    const message = `${shown} does not exist yet; the first run creates it`;
+    return { message, ...(notes[0] === undefined ? {} : { hint: notes[0] }) };
   }
   try {
     const runs = await listRuns((await store.get()).db, { limit: 1000 });
     const more = runs.length === 1000 ? "at least " : "";
-    return { name, ok: true, message: `${shown}, ${more}${pluralize(runs.length, "run")}` };
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    return { name, ok: false, message: error.message };
+    return { message: `${shown}, ${more}${pluralize(runs.length, "run")}` };
   } finally {
     await store.close();
   }
 }
 
 /** Whose state the other folders there have should not be a riddle. */
-function otherStates(projectRoot: string): Check[] {
+export function lookAtOtherStates(projectRoot: string): Found | undefined {
   const env = process.env;
   const home = knackHome(env, homeFolder(env));
   const paths = listNames(join(home, "projects")).flatMap((name) => {
@@ -90,19 +81,17 @@ function otherStates(projectRoot: string): Check[] {
     const path = "fault" in content ? undefined : pathOf(content.bytes.toString("utf8"));
     return path === undefined || path === projectRoot ? [] : [path];
   });
-  if (paths.length === 0) return [];
-  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : "";
-  const shown = `${paths.sort().slice(0, 5).join(", ")}${more}`;
-  const message = `${join(home, "projects")} has the state of ${pluralize(paths.length, "other project")}: ${shown}`;
-  return [{ name: "other projects", ok: true, message }];
+  if (paths.length === 0) return undefined;
+  const others = pluralize(paths.length, "other project");
+  return { message: `${join(home, "projects")} has the state of ${others}: ${andMore(paths.sort(), 5)}` };
 }
 
 function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (error instanceof Error && "code" in error) return [];
-    throw error;
+    systemCode(error);
+    return [];
   }
 }
 
@@ -117,12 +106,11 @@ function pathOf(text: string): string | undefined {
   }
 }
 
-async function sandboxCheck(): Promise<Check> {
+export async function lookAtSandbox(): Promise<Found> {
   const { level, detail } = await isolationLevel();
-  const check = { name: "sandbox", ok: true, message: `${level}: ${detail}` };
-  if (level === "bubblewrap") return check;
-  return {
-    ...check,
-    hint: "Install bubblewrap: it keeps typed skills away from the network and your files, and Python skills need it.",
-  };
+  const message = `${level}: ${detail}`;
+  if (level === "bubblewrap") return { message };
+  const hint =
+    "Install bubblewrap: it keeps typed skills away from the network and your files, and Python skills need it.";
+  return { message, hint };
 }

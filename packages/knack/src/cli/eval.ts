@@ -1,5 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Catalog, type SearchResult, SkillError, type SkillMetadata } from "@knack/core";
 import {
   contentWords,
@@ -18,15 +17,15 @@ import {
   trialSearch,
 } from "@knack/core/check";
 import { isInside } from "@knack/core/files";
-import { quote, shorten } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
-import type { GlobalOptions } from "../options.ts";
-import { note, Progress, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
+import { note, Progress, painter, print, printJson } from "../terminal/output.ts";
+import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
+import { findingLine, skillPlace } from "./skills.ts";
 
 /** What `knack eval` found out. */
-export interface EvaluationReport {
+interface EvaluationReport {
   readonly evaluation: Evaluation;
   /** Worst first. */
   readonly skills: readonly SkillReport[];
@@ -35,19 +34,20 @@ export interface EvaluationReport {
 }
 
 /** The lines for a person: the skills that have problems, then each problem, then what would help. */
-export function tellEvaluation(report: EvaluationReport, cwd: string, options: GlobalOptions): string[] {
+function tellEvaluation(report: EvaluationReport, cwd: string, options: GlobalOptions): string[] {
   const { evaluation, skills, proposals, faults } = report;
+  const paint = painter(options);
   return [
     ...scores(skills, evaluation.k, options),
     ...evaluation.cases
       .filter(({ ok }) => !ok)
       .flatMap((outcome) => tellOutcome(outcome, evaluation.k, cwd, options)),
-    ...faults.map((fault) => tellFault(fault, cwd, options)),
+    ...faults.map((fault) => findingLine(fault, paint("red", "error"), cwd, paint)),
     ...tellProposals(proposals, options),
   ];
 }
 
-export function summary({ evaluation, faults }: EvaluationReport): string {
+function summary({ evaluation, faults }: EvaluationReport): string {
   const { cases, k } = evaluation;
   const skills = new Set(cases.map(({ path }) => path)).size;
   return [
@@ -63,7 +63,7 @@ function ofPositives(fraction: number, { positives }: { readonly positives: numb
   return positives > 0 ? percent(fraction) : "-";
 }
 
-export function percent(fraction: number): string {
+function percent(fraction: number): string {
   return `${Number((fraction * 100).toFixed(2))}%`;
 }
 
@@ -86,26 +86,16 @@ function gain({ gains }: { readonly gains: number }, lost: number): string {
 }
 
 function scores(skills: readonly SkillReport[], k: number, options: GlobalOptions): string[] {
-  const shown = skills.filter(hasProblem);
-  if (shown.length === 0) return [];
-  const columns = [
-    { title: "SKILL" },
-    { title: "PROMPTS", drop: 2 },
-    { title: "HIT@1", drop: 5 },
-    { title: `RECALL@${k}`, drop: 4 },
-    { title: "FALSE TRIGGERS", drop: 3 },
-    { title: "LOST TO", drop: 1 },
+  const columns: CellColumn<SkillReport>[] = [
+    { title: "SKILL", cell: ({ skill }) => skill },
+    { title: "PROMPTS", drop: 2, cell: ({ positives, negatives }) => String(positives + negatives) },
+    { title: "HIT@1", drop: 5, cell: (report) => ofPositives(report.hit_at_1, report) },
+    { title: `RECALL@${k}`, drop: 4, cell: (report) => ofPositives(report.recall_at_k, report) },
+    { title: "FALSE TRIGGERS", drop: 3, cell: (report) => String(report.false_triggers) },
+    { title: "LOST TO", drop: 1, cell: (report) => clip(escapeControl(takers(report)), 60) || "-" },
   ];
-  const rows = shown.map((report) => [
-    escapeControl(report.skill),
-    String(report.positives + report.negatives),
-    ofPositives(report.hit_at_1, report),
-    ofPositives(report.recall_at_k, report),
-    String(report.false_triggers),
-    clip(escapeControl(takers(report)), 60) || "-",
-  ]);
-  const [head = "", ...lines] = table(columns, rows, terminalWidth());
-  return [painter(options)("bold", head), ...lines, ""];
+  const lines = tableLines(options, skills.filter(hasProblem), columns);
+  return lines.length > 0 ? [...lines, ""] : [];
 }
 
 /** The file first, so that editors can go there; then what was found instead, and by which words. */
@@ -143,12 +133,6 @@ function telling(matched: readonly string[]): readonly string[] {
   return words.length > 0 ? words : matched;
 }
 
-function tellFault({ path, line, message }: TriggerFault, cwd: string, options: GlobalOptions): string {
-  const paint = painter(options);
-  const place = `${shortPath(path, cwd)}${line === undefined ? "" : `:${line}`}`;
-  return `${paint("bold", place)}: ${paint("red", "error")}: ${escapeControl(message)}`;
-}
-
 function tellProposals({ proposals, skipped }: Proposals, options: GlobalOptions): string[] {
   const useful = proposals.filter(({ words }) => words.length > 0);
   const more =
@@ -175,17 +159,20 @@ function clip(text: string, length: number): string {
 }
 
 export interface EvalOptions extends GlobalOptions {
-  readonly minHit1?: string;
-  readonly minRecall?: string;
-  readonly k?: string;
+  readonly minHit1?: number;
+  readonly minRecall?: number;
+  readonly k?: number;
 }
 
 export async function evaluate(paths: readonly string[], options: EvalOptions): Promise<void> {
   const cwd = resolve(options.cwd ?? ".");
-  const minHit1 = readFraction("--min-hit1", options.minHit1);
-  const minRecall = readFraction("--min-recall", options.minRecall);
+  const { minHit1 = 0, minRecall = 0 } = options;
   const catalog = await openProject(options).catalog();
-  const k = readK(options.k, catalog.config.skills.search);
+  const { defaultLimit, maxLimit } = catalog.config.skills.search;
+  const k = options.k ?? Math.min(defaultLimit, maxLimit);
+  // More than a search may give would measure something else.
+  if (k > maxLimit)
+    throw invalid(`--k must be a whole number from 1 to ${maxLimit} (skills.search.maxLimit), not "${k}".`);
 
   const cases: TriggerCase[] = [];
   const faults: TriggerFault[] = [];
@@ -247,34 +234,10 @@ function propose(evaluation: Evaluation, cases: readonly TriggerCase[], catalog:
   }
 }
 
-/** A number from 0 to 1, or in percent; 0 where none was given. */
-function readFraction(option: string, given = "0"): number {
-  const value = /^(?:\d+\.?\d*|\.\d+)$/.test(given) ? Number(given) : Number.NaN;
-  if (!(value <= 100)) {
-    throw new SkillError(
-      "INVALID_PARAM",
-      `${option} must be a number from 0 to 1, or in percent up to 100, not ${quote(given)}.`,
-    );
-  }
-  // 64.31 / 100 is not quite 0.6431, and a fraction that is just reached must count.
-  return value > 1 ? Number((value / 100).toFixed(6)) : value;
-}
-
-/** As many results as a search gives, unless asked for others; more than it may give would measure something else. */
-function readK(given: string | undefined, limits: { defaultLimit: number; maxLimit: number }): number {
-  if (given === undefined) return Math.min(limits.defaultLimit, limits.maxLimit);
-  const k = /^\d+$/.test(given) ? Number(given) : 0;
-  if (k >= 1 && k <= limits.maxLimit) return k;
-  throw new SkillError(
-    "INVALID_PARAM",
-    `--k must be a whole number from 1 to ${limits.maxLimit} (skills.search.maxLimit), not ${quote(given)}.`,
-  );
-}
-
 function choose(skills: readonly SkillMetadata[], paths: readonly string[], cwd: string): SkillMetadata[] {
   if (paths.length === 0) return [...skills];
   const chosen = paths.map((path) => {
-    const folder = folderOf(resolve(cwd, path));
+    const { folder } = skillPlace(resolve(cwd, path));
     const inside = skills.filter(({ dir }) => isInside(dir, folder));
     if (inside.length > 0) return inside;
     throw new SkillError(
@@ -283,17 +246,6 @@ function choose(skills: readonly SkillMetadata[], paths: readonly string[], cwd:
     );
   });
   return [...new Set(chosen.flat())];
-}
-
-function folderOf(path: string): string {
-  if (!existsSync(path))
-    throw new SkillError("NOT_FOUND", `${shorten(path)} does not exist; check the path.`);
-  if (statSync(path).isDirectory()) return realpathSync(path);
-  if (basename(path) === "SKILL.md") return realpathSync(dirname(path));
-  throw new SkillError(
-    "INVALID_PARAM",
-    `${shorten(path)} is not a SKILL.md; name a skill's folder or its SKILL.md.`,
-  );
 }
 
 function below(value: number, minimum: number, measure: string, option: string): string[] {

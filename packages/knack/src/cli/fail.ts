@@ -1,8 +1,8 @@
 import { type ErrorCode, KnackError } from "@knack/core";
 import { answerTo, boundedMessage, codeOf, fewCandidates, shorten } from "@knack/core/text";
 import type { GlobalOptions } from "../options.ts";
-import { note, painter, printJson } from "../terminal/output.ts";
-import { escapeControl, messageOf } from "../terminal/visible.ts";
+import { note, noteError, printJson } from "../terminal/output.ts";
+import { messageOf } from "../terminal/visible.ts";
 
 /** Longer ones are cut in every message that repeats them. */
 const LONG = 200;
@@ -41,9 +41,7 @@ export function fail(failed: unknown, options: GlobalOptions): void {
     printJson({ error });
     return;
   }
-  const [first = "", ...rest] = error.message.split("\n").map(escapeControl);
-  const label = painter(options, 2)("red", "error:");
-  note([`${label} ${first}`, ...rest.map((line) => `  ${line.trimStart()}`)].join("\n"));
+  noteError(error.message, options);
   if (error.code === "INTERNAL_ERROR" && process.env.KNACK_DEBUG && failed instanceof Error)
     note(failed.stack ?? "");
 }

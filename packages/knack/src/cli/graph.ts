@@ -1,57 +1,14 @@
 import { resolve } from "node:path";
-import { type Catalog, type Edge, edgesIn, SkillError, type SkillGraph, skillGraph } from "@knack/core";
+import { type Catalog, type Edge, edgesIn, type SkillGraph, skillGraph } from "@knack/core";
 import { drawGraph } from "@knack/core/catalog";
 import { openProject } from "../host/open-project.ts";
 import { graphReport } from "../host/reports.ts";
-import type { GlobalOptions } from "../options.ts";
-import { painter, print, printJson } from "../terminal/output.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
+import { type Paint, painter, print, printJson } from "../terminal/output.ts";
 import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
 
-/** What made each edge: of the whole catalog, or those that the text of one skill makes. */
-export async function explainGraph(
-  catalog: Catalog,
-  given: string | undefined,
-  asJson: boolean,
-  options: GlobalOptions,
-): Promise<void> {
-  const { edges } =
-    given === undefined
-      ? await skillGraph(catalog, { explain: true })
-      : await edgesIn(catalog, skillOf(catalog, given), undefined, { explain: true });
-  if (asJson) {
-    printJson({ edges: edges.map(explained) });
-    return;
-  }
-  const cwd = resolve(options.cwd ?? ".");
-  const paint = painter(options);
-  const lines = edges.map((edge) => explain(edge, cwd, paint));
-  print(lines.length > 0 ? lines.join("\n\n") : "No edges: the text names no other skill.");
-}
-
-function skillOf(catalog: Catalog, given: string) {
-  return catalog.resolveEntry(given, { includeInactive: true }).skill;
-}
-
-function explained({ from, to, type, alternative, line, reason }: Edge): object {
-  return { from, to, type, alternative, ...reason, line };
-}
-
-function explain(edge: Edge, cwd: string, paint: ReturnType<typeof painter>): string {
-  const { from, to, type, alternative, line, reason } = edge;
-  const title = `${paint("bold", `${escapeControl(from)} → ${escapeControl(to)}`)}  ${type}${alternative ? ", one of several" : ""}`;
-  if (!reason) return title;
-  return [
-    title,
-    `  rules  ${reason.rules.join(", ")}`,
-    `  says   ${escapeControl(reason.sentence)}`,
-    `  at     ${shortPath(reason.file, cwd)}:${line}`,
-  ].join("\n");
-}
-
-type Format = "text" | "mermaid" | "dot" | "json";
-
 interface GraphOptions extends GlobalOptions {
-  readonly format?: Format;
+  readonly format?: "text" | "mermaid" | "dot" | "json";
   /** `true`: all skills; else the one that is meant. */
   readonly explain?: string | true;
 }
@@ -59,20 +16,59 @@ interface GraphOptions extends GlobalOptions {
 export async function graph(options: GraphOptions): Promise<void> {
   const { explain } = options;
   const format = options.json ? "json" : (options.format ?? "text");
+  if (explain !== undefined && format !== "text" && format !== "json")
+    throw invalid(`--explain prints text or JSON, not ${format}.`);
+  const catalog = await openProject(options).catalog();
   if (explain !== undefined) {
-    if (format !== "text" && format !== "json")
-      throw new SkillError("INVALID_PARAM", `--explain prints text or JSON, not ${format}.`);
-    const given = explain === true ? undefined : explain;
-    await explainGraph(await openProject(options).catalog(), given, format === "json", options);
+    await explainGraph(catalog, explain, format === "json", options);
     return;
   }
-  const made = await skillGraph(await openProject(options).catalog());
+  const made = await skillGraph(catalog);
   if (format === "json") printJson(graphReport(made));
   else if (format === "text") print(asText(made, painter(options)));
   else print((await drawGraph(made, format)).trimEnd());
 }
 
-function asText({ nodes, edges, cycles, dangling }: SkillGraph, paint: ReturnType<typeof painter>): string {
+/** What made each edge: of the whole catalog, or those that the text of one skill makes. */
+async function explainGraph(
+  catalog: Catalog,
+  given: string | true,
+  asJson: boolean,
+  options: GlobalOptions,
+): Promise<void> {
+  const { edges } =
+    given === true
+      ? await skillGraph(catalog, { explain: true })
+      : await edgesIn(catalog, catalog.resolveEntry(given, { includeInactive: true }).skill, undefined, {
+          explain: true,
+        });
+  if (asJson) {
+    const explained = edges.map(({ from, to, type, alternative, line, reason }) => ({
+      from,
+      to,
+      type,
+      alternative,
+      ...reason,
+      line,
+    }));
+    printJson({ edges: explained });
+    return;
+  }
+  const cwd = resolve(options.cwd ?? ".");
+  const paint = painter(options);
+  const lines = edges.map(({ from, to, type, alternative, line, reason }) => {
+    const title = paint("bold", `${escapeControl(from)} → ${escapeControl(to)}`);
+    return [
+      `${title}  ${type}${alternative ? ", one of several" : ""}`,
+      `  rules  ${reason?.rules.join(", ")}`,
+      `  says   ${escapeControl(reason?.sentence ?? "")}`,
+      `  at     ${shortPath(reason?.file ?? "", cwd)}:${line}`,
+    ].join("\n");
+  });
+  print(lines.length > 0 ? lines.join("\n\n") : "No edges: the text names no other skill.");
+}
+
+function asText({ nodes, edges, cycles, dangling }: SkillGraph, paint: Paint): string {
   const lines: string[] = [];
   let from = "";
   for (const edge of edges) {
@@ -82,18 +78,14 @@ function asText({ nodes, edges, cycles, dangling }: SkillGraph, paint: ReturnTyp
   }
   const section = (title: string, body: string[]): string[] =>
     body.length > 0 ? ["", paint("bold", title), ...body.map((line) => `  ${line}`)] : [];
+  const circles = cycles.map((cycle) => [...cycle, cycle[0] ?? ""].map(escapeControl).join(" → "));
+  const missing = dangling.map(
+    ({ from: name, name: to, line }) => `${escapeControl(name)}:${line} names ${escapeControl(to)}`,
+  );
   return [
     ...lines,
-    ...section(
-      "cycles",
-      cycles.map((cycle) => [...cycle, cycle[0] ?? ""].map(escapeControl).join(" → ")),
-    ),
-    ...section(
-      "dangling",
-      dangling.map(
-        ({ from: name, name: to, line }) => `${escapeControl(name)}:${line} names ${escapeControl(to)}`,
-      ),
-    ),
+    ...section("cycles", circles),
+    ...section("dangling", missing),
     ...(lines.length > 0 ? [""] : []),
     `${pluralize(nodes.length, "skill")}, ${pluralize(edges.length, "edge")}, ${pluralize(cycles.length, "cycle")}, ${pluralize(dangling.length, "dangling reference")}`,
   ].join("\n");

@@ -15,15 +15,15 @@ import {
 import { isInside, readRegularFile, writeDurably, writeError } from "@knack/core/files";
 import { shorten } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
-import type { GlobalOptions } from "../options.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
 import { note, painter, print, printJson } from "../terminal/output.ts";
-import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
+import { pluralize } from "../terminal/visible.ts";
 import { version } from "../version.ts";
 import { replaceFile } from "./replace-file.ts";
-import { skillPlace } from "./skills.ts";
+import { findingLine, skillPlace } from "./skills.ts";
 
 /** The folders of the skills to lint: everything that is found from here, or what is at these paths, in a root or not. */
-export async function chooseSkills(
+async function chooseSkills(
   catalog: Catalog,
   paths: readonly string[],
   options: GlobalOptions,
@@ -56,7 +56,7 @@ async function skillsAt(path: string, catalog: Catalog, options: GlobalOptions):
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Writes the safe remedies of these findings. */
-export function fixFiles(findings: readonly Finding[]): number {
+function fixFiles(findings: readonly Finding[]): number {
   let fixed = 0;
   const fixable = findings.filter(({ suppressed }) => suppressed === undefined);
   for (const [path, some] of Map.groupBy(fixable, (finding) => finding.path)) {
@@ -75,11 +75,11 @@ export function fixFiles(findings: readonly Finding[]): number {
 const COLORS = { error: "red", warning: "yellow", note: "dim" } as const;
 
 /** Findings for a person: `path:line` first, so that editors can jump there; then what to do, once a rule. */
-export function tellFindings(findings: readonly Finding[], cwd: string, options: GlobalOptions): string[] {
+function tellFindings(findings: readonly Finding[], cwd: string, options: GlobalOptions): string[] {
   const paint = painter(options);
-  const lines = findings.map(({ path, line, rule, severity, message }) => {
-    const place = `${shortPath(path, cwd)}${line === undefined ? "" : `:${line}`}`;
-    return `${paint("bold", place)}: ${paint(COLORS[severity], `${severity} ${rule}`)}: ${escapeControl(message)}`;
+  const lines = findings.map((found) => {
+    const label = paint(COLORS[found.severity], `${found.severity} ${found.rule}`);
+    return findingLine(found, label, cwd, paint);
   });
   const rules = [...new Set(findings.map(({ rule }) => rule))].sort();
   const advice = rules.map((id) => `  ${paint("bold", id)}: ${lintRule(id)?.remedy ?? ""}`);
@@ -98,7 +98,7 @@ export async function lint(paths: readonly string[], options: LintOptions): Prom
   const cwd = resolve(options.cwd ?? ".");
   const baselineFile = options.baseline === undefined ? undefined : resolve(cwd, options.baseline);
   if (options.updateBaseline && baselineFile === undefined)
-    throw new SkillError("INVALID_PARAM", "--update-baseline needs --baseline <file>: the file to write.");
+    throw invalid("--update-baseline needs --baseline <file>: the file to write.");
   const catalog = await openProject(options).catalog({ enabled: true });
   const dirs = await chooseSkills(catalog, paths, options);
   let findings = lintSkills(dirs);
@@ -113,42 +113,28 @@ export async function lint(paths: readonly string[], options: LintOptions): Prom
   const fresh = findings.filter((finding) => !isInBaseline(finding, accepted));
   const open = fresh.filter(({ suppressed }) => suppressed === undefined);
   const having = (severity: LintSeverity): Finding[] => open.filter((one) => one.severity === severity);
-  const counts = {
-    checked: dirs.length,
-    fixed,
-    in_baseline: findings.length - fresh.length,
-    suppressed: fresh.filter(({ suppressed }) => suppressed !== undefined),
-  };
   const [errors, warnings, notes] = [having("error"), having("warning"), having("note")];
+  const suppressed = fresh.filter((finding) => finding.suppressed !== undefined);
+  const known = findings.length - fresh.length;
   process.exitCode = errors.length > 0 ? 1 : 0;
 
   if (options.sarif) printJson(toSarif(fresh, { root: catalog.projectRoot, version }));
-  else if (options.json) printJson({ ...counts, errors, warnings, notes });
+  else if (options.json)
+    printJson({ checked: dirs.length, fixed, in_baseline: known, suppressed, errors, warnings, notes });
   else {
     const shown = options.all ? open : open.filter(({ severity }) => severity !== "note");
     print(tellFindings(shown, cwd, options).join("\n"));
-    summarize(options, counts, errors, warnings, notes);
+    const paint = painter(options, 2);
+    const hint = notes.length > 0 && !options.all ? " (--all shows them)" : "";
+    const parts = [
+      `${pluralize(dirs.length, "skill")} checked`,
+      pluralize(errors.length, "error"),
+      pluralize(warnings.length, "warning"),
+      `${pluralize(notes.length, "note")}${hint}`,
+      ...(fixed > 0 ? [`${fixed} fixed`] : []),
+      ...(suppressed.length > 0 ? [`${suppressed.length} suppressed`] : []),
+      ...(known > 0 ? [`${known} in the baseline`] : []),
+    ];
+    note(`${errors.length > 0 ? paint("red", "failed") : paint("green", "ok")}: ${parts.join(", ")}`);
   }
-}
-
-function summarize(
-  options: LintOptions,
-  counts: { checked: number; fixed: number; in_baseline: number; suppressed: readonly Finding[] },
-  errors: readonly Finding[],
-  warnings: readonly Finding[],
-  notes: readonly Finding[],
-): void {
-  const verdict =
-    errors.length > 0 ? painter(options, 2)("red", "failed") : painter(options, 2)("green", "ok");
-  const hint = notes.length > 0 && !options.all ? " (--all shows them)" : "";
-  const parts = [
-    `${pluralize(counts.checked, "skill")} checked`,
-    pluralize(errors.length, "error"),
-    pluralize(warnings.length, "warning"),
-    `${pluralize(notes.length, "note")}${hint}`,
-    ...(counts.fixed > 0 ? [`${counts.fixed} fixed`] : []),
-    ...(counts.suppressed.length > 0 ? [`${counts.suppressed.length} suppressed`] : []),
-    ...(counts.in_baseline > 0 ? [`${counts.in_baseline} in the baseline`] : []),
-  ];
-  note(`${verdict}: ${parts.join(", ")}`);
 }

@@ -20,7 +20,7 @@ import { openProject, type Project } from "../host/open-project.ts";
 import { changesOf, type Difference, diffOf, folderOfPinned, type Pinned, readPins } from "../host/pins.ts";
 import { recoverInstalls } from "../install/journal.ts";
 import type { GlobalOptions } from "../options.ts";
-import { note, painter, print, printJson } from "../terminal/output.ts";
+import { note, noteError, painter, print, printJson } from "../terminal/output.ts";
 import {
   escapeControl,
   escapeControlInText,
@@ -30,7 +30,7 @@ import {
 } from "../terminal/visible.ts";
 
 /** The locks of a project and its user, and the skills that they are about. */
-export interface Locks {
+interface Locks {
   readonly catalog: Catalog;
   readonly both: LockPlaces;
   /** Those that were asked for. */
@@ -41,7 +41,7 @@ export interface Locks {
 }
 
 /** Reads the project's lock and the user's; `user`: the user's alone. */
-export async function openLocks(project: Project, user = false): Promise<Locks> {
+async function openLocks(project: Project, user = false): Promise<Locks> {
   const catalog = await project.catalog({ enabled: true });
   const both = lockPlaces(catalog.projectRoot, project.place);
   const places = user ? [both.user] : [both.project, both.user];
@@ -50,7 +50,7 @@ export async function openLocks(project: Project, user = false): Promise<Locks> 
 }
 
 /** The entries that a name, a path or a key of the lock means. Throws `SkillError` where there is none. */
-export function findPinned(locks: Locks, reference: string): readonly Pinned[] {
+function findPinned(locks: Locks, reference: string): readonly Pinned[] {
   const { catalog, pinned, both } = locks;
   const found = catalog.candidates(reference).map(({ skill }) => skill);
   const wanted = new Set(
@@ -63,30 +63,19 @@ export function findPinned(locks: Locks, reference: string): readonly Pinned[] {
   if (meant.length > 0) return meant;
   const byKey = pinned.filter(({ key }) => key === reference);
   if (byKey.length > 0) return byKey;
-  if (found.length > 0)
-    throw new SkillError(
-      "NOT_FOUND",
-      `${quote(reference)} is not locked; "knack lock ${reference}" locks it.`,
-    );
-  throw new SkillError(
-    "NOT_FOUND",
-    `No skill and no lock entry is called ${quote(reference)}. "knack list" shows all skills.`,
-  );
+  const why =
+    found.length > 0
+      ? `${quote(reference)} is not locked; "knack lock ${reference}" locks it.`
+      : `No skill and no lock entry is called ${quote(reference)}. "knack list" shows all skills.`;
+  throw new SkillError("NOT_FOUND", why);
 }
 
-const WORDS: Readonly<Record<FileChange["kind"], string>> = {
-  changed: "changed",
-  missing: "missing",
-  extra: "extra",
-  link: "link",
-  unknown: "unreadable",
-};
-
 /** One line for each file that differs: how, which, and what it is instead. */
-export function changeLines(changes: readonly FileChange[]): string[] {
+function changeLines(changes: readonly FileChange[]): string[] {
   return changes.map(({ kind, path, detail }) => {
     const what = path === "" ? "the whole folder" : visiblePath(path);
-    return `  ${WORDS[kind].padEnd(10)}  ${what}${detail === undefined ? "" : ` (${escapeControl(detail)})`}`;
+    const how = kind === "unknown" ? "unreadable" : kind;
+    return `  ${how.padEnd(10)}  ${what}${detail === undefined ? "" : ` (${escapeControl(detail)})`}`;
   });
 }
 
@@ -208,38 +197,38 @@ function reportJson(reports: readonly [LockPlace, LockReport][]): object {
   };
 }
 
-const SAID = { new: "locked", updated: "locked again", same: "unchanged" } as const;
+const DONE = { new: "locked", updated: "locked again", same: "unchanged" } as const;
 
 function showLocked({ file }: LockPlace, report: LockReport, options: LockOptions): void {
   const { done, dropped, refused } = report;
-  const lines = done
-    .filter(({ change }) => change !== "same")
-    .map(
-      ({ name, change, files }) =>
-        `${SAID[change].padEnd(12)}  ${escapeControl(name)} (${pluralize(files, "file")})`,
-    );
-  for (const { key, folder } of dropped)
-    lines.push(`${"removed".padEnd(12)}  ${escapeControl(key)}: ${visiblePath(folder)} is gone`);
-  print(lines.join("\n"));
-  const label = painter(options, 2)("red", "error:");
+  const changed = done.filter(({ change }) => change !== "same");
+  const line = (how: string, what: string): string => `${how.padEnd(12)}  ${what}`;
+  print(
+    [
+      ...changed.map(({ name, change, files }) =>
+        line(DONE[change], `${escapeControl(name)} (${pluralize(files, "file")})`),
+      ),
+      ...dropped.map(({ key, folder }) =>
+        line("removed", `${escapeControl(key)}: ${visiblePath(folder)} is gone`),
+      ),
+    ].join("\n"),
+  );
   for (const { name, dir, faults } of refused) {
     const [first] = faults;
-    const what = first?.path ? visiblePath(first.path) : visiblePath(dir);
+    const what = `${visiblePath(first?.path || dir)} is ${escapeControl(first?.detail ?? "")}`;
     const more = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
-    note(
-      `${label} ${escapeControl(name)} cannot be locked: ${what} is ${escapeControl(first?.detail ?? "")}${more}. Replace it with a regular file.`,
-    );
+    const why = `${escapeControl(name)} cannot be locked: ${what}${more}`;
+    noteError(`${why}. Replace it with a regular file.`, options);
   }
-  const same = done.filter(({ change }) => change === "same").length;
+  const same = done.length - changed.length;
   const parts = [`${pluralize(done.length, "skill")} in ${visiblePath(file)}`];
   if (same > 0) parts.push(`${same} unchanged`);
   if (refused.length > 0) parts.push(`${refused.length} not locked`);
   note(painter(options, 2)("dim", parts.join(" · ")));
 }
 
-export interface VerifyOptions extends GlobalOptions {
+export interface VerifyOptions extends LockOptions {
   readonly strict?: boolean;
-  readonly user?: boolean;
 }
 
 interface Problem {
@@ -250,28 +239,21 @@ interface Problem {
 export async function verify(references: readonly string[], options: VerifyOptions): Promise<void> {
   await recoverInstalls(options);
   const locks = await openLocks(openProject(options), options.user);
-  const chosen =
-    references.length === 0
-      ? locks.pinned
-      : [...new Set(references.flatMap((reference) => findPinned(locks, reference)))];
+  const isAll = references.length === 0;
+  const named = references.flatMap((reference) => findPinned(locks, reference));
+  const chosen = isAll ? locks.pinned : [...new Set(named)];
   const problems: Problem[] = [];
   for (const pinned of chosen) {
     const changes = await changesOf(pinned);
     if (changes.length > 0) problems.push({ pinned, changes });
   }
-  const unlocked = references.length === 0 ? notLocked(locks) : [];
+  const unlocked = isAll ? notLocked(locks) : [];
   const isFailed = problems.length > 0 || (options.strict === true && unlocked.length > 0);
   process.exitCode = isFailed ? 1 : 0;
-  if (options.json) {
-    printJson({
-      ok: !isFailed,
-      checked: chosen.length,
-      problems: problems.flatMap(problemJson),
-      not_locked: unlocked,
-    });
-    return;
-  }
-  showVerified(problems, unlocked, chosen.length, options);
+  const checked = chosen.length;
+  if (options.json)
+    printJson({ ok: !isFailed, checked, problems: problems.flatMap(problemJson), not_locked: unlocked });
+  else showVerified(problems, unlocked, checked, options);
 }
 
 /** Skills that no lock has; the user's own count once the user has a lock. */
@@ -293,14 +275,10 @@ function problemJson({ pinned, changes }: Problem): object[] {
   const { key, place, npx } = pinned;
   const lock = npx ? resolve(place.base, "skills-lock.json") : place.file;
   const path = folderOf(place, folderOfPinned(pinned));
-  return changes.map(({ path: file, kind, detail }) => ({
-    skill: key,
-    path,
-    lock,
-    file,
-    change: kind,
-    ...(detail === undefined ? {} : { detail }),
-  }));
+  return changes.map(({ path: file, kind: change, detail }) => {
+    const found = { skill: key, path, lock, file, change };
+    return detail === undefined ? found : { ...found, detail };
+  });
 }
 
 function showVerified(

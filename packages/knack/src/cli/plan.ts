@@ -1,4 +1,3 @@
-import { SkillError } from "@knack/core";
 import {
   type Engine,
   keptSentence,
@@ -10,19 +9,15 @@ import {
 } from "@knack/engine";
 import { withEngine } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
-import type { GlobalOptions } from "../options.ts";
-import { isTerminal, note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
+import { isTerminal, note, painter, print, printJson } from "../terminal/output.ts";
+import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl } from "../terminal/visible.ts";
-import { readCount } from "./read-count.ts";
-import { refuseQueueOptions, runPlanInQueue } from "./run.ts";
+import { type QueueOptions, refuseQueueOptions, runPlanInQueue } from "./run.ts";
 
-export interface PlanOptions extends GlobalOptions {
+export interface PlanOptions extends QueueOptions {
   readonly format?: "mermaid" | "dot";
-  readonly parallel?: string;
-  readonly queue?: boolean;
-  readonly priority?: string;
-  readonly wait?: boolean;
+  readonly parallel?: number;
 }
 
 export async function planApply(file: string, options: PlanOptions): Promise<void> {
@@ -49,7 +44,7 @@ export async function planStatus(file: string, options: PlanOptions): Promise<vo
 }
 
 export async function planRun(file: string, options: PlanOptions): Promise<void> {
-  const parallel = readCount("--parallel", options.parallel, 4);
+  const { parallel = 4 } = options;
   refuseQueueOptions(options);
   const work = async (engine: Engine): Promise<void> => {
     const shared = {
@@ -75,26 +70,31 @@ export async function planRun(file: string, options: PlanOptions): Promise<void>
   await withEngine(options, work, { keepsWarm: true });
 }
 
+const TASK_COLUMNS: readonly CellColumn<TaskReport>[] = [
+  { title: "TASK", cell: ({ id }) => id },
+  { title: "STATUS", cell: stateOf },
+  { title: "NEEDS", flexible: true, cell: needsOf },
+];
+
 function printStatus({ tasks }: PlanStatus, options: GlobalOptions): void {
-  const columns = [{ title: "TASK" }, { title: "STATUS" }, { title: "NEEDS", flexible: true }];
-  const [head = "", ...lines] = table(columns, tasks.map(row), terminalWidth());
-  print([painter(options)("bold", head), ...lines].join("\n"));
+  print(tableLines(options, tasks, TASK_COLUMNS).join("\n"));
 }
 
-function row(task: TaskReport): string[] {
-  const state = task.blocked_reason === null ? task.status : `${task.status} ${task.blocked_reason}`;
+function stateOf({ status, blocked_reason }: TaskReport): string {
+  return blocked_reason === null ? status : `${status} ${blocked_reason}`;
+}
+
+function needsOf({ status, depends_on, requirements, error, blocked_reason, cached }: TaskReport): string {
+  const missing = requirements.filter(({ satisfied, required }) => required && !satisfied);
   const needs = [
-    ...(task.status === "PENDING" ? task.depends_on.map((before) => `after ${before}`) : []),
-    ...task.requirements
-      .filter(({ satisfied, required }) => required && !satisfied)
-      .map(({ name, kind, have, min_count }) => `${name}: ${kind} ${have}/${min_count}`),
-    ...(task.error ? [`${task.error.code}: ${task.error.message}`] : []),
-    ...(task.blocked_reason === "WAITING_EXTERNAL"
-      ? ["failed three times in a row; edit the plan or add evidence to try again"]
-      : []),
-    ...(task.cached ? ["from an earlier run"] : []),
+    ...(status === "PENDING" ? depends_on.map((before) => `after ${before}`) : []),
+    ...missing.map(({ name, kind, have, min_count }) => `${name}: ${kind} ${have}/${min_count}`),
   ];
-  return [escapeControl(task.id), state, escapeControl(needs.join("; "))];
+  if (error) needs.push(`${error.code}: ${error.message}`);
+  if (blocked_reason === "WAITING_EXTERNAL")
+    needs.push("failed three times in a row; edit the plan or add evidence to try again");
+  if (cached) needs.push("from an earlier run");
+  return needs.join("; ");
 }
 
 export interface EvidenceOptions extends GlobalOptions {
@@ -109,8 +109,7 @@ export async function addEvidence(
   options: EvidenceOptions,
 ): Promise<void> {
   const { file, confirm } = options;
-  if ((file === undefined) === !confirm)
-    throw new SkillError("INVALID_PARAM", "Use either --file PATH or --confirm.");
+  if ((file === undefined) === !confirm) throw invalid("Use either --file PATH or --confirm.");
   await withEngine(options, async (engine) => {
     const by = process.env.USER ?? process.env.LOGNAME;
     const evidence = file === undefined ? ({ confirm: true, ...(by ? { by } : {}) } as const) : { file };
@@ -121,9 +120,7 @@ export async function addEvidence(
       printJson({ added, task: now });
       return;
     }
-    const state = now?.blocked_reason ? `${now.status} ${now.blocked_reason}` : now?.status;
-    print(
-      `${added ? "Attached to" : "Already attached to"} ${escapeControl(requirement)} of ${escapeControl(task)}, which is ${state}.`,
-    );
+    const what = `${escapeControl(requirement)} of ${escapeControl(task)}`;
+    print(`${added ? "Attached to" : "Already attached to"} ${what}, which is ${now && stateOf(now)}.`);
   });
 }

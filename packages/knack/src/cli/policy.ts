@@ -1,12 +1,27 @@
-import { type Approval, approvalsOf, SkillError, setTrusted } from "@knack/core";
+import { type Approval, approvalsOf, setTrusted } from "@knack/core";
 import { findProject, homeFolder, loadConfig } from "@knack/core/config";
-import { type ApprovalChange, addAccessToken, listAccessTokens, revokeAccessToken } from "@knack/engine";
+import {
+  type ApprovalChange,
+  addAccessToken,
+  approvalChanges,
+  listAccessTokens,
+  openEngine,
+  revokeAccessToken,
+} from "@knack/engine";
 import { changeSkillPolicy, type PolicyAction, policyReport } from "../host/change-policy.ts";
 import { openProject, withEngine } from "../host/open-project.ts";
 import { tokenReport } from "../host/reports.ts";
-import type { GlobalOptions } from "../options.ts";
-import { isTerminal, note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
+import {
+  askConsent,
+  type Consent,
+  isTerminal,
+  note,
+  noteError,
+  print,
+  printJson,
+} from "../terminal/output.ts";
+import { type CellColumn, showTable } from "../terminal/table.ts";
 import { escapeControl, pluralize } from "../terminal/visible.ts";
 
 export interface PolicyOptions extends GlobalOptions {
@@ -18,15 +33,10 @@ const STILL = { allow: "not allowed", deny: "not denied", enable: "off", disable
 
 type PolicyCommand = (reference: string, options: PolicyOptions) => Promise<void>;
 
-const command =
-  (action: PolicyAction): PolicyCommand =>
-  (reference, options) =>
-    change(action, reference, options);
-
-export const allow: PolicyCommand = command("allow");
-export const deny: PolicyCommand = command("deny");
-export const enable: PolicyCommand = command("enable");
-export const disable: PolicyCommand = command("disable");
+export const allow: PolicyCommand = (reference, options) => change("allow", reference, options);
+export const deny: PolicyCommand = (reference, options) => change("deny", reference, options);
+export const enable: PolicyCommand = (reference, options) => change("enable", reference, options);
+export const disable: PolicyCommand = (reference, options) => change("disable", reference, options);
 
 async function change(action: PolicyAction, reference: string, options: PolicyOptions): Promise<void> {
   const project = openProject(options);
@@ -34,12 +44,11 @@ async function change(action: PolicyAction, reference: string, options: PolicyOp
   const { place } = project;
   const outcome = await changeSkillPolicy(action, reference, catalog, place, options.project === true);
   const { subject, file, changed, isSo, obstacles, remarks } = outcome;
-  if (!isSo) process.exitCode = 1;
   for (const remark of remarks) note(`note: ${escapeControl(remark)}`);
   if (!isSo) {
-    const label = painter(options, 2)("red", "error:");
-    const first = `${label} ${escapeControl(subject.name)} is still ${STILL[action]}:`;
-    note([first, ...obstacles.map((line) => `  ${escapeControl(line)}`)].join("\n"));
+    process.exitCode = 1;
+    const lines = [`${subject.name} is still ${STILL[action]}:`, ...obstacles];
+    noteError(lines.map(escapeControl).join("\n"), options);
   }
   if (options.json) printJson(policyReport(action, outcome));
   else if (isSo) {
@@ -66,30 +75,27 @@ export async function addToken(
   });
 }
 
+type ListedToken = ReturnType<typeof tokenReport>;
+
+const TOKEN_COLUMNS: readonly CellColumn<ListedToken>[] = [
+  { title: "NAME", cell: ({ name }) => name },
+  { title: "ROLE", cell: ({ role }) => role },
+  {
+    title: "STATE",
+    drop: 3,
+    cell: ({ revoked_at }) => (revoked_at ? `revoked ${day(revoked_at)}` : "valid"),
+  },
+  { title: "CREATED", drop: 2, cell: ({ created_at }) => day(created_at) },
+  { title: "BY", flexible: true, least: 8, drop: 1, cell: ({ created_by }) => created_by },
+];
+
+const day = (time: string): string => time.slice(0, 10);
+
 export async function listTokens(options: GlobalOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const tokens = (await listAccessTokens(await engine.history())).map(tokenReport);
-    if (options.json) {
-      printJson({ tokens, count: tokens.length });
-      return;
-    }
-    const columns = [
-      { title: "NAME" },
-      { title: "ROLE" },
-      { title: "STATE", drop: 3 },
-      { title: "CREATED", drop: 2 },
-      { title: "BY", flexible: true, least: 8, drop: 1 },
-    ];
-    const rows = tokens.map(({ name, role, created_at, created_by, revoked_at }) => [
-      escapeControl(name),
-      role,
-      revoked_at === null ? "valid" : `revoked ${day(revoked_at)}`,
-      day(created_at),
-      escapeControl(created_by),
-    ]);
-    const [head = "", ...lines] = table(columns, rows, terminalWidth());
-    if (rows.length > 0) print([painter(options)("bold", head), ...lines].join("\n"));
-    note(painter(options, 2)("dim", pluralize(rows.length, "token")));
+    const report = (): object => ({ tokens, count: tokens.length });
+    showTable(options, report, tokens, TOKEN_COLUMNS, pluralize(tokens.length, "token"));
   });
 }
 
@@ -104,10 +110,6 @@ export async function revokeToken(name: string, options: GlobalOptions): Promise
   });
 }
 
-function day(time: string): string {
-  return time.slice(0, 10);
-}
-
 export interface TrustOptions extends GlobalOptions {
   readonly revoke?: boolean;
   readonly yes?: boolean;
@@ -119,8 +121,15 @@ export async function trust(options: TrustOptions): Promise<void> {
   const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });
   // What is shown is what is approved: it is read once, before the question.
   const approvals = options.revoke ? [] : await currentApprovals(project, place);
-  const changes = options.revoke ? [] : await changesOf(approvalsOf(project, place), approvals);
-  if (!options.json) for (const line of changeLines(changes)) note(line);
+  const changes = options.revoke ? [] : approvalChanges(approvalsOf(project, place), approvals);
+  if (!options.json)
+    for (const { skill, change, lines } of changes)
+      note(
+        [
+          `${escapeControl(skill)}: ${CHANGES[change]}`,
+          ...lines.map((line) => `  ${escapeControl(line)}`),
+        ].join("\n"),
+      );
   const answer = options.revoke || options.yes ? "yes" : await ask(project);
   if (answer !== "yes") {
     note("Nothing was changed.");
@@ -130,11 +139,12 @@ export async function trust(options: TrustOptions): Promise<void> {
   const trusted = !options.revoke;
   const changed = await setTrusted(project, trusted, place, approvals);
   if (options.json) {
-    printJson({ project, trusted: !options.revoke, changed, ...(changes.length > 0 ? { changes } : {}) });
+    printJson({ project, trusted, changed, ...(changes.length > 0 ? { changes } : {}) });
     return;
   }
-  const state = options.revoke ? "not trusted" : "trusted";
-  print(`${escapeControl(project)} is ${changed ? "now" : "already"} ${state}.`);
+  print(
+    `${escapeControl(project)} is ${changed ? "now" : "already"} ${trusted ? "trusted" : "not trusted"}.`,
+  );
 }
 
 /** Typed skills are trusted as they are now, code and entry: a change of either asks again. */
@@ -143,12 +153,7 @@ async function currentApprovals(
   place: { env: NodeJS.ProcessEnv; home: string },
 ): Promise<Approval[]> {
   const { config } = await loadConfig({ projectRoot, ...place, trusted: true });
-  const { openEngine } = await import("@knack/engine");
-  const engine = await openEngine({
-    projectRoot,
-    registry: config.registry,
-    ...place,
-  });
+  const engine = await openEngine({ projectRoot, registry: config.registry, ...place });
   try {
     return engine.approvals;
   } finally {
@@ -156,44 +161,18 @@ async function currentApprovals(
   }
 }
 
-async function changesOf(
-  before: readonly Approval[],
-  now: readonly Approval[],
-): Promise<readonly ApprovalChange[]> {
-  const { approvalChanges } = await import("@knack/engine");
-  return approvalChanges(before, now);
-}
-
-/** Old → new, a line for each thing that differs from what was approved. */
-function changeLines(changes: readonly ApprovalChange[]): string[] {
-  return changes.flatMap(({ skill, change, lines }) => [
-    `${escapeControl(skill)}: ${SAID[change]}`,
-    ...lines.map((line) => `  ${escapeControl(line)}`),
-  ]);
-}
-
-const SAID: Readonly<Record<ApprovalChange["change"], string>> = {
+const CHANGES: Readonly<Record<ApprovalChange["change"], string>> = {
   new: "a typed skill with code that you have not approved",
   changed: "changed since you approved it",
   gone: "no longer exists",
 };
 
-async function ask(project: string): Promise<"yes" | "no" | "cancelled"> {
-  if (!isTerminal(0) || !isTerminal(2)) {
-    throw new SkillError(
-      "INVALID_PARAM",
-      "This needs your confirmation; run it in a terminal, or add --yes.",
+async function ask(project: string): Promise<Consent> {
+  if (isTerminal(0) && isTerminal(2))
+    note(
+      "Trusting a project lets its configuration and links reach outside it, offers its skills to models,\nand lets the code of its typed skills run in its current form.",
     );
-  }
-  const { confirm, isCancel } = await import("@clack/prompts");
-  note(
-    "Trusting a project lets its configuration and links reach outside it, offers its skills to models,\nand lets the code of its typed skills run in its current form.",
-  );
-  const answer = await confirm({
-    message: `Trust ${escapeControl(project)}?`,
-    initialValue: false,
-    output: process.stderr,
-  });
-  if (isCancel(answer)) return "cancelled";
-  return answer ? "yes" : "no";
+  const answer = await askConsent(`Trust ${escapeControl(project)}?`, false);
+  if (answer) return answer;
+  throw invalid("This needs your confirmation; run it in a terminal, or add --yes.");
 }

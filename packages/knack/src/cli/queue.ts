@@ -1,23 +1,56 @@
-import { SkillError } from "@knack/core";
 import { quote } from "@knack/core/text";
-import { isTag, type QueueEntry, type QueueReport, type WorkerEvent, type WorkerReport } from "@knack/engine";
+import { isTag, type QueueEntry, type WorkerEvent, type WorkerReport } from "@knack/engine";
 import { withEngine } from "../host/open-project.ts";
-import type { GlobalOptions } from "../options.ts";
-import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
-import { escapeControl, pluralize } from "../terminal/visible.ts";
-import { readCount } from "./read-count.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
+import { note, painter, print, printJson } from "../terminal/output.ts";
+import { type CellColumn, tableLines } from "../terminal/table.ts";
+import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
 
-export interface QueueOptions extends GlobalOptions {
-  readonly limit?: string;
-}
+const ENTRY_COLUMNS: readonly CellColumn<QueueEntry>[] = [
+  { title: "STATE", cell: ({ state }) => state },
+  { title: "SKILL", cell: ({ skill }) => skill },
+  { title: "TASK", drop: 3, cell: ({ task }) => task ?? "" },
+  { title: "SINCE", drop: 1, cell: ({ since }) => shortTime(since) },
+  { title: "ID", drop: 4, cell: ({ id }) => id },
+  { title: "WORKER", drop: 2, cell: ({ worker }) => worker ?? "" },
+  { title: "WHY", flexible: true, least: 12, cell: ({ error }) => error ?? "" },
+];
 
-export async function queue(options: QueueOptions): Promise<void> {
-  const limit = readCount("--limit", options.limit, 100);
+const WORKER_COLUMNS: readonly CellColumn<WorkerReport>[] = [
+  { title: "WORKER", cell: ({ id }) => id },
+  { title: "RUNS", cell: ({ running, concurrency }) => `${running}/${concurrency}` },
+  { title: "TAGS", drop: 2, cell: ({ tags }) => tags.join(", ") },
+  { title: "SEEN", drop: 1, cell: ({ seen_at }) => shortTime(seen_at) },
+  {
+    title: "STATE",
+    flexible: true,
+    least: 5,
+    cell: ({ gone }) => (gone ? "gone; its runs are taken over" : "working"),
+  },
+];
+
+export async function queue(options: GlobalOptions & { readonly limit?: number }): Promise<void> {
   await withEngine(options, async (engine) => {
-    const report = await (await engine.queue()).list(limit);
-    if (options.json) printJson(report);
-    else printQueue(report, options);
+    const report = await (await engine.queue()).list(options.limit ?? 100);
+    if (options.json) {
+      printJson(report);
+      return;
+    }
+    const { waiting, running, failed, dead, workers, counts } = report;
+    const entries = [...running, ...waiting, ...failed, ...dead];
+    const tables = [
+      tableLines(options, entries, ENTRY_COLUMNS),
+      tableLines(options, workers, WORKER_COLUMNS),
+    ].filter((lines) => lines.length > 0);
+    print(tables.map((lines) => lines.join("\n")).join("\n\n"));
+    const words = [
+      `${counts.waiting} waiting`,
+      `${counts.running} running`,
+      `${counts.failed} to try again`,
+      `${counts.dead} dead`,
+      pluralize(workers.filter(({ gone }) => !gone).length, "worker"),
+    ];
+    note(painter(options, 2)("dim", words.join(", ")));
   });
 }
 
@@ -25,8 +58,7 @@ export async function queueRetry(
   id: string | undefined,
   options: GlobalOptions & { readonly all?: boolean },
 ): Promise<void> {
-  if ((id === undefined) === (options.all !== true))
-    throw new SkillError("INVALID_PARAM", "Name one queued run, or use --all.");
+  if ((id === undefined) === (options.all !== true)) throw invalid("Name one queued run, or use --all.");
   await withEngine(options, async (engine) => {
     const runs = await engine.queue();
     const again = id === undefined ? await runs.retryAll() : [await runs.retry(id)];
@@ -43,102 +75,18 @@ export async function queueCancel(id: string, options: GlobalOptions): Promise<v
   });
 }
 
-function printQueue(
-  { waiting, running, failed, dead, workers, counts }: QueueReport,
-  options: GlobalOptions,
-): void {
-  const entries = [...running, ...waiting, ...failed, ...dead];
-  const columns = [
-    { title: "STATE" },
-    { title: "SKILL" },
-    { title: "TASK", drop: 3 },
-    { title: "SINCE", drop: 1 },
-    { title: "ID", drop: 4 },
-    { title: "WORKER", drop: 2 },
-    { title: "WHY", flexible: true, least: 12 },
-  ];
-  const tables: string[] = [];
-  if (entries.length > 0) tables.push(tableText(columns, entries.map(row), options));
-  if (workers.length > 0)
-    tables.push(
-      tableText(
-        [
-          { title: "WORKER" },
-          { title: "RUNS" },
-          { title: "TAGS", drop: 2 },
-          { title: "SEEN", drop: 1 },
-          { title: "STATE", flexible: true, least: 5 },
-        ],
-        workers.map(workerRow),
-        options,
-      ),
-    );
-  print(tables.join("\n\n"));
-  const words = [
-    `${counts.waiting} waiting`,
-    `${counts.running} running`,
-    `${counts.failed} to try again`,
-    `${counts.dead} dead`,
-    pluralize(workers.filter(({ gone }) => !gone).length, "worker"),
-  ];
-  note(painter(options, 2)("dim", words.join(", ")));
-}
-
-function tableText(columns: Parameters<typeof table>[0], rows: string[][], options: GlobalOptions): string {
-  const [head = "", ...lines] = table(columns, rows, terminalWidth());
-  return [painter(options)("bold", head), ...lines].join("\n");
-}
-
-function row({ state, skill, task, since, id, worker, error }: QueueEntry): string[] {
-  const cells = [state, skill, task ?? "", shortTime(since), id, worker ?? "", error ?? ""];
-  return cells.map(escapeControl);
-}
-
-function workerRow({ id, running, concurrency, tags, seen_at, gone }: WorkerReport): string[] {
-  const state = gone ? "gone; its runs are taken over" : "working";
-  return [id, `${running}/${concurrency}`, tags.join(", "), shortTime(seen_at), state].map(escapeControl);
-}
-
-function shortTime(at: string): string {
-  return at.slice(0, 19).replace("T", " ");
-}
-
-/** A list such as `a,b`; `undefined` where it was not given. */
-export function readNames(option: string, given: string | undefined): readonly string[] | undefined {
-  if (given === undefined) return undefined;
-  const names = given
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-  if (names.length > 0) return names;
-  throw new SkillError(
-    "INVALID_PARAM",
-    `${option} takes names with commas between them, not ${quote(given)}.`,
-  );
-}
-
-/** As the entries of a registry may ask for. */
-export function readTags(option: string, given: string | undefined): readonly string[] {
-  const tags = readNames(option, given) ?? [];
-  const wrong = tags.find((tag) => !isTag(tag));
-  if (wrong === undefined) return tags;
-  throw new SkillError(
-    "INVALID_PARAM",
-    `${option}: ${quote(wrong)} is not a tag; use letters, digits, ".", "_" and "-", at most 40.`,
-  );
-}
-
 export interface WorkerOptions extends GlobalOptions {
-  readonly concurrency?: string;
-  readonly skills?: string;
-  readonly tags?: string;
+  readonly concurrency?: number;
+  readonly skills?: readonly string[];
+  readonly tags?: readonly string[];
 }
 
-/** Works until a signal: the first lets the runs end, the second ends them. */
+/** Works until a signal: the first SIGTERM lets the runs end, a second one or Ctrl-C ends them. */
 export async function worker(options: WorkerOptions): Promise<void> {
-  const concurrency = readCount("--concurrency", options.concurrency, 4);
-  const only = readNames("--skills", options.skills);
-  const tags = readTags("--tags", options.tags);
+  const { concurrency = 4, skills: only, tags = [] } = options;
+  const odd = tags.find((tag) => !isTag(tag));
+  if (odd !== undefined)
+    throw invalid(`--tags: ${quote(odd)} is not a tag; use letters, digits, ".", "_" and "-", at most 40.`);
   await withEngine(
     options,
     async (engine) => {

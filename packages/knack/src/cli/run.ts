@@ -12,7 +12,6 @@ import {
   keptSentence,
   type PlanStatus,
   parseJsonStrict,
-  type QueueRequest,
   type RunReport,
   type RunSkillRequest,
   readArtifact,
@@ -21,59 +20,58 @@ import {
 import type { GuestPool } from "@knack/engine/guests";
 import { withEngine } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
-import type { GlobalOptions } from "../options.ts";
-import { isTerminal, note, painter, passOn, print, printJson, terminalWidth } from "../terminal/output.ts";
-import { escapeControl, escapeControlInText, visiblePath } from "../terminal/visible.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
+import {
+  isTerminal,
+  note,
+  painter,
+  passOn,
+  print,
+  printJson,
+  printText,
+  terminalWidth,
+} from "../terminal/output.ts";
+import { escapeControl, visiblePath } from "../terminal/visible.ts";
 
-export const STANDARD_OUTPUT = "-";
+const STANDARD_OUTPUT = "-";
 
-interface OutputOptions extends GlobalOptions {
-  readonly output?: string;
-  readonly force?: boolean;
-  readonly explain?: boolean;
-}
-
-/** Where an artifact is written for the user. */
-interface ArtifactOutput {
-  write(bytes: Buffer): void;
-}
+/** Writes an artifact where `--output` says. */
+type WriteArtifact = (bytes: Buffer) => void;
 
 /** What `--output` asks for. Throws before the skill runs where that is not possible. */
-export function outputOf(options: OutputOptions, skill: TypedSkill | undefined): ArtifactOutput | undefined {
+function outputOf(options: RunOptions, skill: TypedSkill | undefined): WriteArtifact | undefined {
   const { output, force = false, cwd = "." } = options;
   if (output === undefined) {
-    if (force) throw wrong("--force replaces the file of --output; name one.");
+    if (force) throw invalid("--force replaces the file of --output; name one.");
     return undefined;
   }
-  if (output === "") throw wrong("--output needs a file, or - for standard output.");
+  if (output === "") throw invalid("--output needs a file, or - for standard output.");
   if (options.explain)
-    throw wrong("--explain runs nothing, so there is nothing for --output; leave one out.");
+    throw invalid("--explain runs nothing, so there is nothing for --output; leave one out.");
   if (skill && skill.outputs.artifacts.length === 0)
-    throw wrong(`${skill.name} makes no artifact; leave out --output. --json prints its evidence.`);
+    throw invalid(`${skill.name} makes no artifact; leave out --output. --json prints its evidence.`);
   if (output !== STANDARD_OUTPUT) return toFile(resolve(cwd, output), force);
-  if (options.json) throw wrong("--output - and --json both print to standard output; leave one out.");
-  return { write: writeToStandardOutput };
+  if (options.json) throw invalid("--output - and --json both print to standard output; leave one out.");
+  return writeToStandardOutput;
 }
 
 /** A pipe gets the bytes; a terminal gets nothing that steers it. */
 function writeToStandardOutput(bytes: Buffer): void {
   if (terminalWidth() === undefined) passOn(1, bytes);
-  else print(escapeControlInText(bytes.toString("utf8").replace(/\n$/, "")));
+  else printText(bytes.toString("utf8").replace(/\n$/, ""));
 }
 
-function toFile(file: string, force: boolean): ArtifactOutput {
+function toFile(file: string, force: boolean): WriteArtifact {
   const mode = modeFor(file, force);
-  return {
-    write: (bytes) => {
-      // The name is taken first, so that a file that appeared meanwhile is not replaced.
-      if (!force) reserve(file);
-      const failure = writeDurably(file, mode, bytes);
-      if (failure !== undefined) {
-        if (!force) rmSync(file, { force: true });
-        throw writeError(file, failure);
-      }
-      note(`Wrote ${visiblePath(file)}.`);
-    },
+  return (bytes) => {
+    // The name is taken first, so that a file that appeared meanwhile is not replaced.
+    if (!force) reserve(file);
+    const failure = writeDurably(file, mode, bytes);
+    if (failure !== undefined) {
+      if (!force) rmSync(file, { force: true });
+      throw writeError(file, failure);
+    }
+    note(`Wrote ${visiblePath(file)}.`);
   };
 }
 
@@ -83,8 +81,9 @@ function modeFor(file: string, force: boolean): number {
     throw new SkillError("NOT_FOUND", `There is no folder ${shorten(dirname(file))}; create it first.`);
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there === undefined) return 0o644;
-  if (there.isDirectory()) throw wrong(`${shorten(file)} is a folder; name a file.`);
-  if (!there.isFile() && !there.isSymbolicLink()) throw wrong(`${shorten(file)} is not a file; name a file.`);
+  if (there.isDirectory()) throw invalid(`${shorten(file)} is a folder; name a file.`);
+  if (!there.isFile() && !there.isSymbolicLink())
+    throw invalid(`${shorten(file)} is not a file; name a file.`);
   if (!force) throw exists(file);
   return there.isFile() ? there.mode & 0o777 : 0o644;
 }
@@ -98,8 +97,6 @@ function reserve(file: string): void {
   }
 }
 
-const wrong = (message: string): SkillError => new SkillError("INVALID_PARAM", message);
-
 const exists = (file: string): SkillError =>
   new SkillError("CONFLICT", `${shorten(file)} exists already; use --force to replace it.`);
 
@@ -109,7 +106,7 @@ type GivenInput = NonNullable<RunSkillRequest["inputs"]>[number];
  * The files behind the skill's name take its inputs in declared order, then those of `--input` the inputs that are left.
  * An unknown skill has no inputs: the engine says that it is unknown.
  */
-export function readInputs(
+function readInputs(
   skill: TypedSkill | undefined,
   files: readonly string[],
   options: readonly string[],
@@ -120,8 +117,7 @@ export function readInputs(
     const input = declared[place];
     const twice = input && !input.many && named.find(({ role }) => role === input.role);
     if (twice)
-      throw new SkillError(
-        "INVALID_PARAM",
+      throw invalid(
         `The input "${input.role}" is given twice: ${shorten(path)} and --input ${input.role}=${shorten(twice.path)}. Leave one out, or name the other input: --input role=path.`,
       );
     return { role: input?.role, path };
@@ -138,9 +134,9 @@ function readOption(skill: TypedSkill | undefined, given: string): GivenInput {
     : { path: given };
 }
 
-interface QueueOptions extends GlobalOptions {
+export interface QueueOptions extends GlobalOptions {
   readonly queue?: boolean;
-  readonly priority?: string;
+  readonly priority?: number;
   /** `false` for `--no-wait`. */
   readonly wait?: boolean;
 }
@@ -149,24 +145,17 @@ interface QueueOptions extends GlobalOptions {
 export function refuseQueueOptions({ queue, priority, wait }: QueueOptions): void {
   if (queue) return;
   const given = priority !== undefined ? "--priority" : wait === false ? "--no-wait" : undefined;
-  if (given) throw new SkillError("INVALID_PARAM", `${given} needs --queue.`);
-}
-
-function readPriority(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  if (/^-?\d{1,3}$/.test(given)) return Number(given);
-  throw new SkillError("INVALID_PARAM", `--priority takes a whole number, not ${quote(given)}.`);
+  if (given) throw invalid(`${given} needs --queue.`);
 }
 
 /** Queues a run and waits for it; `undefined` where nothing is left to say. Ctrl-C ends the waiting alone. */
-export async function runInQueue(
+async function runInQueue(
   engine: Engine,
   name: string,
   { signal, onLog: _, onWait: __, ...request }: RunSkillRequest & { readonly signal: AbortSignal },
   options: QueueOptions,
 ): Promise<Awaited<ReturnType<Engine["run"]>> | undefined> {
-  const asked: QueueRequest = { ...request, priority: readPriority(options.priority) };
-  const queued = await engine.enqueue(name, asked);
+  const queued = await engine.enqueue(name, { ...request, priority: options.priority });
   if (queued.queued && options.wait === false) {
     const { id, skill, state } = queued.queued;
     if (options.json) printJson({ id, skill, state });
@@ -193,12 +182,12 @@ export async function runPlanInQueue(
   shared: Parameters<Engine["runPlan"]>[1] & { readonly signal: AbortSignal },
   options: QueueOptions,
 ): Promise<PlanStatus> {
-  const priority = readPriority(options.priority);
+  const { priority, wait } = options;
   try {
     return await engine.runPlanQueued(file, {
       ...shared,
       priority,
-      follows: options.wait !== false,
+      follows: wait !== false,
       waits: tellReason,
     });
   } catch (error) {
@@ -219,16 +208,13 @@ function tellReason(reason: string): void {
   note(`Waiting: ${escapeControl(reason)}`);
 }
 
-export interface RunOptions extends GlobalOptions {
+export interface RunOptions extends QueueOptions {
   readonly input?: readonly string[];
   readonly param?: readonly string[];
   readonly task?: string;
   readonly explain?: boolean;
   readonly output?: string;
   readonly force?: boolean;
-  readonly queue?: boolean;
-  readonly priority?: string;
-  readonly wait?: boolean;
 }
 
 export async function run(
@@ -266,7 +252,7 @@ export async function run(
     if (report.status === "FAILED") process.exitCode = 1;
     for (const edit of report.kept ?? []) note(escapeControl(keptSentence(edit)));
     const artifact = output && report.status === "SUCCEEDED" ? writtenArtifact(report) : undefined;
-    if (artifact) output?.write(readArtifact(project, artifact));
+    if (artifact) output?.(readArtifact(project, artifact));
     if (options.json) printJson(report);
     // Standard output is for the artifact alone.
     else if (options.output !== STANDARD_OUTPUT) print(runText(report, options));
@@ -300,9 +286,9 @@ function readParams(given: readonly string[]): Record<string, unknown> {
   const params: Record<string, unknown> = Object.create(null);
   for (const text of given) {
     const at = text.indexOf("=");
-    if (at < 1) throw new SkillError("INVALID_PARAM", `--param takes name=value, not ${quote(text)}.`);
+    if (at < 1) throw invalid(`--param takes name=value, not ${quote(text)}.`);
     const key = text.slice(0, at);
-    if (key in params) throw new SkillError("INVALID_PARAM", `--param ${key} is given twice.`);
+    if (key in params) throw invalid(`--param ${key} is given twice.`);
     params[key] = readValue(key, text.slice(at + 1));
   }
   return params;
@@ -316,7 +302,7 @@ function readValue(key: string, text: string): unknown {
     return text;
   }
   const read = parseJsonStrict(text);
-  if ("problem" in read) throw new SkillError("INVALID_PARAM", `--param ${key}: ${read.problem}`);
+  if ("problem" in read) throw invalid(`--param ${key}: ${read.problem}`);
   return read.value;
 }
 

@@ -1,12 +1,11 @@
 import { SkillError } from "@knack/core";
 import { quote } from "@knack/core/text";
-import { entryWords, runReport } from "@knack/engine";
+import { type Engine, entryWords, runReport, type TypedSkill } from "@knack/engine";
 import { withEngine } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
-import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
-import { escapeControl, pluralize } from "../terminal/visible.ts";
-import { readCount } from "./read-count.ts";
+import { note, painter, print, printJson } from "../terminal/output.ts";
+import { type CellColumn, showTable, tableLines } from "../terminal/table.ts";
+import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
 import { printRun } from "./run.ts";
 import { reportDiagnostics } from "./skills.ts";
 
@@ -14,51 +13,37 @@ export interface RunsOptions extends GlobalOptions {
   readonly skill?: string;
   readonly status?: "RUNNING" | "SUCCEEDED" | "FAILED";
   readonly task?: string;
-  readonly since?: string;
-  readonly limit?: string;
+  readonly since?: Date;
+  readonly limit?: number;
+}
+
+type SkillRun = Awaited<ReturnType<Engine["runs"]>>[number];
+
+const RUN_COLUMNS: readonly CellColumn<SkillRun>[] = [
+  { title: "STARTED", drop: 1, cell: ({ startedAt }) => shortTime(startedAt) },
+  { title: "SKILL", cell: ({ skill }) => skill },
+  { title: "STATUS", drop: 3, cell: ({ status }) => status },
+  { title: "ID", drop: 2, cell: ({ id }) => id },
+  { title: "RESULT", flexible: true, least: 8, cell: resultOf },
+];
+
+function resultOf({ error, artifacts, evidences }: SkillRun): string {
+  if (error) return `${error.code}: ${error.message}`;
+  return [...artifacts.map(({ path }) => path), ...evidences.map(({ kind }) => kind)].join(", ");
 }
 
 export async function runs(options: RunsOptions): Promise<void> {
-  const limit = readCount("--limit", options.limit, 50);
-  const since = options.since === undefined ? undefined : new Date(options.since);
-  if (since && Number.isNaN(since.getTime()))
-    throw new SkillError(
-      "INVALID_PARAM",
-      `--since takes a date such as 2026-01-31, not ${quote(options.since)}.`,
-    );
+  const { skill, status, task, since, limit = 50 } = options;
   await withEngine(options, async (engine) => {
     const found = await engine.runs({
       limit,
-      ...(options.skill ? { skill: options.skill } : {}),
-      ...(options.status ? { status: options.status } : {}),
-      ...(options.task ? taskFilter(options.task) : {}),
+      ...(skill ? { skill } : {}),
+      ...(status ? { status } : {}),
+      ...(task ? taskFilter(task) : {}),
       ...(since ? { since: since.toISOString() } : {}),
     });
-    if (options.json) {
-      printJson({ runs: found.map((run) => runReport(run)), count: found.length });
-      return;
-    }
-    const columns = [
-      { title: "STARTED", drop: 1 },
-      { title: "SKILL" },
-      { title: "STATUS", drop: 3 },
-      { title: "ID", drop: 2 },
-      { title: "RESULT", flexible: true, least: 8 },
-    ];
-    const rows = found.map(({ startedAt, skill, status, id, error, artifacts, evidences }) => [
-      startedAt.slice(0, 19).replace("T", " "),
-      escapeControl(skill),
-      status,
-      id,
-      escapeControl(
-        error
-          ? `${error.code}: ${error.message}`
-          : [...artifacts.map(({ path }) => path), ...evidences.map(({ kind }) => kind)].join(", "),
-      ),
-    ]);
-    const [head = "", ...lines] = table(columns, rows, terminalWidth());
-    if (rows.length > 0) print([painter(options)("bold", head), ...lines].join("\n"));
-    note(painter(options, 2)("dim", pluralize(rows.length, "run")));
+    const report = (): object => ({ runs: found.map((run) => runReport(run)), count: found.length });
+    showTable(options, report, found, RUN_COLUMNS, pluralize(found.length, "run"));
   });
 }
 
@@ -66,17 +51,13 @@ export async function showRun(id: string, options: GlobalOptions): Promise<void>
   await withEngine(options, async (engine) => {
     const run = await engine.findRun(id);
     if (!run) throw new SkillError("NOT_FOUND", `There is no run ${quote(id)}; "knack runs" lists them.`);
-    if (options.json) printJson({ ...runReport(run), log: run.logTail });
-    else {
-      printRun(runReport(run), options);
-      if (run.logTail !== "")
-        print(
-          run.logTail
-            .split("\n")
-            .map((line) => `  | ${escapeControl(line)}`)
-            .join("\n"),
-        );
+    if (options.json) {
+      printJson({ ...runReport(run), log: run.logTail });
+      return;
     }
+    printRun(runReport(run), options);
+    const log = run.logTail === "" ? [] : run.logTail.split("\n");
+    print(log.map((line) => `  | ${escapeControl(line)}`).join("\n"));
   });
 }
 
@@ -85,36 +66,32 @@ function taskFilter(task: string): { planId?: string; taskId: string } {
   return at === -1 ? { taskId: task } : { planId: task.slice(0, at), taskId: task.slice(at + 1) };
 }
 
+const SKILL_COLUMNS: readonly CellColumn<TypedSkill>[] = [
+  { title: "NAME", cell: ({ name }) => name },
+  {
+    title: "INPUTS",
+    drop: 2,
+    cell: ({ inputs }) =>
+      inputs.map(({ role, required, many }) => `${role}${many ? "+" : required ? "" : "?"}`).join(" "),
+  },
+  {
+    title: "MAKES",
+    drop: 1,
+    cell: ({ outputs: { artifacts, evidences } }) =>
+      [...artifacts.map(({ name }) => name), ...evidences.map(({ kind }) => kind)].join(" "),
+  },
+  { title: "DESCRIPTION", flexible: true, cell: ({ description }) => description },
+];
+
 /** The typed skills and their contracts; exit code 1 where an entry is wrong. */
 export async function registry(options: GlobalOptions): Promise<void> {
-  await withEngine(options, async (engine, project) => {
-    const { skills, errors, warnings } = engine;
+  await withEngine(options, async ({ skills, errors, warnings }, project) => {
     if (errors.length > 0) process.exitCode = 1;
     if (options.json) {
       printJson({ skills: skills.map(entryWords), errors, warnings });
       return;
     }
-    const columns = [
-      { title: "NAME" },
-      { title: "INPUTS", drop: 2 },
-      { title: "MAKES", drop: 1 },
-      { title: "DESCRIPTION", flexible: true },
-    ];
-    const rows = skills.map(({ name, description, inputs, outputs }) => [
-      escapeControl(name),
-      escapeControl(
-        inputs.map(({ role, required, many }) => `${role}${many ? "+" : required ? "" : "?"}`).join(" "),
-      ),
-      escapeControl(
-        [
-          ...outputs.artifacts.map((artifact) => artifact.name),
-          ...outputs.evidences.map(({ kind }) => kind),
-        ].join(" "),
-      ),
-      escapeControl(description),
-    ]);
-    const [head = "", ...lines] = table(columns, rows, terminalWidth());
-    print([painter(options)("bold", head), ...lines].join("\n"));
+    print(tableLines(options, skills, SKILL_COLUMNS).join("\n"));
     for (const line of reportDiagnostics([...errors, ...warnings], project, options)) note(line);
     note(painter(options, 2)("dim", pluralize(skills.length, "typed skill")));
   });

@@ -1,33 +1,16 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { type Catalog, type Entry, type SearchResult, type SearchResults, SkillError } from "@knack/core";
+import { type Catalog, type Entry, type SearchResult, SkillError } from "@knack/core";
 import { canonical, isInside } from "@knack/core/files";
 import { type Diagnostic, fewOf, quote, shorten } from "@knack/core/text";
 import { openProject, withProject } from "../host/open-project.ts";
 import { reportSkill, type SkillReport } from "../host/reports.ts";
-import type { GlobalOptions } from "../options.ts";
-import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
+import { note, type Paint, painter, print, printJson } from "../terminal/output.ts";
+import { type CellColumn, showTable, tableLines } from "../terminal/table.ts";
 import { count, escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
 
-interface LeftOut {
-  /** Only this scope was asked for. */
-  readonly scope: string | undefined;
-  /** Valid skills that were not listed because they cannot be used now. */
-  readonly inactive: readonly Entry[];
-  readonly isTrusted: boolean;
-}
-
-/** What is there and was not listed, or not for everybody: a line each, with the command that says more. */
-export function describeLeftOut(catalog: Catalog, { scope, inactive, isTrusted }: LeftOut): string[] {
-  return [
-    ...describeErrors(catalog, scope),
-    ...describeUnverified(inactive),
-    ...describeInactive(inactive),
-    ...(isTrusted ? [] : describeUntrusted(catalog, scope)),
-  ];
-}
-
+/** What is there and was not listed: a line for each reason, with the command that says more. */
 function describeErrors({ errors, files, roots }: Catalog, scope: string | undefined): string[] {
   const isOfScope = (path: string): boolean =>
     scope === undefined || roots.some((root) => root.scope === scope && isInside(path, root.real));
@@ -43,21 +26,21 @@ function describeErrors({ errors, files, roots }: Catalog, scope: string | undef
   return parts.length === 0 ? [] : [`${parts.join(", ")}. See why: knack validate`];
 }
 
-/** Under `skills.locked`: those that nobody gets until the user has looked at them. */
-function describeUnverified(inactive: readonly Entry[]): string[] {
-  const { length } = inactive.filter(({ status }) => status === "unverified");
-  if (length === 0) return [];
-  return [`${pluralize(length, "skill")} changed or not locked. See which: knack verify --strict`];
-}
-
 function describeInactive(entries: readonly Entry[]): string[] {
-  const inactive = entries.filter(({ status }) => status !== "unverified");
-  const parts = (["disabled", "ineligible", "shadowed"] as const).flatMap((status) => {
-    const { length } = inactive.filter((entry) => entry.status === status);
-    return length > 0 ? [`${count(length)} ${status}`] : [];
-  });
-  if (parts.length === 0) return [];
-  return [`${pluralize(inactive.length, "skill")} inactive: ${parts.join(", ")}. See why: knack list --all`];
+  const having = (status: Entry["status"]): number =>
+    entries.filter((entry) => entry.status === status).length;
+  // Under `skills.locked` nobody gets these until the user has looked at them.
+  const unverified = having("unverified");
+  const parts = (["disabled", "ineligible", "shadowed"] as const)
+    .filter((status) => having(status) > 0)
+    .map((status) => `${count(having(status))} ${status}`);
+  const inactive = pluralize(entries.length - unverified, "skill");
+  return [
+    ...(unverified > 0
+      ? [`${pluralize(unverified, "skill")} changed or not locked. See which: knack verify --strict`]
+      : []),
+    ...(parts.length > 0 ? [`${inactive} inactive: ${parts.join(", ")}. See why: knack list --all`] : []),
+  ];
 }
 
 function describeUntrusted({ skills }: Catalog, scope: string | undefined): string[] {
@@ -75,25 +58,28 @@ export interface ListOptions extends GlobalOptions {
 }
 
 export async function list(options: ListOptions): Promise<void> {
+  const { scope, all, json } = options;
   const project = openProject(options);
   const catalog = await project.catalog();
-  const ofScope = catalog.entries.filter(({ skill }) => !options.scope || skill.scope === options.scope);
-  const entries = ofScope.filter(({ status }) => options.all || status === "active");
-  if (options.json) {
-    const skills = entries.map(({ skill, status, reason }) =>
-      options.all ? { ...skill, status, reason } : skill,
-    );
-    printJson({ ...catalog.toJSON(), skills });
-    return;
-  }
-  print(render(entries, options).join("\n"));
-  note(painter(options, 2)("dim", summaryOf(entries, catalog)));
-  const inactive = options.all ? [] : ofScope.filter(({ status }) => status !== "active");
-  for (const line of describeLeftOut(catalog, {
-    scope: options.scope,
-    inactive,
-    isTrusted: project.isTrusted,
-  }))
+  const ofScope = catalog.entries.filter(({ skill }) => !scope || skill.scope === scope);
+  const entries = ofScope.filter(({ status }) => all || status === "active");
+  const asListed = ({ skill, status, reason }: Entry): object => (all ? { ...skill, status, reason } : skill);
+  const columns: CellColumn<Entry>[] = [
+    { title: "NAME", cell: ({ skill }) => skill.name },
+    { title: "SCOPE", drop: 1, cell: ({ skill }) => skill.scope },
+    ...(all ? [{ title: "STATUS", drop: 2, cell: ({ status }: Entry) => status }] : []),
+    {
+      title: "DESCRIPTION",
+      flexible: true,
+      cell: ({ skill, reason }) => (reason === "" ? skill.description : `(${reason}) ${skill.description}`),
+    },
+  ];
+  const report = (): object => ({ ...catalog.toJSON(), skills: entries.map(asListed) });
+  showTable(options, report, entries, columns, summaryOf(entries, catalog));
+  if (json) return;
+  const inactive = all ? [] : ofScope.filter(({ status }) => status !== "active");
+  const untrusted = project.isTrusted ? [] : describeUntrusted(catalog, scope);
+  for (const line of [...describeErrors(catalog, scope), ...describeInactive(inactive), ...untrusted])
     note(line);
 }
 
@@ -104,39 +90,24 @@ function summaryOf(entries: readonly Entry[], { entries: all, errors, config }: 
   return "No skills found. Create one: knack new <name>. See where Knack looks: knack doctor";
 }
 
-function render(entries: readonly Entry[], options: ListOptions): string[] {
-  if (entries.length === 0) return [];
-  const columns = [
-    { title: "NAME" },
-    { title: "SCOPE", drop: 1 },
-    ...(options.all ? [{ title: "STATUS", drop: 2 }] : []),
-    { title: "DESCRIPTION", flexible: true },
-  ];
-  const rows = entries.map(({ skill, status, reason }) => [
-    escapeControl(skill.name),
-    skill.scope,
-    ...(options.all ? [status] : []),
-    escapeControl(reason === "" ? skill.description : `(${reason}) ${skill.description}`),
-  ]);
-  const [head = "", ...lines] = table(columns, rows, terminalWidth());
-  return [painter(options)("bold", head), ...lines];
-}
-
 export interface SearchOptions extends GlobalOptions {
-  readonly limit?: string;
+  readonly limit?: number;
   readonly scope?: "repo" | "user" | "bundled";
-  /** Once showed weaker matches, which are always shown now; scripts may still give it. */
   readonly also?: readonly string[];
 }
 
+const RESULT_COLUMNS: readonly CellColumn<SearchResult>[] = [
+  { title: "NAME", cell: ({ skill }) => skill.name },
+  { title: "REASON", drop: 3, cell: ({ reason }) => reason },
+  { title: "SCORE", drop: 2, cell: ({ score }) => score.toFixed(2) },
+  { title: "MATCHED", drop: 1, cell: ({ matched }) => matched.slice(0, 4).join(" ") },
+  { title: "DESCRIPTION", flexible: true, cell: ({ skill }) => skill.description },
+];
+
 export async function search(words: readonly string[], options: SearchOptions): Promise<void> {
-  const limit = options.limit === undefined ? undefined : Number(options.limit);
-  if (limit !== undefined && !Number.isInteger(limit)) {
-    throw new SkillError("INVALID_PARAM", `--limit takes a whole number, not ${quote(options.limit)}.`);
-  }
+  const { limit, scope, also } = options;
   const found = await withProject(options, async (project) => {
     const catalog = await project.catalog();
-    const { scope, also } = options;
     const found = await catalog.searchAsync(words.join(" "), { limit, scope, also });
     const names = found.results.filter(({ fits }) => fits).map(({ skill }) => skill.name);
     const data = { query: words.join(" ").slice(0, 500), results: names };
@@ -148,53 +119,42 @@ export async function search(words: readonly string[], options: SearchOptions): 
     return;
   }
   const paint = painter(options);
-  const columns = [
-    { title: "NAME" },
-    { title: "REASON", drop: 3 },
-    { title: "SCORE", drop: 2 },
-    { title: "MATCHED", drop: 1 },
-    { title: "DESCRIPTION", flexible: true },
-  ];
   const fit = found.results.filter(({ fits }) => fits);
   const weaker = found.results.filter(({ fits }) => !fits);
-  const [head = "", ...lines] = table(columns, [...fit, ...weaker].map(row), terminalWidth());
+  const [head = "", ...lines] = tableLines(options, [...fit, ...weaker], RESULT_COLUMNS);
   const dim = lines.slice(fit.length).map((line) => paint("dim", line));
   if (found.count === 0) print("Nothing fits.");
-  else if (fit.length === 0) print(["Nothing fits. Nearest:", paint("bold", head), ...dim].join("\n"));
+  else if (fit.length === 0) print(["Nothing fits. Nearest:", head, ...dim].join("\n"));
   else {
     const divider = dim.length > 0 ? [paint("dim", "Weaker matches:")] : [];
-    print([paint("bold", head), ...lines.slice(0, fit.length), ...divider, ...dim].join("\n"));
+    print([head, ...lines.slice(0, fit.length), ...divider, ...dim].join("\n"));
   }
-  if (found.fitting > 0) note(painter(options, 2)("dim", summary(found)));
+  const fits = found.fitting === 1 ? "1 skill fits" : `${found.fitting} skills fit`;
+  const remark = found.truncated ? `${fits}; --limit shows more` : fits;
+  if (found.fitting > 0) note(painter(options, 2)("dim", remark));
 }
 
-function summary({ fitting, truncated }: SearchResults): string {
-  const fit = fitting === 1 ? "1 skill fits" : `${fitting} skills fit`;
-  return truncated ? `${fit}; --limit shows more` : fit;
+/** Something wrong for a person: `path:line` first, so that editors can jump there. */
+export function findingLine(
+  { path, line, message }: { readonly path: string; readonly line?: number; readonly message: string },
+  label: string,
+  cwd: string,
+  paint: Paint,
+): string {
+  const place = `${shortPath(path, cwd)}${line === undefined ? "" : `:${line}`}`;
+  return `${paint("bold", place)}: ${label}: ${escapeControl(message)}`;
 }
 
-function row({ skill, reason, score, matched }: SearchResult): string[] {
-  const words = matched.slice(0, 4).join(" ");
-  return [
-    escapeControl(skill.name),
-    reason,
-    score.toFixed(2),
-    escapeControl(words),
-    escapeControl(skill.description),
-  ];
-}
-
-/** Diagnostics for a person: `path:line` first, so that editors can jump there. */
 export function reportDiagnostics(
   diagnostics: readonly Diagnostic[],
   cwd: string,
   options: GlobalOptions,
 ): string[] {
   const paint = painter(options);
-  return diagnostics.map(({ path, code, message, line }) => {
-    const isError = code.startsWith("E_");
-    const place = `${shortPath(path, cwd)}${line === undefined ? "" : `:${line}`}`;
-    return `${paint("bold", place)}: ${paint(isError ? "red" : "yellow", `${isError ? "error" : "warning"} ${code}`)}: ${escapeControl(message)}`;
+  return diagnostics.map((found) => {
+    const isError = found.code.startsWith("E_");
+    const label = paint(isError ? "red" : "yellow", `${isError ? "error" : "warning"} ${found.code}`);
+    return findingLine(found, label, cwd, paint);
   });
 }
 
@@ -208,10 +168,9 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
     return;
   }
   const { skill, status, reason } = entry;
-  const { files: listed, edges, diagnostics } = report;
-  const { frontmatter } = report.skill;
+  const { name: _, description: __, ...more } = report.skill.frontmatter;
   const paint = painter(options);
-  const rows: [string, string][] = [
+  const rows: [string, unknown][] = [
     ["name", skill.name],
     ["description", skill.description],
     ["status", reason === "" ? status : `${status}: ${reason}`],
@@ -221,39 +180,31 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
     ["path", skill.path],
     ...(skill.places ?? []).slice(1).map((place): [string, string] => ["also in", place]),
     ["id", skill.id],
-    ...Object.entries(frontmatter)
-      .filter(([key]) => key !== "name" && key !== "description")
-      .map(([key, value]): [string, string] => [
-        key,
-        typeof value === "string" ? value : JSON.stringify(value),
-      ]),
+    ...Object.entries(more),
   ];
   const width = Math.max(...rows.map(([key]) => key.length));
-  const lines = rows.map(
-    ([key, value]) => `${paint("bold", escapeControl(key).padEnd(width))}  ${escapeControl(value)}`,
-  );
-  const files = listed.map((file) => `  ${shortPath(file, skill.dir)}`);
+  const lines = rows.map(([key, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return `${paint("bold", escapeControl(key).padEnd(width))}  ${escapeControl(text)}`;
+  });
   const section = (title: string, body: string[]): string[] =>
-    body.length > 0 ? ["", paint("bold", title), ...body] : [];
+    body.length > 0 ? ["", paint("bold", title), ...body.map((line) => `  ${line}`)] : [];
+  const files = report.files.map((file) => shortPath(file, skill.dir));
+  const missing = dangling.map(({ name, line }) => `${escapeControl(name)} (line ${line})`);
+  const diagnostics = reportDiagnostics(report.diagnostics, cwd, options);
   print(
     [
       ...lines,
       ...section("files", files),
-      ...section("edges", edges.map(edgeLine)),
-      ...section(
-        "dangling",
-        dangling.map(({ name, line }) => `  ${escapeControl(name)} (line ${line})`),
-      ),
-      ...section(
-        "diagnostics",
-        reportDiagnostics(diagnostics, cwd, options).map((line) => `  ${line}`),
-      ),
+      ...section("edges", report.edges.map(edgeLine)),
+      ...section("dangling", missing),
+      ...section("diagnostics", diagnostics),
     ].join("\n"),
   );
 }
 
 function edgeLine({ from, to, type, alternative, line }: SkillReport["edges"][number]): string {
-  return `  ${escapeControl(from)} ${type} ${escapeControl(to)} (line ${line}${alternative ? ", one of several" : ""})`;
+  return `${escapeControl(from)} ${type} ${escapeControl(to)} (line ${line}${alternative ? ", one of several" : ""})`;
 }
 
 /** Why a skill was skipped, if the reference means one that was. */
@@ -295,9 +246,6 @@ export function skillPlace(path: string): SkillPlace {
     throw new SkillError("NOT_FOUND", `${shorten(path)} does not exist; check the path.`);
   const isFile = !statSync(path).isDirectory();
   if (isFile && basename(path) !== "SKILL.md")
-    throw new SkillError(
-      "INVALID_PARAM",
-      `${shorten(path)} is not a SKILL.md; name a skill's folder or its SKILL.md.`,
-    );
+    throw invalid(`${shorten(path)} is not a SKILL.md; name a skill's folder or its SKILL.md.`);
   return { folder: realpathSync(isFile ? dirname(path) : path), isFile };
 }

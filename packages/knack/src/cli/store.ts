@@ -3,7 +3,6 @@ import { dirname, resolve } from "node:path";
 import { SkillError } from "@knack/core";
 import { findProject, loadConfig } from "@knack/core/config";
 import { canonical, isInside } from "@knack/core/files";
-import { quote } from "@knack/core/text";
 import {
   collectGarbage,
   EngineStore,
@@ -13,15 +12,13 @@ import {
   type MigrateProgress,
   migrateStore,
   revokeAllAccessTokens,
-  type StoreVerification,
   stateFile,
 } from "@knack/engine";
 import { placeAt, withEngine } from "../host/open-project.ts";
-import type { GlobalOptions } from "../options.ts";
-import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
-import { escapeControl, pluralize } from "../terminal/visible.ts";
-import { readCount } from "./read-count.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
+import { note, painter, print, printJson } from "../terminal/output.ts";
+import { type CellColumn, showTable } from "../terminal/table.ts";
+import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
 
 const PROGRESS_EVERY_MS = 1000;
 
@@ -40,7 +37,7 @@ export async function storeMigrate(
   const named = to === undefined ? undefined : readAddress(to, cwd, place);
   const target = named === undefined || named.folder === place.projectRoot ? own.url : named.url;
   if (source.url === target)
-    throw new SkillError("INVALID_PARAM", `${escapeControl(from)} is the database that you want to copy to.`);
+    throw invalid(`${escapeControl(from)} is the database that you want to copy to.`);
   const file = source.url.replace(/^sqlite:/, "");
   if (file !== source.url && !existsSync(file))
     throw new SkillError("NOT_FOUND", `${escapeControl(file)} does not exist.`);
@@ -98,7 +95,7 @@ function readAddress(
 ): Address {
   if (/^postgres(ql)?:\/\//i.test(text)) return { url: text };
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text))
-    throw new SkillError("INVALID_PARAM", "A store is a folder, sqlite:<path> or postgres://host/database.");
+    throw invalid("A store is a folder, sqlite:<path> or postgres://host/database.");
   const path = resolve(cwd, text.replace(/^sqlite:/, ""));
   const stats = statSync(path, { throwIfNoEntry: false });
   if (text.startsWith("sqlite:") || stats?.isFile()) return { url: `sqlite:${path}` };
@@ -108,16 +105,14 @@ function readAddress(
 
 export interface StoreGcOptions extends GlobalOptions {
   readonly dryRun?: boolean;
-  readonly olderThan?: string;
+  readonly olderThan?: number;
 }
 
-const HOUR_MS = 3_600_000;
-const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
+const WEEK_MS = 7 * 24 * 3_600_000;
 
 /** `knack store gc`: removes stored artifacts that nothing names. */
 export async function storeGc(options: StoreGcOptions): Promise<void> {
-  const olderThanMs = readAge(options.olderThan ?? "7d");
-  const { dryRun = false } = options;
+  const { dryRun = false, olderThan: olderThanMs = WEEK_MS } = options;
   await withEngine(options, async (engine) => {
     const contents = engine.hasStore ? await engine.contents() : null;
     if (!contents) {
@@ -142,84 +137,49 @@ export async function storeGc(options: StoreGcOptions): Promise<void> {
   });
 }
 
-/** Less than an hour could remove what a run is about to record. */
-function readAge(text: string): number {
-  const [, count = "", unit = ""] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
-  const ms = Number(count) * (UNITS[unit] ?? 0);
-  if (ms >= HOUR_MS) return ms;
-  throw new SkillError(
-    "INVALID_PARAM",
-    `--older-than must be a number of hours, days or weeks, at least 1h, like 12h, 7d or 4w, not ${quote(text)}.`,
-  );
-}
+type LoggedEvent = Awaited<ReturnType<typeof listEvents>>[number];
 
-export interface AuditOptions extends GlobalOptions {
-  readonly head?: string;
-  readonly limit?: string;
-}
+const EVENT_COLUMNS: readonly CellColumn<LoggedEvent>[] = [
+  { title: "SEQ", cell: ({ seq }) => String(seq) },
+  { title: "TIME", drop: 2, cell: ({ created_at }) => shortTime(created_at) },
+  { title: "EVENT", cell: ({ event_type }) => event_type },
+  { title: "TASK", drop: 1, cell: ({ task_id }) => task_id ?? "" },
+  { title: "WHAT", flexible: true, cell: ({ payload }) => JSON.stringify(payload) },
+];
 
-export async function audit(options: AuditOptions): Promise<void> {
-  const limit = readCount("--limit", options.limit, 50);
+export async function audit(options: GlobalOptions & { readonly limit?: number }): Promise<void> {
   await withEngine(options, async (engine) => {
-    const events = await listEvents(await engine.history(), limit);
-    if (options.json) {
-      printJson({ events, count: events.length });
-      return;
-    }
-    const columns = [
-      { title: "SEQ" },
-      { title: "TIME", drop: 2 },
-      { title: "EVENT" },
-      { title: "TASK", drop: 1 },
-      { title: "WHAT", flexible: true },
-    ];
-    const rows = events.map(({ seq, created_at, event_type, task_id, payload }) => [
-      String(seq),
-      created_at.slice(0, 19).replace("T", " "),
-      event_type,
-      escapeControl(task_id ?? ""),
-      escapeControl(JSON.stringify(payload)),
-    ]);
-    const [head = "", ...lines] = table(columns, rows, terminalWidth());
-    if (rows.length > 0) print([painter(options)("bold", head), ...lines].join("\n"));
-    note(`The log is in ${escapeControl(engine.storePlace)}.`);
+    const events = await listEvents(await engine.history(), options.limit ?? 50);
+    const remark = `The log is in ${escapeControl(engine.storePlace)}.`;
+    const report = (): object => ({ events, count: events.length });
+    showTable(options, report, events, EVENT_COLUMNS, remark);
   });
 }
 
-export async function auditVerify(options: AuditOptions): Promise<void> {
+export async function auditVerify(options: GlobalOptions & { readonly head?: string }): Promise<void> {
   await withEngine(options, async (engine) => {
     const verdict = await engine.verify(options.head);
     if (!verdict.ok) process.exitCode = 1;
-    if (options.json) printJson(verdict);
-    else if (verdict.ok) print(held(verdict));
-    else print(`${painter(options)("red", whatFails(verdict))}: ${escapeControl(verdict.message)}`);
-    if (options.json) return;
-    if (verdict.ok) for (const line of limitsOf(verdict)) note(line);
+    if (options.json) {
+      printJson(verdict);
+      return;
+    }
+    if (verdict.ok) {
+      const { count, head, rows, running } = verdict;
+      print(`${count} records are valid. Head ${head}`);
+      // What that rests on, and what it does not say.
+      if (rows > 0) note(`${rows} rows of runs, artifacts, evidence and tasks match the log.`);
+      if (running > 0)
+        note(`${running} runs are still in progress; they can be checked once they have finished.`);
+    } else {
+      const what = "table" in verdict ? "The tables do not match the log" : "The log is not valid";
+      print(`${painter(options)("red", what)}: ${escapeControl(verdict.message)}`);
+    }
     if (verdict.database !== null) note(`The database is ${escapeControl(verdict.database)}.`);
   });
 }
 
-type VerifiedStore = Extract<StoreVerification, { ok: true }>;
-
-function held({ count, head }: VerifiedStore): string {
-  return `${count} records are valid. Head ${head}`;
-}
-
-function whatFails(verdict: Exclude<StoreVerification, VerifiedStore>): string {
-  return "table" in verdict ? "The tables do not match the log" : "The log is not valid";
-}
-
-/** What it rests on, and what it does not say. */
-function limitsOf({ rows, running }: VerifiedStore): string[] {
-  return [
-    ...(rows > 0 ? [`${rows} rows of runs, artifacts, evidence and tasks match the log.`] : []),
-    ...(running > 0
-      ? [`${running} runs are still in progress; they can be checked once they have finished.`]
-      : []),
-  ];
-}
-
-export async function auditExport(options: AuditOptions): Promise<void> {
+export async function auditExport(options: GlobalOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     for await (const line of exportLog(await engine.history())) print(line);
   });

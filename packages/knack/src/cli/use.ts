@@ -4,25 +4,14 @@ import { renderCatalogBlock } from "@knack/core/session";
 import { openHost } from "../host/host.ts";
 import { openProject, withProject } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
-import { isTerminal, note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
-import { escapeControl, escapeControlInText } from "../terminal/visible.ts";
+import { isTerminal, note, noteError, painter, printJson, printText } from "../terminal/output.ts";
 
 /** Prints a tool's answer: the envelope as JSON, or its text, a refusal to standard error. Answers whether it worked. */
-export function tellEnvelope(envelope: Envelope, options: GlobalOptions): boolean {
+function tellEnvelope(envelope: Envelope, options: GlobalOptions): boolean {
   const { error, text } = envelope;
   if (options.json) printJson(envelope);
-  else if (error) {
-    const [first = "", ...rest] = error.message.split("\n").map(escapeControl);
-    note(
-      [
-        `${painter(options, 2)("red", "Error:")} ${first}`,
-        ...rest.map((line) => `  ${line.trimStart()}`),
-      ].join("\n"),
-    );
-  } else {
-    // A program gets the bytes that a model would get; a terminal gets nothing that steers it.
-    print(terminalWidth() === undefined ? text : escapeControlInText(text));
-  }
+  else if (error) noteError(error.message, options, "Error:");
+  else printText(text);
   return error === undefined;
 }
 
@@ -46,15 +35,13 @@ export async function context(options: GlobalOptions): Promise<void> {
   const session = runtime.session();
   const text = session.systemPrompt();
   const bytes = Buffer.byteLength(text);
-  const { shown, total, truncated } = renderCatalogBlock(
-    session.offered,
-    runtime.catalog.config.skills.initial,
-  );
+  const { initial } = runtime.catalog.config.skills;
+  const { shown, total, truncated } = renderCatalogBlock(session.offered, initial);
   if (options.json) {
     printJson({ context: text, skills: total, listed: shown, truncated, bytes });
     return;
   }
-  print(terminalWidth() === undefined ? text : escapeControlInText(text));
+  printText(text);
   const cut = truncated ? ", shortened to its budget (skills.initial)" : "";
   note(painter(options, 2)("dim", `${shown} of ${total} skills, ${bytes} bytes${cut}`));
 }

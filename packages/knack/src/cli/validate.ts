@@ -1,13 +1,13 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { type Catalog, SkillError, skillGraph } from "@knack/core";
+import { type Catalog, skillGraph } from "@knack/core";
 import { fixSkill } from "@knack/core/check";
 import { canonical, isInside, readRegularFile } from "@knack/core/files";
 import { type Diagnostic, fewOf, toDiagnostic } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
-import type { GlobalOptions } from "../options.ts";
-import { askConsent, type Consent, note, painter, print, printJson } from "../terminal/output.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
+import { askConsent, note, painter, print, printJson } from "../terminal/output.ts";
 import { unifiedDiff } from "../terminal/unified-diff.ts";
-import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
+import { escapeControl, pluralize, shellWords, shortPath } from "../terminal/visible.ts";
 import { replaceFile } from "./replace-file.ts";
 import { reportDiagnostics, skillPlace } from "./skills.ts";
 
@@ -17,14 +17,14 @@ interface Findings {
   readonly warnings: readonly Diagnostic[];
 }
 
-export interface Problems extends Findings {
+interface Problems extends Findings {
   readonly catalog: Catalog;
   /** The folders that were named, with every link resolved. */
   readonly given: readonly string[];
 }
 
 /** What is wrong with the skills found from here, or with those at these paths. */
-export async function findProblems(paths: readonly string[], options: GlobalOptions): Promise<Problems> {
+async function findProblems(paths: readonly string[], options: GlobalOptions): Promise<Problems> {
   const cwd = resolve(options.cwd ?? ".");
   const catalog = await openProject(options).catalog({ enabled: true });
   const all = paths.length === 0 ? [findings(catalog, undefined)] : [];
@@ -65,8 +65,8 @@ async function check(
   const isElsewhere = (file: string): boolean => !catalog.roots.some((root) => isInside(file, root.real));
   const both: Findings = {
     files: [...inRoots.files, ...alone.files.filter(isElsewhere)],
-    errors: [...inRoots.errors, ...alone.errors.filter(({ path: file }) => isElsewhere(file))],
-    warnings: [...inRoots.warnings, ...alone.warnings.filter(({ path: file }) => isElsewhere(file))],
+    errors: [...inRoots.errors, ...alone.errors.filter(({ path }) => isElsewhere(path))],
+    warnings: [...inRoots.warnings, ...alone.warnings.filter(({ path }) => isElsewhere(path))],
   };
   if (both.files.length > 0 || both.errors.length > 0) return both;
   if (alone.files.length > 0) return alone;
@@ -86,7 +86,7 @@ function findings(catalog: Catalog, place: string | undefined): Findings {
 }
 
 /** The change of one file that fixes what has one safe remedy. */
-export interface FilePlan {
+interface FilePlan {
   readonly path: string;
   readonly before: Buffer;
   readonly after: Buffer;
@@ -99,7 +99,7 @@ const MAX_BYTES = 1024 * 1024;
 const MARK = 0xef;
 
 /** The changes that fix these problems. Files that only a link leads to are somebody else's and stay. */
-export function planFixes({ files, errors, warnings, catalog, given }: Problems): FilePlan[] {
+function planFixes({ files, errors, warnings, catalog, given }: Problems): FilePlan[] {
   const known = Map.groupBy([...errors, ...warnings], ({ path }) => path);
   const project = canonical(catalog.projectRoot);
   // A folder of the project that is a link to outside is not the project's to change, and a plugin not the user's.
@@ -139,7 +139,7 @@ function placeOf(path: string, catalog: Catalog): Parameters<typeof fixSkill>[1]
   };
 }
 
-export interface Rename {
+interface Rename {
   readonly path: string;
   readonly from: string;
   readonly to: string;
@@ -150,7 +150,7 @@ export interface Rename {
 }
 
 /** The names that change, with the skills that use the old ones. */
-export async function findRenames(plans: readonly FilePlan[], catalog: Catalog): Promise<Rename[]> {
+async function findRenames(plans: readonly FilePlan[], catalog: Catalog): Promise<Rename[]> {
   const renamed = plans.flatMap(({ path, renamed }) => (renamed ? [{ path, ...renamed }] : []));
   if (renamed.length === 0) return [];
   const { edges, dangling } = await skillGraph(catalog);
@@ -171,19 +171,14 @@ export async function findRenames(plans: readonly FilePlan[], catalog: Catalog):
 const MOST = 10;
 
 /** What a person should look at, because a fix changes names. */
-export function describeRenames(renames: readonly Rename[]): string[] {
+function describeRenames(renames: readonly Rename[]): string[] {
   if (renames.length === 0) return [];
   const lines = renames.flatMap(({ from, to, usedBy, isTaken }) => {
-    const use = usedBy.length === 1 ? "uses" : "use";
+    const [old, now] = [escapeControl(from), escapeControl(to)];
+    const users = `${fewOf(usedBy.map(escapeControl))} still ${usedBy.length === 1 ? "uses" : "use"}`;
     return [
-      ...(usedBy.length > 0
-        ? [
-            `${escapeControl(from)} becomes ${escapeControl(to)}, but ${fewOf(usedBy.map(escapeControl))} still ${use} the old name.`,
-          ]
-        : []),
-      ...(isTaken
-        ? [`Another skill is called ${escapeControl(to)}, too; use their paths to tell them apart.`]
-        : []),
+      ...(usedBy.length > 0 ? [`${old} becomes ${now}, but ${users} the old name.`] : []),
+      ...(isTaken ? [`Another skill is called ${now}, too; use their paths to tell them apart.`] : []),
     ];
   });
   const more =
@@ -196,106 +191,93 @@ export function describeRenames(renames: readonly Rename[]): string[] {
   ];
 }
 
-/** What a program reads of the problems. */
-export function toReport({ files, errors, warnings }: Problems, more: object = {}): object {
-  return { checked: files.length, ...more, errors, warnings };
-}
-
-/** The problems for a person, then the verdict. */
-export function tellProblems({ files, errors, warnings }: Problems, options: GlobalOptions): void {
-  print(reportDiagnostics([...errors, ...warnings], resolve(options.cwd ?? "."), options).join("\n"));
-  const paint = painter(options, 2);
-  const verdict = errors.length > 0 ? paint("red", "invalid") : paint("green", "valid");
-  note(
-    `${verdict}: ${pluralize(files.length, "skill")} checked, ${pluralize(errors.length, "error")}, ${pluralize(warnings.length, "warning")}`,
-  );
-}
-
-export interface FixOptions extends GlobalOptions {
+interface ValidateOptions extends GlobalOptions {
+  readonly fix?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
 
-/** Shows the changes that fix the problems, asks, writes them, and checks again. */
-export async function fixSkills(
-  problems: Problems,
-  paths: readonly string[],
-  options: FixOptions,
-): Promise<void> {
-  const plans = planFixes(problems);
-  if (plans.length === 0) {
-    tellOutcome(problems, { fixed: [] }, options);
-    const hasProblems = problems.errors.length + problems.warnings.length > 0;
-    if (hasProblems && !options.json) note("None of these problems has one safe fix; correct them by hand.");
+export async function validate(paths: readonly string[], options: ValidateOptions): Promise<void> {
+  if (!options.fix && (options.dryRun || options.yes))
+    throw invalid(`${options.yes ? "--yes" : "--dry-run"} needs --fix.`);
+  const problems = await findProblems(paths, options);
+  const plans = options.fix || !options.json ? planFixes(problems) : [];
+  if (options.fix && plans.length > 0) {
+    await fixSkills(problems, plans, paths, options);
     return;
   }
+  tellProblems(problems, options.fix ? { fixed: [] } : {}, options);
+  if (options.json) return;
+  const fixable = plans.flatMap(({ fixes }) => fixes).length;
+  const cwd = resolve(options.cwd ?? ".");
+  const words = paths.map((path) => shellWords([shortPath(resolve(cwd, path), cwd)]));
+  if (fixable > 0)
+    note(`${pluralize(fixable, "problem")} can be fixed: ${["knack validate --fix", ...words].join(" ")}`);
+  else if (options.fix && problems.errors.length + problems.warnings.length > 0)
+    note("None of these problems has one safe fix; correct them by hand.");
+}
+
+/** The problems, then the verdict; `more` is what a program also gets to read. */
+function tellProblems(problems: Problems, more: object, options: GlobalOptions): void {
+  const { files, errors, warnings } = problems;
+  process.exitCode = errors.length > 0 ? 1 : 0;
+  if (options.json) {
+    printJson(toReport(problems, more));
+    return;
+  }
+  print(reportDiagnostics([...errors, ...warnings], resolve(options.cwd ?? "."), options).join("\n"));
+  const paint = painter(options, 2);
+  const verdict = errors.length > 0 ? paint("red", "invalid") : paint("green", "valid");
+  const counts = `${pluralize(errors.length, "error")}, ${pluralize(warnings.length, "warning")}`;
+  note(`${verdict}: ${pluralize(files.length, "skill")} checked, ${counts}`);
+}
+
+/** What a program reads of the problems. */
+function toReport({ files, errors, warnings }: Problems, more: object): object {
+  return { checked: files.length, ...more, errors, warnings };
+}
+
+/** Shows the changes that fix the problems, asks, writes them, and checks again. */
+async function fixSkills(
+  problems: Problems,
+  plans: readonly FilePlan[],
+  paths: readonly string[],
+  options: ValidateOptions,
+): Promise<void> {
+  const { dryRun, yes, json } = options;
   const renames = await findRenames(plans, problems.catalog);
-  const consent = options.yes && !options.dryRun ? "yes" : undefined;
-  showChanges(plans, renames, options, consent === "yes");
-  const answer = consent ?? (await askFor(plans, options));
+  const isDecided = yes === true && !dryRun;
+  // With `--json` a person sees the changes only where they are asked.
+  if (!json) print(diffText(plans, options, 1));
+  else if (!isDecided && !dryRun) note(diffText(plans, options, 2));
+  if (!json || !isDecided) for (const line of describeRenames(renames)) note(line);
+  const answer = isDecided ? "yes" : dryRun ? "no" : await askConsent(`Fix ${countOf(plans)}?`);
   if (answer === "yes") {
     const done = plans.filter(({ path, before, after }) => {
       const failure = replaceFile(path, before, after);
       if (failure !== undefined) note(failure);
       return failure === undefined;
     });
-    if (!options.json && done.length > 0) note(`fixed: ${countOf(done)}`);
-    tellOutcome(await findProblems(paths, options), { fixed: entriesOf(done, renames) }, options);
+    if (!json && done.length > 0) note(`fixed: ${countOf(done)}`);
+    tellProblems(await findProblems(paths, options), { fixed: entriesOf(done, renames) }, options);
     if (done.length < plans.length) process.exitCode = 1;
     return;
   }
-  if (options.json) printJson(toReport(problems, { fixed: [], fixable: entriesOf(plans, renames) }));
-  note(nothingChanged(answer, plans, options));
+  if (json) printJson(toReport(problems, { fixed: [], fixable: entriesOf(plans, renames) }));
+  if (dryRun) note(`${countOf(plans)} can be fixed. Nothing was changed.`);
+  else if (answer !== undefined) note("Nothing was changed.");
+  else note(`Nothing was changed. To fix ${countOf(plans)}, add --yes, or run this in a terminal.`);
   process.exitCode = answer === "cancelled" ? 130 : 1;
 }
 
-/** With `--json` a person sees the changes only where they are asked. */
-function showChanges(
-  plans: readonly FilePlan[],
-  renames: readonly Rename[],
-  options: FixOptions,
-  isDecided: boolean,
-): void {
+function diffText(plans: readonly FilePlan[], options: GlobalOptions, fd: 1 | 2): string {
   const cwd = resolve(options.cwd ?? ".");
-  const lines = (fd: 1 | 2): string =>
-    plans
-      .flatMap(({ path, before, after }) =>
-        unifiedDiff(
-          shortPath(path, cwd),
-          before.toString("utf8"),
-          after.toString("utf8"),
-          painter(options, fd),
-        ),
-      )
-      .join("\n");
-  if (!options.json) print(lines(1));
-  else if (!isDecided && !options.dryRun) note(lines(2));
-  if (!options.json || !isDecided) for (const line of describeRenames(renames)) note(line);
-}
-
-/** `undefined` where nobody can be asked. */
-async function askFor(plans: readonly FilePlan[], { dryRun }: FixOptions): Promise<Consent | undefined> {
-  return dryRun ? "no" : askConsent(`Fix ${countOf(plans)}?`);
-}
-
-function nothingChanged(
-  answer: Consent | undefined,
-  plans: readonly FilePlan[],
-  { dryRun }: FixOptions,
-): string {
-  if (dryRun) return `${countOf(plans)} can be fixed. Nothing was changed.`;
-  if (answer !== undefined) return "Nothing was changed.";
-  return `Nothing was changed. To fix ${countOf(plans)}, add --yes, or run this in a terminal.`;
-}
-
-function tellOutcome(
-  problems: Problems,
-  more: { readonly fixed: readonly object[] },
-  options: FixOptions,
-): void {
-  process.exitCode = problems.errors.length > 0 ? 1 : 0;
-  if (options.json) printJson(toReport(problems, more));
-  else tellProblems(problems, options);
+  const paint = painter(options, fd);
+  return plans
+    .flatMap(({ path, before, after }) =>
+      unifiedDiff(shortPath(path, cwd), before.toString("utf8"), after.toString("utf8"), paint),
+    )
+    .join("\n");
 }
 
 /** Of a name also the old and the new one, and who uses the old one. */
@@ -313,34 +295,4 @@ function entriesOf(plans: readonly FilePlan[], renames: readonly Rename[]): obje
 function countOf(plans: readonly FilePlan[]): string {
   const problems = plans.flatMap(({ fixes }) => fixes).length;
   return `${pluralize(problems, "problem")} in ${pluralize(plans.length, "file")}`;
-}
-
-interface ValidateOptions extends FixOptions {
-  readonly fix?: boolean;
-}
-
-export async function validate(paths: readonly string[], options: ValidateOptions): Promise<void> {
-  if (!options.fix && (options.dryRun || options.yes))
-    throw new SkillError("INVALID_PARAM", `${options.yes ? "--yes" : "--dry-run"} needs --fix.`);
-  const problems = await findProblems(paths, options);
-  if (options.fix) {
-    await fixSkills(problems, paths, options);
-    return;
-  }
-  process.exitCode = problems.errors.length > 0 ? 1 : 0;
-  if (options.json) {
-    printJson(toReport(problems));
-    return;
-  }
-  tellProblems(problems, options);
-  const fixable = planFixes(problems).flatMap(({ fixes }) => fixes).length;
-  const cwd = resolve(options.cwd ?? ".");
-  const words = paths.map((path) => inShell(shortPath(resolve(cwd, path), cwd)));
-  if (fixable > 0)
-    note(`${pluralize(fixable, "problem")} can be fixed: ${["knack validate --fix", ...words].join(" ")}`);
-}
-
-/** A path as it is typed in a shell. */
-function inShell(path: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import type { GlobalOptions } from "../options.ts";
-import { escapeControl, safeJson } from "./visible.ts";
+import { escapeControl, escapeControlInText, safeJson } from "./visible.ts";
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -31,6 +31,18 @@ export function printJson(value: unknown): void {
 
 export function print(text: string): void {
   if (text !== "") write(STDOUT, `${text}\n`);
+}
+
+/** What a model would get to read: a program gets its bytes, a terminal nothing that steers it. */
+export function printText(text: string): void {
+  print(terminalWidth() === undefined ? text : escapeControlInText(text));
+}
+
+/** What is wrong: the first line behind a label, further ones below it. */
+export function noteError(message: string, options: GlobalOptions, label = "error:"): void {
+  const [first = "", ...rest] = message.split("\n").map(escapeControl);
+  const head = `${painter(options, 2)("red", label)} ${first}`;
+  note([head, ...rest.map((line) => `  ${line.trimStart()}`)].join("\n"));
 }
 
 /** Everything that is not data: standard error. */
@@ -131,10 +143,10 @@ export class Progress {
 export type Consent = "yes" | "no" | "cancelled";
 
 /** Asks on the terminal; `undefined` where nobody can be asked. */
-export async function askConsent(message: string): Promise<Consent | undefined> {
+export async function askConsent(message: string, initialValue = true): Promise<Consent | undefined> {
   if (!isTerminal(0) || !isTerminal(2)) return undefined;
   const { confirm, isCancel } = await import("@clack/prompts");
-  const answer = await confirm({ message, initialValue: true, output: process.stderr });
+  const answer = await confirm({ message, initialValue, output: process.stderr });
   if (isCancel(answer)) return "cancelled";
   return answer ? "yes" : "no";
 }

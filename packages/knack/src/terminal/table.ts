@@ -1,4 +1,7 @@
+import type { GlobalOptions } from "../options.ts";
+import { note, painter, print, printJson, terminalWidth } from "./output.ts";
 import { cut, widthOf } from "./text-width.ts";
+import { escapeControl } from "./visible.ts";
 
 export interface Column {
   readonly title: string;
@@ -8,6 +11,39 @@ export interface Column {
   readonly least?: number;
   /** Left out where the table does not fit: the column with 1 first. Without a number it stays. */
   readonly drop?: number;
+}
+
+/** A column of what is listed; its cells are made harmless for the terminal. */
+export interface CellColumn<T> extends Column {
+  readonly cell: (row: T) => string;
+}
+
+/** A listing for a person: the bold titles, then a line a row, all fitting the terminal. No rows make no lines. */
+export function tableLines<T>(
+  options: GlobalOptions,
+  rows: readonly T[],
+  columns: readonly CellColumn<T>[],
+): string[] {
+  if (rows.length === 0) return [];
+  const cells = rows.map((row) => columns.map(({ cell }) => escapeControl(cell(row))));
+  const [head = "", ...lines] = table(columns, cells, terminalWidth());
+  return [painter(options)("bold", head), ...lines];
+}
+
+/** What a command lists: as JSON, or as a table with a remark on standard error. */
+export function showTable<T>(
+  options: GlobalOptions,
+  json: () => object,
+  rows: readonly T[],
+  columns: readonly CellColumn<T>[],
+  remark: string,
+): void {
+  if (options.json) {
+    printJson(json());
+    return;
+  }
+  print(tableLines(options, rows, columns).join("\n"));
+  note(painter(options, 2)("dim", remark));
 }
 
 const GAP = 2;

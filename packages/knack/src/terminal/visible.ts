@@ -66,6 +66,11 @@ export function pluralize(n: number, word: string): string {
   return `${count(n)} ${word}${n === 1 ? "" : "s"}`;
 }
 
+/** A time of a record as a person reads it: to the second, without its zone. */
+export function shortTime(at: string): string {
+  return at.slice(0, 19).replace("T", " ");
+}
+
 /** What an error says; a refusal of the operating system says which path it was about. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

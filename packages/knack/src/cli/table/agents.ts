@@ -1,12 +1,11 @@
 import { CLIENT_NAMES } from "../../client-names.ts";
-import { type ArgumentSpec, type CommandGroup, type OptionSpec, option } from "./command-spec.ts";
+import { depth, names, seconds } from "../../options.ts";
+import { type ArgumentSpec, type CommandGroup, command, type OptionSpec, option } from "./command-spec.ts";
 
 export const SERVE: CommandGroup = {
   title: "Give skills to an agent:",
   commands: [
-    {
-      name: "setup",
-      summary: "Set up an agent: edits its own configuration",
+    command("setup", "Set up an agent: edits its own configuration", {
       description:
         "Give the skills to an agent: show the change of its own configuration file, ask, write it, and check that the agent connects. Without a client, list the agents on this machine.",
       examples: `
@@ -29,10 +28,8 @@ export const SERVE: CommandGroup = {
         option("--yes", "Do not ask"),
       ],
       load: () => import("../../setup/setup.ts").then(({ setup }) => setup),
-    },
-    {
-      name: "mcp",
-      summary: "Serve MCP; knack setup makes an agent start it",
+    }),
+    command("mcp", "Serve MCP; knack setup makes an agent start it", {
       description: "Serve the skills over MCP, on standard input and output.",
       examples: `
   knack mcp                            # a client starts this, once per conversation
@@ -44,10 +41,8 @@ export const SERVE: CommandGroup = {
         ),
       ],
       load: () => import("../../mcp/stdio.ts").then(({ mcp }) => mcp),
-    },
-    {
-      name: "serve",
-      summary: "Serve HTTP: a page at /, MCP at /mcp, an API at /api",
+    }),
+    command("serve", "Serve HTTP: a page at /, MCP at /mcp, an API at /api", {
       description:
         "Serve the skills over HTTP on this machine: MCP at /mcp, an API at /api, a page at /, metrics for Prometheus at /metrics. Every request needs the token. For a team, --listen takes another address; that needs access tokens (knack token add), and a certificate or a proxy.",
       examples: `
@@ -66,20 +61,16 @@ export const SERVE: CommandGroup = {
         ),
         option("--host <address>", "Address to listen on, without the port"),
         option("--port <n>", "Port to listen on; 0 picks a free one [default: 4747]"),
-        option("--tls-cert <file>", "Serve HTTPS with this certificate (PEM, with its chain)", {
-          values: "file",
-        }),
-        option("--tls-key <file>", "The key of the certificate (PEM)", { values: "file" }),
+        option("--tls-cert <file>", "Serve HTTPS with this certificate (PEM, with its chain)"),
+        option("--tls-key <file>", "The key of the certificate (PEM)"),
         option(
           "--behind-proxy <url>",
           "Address of the proxy in front, such as https://knack.example.com; no other Host or Origin is accepted",
         ),
       ],
       load: () => import("../../http/serve.ts").then(({ serve }) => serve),
-    },
-    {
-      name: "open",
-      summary: "Open the page of a running knack serve",
+    }),
+    command("open", "Open the page of a running knack serve", {
       description:
         "Open the page of a running knack serve in the browser. Without a screen, or with --print, print its link, which carries the token.",
       examples: `
@@ -91,40 +82,36 @@ export const SERVE: CommandGroup = {
         option("--print", "Print the link and open nothing"),
       ],
       load: () => import("../../http/open.ts").then(({ open }) => open),
-    },
-    {
-      name: "rpc",
-      summary: "Serve JSON-RPC on standard input and output",
+    }),
+    command("rpc", "Serve JSON-RPC on standard input and output", {
       description:
         "Serve JSON-RPC 2.0 on standard input and output, one message per line. One process is one conversation.",
       examples: `
   knack rpc
   echo '{"jsonrpc":"2.0","id":1,"method":"skills.list"}' | knack rpc`,
       load: () => import("../../rpc/serve.ts").then(({ rpc }) => rpc),
-    },
-    {
-      name: "shell",
-      summary: "Run slash commands at a prompt",
+    }),
+    command("shell", "Run slash commands at a prompt", {
       description: "Run slash commands at a prompt or from a pipe.",
       examples: `
   knack shell
   echo /skills | knack shell
   printf '/skill code-review src/server.ts\\n' | knack shell --json`,
       load: () => import("../use.ts").then(({ shell }) => shell),
-    },
+    }),
   ],
 };
 
 /** The options of a dispatch, however its role and skill were chosen. */
 const RUNNER: readonly OptionSpec[] = [
-  option("--max-depth <n>", "Maximum depth of a skill [default: dispatch.maxDepth, 3]"),
+  option("--max-depth <n>", "Maximum depth of a skill [default: dispatch.maxDepth, 3]", { parse: depth }),
   option("--request-id <id>", "Id for the whole tree [default: a new one]"),
   option("--runner <name>", "Runner: claude, codex, gemini, opencode, or one from your configuration", {
     values: ["claude", "codex", "gemini", "opencode"],
   }),
   option("--runner-cmd <command>", "Command to run, without a shell; $(cat) is the frame as one argument"),
-  option("--timeout <seconds>", "Time limit for each runner [default: 1800]"),
-  option("--output-file <file>", "Write the frame to this file", { values: "file" }),
+  option("--timeout <seconds>", "Time limit for each runner [default: 1800]", { parse: seconds }),
+  option("--output-file <file>", "Write the frame to this file"),
   option("--dry-run", "Build the frame and run nothing"),
 ];
 
@@ -133,20 +120,15 @@ const REQUEST: ArgumentSpec = ["<text...>", "Request to route"];
 export const DISPATCH: CommandGroup = {
   title: "Give work to a skill:",
   commands: [
-    {
-      name: "route",
-      summary: "Show which role and skill a request goes to, and why",
-      description: "Show which role and skill a request goes to, and why.",
+    command("route", "Show which role and skill a request goes to, and why", {
       examples: `
   knack route the import test fails since yesterday
   knack route "請審查需求文件並 debug"
   knack route "write the release notes" --json | jq -r .skill`,
       arguments: [REQUEST],
       load: () => import("../dispatch.ts").then(({ route }) => route),
-    },
-    {
-      name: "dispatch",
-      summary: "Dispatch a task to a skill in a role",
+    }),
+    command("dispatch", "Dispatch a task to a skill in a role", {
       description:
         "Dispatch a task to a skill in a role: check it, build the frame, start the runner. Then dispatch the skills it requires now.",
       examples: `
@@ -167,30 +149,26 @@ export const DISPATCH: CommandGroup = {
           values: "skill",
         }),
         option("--prompt <text>", "Task for the skill"),
-        option("--prompt-file <file>", "Read the task from a file; - reads standard input", {
-          values: "file",
-        }),
+        option("--prompt-file <file>", "Read the task from a file; - reads standard input"),
         option("--execution-mode <mode>", "Whether this is the outermost request or a call by a skill", {
           choices: ["root", "delegated"],
         }),
-        option("--depth <n>", "Depth of the caller; the skill is one level deeper"),
+        option("--depth <n>", "Depth of the caller; the skill is one level deeper", { parse: depth }),
         option("--parent-skill <skill>", "Skill that makes the call", { values: "skill" }),
         option("--edge-type <type>", "How the caller refers to the skill [default: what its text says]", {
           choices: ["requires_now", "requires_later", "reference_only"],
         }),
-        option("--visited-skills <skills>", "Skills already visited, separated by commas"),
+        option("--visited-skills <skills>", "Skills already visited, separated by commas", { parse: names }),
         option(
           "--skill-stack <skills>",
           "Stack of the caller, outermost first [default: visited skills, then the parent]",
+          { parse: names },
         ),
         option("--allow-reentry", "Allow a visited skill to be dispatched again"),
       ],
       load: () => import("../dispatch.ts").then(({ dispatch }) => dispatch),
-    },
-    {
-      name: "orchestrate",
-      summary: "Route a request, then dispatch it",
-      description: "Route a request, then dispatch it.",
+    }),
+    command("orchestrate", "Route a request, then dispatch it", {
       examples: `
   knack orchestrate "the import test fails since yesterday"          # prints the frame
   knack orchestrate "the import test fails since yesterday" --runner claude
@@ -198,10 +176,8 @@ export const DISPATCH: CommandGroup = {
       arguments: [REQUEST],
       options: RUNNER,
       load: () => import("../dispatch.ts").then(({ orchestrate }) => orchestrate),
-    },
-    {
-      name: "graph",
-      summary: "Show which skill needs which, cycles, missing skills",
+    }),
+    command("graph", "Show which skill needs which, cycles, missing skills", {
       description: "Show which skill needs which, with cycles and references to missing skills.",
       examples: `
   knack graph
@@ -220,6 +196,6 @@ export const DISPATCH: CommandGroup = {
         ),
       ],
       load: () => import("../graph.ts").then(({ graph }) => graph),
-    },
+    }),
   ],
 };

@@ -1,23 +1,27 @@
+import type { ReadValue } from "../../options.ts";
+
 /** One command of the table: what `--help` says of it, what it takes, and where its code is. */
 export interface CommandSpec {
   readonly name: string;
   /** In the overview: a few words. */
   readonly summary: string;
-  /** In its own help: a sentence. */
+  /** In its own help: whole sentences. */
   readonly description: string;
-  /** Lines to paste; a remark behind one starts with #. */
+  /** Lines to paste; a remark behind one starts with #. A subcommand has none. */
   readonly examples: string;
   readonly arguments?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
-  readonly commands?: readonly SubcommandSpec[];
+  readonly commands?: readonly CommandSpec[];
   /** The function that does it; absent where only its subcommands do something. */
   readonly load?: LoadAction;
 }
 
-export interface SubcommandSpec
-  extends Pick<CommandSpec, "name" | "description" | "arguments" | "options" | "load"> {
-  readonly load: LoadAction;
-}
+/** A command whose description is its summary, where it has no other. */
+export const command = (
+  name: string,
+  summary: string,
+  more: Partial<Omit<CommandSpec, "name" | "summary">>,
+): CommandSpec => ({ name, summary, description: `${summary}.`, examples: "", ...more });
 
 /** As `<skill>`, `[path...]`, what it means, and what a shell can complete it with. */
 export type ArgumentSpec = readonly [name: string, description: string, values?: Values];
@@ -38,8 +42,10 @@ export interface OptionSpec {
   readonly description: string;
   /** The only values it may have. */
   readonly choices?: readonly string[];
-  /** What a shell can complete it with, where it has no choices. */
+  /** What a shell can complete it with, where it has no choices; `<file>` is completed with files. */
   readonly values?: Values;
+  /** Reads the value; throws `SkillError` with the option's name where it is wrong. Without it the value is text. */
+  readonly parse?: ReadValue;
   readonly default?: string;
   readonly isRequired?: boolean;
   /** It can be given again, and all values count. */

@@ -1,29 +1,26 @@
-import { type ArgumentSpec, type CommandGroup, option } from "./command-spec.ts";
+import { age, count, date, priority, someNames } from "../../options.ts";
+import { type ArgumentSpec, type CommandGroup, command, option } from "./command-spec.ts";
 
 const PLAN: ArgumentSpec = ["<plan.yaml>", "Plan file", "file"];
 
 /** For a store on PostgreSQL. */
 const QUEUE_OPTIONS = [
   option("--queue", "Let a worker of the team run it (needs a PostgreSQL store)"),
-  option("--priority <n>", "With --queue: -100 to 100, higher first [default: 0]"),
+  option("--priority <n>", "With --queue: -100 to 100, higher first [default: 0]", { parse: priority }),
   option("--no-wait", "With --queue: do not wait for the result"),
 ];
 
 export const ENGINE: CommandGroup = {
   title: "Run typed skills:",
   commands: [
-    {
-      name: "registry",
-      summary: "Show the typed skills and their contracts",
+    command("registry", "Show the typed skills and their contracts", {
       description: "Show the typed skills and their contracts. Exit code 1 if an entry is wrong.",
       examples: `
   knack registry
   knack registry --json | jq -r '.skills[].name'`,
       load: () => import("../runs.ts").then(({ registry }) => registry),
-    },
-    {
-      name: "run",
-      summary: "Run a typed skill, or return its cached result",
+    }),
+    command("run", "Run a typed skill, or return its cached result", {
       description:
         "Run a typed skill. The same inputs, parameters and code run once; after that the result comes from the cache.",
       examples: `
@@ -46,18 +43,14 @@ export const ENGINE: CommandGroup = {
         }),
         option("--param <name=value>", "Parameter, as JSON or text; repeat for more", { isList: true }),
         option("--task <id>", "Task that this run is for: task or plan/task"),
-        option("--output <file>", "Write the first artifact to this file; - is standard output", {
-          values: "file",
-        }),
+        option("--output <file>", "Write the first artifact to this file; - is standard output"),
         option("--force", "With --output: replace a file that exists"),
         option("--explain", "Show the cache key and whether the skill would run; run nothing"),
         ...QUEUE_OPTIONS,
       ],
       load: () => import("../run-with-guest.ts").then(({ runWithGuest }) => runWithGuest),
-    },
-    {
-      name: "runs",
-      summary: "Show the history of runs; runs show <id>",
+    }),
+    command("runs", "Show the history of runs; runs show <id>", {
       description: "Show the history of runs, newest first.",
       examples: `
   knack runs
@@ -70,59 +63,46 @@ export const ENGINE: CommandGroup = {
           choices: ["RUNNING", "SUCCEEDED", "FAILED"],
         }),
         option("--task <id>", "Show only runs for this task: task or plan/task"),
-        option("--since <date>", "Show only runs that started on or after this date"),
-        option("--limit <n>", "Maximum number of results"),
+        option("--since <date>", "Show only runs that started on or after this date", { parse: date }),
+        option("--limit <n>", "Maximum number of results", { parse: count }),
       ],
       load: () => import("../runs.ts").then(({ runs }) => runs),
       commands: [
-        {
-          name: "show",
-          description: "Show one run with the end of its log.",
+        command("show", "Show one run with the end of its log", {
           arguments: [["<id>", "Id of the run"]],
           load: () => import("../runs.ts").then(({ showRun }) => showRun),
-        },
+        }),
       ],
-    },
-    {
-      name: "plan",
-      summary: "Apply, inspect and run a plan of tasks",
-      description: "Apply, inspect and run a plan of tasks.",
+    }),
+    command("plan", "Apply, inspect and run a plan of tasks", {
       examples: `
   knack plan apply plan.yaml
   knack plan status plan.yaml --format mermaid
   knack plan run plan.yaml              # runs READY tasks until none is left
   knack plan run plan.yaml --queue      # workers of the team run them`,
       commands: [
-        {
-          name: "apply",
-          description: "Store a plan or its changes. Tasks that stay keep their evidence.",
+        command("apply", "Store a plan or its changes. Tasks that stay keep their evidence", {
           arguments: [PLAN],
           load: () => import("../plan.ts").then(({ planApply }) => planApply),
-        },
-        {
-          name: "status",
-          description: "Show the state of every task and what it waits for.",
+        }),
+        command("status", "Show the state of every task and what it waits for", {
           arguments: [PLAN],
           options: [
             option("--format <format>", "Print a diagram in this format", { choices: ["mermaid", "dot"] }),
           ],
           load: () => import("../plan.ts").then(({ planStatus }) => planStatus),
-        },
-        {
-          name: "run",
-          description: "Run READY tasks until none is left. Exit code 1 if a task failed or was refused.",
+        }),
+        command("run", "Run READY tasks until none is left. Exit code 1 if a task failed or was refused", {
           arguments: [PLAN],
           options: [
-            option("--parallel <n>", "Number of tasks to run at once [default: 4]"),
+            option("--parallel <n>", "Number of tasks to run at once [default: 4]", { parse: count }),
             ...QUEUE_OPTIONS,
           ],
           load: () => import("../plan.ts").then(({ planRun }) => planRun),
-        },
+        }),
       ],
-    },
-    {
-      name: "worker",
-      summary: "Run what others put into the queue",
+    }),
+    command("worker", "Run what others put into the queue", {
       description:
         "Take runs from the queue of a PostgreSQL store and run them. A worker runs the skills of its own project whose code its user approved (knack trust). On SIGTERM it takes no more runs, finishes those in progress and exits with 0; a second SIGTERM ends them, and other workers take them over.",
       examples: `
@@ -131,15 +111,13 @@ export const ENGINE: CommandGroup = {
   knack worker --skills text_extract,report --tags gpu
   knack worker --json | jq -r 'select(.event == "end") | .skill'`,
       options: [
-        option("--concurrency <n>", "Number of runs at once [default: 4]"),
-        option("--skills <a,b>", "Take only runs of these typed skills"),
-        option("--tags <a,b>", "Also take runs of skills that ask for these tags"),
+        option("--concurrency <n>", "Number of runs at once [default: 4]", { parse: count }),
+        option("--skills <a,b>", "Take only runs of these typed skills", { parse: someNames }),
+        option("--tags <a,b>", "Also take runs of skills that ask for these tags", { parse: someNames }),
       ],
       load: () => import("../queue.ts").then(({ worker }) => worker),
-    },
-    {
-      name: "queue",
-      summary: "Show what waits, runs and failed; queue retry, queue cancel",
+    }),
+    command("queue", "Show what waits, runs and failed; queue retry, queue cancel", {
       description: "Show the queue: what waits and why, what runs where, what failed, and the workers.",
       examples: `
   knack queue
@@ -147,35 +125,29 @@ export const ENGINE: CommandGroup = {
   knack queue retry 0198c0de-…          # try a run again that failed
   knack queue retry --all               # every run that nobody tries any more
   knack queue cancel 0198c0de-…`,
-      options: [option("--limit <n>", "Maximum number of entries of each kind [default: 100]")],
+      options: [
+        option("--limit <n>", "Maximum number of entries of each kind [default: 100]", { parse: count }),
+      ],
       load: () => import("../queue.ts").then(({ queue }) => queue),
       commands: [
-        {
-          name: "retry",
-          description: "Queue a run again that failed or was cancelled. It gets three new tries.",
+        command("retry", "Queue a run again that failed or was cancelled. It gets three new tries", {
           arguments: [["[id]", "Id of the queued run"]],
           options: [option("--all", "Retry every run that is dead")],
           load: () => import("../queue.ts").then(({ queueRetry }) => queueRetry),
-        },
-        {
-          name: "cancel",
-          description: "Cancel a run that waits or runs. The worker of a running one ends it.",
+        }),
+        command("cancel", "Cancel a run that waits or runs. The worker of a running one ends it", {
           arguments: [["<id>", "Id of the queued run"]],
           load: () => import("../queue.ts").then(({ queueCancel }) => queueCancel),
-        },
+        }),
       ],
-    },
-    {
-      name: "evidence",
-      summary: "Attach a file or a confirmation to a requirement",
+    }),
+    command("evidence", "Attach a file or a confirmation to a requirement", {
       description: "Attach evidence to a task requirement by hand.",
       examples: `
   knack evidence add sign sign_off --confirm
   knack evidence add quarterly-report/sign sources --file docs/source-a.pdf`,
       commands: [
-        {
-          name: "add",
-          description: "Attach a file or a confirmation to a task requirement.",
+        command("add", "Attach a file or a confirmation to a task requirement", {
           arguments: [
             ["<task>", "Task: task or plan/task"],
             ["<requirement>", "Name of the requirement"],
@@ -185,38 +157,31 @@ export const ENGINE: CommandGroup = {
             option("--confirm", "Attach your confirmation"),
           ],
           load: () => import("../plan.ts").then(({ addEvidence }) => addEvidence),
-        },
+        }),
       ],
-    },
-    {
-      name: "audit",
-      summary: "Show the event log; audit verify, audit export",
+    }),
+    command("audit", "Show the event log; audit verify, audit export", {
       description: "Show the event log, newest last.",
       examples: `
   knack audit
   knack audit verify
   knack audit export > log.jsonl
   knack audit verify --head 3f6c…        # also finds removed records at the end`,
-      options: [option("--limit <n>", "Maximum number of events [default: 50]")],
+      options: [option("--limit <n>", "Maximum number of events [default: 50]", { parse: count })],
       load: () => import("../store.ts").then(({ audit }) => audit),
       commands: [
-        {
-          name: "verify",
+        command("verify", "Check the log, and what it says of runs, artifacts, evidence and tasks", {
           description:
             "Check the log, and check runs, artifacts, evidence and tasks against it. Exit code 1 at the first error.",
           options: [option("--head <hash>", "Head of an earlier export; finds records removed from the end")],
           load: () => import("../store.ts").then(({ auditVerify }) => auditVerify),
-        },
-        {
-          name: "export",
-          description: "Print every record, one per line, and the head on the last line.",
+        }),
+        command("export", "Print every record, one per line, and the head on the last line", {
           load: () => import("../store.ts").then(({ auditExport }) => auditExport),
-        },
+        }),
       ],
-    },
-    {
-      name: "store",
-      summary: "Move a project's history to another database; store gc",
+    }),
+    command("store", "Move a project's history to another database; store gc", {
       description: "Work with the database that holds a project's runs, plans and log.",
       examples: `
   knack store migrate . postgres://knack@db.example.com/knack
@@ -226,8 +191,7 @@ export const ENGINE: CommandGroup = {
   knack store gc --dry-run              # which stored artifacts nothing names any more
   knack store gc --older-than 30d`,
       commands: [
-        {
-          name: "migrate",
+        command("migrate", "Copy a project's whole history to an empty database", {
           description:
             "Copy a project's whole history to an empty database, and compare every row with the original. The original stays as it is. Passwords come from PGPASSWORD or a password file.",
           arguments: [
@@ -239,9 +203,8 @@ export const ENGINE: CommandGroup = {
             ["[to]", "The same; it must be empty [default: this project's own]", "file"],
           ],
           load: () => import("../store.ts").then(({ storeMigrate }) => storeMigrate),
-        },
-        {
-          name: "gc",
+        }),
+        command("gc", "Remove stored artifacts that nothing names", {
           description:
             "Remove artifacts from where the team keeps them (artifacts.url) if no record and no queued run names them. Files in workspace/artifacts stay.",
           options: [
@@ -249,11 +212,12 @@ export const ENGINE: CommandGroup = {
             option(
               "--older-than <age>",
               "Keep what was stored more recently: 12h, 7d, at least 1h [default: 7d]",
+              { parse: age },
             ),
           ],
           load: () => import("../store.ts").then(({ storeGc }) => storeGc),
-        },
+        }),
       ],
-    },
+    }),
   ],
 };

@@ -1,4 +1,4 @@
-import { type CommandGroup, type OptionSpec, option, SHELLS, SKILL } from "./command-spec.ts";
+import { type CommandGroup, command, type OptionSpec, option, SHELLS, SKILL } from "./command-spec.ts";
 
 const PROJECT: OptionSpec = option(
   "--project",
@@ -8,9 +8,7 @@ const PROJECT: OptionSpec = option(
 export const POLICY: CommandGroup = {
   title: "Control what may be used:",
   commands: [
-    {
-      name: "trust",
-      summary: "Let agents use this project's skills, let its code run",
+    command("trust", "Let agents use this project's skills, let its code run", {
       description:
         "Trust this project: its configuration and links may reach outside it, and its code may run in its current form.",
       examples: `
@@ -19,10 +17,8 @@ export const POLICY: CommandGroup = {
   knack trust --revoke`,
       options: [option("--revoke", "Revoke the trust"), option("-y, --yes", "Do not ask for confirmation")],
       load: () => import("../policy.ts").then(({ trust }) => trust),
-    },
-    {
-      name: "allow",
-      summary: "Let models load a skill without asking",
+    }),
+    command("allow", "Let models load a skill without asking", {
       description: "Let models load a skill without asking; removes a deny.",
       examples: `
   knack allow release-notes
@@ -30,10 +26,8 @@ export const POLICY: CommandGroup = {
       arguments: [SKILL],
       options: [PROJECT],
       load: () => import("../policy.ts").then(({ allow }) => allow),
-    },
-    {
-      name: "deny",
-      summary: "Forbid everyone to load a skill",
+    }),
+    command("deny", "Forbid everyone to load a skill", {
       description: "Forbid everyone to load a skill; removes an allow.",
       examples: `
   knack deny release-notes
@@ -42,22 +36,16 @@ export const POLICY: CommandGroup = {
       arguments: [SKILL],
       options: [PROJECT],
       load: () => import("../policy.ts").then(({ deny }) => deny),
-    },
-    {
-      name: "enable",
-      summary: "Enable a disabled skill",
-      description: "Enable a disabled skill.",
+    }),
+    command("enable", "Enable a disabled skill", {
       examples: `
   knack enable release-notes
   knack enable release-notes --project`,
       arguments: [[SKILL[0], SKILL[1], "disabled-skill"]],
       options: [PROJECT],
       load: () => import("../policy.ts").then(({ enable }) => enable),
-    },
-    {
-      name: "disable",
-      summary: "Disable a skill: hide it from lists and searches",
-      description: "Disable a skill: hide it from lists and searches.",
+    }),
+    command("disable", "Disable a skill: hide it from lists and searches", {
       examples: `
   knack disable release-notes                  # every skill with this name
   knack disable .agents/skills/release-notes   # only this one
@@ -65,10 +53,8 @@ export const POLICY: CommandGroup = {
       arguments: [SKILL],
       options: [PROJECT],
       load: () => import("../policy.ts").then(({ disable }) => disable),
-    },
-    {
-      name: "token",
-      summary: "Add, list and revoke access tokens for a team",
+    }),
+    command("token", "Add, list and revoke access tokens for a team", {
       description:
         "Manage the access tokens with which others use this project's knack serve. A reader reads; a runner also runs skills and plans; an approver also confirms and attaches evidence; an owner also changes policy and tokens.",
       examples: `
@@ -77,9 +63,7 @@ export const POLICY: CommandGroup = {
   knack token list
   knack token revoke alice                       # refused from the next request on`,
       commands: [
-        {
-          name: "add",
-          description: "Add an access token and print it; it is not shown again.",
+        command("add", "Add an access token and print it; it is not shown again", {
           arguments: [["<name>", "Whose token it is: letters, digits and . _ @ -"]],
           options: [
             option("--role <role>", "What it may do", {
@@ -88,39 +72,31 @@ export const POLICY: CommandGroup = {
             }),
           ],
           load: () => import("../policy.ts").then(({ addToken }) => addToken),
-        },
-        {
-          name: "list",
-          description: "List the access tokens, revoked ones too.",
+        }),
+        command("list", "List the access tokens, revoked ones too", {
           load: () => import("../policy.ts").then(({ listTokens }) => listTokens),
-        },
-        {
-          name: "revoke",
-          description: "Revoke an access token; a running server refuses it from the next request on.",
+        }),
+        command("revoke", "Revoke an access token; a running server refuses it from the next request on", {
           arguments: [["<name>", "Whose token it is"]],
           load: () => import("../policy.ts").then(({ revokeToken }) => revokeToken),
-        },
+        }),
       ],
-    },
+    }),
   ],
 };
 
 export const CHECK: CommandGroup = {
   title: "Get help:",
   commands: [
-    {
-      name: "doctor",
-      summary: "Check the setup and show how to fix problems",
+    command("doctor", "Check the setup and show how to fix problems", {
       description:
         "Check the setup: where things are, what is wrong, how to fix it, which skills overlap. Exit code 1 if something is wrong.",
       examples: `
   knack doctor
   knack doctor --json`,
       load: () => import("../doctor.ts").then(({ doctor }) => doctor),
-    },
-    {
-      name: "completion",
-      summary: "Print a completion script for your shell",
+    }),
+    command("completion", "Print a completion script for your shell", {
       description:
         "Print a script that completes commands, options, clients and the names of your skills with Tab.",
       examples: `
@@ -130,6 +106,6 @@ export const CHECK: CommandGroup = {
   knack completion powershell | Out-String | Invoke-Expression      # in $PROFILE`,
       arguments: [["<shell>", SHELLS.join(", "), SHELLS]],
       load: () => import("../completion.ts").then(({ completion }) => completion),
-    },
+    }),
   ],
 };

@@ -1,13 +1,11 @@
 import { CLIENT_IDS } from "@knack/core/config";
-import { type CommandGroup, type OptionSpec, option, SCOPES, SKILL } from "./command-spec.ts";
+import { count, share } from "../../options.ts";
+import { type CommandGroup, command, type OptionSpec, option, SCOPES, SKILL } from "./command-spec.ts";
 
 export const FIND: CommandGroup = {
   title: "Find and read skills:",
   commands: [
-    {
-      name: "list",
-      summary: "List the skills that can be used here",
-      description: "List the skills that can be used here.",
+    command("list", "List the skills that can be used here", {
       examples: `
   knack list
   knack list --scope user
@@ -18,10 +16,8 @@ export const FIND: CommandGroup = {
         option("--all", "Also list disabled, ineligible and shadowed skills, with the reason"),
       ],
       load: () => import("../skills.ts").then(({ list }) => list),
-    },
-    {
-      name: "search",
-      summary: "Search skills, best match first",
+    }),
+    command("search", "Search skills, best match first", {
       description: "Search skills, best match first, with the reason.",
       examples: `
   knack search release notes
@@ -31,17 +27,15 @@ export const FIND: CommandGroup = {
   knack search review --json | jq -r '.results[0].skill.path'`,
       arguments: [["<words...>", "Name, path, words or a whole request"]],
       options: [
-        option("--limit <n>", "Maximum number of results"),
+        option("--limit <n>", "Maximum number of results", { parse: count }),
         option("--also <text>", "The same request in other words or another language; up to four times", {
           isList: true,
         }),
         option("--scope <scope>", "Show only skills of this scope", { choices: SCOPES }),
       ],
       load: () => import("../skills.ts").then(({ search }) => search),
-    },
-    {
-      name: "tui",
-      summary: "Pick a skill in the terminal: search as you type",
+    }),
+    command("tui", "Pick a skill in the terminal: search as you type", {
       description:
         "Pick a skill in the terminal: search as you type, preview, enable and disable. Enter prints the chosen skill.",
       examples: `
@@ -55,10 +49,8 @@ export const FIND: CommandGroup = {
         option("--scope <scope>", "Start with the skills of this scope", { choices: SCOPES }),
       ],
       load: () => import("../../tui/tui.ts").then(({ tui }) => tui),
-    },
-    {
-      name: "show",
-      summary: "Show one skill: metadata, files, edges, problems",
+    }),
+    command("show", "Show one skill: metadata, files, edges, problems", {
       description: "Show one skill: metadata, files, edges and problems. Loads nothing.",
       examples: `
   knack show release-notes
@@ -66,10 +58,8 @@ export const FIND: CommandGroup = {
   knack show release-notes --json`,
       arguments: [SKILL],
       load: () => import("../skills.ts").then(({ show }) => show),
-    },
-    {
-      name: "load",
-      summary: "Print the text of a skill, as an agent gets it",
+    }),
+    command("load", "Print the text of a skill, as an agent gets it", {
       description: "Load a skill: print the text that an agent gets.",
       examples: `
   knack load release-notes
@@ -79,25 +69,21 @@ export const FIND: CommandGroup = {
       arguments: [SKILL],
       options: [option("--args <text>", "Arguments, which replace $ARGUMENTS")],
       load: () => import("../use.ts").then(({ load }) => load),
-    },
-    {
-      name: "context",
-      summary: "Print the skill list for a system prompt",
+    }),
+    command("context", "Print the skill list for a system prompt", {
       description: "Print the list of skills that goes into a model's system prompt, within its budget.",
       examples: `
   knack context
   knack context --json | jq .bytes`,
       load: () => import("../use.ts").then(({ context }) => context),
-    },
+    }),
   ],
 };
 
 export const WRITE: CommandGroup = {
   title: "Write skills:",
   commands: [
-    {
-      name: "new",
-      summary: "Create a valid skill",
+    command("new", "Create a valid skill", {
       description: "Create a skill: write a valid .agents/skills/<name>/SKILL.md at the project root.",
       examples: `
   knack new release-notes
@@ -105,10 +91,8 @@ export const WRITE: CommandGroup = {
       arguments: [["<name>", "Lowercase letters and digits, joined by single hyphens"]],
       options: [option("--description <text>", "What the skill does and when to use it")],
       load: () => import("../new.ts").then(({ newSkill }) => newSkill),
-    },
-    {
-      name: "validate",
-      summary: "Check skills; exit code 1 if one is invalid",
+    }),
+    command("validate", "Check skills; exit code 1 if one is invalid", {
       description:
         "Check skills. Exit code 1 if one is invalid. With --fix, show a diff of the safe fixes, ask, and write them.",
       examples: `
@@ -125,10 +109,8 @@ export const WRITE: CommandGroup = {
         option("--yes", "With --fix: do not ask"),
       ],
       load: () => import("../validate.ts").then(({ validate }) => validate),
-    },
-    {
-      name: "lint",
-      summary: "Find security and quality problems in skills",
+    }),
+    command("lint", "Find security and quality problems in skills", {
       description:
         "Find security and quality problems in skills. Exit code 1 with errors. The rules are in docs/lint.md.",
       examples: `
@@ -145,10 +127,8 @@ export const WRITE: CommandGroup = {
         option("--update-baseline", "Write all findings of this run to the baseline"),
       ],
       load: () => import("../lint.ts").then(({ lint }) => lint),
-    },
-    {
-      name: "eval",
-      summary: "Run trigger tests: do prompts find the right skill?",
+    }),
+    command("eval", "Run trigger tests: do prompts find the right skill?", {
       description:
         "Run trigger tests: check that prompts find their skill and no other, and which words descriptions lack.",
       examples: `
@@ -157,12 +137,18 @@ export const WRITE: CommandGroup = {
   knack eval --min-hit1 0.8 --min-recall 0.95    # exit code 1 below that`,
       arguments: [["[path...]", "Skills or folders of skills", "file"]],
       options: [
-        option("--min-hit1 <share>", "Minimum share of prompts that find their skill first, 0..1 or percent"),
-        option("--min-recall <share>", "Minimum share of prompts that find their skill at all"),
-        option("--k <n>", "Number of results that count as found"),
+        option(
+          "--min-hit1 <share>",
+          "Minimum share of prompts that find their skill first, 0..1 or percent",
+          { parse: share },
+        ),
+        option("--min-recall <share>", "Minimum share of prompts that find their skill at all", {
+          parse: share,
+        }),
+        option("--k <n>", "Number of results that count as found", { parse: count }),
       ],
       load: () => import("../eval.ts").then(({ evaluate }) => evaluate),
-    },
+    }),
   ],
 };
 
@@ -175,9 +161,7 @@ const DRY_RUN: OptionSpec = option("--dry-run", "Show what would happen and chan
 export const GET: CommandGroup = {
   title: "Get skills:",
   commands: [
-    {
-      name: "add",
-      summary: "Get skills from git, npm, an archive or a folder",
+    command("add", "Get skills from git, npm, an archive or a folder", {
       description:
         "Get skills: fetch a source as data, show what comes (files, executables, findings of knack lint), ask, install into .agents/skills and pin in skills.lock. A source is owner/repo or owner/repo/path of GitHub, a git address, an archive (.tar.gz, .tgz, .zip) or its address, npm:name, or a path. A path begins with ./ ../ / or ~/; everything else is not looked up here. #ref at the end of a git source names a branch, tag or commit.",
       examples: `
@@ -208,10 +192,8 @@ export const GET: CommandGroup = {
         DRY_RUN,
       ],
       load: () => import("../../install/add.ts").then(({ add }) => add),
-    },
-    {
-      name: "update",
-      summary: "Update skills from where they came",
+    }),
+    command("update", "Update skills from where they came", {
       description:
         "Update skills: fetch what their branch or tag gives now, show the difference of the texts and of the findings of knack lint, ask, and replace them. Skills that were added with a commit stay.",
       examples: `
@@ -222,10 +204,8 @@ export const GET: CommandGroup = {
       arguments: [["[skill...]", "Names of skills", "skill"]],
       options: [USER, YES, FINDINGS, FORCE, DRY_RUN],
       load: () => import("../../install/update.ts").then(({ update }) => update),
-    },
-    {
-      name: "outdated",
-      summary: "Show which skills have a newer version",
+    }),
+    command("outdated", "Show which skills have a newer version", {
       description:
         "Ask the source of each skill for its newest version. Changes nothing. Exit code 1 if a source cannot be reached.",
       examples: `
@@ -236,10 +216,8 @@ export const GET: CommandGroup = {
         option("--yes", "Contact the sources of a project that is not trusted, without a question"),
       ],
       load: () => import("../../install/outdated.ts").then(({ outdated }) => outdated),
-    },
-    {
-      name: "remove",
-      summary: "Remove skills",
+    }),
+    command("remove", "Remove skills", {
       description:
         "Remove skills from .agents/skills, with their entries in skills.lock and the links that clients have to them. Skills that you changed, or that are not locked, are removed only with --force, and a copy is kept.",
       examples: `
@@ -256,7 +234,7 @@ export const GET: CommandGroup = {
         option("--force", "Remove files that you changed; a copy is kept"),
       ],
       load: () => import("../../install/remove.ts").then(({ remove }) => remove),
-    },
+    }),
   ],
 };
 
@@ -266,9 +244,7 @@ const SKILLS = ["[skill...]", "Names, ids, folders or SKILL.md files of skills",
 export const PIN: CommandGroup = {
   title: "Pin skills:",
   commands: [
-    {
-      name: "lock",
-      summary: "Write skills.lock: the digests of skills",
+    command("lock", "Write skills.lock: the digests of skills", {
       description:
         "Lock skills as they are now: write the digest of each file to skills.lock. Without a name, lock all skills of the project and remove entries whose folder is gone.",
       examples: `
@@ -278,10 +254,8 @@ export const PIN: CommandGroup = {
       arguments: [SKILLS],
       options: [USER_LOCK],
       load: () => import("../lock.ts").then(({ lock }) => lock),
-    },
-    {
-      name: "verify",
-      summary: "Check skills against skills.lock",
+    }),
+    command("verify", "Check skills against skills.lock", {
       description:
         "Check that locked skills are as they were locked. Exit code 1 if a file is changed, missing, extra or a link.",
       examples: `
@@ -292,16 +266,14 @@ export const PIN: CommandGroup = {
       arguments: [SKILLS],
       options: [option("--strict", "Fail also if a skill is not locked"), USER_LOCK],
       load: () => import("../lock.ts").then(({ verify }) => verify),
-    },
-    {
-      name: "diff",
-      summary: "Show how a skill differs from its lock",
+    }),
+    command("diff", "Show how a skill differs from its lock", {
       description: "Show what changed in a skill since it was locked: its files, and the lines of texts.",
       examples: `
   knack diff release-notes
   knack diff release-notes --json`,
       arguments: [SKILL],
       load: () => import("../lock.ts").then(({ diff }) => diff),
-    },
+    }),
   ],
 };
