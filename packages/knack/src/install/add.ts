@@ -47,7 +47,7 @@ export async function add(given: string, options: AddOptions): Promise<void> {
     notChanged(true);
     return;
   }
-  const folders = await takeSkills(fetched, chosen, join(scratch.path, "skills"));
+  const folders = takeSkills(chosen, join(scratch.path, "skills"));
   const lock = (await readLock(place.lock)) ?? new Map();
   const plan = await planAdd({ place, fetched, folders, lock, clients, options });
   if (options.link) await addLinks(plan, options);

@@ -29,7 +29,7 @@ export async function downloadSource(
   const waiting = new Waiting(`Fetching ${label}`);
   try {
     const fetched = await fetchSource(source, fetchPlace(scratch, place, signal));
-    const skills = await readSkills(fetched, scratch.path);
+    const skills = readSkills(fetched);
     return { fetched, skills, scratch, [Symbol.dispose]: () => scratch[Symbol.dispose]() };
   } catch (error) {
     scratch[Symbol.dispose]();

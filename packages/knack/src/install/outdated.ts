@@ -86,7 +86,7 @@ async function differences(
       other.add(name);
       continue;
     }
-    const folders = await takeSkills(download.fetched, [skill], join(download.scratch.path, "skills"));
+    const folders = takeSkills([skill], join(download.scratch.path, "skills"));
     if ((await digestSkill(folders.get(skill) ?? "")).sha256 !== locked.sha256) other.add(name);
   }
   return other;

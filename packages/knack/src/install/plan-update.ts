@@ -70,11 +70,7 @@ export async function planUpdate(
         if (found) offered.set(skill, found);
         else vanished.push({ name: skill.name, source: group.label });
       }
-      const folders = await takeSkills(
-        download.fetched,
-        [...offered.values()],
-        join(download.scratch.path, "skills"),
-      );
+      const folders = takeSkills([...offered.values()], join(download.scratch.path, "skills"));
       for (const [{ name, locked: before }, skill] of offered) {
         const from = folders.get(skill) ?? "";
         const incoming = await incomingSkill(place, lock, download.fetched, skill, from);

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, createReadStream, openSync, readSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { Readable } from "node:stream";
+import { pipeline, type Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { KnackError } from "@knack/core";
+import { systemCode, writeError } from "@knack/core/files";
 import { quote } from "@knack/core/text";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
-import { openPromise, type Entry as ZipEntry, type ZipFile } from "yauzl";
+import { openPromise, type Entry as ZipEntry } from "yauzl";
 import { download } from "./download.ts";
 import { throwIfAborted } from "./scratch.ts";
 import {
@@ -18,43 +19,154 @@ import {
   type FetchPlace,
   LIMITS,
   publicName,
-  type SourceTree,
+  tooLarge,
+  tooManyFiles,
 } from "./source.ts";
-import { Budget, openFiles, type Sink, tooLarge } from "./write-files.ts";
 
-/** A tar archive, compressed with gzip or not. It is read twice: for its list, and for the files that are wanted. */
-export async function readTar(file: string, signal: AbortSignal): Promise<SourceTree> {
-  const entries: Entry[] = [];
-  const targets = new Map<Entry, string>();
-  await eachEntry(file, signal, async ({ header, body }) => {
-    await body.cancel();
-    if (header.type === "directory" || header.type === "pax-global-header") return;
-    if (entries.length >= LIMITS.entries)
-      throw new KnackError("EXECUTION_ERROR", `The archive has more than ${LIMITS.entries} files.`);
-    const entry = tarEntry(header);
-    entries.push(entry);
-    if (entry.kind === "link") targets.set(entry, boundedPath(header.linkname ?? ""));
-  });
+export async function fetchArchive(source: ArchiveSource, place: FetchPlace): Promise<Fetched> {
+  const { file, commit } = await getArchive(source, place);
+  const name = basename(source.isUrl ? new URL(source.location).pathname : source.location);
   return {
-    entries,
-    linkTargets: (links) => Promise.resolve(new Map(links.map((link) => [link, targets.get(link) ?? ""]))),
-    write: async (files) => {
-      const budget = new Budget();
-      let place = 0;
-      await eachEntry(file, signal, async ({ header, body }) => {
-        if (header.type === "directory" || header.type === "pax-global-header") return body.cancel();
-        const entry = entries[place++];
-        const paths = entry && files.get(entry);
-        if (!entry || !paths) return body.cancel();
-        const sink = openFiles(paths, entry, budget);
-        try {
-          for await (const part of body) sink.write(part);
-        } finally {
-          sink.close();
-        }
-      });
-    },
+    entries: withoutTopFolder(await unpackArchive(file, place)),
+    source: publicName(source),
+    ref: null,
+    commit,
+    path: "",
+    name: name.replace(/\.(?:tar\.gz|tgz|zip)$/i, "").toLowerCase(),
   };
+}
+
+/** An archive as a file of this machine, and what the lock calls this version of it. */
+export async function getArchive(
+  source: ArchiveSource,
+  place: FetchPlace,
+): Promise<{ readonly file: string; readonly commit: string }> {
+  const file = source.isUrl ? join(place.scratch, "archive") : source.location;
+  if (source.isUrl) await download(source.location, file, place);
+  return { file, commit: `sha256:${(await digestOf(file, "sha256")).toString("hex")}` };
+}
+
+export async function digestOf(file: string, algorithm: "sha256" | "sha512"): Promise<Buffer> {
+  const hash = createHash(algorithm);
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest();
+}
+
+type NewEntry = Omit<Entry, "read">;
+
+/** The files of an archive as they come. All bytes go into one file: no name of the archive becomes a name on the disk. */
+class Unpacked {
+  readonly entries: Entry[] = [];
+  readonly #file: string;
+  readonly #descriptor: number;
+  #stored = 0;
+  #counted = 0;
+
+  constructor(scratch: string) {
+    this.#file = join(scratch, "content");
+    this.#descriptor = openSync(this.#file, "wx", 0o600);
+  }
+
+  /** Counts what really comes: an archive can say any size. */
+  async *counted(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+    for await (const part of parts) {
+      this.#counted += part.length;
+      if (this.#counted > LIMITS.unpackedBytes) throw tooLarge("The source unpacks to", LIMITS.unpackedBytes);
+      yield part;
+    }
+  }
+
+  /** The bytes of a file that is too large are not wanted: its size is a fault of the skill that has it. */
+  async add(entry: NewEntry, bytes?: AsyncIterable<Uint8Array>): Promise<void> {
+    if (this.entries.length >= LIMITS.entries) throw tooManyFiles();
+    const start = this.#stored;
+    for await (const part of bytes ?? []) this.#write(part);
+    const size = this.#stored - start;
+    this.entries.push({ ...entry, read: () => this.#read(start, size) });
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #write(part: Uint8Array): void {
+    try {
+      writeFileSync(this.#descriptor, part);
+    } catch (error) {
+      throw writeError(this.#file, systemCode(error), true);
+    }
+    this.#stored += part.length;
+  }
+
+  #read(start: number, size: number): Buffer {
+    const descriptor = openSync(this.#file, "r");
+    const bytes = Buffer.allocUnsafe(size);
+    for (let done = 0; done < size; ) done += readSync(descriptor, bytes, done, size - done, start + done);
+    closeSync(descriptor);
+    return bytes;
+  }
+}
+
+/** The files of an archive. Its content says what it is: servers and users name archives as they like. */
+export function unpackArchive(file: string, place: FetchPlace): Promise<Entry[]> {
+  return unpack(place, async (into) => {
+    const start = Buffer.alloc(2);
+    const descriptor = openSync(file, "r");
+    readSync(descriptor, start);
+    closeSync(descriptor);
+    if (start.toString("latin1") === "PK") return readZip(file, into);
+    const raw = createReadStream(file, { signal: place.signal });
+    // What fails here fails in the reader too.
+    const bytes = start.readUInt16BE() === 0x1f8b ? pipeline(raw, createGunzip(), () => {}) : raw;
+    return readTar(bytes, into);
+  });
+}
+
+/** The files of what `git archive` writes, where an empty folder stands for a submodule. */
+export function unpackGit(output: Readable, place: FetchPlace): Promise<Entry[]> {
+  return unpack(place, (into) => readTar(output, into, "a git submodule"));
+}
+
+async function unpack(
+  { scratch, signal }: FetchPlace,
+  read: (into: Unpacked) => Promise<void>,
+): Promise<Entry[]> {
+  const into = new Unpacked(scratch);
+  try {
+    await read(into);
+    return into.entries;
+  } catch (error) {
+    throwIfAborted(signal);
+    if (error instanceof KnackError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new KnackError("EXECUTION_ERROR", `The archive cannot be read: ${quote(reason)}.`);
+  } finally {
+    into.close();
+  }
+}
+
+async function readTar(bytes: Readable, into: Unpacked, emptyFolder?: string): Promise<void> {
+  let folder: NewEntry | undefined;
+  const endFolder = async (next = ""): Promise<void> => {
+    if (folder && !next.startsWith(`${folder.path}/`)) await into.add(folder);
+    folder = undefined;
+  };
+  try {
+    const entries = ReadableStream.from(into.counted(bytes)).pipeThrough(createTarDecoder({ strict: true }));
+    for await (const { header, body } of entries) {
+      const entry = tarEntry(header);
+      await endFolder(entry.path);
+      const isWanted = entry.kind === "file" && entry.size <= LIMITS.fileBytes;
+      if (!isWanted) await body.cancel();
+      if (header.type === "directory") {
+        if (emptyFolder !== undefined)
+          folder = { ...entry, path: entry.path.replace(/\/$/, ""), what: emptyFolder };
+      } else if (header.type !== "pax-global-header") await into.add(entry, isWanted ? body : undefined);
+    }
+    await endFolder();
+  } finally {
+    bytes.destroy();
+  }
 }
 
 const OTHERS: Readonly<Record<string, string>> = {
@@ -64,195 +176,65 @@ const OTHERS: Readonly<Record<string, string>> = {
   fifo: "a named pipe",
 };
 
-function tarEntry({ name, type, size, mode = 0 }: ParsedTarEntry["header"]): Entry {
-  const common = {
-    path: boundedPath(name.replace(/^(?:\.\/)+/, "")),
-    size,
-    isExecutable: (mode & 0o111) !== 0,
-  };
-  if (type === "file" || type === undefined) return { ...common, kind: "file" };
-  if (type === "symlink") return { ...common, kind: "link" };
+function tarEntry({
+  name,
+  type = "file",
+  size,
+  mode = 0,
+  linkname = "",
+}: ParsedTarEntry["header"]): NewEntry {
+  const common = { path: plainPath(name), size, isExecutable: (mode & 0o111) !== 0 };
+  if (type === "file") return { ...common, kind: "file" };
+  if (type === "symlink") return { ...common, kind: "link", target: boundedPath(linkname) };
   return { ...common, kind: "other", what: OTHERS[type] ?? "no regular file" };
 }
 
-async function eachEntry(
-  file: string,
-  signal: AbortSignal,
-  use: (entry: ParsedTarEntry) => Promise<void>,
-): Promise<void> {
-  const bytes = await unpacked(file, signal);
-  let count = 0;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (chunk, controller) => {
-      count += chunk.length;
-      if (count > LIMITS.unpackedBytes) throw tooLarge("The archive unpacks to", LIMITS.unpackedBytes);
-      controller.enqueue(chunk);
-    },
-  });
-  try {
-    const entries = (Readable.toWeb(bytes) as ReadableStream<Uint8Array>)
-      .pipeThrough(counted)
-      .pipeThrough(createTarDecoder({ strict: true }));
-    for await (const entry of entries) await use(entry);
-  } catch (error) {
-    throwIfAborted(signal);
-    if (error instanceof KnackError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new KnackError("EXECUTION_ERROR", `The archive cannot be read: ${quote(reason)}.`);
-  } finally {
-    bytes.destroy();
-  }
-}
+const plainPath = (name: string): string => boundedPath(name.replace(/^(?:\.\/)+/, ""));
 
-async function unpacked(file: string, signal: AbortSignal): Promise<Readable> {
-  const handle = await open(file);
-  const start = Buffer.alloc(2);
+const MAX_LINK = 4_096;
+
+async function readZip(file: string, into: Unpacked): Promise<void> {
+  // Names come as they are: they are checked where a skill takes its files.
+  const zip = await openPromise(file, { lazyEntries: true, autoClose: false, strictFileNames: true });
   try {
-    await handle.read(start, 0, 2, 0);
+    for await (const packed of zip.eachEntry()) {
+      if (packed.fileName.endsWith("/")) continue;
+      const entry = zipEntry(packed);
+      const isWanted = entry.size <= (entry.kind === "link" ? MAX_LINK : LIMITS.fileBytes);
+      if (entry.kind === "other" || !isWanted) {
+        await into.add(entry);
+        continue;
+      }
+      const bytes = into.counted(await zip.openReadStreamPromise(packed));
+      if (entry.kind === "file") await into.add(entry, bytes);
+      else await into.add({ ...entry, target: await text(bytes) });
+    }
   } finally {
-    await handle.close();
+    zip.close();
   }
-  const raw = createReadStream(file, { signal });
-  if (start[0] !== 0x1f || start[1] !== 0x8b) return raw;
-  const gunzip = createGunzip();
-  raw.on("error", (error) => gunzip.destroy(error));
-  return raw.pipe(gunzip);
 }
 
 const UNIX = 3;
 const KIND = 0o170000;
-const MAX_LINK = 4_096;
 
-/** A zip archive: its directory is read first, then the files that are wanted. */
-export async function readZip(file: string, signal: AbortSignal): Promise<SourceTree> {
-  const found = new Map<Entry, ZipEntry>();
-  await withZip(file, signal, async (zip) => {
-    if (zip.entryCount > LIMITS.entries)
-      throw new KnackError("EXECUTION_ERROR", `The archive has more than ${LIMITS.entries} files.`);
-    for await (const entry of zip.eachEntry()) {
-      if (entry.fileName.endsWith("/")) continue;
-      if (found.size >= LIMITS.entries)
-        throw new KnackError("EXECUTION_ERROR", `The archive has more than ${LIMITS.entries} files.`);
-      found.set(zipEntry(entry), entry);
-    }
-  });
-  const read = (entries: Iterable<Entry>, openSink: (entry: Entry) => Sink): Promise<void> =>
-    withZip(file, signal, async (zip) => {
-      for (const entry of entries) {
-        const stream = await zip.openReadStreamPromise(found.get(entry) as ZipEntry);
-        const sink = openSink(entry);
-        try {
-          for await (const part of stream) sink.write(part);
-        } finally {
-          stream.destroy();
-          sink.close();
-        }
-      }
-    });
-  return {
-    entries: [...found.keys()],
-    linkTargets: async (links) => {
-      const targets = new Map<Entry, string>();
-      await read(
-        links.filter(({ size }) => size <= MAX_LINK),
-        (entry) => {
-          const parts: Uint8Array[] = [];
-          return {
-            write: (part) => void parts.push(part),
-            close: () => void targets.set(entry, Buffer.concat(parts).toString("utf8")),
-          };
-        },
-      );
-      return targets;
-    },
-    write: async (files) => {
-      const budget = new Budget();
-      await read(files.keys(), (entry) => openFiles(files.get(entry) ?? [], entry, budget));
-    },
-  };
-}
-
-function zipEntry(entry: ZipEntry): Entry {
-  const mode = entry.versionMadeBy >>> 8 === UNIX ? entry.externalFileAttributes >>> 16 : 0;
+function zipEntry(packed: ZipEntry): NewEntry {
+  const mode = packed.versionMadeBy >>> 8 === UNIX ? packed.externalFileAttributes >>> 16 : 0;
   const common = {
-    path: boundedPath(entry.fileName.replace(/^(?:\.\/)+/, "")),
-    size: entry.uncompressedSize,
+    path: plainPath(packed.fileName),
+    size: packed.uncompressedSize,
     isExecutable: (mode & 0o111) !== 0,
   };
-  if (entry.isEncrypted()) return { ...common, kind: "other", what: "encrypted" };
+  if (packed.isEncrypted()) return { ...common, kind: "other", what: "encrypted" };
   const kind = mode & KIND;
   if (kind === 0o120000) return { ...common, kind: "link" };
   if (kind === 0 || kind === 0o100000) return { ...common, kind: "file" };
   return { ...common, kind: "other", what: "no regular file" };
 }
 
-async function withZip(
-  file: string,
-  signal: AbortSignal,
-  use: (zip: ZipFile) => Promise<void>,
-): Promise<void> {
-  let zip: ZipFile | undefined;
-  try {
-    // Names come as they are: they are checked where a skill takes its files.
-    zip = await openPromise(file, { lazyEntries: true, autoClose: false, strictFileNames: true });
-    await use(zip);
-  } catch (error) {
-    throwIfAborted(signal);
-    if (error instanceof KnackError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new KnackError("EXECUTION_ERROR", `The archive cannot be read: ${quote(reason)}.`);
-  } finally {
-    zip?.close();
-  }
-}
-
-export async function fetchArchive(source: ArchiveSource, place: FetchPlace): Promise<Fetched> {
-  const file = source.isUrl ? join(place.scratch, "archive") : source.location;
-  if (source.isUrl) await download(source.location, file, place);
-  const name = basename(source.isUrl ? new URL(source.location).pathname : source.location);
-  return {
-    tree: withoutTopFolder(await readArchive(file, place.signal)),
-    source: publicName(source),
-    ref: null,
-    commit: `sha256:${await digestOf(file)}`,
-    path: "",
-    name: name.replace(/\.(?:tar\.gz|tgz|zip)$/i, "").toLowerCase(),
-  };
-}
-
-/** By its content: servers and users name archives as they like. */
-export async function readArchive(file: string, signal: AbortSignal): Promise<SourceTree> {
-  const handle = await open(file);
-  const start = Buffer.alloc(2);
-  try {
-    await handle.read(start, 0, 2, 0);
-  } finally {
-    await handle.close();
-  }
-  return start.toString("latin1") === "PK" ? readZip(file, signal) : readTar(file, signal);
-}
-
 /** Archives mostly have one folder at the top, named after a version: with it, no skill would be where it was before. */
-export function withoutTopFolder(tree: SourceTree): SourceTree {
-  const [first] = tree.entries;
+export function withoutTopFolder(entries: readonly Entry[]): readonly Entry[] {
+  const [first] = entries;
   const top = first?.path.slice(0, first.path.indexOf("/") + 1) ?? "";
-  if (top === "" || top === "/" || !tree.entries.every(({ path }) => path.startsWith(top))) return tree;
-  // A folder that is itself the skill keeps its name: it may be all that says it.
-  const originals = new Map<Entry, Entry>();
-  for (const entry of tree.entries) originals.set({ ...entry, path: entry.path.slice(top.length) }, entry);
-  const original = (entry: Entry): Entry => originals.get(entry) ?? entry;
-  return {
-    entries: [...originals.keys()],
-    linkTargets: async (links) => {
-      const targets = await tree.linkTargets(links.map(original));
-      return new Map(links.map((link) => [link, targets.get(original(link)) ?? ""]));
-    },
-    write: (files) => tree.write(new Map([...files].map(([entry, paths]) => [original(entry), paths]))),
-  };
-}
-
-export async function digestOf(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
-  return hash.digest("hex");
+  if (top === "" || top === "/" || !entries.every(({ path }) => path.startsWith(top))) return entries;
+  return entries.map((entry) => ({ ...entry, path: entry.path.slice(top.length) }));
 }

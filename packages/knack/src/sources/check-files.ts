@@ -39,14 +39,14 @@ interface Resolved {
 }
 
 /** A link that stays within the skill becomes a copy of what it leads to. Every other link is a fault that names it. */
-function resolveLinks(all: ReadonlyMap<string, Entry>, targets: ReadonlyMap<Entry, string>): Resolved {
+function resolveLinks(all: ReadonlyMap<string, Entry>): Resolved {
   const files = new Map<string, Entry>();
   const faults: string[] = [];
   for (const [path, entry] of all) if (entry.kind !== "link") files.set(path, entry);
   const plain = new Map(files);
   for (const [path, entry] of all) {
     if (entry.kind !== "link") continue;
-    const copies = copiesOf(path, entry, all, targets, plain);
+    const copies = copiesOf(path, entry, all, plain);
     if (typeof copies === "string") faults.push(`${quote(entry.path)} is a link ${copies}`);
     else for (const [copy, original] of copies) files.set(copy, original);
     if (files.size > LIMITS.files) break;
@@ -58,12 +58,11 @@ function copiesOf(
   path: string,
   link: Entry,
   all: ReadonlyMap<string, Entry>,
-  targets: ReadonlyMap<Entry, string>,
   plain: ReadonlyMap<string, Entry>,
 ): readonly (readonly [string, Entry])[] | string {
   let [at, entry]: [string, Entry] = [path, link];
   for (let hops = 0; ; hops++) {
-    const target = targets.get(entry) ?? "";
+    const { target = "" } = entry;
     if (hops > MAX_HOPS) return "that leads back to itself";
     if (target.startsWith("/") || /^[a-z]:|\\/i.test(target))
       return `to ${quote(target)}, which is outside the skill`;
@@ -100,7 +99,8 @@ const MAX_FAULTS = 50;
 export interface FoundSkill {
   /** From the top of the source; empty for the top itself. */
   readonly path: string;
-  readonly skillFile: Entry;
+  /** Its `SKILL.md`. */
+  readonly head: Entry;
   /** With their paths from the skill's folder. */
   readonly files: ReadonlyMap<string, Entry>;
   /** Paths that came twice. */
@@ -118,7 +118,7 @@ export interface CheckedFiles {
 }
 
 /** Names that lead out or that are one on other systems, links, devices, sizes: before a byte is written. */
-export function checkFiles(skill: FoundSkill, targets: ReadonlyMap<Entry, string>): CheckedFiles {
+export function checkFiles(skill: FoundSkill): CheckedFiles {
   const links = [...skill.files.values()].filter(({ kind }) => kind === "link").length;
   // Comparing them all with each other would take hours.
   if (skill.files.size > LIMITS.files || links > MAX_LINKS) {
@@ -140,7 +140,7 @@ export function checkFiles(skill: FoundSkill, targets: ReadonlyMap<Entry, string
     else if (entry.kind === "other") faults.push(`${quote(entry.path)} is ${entry.what}`);
     else all.set(path, entry);
   }
-  const { files, faults: broken } = resolveLinks(all, targets);
+  const { files, faults: broken } = resolveLinks(all);
   faults.push(...broken, ...collisions(files.keys()));
   let bytes = 0;
   for (const [, entry] of files) {

@@ -4,8 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { KnackError, SkillError } from "@knack/core";
 import { systemCode, writeError } from "@knack/core/files";
 import { throwIfAborted } from "./scratch.ts";
-import { LIMITS, publicUrl } from "./source.ts";
-import { tooLarge } from "./write-files.ts";
+import { LIMITS, publicUrl, tooLarge } from "./source.ts";
 
 const MAX_REDIRECTS = 5;
 

@@ -1,5 +1,17 @@
-import { readFolder } from "./folder-tree.ts";
-import type { Fetched, FetchPlace, Source } from "./source.ts";
+import { lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { basename, join } from "node:path";
+import { KnackError } from "@knack/core";
+import { kindOf, readRegularFile, systemCode } from "@knack/core/files";
+import { quote } from "@knack/core/text";
+import {
+  type Entry,
+  type Fetched,
+  type FetchPlace,
+  type FolderSource,
+  LIMITS,
+  type Source,
+  tooManyFiles,
+} from "./source.ts";
 
 /** Brings a source to this machine, as data. Each kind loads its own code. */
 export async function fetchSource(source: Source, place: FetchPlace): Promise<Fetched> {
@@ -23,8 +35,50 @@ export async function newestOf(source: Source, place: FetchPlace): Promise<strin
     case "npm":
       return (await import("./npm.ts")).newestVersion(source, place);
     case "archive":
-      return (await fetchSource(source, place)).commit;
+      return (await (await import("./archive.ts")).getArchive(source, place)).commit;
     case "folder":
       return null;
   }
+}
+
+/** A folder of this machine; its files stay where they are. */
+function readFolder({ path }: FolderSource): Fetched {
+  const entries: Entry[] = [];
+  list(path, "", entries);
+  return { entries, source: path, ref: null, commit: null, path: "", name: basename(path).toLowerCase() };
+}
+
+function list(folder: string, path: string, into: Entry[]): void {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    throw new KnackError("EXECUTION_ERROR", `${quote(folder)} cannot be read (${systemCode(error)}).`);
+  }
+  for (const name of names.sort()) {
+    // A repository's own data is not even listed: no skill needs it.
+    if (name === ".git") continue;
+    const file = join(folder, name);
+    const below = path === "" ? name : `${path}/${name}`;
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (!stats) continue;
+    const { size, mode } = stats;
+    const common = {
+      path: below,
+      size,
+      isExecutable: (mode & 0o111) !== 0,
+      read: () => readFile(file, size),
+    };
+    if (stats.isDirectory()) list(file, below, into);
+    else if (stats.isFile()) into.push({ ...common, kind: "file" });
+    else if (stats.isSymbolicLink()) into.push({ ...common, kind: "link", target: readlinkSync(file) });
+    else into.push({ ...common, kind: "other", what: kindOf(stats) });
+    if (into.length > LIMITS.entries) throw tooManyFiles();
+  }
+}
+
+function readFile(file: string, size: number): Buffer {
+  const content = readRegularFile(file, size, false);
+  if (!("fault" in content)) return content.bytes;
+  throw new KnackError("EXECUTION_ERROR", `${quote(file)} cannot be read (${content.fault}).`);
 }

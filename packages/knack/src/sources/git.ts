@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { KnackError, SkillError } from "@knack/core";
 import { type Ran, runProgram } from "./run-program.ts";
 import { throwIfAborted } from "./scratch.ts";
@@ -78,6 +79,9 @@ const SETTINGS = [
   ].map((fault) => `fetch.fsck.${fault}=ignore`),
 ];
 
+/** Wins over a repository's own attributes: `git archive` leaves nothing out and changes no byte. */
+const ATTRIBUTES = "* -export-ignore -export-subst -text -eol -ident -filter -working-tree-encoding\n";
+
 /** A bare repository of our own, with git as the user has set it up. */
 export class Git {
   readonly #place: FetchPlace;
@@ -93,17 +97,15 @@ export class Git {
   static async create(place: FetchPlace, source: GitSource): Promise<Git> {
     const git = new Git(place, source);
     await git.run(["init", "--quiet", "--bare", "--template=", "--", git.#folder], { isInside: false });
+    mkdirSync(join(git.#folder, "info"), { recursive: true });
+    writeFileSync(join(git.#folder, "info", "attributes"), ATTRIBUTES);
     return git;
   }
 
   /** The output of a command; its failure as an error for people. */
   async run(
     words: readonly string[],
-    more: {
-      readonly isInside?: boolean;
-      readonly input?: string;
-      readonly onOutput?: (chunk: Buffer) => void | Promise<void>;
-    } = {},
+    more: { readonly isInside?: boolean; readonly read?: (output: Readable) => Promise<void> } = {},
   ): Promise<string> {
     const { code, stdout, stderr } = await this.#start(words, more);
     if (code === 0) return stdout;
@@ -137,9 +139,8 @@ export class Git {
     words: readonly string[],
     more: {
       readonly isInside?: boolean;
-      readonly input?: string;
       readonly signal?: AbortSignal;
-      readonly onOutput?: (chunk: Buffer) => void | Promise<void>;
+      readonly read?: (output: Readable) => Promise<void>;
     },
   ): Promise<Ran> {
     const { isInside = true, signal = this.#place.signal, ...rest } = more;

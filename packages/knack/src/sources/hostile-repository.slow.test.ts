@@ -49,6 +49,31 @@ describe("a hostile repository", () => {
     });
   });
 
+  it("its attributes leave no file out and change no byte", async () => {
+    const text = "$Format:%H$ $Id$\nline\r\nline\n";
+    const files = {
+      "src/.gitattributes":
+        "x/left-out.md export-ignore\nsub export-ignore\n*.txt export-subst ident text eol=crlf\n*.utf16 working-tree-encoding=UTF-16 text\n",
+      "src/x/left-out.md": "here",
+      "src/x/sub/a.md": "here",
+      "src/x/raw.txt": text,
+      "src/x/raw.utf16": "plain",
+    };
+    await withRepository({}, async (folder) => {
+      commitTree(folder.at("src"), [
+        ["100644", "x/SKILL.md", skillText("x")],
+        ...Object.entries(files).map(
+          ([path, content]) => ["100644", path.slice("src/".length), content] as const,
+        ),
+      ]);
+      using outcome = await fetchSkills(`file://${folder.at("src")}`, folder.path);
+      const to = await outcome.take();
+      for (const [path, content] of Object.entries(files))
+        if (path.startsWith("src/x/"))
+          expect(readFileSync(`${to}/${path.slice("src/".length)}`, "utf8")).toBe(content);
+    });
+  });
+
   it("a submodule is not fetched, and its path is named", async () => {
     await withRepository({}, async (folder) => {
       const content = "1".repeat(40);

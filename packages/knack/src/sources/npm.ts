@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-import { createReadStream, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { KnackError, SkillError } from "@knack/core";
-import { readArchive, withoutTopFolder } from "./archive.ts";
+import { digestOf, unpackArchive, withoutTopFolder } from "./archive.ts";
 import { runProgram } from "./run-program.ts";
 import { throwIfAborted } from "./scratch.ts";
 import type { Fetched, FetchPlace, NpmSource } from "./source.ts";
@@ -18,14 +17,14 @@ export async function fetchNpm(source: NpmSource, place: FetchPlace): Promise<Fe
   const text = await npm(["pack", "--json", "--pack-destination=.", "--", spec(source)], source, place);
   const packed = readPacked(text);
   const file = join(place.scratch, basename(packed.filename));
-  const digest = await sha512(file);
+  const digest = `sha512-${(await digestOf(file, "sha512")).toString("base64")}`;
   if (packed.integrity !== digest)
     throw new KnackError(
       "EXECUTION_ERROR",
       `npm:${source.name} does not have the content that the registry names.`,
     );
   return {
-    tree: withoutTopFolder(await readArchive(file, place.signal)),
+    entries: withoutTopFolder(await unpackArchive(file, place)),
     source: `npm:${source.name}`,
     ref: source.version,
     commit: `${packed.version} ${digest}`,
@@ -91,10 +90,4 @@ function readPacked(text: string): Packed {
     "EXECUTION_ERROR",
     "npm pack printed something that Knack does not understand; update npm.",
   );
-}
-
-async function sha512(file: string): Promise<string> {
-  const hash = createHash("sha512");
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
-  return `sha512-${hash.digest("base64")}`;
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 import { KnackError, SkillError } from "@knack/core";
 import { findProgram } from "@knack/core/process";
 
@@ -8,10 +9,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Whether the program may ask the user, at the terminal. */
   readonly mayAsk: boolean;
-  /** Given to standard input. */
-  readonly input?: string;
-  /** Gets standard output as it comes; without it the output is collected, up to `MAX_OUTPUT`. */
-  readonly onOutput?: (chunk: Buffer) => void | Promise<void>;
+  /** Reads standard output; without it the output is collected, up to `MAX_OUTPUT`. */
+  readonly read?: ((output: Readable) => Promise<void>) | undefined;
 }
 
 export interface Ran {
@@ -45,7 +44,7 @@ export async function runProgram(
   const child = spawn(program, words, {
     cwd: options.cwd,
     env: options.env,
-    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe"],
     // Without a terminal of its own it cannot ask, and its helpers end with it.
     detached: !options.mayAsk,
     windowsHide: true,
@@ -68,21 +67,18 @@ export async function runProgram(
   // The reader below fails first where both do.
   ended.catch(() => {});
   try {
-    child.stdin?.on("error", () => {}).end(options.input);
     let stderr = "";
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr = (stderr + text).slice(-MAX_STDERR);
     });
     let stdout = "";
-    let bytes = 0;
-    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      if (options.onOutput) await options.onOutput(chunk);
-      else {
-        bytes += chunk.length;
-        if (bytes > MAX_OUTPUT) throw new KnackError("EXECUTION_ERROR", `${name} printed too much.`);
-        stdout += chunk.toString("utf8");
+    const collect = async (output: Readable): Promise<void> => {
+      for await (const chunk of output.setEncoding("utf8")) {
+        stdout += chunk;
+        if (stdout.length > MAX_OUTPUT) throw new KnackError("EXECUTION_ERROR", `${name} printed too much.`);
       }
-    }
+    };
+    await (options.read ?? collect)(child.stdout);
     return { code: await ended, stdout, stderr };
   } catch (error) {
     end();

@@ -1,3 +1,5 @@
+import { KnackError } from "@knack/core";
+
 /** Where skills come from. */
 export type Source = GitSource | FolderSource | ArchiveSource | NpmSource;
 
@@ -87,11 +89,14 @@ export interface Entry {
   /** With slashes, from the top of the source; as the source says it, so it may be hostile. */
   readonly path: string;
   readonly kind: "file" | "link" | "other";
-  /** As the source says it; what is written is counted again. */
   readonly size: number;
   readonly isExecutable: boolean;
+  /** Of a link: where it leads, as it says. */
+  readonly target?: string;
   /** Of `other`: what it is, for people. */
   readonly what?: string;
+  /** The bytes of a file within the limits. */
+  read(): Buffer;
 }
 
 /** Longer paths belong to no skill; a hostile source could fill the memory with them. */
@@ -103,18 +108,9 @@ export function boundedPath(path: string): string {
   return path.length <= MAX_PATH ? path : `${Buffer.from(path.slice(0, MAX_PATH)).toString("utf8")}\ufffd`;
 }
 
-/** The files of a source. Nothing is written and nothing unpacked until it is asked for. */
-export interface SourceTree {
-  readonly entries: readonly Entry[];
-  /** Where links lead, as they say it. */
-  linkTargets(links: readonly Entry[]): Promise<ReadonlyMap<Entry, string>>;
-  /** The content of each file goes to all of these paths. They are new, and their folders exist. */
-  write(files: ReadonlyMap<Entry, readonly string[]>): Promise<void>;
-}
-
 /** A source that was fetched. */
 export interface Fetched {
-  readonly tree: SourceTree;
+  readonly entries: readonly Entry[];
   /** Without anything secret, as the lock has it. */
   readonly source: string;
   readonly ref: string | null;
@@ -141,7 +137,7 @@ export const LIMITS = {
   entries: 250_000,
   /** What a server sends: a pack of git, an archive. */
   downloadBytes: 512 * MIB,
-  /** What an archive unpacks to, with the parts that no skill needs. */
+  /** What an archive or a repository unpacks to, with the parts that no skill needs. */
   unpackedBytes: 2_048 * MIB,
   skillFileBytes: 1 * MIB,
   milliseconds: 10 * 60 * 1000,
@@ -156,3 +152,10 @@ export function bytesText(bytes: number): string {
   for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024;
   return `${value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
+
+export function tooLarge(what: string, limit: number, step = "Nothing was changed."): KnackError {
+  return new KnackError("EXECUTION_ERROR", `${what} more than ${bytesText(limit)}, the limit. ${step}`);
+}
+
+export const tooManyFiles = (): KnackError =>
+  new KnackError("EXECUTION_ERROR", `The source has more than ${LIMITS.entries} files.`);

@@ -23,13 +23,13 @@ export async function fetchSkills(
   const place = { scratch: scratch.path, env, signal, mayAsk: false };
   try {
     const fetched = await fetchSource(parseSource(given, { cwd: folder, home: folder }), place);
-    const skills = await readSkills(fetched, scratch.path);
+    const skills = readSkills(fetched);
     return {
       fetched,
       skills,
       take: async (names) => {
         const to = join(scratch.path, "skills");
-        await takeSkills(fetched, names ? skills.filter(({ name }) => names.includes(name)) : skills, to);
+        takeSkills(names ? skills.filter(({ name }) => names.includes(name)) : skills, to);
         return to;
       },
       [Symbol.dispose]: () => scratch[Symbol.dispose](),
