@@ -1,52 +1,96 @@
+import { isAbsolute } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { ZodType } from "zod";
 import type { Validation } from "../shared/diagnostics.ts";
 import { canonical, isInside } from "../shared/paths.ts";
-import type { DialectName } from "../skill/dialects.ts";
+import { DIALECT_NAMES, type DialectName } from "../skill/dialects.ts";
 import type { SkillScope } from "../skill/schema.ts";
-import type { ConfigFile } from "./check.ts";
-import { type ClientChoice, sharedClients } from "./client-folders.ts";
-import type { PermissionRule } from "./rules.ts";
+import { CLIENT_IDS, type ClientChoice, type ClientId, sharedClients } from "./client-folders.ts";
+import { type PermissionRule, ruleFaults } from "./rules.ts";
 
-/** The configuration in force: both files merged, defaults filled in, paths absolute. */
-export interface Config {
-  readonly skills: {
-    readonly enabled: boolean;
-    readonly validation: Validation;
-    readonly clients: ClientChoice;
-    /** Whether only skills that are as `skills.lock` has them are given to anybody. */
-    readonly locked: boolean;
-    readonly duplicates: "ambiguous" | "nearest";
-    readonly roots: readonly ConfiguredRoot[];
-    /** Names, and absolute paths. */
-    readonly disabled: readonly string[];
-    readonly initial: { readonly maxEntries: number; readonly maxBytes: number };
-    readonly search: { readonly defaultLimit: number; readonly maxLimit: number };
-    readonly files: { readonly maxFiles: number; readonly maxBytes: number };
-  };
-  readonly tools: { readonly available: readonly string[] };
-  readonly permissions: {
-    readonly allow: readonly PermissionRule[];
-    readonly deny: readonly PermissionRule[];
-    readonly default: "allow" | "confirm" | null;
-  };
-  readonly routing: string;
-  readonly registry: readonly string[];
-  readonly dispatch: { readonly root: string; readonly maxDepth: number };
-  readonly runners: {
-    readonly default: string | null;
-    readonly [name: string]: { readonly command: readonly string[] } | string | null;
-  };
-  /** Which tools MCP offers. */
-  readonly mcp: { readonly tools: ToolChoice };
-  /** `null`: a file in the user's folder. */
-  readonly store: { readonly url: string | null };
-  /** Typed skills that may run without isolation; the user's own file alone can name them. */
-  readonly isolation: { readonly allowNone: readonly string[] };
-  /** Where artifacts are kept for all machines; `null`: in a PostgreSQL store, else in local files alone. */
-  readonly artifacts: { readonly url: string | null };
+type Zod = typeof import("zod");
+
+/** One key of the configuration: all that Knack knows of it. `Stated` is its value in a file, `Value` the one in force. */
+interface Key<Value, Stated = Value> {
+  /** Made when a file is checked: zod costs more to load than most commands take. */
+  schema(z: Zod): ZodType<Stated>;
+  /** Where no file has the key. */
+  readonly fallback: Value;
+  /** Makes the paths of a file absolute. */
+  resolve?(stated: Stated, origin: Origin): Stated;
+  /** The value with that of a later file; by default the later one replaces. */
+  merge?(before: Value, stated: Stated, ofProject: boolean): Value;
+  /** What an untrusted project may set, `undefined` for nothing: only what stays in the project and grants nothing. */
+  untrusted?(stated: Stated, current: Value, limits: Limits): Stated | undefined;
 }
 
-/** `core`: search, load, read a file, and the project's own typed skills. */
-type ToolChoice = "core" | "all" | readonly string[];
+/** How a configuration file states paths. */
+interface Origin {
+  readonly scope: "repo" | "user";
+  path(stated: string): string;
+  inProject(stated: string): string;
+  /** A default that a user writes down for all projects is still the default, and so each project's own file. */
+  pathOrDefault(stated: string, fallback: string): string;
+  /** A name, or an absolute path. */
+  skill(stated: string): string;
+}
+
+interface Limits {
+  readonly projectRoot: string;
+  /** Notes what is ignored. */
+  ignore(what: string): undefined;
+}
+
+type Rest<Value> = Partial<Key<Value>>;
+
+const key = <Value, Stated = Value>(row: Key<Value, Stated>) => row;
+const flag = (fallback: boolean, rest?: Rest<boolean>) =>
+  key<boolean>({ schema: (z) => z.boolean(), fallback, ...rest });
+const text = (fallback: string, rest?: Rest<string>) =>
+  key<string>({ schema: (z) => z.string().min(1), fallback, ...rest });
+const texts = (fallback: readonly string[], rest?: Rest<readonly string[]>) =>
+  key<readonly string[]>({ schema: (z) => z.array(z.string().min(1)), fallback, ...rest });
+const choice = <const T extends string>(fallback: T, other: T) =>
+  key<T>({ schema: (z) => z.enum([fallback, other]) as never, fallback });
+/** Limits hold back what a model is given, so an untrusted project does not raise them. */
+const limit = (fallback: number, least = 1) =>
+  key<number>({
+    schema: (z) => z.int().min(least),
+    fallback,
+    untrusted: (stated, current) => Math.min(stated, current),
+  });
+
+const addUp = <T>(before: readonly T[], stated: readonly T[]): readonly T[] => [...before, ...stated];
+
+/** Of an untrusted project, only what is inside it. */
+function insideOnly<T>(stated: readonly T[], pathOf: (one: T) => string, what: string, limits: Limits): T[] {
+  return stated.filter((one) => {
+    const isOwn = isInside(canonical(pathOf(one)), limits.projectRoot);
+    if (!isOwn) limits.ignore(what.replace("%", () => pathOf(one)));
+    return isOwn;
+  });
+}
+
+/** Of an untrusted project nothing, and a note if it differs from what is in force. */
+const onlyTrusted = (name: string) => (stated: unknown, current: unknown, limits: Limits) => {
+  if (!isDeepStrictEqual(stated, current)) limits.ignore(name);
+  return undefined;
+};
+
+const ruleList = key<readonly PermissionRule[]>({
+  schema: (z) => {
+    const rule = z.strictObject({ tool: z.string().min(1), skill_name: z.string().min(1).optional() });
+    const checked = rule.superRefine((value, context) => {
+      for (const { key: at, message } of ruleFaults(value))
+        context.addIssue({ code: "custom", path: [at], message });
+    });
+    return z.array(checked);
+  },
+  fallback: [],
+  resolve: (stated, { skill }) =>
+    stated.map((rule) => (rule.skill_name ? { ...rule, skill_name: skill(rule.skill_name) } : rule)),
+  merge: addUp,
+});
 
 export interface ConfiguredRoot {
   readonly path: string;
@@ -58,160 +102,225 @@ export interface ConfiguredRoot {
   readonly optional?: boolean;
 }
 
-/** Paths are relative to the project root; `loadConfig` makes them absolute. */
-export const DEFAULT_CONFIG: Config = {
-  skills: {
-    enabled: true,
-    validation: "strict",
-    clients: "all",
-    locked: false,
-    duplicates: "ambiguous",
-    roots: [],
-    disabled: [],
-    initial: { maxEntries: 200, maxBytes: 32768 },
-    search: { defaultLimit: 8, maxLimit: 50 },
-    files: { maxFiles: 200, maxBytes: 524288 },
-  },
-  tools: { available: ["read", "write", "edit", "shell", "search"] },
-  permissions: { allow: [], deny: [], default: null },
-  routing: ".agents/routing.yaml",
-  registry: ["skills/registry.yaml"],
-  dispatch: { root: "tao-of-coding", maxDepth: 3 },
-  runners: { default: null },
-  mcp: { tools: "core" },
-  store: { url: null },
-  isolation: { allowNone: [] },
-  artifacts: { url: null },
+/** A root as a file states it: a path, or a folder of whatever project Knack runs in. */
+type StatedRoot = Partial<Pick<ConfiguredRoot, "path" | "scope" | "dialect"> & { project: string }>;
+
+function rootSchema(z: Zod): ZodType<StatedRoot> {
+  const root = z.strictObject({
+    path: z.string().min(1).optional(),
+    project: z.string().min(1).optional(),
+    scope: z.enum(["repo", "user", "bundled"]).optional(),
+    dialect: z.enum(DIALECT_NAMES).optional(),
+  });
+  const checked = root.superRefine(({ path, project, scope }, context) => {
+    const fault = (at: string, message: string): void =>
+      context.addIssue({ code: "custom", path: [at], message });
+    if (path === undefined && project === undefined) fault("path", "is missing.");
+    if (project === undefined) return;
+    if (path !== undefined) fault("project", "cannot stand beside path; name one.");
+    if (!isBelow(project)) fault("project", "must be a folder inside the project, like .claude/skills.");
+    if (scope !== undefined && scope !== "repo") fault("scope", "must be repo for a project folder.");
+  });
+  // A plain string is the path of a root.
+  return z.preprocess((value) => (typeof value === "string" ? { path: value } : value), checked);
+}
+
+/** Whether a stated path cannot lead out of the folder that it is relative to. */
+function isBelow(path: string): boolean {
+  const steps = path.split(/[/\\]/);
+  return !isAbsolute(path) && !/^[~\\]|^[a-z]:/i.test(path) && !steps.includes("..");
+}
+
+type Runners = {
+  readonly default: string | null;
+  readonly [name: string]: { readonly command: readonly string[] } | string | null;
 };
 
-/** Single values of the later file replace, lists of roots, switches and rules add up. */
-export function merge(config: Config, file: ConfigFile, ofProject: boolean): Config {
-  const { skills = {}, permissions = {} } = file;
-  return {
-    skills: {
-      enabled: skills.enabled ?? config.skills.enabled,
-      validation: skills.validation ?? config.skills.validation,
-      clients: skills.clients ?? config.skills.clients,
-      // A project may switch it on; what the user switched on stays on.
-      locked: (ofProject && config.skills.locked) || (skills.locked ?? config.skills.locked),
-      duplicates: skills.duplicates ?? config.skills.duplicates,
-      roots: [
-        ...config.skills.roots,
-        ...(skills.roots ?? []).map(({ path = "", project, scope = "repo", dialect = "agentskills" }) =>
+const ARTIFACTS = /^(?:postgres|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.=/-]*)?)$/;
+
+/** Every key of `.knack/config.yaml`. Each is optional in a file, and an unknown one is an error. */
+export const KEYS = {
+  skills: {
+    // A project may switch its skills off, never on against the user's word.
+    enabled: flag(true, { untrusted: (stated) => (stated ? undefined : stated) }),
+    validation: choice<Validation>("strict", "lenient"),
+    clients: key<ClientChoice>({
+      schema: (z) =>
+        z.union([z.enum(["all", "none"]), z.array(z.enum(CLIENT_IDS as [ClientId, ...ClientId[]]))], {
+          error: `must be all, none, or a list of ${CLIENT_IDS.join(", ")}`,
+        }),
+      fallback: "all",
+      untrusted: sharedClients,
+    }),
+    /** Whether only skills that are as `skills.lock` has them are given to anybody. What the user switched on stays on. */
+    locked: flag(false, { merge: (before, stated, ofProject) => (ofProject && before) || stated }),
+    duplicates: choice("ambiguous", "nearest"),
+    roots: key<readonly ConfiguredRoot[], readonly StatedRoot[]>({
+      schema: (z) => z.array(rootSchema(z)),
+      fallback: [],
+      resolve: (stated, origin) =>
+        stated.map(({ path, project, scope = origin.scope, ...root }) => ({
+          ...root,
+          scope,
+          ...(path === undefined ? {} : { path: origin.path(path) }),
+          ...(project === undefined ? {} : { project: origin.inProject(project) }),
+        })),
+      merge: (before, stated, ofProject) => [
+        ...before,
+        ...stated.map(({ path = "", project, scope = "repo", dialect = "agentskills" }) =>
           project === undefined
             ? { path, scope, dialect, ofProject }
             : { path: project, scope: "repo" as const, dialect, ofProject: true, optional: true },
         ),
       ],
-      disabled: [...config.skills.disabled, ...(skills.disabled ?? [])],
-      initial: { ...config.skills.initial, ...defined(skills.initial) },
-      search: { ...config.skills.search, ...defined(skills.search) },
-      files: { ...config.skills.files, ...defined(skills.files) },
-    },
-    tools: { available: file.tools?.available ?? config.tools.available },
-    permissions: {
-      allow: [...config.permissions.allow, ...(permissions.allow ?? [])],
-      deny: [...config.permissions.deny, ...(permissions.deny ?? [])],
-      default: permissions.default === undefined ? config.permissions.default : permissions.default,
-    },
-    routing: file.routing ?? config.routing,
-    registry: file.registry ?? config.registry,
-    dispatch: { ...config.dispatch, ...defined(file.dispatch) },
-    runners: { ...config.runners, ...defined(file.runners) } as Config["runners"],
-    mcp: { ...config.mcp, ...defined(file.mcp) },
-    store: { ...config.store, ...defined(file.store) },
-    // No project speaks for its own code, trusted or not.
-    isolation: ofProject ? config.isolation : { ...config.isolation, ...defined(file.isolation) },
-    artifacts: { ...config.artifacts, ...defined(file.artifacts) },
-  };
+      untrusted: (stated, _current, limits) => {
+        const pathOf = ({ path = "", project = path }: StatedRoot): string => project;
+        return insideOnly(stated, pathOf, "the root %", limits).map((root) => ({ ...root, scope: "repo" }));
+      },
+    }),
+    /** Names, and absolute paths. */
+    disabled: texts([], { resolve: (stated, { skill }) => stated.map(skill), merge: addUp }),
+    initial: { maxEntries: limit(200), maxBytes: limit(32_768) },
+    search: { defaultLimit: limit(8), maxLimit: limit(50) },
+    files: { maxFiles: limit(200), maxBytes: limit(524_288) },
+  },
+  tools: { available: texts(["read", "write", "edit", "shell", "search"]) },
+  permissions: {
+    allow: key<readonly PermissionRule[]>({
+      ...ruleList,
+      untrusted: (stated, _current, { ignore }) => (stated.length > 0 ? ignore("allow rules") : undefined),
+    }),
+    deny: ruleList,
+    default: key<"allow" | "confirm" | null>({
+      schema: (z) => z.enum(["allow", "confirm"]).nullable(),
+      fallback: null,
+      untrusted: (stated, _current, { ignore }) =>
+        stated === "allow" ? ignore("permissions.default: allow") : (stated ?? undefined),
+    }),
+  },
+  routing: text(".agents/routing.yaml", {
+    resolve: (stated, { pathOrDefault }) => pathOrDefault(stated, ".agents/routing.yaml"),
+    // Its own file is not read before that, and must not stand in for the user's.
+    untrusted: onlyTrusted("routing"),
+  }),
+  registry: texts(["skills/registry.yaml"], {
+    schema: (z) => z.array(z.string().min(1)).max(100),
+    resolve: (stated, { pathOrDefault }) => stated.map((path) => pathOrDefault(path, "skills/registry.yaml")),
+    untrusted: (stated, _current, limits) =>
+      insideOnly(stated, String, "a registry outside the project", limits),
+  }),
+  dispatch: { root: text("tao-of-coding"), maxDepth: limit(3, 0) },
+  runners: key<Runners, Partial<Runners>>({
+    schema: (z) =>
+      z
+        .object({ default: z.string().min(1).nullable().optional() })
+        .catchall(z.strictObject({ command: z.array(z.string()).min(1) })) as never,
+    fallback: { default: null },
+    merge: (before, stated) => ({ ...before, ...stated }) as Runners,
+    untrusted: (stated, _current, { ignore }) =>
+      Object.values(stated).some((runner) => runner !== null) ? ignore("runners") : undefined,
+  }),
+  mcp: {
+    /** Which tools MCP offers; `core`: search, load, read a file, and the project's own typed skills. */
+    tools: key<"core" | "all" | readonly string[]>({
+      schema: (z) =>
+        z.union([z.enum(["core", "all"]), z.array(z.string().min(1)).min(1)], {
+          error: "must be core, all, or a list of the names of tools",
+        }),
+      fallback: "core",
+      // More tools cost the user's context, and others than theirs may run code.
+      untrusted: onlyTrusted("mcp.tools"),
+    }),
+  },
+  store: {
+    /** `null`: a file in the user's folder, where the state of an untrusted project is kept. */
+    url: key<string | null>({
+      schema: (z) => z.string().min(1).nullable(),
+      fallback: null,
+      resolve: (stated, { path }) =>
+        stated?.replace(/^sqlite:(.+)$/, (_whole, file) => `sqlite:${path(file)}`) ?? null,
+      untrusted: onlyTrusted("store.url"),
+    }),
+  },
+  isolation: {
+    /** Typed skills that may run without isolation. No project speaks for its own code, trusted or not. */
+    allowNone: texts([], { merge: (before, stated, ofProject) => (ofProject ? before : stated) }),
+  },
+  artifacts: {
+    /** Where artifacts are kept for all machines; `null`: in a PostgreSQL store, else in local files alone. */
+    url: key<string | null>({
+      // The message does not quote the value, which may contain a secret.
+      schema: (z) =>
+        z
+          .string()
+          .refine((url) => ARTIFACTS.test(url), "must be postgres or s3://bucket/prefix, without a password.")
+          .nullable(),
+      fallback: null,
+      // It would send the user's artifacts to a place of its choice.
+      untrusted: onlyTrusted("artifacts.url"),
+    }),
+  },
+};
+
+type ValueOf<Row> =
+  Row extends Key<infer Value, infer _> ? Value : { readonly [K in keyof Row]: ValueOf<Row[K]> };
+type StatedOf<Row> =
+  Row extends Key<infer _, infer Stated> ? Stated : { [K in keyof Row]?: StatedOf<Row[K]> | undefined };
+
+/** The configuration in force: both files merged, defaults filled in, paths absolute. */
+export type Config = ValueOf<typeof KEYS>;
+/** One file's content, checked. */
+export type ConfigFile = StatedOf<typeof KEYS>;
+
+/** A row of any key; the table above has the types. */
+type AnyKey = Key<unknown>;
+export interface Keys {
+  readonly [name: string]: AnyKey | Keys;
 }
 
-/** The keys that have a value, so that an absent one does not hide a default. */
-function defined<T extends object>(value: T | undefined): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(value ?? {}).filter(([, entry]) => entry !== undefined)) as never;
+export function isKey(row: AnyKey | Keys): row is AnyKey {
+  return typeof row.schema === "function";
+}
+
+type Source = Readonly<Record<string, unknown>> | undefined;
+
+/** The same tree with what `visit` makes of each key and of its value in two sources. */
+function mapKeys(
+  rows: Keys,
+  [first, second]: readonly [Source?, Source?],
+  visit: (row: AnyKey, first: unknown, second: unknown) => unknown,
+): object {
+  const entries = Object.entries(rows).map(([name, row]) => {
+    const values = [first?.[name], second?.[name]] as const;
+    return [name, isKey(row) ? visit(row, ...values) : mapKeys(row, values as [Source, Source], visit)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Paths are relative to the project root; `loadConfig` makes them absolute. */
+export const DEFAULT_CONFIG: Config = mapKeys(KEYS, [], ({ fallback }) => fallback) as Config;
+
+export function merge(config: Config, file: ConfigFile, ofProject: boolean): Config {
+  return mapKeys(KEYS, [config, file], (row, before, stated) => {
+    if (stated === undefined) return before;
+    return row.merge ? row.merge(before, stated, ofProject) : stated;
+  }) as Config;
+}
+
+export function resolvePaths(file: ConfigFile, origin: Origin): ConfigFile {
+  return mapKeys(KEYS, [file], (row, stated) =>
+    stated === undefined || !row.resolve ? stated : row.resolve(stated, origin),
+  );
 }
 
 /** Of an untrusted project's configuration, only what stays in the project and grants nothing. */
 export function narrow(file: ConfigFile, current: Config, projectRoot: string, notes: string[]): ConfigFile {
   const ignored: string[] = [];
-  const drop = (what: string): false => {
-    ignored.push(what);
-    return false;
-  };
-  const narrowed: ConfigFile = { ...file };
-  // A project may switch its skills off, never on against the user's word.
-  if (file.skills?.enabled) narrowed.skills = { ...file.skills, enabled: undefined };
-  if (file.skills?.roots) {
-    const roots = file.skills.roots
-      .filter(({ path = "", project = path }) => {
-        return isInside(canonical(project), projectRoot) || drop(`the root ${project}`);
-      })
-      .map((root) => ({ ...root, scope: "repo" as const }));
-    narrowed.skills = { ...narrowed.skills, roots };
-  }
-  if (narrowed.skills) {
-    const { initial, search, files } = file.skills ?? {};
-    const { skills } = current;
-    const { defaultLimit, maxLimit } = skills.search;
-    const { clients } = narrowed.skills;
-    narrowed.skills = {
-      ...narrowed.skills,
-      clients: clients && sharedClients(clients, skills.clients),
-      initial: smaller(initial, skills.initial),
-      search: smaller(search, { defaultLimit, maxLimit }),
-      files: smaller(files, skills.files),
-    };
-  }
-  if (file.permissions) {
-    const { allow, default: fallback, ...deny } = file.permissions;
-    if (allow && allow.length > 0) drop("allow rules");
-    if (fallback === "allow") drop("permissions.default: allow");
-    narrowed.permissions = fallback === "confirm" ? { ...deny, default: "confirm" } : deny;
-  }
-  if (file.dispatch?.maxDepth !== undefined) {
-    const maxDepth = Math.min(file.dispatch.maxDepth, current.dispatch.maxDepth);
-    narrowed.dispatch = { ...file.dispatch, maxDepth };
-  }
-  if (file.runners) {
-    if (Object.values(file.runners).some((runner) => runner !== null)) drop("runners");
-    delete narrowed.runners;
-  }
-  // Its own routing file is not read before that, and must not stand in for the user's.
-  if (file.routing) {
-    if (file.routing !== current.routing) drop("routing");
-    delete narrowed.routing;
-  }
-  if (file.registry) {
-    narrowed.registry = file.registry.filter(
-      (path) => isInside(canonical(path), projectRoot) || drop("a registry outside the project"),
-    );
-  }
-  // More tools cost the user's context, and others than theirs may run code.
-  if (file.mcp?.tools !== undefined) {
-    if (JSON.stringify(file.mcp.tools) !== JSON.stringify(current.mcp.tools)) drop("mcp.tools");
-    delete narrowed.mcp;
-  }
-  // Its state is kept in the user's folder until then.
-  if (file.store?.url !== undefined) {
-    if (file.store.url !== current.store.url) drop("store.url");
-    delete narrowed.store;
-  }
-  // It would send the user's artifacts to a place of its choice.
-  if (file.artifacts?.url !== undefined) {
-    if (file.artifacts.url !== current.artifacts.url) drop("artifacts.url");
-    delete narrowed.artifacts;
-  }
+  const ignore = (what: string): undefined => void ignored.push(what);
+  const narrowed = mapKeys(KEYS, [file, current], (row, stated, value) =>
+    stated === undefined || !row.untrusted ? stated : row.untrusted(stated, value, { projectRoot, ignore }),
+  );
   if (ignored.length > 0)
     notes.push(`Ignored until you trust this project (knack trust): ${ignored.join(", ")}.`);
   return narrowed;
-}
-
-/** Limits hold back what a model is given, so an untrusted project does not raise them. */
-function smaller<T extends Readonly<Record<string, number>>>(
-  wanted: { readonly [K in keyof T]?: number | undefined } | undefined,
-  current: T,
-): T | undefined {
-  if (!wanted) return undefined;
-  const entries = Object.entries(current).map(([key, limit]) => [key, Math.min(wanted[key] ?? limit, limit)]);
-  return Object.fromEntries(entries);
 }

@@ -3,10 +3,9 @@ import { SkillError } from "../shared/errors.ts";
 import { lookAtOwn } from "../shared/own-file.ts";
 import { canonical } from "../shared/paths.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
-import type { ConfigFile, ConfigProblem } from "./check.ts";
-import { type Config, DEFAULT_CONFIG, merge, narrow } from "./config.ts";
-import type { PermissionRule } from "./rules.ts";
-import { pathIn, ruleIn, switchIn } from "./rules.ts";
+import type { ConfigProblem } from "./check.ts";
+import { type Config, type ConfigFile, DEFAULT_CONFIG, merge, narrow, resolvePaths } from "./config.ts";
+import { pathIn, switchIn } from "./rules.ts";
 
 export interface ConfigPlace {
   readonly projectRoot: string;
@@ -136,42 +135,21 @@ export function tellProblems(problems: readonly Pick<ConfigProblem, "file" | "li
   return told.join("\n");
 }
 
-/**
- * Paths are relative to the folder that holds `.knack/`. A default that a user writes down for all projects is still the
- * default, and so each project's own file.
- */
+/** Paths are relative to the folder that holds `.knack/`. */
 function absolutePaths(
   file: ConfigFile,
   origin: string,
   { home, projectRoot }: ConfigPlace,
   scope: "repo" | "user",
 ): ConfigFile {
-  const at = (path: string): string => pathIn(path, origin, home);
-  const orDefault = (path: string, fallback: string): string =>
-    normalize(path) === normalize(fallback) ? resolve(projectRoot, fallback) : at(path);
-  const result: ConfigFile = { ...file };
-  if (file.skills) {
-    result.skills = {
-      ...file.skills,
-      roots: file.skills.roots?.map(({ path, project, ...root }) => ({
-        ...root,
-        ...(path === undefined ? {} : { path: at(path) }),
-        ...(project === undefined ? {} : { project: resolve(projectRoot, project) }),
-        scope: root.scope ?? scope,
-      })),
-      disabled: file.skills.disabled?.map((entry) => switchIn(entry, origin, home)),
-    };
-  }
-  if (file.permissions) {
-    const withPaths = (rules: readonly PermissionRule[] | undefined) =>
-      rules?.map((rule) => ruleIn(rule, origin, home));
-    const { allow, deny } = file.permissions;
-    result.permissions = { ...file.permissions, allow: withPaths(allow), deny: withPaths(deny) };
-  }
-  const { routing, registry } = DEFAULT_CONFIG;
-  if (file.routing) result.routing = orDefault(file.routing, routing);
-  if (file.registry) result.registry = file.registry.map((path) => orDefault(path, registry[0] ?? ""));
-  const database = /^sqlite:(.+)$/.exec(file.store?.url ?? "")?.[1];
-  if (database !== undefined) result.store = { url: `sqlite:${at(database)}` };
-  return result;
+  const path = (stated: string): string => pathIn(stated, origin, home);
+  const inProject = (stated: string): string => resolve(projectRoot, stated);
+  return resolvePaths(file, {
+    scope,
+    path,
+    inProject,
+    pathOrDefault: (stated, fallback) =>
+      normalize(stated) === normalize(fallback) ? inProject(fallback) : path(stated),
+    skill: (stated) => switchIn(stated, origin, home),
+  });
 }

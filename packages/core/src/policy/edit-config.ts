@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isCollection, isMap, isScalar, parseDocument, Scalar, YAMLMap, YAMLSeq } from "yaml";
-import { type ConfigFile, checkConfig } from "../config/check.ts";
+import { checkConfig } from "../config/check.ts";
+import type { ConfigFile } from "../config/config.ts";
 import { tellProblems } from "../config/load.ts";
 import type { PermissionRule } from "../config/rules.ts";
 import { looksLikePath, skillNameFault } from "../config/rules.ts";
