@@ -26,8 +26,7 @@ export { isolationLevel } from "./isolate/limits.ts";
 export { parseJsonStrict } from "./json/parse-json-strict.ts";
 export { Engine, type EngineOptions, openEngine } from "./open-engine.ts";
 export { planAsDot, planAsMermaid } from "./plan/draw-plan.ts";
-export type { ListedPlan, PlanStatus, TaskReport } from "./plan/plan-report.ts";
-export { type PlanView, planView, type TaskView, type Wait } from "./plan/plan-report.ts";
+export { type PlanStatus, type PlanView, planView, type TaskReport } from "./plan/plan-report.ts";
 export type { PlanStep } from "./plan/run-plan.ts";
 export { type QueueEntry, type QueueReport, queuedOfPlan, type WorkerReport } from "./queue/list-queue.ts";
 export type { Queued, QueueRequest, RunQueue } from "./queue/run-queue.ts";
@@ -61,7 +60,14 @@ export {
   revokeAllAccessTokens,
 } from "./store/access/access-tokens.ts";
 export { shownStore } from "./store/postgres/postgres-url.ts";
-export { actorOf, type HistoryPlace, runningRuns, servedAgain } from "./store/runs/run-history.ts";
-export { listRuns, type WorkCounts, workCounts } from "./store/runs/runs.ts";
+export {
+  actorOf,
+  type HistoryPlace,
+  listRuns,
+  runningRuns,
+  servedAgain,
+  type WorkCounts,
+  workCounts,
+} from "./store/runs/runs.ts";
 export type { Store } from "./store/store.ts";
 export { StoreError } from "./store/store.ts";

@@ -23,8 +23,15 @@ import { EngineProject } from "./shared/engine-project.ts";
 import { EngineStore, type StateVerification } from "./state/engine-store.ts";
 import { type Database, NO_DATABASE } from "./store/database.ts";
 import { interruptExpired } from "./store/runs/claim.ts";
-import { type HistoryEntry, type HistoryFilter, runHistory } from "./store/runs/run-history.ts";
-import { getRun, listRuns, type RunFilter, type SkillRun } from "./store/runs/runs.ts";
+import {
+  getRun,
+  type HistoryEntry,
+  type HistoryFilter,
+  listRuns,
+  type RunFilter,
+  runHistory,
+  type SkillRun,
+} from "./store/runs/runs.ts";
 import type { Store } from "./store/store.ts";
 
 export interface EngineOptions {

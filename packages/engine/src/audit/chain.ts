@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../store/database.ts";
+import { type Database, insertRow } from "../store/database.ts";
 import type { NewEvent, RecordEvents, RowRef } from "../store/store.ts";
 import { nameOf, ROWS, type RowMark, rowDigest } from "./covered-rows.ts";
 import { redact } from "./redact.ts";
@@ -64,9 +64,8 @@ export const appendEvents: RecordEvents = async (tx, events, { actor, at, rows =
     if (rows.length > 0) throw new Error("Rows were written without an event that records them.");
     return;
   }
-  const head = await headOf(tx);
+  let { seq, hash } = await headOf(tx);
   const marks = await rowMarks(tx, rows);
-  let { seq, hash } = head;
   for (const [place, event] of events.entries()) {
     const record = {
       seq: seq + 1,
@@ -80,11 +79,7 @@ export const appendEvents: RecordEvents = async (tx, events, { actor, at, rows =
       prev_hash: hash,
     };
     hash = eventHash(record);
-    await tx.run(
-      `INSERT INTO task_events (seq, event_type, plan_id, task_id, run_id, actor, payload_json, created_at, prev_hash,
-         hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      [...Object.values(record), hash],
-    );
+    await insertRow(tx, "task_events", { ...record, hash });
     seq = record.seq;
   }
 };

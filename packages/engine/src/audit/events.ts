@@ -1,5 +1,5 @@
-import { type Database, type Parameter, type Row, rowsOf } from "../store/database.ts";
-import { genesisOf } from "./chain.ts";
+import { type Database, type Row, rowsOf, whereOf } from "../store/database.ts";
+import { type AuditRecord, genesisOf } from "./chain.ts";
 import { withoutRowMarks } from "./covered-rows.ts";
 
 const BATCH = 500;
@@ -23,21 +23,11 @@ export async function* recordsOf(db: Database): AsyncGenerator<Row> {
   } while (rows.length === BATCH);
 }
 
-export interface LoggedEvent {
-  readonly seq: number;
-  readonly event_type: string;
-  readonly plan_id: string | null;
-  readonly task_id: string | null;
-  readonly run_id: string | null;
-  readonly actor: string;
-  readonly payload: unknown;
-  readonly created_at: string;
-  readonly hash: string;
-}
+/** A record as it is shown. */
+export type LoggedEvent = Omit<AuditRecord, "payload_json" | "prev_hash"> & { readonly payload: unknown };
 
 export async function listEvents(db: Database, limit: number): Promise<LoggedEvent[]> {
-  const rows = await db.all("SELECT * FROM task_events ORDER BY seq DESC LIMIT ?", [limit]);
-  return rows.reverse().map(shown);
+  return (await findEvents(db, { limit })).reverse();
 }
 
 /** The records after a known one, in order, for a reader that follows the log. */
@@ -47,8 +37,7 @@ export async function eventsAfter(db: Database, seq: number, limit: number): Pro
 }
 
 export async function lastSeq(db: Database): Promise<number> {
-  const row = await db.get("SELECT MAX(seq) AS seq FROM task_events", []);
-  return Number(row?.seq ?? 0);
+  return Number((await db.get("SELECT MAX(seq) AS seq FROM task_events"))?.seq ?? 0);
 }
 
 function shown({ payload_json, prev_hash: _, ...row }: Row): LoggedEvent {
@@ -95,32 +84,22 @@ export async function eventFacets(
   return { types: await values("event_type"), actors: await values("actor") };
 }
 
-function conditionsOf(filter: EventFilter): {
-  readonly where: string;
-  readonly values: readonly Parameter[];
-} {
-  const { type, skill, actor, run, plan, since, until, before } = filter;
-  const conditions: string[] = [];
-  const values: Parameter[] = [];
-  const add = (sql: string, ...given: Parameter[]): void => {
-    conditions.push(sql);
-    values.push(...given);
-  };
-  if (type !== undefined) add("event_type = ?", type);
-  if (actor !== undefined) add("actor = ?", actor);
-  if (run !== undefined) add("run_id = ?", run);
-  if (plan !== undefined) add("plan_id = ?", plan);
-  if (since !== undefined) add("created_at >= ?", since);
-  if (until !== undefined) add("created_at <= ?", until);
-  if (before !== undefined) add("seq < ?", before);
-  if (skill !== undefined)
-    add(
+function conditionsOf({ type, skill, actor, run, plan, since, until, before }: EventFilter) {
+  return whereOf([
+    ["event_type = ?", type],
+    ["actor = ?", actor],
+    ["run_id = ?", run],
+    ["plan_id = ?", plan],
+    ["created_at >= ?", since],
+    ["created_at <= ?", until],
+    ["seq < ?", before],
+    [
       `(run_id IN (SELECT skill_run_id FROM skill_runs WHERE skill_name = ?)
         OR payload_json LIKE ? ESCAPE '!')`,
       skill,
-      naming(skill),
-    );
-  return { where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`, values };
+      skill && naming(skill),
+    ],
+  ]);
 }
 
 /** A pattern for payloads with exactly this text as a value: the skill itself, its tool, the result of a search. */

@@ -7,7 +7,7 @@ import { redact } from "../audit/redact.ts";
 import { type Containment, hashInput } from "../run/hash-input.ts";
 import { containment, type Reach } from "../run/prepare-run.ts";
 import { EngineError } from "../shared/engine-error.ts";
-import { addEvidences, type NewEvidence } from "../store/runs/evidences.ts";
+import { addEvidences, type NewEvidence } from "../store/runs/outputs.ts";
 import type { NewEvent, Store } from "../store/store.ts";
 import { hasAllowedType, type RequirementRow, readTasks, type TaskRow } from "./plan-rows.ts";
 import { settleTasks } from "./tasks.ts";

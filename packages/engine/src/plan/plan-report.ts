@@ -1,7 +1,18 @@
 import { type Database, rowsOf } from "../store/database.ts";
-import type { BlockedReason, PlanTask, Requirement, RequirementKind, TaskStatus } from "./plan.ts";
+import type { KeptEdit } from "../store/runs/finish.ts";
+import type { Requirement } from "./plan.ts";
 import { readTasks, type TaskRow } from "./plan-rows.ts";
 import { isSatisfied } from "./readiness.ts";
+
+/** What `plan run` found out about a task beyond the database. */
+export interface TaskOutcome {
+  /** Whether this time the result came from an earlier run. */
+  readonly cached?: boolean;
+  /** Why it was refused or failed. */
+  readonly error?: { readonly code: string; readonly message: string };
+  /** Edited files that were in the place of an artifact, and where they are kept. */
+  readonly kept?: readonly KeptEdit[];
+}
 
 /** `knack plan status --json`. */
 export interface PlanStatus {
@@ -9,32 +20,7 @@ export interface PlanStatus {
   readonly tasks: readonly TaskReport[];
 }
 
-export interface TaskReport {
-  readonly id: string;
-  readonly title: string;
-  readonly status: TaskStatus;
-  readonly blocked_reason: BlockedReason | null;
-  readonly depends_on: readonly string[];
-  readonly requirements: readonly {
-    readonly name: string;
-    readonly kind: RequirementKind;
-    readonly required: boolean;
-    readonly min_count: number;
-    readonly have: number;
-    readonly satisfied: boolean;
-  }[];
-  /** The last run that the plan made for it. */
-  readonly run?: string;
-  /** Of `plan run`: whether this time the result came from an earlier run. */
-  readonly cached?: boolean;
-  /** Of `plan run`: why it was refused or failed. */
-  readonly error?: { readonly code: string; readonly message: string };
-  /** Of `plan run`: edited files that were in the place of an artifact, and where they are kept. */
-  readonly kept?: readonly { readonly path: string; readonly kept_as: string }[];
-}
-
-/** What `plan run` found out about a task beyond the database. */
-export type TaskOutcome = Pick<TaskReport, "cached" | "error" | "kept">;
+export type TaskReport = ReturnType<typeof reportOf> & TaskOutcome;
 
 export async function planStatus(
   db: Database,
@@ -45,127 +31,64 @@ export async function planStatus(
   return { plan: planId, tasks: tasks.map((task) => ({ ...reportOf(task), ...outcomes.get(task.id) })) };
 }
 
-function reportOf(task: TaskRow): TaskReport {
+function reportOf({ id, title, status, blockedReason, dependsOn, requirements, runId }: TaskRow) {
   return {
-    id: task.id,
-    title: task.title,
-    status: task.status,
-    blocked_reason: task.blockedReason,
-    depends_on: task.dependsOn,
-    requirements: task.requirements.map((requirement) => ({
-      name: requirement.name,
-      kind: requirement.kind,
-      required: requirement.required,
-      min_count: requirement.minCount,
-      have: requirement.have,
-      satisfied: isSatisfied(requirement, requirement.have),
-    })),
-    ...(task.runId === null ? {} : { run: task.runId }),
+    id,
+    title,
+    status,
+    blocked_reason: blockedReason,
+    depends_on: dependsOn,
+    requirements: requirements.map((requirement) => {
+      const { name, kind, required, minCount, have } = requirement;
+      const satisfied = isSatisfied(requirement, have);
+      return { name, kind, required, min_count: minCount, have, satisfied };
+    }),
+    /** The last run that the plan made for it. */
+    ...(runId !== null && { run: runId }),
   };
 }
 
-interface ShownEvidence {
-  readonly type: string;
-  readonly kind: string | null;
-  readonly run: string | null;
-  readonly path: string | null;
-  readonly sha256: string | null;
-  /** Who confirmed it, where that is known. */
-  readonly by: string | null;
-  readonly created_at: string;
-}
+export type PlanView = NonNullable<Awaited<ReturnType<typeof planView>>>;
 
-async function evidenceOfPlan(db: Database, planId: string): Promise<Map<string, ShownEvidence[]>> {
-  type Found = ShownEvidence & { readonly requirement: string; readonly data: string };
-  const rows = await rowsOf<Found>(
+/**
+ * A plan with everything that a page needs: what each task is, has and waits for. `file` is the absolute path of the file
+ * that was applied. `null` if no plan of this id was applied.
+ */
+export async function planView(db: Database, id: string) {
+  const [plan] = await rowsOf<{ readonly title: string; readonly file: string; readonly updated_at: string }>(
     db,
-    `SELECT e.requirement_id AS requirement, e.data_json AS data, e.evidence_type AS type, e.kind, e.ref_id AS run,
-       e.ref_path AS path, e.sha256, e.created_at
-     FROM evidences e JOIN input_requirements r ON r.requirement_id = e.requirement_id
-     WHERE r.plan_id = ? ORDER BY e.created_at, e.evidence_id`,
-    [planId],
+    "SELECT title, path AS file, updated_at FROM plans WHERE plan_id = ?",
+    [id],
   );
-  const found = new Map<string, ShownEvidence[]>();
-  for (const { requirement, data, ...row } of rows) {
-    const { confirmed_by: by }: { confirmed_by?: unknown } = JSON.parse(data);
-    const evidence = { ...row, by: typeof by === "string" ? by : null };
-    found.set(requirement, [...(found.get(requirement) ?? []), evidence]);
-  }
-  return found;
+  if (!plan) return null;
+  const tasks = await readTasks(db, id);
+  const status = new Map(tasks.map((task) => [task.id, task.status]));
+  return {
+    plan: id,
+    ...plan,
+    tasks: tasks.map((task) => {
+      const { skill, failures, inputs, params } = task;
+      const report = reportOf(task);
+      const requirements = task.requirements.map(({ allowedTypes, skill, evidence, evidences }, place) => ({
+        ...(report.requirements[place] as (typeof report.requirements)[number]),
+        allowed_types: allowedTypes,
+        skill,
+        evidence,
+        evidences: evidences.map(({ skill: _, ...shown }) => shown),
+      }));
+      return { ...report, skill, failures, inputs, params, requirements, waits_for: waitsOf(task, status) };
+    }),
+  };
 }
 
-/** A plan with everything that a page needs: what each task is, has and waits for. */
-export interface PlanView {
-  readonly plan: string;
-  readonly title: string;
-  /** The file that was applied, as an absolute path. */
-  readonly file: string;
-  readonly updated_at: string;
-  readonly tasks: readonly TaskView[];
-}
-
-export interface TaskView extends Omit<TaskReport, "requirements"> {
-  readonly skill: string | null;
-  readonly failures: number;
-  readonly inputs: PlanTask["inputs"];
-  readonly params: PlanTask["params"];
-  readonly requirements: readonly RequirementView[];
-  /** What has to happen before it can go on; empty if nothing. */
-  readonly waits_for: readonly Wait[];
-}
-
-type RequirementView = TaskReport["requirements"][number] & {
-  readonly allowed_types: readonly string[];
-  readonly skill: string | null;
-  readonly evidence: string | null;
-  readonly evidences: readonly ShownEvidence[];
-};
-
-export interface Wait {
+interface Wait {
   readonly kind: "task" | "file" | "confirmation" | "skill" | "failure";
   /** The task or the requirement; empty for a failure. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The state of a plan in detail; `null` if no plan of this id was applied. */
-export async function planView(db: Database, id: string): Promise<PlanView | null> {
-  const plan = await db.get("SELECT title, path, updated_at FROM plans WHERE plan_id = ?", [id]);
-  if (!plan) return null;
-  const tasks = await readTasks(db, id);
-  const rows = await db.all("SELECT task_id, data_json FROM task_nodes WHERE plan_id = ?", [id]);
-  const declared = new Map(
-    rows.map((row) => [String(row.task_id), JSON.parse(String(row.data_json)) as Partial<PlanTask>]),
-  );
-  const evidences = await evidenceOfPlan(db, id);
-  const status = new Map(tasks.map((task) => [task.id, task.status]));
-  return {
-    plan: id,
-    title: String(plan.title),
-    file: String(plan.path),
-    updated_at: String(plan.updated_at),
-    tasks: tasks.map((task) => {
-      const { inputs = [], params = {} } = declared.get(task.id) ?? {};
-      const report = reportOf(task);
-      return {
-        ...report,
-        skill: task.skill,
-        failures: task.failures,
-        inputs,
-        params,
-        requirements: task.requirements.map((requirement, place) => ({
-          ...(report.requirements[place] as TaskReport["requirements"][number]),
-          allowed_types: requirement.allowedTypes,
-          skill: requirement.skill,
-          evidence: requirement.evidence,
-          evidences: evidences.get(requirement.id) ?? [],
-        })),
-        waits_for: waitsOf(task, status),
-      };
-    }),
-  };
-}
-
+/** What has to happen before a task can go on; empty if nothing. */
 function waitsOf(task: TaskRow, status: ReadonlyMap<string, string>): Wait[] {
   if (task.status === "DONE" || task.status === "ABANDONED" || task.status === "IN_PROGRESS") return [];
   const before = task.dependsOn
@@ -174,17 +97,9 @@ function waitsOf(task: TaskRow, status: ReadonlyMap<string, string>): Wait[] {
   const missing = task.requirements
     .filter((requirement) => requirement.required && !isSatisfied(requirement, requirement.have))
     .map((requirement) => requirementWait(requirement, requirement.have));
-  const failed: Wait[] =
-    task.blockedReason === "WAITING_EXTERNAL"
-      ? [
-          {
-            kind: "failure",
-            name: "",
-            text: "It failed three times in a row. Edit the plan or add evidence to try again.",
-          },
-        ]
-      : [];
-  return [...before, ...missing, ...failed];
+  const text = "It failed three times in a row. Edit the plan or add evidence to try again.";
+  const failed: Wait = { kind: "failure", name: "", text };
+  return [...before, ...missing, ...(task.blockedReason === "WAITING_EXTERNAL" ? [failed] : [])];
 }
 
 function requirementWait(requirement: Requirement, have: number): Wait {

@@ -1,26 +1,39 @@
 import { extname } from "node:path";
-import type { Database, Row } from "../store/database.ts";
+import { type Database, insertRow, type Parameter, rowsOf } from "../store/database.ts";
 import type { RowRef } from "../store/store.ts";
-import type { BlockedReason, Plan, PlanTask, Requirement, RequirementKind, TaskStatus } from "./plan.ts";
+import type { BlockedReason, Plan, PlanTask, Requirement, TaskStatus } from "./plan.ts";
 
-export interface TaskRow {
+/** A task as it was applied, and how it stands. */
+export interface TaskRow extends PlanTask {
   readonly planId: string;
-  readonly id: string;
-  readonly title: string;
-  readonly skill: string | null;
   readonly status: TaskStatus;
   readonly blockedReason: BlockedReason | null;
   readonly failures: number;
   /** The last run that the plan made for it. */
   readonly runId: string | null;
-  readonly dependsOn: readonly string[];
   readonly requirements: readonly RequirementRow[];
 }
 
 export interface RequirementRow extends Requirement {
   /** `plan/task/name`: the same after the plan was changed, so that evidence stays. */
   readonly id: string;
+  /** Everything that was bound to it. */
+  readonly evidences: readonly BoundEvidence[];
+  /** How many of them speak for it as the plan has it now. */
   readonly have: number;
+}
+
+export interface BoundEvidence {
+  readonly type: string;
+  readonly kind: string | null;
+  readonly run: string | null;
+  readonly path: string | null;
+  readonly sha256: string | null;
+  /** Who confirmed it, where that is known. */
+  readonly by: string | null;
+  readonly created_at: string;
+  /** Of a skill's output: the skill that ran. */
+  readonly skill: string | null;
 }
 
 function requirementId(planId: string, taskId: string, name: string): string {
@@ -28,52 +41,46 @@ function requirementId(planId: string, taskId: string, name: string): string {
 }
 
 export async function readTasks(db: Database, planId: string): Promise<TaskRow[]> {
-  const nodes = await db.all("SELECT * FROM task_nodes WHERE plan_id = ? ORDER BY position", [planId]);
-  const edges = byTask(await db.all("SELECT * FROM task_edges WHERE plan_id = ?", [planId]));
-  const requirements = byTask(
-    await db.all("SELECT * FROM input_requirements WHERE plan_id = ? ORDER BY position", [planId]),
+  type Node = Pick<TaskRow, "status" | "blockedReason" | "failures" | "runId"> & { readonly data: string };
+  const nodes = await rowsOf<Node>(
+    db,
+    `SELECT data_json AS data, status, blocked_reason AS "blockedReason", failures, skill_run_id AS "runId"
+     FROM task_nodes WHERE plan_id = ? ORDER BY position`,
+    [planId],
   );
-  const evidences = requirements.size === 0 ? new Map() : await evidencesOf(db, planId);
-  const order = new Map(nodes.map((node, place) => [String(node.task_id), place]));
-  return nodes.map((node) => {
-    const id = String(node.task_id);
-    return {
-      planId,
-      id,
-      title: String(node.title),
-      skill: node.skill_name === null ? null : String(node.skill_name),
-      status: String(node.status) as TaskStatus,
-      blockedReason: node.blocked_reason === null ? null : (String(node.blocked_reason) as BlockedReason),
-      failures: Number(node.failures),
-      runId: node.skill_run_id === null ? null : String(node.skill_run_id),
-      dependsOn: (edges.get(id) ?? [])
-        .map((edge) => String(edge.depends_on))
-        .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)),
-      requirements: (requirements.get(id) ?? []).map((row) => {
-        const requirement = requirementOf(row);
-        return { ...requirement, have: countEvidences(requirement, evidences.get(requirement.id) ?? []) };
-      }),
-    };
-  });
+  const tasks = nodes.map(({ data, ...node }) => ({ ...(JSON.parse(data) as PlanTask), ...node, planId }));
+  const order = new Map(tasks.map(({ id }, place) => [id, place]));
+  const hasRequirements = tasks.some(({ requirements }) => requirements.length > 0);
+  const bound = hasRequirements ? await evidencesOf(db, planId) : new Map<string, BoundEvidence[]>();
+  return tasks.map((task) => ({
+    ...task,
+    dependsOn: [...new Set(task.dependsOn)].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)),
+    requirements: task.requirements.map((requirement) => {
+      const id = requirementId(planId, task.id, requirement.name);
+      const evidences = bound.get(id) ?? [];
+      return { ...requirement, id, evidences, have: countEvidences(requirement, evidences) };
+    }),
+  }));
 }
 
-function byTask(rows: readonly Row[]): Map<string, Row[]> {
-  return Map.groupBy(rows, (row) => String(row.task_id));
-}
-
-function requirementOf(row: Row): Omit<RequirementRow, "have"> {
-  const validation: { filename_keywords?: string[] } = JSON.parse(String(row.validation_json));
-  return {
-    id: String(row.requirement_id),
-    name: String(row.name),
-    kind: String(row.kind) as RequirementKind,
-    required: Number(row.required) === 1,
-    minCount: Number(row.min_count),
-    allowedTypes: JSON.parse(String(row.allowed_types_json)),
-    filenameKeywords: validation.filename_keywords ?? [],
-    skill: row.skill_name === null ? null : String(row.skill_name),
-    evidence: row.evidence_kind === null ? null : String(row.evidence_kind),
-  };
+async function evidencesOf(db: Database, planId: string): Promise<Map<string, BoundEvidence[]>> {
+  type Found = BoundEvidence & { readonly requirement: string; readonly confirmation: string | null };
+  const rows = await rowsOf<Found>(
+    db,
+    `SELECT e.requirement_id AS requirement, e.evidence_type AS type, e.kind, e.ref_id AS run, e.ref_path AS path,
+       e.sha256, e.created_at, s.skill_name AS skill,
+       CASE WHEN e.evidence_type = 'CONFIRMATION' THEN e.data_json END AS confirmation
+     FROM evidences e JOIN input_requirements r ON r.requirement_id = e.requirement_id
+     LEFT JOIN skill_runs s ON s.skill_run_id = e.ref_id WHERE r.plan_id = ? ORDER BY e.created_at, e.evidence_id`,
+    [planId],
+  );
+  const found = new Map<string, BoundEvidence[]>();
+  for (const { requirement, confirmation, ...row } of rows) {
+    const { confirmed_by: by }: { confirmed_by?: unknown } = JSON.parse(confirmation ?? "{}");
+    const evidence = { ...row, by: typeof by === "string" ? by : null };
+    found.set(requirement, [...(found.get(requirement) ?? []), evidence]);
+  }
+  return found;
 }
 
 /** With its evidence: a task that comes back under the same name needs new evidence. */
@@ -90,101 +97,65 @@ export async function writeTask(
   position: number,
   at: string,
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO task_nodes (plan_id, task_id, position, title, status, skill_name, data_json, created_at, updated_at)
-     VALUES (?, ?, ?, ?, 'PENDING', ?, ?, ?, ?)
-     ON CONFLICT (plan_id, task_id) DO UPDATE SET position = excluded.position, title = excluded.title,
+  const { title, skill, dependsOn, requirements } = task;
+  const own = { plan_id: plan.id, task_id: task.id };
+  await insertRow(
+    tx,
+    "task_nodes",
+    {
+      ...own,
+      position,
+      title,
+      status: "PENDING",
+      skill_name: skill,
+      data_json: JSON.stringify(task),
+      created_at: at,
+      updated_at: at,
+    },
+    `ON CONFLICT (plan_id, task_id) DO UPDATE SET position = excluded.position, title = excluded.title,
        skill_name = excluded.skill_name, data_json = excluded.data_json, updated_at = excluded.updated_at, failures = 0`,
-    [plan.id, task.id, position, task.title, task.skill, JSON.stringify(task), at, at],
   );
-  for (const before of new Set(task.dependsOn))
-    await tx.run("INSERT INTO task_edges (plan_id, task_id, depends_on) VALUES (?, ?, ?)", [
-      plan.id,
-      task.id,
-      before,
-    ]);
-  for (const [place, requirement] of task.requirements.entries())
-    await tx.run(
-      `INSERT INTO input_requirements (requirement_id, plan_id, task_id, position, name, kind, required, min_count,
-         allowed_types_json, validation_json, skill_name, evidence_kind, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      [
-        requirementId(plan.id, task.id, requirement.name),
-        plan.id,
-        task.id,
-        place,
-        requirement.name,
-        requirement.kind,
-        requirement.required ? 1 : 0,
-        requirement.minCount,
-        JSON.stringify(requirement.allowedTypes),
-        JSON.stringify({ filename_keywords: requirement.filenameKeywords }),
-        requirement.skill,
-        requirement.evidence,
-        at,
-      ],
-    );
+  for (const depends_on of new Set(dependsOn)) await insertRow(tx, "task_edges", { ...own, depends_on });
+  for (const [place, { name, kind, required, ...rules }] of requirements.entries())
+    await insertRow(tx, "input_requirements", {
+      requirement_id: requirementId(plan.id, task.id, name),
+      ...own,
+      position: place,
+      name,
+      kind,
+      required: required ? 1 : 0,
+      min_count: rules.minCount,
+      allowed_types_json: JSON.stringify(rules.allowedTypes),
+      validation_json: JSON.stringify({ filename_keywords: rules.filenameKeywords }),
+      skill_name: rules.skill,
+      evidence_kind: rules.evidence,
+      created_at: at,
+    });
 }
 
 /** Every row that belongs to a plan, with the evidence of its tasks: what a changed plan may write or remove. */
 export async function planRowRefs(tx: Database, planId: string): Promise<RowRef[]> {
-  const refs = (table: RowRef["table"], rows: readonly Row[]): RowRef[] =>
-    rows.map((row) => ({ table, key: Object.values(row).map(String) }));
-  const own = requirementId(planId, "", "").slice(0, -1);
+  const refs = async (
+    table: RowRef["table"],
+    columns: string,
+    order: string,
+    where = "plan_id = ?",
+    values: readonly Parameter[] = [planId],
+  ): Promise<RowRef[]> => {
+    const rows = await tx.all(`SELECT ${columns} FROM ${table} WHERE ${where} ORDER BY ${order}`, values);
+    return rows.map((row) => ({ table, key: Object.values(row).map(String) }));
+  };
+  const own = `${planId}/`;
   return [
-    ...refs("plans", await tx.all("SELECT plan_id FROM plans WHERE plan_id = ?", [planId])),
-    ...refs(
-      "task_nodes",
-      await tx.all("SELECT plan_id, task_id FROM task_nodes WHERE plan_id = ? ORDER BY position", [planId]),
-    ),
-    ...refs(
-      "task_edges",
-      await tx.all(
-        "SELECT plan_id, task_id, depends_on FROM task_edges WHERE plan_id = ? ORDER BY task_id, depends_on",
-        [planId],
-      ),
-    ),
-    ...refs(
-      "input_requirements",
-      await tx.all(
-        "SELECT requirement_id FROM input_requirements WHERE plan_id = ? ORDER BY requirement_id",
-        [planId],
-      ),
-    ),
-    ...refs(
-      "evidences",
-      await tx.all(
-        "SELECT evidence_id FROM evidences WHERE substr(requirement_id, 1, ?) = ? ORDER BY evidence_id",
-        [own.length, own],
-      ),
-    ),
+    ...(await refs("plans", "plan_id", "plan_id")),
+    ...(await refs("task_nodes", "plan_id, task_id", "position")),
+    ...(await refs("task_edges", "plan_id, task_id, depends_on", "task_id, depends_on")),
+    ...(await refs("input_requirements", "requirement_id", "requirement_id")),
+    ...(await refs("evidences", "evidence_id", "evidence_id", "substr(requirement_id, 1, ?) = ?", [
+      own.length,
+      own,
+    ])),
   ];
-}
-
-/** What decides whether an evidence still speaks for its requirement. */
-interface BoundEvidence {
-  readonly type: string;
-  readonly kind: string | null;
-  readonly path: string | null;
-  /** Of a skill's output: the skill that ran. */
-  readonly skill: string | null;
-}
-
-async function evidencesOf(db: Database, planId: string): Promise<Map<string, BoundEvidence[]>> {
-  const rows = await db.all(
-    `SELECT e.requirement_id, e.evidence_type, e.kind, e.ref_path, s.skill_name FROM evidences e
-     JOIN input_requirements r ON r.requirement_id = e.requirement_id
-     LEFT JOIN skill_runs s ON s.skill_run_id = e.ref_id WHERE r.plan_id = ?`,
-    [planId],
-  );
-  const evidences = rows.map((row) => ({
-    requirementId: String(row.requirement_id),
-    type: String(row.evidence_type),
-    kind: row.kind as string | null,
-    path: row.ref_path as string | null,
-    skill: row.skill_name as string | null,
-  }));
-  return Map.groupBy(evidences, ({ requirementId }) => requirementId);
 }
 
 /**

@@ -150,7 +150,7 @@ async function readWorkers(store: Store): Promise<(WorkerReport & LiveWorker)[]>
     skills: [],
     started_at: String(row.started_at),
     seen_at: String(row.seen_at),
-    gone: leaseState(row, store) === "over",
+    gone: leaseState({ holder: row.holder, leaseUntil: row.lease_until }, store) === "over",
   }));
 }
 

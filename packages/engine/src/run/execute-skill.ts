@@ -10,7 +10,7 @@ import type {
   SkillOutput,
 } from "../shared/skill-function.ts";
 import type { TypedSkill } from "../shared/typed-skill.ts";
-import type { NewArtifact } from "../store/runs/artifacts.ts";
+import type { NewArtifact } from "../store/runs/outputs.ts";
 import { callBuiltin, callProcess, copyInputs, inputsForGuest, inputsInPlace } from "./call-skill.ts";
 import {
   type ClaimedRun,

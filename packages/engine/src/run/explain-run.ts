@@ -3,7 +3,7 @@ import { digestAt } from "../artifacts/verify-artifact.ts";
 import { runRecord } from "../audit/run-record.ts";
 import type { Contents } from "../contents/contents.ts";
 import type { Database } from "../store/database.ts";
-import { latestSuccess, listRuns, runOf, type SkillRun } from "../store/runs/runs.ts";
+import { latestSuccess, listRuns, type SkillRun } from "../store/runs/runs.ts";
 import { type BringArtifact, brokenArtifacts } from "./artifact-contents.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import { maskSecrets } from "./redact-result.ts";
@@ -121,12 +121,8 @@ export interface KeyHistory {
 const NEAREST_OF = 50;
 
 export async function keyHistory(db: Database, run: SkillRun): Promise<KeyHistory> {
-  const rows = await db.all(
-    `SELECT * FROM skill_runs WHERE skill_name = ? AND (started_at < ? OR (started_at = ? AND skill_run_id < ?))
-     ORDER BY started_at DESC, skill_run_id DESC LIMIT ${NEAREST_OF}`,
-    [run.skill, run.startedAt, run.startedAt, run.id],
-  );
-  const earlier = rows.map(runOf);
+  const after = { at: run.startedAt, seq: 0, id: run.id };
+  const earlier = await listRuns(db, { skill: run.skill, after, limit: NEAREST_OF });
   const same = earlier.find(({ key }) => key === run.key);
   if (same)
     return {

@@ -6,7 +6,6 @@ import { span } from "@knack/core/telemetry";
 import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
 import { runRecord } from "../audit/run-record.ts";
 import type { Guest } from "../isolate/guest.ts";
-import { isTakenPath } from "../store/runs/artifacts.ts";
 import {
   type Claim,
   type ClaimRequest,
@@ -16,6 +15,7 @@ import {
   waitForRun,
 } from "../store/runs/claim.ts";
 import { type Alongside, failRun, finishRun, type KeptEdit, recordCachedRun } from "../store/runs/finish.ts";
+import { isTakenPath } from "../store/runs/outputs.ts";
 import { latestSuccess, type SkillRun } from "../store/runs/runs.ts";
 import { newId, type Store, type TaskRef } from "../store/store.ts";
 import { type BringArtifact, bringFor, brokenArtifacts, isOursOf, keepOutputs } from "./artifact-contents.ts";

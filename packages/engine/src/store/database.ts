@@ -43,6 +43,49 @@ export async function rowsOf<T>(db: Database, sql: string, parameters?: readonly
   return (await db.all(sql, parameters)) as readonly unknown[] as T[];
 }
 
+/**
+ * Adds a row: its properties are columns. `end` may say what happens on a conflict and what is returned; with `RETURNING` the
+ * answer is what was added.
+ */
+export function insertRow(
+  tx: Database,
+  table: string,
+  row: Readonly<Record<string, Parameter>>,
+  end = "",
+): Promise<Row | undefined> {
+  const columns = Object.keys(row);
+  const places = columns.map(() => "?").join(", ");
+  return tx.get(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places}) ${end}`, Object.values(row));
+}
+
+/** Changes these columns of the row with this key; with `RETURNING` at the end the answer is the row as it is then. */
+export function updateRow(
+  tx: Database,
+  table: string,
+  key: Readonly<Record<string, Parameter>>,
+  changes: Readonly<Record<string, Parameter>>,
+  end = "",
+): Promise<Row | undefined> {
+  const set = Object.keys(changes).map((column) => `${column} = ?`);
+  const where = Object.keys(key).map((column) => `${column} = ?`);
+  return tx.get(`UPDATE ${table} SET ${set.join(", ")} WHERE ${where.join(" AND ")} ${end}`, [
+    ...Object.values(changes),
+    ...Object.values(key),
+  ]);
+}
+
+/** A condition with its values; one whose value is `undefined` was not asked for. */
+type Condition = readonly [sql: string, ...values: (Parameter | undefined)[]];
+
+export function whereOf(conditions: readonly Condition[]): {
+  readonly where: string;
+  readonly values: readonly Parameter[];
+} {
+  const asked = conditions.filter(([, ...values]) => !values.includes(undefined));
+  const sql = asked.map(([text]) => text).join(" AND ");
+  return { where: sql && `WHERE ${sql}`, values: asked.flatMap(([, ...values]) => values as Parameter[]) };
+}
+
 /** Stands for a database that does not exist yet: it is empty, and reading does not create it. */
 export const NO_DATABASE: Database = {
   all: async () => [],

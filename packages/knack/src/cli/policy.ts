@@ -1,6 +1,7 @@
 import { type Approval, approvalsOf, setTrusted } from "@knack/core";
 import { findProject, homeFolder, loadConfig } from "@knack/core/config";
 import {
+  type AccessToken,
   type ApprovalChange,
   addAccessToken,
   approvalChanges,
@@ -10,7 +11,6 @@ import {
 } from "@knack/engine";
 import { changeSkillPolicy, type PolicyAction, policyReport } from "../host/change-policy.ts";
 import { openProject, withEngine } from "../host/open-project.ts";
-import { tokenReport } from "../host/reports.ts";
 import { type GlobalOptions, invalid } from "../options.ts";
 import {
   askConsent,
@@ -65,7 +65,7 @@ export async function addToken(
   await withEngine(options, async (engine) => {
     const { text, token } = await addAccessToken(await engine.store(), { name, role: options.role });
     if (options.json) {
-      printJson({ ...tokenReport(token), token: text });
+      printJson({ ...token, token: text });
       return;
     }
     print(text);
@@ -75,9 +75,7 @@ export async function addToken(
   });
 }
 
-type ListedToken = ReturnType<typeof tokenReport>;
-
-const TOKEN_COLUMNS: readonly CellColumn<ListedToken>[] = [
+const TOKEN_COLUMNS: readonly CellColumn<AccessToken>[] = [
   { title: "NAME", cell: ({ name }) => name },
   { title: "ROLE", cell: ({ role }) => role },
   {
@@ -93,7 +91,7 @@ const day = (time: string): string => time.slice(0, 10);
 
 export async function listTokens(options: GlobalOptions): Promise<void> {
   await withEngine(options, async (engine) => {
-    const tokens = (await listAccessTokens(await engine.history())).map(tokenReport);
+    const tokens = await listAccessTokens(await engine.history());
     const report = (): object => ({ tokens, count: tokens.length });
     showTable(options, report, tokens, TOKEN_COLUMNS, pluralize(tokens.length, "token"));
   });
@@ -102,7 +100,7 @@ export async function listTokens(options: GlobalOptions): Promise<void> {
 export async function revokeToken(name: string, options: GlobalOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const token = await revokeAccessToken(await engine.store(), name);
-    if (options.json) printJson(tokenReport(token));
+    if (options.json) printJson(token);
     else
       print(
         `Revoked the token of ${name} (${token.role}). A running server refuses it from the next request on.`,

@@ -10,7 +10,6 @@ import {
 } from "@knack/core";
 import { type FileListing, listFiles } from "@knack/core/files";
 import { type Diagnostic, toDiagnostic } from "@knack/core/text";
-import type { AccessToken } from "@knack/engine";
 
 /** All that is known of one skill without loading it: `knack show --json` and `/api/skills/{id}`. */
 export interface SkillReport {
@@ -64,11 +63,6 @@ function notListed({ omitted, omittedCount }: FileListing, dir: string): Diagnos
   const rest = omittedCount > largest.length ? ", …" : "";
   const message = `${omittedCount} more are not listed (limit: skills.files): ${largest.join(", ")}${rest}.`;
   return [toDiagnostic({ fault: "FILES_LIMIT", message }, dir, "strict")];
-}
-
-/** A token as `--json` and the API show it. */
-export function tokenReport({ name, role, createdAt, createdBy, revokedAt }: AccessToken) {
-  return { name, role, created_at: createdAt, created_by: createdBy, revoked_at: revokedAt };
 }
 
 /**

@@ -90,7 +90,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 async function checkTokens(stated: StatedBind, host: Host): Promise<void> {
   try {
     const tokens = await listAccessTokens(await host.engine.history());
-    checkReach(stated, tokens.filter(({ revokedAt }) => revokedAt === null).length);
+    checkReach(stated, tokens.filter(({ revoked_at }) => revoked_at === null).length);
   } catch (error) {
     await host.close();
     throw error;

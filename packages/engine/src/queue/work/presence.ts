@@ -101,7 +101,9 @@ export class Presence {
 }
 
 function isDead(row: Row, store: Store): boolean {
-  return row.holder === null || leaseState(row, store) === "over";
+  return (
+    row.holder === null || leaseState({ holder: row.holder, leaseUntil: row.lease_until }, store) === "over"
+  );
 }
 
 export interface Offered {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { EngineError } from "../../shared/engine-error.ts";
-import type { Database, Row } from "../database.ts";
+import { type Database, rowsOf, updateRow } from "../database.ts";
 import type { Store } from "../store.ts";
 
 /** What the holder of a token may do; each role includes those before it. */
@@ -11,10 +11,12 @@ export type Role = (typeof ROLES)[number];
 export interface AccessToken {
   readonly name: string;
   readonly role: Role;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  readonly revokedAt: string | null;
+  readonly created_at: string;
+  readonly created_by: string;
+  readonly revoked_at: string | null;
 }
+
+const COLUMNS = "name, role, created_at, created_by, revoked_at";
 
 /** The prefix lets secret scanners, and the redaction of the log, find a token that leaked. */
 const PREFIX = "knack_";
@@ -31,8 +33,7 @@ export async function addAccessToken(
   if (known === undefined)
     throw new EngineError("INVALID_PARAM", `The role of a token is ${ROLES.join(", ")}.`);
   const text = `${PREFIX}${randomBytes(32).toString("base64url")}`;
-  const createdAt = store.now().toISOString();
-  const createdBy = store.actor;
+  const token = { name, role: known, created_at: store.now().toISOString(), created_by: store.actor };
   await store.db.transaction(async (tx) => {
     const { changes } = await tx.run(
       `INSERT INTO access_tokens (name, role, token_sha256, created_at, created_by, revoked_at)
@@ -40,40 +41,40 @@ export async function addAccessToken(
        ON CONFLICT (name) DO UPDATE SET role = excluded.role, token_sha256 = excluded.token_sha256,
          created_at = excluded.created_at, created_by = excluded.created_by, revoked_at = NULL
        WHERE access_tokens.revoked_at IS NOT NULL`,
-      [name, known, digestOf(text), createdAt, createdBy],
+      [name, known, digestOf(text), token.created_at, token.created_by],
     );
     if (changes === 0)
       throw new EngineError(
         "CONFLICT",
         `There is a token "${name}" already. Revoke it first (knack token revoke ${name}), or choose another name.`,
       );
-    await record(store, tx, "TOKEN_ADDED", { name, role: known }, createdAt);
+    await record(store, tx, "TOKEN_ADDED", token, token.created_at);
   });
-  return { text, token: { name, role: known, createdAt, createdBy, revokedAt: null } };
+  return { text, token: { ...token, revoked_at: null } };
 }
 
 /** Revokes a token: from the next request on it is refused. */
 export async function revokeAccessToken(store: Store, name: string): Promise<AccessToken> {
   checkName(name);
   return store.db.transaction(async (tx) => {
-    const row = await tx.get("SELECT * FROM access_tokens WHERE name = ? AND revoked_at IS NULL", [name]);
-    if (!row)
+    const found = (await listAccessTokens(tx)).find((token) => token.name === name && !token.revoked_at);
+    if (!found)
       throw new EngineError("NOT_FOUND", `There is no token "${name}"; "knack token list" lists them.`);
-    return revoke(store, tx, tokenOf(row));
+    return revoke(store, tx, found);
   });
 }
 
 /** Revokes all of them. A database that came from elsewhere has tokens that its maker knows. */
 export async function revokeAllAccessTokens(store: Store): Promise<number> {
   return store.db.transaction(async (tx) => {
-    const valid = (await listAccessTokens(tx)).filter(({ revokedAt }) => revokedAt === null);
+    const valid = (await listAccessTokens(tx)).filter((token) => !token.revoked_at);
     for (const token of valid) await revoke(store, tx, token);
     return valid.length;
   });
 }
 
-export async function listAccessTokens(db: Database): Promise<AccessToken[]> {
-  return (await db.all("SELECT * FROM access_tokens ORDER BY name")).map(tokenOf);
+export function listAccessTokens(db: Database): Promise<AccessToken[]> {
+  return rowsOf<AccessToken>(db, `SELECT ${COLUMNS} FROM access_tokens ORDER BY name`);
 }
 
 /**
@@ -84,17 +85,16 @@ export async function findAccessToken(
   db: Database,
   text: string,
 ): Promise<(AccessToken & { readonly id: string }) | undefined> {
-  if (!looksLikeToken(text)) return undefined;
+  if (!TOKEN.test(text)) return undefined;
   const digest = digestOf(text);
-  const row = await db.get("SELECT * FROM access_tokens WHERE token_sha256 = ? AND revoked_at IS NULL", [
-    digest,
-  ]);
-  if (!row || !timingSafeEqual(Buffer.from(String(row.token_sha256)), Buffer.from(digest))) return undefined;
-  return { ...tokenOf(row), id: digest.slice(0, 16) };
-}
-
-function looksLikeToken(text: string): boolean {
-  return TOKEN.test(text);
+  const [found] = await rowsOf<AccessToken & { readonly token_sha256: string }>(
+    db,
+    `SELECT ${COLUMNS}, token_sha256 FROM access_tokens WHERE token_sha256 = ? AND revoked_at IS NULL`,
+    [digest],
+  );
+  if (!found || !timingSafeEqual(Buffer.from(found.token_sha256), Buffer.from(digest))) return undefined;
+  const { token_sha256: _, ...token } = found;
+  return { ...token, id: digest.slice(0, 16) };
 }
 
 function checkName(name: string): void {
@@ -109,32 +109,21 @@ function checkName(name: string): void {
 }
 
 async function revoke(store: Store, tx: Database, token: AccessToken): Promise<AccessToken> {
-  const { name, role } = token;
-  const revokedAt = store.now().toISOString();
-  await tx.run("UPDATE access_tokens SET revoked_at = ? WHERE name = ?", [revokedAt, name]);
-  await record(store, tx, "TOKEN_REVOKED", { name, role }, revokedAt);
-  return { ...token, revokedAt };
+  const revoked_at = store.now().toISOString();
+  await updateRow(tx, "access_tokens", { name: token.name }, { revoked_at });
+  await record(store, tx, "TOKEN_REVOKED", token, revoked_at);
+  return { ...token, revoked_at };
 }
 
 function record(
   { record: append, actor }: Store,
   tx: Database,
   type: "TOKEN_ADDED" | "TOKEN_REVOKED",
-  payload: { readonly name: string; readonly role: Role },
+  { name, role }: { readonly name: string; readonly role: Role },
   at: string,
 ): Promise<void> {
-  const event = { type, planId: null, taskId: null, runId: null, payload };
-  return append(tx, [event], { actor, at, rows: [{ table: "access_tokens", key: [payload.name] }] });
-}
-
-function tokenOf(row: Row): AccessToken {
-  return {
-    name: String(row.name),
-    role: ROLES.find((role) => role === row.role) ?? "reader",
-    createdAt: String(row.created_at),
-    createdBy: String(row.created_by),
-    revokedAt: row.revoked_at === null ? null : String(row.revoked_at),
-  };
+  const event = { type, planId: null, taskId: null, runId: null, payload: { name, role } };
+  return append(tx, [event], { actor, at, rows: [{ table: "access_tokens", key: [name] }] });
 }
 
 function digestOf(text: string): string {

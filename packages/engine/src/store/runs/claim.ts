@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isGone, ownProcess, type ProcessMark } from "@knack/core/process";
-import type { Database, Row } from "../database.ts";
-import type { NewEvent, Store, TaskRef } from "../store.ts";
-import { latestSuccess, type RunInput, runOf, type SkillRun } from "./runs.ts";
+import { type Database, insertRow, updateRow } from "../database.ts";
+import type { Store } from "../store.ts";
+import { findRuns, getRun, latestSuccess, RUN_COLUMNS, runOf, type SkillRun } from "./runs.ts";
 
 /** Who holds a running row, as stored in the column `holder`. */
 interface Holder extends Omit<ProcessMark, "boot"> {
@@ -34,14 +34,14 @@ export function readHolder(text: unknown): Holder | null {
  * monotonic clock since boot, which nobody can set. On PostgreSQL the server's clock decides for all.
  */
 export function leaseState(
-  row: Row,
+  row: { readonly holder: unknown; readonly leaseUntil: unknown },
   store: Pick<Store, "now" | "monotonic" | "hasSharedClock">,
 ): "over" | "held" | "unsure" {
   const holder = readHolder(row.holder);
   const own = ownProcess();
   const isOwn = holder?.pid === own.pid && holder.space === own.space && holder.started === own.started;
   if (holder && holder.space === own.space && !isOwn && isGone(holder)) return "over";
-  if (store.hasSharedClock) return String(row.lease_until) <= store.now().toISOString() ? "over" : "held";
+  if (store.hasSharedClock) return String(row.leaseUntil) <= store.now().toISOString() ? "over" : "held";
   // A process can always compare with its own clock.
   if (holder && (isOwn || (holder.clock === own.clock && own.clock !== "-"))) {
     // No lease ends later than its full length from now, so Knack did not write this end.
@@ -49,22 +49,23 @@ export function leaseState(
     return left <= 0 ? "over" : left > holder.leaseMs + 1 ? "unsure" : "held";
   }
   if (holder && holder.space === own.space) return "unsure";
-  return String(row.lease_until) <= store.now().toISOString() ? "over" : "unsure";
+  return String(row.leaseUntil) <= store.now().toISOString() ? "over" : "unsure";
 }
 
-export interface ClaimRequest extends TaskRef {
-  readonly id: string;
-  readonly skill: string;
-  readonly skillVersion: string;
-  readonly implementation: string;
-  readonly implementationDigest: string;
-  readonly key: string;
+type Claimed =
+  | "skill"
+  | "skillVersion"
+  | "implementation"
+  | "implementationDigest"
+  | "key"
+  | "inputs"
+  | "params";
+
+export interface ClaimRequest extends Pick<SkillRun, "id" | "planId" | "taskId" | Claimed> {
   /** `false`: never shared, neither while it runs nor afterwards. */
   readonly caching: boolean;
   /** Successful runs whose artifacts the caller found damaged or missing. */
   readonly excludingIds?: readonly string[];
-  readonly inputs: readonly RunInput[];
-  readonly params: Readonly<Record<string, unknown>>;
   readonly leaseMs: number;
   /** Running rows that the caller watched for a full lease without a renewal. */
   readonly abandoned?: readonly LeaseSeen[];
@@ -112,74 +113,47 @@ async function attempt(
   const now = store.now();
   const at = now.toISOString();
   const claimKey = claimKeyOf(request);
-  const holder = await tx.get("SELECT * FROM skill_runs WHERE claim_key = ? AND status = 'RUNNING'", [
-    claimKey,
-  ]);
+  const [holder] = await findRuns(tx, "WHERE claim_key = ? AND status = 'RUNNING'", [claimKey]);
   if (holder) {
     const isOver =
       leaseState(holder, store) === "over" || request.abandoned?.some((seen) => isSeen(holder, seen));
-    if (!isOver) return { state: "running", run: runOf(holder) };
+    if (!isOver) return { state: "running", run: holder };
     if (!mayInterrupt) return null;
     await interrupt(store, tx, holder, at);
   }
   const success = request.caching ? await latestSuccess(tx, request.key, request.excludingIds) : null;
   if (success) return { state: "succeeded", run: success };
-  const leaseUntil = leaseEnd(now, request.leaseMs);
-  const own = holderText(store, request.leaseMs);
-  await tx.run(
-    `INSERT INTO skill_runs (skill_run_id, plan_id, task_id, skill_name, skill_version, implementation,
-       implementation_digest, idempotency_key, claim_key, status, lease_until, holder, inputs_json, params_json,
-       started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'RUNNING', ?, ?, ?, ?, ?)`,
-    [
-      request.id,
-      request.planId,
-      request.taskId,
-      request.skill,
-      request.skillVersion,
-      request.implementation,
-      request.implementationDigest,
-      request.key,
-      claimKey,
-      leaseUntil,
-      own,
-      JSON.stringify(request.inputs),
-      JSON.stringify(request.params),
-      at,
-    ],
-  );
-  return { state: "claimed", run: runningOf(request, leaseUntil, own, at) };
-}
-
-/** The inserted row, without reading it again. */
-function runningOf(request: ClaimRequest, leaseUntil: string, holder: string, startedAt: string): SkillRun {
-  const { caching: _, excludingIds: __, leaseMs: ___, abandoned: ____, ...run } = request;
-  return {
-    ...run,
+  const row = {
+    skill_run_id: request.id,
+    plan_id: request.planId,
+    task_id: request.taskId,
+    skill_name: request.skill,
+    skill_version: request.skillVersion,
+    implementation: request.implementation,
+    implementation_digest: request.implementationDigest,
+    idempotency_key: request.key,
+    claim_key: claimKey,
     status: "RUNNING",
-    leaseUntil,
-    holder,
-    artifacts: [],
-    evidences: [],
-    error: null,
-    isolation: null,
-    logTail: "",
-    startedAt,
-    finishedAt: null,
+    lease_until: leaseEnd(now, request.leaseMs),
+    holder: holderText(store, request.leaseMs),
+    inputs_json: JSON.stringify(request.inputs),
+    params_json: JSON.stringify(request.params),
+    started_at: at,
   };
+  const inserted = await insertRow(tx, "skill_runs", row, `RETURNING ${RUN_COLUMNS}`);
+  return { state: "claimed", run: runOf(inserted!) };
 }
 
-function isSeen(row: Row, seen: LeaseSeen): boolean {
-  return row.skill_run_id === seen.runId && row.lease_until === seen.leaseUntil && row.holder === seen.holder;
+function isSeen({ id, leaseUntil, holder }: SkillRun, seen: LeaseSeen): boolean {
+  return id === seen.runId && leaseUntil === seen.leaseUntil && holder === seen.holder;
 }
 
 /** Renews the lease; returns the new end, or `null` if the lease was over or the run is settled. */
 export async function renewLease(store: Store, runId: string, leaseMs: number): Promise<string | null> {
   return store.db.transaction(
     async (tx) => {
-      const row = await tx.get("SELECT holder, lease_until, status FROM skill_runs WHERE skill_run_id = ?", [
-        runId,
-      ]);
-      if (row?.status !== "RUNNING" || leaseState(row, store) === "over") return null;
+      const run = await getRun(tx, runId);
+      if (run?.status !== "RUNNING" || leaseState(run, store) === "over") return null;
       const until = leaseEnd(store.now(), leaseMs);
       // Another connection may settle the run between the two statements.
       const { changes } = await tx.run(
@@ -193,48 +167,32 @@ export async function renewLease(store: Store, runId: string, leaseMs: number): 
 }
 
 export async function interruptExpired(store: Store): Promise<number> {
-  const dead = async (db: Database): Promise<Row[]> =>
-    (await db.all("SELECT * FROM skill_runs WHERE status = 'RUNNING'")).filter(
-      (row) => leaseState(row, store) === "over",
-    );
+  const dead = async (db: Database): Promise<SkillRun[]> =>
+    (await findRuns(db, "WHERE status = 'RUNNING'", [])).filter((run) => leaseState(run, store) === "over");
   // Usually there is none, and then nothing is written or synced.
   if ((await dead(store.db)).length === 0) return 0;
   return store.db.transaction(async (tx) => {
     const at = store.now().toISOString();
     // Sorted here: with ORDER BY the database would scan all runs in order instead of the running ones.
-    const rows = await dead(tx);
-    rows.sort((a, b) => (String(a.skill_run_id) < String(b.skill_run_id) ? -1 : 1));
-    for (const row of rows) await interrupt(store, tx, row, at);
-    return rows.length;
+    const runs = (await dead(tx)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    for (const run of runs) await interrupt(store, tx, run, at);
+    return runs.length;
   });
 }
 
-async function interrupt(store: Store, tx: Database, row: Row, at: string): Promise<void> {
-  const run = runOf(row);
+async function interrupt(store: Store, tx: Database, run: SkillRun, at: string): Promise<void> {
+  const { id, planId, taskId, skill, key } = run;
   const pid = readHolder(run.holder)?.pid;
   const who = pid === undefined ? "The process" : `The process ${pid}`;
-  const message = `${who} that ran ${run.skill} stopped or hung; its lease ended at ${run.leaseUntil}.`;
-  await tx.run(
-    `UPDATE skill_runs SET status = 'FAILED', error_code = 'SKILL_INTERRUPTED', error_message = ?, finished_at = ?
-     WHERE skill_run_id = ?`,
-    [message, at, run.id],
-  );
-  const event: NewEvent = {
-    type: "SKILL_RUN",
-    planId: run.planId,
-    taskId: run.taskId,
-    runId: run.id,
-    payload: {
-      skill: run.skill,
-      key: run.key,
-      status: "FAILED",
-      error: { code: "SKILL_INTERRUPTED", message },
-    },
-  };
-  await store.record(tx, [event], {
+  const message = `${who} that ran ${skill} stopped or hung; its lease ended at ${run.leaseUntil}.`;
+  const error = { code: "SKILL_INTERRUPTED", message };
+  const ended = { status: "FAILED", error_code: error.code, error_message: message, finished_at: at };
+  await updateRow(tx, "skill_runs", { skill_run_id: id }, ended);
+  const payload = { skill, key, status: "FAILED", error };
+  await store.record(tx, [{ type: "SKILL_RUN", planId, taskId, runId: id, payload }], {
     actor: store.actor,
     at,
-    rows: [{ table: "skill_runs", key: [run.id] }],
+    rows: [{ table: "skill_runs", key: [id] }],
   });
 }
 
@@ -264,9 +222,8 @@ export async function waitForRun(
   let seen: { readonly lease: string; readonly since: number } | undefined;
   for (let pause = pollMs; ; pause = Math.min(pause * 1.5, SLOWEST_POLL_MS)) {
     signal.throwIfAborted();
-    const row = await store.db.get("SELECT * FROM skill_runs WHERE skill_run_id = ?", [runId]);
-    const run = row ? runOf(row) : null;
-    if (!row || run?.status !== "RUNNING" || leaseState(row, store) === "over") return { run };
+    const run = await getRun(store.db, runId);
+    if (run?.status !== "RUNNING" || leaseState(run, store) === "over") return { run };
     const lease = `${run.leaseUntil} ${run.holder}`;
     const now = store.monotonic();
     if (seen?.lease !== lease) seen = { lease, since: now };

@@ -1,10 +1,15 @@
 import type { ProducedEvidence } from "../../shared/skill-function.ts";
-import type { Database } from "../database.ts";
+import { type Database, updateRow } from "../database.ts";
 import type { NewEvent, RowRef, Store, TaskRef } from "../store.ts";
-import { addArtifacts, addCachedArtifacts, type NewArtifact } from "./artifacts.ts";
 import { leaseState } from "./claim.ts";
-import { addEvidences, type NewEvidence } from "./evidences.ts";
-import { type RunArtifact, runOf, type SkillRun } from "./runs.ts";
+import {
+  addArtifacts,
+  addCachedArtifacts,
+  addEvidences,
+  type NewArtifact,
+  type NewEvidence,
+} from "./outputs.ts";
+import { getRun, RUN_COLUMNS, type RunArtifact, runOf, type SkillRun } from "./runs.ts";
 
 /** What else is written in the transaction of a run: changes of its task. */
 export interface Alongside {
@@ -74,29 +79,23 @@ async function settle(store: Store, runId: string, result: Result, more: Alongsi
   return store.db.transaction(async (tx) => {
     // Read the clock inside the transaction: a process that was stopped before must notice that its lease is over.
     const now = store.now();
-    const row = await tx.get("SELECT * FROM skill_runs WHERE skill_run_id = ?", [runId]);
-    const run = row ? runOf(row) : null;
-    if (!row || run?.status !== "RUNNING" || leaseState(row, store) === "over") return { state: "lost", run };
-    const status = result.error ? "FAILED" : "SUCCEEDED";
+    const run = await getRun(tx, runId);
+    if (run?.status !== "RUNNING" || leaseState(run, store) === "over") return { state: "lost", run };
     const { error, isolation, logTail } = result;
-    const finishedAt = now.toISOString();
+    const status = error ? "FAILED" : "SUCCEEDED";
     const { added: artifacts, rows } = await addArtifacts(tx, { ...run, runId }, result.artifacts, now);
-    const evidences = JSON.stringify(result.evidences);
-    await tx.run(
-      `UPDATE skill_runs SET status = ?, output_artifacts_json = ?, output_evidences_json = ?, error_code = ?,
-         error_message = ?, isolation = ?, log_tail = ?, finished_at = ? WHERE skill_run_id = ?`,
-      [
-        status,
-        JSON.stringify(artifacts),
-        evidences,
-        error?.code ?? null,
-        error?.message ?? null,
-        isolation,
-        logTail,
-        finishedAt,
-        runId,
-      ],
-    );
+    const changes = {
+      status,
+      output_artifacts_json: JSON.stringify(artifacts),
+      output_evidences_json: JSON.stringify(result.evidences),
+      error_code: error?.code ?? null,
+      error_message: error?.message ?? null,
+      isolation,
+      log_tail: logTail,
+      finished_at: now.toISOString(),
+    };
+    const end = `RETURNING ${RUN_COLUMNS}`;
+    const row = await updateRow(tx, "skill_runs", { skill_run_id: runId }, changes, end);
     const payload = {
       skill: run.skill,
       key: run.key,
@@ -108,17 +107,7 @@ async function settle(store: Store, runId: string, result: Result, more: Alongsi
     };
     const written: RowRef[] = [{ table: "skill_runs", key: [runId] }, ...rows];
     await recordRun(store, tx, { run, task: run, payload, added: artifacts, written, now }, more);
-    // As it will be read back, after a round trip through JSON.
-    const recorded = {
-      status,
-      artifacts,
-      evidences: JSON.parse(evidences),
-      error,
-      isolation,
-      logTail,
-      finishedAt,
-    } as const;
-    return { state: "recorded", run: { ...run, ...recorded } };
+    return { state: "recorded", run: row ? runOf(row) : null };
   });
 }
 

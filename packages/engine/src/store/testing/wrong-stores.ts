@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../database.ts";
 import { claimRun } from "../runs/claim.ts";
 import { finishRun } from "../runs/finish.ts";
-import { latestSuccess, runOf } from "../runs/runs.ts";
+import { findRuns, latestSuccess } from "../runs/runs.ts";
 import type { NewEvent, Store } from "../store.ts";
 
 /** The two operations that the crash and race tests check. */
@@ -30,11 +30,9 @@ export const STORES: Readonly<Record<StoreName, RunOperations>> = {
   "select-then-insert": {
     finish: finishRun,
     claim: async (store, request) => {
-      const holder = await store.db.get(
-        "SELECT * FROM skill_runs WHERE idempotency_key = ? AND status = 'RUNNING'",
-        [request.key],
-      );
-      if (holder) return { state: "running", run: runOf(holder) };
+      const running = "WHERE idempotency_key = ? AND status = 'RUNNING'";
+      const [holder] = await findRuns(store.db, running, [request.key]);
+      if (holder) return { state: "running", run: holder };
       const success = await latestSuccess(store.db, request.key);
       if (success) return { state: "succeeded", run: success };
       // Without caching a claim is not shared, as if the unique index did not exist.

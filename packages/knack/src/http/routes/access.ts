@@ -1,6 +1,5 @@
 import { addAccessToken, listAccessTokens, ROLES, revokeAccessToken } from "@knack/engine";
 import * as z from "zod";
-import { tokenReport } from "../../host/reports.ts";
 import { route } from "../api/route.ts";
 import { count, text } from "../api/schemas.ts";
 
@@ -27,7 +26,7 @@ export const accessRoutes = [
     summary: "The access tokens by name, revoked ones too. The tokens themselves are not kept.",
     answer: z.strictObject({ tokens: z.array(token), count }),
     handle: async (_asked, { host: { engine } }) => {
-      const tokens = (await listAccessTokens(await engine.history())).map(tokenReport);
+      const tokens = await listAccessTokens(await engine.history());
       return { tokens, count: tokens.length };
     },
   }),
@@ -38,15 +37,14 @@ export const accessRoutes = [
     failures: [409],
     handle: async ({ body }, { host: { engine } }) => {
       const added = await addAccessToken(await engine.store(), body);
-      return { ...tokenReport(added.token), token: added.text };
+      return { ...added.token, token: added.text };
     },
   }),
   route("DELETE /api/tokens/{name}", "owner", {
     summary: "Revokes an access token: from the next request on it is refused, and its streams end.",
     answer: token,
     failures: [404],
-    handle: async ({ params }, { host: { engine } }) =>
-      tokenReport(await revokeAccessToken(await engine.store(), params.name)),
+    handle: async ({ params }, { host: { engine } }) => revokeAccessToken(await engine.store(), params.name),
   }),
   route("GET /metrics", "reader", {
     summary: "Counters of this server for Prometheus, and what waits in the queue.",

@@ -20,7 +20,7 @@ export function describeAccess(name: string, open: () => Promise<DatabaseUnderTe
     it("finds a token until it is revoked, and stores its SHA-256 alone", async () => {
       const { text, token } = await add("alice", "approver");
       expect(text).toMatch(/^knack_[\w-]{43}$/);
-      expect(token).toMatchObject({ name: "alice", role: "approver", revokedAt: null });
+      expect(token).toMatchObject({ name: "alice", role: "approver", revoked_at: null });
       expect(await findAccessToken(test.db, text)).toMatchObject({ name: "alice", role: "approver" });
       const rows = [
         ...(await test.db.all("SELECT * FROM access_tokens")),
@@ -30,7 +30,7 @@ export function describeAccess(name: string, open: () => Promise<DatabaseUnderTe
       await revokeAccessToken(test.store, "alice");
       expect(await findAccessToken(test.db, text)).toBeUndefined();
       expect(await listAccessTokens(test.db)).toMatchObject([
-        { name: "alice", revokedAt: expect.any(String) },
+        { name: "alice", revoked_at: expect.any(String) },
       ]);
     });
 
@@ -66,7 +66,7 @@ export function describeAccess(name: string, open: () => Promise<DatabaseUnderTe
       const second = await add("alice", "owner");
       expect(await findAccessToken(test.db, first.text)).toBeUndefined();
       const after = await findAccessToken(test.db, second.text);
-      expect(after).toMatchObject({ role: "owner", revokedAt: null });
+      expect(after).toMatchObject({ role: "owner", revoked_at: null });
       expect(after?.id).not.toBe(before?.id);
     });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { NewEvidence } from "../../runs/evidences.ts";
 import { recordCachedRun } from "../../runs/finish.ts";
+import type { NewEvidence } from "../../runs/outputs.ts";
 import { getRun, listRuns } from "../../runs/runs.ts";
 import { digestOf } from "../example-run.ts";
 import { listArtifacts, listEvidences } from "../recorded.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { claimRun, interruptExpired, renewLease, waitForRun } from "../../runs/claim.ts";
 import { failRun, finishRun, recordCachedRun } from "../../runs/finish.ts";
-import { runHistory } from "../../runs/run-history.ts";
-import { getRun, latestSuccess } from "../../runs/runs.ts";
+import { getRun, latestSuccess, runHistory } from "../../runs/runs.ts";
 import { claimFor, digestOf, successOf } from "../example-run.ts";
 import { listArtifacts } from "../recorded.ts";
 import type { DatabaseUnderTest } from "./contract.ts";
