@@ -57,7 +57,7 @@ function toolOf(engine: Engine, skill: TypedSkill, isConfined: () => boolean): T
     endsItself: true,
     dataSchema: RUN_SCHEMA,
     idempotent: true,
-    ready: () => engine.checkTrust(skill.name),
+    ready: async () => void (await engine.checkTrust(skill.name)),
     run: async (params, { signal, actor, by, progress }) => {
       const request = readRequest(skill.name, params);
       const insideProjectOnly = actor === "model" || isConfined();

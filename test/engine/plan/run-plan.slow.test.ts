@@ -127,7 +127,6 @@ describe("running a plan", () => {
         return {
           run: { error: null } as never,
           cached: false,
-          healed: [],
           inputs: [],
           task: { planId: null, taskId: null },
         };

@@ -23,7 +23,7 @@ export interface RequirementRow extends Requirement {
   readonly have: number;
 }
 
-export interface BoundEvidence {
+interface BoundEvidence {
   readonly type: string;
   readonly kind: string | null;
   readonly run: string | null;

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import { span } from "@knack/core/telemetry";
 import { type ReceivedFile, receiveFile } from "../artifacts/receive-file.ts";
-import type { TypedSkills } from "../registry/typed-skills.ts";
 import { type Reach, reachOf } from "../run/prepare-run.ts";
-import type { RunSkillRequest, SkillRuns } from "../run/skill-runs.ts";
-import type { EngineProject } from "../shared/engine-project.ts";
-import type { Database } from "../store/database.ts";
+import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
+import { type InnerRequest, type RunSkillRequest, SkillRuns } from "../run/skill-runs.ts";
+import { insertRow } from "../store/database.ts";
 import type { NewEvent, Store } from "../store/store.ts";
 import {
   addPlanEvidence,
@@ -16,11 +15,11 @@ import {
   requirementOf,
 } from "./evidence.ts";
 import type { Plan } from "./plan.ts";
-import { type ListedPlan, listPlans, type PlanStatus, planStatus } from "./plan-report.ts";
+import { listPlans, type PlanStatus, planStatus } from "./plan-report.ts";
 import { planRowRefs, removeTask, writeTask } from "./plan-rows.ts";
 import { PLAN_OF_STRANGER, readPlanFile } from "./read-plan.ts";
-import { type RunPlanOptions, runPlan } from "./run-plan.ts";
-import { findTask, releaseTasks, settleTasks } from "./tasks.ts";
+import { type RunForTask, type RunPlanOptions, runPlan } from "./run-plan.ts";
+import { bindingOf, findTask, releaseTasks, settleTasks } from "./tasks.ts";
 
 /** Makes the database say what the plan says. The evidence of tasks that stay is kept; twice changes nothing. */
 async function applyPlan(store: Store, plan: Plan): Promise<{ readonly changed: boolean }> {
@@ -31,11 +30,13 @@ async function applyPlan(store: Store, plan: Plan): Promise<{ readonly changed: 
     if (known?.sha256 === sha256 && known.path === plan.file) return { changed: false };
     const at = store.now().toISOString();
     const before = await planRowRefs(tx, plan.id);
-    await tx.run(
-      `INSERT INTO plans (plan_id, title, path, sha256, data_json, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (plan_id) DO UPDATE SET title = excluded.title, path = excluded.path, sha256 = excluded.sha256,
+    const { id: plan_id, title, file: path } = plan;
+    await insertRow(
+      tx,
+      "plans",
+      { plan_id, title, path, sha256, data_json: definition, created_at: at, updated_at: at },
+      `ON CONFLICT (plan_id) DO UPDATE SET title = excluded.title, path = excluded.path, sha256 = excluded.sha256,
          data_json = excluded.data_json, updated_at = excluded.updated_at`,
-      [plan.id, plan.title, plan.file, sha256, definition, at, at],
     );
     // Edges and requirements have no state of their own: evidence knows its requirement by a name that stays.
     await tx.run("DELETE FROM task_edges WHERE plan_id = ?", [plan.id]);
@@ -61,114 +62,96 @@ async function applyPlan(store: Store, plan: Plan): Promise<{ readonly changed: 
   });
 }
 
-interface ProjectPlansOptions {
-  readonly project: EngineProject;
-  readonly skills: TypedSkills;
-  readonly runs: SkillRuns;
-  /** The database, made if there is none. */
-  readonly store: () => Promise<Store>;
-  /** The same for reading alone: nothing is made for it. */
-  readonly history: () => Promise<Database>;
-}
-
-/** As `SkillRuns.run`. */
-type RunElsewhere = SkillRuns["run"];
-
-export interface AppliedPlan {
-  readonly plan: Plan;
-  readonly changed: boolean;
-  readonly status: PlanStatus;
-}
-
-export interface Evidenced {
+interface Evidenced {
   /** False if the same evidence was there already. */
   readonly added: boolean;
   readonly status: PlanStatus;
 }
 
-export interface Attached extends Evidenced {
-  /** Where the file is, relative to the project. */
-  readonly path: string;
-}
-
-export class ProjectPlans {
-  readonly #options: ProjectPlansOptions;
-
-  constructor(options: ProjectPlansOptions) {
-    this.#options = options;
+/** Runs typed skills for the tasks of plans. */
+export class ProjectPlans extends SkillRuns {
+  override run(
+    name: string,
+    request: InnerRequest = {},
+    bind = () => this.bindingOf(request.task),
+  ): Promise<FinishedRun> {
+    return super.run(name, request, bind);
   }
 
-  async read(file: string): Promise<Plan> {
-    const { project, skills } = this.#options;
-    const { registered } = await skills.current();
-    return readPlanFile(resolve(project.cwd, file), {
+  /** What a run for this task writes besides. */
+  protected bindingOf(task: string | undefined): Promise<RunBinding> {
+    return bindingOf(
+      () => this.history(),
+      () => this.store(),
+      task,
+    );
+  }
+
+  /** Reads and checks a plan; throws `EngineError` with every problem and its line. */
+  async readPlan(file: string): Promise<Plan> {
+    const { cwd, isTrusted, projectRoot } = this.project;
+    const { registered } = await this.typed.current();
+    return readPlanFile(resolve(cwd, file), {
       registered,
-      whyLeftOut: (name) => skills.whyLeftOut(name),
-      within: project.isTrusted ? null : project.projectRoot,
+      whyLeftOut: (name) => this.typed.whyLeftOut(name),
+      within: isTrusted ? null : projectRoot,
     });
   }
 
-  async apply(file: string): Promise<AppliedPlan> {
-    const plan = await this.read(file);
-    const store = await this.#options.store();
+  /** Makes the plan known and binds the files that lie ready for it. */
+  async applyPlan(
+    file: string,
+  ): Promise<{ readonly plan: Plan; readonly changed: boolean; readonly status: PlanStatus }> {
+    const plan = await this.readPlan(file);
+    const store = await this.store();
     const { changed } = await applyPlan(store, plan);
     await releaseTasks(store, plan.id);
-    await bindFiles(store, plan.id, this.#options.project.projectRoot, this.#reach);
+    await bindFiles(store, plan.id, this.project.projectRoot, this.#reach);
     return { plan, changed, status: await planStatus(store.db, plan.id) };
   }
 
-  async list(): Promise<ListedPlan[]> {
-    return listPlans(await this.#options.history());
+  async plans(): ReturnType<typeof listPlans> {
+    return listPlans(await this.history());
   }
 
-  async status(id: string): Promise<PlanStatus | null> {
-    const db = await this.#options.history();
+  /** Where a plan that was applied stands, as the database has it; the file and what lies ready are not looked at. */
+  async planStatus(id: string): Promise<PlanStatus | null> {
+    const db = await this.history();
     const isKnown = await db.get("SELECT 1 AS known FROM plans WHERE plan_id = ?", [id]);
     return isKnown ? planStatus(db, id) : null;
   }
 
-  run(
+  /** Executes what is READY until nothing is left. */
+  runPlan(
     file: string,
-    options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">,
-    elsewhere?: RunElsewhere,
+    options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait"> = {},
+    /** Runs each task in another way: by the queue, which runs as many at once as there are workers. */
+    elsewhere?: (...given: Parameters<SkillRuns["run"]>) => ReturnType<RunForTask>,
   ): Promise<PlanStatus> {
     return span("plan.run", {}, async (traced) => {
-      const { plan } = await this.apply(file);
+      const { plan } = await this.applyPlan(file);
       traced.set({ "knack.plan.id": plan.id, "knack.plan.tasks": plan.tasks.length });
-      return this.#run(plan, options, elsewhere);
-    });
-  }
-
-  async #run(
-    plan: Plan,
-    options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">,
-    /** Runs each task in another way: by the queue, which runs as many at once as there are workers. */
-    elsewhere?: RunElsewhere,
-  ): Promise<PlanStatus> {
-    const { project, runs, store } = this.#options;
-    const { parallel = 4, signal = new AbortController().signal, onProgress, onWait } = options;
-    return runPlan(
-      await store(),
-      plan,
-      (name, { inputs, params }, binding) => {
+      const { parallel = 4, signal = new AbortController().signal, onProgress, onWait } = options;
+      const run: RunForTask = (name, { inputs, params }, binding) => {
         const request = { inputs, params, signal, onWait, reach: this.#reach };
-        if (elsewhere) return elsewhere(name, request, async () => binding);
-        return runs.run(name, request, async () => binding);
-      },
-      {
-        projectRoot: project.projectRoot,
+        return elsewhere
+          ? elsewhere(name, request, async () => binding)
+          : this.run(name, request, async () => binding);
+      };
+      return runPlan(await this.store(), plan, run, {
+        projectRoot: this.project.projectRoot,
         parallel: elsewhere ? Number.POSITIVE_INFINITY : parallel,
         signal,
         onProgress,
         isFollowing: elsewhere !== undefined,
-        fetch: (artifact) => runs.fetch(artifact),
-      },
-    );
+        fetch: (artifact) => this.fetchArtifact(artifact),
+      });
+    });
   }
 
   async addEvidence(task: string, requirement: string, evidence: HandEvidence): Promise<Evidenced> {
-    const { projectRoot, cwd, isTrusted } = this.#options.project;
-    const store = await this.#options.store();
+    const { projectRoot, cwd, isTrusted } = this.project;
+    const store = await this.store();
     const row = await findTask(store.db, task);
     const reach = reachOf({}, isTrusted);
     const bound = await bindByHand(row, requirement, evidence, { projectRoot, cwd, reach });
@@ -176,10 +159,17 @@ export class ProjectPlans {
     return { added: added > 0, status: await planStatus(store.db, row.planId) };
   }
 
-  /** Keeps an uploaded file in the project and attaches it. Nothing is written if the requirement does not take the file. */
-  async attach(task: string, requirement: string, file: ReceivedFile): Promise<Attached> {
-    const { projectRoot } = this.#options.project;
-    const row = await findTask(await this.#options.history(), task);
+  /**
+   * Keeps an uploaded file below `workspace/attached/` and binds it like `addEvidence`. Nothing is written if the requirement
+   * does not take the file. The path is relative to the project.
+   */
+  async attach(
+    task: string,
+    requirement: string,
+    file: ReceivedFile,
+  ): Promise<Evidenced & { readonly path: string }> {
+    const { projectRoot } = this.project;
+    const row = await findTask(await this.history(), task);
     checkFile(requirementOf(row, requirement), file.name);
     const path = await receiveFile(projectRoot, [row.planId, row.id, requirement], file);
     const id = `${row.planId}/${row.id}`;
@@ -188,7 +178,6 @@ export class ProjectPlans {
 
   /** A plan may read files elsewhere only if its project is trusted. */
   get #reach(): Reach {
-    const { isTrusted } = this.#options.project;
-    return isTrusted ? { kind: "anywhere" } : { kind: "project", reason: PLAN_OF_STRANGER };
+    return this.project.isTrusted ? { kind: "anywhere" } : { kind: "project", reason: PLAN_OF_STRANGER };
   }
 }

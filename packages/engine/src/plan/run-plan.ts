@@ -9,21 +9,14 @@ import { type Store, StoreError } from "../store/store.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
 import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-report.ts";
 import { readTasks } from "./plan-rows.ts";
-import {
-  QueuedElsewhere,
-  refuseTask,
-  SettledRefusal,
-  settleTasks,
-  type TaskChange,
-  taskBinding,
-} from "./tasks.ts";
+import { refuseTask, SettledRefusal, settleTasks, type TaskChange, taskBinding } from "./tasks.ts";
 
-/** Runs one typed skill for a task; the engine's own `run`, so that a plan and a person go the same way. */
+/** Runs one typed skill for a task, as a person would. `queued`: it waits for a worker, and nobody here waits for it. */
 export type RunForTask = (
   skill: string,
   request: { readonly inputs: readonly GivenInput[]; readonly params: Readonly<Record<string, unknown>> },
   binding: RunBinding,
-) => Promise<FinishedRun>;
+) => Promise<FinishedRun | "queued">;
 
 export interface RunPlanOptions {
   readonly projectRoot: string;
@@ -125,17 +118,13 @@ async function runTask(
       await bound.started(begun);
       tell("IN_PROGRESS");
     };
-    const {
-      run: finished,
-      cached,
-      kept,
-    } = await run(task.skill, { inputs, params: task.params }, { ...bound, started });
-    const outcome = { cached, ...(kept?.length && { kept }) };
-    if (finished.error) return tell("FAILED", { ...outcome, error: finished.error });
-    return tell("DONE", outcome);
+    const finished = await run(task.skill, { inputs, params: task.params }, { ...bound, started });
+    if (finished === "queued") return tell("READY");
+    const { error } = finished.run;
+    const outcome = { cached: finished.cached, ...(finished.kept?.length && { kept: finished.kept }) };
+    return error ? tell("FAILED", { ...outcome, error }) : tell("DONE", outcome);
   } catch (error) {
     if (error instanceof StoreError || (isFollowing && signal.aborted)) throw error;
-    if (error instanceof QueuedElsewhere) return tell("READY");
     const told = toldOf(error);
     if (error instanceof SettledRefusal) return tell(error.status, { error: told });
     const stays = signal.aborted || told.code === "ACCESS_DENIED";

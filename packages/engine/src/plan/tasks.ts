@@ -201,9 +201,6 @@ export class SettledRefusal extends EngineError {
   }
 }
 
-/** The run of a task waits for a worker, and nobody here waits for it. */
-export class QueuedElsewhere extends Error {}
-
 /**
  * Records that a task's run was refused before it began. An approval that is missing leaves the task READY; a broken or
  * missing input is a failure of the task. Returns how the task stands.

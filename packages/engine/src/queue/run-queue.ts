@@ -121,7 +121,7 @@ export class RunQueue {
     const follower = await this.#follower;
     const ended = await follower.ended(queued.id, signal, waits && this.#tellReasons(waits));
     const finished = await this.#finished(ended, prepared);
-    for (const artifact of finished.run.artifacts) await this.#options.runs.fetch(artifact);
+    for (const artifact of finished.run.artifacts) await this.#options.runs.fetchArtifact(artifact);
     return finished;
   }
 
@@ -192,7 +192,7 @@ export class RunQueue {
     const run = runId === null ? null : await getRun(this.#options.store.db, runId);
     if (ended.state === "CANCELLED")
       throw new SettledRefusal("CONFLICT", `The queued run ${id} was cancelled.`, "READY");
-    if (run) return { run, cached, task: { planId: ended.planId, taskId: ended.taskId }, inputs, healed: [] };
+    if (run) return { run, cached, task: { planId: ended.planId, taskId: ended.taskId }, inputs };
     const code =
       error?.code === "INVALID_PARAM" || error?.code === "NOT_FOUND" ? error.code : "EXECUTION_ERROR";
     throw new SettledRefusal(

@@ -52,8 +52,6 @@ export interface FinishedRun {
   readonly task: TaskRef;
   /** As they were asked for: those of a cached run may have been other files with the same bytes. */
   readonly inputs: PreparedRun["inputs"];
-  /** Why an earlier success was not served, for `--explain`. */
-  readonly healed: readonly string[];
   /** What a user had edited in the place of an artifact, and where it is kept. */
   readonly kept?: readonly KeptEdit[];
 }
@@ -83,7 +81,6 @@ export async function runSkill(
   refuseOwnKey(prepared, options.lineage);
   const { task } = binding;
   const broken: SkillRun[] = [];
-  const healed: string[] = [];
   const keptBefore: KeptEdit[] = [];
   const abandoned: LeaseSeen[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -96,15 +93,8 @@ export async function runSkill(
     if (state !== "succeeded") tellStart(run);
     if (state === "claimed") {
       const finished = await hold(store, prepared, binding, options, run, broken[0] ?? null);
-      if (finished)
-        return {
-          ...finished,
-          cached: false,
-          task,
-          inputs,
-          healed,
-          kept: [...keptBefore, ...(finished.kept ?? [])],
-        };
+      const kept = [...keptBefore, ...(finished?.kept ?? [])];
+      if (finished) return { ...finished, cached: false, task, inputs, kept };
       continue; // The lease was lost; somebody else has the key now, or nobody.
     }
     if (state === "running") {
@@ -115,7 +105,7 @@ export async function runSkill(
       );
       if (waited.abandoned) abandoned.push(waited.abandoned);
       else if (waited.run && isAnswer(waited.run, binding))
-        return { run: waited.run, cached: false, task, inputs, healed };
+        return { run: waited.run, cached: false, task, inputs };
       continue;
     }
     const { wrong, kept, artifacts } = await serveSuccess(
@@ -125,10 +115,8 @@ export async function runSkill(
       options.projectRoot,
       bringFor(store, prepared, options),
     );
-    if (wrong.length === 0)
-      return { run, cached: true, task, inputs, healed, ...(kept.length > 0 && { kept }) };
+    if (wrong.length === 0) return { run, cached: true, task, inputs, kept };
     broken.push({ ...run, artifacts: await artifacts() });
-    healed.push(...wrong);
     keptBefore.push(...kept);
   }
   throw new Error(`The run with the key ${prepared.key} could not be claimed in ${MAX_ROUNDS} tries.`);

@@ -1,15 +1,18 @@
-import { type LiveConfig, policyNow } from "@knack/core/config";
+import { LiveConfig, policyNow } from "@knack/core/config";
 import { count, measure, span } from "@knack/core/telemetry";
 import { quote } from "@knack/core/text";
 import { Leftovers } from "../artifacts/temporary.ts";
 import { digestAt, type RecordedArtifact } from "../artifacts/verify-artifact.ts";
 import type { Contents } from "../contents/contents.ts";
-import type { GuestPool } from "../isolate/guest-pool.ts";
+import { openContents } from "../contents/open-contents.ts";
+import { GuestPool } from "../isolate/guest-pool.ts";
 import type { ImplementationDigest } from "../registry/implementation-digest.ts";
 import type { Registered } from "../registry/register.ts";
-import type { TypedSkills } from "../registry/typed-skills.ts";
+import { TypedSkills } from "../registry/typed-skills.ts";
 import { EngineError } from "../shared/engine-error.ts";
-import type { EngineProject } from "../shared/engine-project.ts";
+import { EngineProject, type EngineProjectOptions } from "../shared/engine-project.ts";
+import { EngineStore } from "../state/engine-store.ts";
+import { type Database, NO_DATABASE } from "../store/database.ts";
 import { latestSuccess } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
 import { permitEntry, refuseDenied } from "./approve.ts";
@@ -94,47 +97,113 @@ export interface InnerRequest extends RunSkillRequest {
   readonly recordedAs?: ReadonlyMap<string, string> | undefined;
 }
 
-interface SkillRunsOptions {
-  readonly project: EngineProject;
-  readonly skills: TypedSkills;
-  readonly config: LiveConfig;
-  readonly guests: GuestPool;
-  readonly allowNone: readonly string[];
-  readonly store: () => Promise<Store>;
-  /** Where artifacts are kept for all machines that share the store. */
-  readonly contents: (store: Store) => Promise<Contents | null>;
+export interface EngineOptions extends EngineProjectOptions {
+  /** Registry files, absolute. */
+  readonly registry: readonly string[];
+  /** `sqlite:/absolute/path` or `postgres://…`; `null`, the default: a file in the user's folder, `~/.knack/projects/`. */
+  readonly store?: string | null;
+  /**
+   * Where artifacts are kept besides `workspace/artifacts`, for all machines that share the store: `postgres` or
+   * `s3://bucket/prefix`. `null`, the default: `postgres` if the store is, else nowhere.
+   */
+  readonly artifacts?: string | null;
+  /** Names of typed skills that may run without isolation where the machine offers none for their language; none by default. */
+  readonly allowNone?: readonly string[];
+  /** Who acts, for the log; a function is asked for each record. */
+  readonly actor?: string | (() => string);
+  /**
+   * Whether a process waits for the next built-in skill once there was one: `true` by default. A program that runs one and
+   * ends need not pay for it.
+   */
+  readonly keepsWarm?: boolean;
+  /** Is told what a person should know of the database, a line each, perhaps more than once. */
+  readonly onNote?: ((line: string) => void) | undefined;
+  /** @internal The configuration of the project, where somebody has read it already. */
+  readonly config?: LiveConfig;
+  /** @internal Processes for built-in skills that were started before the engine was opened; it ends them. */
+  readonly guests?: GuestPool;
 }
 
+/** What an engine needs to run typed skills. `ProjectPlans` adds plans to it, and `Engine` the registry and the queue. */
 export class SkillRuns {
-  readonly #options: SkillRunsOptions;
+  /** The runs that this process executes now. */
   readonly live = new LiveRuns();
+  protected readonly project: EngineProject;
+  protected readonly typed: TypedSkills;
+  protected readonly state: EngineStore;
+  readonly #options: EngineOptions;
+  readonly #config: LiveConfig;
+  readonly #guests: GuestPool;
+  readonly #contents = new WeakMap<Store, Promise<Contents | null>>();
   readonly #leftovers = new Leftovers();
   readonly #end = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
 
-  constructor(options: SkillRunsOptions) {
+  /** @internal Use `openEngine`. */
+  constructor(options: EngineOptions) {
+    const project = new EngineProject(options);
+    const { projectRoot, place } = project;
+    const here = () => ({ ...place, projectRoot, trusted: project.isTrusted });
     this.#options = options;
+    this.project = project;
+    this.typed = new TypedSkills(project, options.registry);
+    this.#config = options.config ?? new LiveConfig(here);
+    this.#guests = options.guests ?? new GuestPool(options.keepsWarm ?? true);
+    this.state = new EngineStore({
+      ...place,
+      projectRoot,
+      url: options.store ?? null,
+      isTrusted: () => project.isTrusted,
+      actor: options.actor ?? "library",
+      tell: options.onNote,
+    });
   }
 
-  /** The skill and its code, if that code may run as it is now. */
-  async permitted(name: string): Promise<{ registered: Registered; code: ImplementationDigest }> {
-    const { project, skills } = this.#options;
-    const registered = await skills.find(name);
+  /** The database, created if there is none. */
+  store(): Promise<Store> {
+    return this.state.get();
+  }
+
+  /** What has happened, for reading alone: no database is made for it. */
+  async history(): Promise<Database> {
+    return this.state.exists ? (await this.store()).db : NO_DATABASE;
+  }
+
+  /** Where artifacts are kept for all machines that share the store; `null` where they are local files alone. */
+  async contents(): Promise<Contents | null> {
+    const store = await this.store();
+    const opened = this.#contents.get(store) ?? openContents(this.#options.artifacts ?? null, store);
+    this.#contents.set(store, opened);
+    // The next call tries again.
+    opened.catch(() => this.#contents.delete(store));
+    return opened;
+  }
+
+  /** The skill and its code; throws `EngineError` if that code may not run as it is now. */
+  async checkTrust(name: string): Promise<{ registered: Registered; code: ImplementationDigest }> {
+    const registered = await this.typed.find(name);
     const code = await digestCode(registered);
-    permitEntry(registered, code, project);
+    permitEntry(registered, code, this.project);
     return { registered, code };
   }
 
-  async prepare(name: string, request: RunSkillRequest): Promise<PreparedRun> {
-    const registered = await this.#options.skills.find(name);
+  /** The same; throws also if the policy denies it. */
+  async refuseForbidden(name: string): Promise<{ registered: Registered; code: ImplementationDigest }> {
+    const found = await this.checkTrust(name);
+    refuseDenied(await policyNow(this.#config), found.registered.skill.name);
+    return found;
+  }
+
+  /** Checks a request and computes its key; runs nothing. */
+  async prepare(name: string, request: RunSkillRequest = {}): Promise<PreparedRun> {
+    const registered = await this.typed.find(name);
     return this.#prepare(registered, await digestCode(registered), request);
   }
 
-  /** What is wrong with a request, all at once; throws where the skill may not run. */
-  async faults(name: string, request: RunSkillRequest): Promise<RequestFault[]> {
-    const { registered } = await this.permitted(name);
-    const { inputs = [], params = {} } = request;
-    return requestFaults(registered, { inputs, params }, this.#options.project.cwd);
+  /** What is wrong with a request, with the place of each fault; empty if it could run. Throws where it is refused. */
+  async faults(name: string, { inputs = [], params = {} }: RunSkillRequest = {}): Promise<RequestFault[]> {
+    const { registered } = await this.checkTrust(name);
+    return requestFaults(registered, { inputs, params }, this.project.cwd);
   }
 
   /** A request that is ready to run elsewhere, or its result if an earlier run has it. */
@@ -143,47 +212,31 @@ export class SkillRuns {
     request: InnerRequest,
     bind: () => Promise<RunBinding>,
   ): Promise<{ readonly prepared: PreparedRun; readonly served: FinishedRun | null }> {
-    const { project } = this.#options;
     const { registered, code } = await this.refuseForbidden(name);
     const prepared = await this.#prepare(registered, code, request);
     const binding = await bind();
-    const store = await this.#options.store();
+    const store = await this.store();
     const { actor = store.actor } = request;
-    const success = prepared.caching ? await latestSuccess(store.db, prepared.key) : null;
-    const { projectRoot } = project;
-    const contents = await this.#options.contents(store);
+    const run = prepared.caching ? await latestSuccess(store.db, prepared.key) : null;
+    if (!run) return { prepared, served: null };
+    const { projectRoot } = this.project;
+    const contents = await this.contents();
     const bring = bringFor(store, prepared, { contents, projectRoot, leftovers: this.#leftovers });
-    const answer = success && (await serveSuccess({ ...store, actor }, success, binding, projectRoot, bring));
-    const served =
-      success && answer?.wrong.length === 0
-        ? {
-            run: success,
-            cached: true,
-            task: binding.task,
-            inputs: prepared.inputs,
-            healed: [],
-            ...(answer.kept.length > 0 && { kept: answer.kept }),
-          }
-        : null;
-    return { prepared, served };
+    const { wrong, kept } = await serveSuccess({ ...store, actor }, run, binding, projectRoot, bring);
+    const { task } = binding;
+    const { inputs } = prepared;
+    return { prepared, served: wrong.length === 0 ? { run, cached: true, task, inputs, kept } : null };
   }
 
-  /** Throws `EngineError` if the skill may not run as it is now: not trusted, or denied by policy. */
-  async refuseForbidden(name: string): Promise<{ registered: Registered; code: ImplementationDigest }> {
-    const found = await this.permitted(name);
-    refuseDenied(await policyNow(this.#options.config), found.registered.skill.name);
-    return found;
-  }
-
-  /** Brings an artifact that is missing here to its path, where other machines keep theirs too. */
-  async fetch(artifact: RecordedArtifact): Promise<void> {
-    const { project, store, contents: open } = this.#options;
-    const { projectRoot } = project;
+  /** Brings a recorded artifact that is missing here to its path, if other machines keep theirs in the same place. */
+  async fetchArtifact(artifact: RecordedArtifact): Promise<void> {
+    const { projectRoot } = this.project;
     if ((await digestAt(projectRoot, artifact.path)) !== "missing") return;
-    const contents = await open(await store());
+    const contents = await this.contents();
     if (contents) await fetchArtifact(artifact, { contents, projectRoot, leftovers: this.#leftovers });
   }
 
+  /** Runs a typed skill, or serves what an earlier run of the same key made. Throws `EngineError` where it is refused. */
   async run(name: string, request: InnerRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
     const { signal: end } = this.#end;
     const signal = request.signal ? AbortSignal.any([request.signal, end]) : end;
@@ -196,17 +249,23 @@ export class SkillRuns {
     }
   }
 
-  async close(): Promise<void> {
+  /** Ends the runs in flight, and answers when their processes are gone and their ends recorded. */
+  protected async endRuns(): Promise<void> {
     this.#end.abort();
     await Promise.allSettled(this.#running);
   }
 
+  async close(): Promise<void> {
+    await this.endRuns();
+    await this.#guests.close();
+    await this.state.close();
+  }
+
   #prepare(registered: Registered, code: ImplementationDigest, request: InnerRequest): Promise<PreparedRun> {
-    const { projectRoot, cwd, env, isTrusted } = this.#options.project;
-    const { inputs = [], params = {}, signal = new AbortController().signal } = request;
-    const options = { projectRoot, cwd, env, reach: reachOf(request, isTrusted), signal };
-    const { recordedAs } = request;
-    return prepareRun(registered, code, { inputs, params }, { ...options, recordedAs });
+    const { projectRoot, cwd, env, isTrusted } = this.project;
+    const { inputs = [], params = {}, recordedAs, signal = new AbortController().signal } = request;
+    const options = { projectRoot, cwd, env, reach: reachOf(request, isTrusted), recordedAs, signal };
+    return prepareRun(registered, code, { inputs, params }, options);
   }
 
   async #run(
@@ -214,30 +273,30 @@ export class SkillRuns {
     request: InnerRequest & { readonly signal: AbortSignal },
     bind: () => Promise<RunBinding>,
   ): Promise<FinishedRun> {
-    const { project, guests, allowNone } = this.#options;
+    const { projectRoot, env } = this.project;
     const prepared = await span("run.prepare", {}, async () => {
       // Every surface runs a typed skill here, so that none can forget what was denied.
       const { registered, code } = await this.refuseForbidden(name);
       const { executable } = registered.implementation;
-      if (executable.kind === "builtin" && executable.parses) guests.expect(request.inputs?.[0]?.path ?? "");
+      if (executable.kind === "builtin" && executable.parses)
+        this.#guests.expect(request.inputs?.[0]?.path ?? "");
       return this.#prepare(registered, code, request);
     });
     const binding = await bind();
-    const store = await this.#options.store();
-    const contents = await this.#options.contents(store);
+    const store = await this.store();
     const { signal, onLog, onWait, actor = store.actor } = request;
     return runSkill({ ...store, actor }, prepared, binding, {
-      ...runTimes(project.env),
-      projectRoot: project.projectRoot,
+      ...runTimes(env),
+      projectRoot,
       signal,
       onLog,
       onWait,
       leftovers: this.#leftovers,
-      guests,
-      allowNone,
+      guests: this.#guests,
+      allowNone: this.#options.allowNone ?? [],
       live: this.live,
-      contents,
-      lineage: lineageOf(project.env),
+      contents: await this.contents(),
+      lineage: lineageOf(env),
     });
   }
 }

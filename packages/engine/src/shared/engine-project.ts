@@ -4,9 +4,14 @@ import { canonical } from "@knack/core/files";
 
 export interface EngineProjectOptions {
   readonly projectRoot: string;
+  /** What relative paths of inputs are relative to; the project root by default. */
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
+  /**
+   * Whether code of the project may run. A program that embeds the engine has decided: `true` by default. `"ask"`: what the
+   * user trusted, byte for byte (`knack trust`).
+   */
   readonly trusted?: boolean | "ask";
 }
 
@@ -15,7 +20,6 @@ export class EngineProject {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly place: TrustPlace;
-  /** As the engine was opened: `"ask"` is what the user trusted, code and entry as they were. */
   readonly trusted: boolean | "ask";
 
   constructor({ projectRoot, cwd, env = process.env, home, trusted = true }: EngineProjectOptions) {

@@ -148,7 +148,7 @@ async function offerOf(
     const offer = (not: Offer["not"]): Offer => ({ skill: skill.name, digest, not });
     if (only && !only.includes(skill.name)) return offer("skills");
     try {
-      await runs.permitted(skill.name);
+      await runs.checkTrust(skill.name);
     } catch (error) {
       if (error instanceof EngineError) return offer("trust");
       throw error;

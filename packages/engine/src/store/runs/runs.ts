@@ -2,7 +2,7 @@ import type { ProducedEvidence } from "../../shared/skill-function.ts";
 import { type Database, type Parameter, type Row, rowsOf, whereOf } from "../database.ts";
 import { StoreError, type TaskRef } from "../store.ts";
 
-export type RunStatus = "RUNNING" | "SUCCEEDED" | "FAILED";
+type RunStatus = "RUNNING" | "SUCCEEDED" | "FAILED";
 
 export interface RunArtifact {
   readonly name: string;
@@ -14,7 +14,7 @@ export interface RunArtifact {
   readonly version: number;
 }
 
-export interface RunInput {
+interface RunInput {
   readonly role: string;
   readonly kind: string;
   readonly path: string;

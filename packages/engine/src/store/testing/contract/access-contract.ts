@@ -37,10 +37,10 @@ export function describeAccess(name: string, open: () => Promise<DatabaseUnderTe
     it("finds nothing for a text that is no token, and asks the database for digests alone", async () => {
       const { text } = await add("alice");
       const asked: unknown[] = [];
-      const spied: Pick<Database, "get"> = {
-        get: (sql, parameters) => {
+      const spied: Pick<Database, "all"> = {
+        all: (sql, parameters) => {
           asked.push(...(parameters ?? []));
-          return test.db.get(sql, parameters);
+          return test.db.all(sql, parameters);
         },
       };
       const last = text.endsWith("A") ? "B" : "A";
