@@ -34,11 +34,11 @@ function memory(): number {
 }
 
 describe("interfaces HTTP: the limits", () => {
-  it("are those of the contract", () => {
+  it("are those of docs/http.md", () => {
     expect(LIMITS).toMatchObject({
       headersMs: 10_000,
       requestMs: 30_000,
-      connections: 256,
+      connections: 512,
       bodyBytes: 4 * 1024 * 1024,
     });
     expect(LIMITS.streams).toBeLessThan(LIMITS.connections);

@@ -85,6 +85,13 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 
 interface ErrorDetails extends ErrorOptions {
   readonly candidates?: readonly string[] | undefined;
+  readonly http?: HttpAnswer;
+}
+
+/** How HTTP answers where it has a status of its own, which the code does not say. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The base of all errors of Knack: what is wrong and what to do, for a person or a model to read, and a code for programs. */
@@ -93,11 +100,13 @@ export class KnackError extends Error {
   readonly code: ErrorCode;
   /** Paths of every skill the request could have meant. */
   readonly candidates?: readonly string[];
+  readonly http?: HttpAnswer;
 
-  constructor(code: ErrorCode, message: string, { candidates, ...options }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, { candidates, http, ...options }: ErrorDetails = {}) {
     super(message, options);
     this.code = code;
     if (candidates) this.candidates = candidates;
+    if (http) this.http = http;
   }
 }
 

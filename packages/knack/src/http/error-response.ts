@@ -1,37 +1,41 @@
-import { KnackError } from "@knack/core";
+import { type ErrorCode, KnackError, SkillError } from "@knack/core";
 import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/text";
 import { note } from "../terminal/output.ts";
 import { escapeControl, messageOf } from "../terminal/visible.ts";
-import { HttpError } from "./server/http-error.ts";
 
 /** Folders to hide from clients, and their replacements. */
 export type Hidden = readonly (readonly [folder: string, by: string])[];
 
-/** What a client sees of an error: a code and a message; never a stack, the environment, SQL, paths or an access token. */
-export function errorResponse(error: unknown, hidden: Hidden): Response {
-  const { candidates } = error instanceof KnackError ? error : {};
-  const { status, code, message, headers } = toHttpError(error);
-  const told = hidden.reduce(
-    (text, [folder, by]) => text.replaceAll(folder, by),
-    boundedMessage(withoutTokens(message)),
-  );
-  return json(
-    { error: { code, message: told, ...(candidates ? fewCandidates(candidates) : {}) } },
-    status,
-    headers,
-  );
+/** An error whose status its code does not say. */
+export function httpError(
+  status: number,
+  code: ErrorCode,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): KnackError {
+  return new KnackError(code, message, { http: { status, headers } });
 }
 
-function toHttpError(error: unknown): HttpError {
-  if (error instanceof HttpError) return error;
-  if (isMissing(error))
-    return new HttpError(404, "NOT_FOUND", "It no longer exists; request the list again.");
+/** What a client sees of an error: a code and a message; never a stack, the environment, SQL, paths or an access token. */
+export function errorResponse(thrown: unknown, hidden: Hidden): Response {
+  const error = isMissing(thrown)
+    ? new SkillError("NOT_FOUND", "It no longer exists; request the list again.")
+    : thrown;
   const code = codeOf(error);
-  const { http, told } = answerTo(error);
-  if (told === undefined && error instanceof KnackError) return new HttpError(http, code, error.message);
-  note(`${code === "INTERNAL_ERROR" ? "error" : "note"}: ${escapeControl(withoutTokens(messageOf(error)))}`);
-  if (code === "INTERNAL_ERROR" && process.env.KNACK_DEBUG && error instanceof Error) note(error.stack ?? "");
-  return new HttpError(http, code, told ?? "");
+  const answer = answerTo(error);
+  const { candidates, http } = error instanceof KnackError ? error : {};
+  const isTold = error instanceof KnackError && (http !== undefined || answer.told === undefined);
+  if (!isTold) {
+    note(
+      `${code === "INTERNAL_ERROR" ? "error" : "note"}: ${escapeControl(withoutTokens(messageOf(error)))}`,
+    );
+    if (code === "INTERNAL_ERROR" && process.env.KNACK_DEBUG && error instanceof Error)
+      note(error.stack ?? "");
+  }
+  const whole = boundedMessage(withoutTokens(isTold ? error.message : (answer.told ?? "")));
+  const message = hidden.reduce((text, [folder, by]) => text.replaceAll(folder, by), whole);
+  const body = { error: { code, message, ...(candidates ? fewCandidates(candidates) : {}) } };
+  return json(body, http?.status ?? answer.http, http?.headers);
 }
 
 /** The file was removed after the catalog was read. */

@@ -2,7 +2,7 @@ import { eventsAfter, type LoggedEvent, lastSeq, runningRuns } from "@knack/engi
 import type { Host } from "../host/host.ts";
 import { note } from "../terminal/output.ts";
 import { escapeControl, messageOf } from "../terminal/visible.ts";
-import { HttpError } from "./server/http-error.ts";
+import { httpError } from "./error-response.ts";
 import type { ServerLimits } from "./server/limits.ts";
 
 const BATCH = 100;
@@ -67,8 +67,8 @@ export class EventFeed {
     { answers = false }: FeedOptions = {},
   ): Promise<ReadableStream<Uint8Array>> {
     if (this.#open.size >= this.#limits.eventStreams)
-      throw new HttpError(503, "CONFLICT", "Too many event streams are open; try again later.", {
-        headers: { "Retry-After": "5" },
+      throw httpError(503, "CONFLICT", "Too many event streams are open; try again later.", {
+        "Retry-After": "5",
       });
     const end = new AbortController();
     this.#open.add(end);

@@ -1,6 +1,6 @@
+import { SkillError } from "@knack/core";
 import type { PlanStatus, TaskReport } from "@knack/engine";
 import type { Host } from "../host/host.ts";
-import { HttpError } from "./server/http-error.ts";
 
 /** Where the run of a plan by this server stands. */
 export interface PlanRunState {
@@ -46,7 +46,7 @@ export class PlanRuns {
   /** Starts to run what is READY. Throws if the plan is being run already. */
   start(id: string, file: string, parallel: number): PlanRunState {
     if (this.state(id).running)
-      throw new HttpError(409, "CONFLICT", "This plan is being run already; stop it first.");
+      throw new SkillError("CONFLICT", "This plan is being run already; stop it first.");
     const end = new AbortController();
     const started_at = new Date().toISOString();
     const settle = (tasks: readonly TaskReport[], error: PlanRunState["error"]): void => {

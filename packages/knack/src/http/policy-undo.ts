@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { SkillError } from "@knack/core";
 import { canonical, removeQuietly, withLock, writeDurably, writeError } from "@knack/core/files";
-import { HttpError } from "./server/http-error.ts";
 
 interface Change {
   readonly userFolder: string;
@@ -37,15 +37,11 @@ export class PolicyUndo {
   async undo(id: string): Promise<string> {
     const change = this.#changes.get(id);
     if (!change)
-      throw new HttpError(404, "NOT_FOUND", "This change can no longer be undone; make the opposite one.");
+      throw new SkillError("NOT_FOUND", "This change can no longer be undone; make the opposite one.");
     const { userFolder, file, before, after } = change;
     await withLock(userFolder, file, () => {
       if (textOf(file) !== after)
-        throw new HttpError(
-          409,
-          "CONFLICT",
-          "The configuration has changed since; make the opposite change.",
-        );
+        throw new SkillError("CONFLICT", "The configuration has changed since; make the opposite change.");
       if (before === null) {
         removeQuietly(file);
         return;

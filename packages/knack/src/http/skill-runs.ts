@@ -1,7 +1,8 @@
+import type { KnackError } from "@knack/core";
 import { ToolError } from "@knack/core";
 import { followStart, runReport } from "@knack/engine";
 import type { Host } from "../host/host.ts";
-import { HttpError } from "./server/http-error.ts";
+import { httpError } from "./error-response.ts";
 
 /**
  * Runs skills for HTTP requests. A run continues after its client disconnects: others may wait for it, and its record says
@@ -37,8 +38,8 @@ export class SkillRuns {
   async run(skill: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
     if (this.#isEnding) throw ending();
     if (this.#running >= this.#limit)
-      throw new HttpError(503, "CONFLICT", `${this.#limit} runs are already in progress; try again later.`, {
-        headers: { "Retry-After": "1" },
+      throw httpError(503, "CONFLICT", `${this.#limit} runs are already in progress; try again later.`, {
+        "Retry-After": "1",
       });
     this.#running++;
     try {
@@ -53,6 +54,6 @@ export class SkillRuns {
   }
 }
 
-function ending(): HttpError {
-  return new HttpError(503, "CONFLICT", "The server is stopping and has ended its runs (SKILL_INTERRUPTED).");
+function ending(): KnackError {
+  return httpError(503, "CONFLICT", "The server is stopping and has ended its runs (SKILL_INTERRUPTED).");
 }

@@ -1,4 +1,5 @@
 import type { Catalog } from "@knack/core";
+import { KnackError, SkillError } from "@knack/core";
 import { homeFolder } from "@knack/core/config";
 import { type Engine, parseJsonStrict } from "@knack/engine";
 import { actFor, type Caller, roleForMethod, whyRefused } from "../host/access.ts";
@@ -10,13 +11,12 @@ import { authenticator } from "./access/gate.ts";
 import { findRoute, readJson, readQuery } from "./api/read-request.ts";
 import type { Api, Route } from "./api/route.ts";
 import { isPagePath, routes } from "./api/routes.ts";
-import { errorResponse, type Hidden, json } from "./error-response.ts";
+import { errorResponse, type Hidden, httpError, json } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
 import { Agents } from "./home/agents.ts";
 import { LockCheck } from "./home/lock-check.ts";
 import { UseLog } from "./home/use-log.ts";
 import { PlanRuns } from "./plan-runs.ts";
-import { HttpError } from "./server/http-error.ts";
 import { HttpServer, type WholeRequest } from "./server/http-server.ts";
 import type { ServerLimits } from "./server/limits.ts";
 import type { BodyKind } from "./server/read-body.ts";
@@ -172,15 +172,15 @@ function admit({ method, segments, caller }: Pick<WholeRequest, "method" | "segm
   const methods = isMcp(segments) ? MCP_METHODS : known;
   if (methods.length === 0) {
     const message = "There is nothing at this path; /api/openapi.json lists the paths.";
-    throw new HttpError(404, "NOT_FOUND", message);
+    throw new SkillError("NOT_FOUND", message);
   }
   if (method === "OPTIONS" || (isMcp(segments) && MCP_METHODS.includes(method))) return "json";
   if (!route)
-    throw new HttpError(405, "INVALID_PARAM", `Method not allowed. Allowed: ${allowed(methods)}.`, {
-      headers: { Allow: allowed(methods) },
+    throw httpError(405, "INVALID_PARAM", `Method not allowed. Allowed: ${allowed(methods)}.`, {
+      Allow: allowed(methods),
     });
   const why = caller ? whyRefused(route.role, caller) : undefined;
-  if (why !== undefined) throw new HttpError(403, "ACCESS_DENIED", why);
+  if (why !== undefined) throw new KnackError("ACCESS_DENIED", why);
   return route.upload ? "upload" : "json";
 }
 

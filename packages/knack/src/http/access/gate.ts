@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { KnackError } from "@knack/core";
 import { type Engine, findAccessToken } from "@knack/engine";
 import type { Caller } from "../../host/access.ts";
 import { isToken } from "../../host/token.ts";
-import { HttpError } from "../server/http-error.ts";
+import { httpError } from "../error-response.ts";
 import type { Rate, ServerLimits } from "../server/limits.ts";
 
 const HEADER = 'Send the header "Authorization: Bearer TOKEN".';
@@ -52,12 +53,12 @@ export class Gate {
     this.#wrong = new Bucket(limits.wrongTokenRate);
   }
 
-  /** Returns the caller of the request; throws `HttpError` without a token or with a wrong one. */
+  /** Returns the caller of the request; throws `KnackError` without a token or with a wrong one. */
   async pass(request: IncomingMessage): Promise<Caller> {
     const given = authorizations(request);
     if (given.length === 0)
-      throw new HttpError(401, "ACCESS_DENIED", `A token is required. ${this.#where}`, {
-        headers: { "WWW-Authenticate": 'Bearer realm="knack"' },
+      throw httpError(401, "ACCESS_DENIED", `A token is required. ${this.#where}`, {
+        "WWW-Authenticate": 'Bearer realm="knack"',
       });
     const caller = given.length === 1 ? await this.#callerOf(given[0] ?? "") : undefined;
     if (!caller) throw this.#refusal();
@@ -65,7 +66,7 @@ export class Gate {
     const seconds = caller.name === null ? 0 : this.#requests.take(caller.id);
     if (seconds === 0) return caller;
     const message = `Too many requests: at most ${this.#requests.rate.perSecond} per second for each token.`;
-    throw new HttpError(429, "CONFLICT", message, { headers: { "Retry-After": String(seconds) } });
+    throw httpError(429, "CONFLICT", message, { "Retry-After": String(seconds) });
   }
 
   /** Whether the token of a request that was let in is still valid. */
@@ -78,19 +79,15 @@ export class Gate {
     return text === undefined ? undefined : this.#authenticate(text);
   }
 
-  #refusal(): HttpError {
+  #refusal(): KnackError {
     const seconds = this.#wrong.take("");
     if (seconds > 0)
-      return new HttpError(
-        429,
-        "ACCESS_DENIED",
-        `Too many wrong tokens. Wait a few seconds. ${this.#where}`,
-        {
-          headers: { "Retry-After": String(seconds), Connection: "close" },
-        },
-      );
-    return new HttpError(401, "ACCESS_DENIED", `The token is wrong. ${this.#where}`, {
-      headers: { "WWW-Authenticate": 'Bearer realm="knack", error="invalid_token"' },
+      return httpError(429, "ACCESS_DENIED", `Too many wrong tokens. Wait a few seconds. ${this.#where}`, {
+        "Retry-After": String(seconds),
+        Connection: "close",
+      });
+    return httpError(401, "ACCESS_DENIED", `The token is wrong. ${this.#where}`, {
+      "WWW-Authenticate": 'Bearer realm="knack", error="invalid_token"',
     });
   }
 }

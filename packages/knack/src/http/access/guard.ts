@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { HttpError } from "../server/http-error.ts";
+import { KnackError, SkillError } from "@knack/core";
 import type { ServerLimits } from "../server/limits.ts";
 import { type Bind, isOwnHost, isOwnOrigin } from "./address.ts";
 
@@ -12,19 +12,17 @@ export interface Guard {
   readonly isOpen: boolean;
 }
 
-/** Checks the origin of a request by its headers, before the body is read. Throws `HttpError`. */
+/** Checks the origin of a request by its headers, before the body is read. Throws `KnackError`. */
 export function checkHeader(request: IncomingMessage, guard: Guard): void {
   const { rawHeaders, headers } = request;
   if (rawHeaders.length / 2 > guard.limits.headers)
-    throw new HttpError(
-      400,
+    throw new SkillError(
       "INVALID_PARAM",
       `Too many header fields; at most ${guard.limits.headers} are allowed.`,
     );
   const host = singleHost(rawHeaders);
   if (!isOwnHost(host, guard.bind, guard.port))
-    throw new HttpError(
-      403,
+    throw new KnackError(
       "ACCESS_DENIED",
       guard.bind.proxy === undefined
         ? "Host header not allowed. Use 127.0.0.1 or localhost, with the port of this server."
@@ -33,10 +31,9 @@ export function checkHeader(request: IncomingMessage, guard: Guard): void {
   // A page may only talk to the server that served it.
   const origin = headers.origin?.toLowerCase();
   if (origin !== undefined && !isOwnOrigin(origin, host, guard.bind, guard.port))
-    throw new HttpError(403, "ACCESS_DENIED", "Origin not allowed. Open the page of this server itself.");
+    throw new KnackError("ACCESS_DENIED", "Origin not allowed. Open the page of this server itself.");
   if (isFromElsewhere(request, guard.isOpen))
-    throw new HttpError(
-      403,
+    throw new KnackError(
       "ACCESS_DENIED",
       "Requests from other sites are not allowed. Open the page of this server itself.",
     );
@@ -46,7 +43,7 @@ function singleHost(rawHeaders: readonly string[]): string {
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "host");
   const [host] = hosts;
   if (host === undefined || hosts.length > 1)
-    throw new HttpError(400, "INVALID_PARAM", "A request must have exactly one Host header.");
+    throw new SkillError("INVALID_PARAM", "A request must have exactly one Host header.");
   return host.toLowerCase();
 }
 

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
+import { KnackError } from "@knack/core";
 import { canonical, isInside } from "@knack/core/files";
 import type { Caller } from "../../host/access.ts";
-import { HttpError } from "../server/http-error.ts";
 
 /**
  * The file that a request names, absolute. The user's own token may name any file of the machine; a named token has no
@@ -10,8 +10,7 @@ import { HttpError } from "../server/http-error.ts";
 export function namedFile(caller: Caller | null, projectRoot: string, path: string): string {
   const file = resolve(projectRoot, path);
   if (!caller || caller.name === null || isInside(canonical(file), canonical(projectRoot))) return file;
-  throw new HttpError(
-    403,
+  throw new KnackError(
     "ACCESS_DENIED",
     "The file is outside the project; an access token may name files of the project only.",
   );
@@ -22,5 +21,5 @@ export function namedPlan(caller: Caller | null, projectRoot: string, path: stri
   const file = namedFile(caller, projectRoot, path);
   const isUploaded = isInside(canonical(file), join(canonical(projectRoot), "workspace"));
   if (!caller || caller.name === null || !isUploaded) return file;
-  throw new HttpError(403, "ACCESS_DENIED", "A plan in workspace/ can be applied at the terminal only.");
+  throw new KnackError("ACCESS_DENIED", "A plan in workspace/ can be applied at the terminal only.");
 }

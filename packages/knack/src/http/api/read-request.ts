@@ -1,7 +1,7 @@
+import { SkillError } from "@knack/core";
 import { shorten } from "@knack/core/text";
 import { parseJsonStrict } from "@knack/engine";
 import * as z from "zod";
-import { HttpError } from "../server/http-error.ts";
 import type { Route } from "./route.ts";
 
 /** The route for a path with its parameters; `methods` lists the methods that the path supports. */
@@ -39,7 +39,7 @@ function match(path: string, segments: readonly string[]): Record<string, string
 
 const SWITCH: Readonly<Record<string, boolean>> = { "": true, true: true, 1: true, false: false, 0: false };
 
-/** Reads what the row names; an empty number or choice counts as absent. Throws `HttpError`. */
+/** Reads what the row names; an empty number or choice counts as absent. Throws `KnackError`. */
 export function readQuery(fields: Readonly<Record<string, z.ZodType>>, query: URLSearchParams) {
   const given: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -62,15 +62,15 @@ function kindOf(field: z.core.$ZodType): string {
   return "innerType" in def ? kindOf(def.innerType as z.core.$ZodType) : def.type;
 }
 
-/** Reads a body as the row's schema has it. Throws `HttpError`. */
+/** Reads a body as the row's schema has it. Throws `KnackError`. */
 export function readJson(schema: z.ZodType, bytes: Buffer): unknown {
   const read = parseJsonStrict(bytes.toString("utf8"));
   if ("problem" in read)
-    throw new HttpError(400, "INVALID_PARAM", "The body is not JSON, or has a duplicate key.");
+    throw new SkillError("INVALID_PARAM", "The body is not JSON, or has a duplicate key.");
   const value: unknown = read.value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     const message = "The body must be a JSON object as described in /api/openapi.json.";
-    throw new HttpError(400, "INVALID_PARAM", message);
+    throw new SkillError("INVALID_PARAM", message);
   }
   return parse(schema, value);
 }
@@ -85,5 +85,5 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const what = isMissing ? "is missing" : (issue?.message ?? "is wrong");
   const joined = what.startsWith("must") || isMissing ? " " : ": ";
   const place = where ? `"${shorten(where)}"${joined}` : "";
-  throw new HttpError(400, "INVALID_PARAM", `${place}${shorten(what)}.`);
+  throw new SkillError("INVALID_PARAM", `${place}${shorten(what)}.`);
 }

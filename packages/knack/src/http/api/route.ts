@@ -47,7 +47,7 @@ interface Asked<N extends string, Q extends Fields, B extends z.ZodType> {
   readonly query: QueryOf<Q>;
   readonly body: z.output<B>;
   readonly header: (name: string) => string | undefined;
-  /** The body of an upload, piece by piece; throws `HttpError` where it is too large or ends too soon. */
+  /** The body of an upload, piece by piece; throws `KnackError` where it is too large or ends too soon. */
   readonly upload: () => AsyncIterable<Buffer>;
   /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;

@@ -19,7 +19,7 @@ import {
   upTo,
   yes,
 } from "../api/schemas.ts";
-import { HttpError } from "../server/http-error.ts";
+import { httpError } from "../error-response.ts";
 import { LANGUAGES, listSkills } from "../skills/skill-list.ts";
 import { tryRequest } from "../skills/try-request.ts";
 import { knownSkills } from "./registry.ts";
@@ -226,7 +226,7 @@ export const catalogRoutes = [
     handle: async ({ header, query, signal, caller }, { events }) => {
       const accept = header("accept") ?? "";
       if (accept.includes("application/json") && !accept.includes("text/event-stream"))
-        throw new HttpError(
+        throw httpError(
           406,
           "INVALID_PARAM",
           "Events are available only as a stream. Send Accept: text/event-stream.",

@@ -9,7 +9,6 @@ import { clientNamed } from "../../setup/plan-job.ts";
 import { shown } from "../../setup/show-change.ts";
 import { route } from "../api/route.ts";
 import { text, yes } from "../api/schemas.ts";
-import { HttpError } from "../server/http-error.ts";
 
 const client = z.enum(CLIENT_NAMES);
 const action = z.enum(["set up", "remove"]);
@@ -96,7 +95,7 @@ export const connectRoutes = [
 function asConflict<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof SkillError) || error.code !== "CONFIG_INVALID") throw error;
-    throw new HttpError(409, "CONFLICT", error.message);
+    throw new SkillError("CONFLICT", error.message);
   });
 }
 

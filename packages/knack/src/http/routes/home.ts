@@ -1,3 +1,4 @@
+import { KnackError, SkillError } from "@knack/core";
 import * as z from "zod";
 import { whyRefused } from "../../host/access.ts";
 import { route } from "../api/route.ts";
@@ -14,7 +15,6 @@ import {
 import { findEntry } from "../find-entry.ts";
 import { catalogCost, findNeeds } from "../home/needs.ts";
 import { MAX_DAYS, usedSkills } from "../home/use-log.ts";
-import { HttpError } from "../server/http-error.ts";
 
 const DAYS = 30;
 const days = upTo(MAX_DAYS)
@@ -167,10 +167,9 @@ export const homeRoutes = [
     handle: ({ params: { id }, body, caller }, { agents }) => {
       // What lasts is policy.
       const why = body.always ? whyRefused("owner", caller) : undefined;
-      if (why !== undefined) throw new HttpError(403, "ACCESS_DENIED", why);
+      if (why !== undefined) throw new KnackError("ACCESS_DENIED", why);
       if (!agents.answer(id, body))
-        throw new HttpError(
-          404,
+        throw new SkillError(
           "NOT_FOUND",
           "The question is no longer open: it was answered, or the agent stopped waiting.",
         );

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { SkillError } from "@knack/core";
 import { packageFolder } from "../../version.ts";
 import { type Route, route } from "../api/route.ts";
-import { HttpError } from "../server/http-error.ts";
 import { IMMUTABLE } from "../server/send-response.ts";
 
 /** Every address of the page. A reload or a link to any of them gets the page, which then shows that address. */
@@ -44,7 +44,7 @@ function file(
         nameOf(params as Readonly<Record<string, string>>),
         header("accept-encoding") ?? "",
       );
-      if (!found) throw new HttpError(404, "NOT_FOUND", "The page has no such file; reload the page.");
+      if (!found) throw new SkillError("NOT_FOUND", "The page has no such file; reload the page.");
       return new Response(found.bytes, {
         headers: {
           "Content-Type": found.type,

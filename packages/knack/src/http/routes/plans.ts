@@ -1,4 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path";
+import { SkillError } from "@knack/core";
 import { isInside } from "@knack/core/files";
 import { type PlanView, planAsDot, planAsMermaid, planView, queuedOfPlan } from "@knack/engine";
 import * as z from "zod";
@@ -16,7 +17,6 @@ import {
   words,
   yes,
 } from "../api/schemas.ts";
-import { HttpError } from "../server/http-error.ts";
 import { queuedRun } from "./queue.ts";
 
 const MAX_PARALLEL = 16;
@@ -233,8 +233,8 @@ async function findPlan({ engine }: Host, id: string): Promise<PlanView> {
   throw unknownPlan();
 }
 
-function unknownPlan(): HttpError {
-  return new HttpError(404, "NOT_FOUND", "There is no such plan; /api/plans lists them.");
+function unknownPlan(): SkillError {
+  return new SkillError("NOT_FOUND", "There is no such plan; /api/plans lists them.");
 }
 
 /** Relative to the project if it is inside. */

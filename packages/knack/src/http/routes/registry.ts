@@ -1,4 +1,4 @@
-import { KnackError } from "@knack/core";
+import { KnackError, SkillError } from "@knack/core";
 import { typedNameOf } from "@knack/core/catalog";
 import { entryWords, explainRun, type TypedSkill } from "@knack/engine";
 import * as z from "zod";
@@ -7,7 +7,6 @@ import { namedFile } from "../access/inside-project.ts";
 import { route } from "../api/route.ts";
 import { anything, count, run, runInputs, text, yes } from "../api/schemas.ts";
 import { json } from "../error-response.ts";
-import { HttpError } from "../server/http-error.ts";
 
 const typedSkill = z.strictObject({
   name: text,
@@ -128,9 +127,9 @@ async function findTyped(host: Host, name: string): Promise<TypedSkill> {
   throw unknownSkill(host, name);
 }
 
-function unknownSkill({ engine }: Host, name: string): HttpError {
+function unknownSkill({ engine }: Host, name: string): SkillError {
   const message = engine.whyLeftOut(name) ?? "There is no such typed skill; /api/registry lists them.";
-  return new HttpError(404, "NOT_FOUND", message);
+  return new SkillError("NOT_FOUND", message);
 }
 
 async function whyRefused({ engine }: Host, name: string): Promise<string | null> {

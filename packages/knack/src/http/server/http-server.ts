@@ -9,13 +9,13 @@ import {
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ErrorCode } from "@knack/core";
+import type { ErrorCode, KnackError } from "@knack/core";
 import { codeOf } from "@knack/core/text";
 import type { Caller } from "../../host/access.ts";
 import { type Bind, isShared } from "../access/address.ts";
 import { type Authenticate, Gate } from "../access/gate.ts";
 import { checkHeader } from "../access/guard.ts";
-import { HttpError } from "./http-error.ts";
+import { httpError } from "../error-response.ts";
 import type { ServerLimits } from "./limits.ts";
 import { announcedKind, type BodyKind, checkBody, hasBody, readBody, readPieces } from "./read-body.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
@@ -56,7 +56,7 @@ export interface HttpServerOptions {
   readonly isOpen: (path: string) => boolean;
   /** The pattern of the path that matched, for telemetry. */
   readonly routeOf: (request: Pick<WholeRequest, "method" | "segments">) => string | undefined;
-  /** What kind of body the route takes. Throws `HttpError` if no route matches path and method, or the caller may not use it. */
+  /** What kind of body the route takes. Throws `KnackError` if no route matches path and method, or the caller may not use it. */
   readonly admit: (request: Pick<WholeRequest, "method" | "segments" | "caller">) => BodyKind;
   readonly answer: (request: WholeRequest) => Promise<Response>;
   readonly refuse: (error: unknown) => Response;
@@ -162,7 +162,7 @@ export class HttpServer {
         if (isStream && this.#streams >= limits.streams) {
           isStream = false;
           await answer.body?.cancel();
-          throw new HttpError(503, "CONFLICT", "Too many streams are open; try again later.");
+          throw httpError(503, "CONFLICT", "Too many streams are open; try again later.");
         }
       } catch (error) {
         // What a request in progress needs may be closed already.
@@ -232,8 +232,8 @@ export class HttpServer {
   }
 }
 
-function stopping(): HttpError {
-  return new HttpError(503, "CONFLICT", "The server is stopping; try again when it is back.");
+function stopping(): KnackError {
+  return httpError(503, "CONFLICT", "The server is stopping; try again when it is back.");
 }
 
 function secure({ cert, key }: Tls): { cert: Buffer; key: Buffer; minVersion: "TLSv1.2" } {

@@ -44,7 +44,7 @@ export const LIMITS: ServerLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 30_000,
-  connections: 256,
+  connections: 512,
   headers: 100,
   headerBytes: 32 * 1024,
   pathBytes: 8 * 1024,

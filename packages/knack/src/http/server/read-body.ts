@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { HttpError } from "./http-error.ts";
+import type { KnackError } from "@knack/core";
+import { SkillError } from "@knack/core";
+import { httpError } from "../error-response.ts";
 
 /** Whether the headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -23,7 +25,7 @@ export function announcedKind({ headers }: IncomingMessage): BodyKind {
 export function checkBody({ headers }: IncomingMessage, maxBytes: number, kind: BodyKind = "json"): void {
   const type = headers["content-type"] ?? "";
   if (!TYPES[kind].test(type))
-    throw new HttpError(
+    throw httpError(
       415,
       "INVALID_PARAM",
       kind === "json"
@@ -31,11 +33,7 @@ export function checkBody({ headers }: IncomingMessage, maxBytes: number, kind: 
         : "The body must be the file. Send Content-Type: application/octet-stream.",
     );
   if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
-    throw new HttpError(
-      415,
-      "INVALID_PARAM",
-      "Content-Encoding is not supported. Send the body uncompressed.",
-    );
+    throw httpError(415, "INVALID_PARAM", "Content-Encoding is not supported. Send the body uncompressed.");
   if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
@@ -56,7 +54,7 @@ export async function* readPieces(request: IncomingMessage, maxBytes: number): A
       next = await pieces.next();
     } catch {
       // The client is gone. A client that only closed its sending side still gets the answer.
-      throw new HttpError(400, "INVALID_PARAM", "The body ended too soon.");
+      throw new SkillError("INVALID_PARAM", "The body ended too soon.");
     }
     if (next.done) return;
     length += next.value.length;
@@ -65,6 +63,6 @@ export async function* readPieces(request: IncomingMessage, maxBytes: number): A
   }
 }
 
-function tooLarge(maxBytes: number): HttpError {
-  return new HttpError(413, "INVALID_PARAM", `The body is too large; at most ${maxBytes} bytes are allowed.`);
+function tooLarge(maxBytes: number): KnackError {
+  return httpError(413, "INVALID_PARAM", `The body is too large; at most ${maxBytes} bytes are allowed.`);
 }

@@ -1,4 +1,4 @@
-import { HttpError } from "./http-error.ts";
+import { SkillError } from "@knack/core";
 
 /** The path of a request, decoded once, and its query. */
 export interface RequestTarget {
@@ -39,6 +39,6 @@ function decode(segment: string): string {
   return text;
 }
 
-function wrong(what: string): HttpError {
-  return new HttpError(400, "INVALID_PARAM", `${what}.`);
+function wrong(what: string): SkillError {
+  return new SkillError("INVALID_PARAM", `${what}.`);
 }

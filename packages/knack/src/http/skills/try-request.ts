@@ -4,7 +4,7 @@ import { estimateTokens } from "@knack/core/text";
 import { questionText } from "../../mcp/page-questions.ts";
 import { MAX_TEXT_BYTES, textBlock } from "../../mcp/tools.ts";
 import type { Api } from "../api/route.ts";
-import { HttpError } from "../server/http-error.ts";
+import { httpError } from "../error-response.ts";
 
 /** How long to wait for the search index: names and descriptions alone could lead to another skill. */
 const INDEX_MS = 30_000;
@@ -18,7 +18,7 @@ export async function tryRequest(
 ) {
   const current = await catalog();
   if (!(await current.isSearchable(INDEX_MS)))
-    throw new HttpError(503, "CONFLICT", "The search index is still being made; try again later.");
+    throw httpError(503, "CONFLICT", "The search index is still being made; try again later.");
   const questions: string[] = [];
   const session = host.runtime.session({ observe: async () => undefined });
   const visible = new Set((await session.visibleTo("model")).map(({ path }) => path));
