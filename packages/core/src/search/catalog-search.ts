@@ -4,7 +4,6 @@ import type { Root } from "../catalog/scan/roots.ts";
 import type { CatalogSettings } from "../catalog/settings.ts";
 import { searchIndexFile } from "../catalog/tree.ts";
 import { SkillError, systemCode } from "../shared/errors.ts";
-import { DamagedFile } from "../shared/stored/parts-file.ts";
 import { count, measure, span } from "../shared/telemetry.ts";
 import { removeQuietly } from "../shared/write-whole.ts";
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
@@ -175,15 +174,12 @@ class CatalogSearch {
   search(query: string, limits: SearchLimits): SearchResults {
     this.#full ??= this.#open();
     if (!this.#full) return { ...this.#quickSearch().search(query, limits), partial: true };
-    try {
-      this.#checkBeside();
-      return this.#full.search(query, limits);
-    } catch (error) {
-      if (!(error instanceof DamagedFile)) throw error;
-      if (this.#place.indexFile !== null) removeQuietly(this.#place.indexFile);
-      this.#full = undefined;
-      return this.search(query, limits);
-    }
+    this.#checkBeside();
+    const found = this.#full.search(query, limits);
+    if (!this.#index?.isDamaged()) return found;
+    if (this.#place.indexFile !== null) removeQuietly(this.#place.indexFile);
+    this.#full = undefined;
+    return this.search(query, limits);
   }
 
   /** `undefined` if the index is being made in a thread. */

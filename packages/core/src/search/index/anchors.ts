@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { fold } from "../../shared/fold.ts";
 import { ByteReader, ByteWriter } from "../../shared/stored/byte-writer.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
-import { type Anchor, nameMark } from "../text/skill-words.ts";
+import { nameMark, type SkillWords } from "../text/skill-words.ts";
 
 /** This many sentences describe a skill well enough; a skill named by hundreds would match everything. */
 const MAX_ANCHORS = 60;
@@ -11,47 +11,16 @@ const MAX_ANCHORS = 60;
  * The sentences of a skill that may be about others. Of those that name no skill only the names are kept: if a skill of such a
  * name appears, this one is read again.
  */
-export interface SkillMentions {
-  readonly anchors: readonly Anchor[];
-  /** Names that no skill has. */
-  readonly others: readonly number[];
-}
+export type SkillMentions = Pick<SkillWords, "anchors" | "others">;
 
-export function writeMentions(writer: ByteWriter, { anchors, others }: SkillMentions): void {
-  writer.varint(anchors.length);
-  for (const { names, words } of anchors) {
-    writeList(writer, names);
-    writeList(writer, words);
-  }
-  writeList(writer, others);
-}
-
-function writeList(writer: ByteWriter, list: readonly number[]): void {
-  writer.varint(list.length);
-  for (const number of list) writer.varint(number);
-}
-
-/** The mentions of each skill, one after the other. */
-export class MentionsReader {
-  readonly #reader: ByteReader;
-
-  constructor(bytes: Uint8Array) {
-    this.#reader = new ByteReader(bytes);
-  }
-
-  next(): SkillMentions {
-    const anchors = Array.from({ length: this.#reader.varint() }, () => ({
-      names: this.#list(),
-      words: this.#list(),
-    }));
-    return { anchors, others: this.#list() };
-  }
-
-  #list(): number[] {
-    const list: number[] = [];
-    for (let left = this.#reader.varint(); left > 0; left--) list.push(this.#reader.varint());
-    return list;
-  }
+/** The stored mentions of this many skills. */
+export function readMentions(bytes: Uint8Array, count: number): SkillMentions[] {
+  const reader = new ByteReader(bytes);
+  const list = (): number[] => Array.from(reader.list());
+  return Array.from({ length: count }, () => ({
+    anchors: Array.from({ length: reader.varint() }, () => ({ names: list(), words: list() })),
+    others: list(),
+  }));
 }
 
 /** Skills by name, for those in the same folder. */
@@ -100,16 +69,18 @@ export class Neighbours {
 }
 
 /** By skill: the words of the sentences that others say about it. And the mentions as they are to be stored. */
-export interface ResolvedMentions {
+interface ResolvedMentions {
   readonly mentioned: ReadonlyMap<number, readonly (readonly number[])[]>;
   readonly stored: Uint8Array<ArrayBuffer>;
 }
 
-export function resolveMentions(mentions: Iterable<SkillMentions>, neighbours: Neighbours): ResolvedMentions {
+export function resolveMentions(
+  mentions: readonly SkillMentions[],
+  neighbours: Neighbours,
+): ResolvedMentions {
   const mentioned = new Map<number, (readonly number[])[]>();
   const writer = new ByteWriter();
-  let skill = 0;
-  for (const { anchors, others } of mentions) {
+  for (const [skill, { anchors, others }] of mentions.entries()) {
     const unknown = new Set(others);
     const known = anchors.filter(({ names, words }) => {
       const meant = neighbours.meant(skill, names);
@@ -121,9 +92,12 @@ export function resolveMentions(mentions: Iterable<SkillMentions>, neighbours: N
       if (meant.size === 0) for (const name of names) unknown.add(name);
       return meant.size > 0;
     });
-    writeMentions(writer, { anchors: known, others: [...unknown] });
-    skill++;
+    writer.varint(known.length);
+    for (const { names, words } of known) {
+      writer.list(names);
+      writer.list(words);
+    }
+    writer.list([...unknown]);
   }
-  // Entries are sorted by skill.
-  return { mentioned: new Map([...mentioned].sort(([a], [b]) => a - b)), stored: writer.written() };
+  return { mentioned, stored: writer.written() };
 }

@@ -1,17 +1,16 @@
-import { type Part, partInMemory } from "../../shared/stored/parts-file.ts";
+import type { Part } from "../../shared/stored/parts-file.ts";
 
-/** Word → its number, by a hash table over the bytes of the words, so that a look-up reads a few bytes of a file. */
+/** Word → its number, by a hash table over the bytes of the words: made in a moment, other than a map of strings. */
 export class Dictionary {
-  #texts: Part;
-  #slots: Part;
-  /** Look-ups so far. */
-  #asked = 0;
+  readonly #texts: Buffer;
+  /** The number of a word plus one, or 0. */
+  readonly #slots: Uint32Array;
   /** Where the bytes of a word begin; has one element more than there are words. */
   readonly #starts: Uint32Array;
 
   constructor(texts: Part, slots: Part, starts: Uint32Array) {
-    this.#texts = texts;
-    this.#slots = slots;
+    this.#texts = Buffer.from(texts.read(0, texts.length));
+    this.#slots = new Uint32Array(new Uint8Array(slots.read(0, slots.length)).buffer);
     this.#starts = starts;
   }
 
@@ -24,30 +23,25 @@ export class Dictionary {
   }
 
   get(word: string): number | undefined {
-    if (++this.#asked === MANY_ASKED) this.#readWhole();
     const bytes = Buffer.from(word);
-    const count = this.#slots.length / SLOT;
-    if (count === 0) return;
-    for (let slot = hashOf(bytes) & (count - 1); ; slot = (slot + 1) & (count - 1)) {
-      const number = readSlot(this.#slots, slot);
-      if (number === 0) return;
-      if (bytes.equals(this.#bytesOf(number - 1))) return number - 1;
+    const mask = this.#slots.length - 1;
+    for (let slot = hashOf(bytes) & mask; ; slot = (slot + 1) & mask) {
+      const number = (this.#slots[slot] ?? 0) - 1;
+      if (number < 0) return;
+      const start = this.#starts[number] as number;
+      const end = this.#starts[number + 1] as number;
+      if (end - start === bytes.length && bytes.compare(this.#texts, start, end) === 0) return number;
     }
   }
 
   /** All words, by number. */
   all(): string[] {
-    const texts = Buffer.from(this.#texts.read(0, this.#texts.length));
-    return Array.from({ length: this.size }, (_, word) =>
-      texts.toString("utf8", this.#starts[word], this.#starts[word + 1]),
-    );
+    return Array.from({ length: this.size }, (_, word) => this.#textOf(word));
   }
 
   /** The words of at least and at most so many letters that begin with one of the first two of a word and may be two edits from it. */
   *near(word: string, least: number, most: number): Generator<string> {
-    if (this.#asked < MANY_ASKED) this.#readWhole();
-    const bytes = this.#texts.read(0, this.#texts.length);
-    const texts = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const texts = this.#texts;
     const [first, second] = [...word].map((letter) => Buffer.from(letter)[0]);
     const asked = Buffer.from(word);
     const letters = lettersIn(asked, 0, asked.length);
@@ -59,25 +53,15 @@ export class Dictionary {
       if (texts[from] !== first && texts[from] !== second) continue;
       const own = lettersIn(texts, from, end);
       if (hasOverTwo(letters & ~own) || hasOverTwo(own & ~letters)) continue;
-      const text = texts.toString("utf8", from, end);
+      const text = this.#textOf(number);
       if (text.length >= least && text.length <= most) yield text;
     }
   }
 
-  #readWhole(): void {
-    this.#asked = MANY_ASKED;
-    this.#texts = partInMemory(this.#texts.read(0, this.#texts.length));
-    this.#slots = partInMemory(this.#slots.read(0, this.#slots.length));
-  }
-
-  #bytesOf(word: number): Uint8Array {
-    const from = this.#starts[word] as number;
-    return this.#texts.read(from, (this.#starts[word + 1] as number) - from);
+  #textOf(word: number): string {
+    return this.#texts.toString("utf8", this.#starts[word], this.#starts[word + 1]);
   }
 }
-
-/** From so many look-ups on it is faster to have everything in memory. */
-const MANY_ASKED = 2_000;
 
 /** The letters a to z among these bytes, one bit each. An edit adds at most one and takes at most one away. */
 function lettersIn(bytes: Uint8Array, from: number, end: number): number {
@@ -94,41 +78,27 @@ function hasOverTwo(bits: number): boolean {
   return (withoutFirst & (withoutFirst - 1)) !== 0;
 }
 
-/** Bytes of a slot: the number of the word plus one, or 0. */
-const SLOT = 4;
-
-function readSlot(slots: Part, slot: number): number {
-  const bytes = slots.read(slot * SLOT, SLOT);
-  return (
-    (bytes[0] as number) |
-    ((bytes[1] as number) << 8) |
-    ((bytes[2] as number) << 16) |
-    ((bytes[3] as number) << 24)
-  );
-}
-
-export interface DictionaryParts {
+interface DictionaryParts {
   readonly texts: Uint8Array;
   readonly slots: Uint8Array;
   readonly lengths: Uint32Array;
 }
 
 /** The parts of a dictionary of these words, in the order of their numbers. */
-export function encodeDictionary(words: Iterable<string>, count: number): DictionaryParts {
+export function encodeDictionary(words: Iterable<string>): DictionaryParts {
   const list = [...words];
   const texts = Buffer.from(list.join(""));
   const lengths = Uint32Array.from(list, (word) => Buffer.byteLength(word));
-  const slotCount = 2 ** Math.ceil(Math.log2(2 * count + 1));
-  const slots = Buffer.alloc(SLOT * slotCount);
-  let at = 0;
-  for (let word = 0; word < count; word++) {
-    const end = at + (lengths[word] as number);
-    let slot = hashOf(texts.subarray(at, end)) & (slotCount - 1);
-    while (slots.readUInt32LE(SLOT * slot) !== 0) slot = (slot + 1) & (slotCount - 1);
-    slots.writeUInt32LE(word + 1, SLOT * slot);
-    at = end;
-  }
-  return { texts, slots, lengths };
+  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * list.length + 1)));
+  const mask = slots.length - 1;
+  let end = 0;
+  lengths.forEach((length, word) => {
+    end += length;
+    let slot = hashOf(texts.subarray(end - length, end)) & mask;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    slots[slot] = word + 1;
+  });
+  return { texts, slots: new Uint8Array(slots.buffer), lengths };
 }
 
 function hashOf(bytes: Uint8Array): number {

@@ -1,10 +1,10 @@
-import { ByteWriter } from "../../shared/stored/byte-writer.ts";
+import { ByteWriter, startsOf } from "../../shared/stored/byte-writer.ts";
 import type { PartBytes } from "../../shared/stored/parts-file.ts";
-import { ANCHORS, FIELD_COUNT } from "../text/skill-words.ts";
-import { MentionsReader, Neighbours, resolveMentions, type SkillMentions } from "./anchors.ts";
-import { type BuiltSkills, IndexBuilder } from "./index-builder.ts";
-import { type Entries, mergePostings } from "./postings.ts";
-import { readSkills, type SkillToIndex } from "./read-skills.ts";
+import { ANCHORS, FIELD_COUNT, SkillReader } from "../text/skill-words.ts";
+import { Neighbours, readMentions, resolveMentions, type SkillMentions } from "./anchors.ts";
+import { type Entries, mergePostings, writeEntry } from "./postings.ts";
+import { type ReadSkill, readSkills, type SkillToIndex } from "./read-skills.ts";
+import { writeSequence } from "./sequences.ts";
 import {
   besideReader,
   decodeNumbers,
@@ -12,7 +12,6 @@ import {
   entryReader,
   type IndexParts,
   openDictionary,
-  startsOf,
   wholeOf,
 } from "./text-index.ts";
 
@@ -34,17 +33,17 @@ interface EarlierIndex {
   readonly besideOf: (skill: number) => string;
 }
 
-/** `null` if most of it is about skills that are gone: the dictionary keeps their words. */
+/** `null` if it is damaged, or most of it is about skills that are gone: the dictionary keeps their words. */
 function readEarlier(parts: IndexParts, skillCount: number): EarlierIndex | null {
   const keyBytes = Buffer.from(wholeOf(parts.keys));
-  const count = keyBytes.length / KEY;
+  const mentions = wholeOf(parts.anchors);
   const having = decodeNumbers(parts.having);
+  const count = keyBytes.length / KEY;
   const unused = having.reduce((sum, skills) => (skills === 0 ? sum + 1 : sum), 0);
-  if (count > 2 * skillCount + 100 || 2 * unused > having.length) return null;
+  if (parts.isDamaged() || count > 2 * skillCount + 100 || 2 * unused > having.length) return null;
   const keys = new Map<string, number>();
   for (let skill = 0; skill < count; skill++)
     keys.set(keyBytes.toString("hex", skill * KEY, (skill + 1) * KEY), skill);
-  const mentions = new MentionsReader(wholeOf(parts.anchors));
   return {
     count,
     keys,
@@ -54,7 +53,7 @@ function readEarlier(parts: IndexParts, skillCount: number): EarlierIndex | null
     sequences: wholeOf(parts.sequences),
     sequenceStarts: startsOf(decodeNumbers(parts.sequenceLengths)),
     besideOf: besideReader(parts),
-    mentions: Array.from({ length: count }, () => mentions.next()),
+    mentions: readMentions(mentions, count),
   };
 }
 
@@ -81,32 +80,93 @@ export function makeIndex(
   const origins = earlier
     ? findUnchanged(skills, earlier, neighbours, isBesideChanged)
     : skills.map(() => -1);
-  const builder = new IndexBuilder(neighbours.marks, earlier?.words());
-  const added = skills.map((_, place) => place).filter((place) => (origins[place] as number) < 0);
-  const toRead = added.map((place) => skills[place] as SkillToIndex);
-  const unchanged = skills.length - toRead.length;
-  const built = readSkills(toRead, builder, neighbours.marks, (done) => onProgress?.(unchanged + done));
-  builder.end();
-  const lengths = new Uint32Array(skills.length * FIELD_COUNT);
-  const { mentioned, stored } = resolveMentions(mentionsOf(origins, earlier, built), neighbours);
-  const { sequences, sequenceLengths, besides } = joinSkills(origins, earlier, built, lengths);
+  const { words, columns } = collect(skills, origins, earlier, neighbours.marks, onProgress);
+  const { mentions, lengths, sequenceLengths, besides } = columns;
+  const { mentioned, stored } = resolveMentions(mentions, neighbours);
   for (const [skill, sentences] of mentioned)
-    lengths[skill * FIELD_COUNT + ANCHORS] = sentences.reduce((sum, words) => sum + words.length, 0);
+    lengths[skill * FIELD_COUNT + ANCHORS] = sentences.reduce((sum, one) => sum + one.length, 0);
   const postings = mergePostings({
-    wordCount: builder.words.size,
+    wordCount: words.size,
     earlier: earlier && { entriesOf: earlier.entriesOf, places: placesOf(origins, earlier.count) },
-    added,
-    ownWords: built.map(({ ownWords }) => ownWords),
+    skillCount: skills.length,
+    ownWords: columns.ownWords.written(),
     mentioned,
   });
-  // Frees the words of the skills, which are in the entries now.
-  built.length = 0;
   const keys = Buffer.from(skills.map(({ key }) => key).join(""), "hex");
-  const { words } = builder;
+  const sequences = columns.sequences.written();
   return encodeIndex({
     ...{ digest, keys, words, postings, lengths, sequenceLengths, sequences, besides },
     anchors: stored,
   });
+}
+
+/** Takes the unchanged skills from the earlier index, and reads the others. */
+function collect(
+  skills: readonly SkillToIndex[],
+  origins: readonly number[],
+  earlier: EarlierIndex | null,
+  names: ReadonlySet<number>,
+  onProgress: ((done: number) => void) | undefined,
+): { words: ReadonlyMap<string, number>; columns: SkillColumns } {
+  const reader = new SkillReader(names, earlier?.words());
+  const columns = new SkillColumns(skills.length, earlier?.sequences.length);
+  const takeUnchanged = (): void => {
+    for (let origin = origins[columns.count]; earlier && origin !== undefined && origin >= 0; ) {
+      columns.addUnchanged(earlier, origin);
+      origin = origins[columns.count];
+    }
+  };
+  takeUnchanged();
+  const toRead = skills.filter((_, place) => (origins[place] as number) < 0);
+  readSkills(toRead, reader, names, (skill) => {
+    columns.addRead(skill);
+    takeUnchanged();
+    onProgress?.(columns.count);
+  });
+  return { words: reader.words, columns };
+}
+
+/** What an index has of each skill, in order. Mostly bytes: 100,000 skills as objects would not fit into memory. */
+class SkillColumns {
+  readonly lengths: Uint32Array;
+  readonly sequences: ByteWriter;
+  readonly sequenceLengths: number[] = [];
+  readonly ownWords = new ByteWriter();
+  readonly mentions: SkillMentions[] = [];
+  readonly besides: string[] = [];
+
+  constructor(skillCount: number, sequenceBytes = 0) {
+    this.lengths = new Uint32Array(skillCount * FIELD_COUNT);
+    this.sequences = new ByteWriter(sequenceBytes + 1024);
+  }
+
+  get count(): number {
+    return this.besides.length;
+  }
+
+  addUnchanged({ lengths, sequences, sequenceStarts, ...earlier }: EarlierIndex, origin: number): void {
+    const [from = 0, end = 0] = sequenceStarts.subarray(origin, origin + 2);
+    this.sequences.add(sequences.subarray(from, end));
+    this.sequenceLengths.push(end - from);
+    // Its words are in the earlier index.
+    this.ownWords.varint(0);
+    // Without anchors, which are counted anew.
+    const own = lengths.subarray(origin * FIELD_COUNT, origin * FIELD_COUNT + ANCHORS);
+    this.lengths.set(own, this.count * FIELD_COUNT);
+    this.mentions.push(earlier.mentions[origin] as SkillMentions);
+    this.besides.push(earlier.besideOf(origin));
+  }
+
+  addRead({ lengths, words, counts, sequence, anchors, others, beside }: ReadSkill): void {
+    const from = this.sequences.length;
+    writeSequence(this.sequences, sequence);
+    this.sequenceLengths.push(this.sequences.length - from);
+    this.ownWords.varint(words.length);
+    for (let i = 0; i < words.length; i++) writeEntry(this.ownWords, words[i] as number, counts[i] as number);
+    this.lengths.set(lengths, this.count * FIELD_COUNT);
+    this.mentions.push({ anchors, others });
+    this.besides.push(beside);
+  }
 }
 
 /** By skill: its number in the earlier index, or -1 if it must be read. */
@@ -133,84 +193,4 @@ function placesOf(origins: readonly number[], count: number): Int32Array {
     if (origin >= 0) places[origin] = place;
   });
   return places;
-}
-
-function* mentionsOf(
-  origins: readonly number[],
-  earlier: EarlierIndex | null,
-  built: readonly BuiltSkills[],
-): Generator<SkillMentions> {
-  const added = addedMentions(built);
-  for (const origin of origins) yield earlier?.mentions[origin] ?? (added.next().value as SkillMentions);
-}
-
-function* addedMentions(built: readonly BuiltSkills[]): Generator<SkillMentions> {
-  for (const { anchors, sequenceLengths } of built) {
-    const reader = new MentionsReader(anchors);
-    for (let left = sequenceLengths.length; left > 0; left--) yield reader.next();
-  }
-}
-
-interface OneSkill {
-  readonly sequence: Uint8Array;
-  readonly lengths: ArrayLike<number>;
-  /** Where the lengths of this skill begin. */
-  readonly at: number;
-  readonly beside: string;
-}
-
-function* addedSkills(built: readonly BuiltSkills[]): Generator<OneSkill> {
-  for (const { sequences, sequenceLengths, lengths, besides } of built) {
-    let end = 0;
-    for (const [i, length] of sequenceLengths.entries()) {
-      end += length;
-      yield {
-        sequence: sequences.subarray(end - length, end),
-        lengths,
-        at: i * FIELD_COUNT,
-        beside: besides[i] ?? "",
-      };
-    }
-  }
-}
-
-/** Puts old and new skills in order. */
-function joinSkills(
-  origins: readonly number[],
-  earlier: EarlierIndex | null,
-  built: readonly BuiltSkills[],
-  lengths: Uint32Array,
-): { sequences: PartBytes; sequenceLengths: Uint32Array; besides: string[] } {
-  const added = addedSkills(built);
-  const sequenceLengths = new Uint32Array(origins.length);
-  const besides: string[] = [];
-  const writer = earlier ? new ByteWriter(earlier.sequences.length + 1024) : null;
-  origins.forEach((origin, place) => {
-    const {
-      sequence,
-      lengths: from,
-      at,
-      beside,
-    } = earlier && origin >= 0 ? oldSkill(earlier, origin) : (added.next().value as OneSkill);
-    sequenceLengths[place] = sequence.length;
-    writer?.add(sequence);
-    besides.push(beside);
-    // Without anchors, which are counted anew.
-    for (let field = 0; field < ANCHORS; field++)
-      lengths[place * FIELD_COUNT + field] = from[at + field] ?? 0;
-  });
-  return {
-    sequences: writer?.written() ?? built.map(({ sequences }) => sequences),
-    sequenceLengths,
-    besides,
-  };
-}
-
-function oldSkill({ sequences, sequenceStarts, lengths, besideOf }: EarlierIndex, origin: number): OneSkill {
-  return {
-    sequence: sequences.subarray(sequenceStarts[origin], sequenceStarts[origin + 1]),
-    lengths,
-    at: origin * FIELD_COUNT,
-    beside: besideOf(origin),
-  };
 }

@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from "../../shared/stored/byte-writer.ts";
+import { ByteReader, ByteWriter, startsOf } from "../../shared/stored/byte-writer.ts";
 import { ANCHORS, BODY, countIn, countInText, countOneMore } from "../text/skill-words.ts";
 
 /** The skills that have a word, in order, and its occurrences by field, packed. */
@@ -25,105 +25,50 @@ const IN_TEXT = 2;
 const OTHER = 3;
 const BODY_ONCE = countOneMore(0, BODY);
 
-/** The first number of an entry: the gap, and how its count is stored. */
-function firstNumber(gap: number, count: number): number {
-  const inText = countInText(count);
-  if (count !== inText * BODY_ONCE) return gap * 4 + OTHER;
-  return gap * 4 + (inText > 2 ? IN_TEXT : inText === 1 ? ONCE : TWICE);
-}
-
+/** `gap`: to the skill of the entry before, or the number of a word. */
 export function writeEntry(writer: ByteWriter, gap: number, count: number): void {
-  const first = firstNumber(gap, count);
-  writer.varint(first);
-  const kind = first & 3;
-  if (kind === IN_TEXT) writer.byte(countInText(count));
-  if (kind !== OTHER) return;
-  writer.byte(count & 0xff);
-  writer.byte(count >>> 8);
+  const inText = countInText(count);
+  if (count !== inText * BODY_ONCE) {
+    writer.varint(gap * 4 + OTHER);
+    writer.byte(count & 0xff);
+    writer.byte(count >>> 8);
+  } else if (inText > 2) {
+    writer.varint(gap * 4 + IN_TEXT);
+    writer.byte(inText);
+  } else writer.varint(gap * 4 + (inText === 1 ? ONCE : TWICE));
 }
 
-/** The same at a place. Answers where the entry ends. */
-function writeEntryAt(bytes: Uint8Array, from: number, gap: number, count: number): number {
-  let at = from;
-  let rest = firstNumber(gap, count);
-  const kind = rest & 3;
-  for (; rest > 0x7f; rest >>>= 7) bytes[at++] = (rest & 0x7f) | 0x80;
-  bytes[at++] = rest;
-  if (kind === IN_TEXT) bytes[at++] = countInText(count);
-  if (kind !== OTHER) return at;
-  bytes[at++] = count & 0xff;
-  bytes[at++] = count >>> 8;
-  return at;
+/** Reads one entry after the other, without an object for each. */
+class EntryReader extends ByteReader {
+  gap = 0;
+  count = 0;
+
+  next(): void {
+    const value = this.varint();
+    const kind = value & 3;
+    this.gap = value >>> 2;
+    if (kind < IN_TEXT) this.count = (kind + 1) * BODY_ONCE;
+    else if (kind === IN_TEXT) this.count = (this.bytes[this.at++] as number) * BODY_ONCE;
+    else {
+      this.count = (this.bytes[this.at] as number) | ((this.bytes[this.at + 1] as number) << 8);
+      this.at += 2;
+    }
+  }
 }
 
-function entryLength(gap: number, count: number): number {
-  const first = firstNumber(gap, count);
-  let length = 1 + bytesAfter(first);
-  for (let rest = first >>> 7; rest > 0; rest >>>= 7) length++;
-  return length;
-}
-
-/** How many bytes an entry has after its first number. */
-export function bytesAfter(value: number): number {
-  const kind = value & 3;
-  return kind < IN_TEXT ? 0 : kind - IN_TEXT + 1;
-}
-
-/** Reads this many entries; the opposite of `writeEntry`, with the gap between two skills. */
+/** Reads this many entries of a word. */
 export function readEntries(bytes: Uint8Array, count: number): Entries {
   const skills = new Uint32Array(count);
   const counts = new Uint16Array(count);
-  let at = 0;
+  const reader = new EntryReader(bytes);
   let skill = -1;
   for (let i = 0; i < count; i++) {
-    let byte = bytes[at++] as number;
-    let value = byte & 0x7f;
-    for (let shift = 7; byte > 0x7f; shift += 7) {
-      byte = bytes[at++] as number;
-      value |= (byte & 0x7f) << shift;
-    }
-    skill += (value >>> 2) + 1;
+    reader.next();
+    skill += reader.gap + 1;
     skills[i] = skill;
-    const kind = value & 3;
-    if (kind === ONCE) counts[i] = BODY_ONCE;
-    else if (kind === TWICE) counts[i] = 2 * BODY_ONCE;
-    else if (kind === IN_TEXT) counts[i] = (bytes[at++] as number) * BODY_ONCE;
-    else {
-      counts[i] = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
-      at += 2;
-    }
+    counts[i] = reader.count;
   }
   return { skills, counts };
-}
-
-/** The skills' own words in the order of the skills: first how many, then each word with its count. */
-class OwnWords {
-  readonly #reader: ByteReader;
-
-  constructor(bytes: Uint8Array) {
-    this.#reader = new ByteReader(bytes);
-  }
-
-  get isEnd(): boolean {
-    return this.#reader.at === this.#reader.bytes.length;
-  }
-
-  /** Calls back for each word of the next skill. */
-  next(take: (word: number, count: number) => void): void {
-    const reader = this.#reader;
-    const { bytes } = reader;
-    for (let left = reader.varint(); left > 0; left--) {
-      const value = reader.varint();
-      const kind = value & 3;
-      let count = (kind + 1) * BODY_ONCE;
-      if (kind === IN_TEXT) count = (bytes[reader.at++] as number) * BODY_ONCE;
-      else if (kind === OTHER) {
-        count = (bytes[reader.at] as number) | ((bytes[reader.at + 1] as number) << 8);
-        reader.at += 2;
-      }
-      take(value >>> 2, count);
-    }
-  }
 }
 
 /** What an index is made of: the entries of unchanged skills, the words of new ones, and the anchors of all. */
@@ -131,10 +76,10 @@ interface PostingSources {
   readonly wordCount: number;
   /** The entries of an earlier index by word, and where its skills are now; -1 for those that are gone or changed. */
   readonly earlier: { readonly entriesOf: (word: number) => Entries; readonly places: Int32Array } | null;
-  /** New skills in order, and their words. */
-  readonly added: readonly number[];
-  readonly ownWords: readonly Uint8Array[];
-  /** By skill, in order: the words that others say about it. */
+  readonly skillCount: number;
+  /** By skill: how many words, then each as an entry; none for an unchanged skill. */
+  readonly ownWords: Uint8Array;
+  /** By skill: the words that others say about it. */
   readonly mentioned: ReadonlyMap<number, readonly (readonly number[])[]>;
 }
 
@@ -154,54 +99,40 @@ function sortByWord(sources: PostingSources): Postings {
   const byteLengths = new Uint32Array(wordCount);
   const having = new Uint32Array(wordCount);
   const last = new Int32Array(wordCount).fill(-1);
+  const one = new ByteWriter();
   takeSkills(sources, (word, skill, count) => {
-    const gap = skill - (last[word] as number) - 1;
+    one.length = 0;
+    writeEntry(one, skill - (last[word] as number) - 1, count);
     last[word] = skill;
-    byteLengths[word] = (byteLengths[word] as number) + entryLength(gap, count);
+    byteLengths[word] = (byteLengths[word] as number) + one.length;
     having[word] = (having[word] as number) + 1;
   });
-  const next = new Uint32Array(wordCount);
-  let end = 0;
-  for (let word = 0; word < wordCount; word++) {
-    next[word] = end;
-    end += byteLengths[word] as number;
-  }
-  const bytes = new Uint8Array(end);
+  const next = startsOf(byteLengths);
+  const end = next[wordCount] as number;
+  const all = new ByteWriter(end + 8);
   last.fill(-1);
   takeSkills(sources, (word, skill, count) => {
-    const gap = skill - (last[word] as number) - 1;
+    all.length = next[word] as number;
+    writeEntry(all, skill - (last[word] as number) - 1, count);
     last[word] = skill;
-    next[word] = writeEntryAt(bytes, next[word] as number, gap, count);
+    next[word] = all.length;
   });
-  return { bytes, byteLengths, having };
+  all.length = end;
+  return { bytes: all.written(), byteLengths, having };
 }
 
 /** Skill by skill, each word once. */
-function takeSkills({ added, ownWords, mentioned }: PostingSources, take: Take): void {
-  const rest = mentioned.entries();
-  let next = rest.next();
-  const takeMentioned = (before: number): void => {
-    for (; !next.done && next.value[0] < before; next = rest.next())
-      for (const [word, count] of countAnchors(next.value[1])) take(word, next.value[0], count);
-  };
-  const chunks = ownWords.values();
-  let own = new OwnWords(new Uint8Array());
-  for (const skill of added) {
-    takeMentioned(skill);
-    if (own.isEnd) own = new OwnWords(chunks.next().value ?? new Uint8Array());
-    if (next.done || next.value[0] !== skill) {
-      own.next((word, count) => take(word, skill, count));
-      continue;
+function takeSkills({ skillCount, ownWords, mentioned }: PostingSources, take: Take): void {
+  const own = new EntryReader(ownWords);
+  for (let skill = 0; skill < skillCount; skill++) {
+    const anchors = countAnchors(mentioned.get(skill) ?? []);
+    for (let left = own.varint(); left > 0; left--) {
+      own.next();
+      take(own.gap, skill, own.count + (anchors.get(own.gap) ?? 0));
+      anchors.delete(own.gap);
     }
-    const anchors = countAnchors(next.value[1]);
-    own.next((word, count) => {
-      take(word, skill, count + (anchors.get(word) ?? 0));
-      anchors.delete(word);
-    });
     for (const [word, count] of anchors) take(word, skill, count);
-    next = rest.next();
   }
-  takeMentioned(Number.POSITIVE_INFINITY);
 }
 
 function countAnchors(sentences: readonly (readonly number[])[]): Map<number, number> {

@@ -2,94 +2,8 @@ import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { SkillMetadata } from "../../skill/schema.ts";
-import { type BuiltSkills, type IndexBuilder, Renumbering } from "./index-builder.ts";
+import type { SkillReader, SkillWords } from "../text/skill-words.ts";
 import type { Beside } from "./skill-files.ts";
-
-interface SkillFile extends Pick<SkillMetadata, "name" | "dir" | "description"> {
-  readonly file: string;
-}
-
-export interface ReadWork {
-  /** See `POSTED` and `EVENTS`. */
-  readonly shared: Int32Array;
-  readonly port: MessagePort;
-  readonly names: Uint32Array;
-}
-
-/** Skills that the thread is to read. */
-export interface ChunkToRead {
-  readonly chunk: number;
-  readonly skills: readonly SkillFile[];
-}
-
-/** What the thread read. Its words are numbered in the order in which it first sent them, from 0 again if `isFirst`. */
-export interface ReadChunk {
-  readonly chunk: number;
-  readonly isFirst: boolean;
-  readonly words: readonly string[];
-  readonly built: BuiltSkills;
-}
-
-/** The places in the shared array: how many messages the threads got, and how often one of them answered or ended. */
-export const POSTED = 0;
-export const EVENTS = 1;
-
-export function count(shared: Int32Array, what: number): void {
-  Atomics.add(shared, what, 1);
-  Atomics.notify(shared, what);
-}
-
-/** A thread that reads chunks of skills while this one reads others. Its answers are taken without the event loop. */
-class ReadingThread {
-  readonly #shared: Int32Array;
-  readonly #port: MessagePort;
-  readonly #worker: Worker;
-  readonly #renumbering = new Renumbering();
-  /** Chunks that it was given and has not answered. */
-  waiting = 0;
-
-  constructor(names: Uint32Array, shared: Int32Array) {
-    const { port1, port2 } = new MessageChannel();
-    this.#shared = shared;
-    this.#port = port1;
-    const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
-    this.#worker = new Worker(new URL(`./read-worker${extension}`, import.meta.url), {
-      workerData: { shared, port: port2, names } satisfies ReadWork,
-      transferList: [port2],
-      stderr: true,
-      // Nearly everything that it makes is garbage a moment later.
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
-    });
-    this.#worker.unref();
-    this.#worker.on("error", (error) =>
-      process.emitWarning(`A thread of the search index failed: ${error.message}`),
-    );
-  }
-
-  give(chunk: ChunkToRead): void {
-    this.#port.postMessage(chunk);
-    count(this.#shared, POSTED);
-    this.waiting++;
-  }
-
-  /** The next answer, if there is one, with this thread's numbers of words. */
-  receive(numberOf: (word: string) => number): { chunk: number; built: BuiltSkills } | undefined {
-    const answer = receiveMessageOnPort(this.#port)?.message as ReadChunk | undefined;
-    if (!answer) return;
-    this.waiting--;
-    if (answer.isFirst) this.#renumbering.restart();
-    for (const word of answer.words) this.#renumbering.add(numberOf(word));
-    return { chunk: answer.chunk, built: this.#renumbering.renumber(answer.built) };
-  }
-
-  /** Lets the thread end by itself, which frees its memory at once; one that still has something to read is ended. */
-  end(): void {
-    if (this.waiting > 0) void this.#worker.terminate();
-    this.#port.postMessage(null);
-    count(this.#shared, POSTED);
-    this.#port.close();
-  }
-}
 
 export interface SkillToIndex extends Pick<SkillMetadata, "name" | "dir" | "description"> {
   /** Changes when the skill does; `KEY` bytes in hexadecimal. */
@@ -100,69 +14,108 @@ export interface SkillToIndex extends Pick<SkillMetadata, "name" | "dir" | "desc
   readonly file?: string;
 }
 
+/** A skill as it was read. */
+export interface ReadSkill extends SkillWords {
+  /** The state of the files beside it. */
+  readonly beside: string;
+}
+
+export function readSkill(skill: Omit<SkillToIndex, "key">, reader: SkillReader): ReadSkill {
+  const { name, dir, description } = skill;
+  const beside = skill.beside();
+  const text = { name, folder: basename(dir), description, body: skill.body(), beside: beside.text };
+  return { ...reader.read(text), beside: beside.state };
+}
+
+/** What a thread gets. Chunks of skills are taken by whoever is free, the caller included. */
+export interface ReadWork {
+  readonly skills: readonly Pick<SkillToIndex, "name" | "dir" | "description" | "file">[];
+  readonly names: Uint32Array;
+  /** The next chunk that nobody has taken, and how often a thread answered or ended. */
+  readonly shared: Int32Array;
+  readonly port: MessagePort;
+}
+
+/** What a thread read. Its words are numbered in the order in which it first sent them, from 0 again if `isFirst`. */
+export interface ReadChunk {
+  readonly chunk: number;
+  readonly isFirst: boolean;
+  readonly words: readonly string[];
+  readonly skills: readonly ReadSkill[];
+}
+
+const NEXT = 0;
+const EVENTS = 1;
+/** Skills that are read at a time. */
+const CHUNK = 32;
+
+/** The chunks that this thread is to read, one after the other, with their skills. */
+export function* takeChunks<T>(shared: Int32Array, skills: readonly T[]): Generator<[number, readonly T[]]> {
+  for (;;) {
+    const chunk = Atomics.add(shared, NEXT, 1);
+    if (chunk * CHUNK >= skills.length) return;
+    yield [chunk, skills.slice(chunk * CHUNK, (chunk + 1) * CHUNK)];
+  }
+}
+
+/** Wakes the caller, who waits for answers. */
+export function wakeCaller(shared: Int32Array): void {
+  Atomics.add(shared, EVENTS, 1);
+  Atomics.notify(shared, EVENTS);
+}
+
 /** For fewer skills a thread is not worth its start. */
 const MANY_SKILLS = 500;
-/** Skills that a thread reads at a time. */
-const CHUNK = 32;
 /** More threads would wait for this one, which puts together what they read. */
 const MAX_THREADS = 3;
-/** Chunks that wait for a thread, so that it always has something to do. */
-const AHEAD = 3;
 /** A thread that says nothing for so long has ended. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Reads skills, in several threads if there are many. The search that waits for this is synchronous, so nothing here needs the
- * event loop.
+ * Reads skills, in several threads if there are many, and hands them over in their order. The search that waits for this is
+ * synchronous, so nothing here needs the event loop.
  */
 export function readSkills(
   skills: readonly SkillToIndex[],
-  builder: IndexBuilder,
+  reader: SkillReader,
   names: ReadonlySet<number>,
-  onProgress: (done: number) => void,
-): BuiltSkills[] {
-  const built: (BuiltSkills | undefined)[] = Array.from({ length: Math.ceil(skills.length / CHUNK) });
-  const skillsOf = (chunk: number): readonly SkillToIndex[] =>
-    skills.slice(chunk * CHUNK, (chunk + 1) * CHUNK);
-  const numberOf = (word: string): number => builder.numberOf(word);
-  let done = 0;
-  const put = (chunk: number, of: BuiltSkills): void => {
-    built[chunk] = of;
-    done += of.sequenceLengths.length;
-    onProgress(done);
-  };
-  const read = (chunk: number): void => {
-    for (const { name, dir, description, body, beside } of skillsOf(chunk))
-      builder.add({ name, folder: basename(dir), description, body: body() }, beside());
-    put(chunk, builder.take());
-  };
+  take: (skill: ReadSkill) => void,
+): void {
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const threads = startThreads(skills, names, shared);
-  const receive = (): void => {
-    for (const thread of threads)
-      for (let one = thread.receive(numberOf); one; one = thread.receive(numberOf)) put(one.chunk, one.built);
+  const chunks = Math.ceil(skills.length / CHUNK);
+  const read = new Map<number, readonly ReadSkill[]>();
+  let next = 0;
+  const handOver = (): void => {
+    for (const { receive } of threads)
+      for (let got = receive(reader); got; got = receive(reader)) read.set(got.chunk, got.skills);
+    for (let done = read.get(next); done; done = read.get(next)) {
+      for (const skill of done) take(skill);
+      read.delete(next++);
+    }
   };
-  for (let next = 0; next < built.length; ) {
-    for (const thread of threads)
-      for (; thread.waiting < AHEAD && next < built.length; next++)
-        thread.give({ chunk: next, skills: skillsOf(next).map(fileOf) });
-    if (next < built.length) read(next++);
-    receive();
-  }
-  while (threads.some(({ waiting }) => waiting > 0)) {
+  const readChunk = (chunk: number, own: readonly SkillToIndex[]): void => {
+    read.set(
+      chunk,
+      own.map((skill) => readSkill(skill, reader)),
+    );
+    handOver();
+  };
+  for (const [chunk, own] of takeChunks(shared, skills)) readChunk(chunk, own);
+  for (;;) {
     const events = Atomics.load(shared, EVENTS);
-    receive();
-    if (done === skills.length || Atomics.wait(shared, EVENTS, events, PATIENCE_MS) === "timed-out") break;
+    handOver();
+    if (next === chunks || Atomics.wait(shared, EVENTS, events, PATIENCE_MS) === "timed-out") break;
   }
-  for (const thread of threads) thread.end();
+  for (const { end } of threads) end(next === chunks);
   // What a thread did not finish.
-  for (const chunk of built.keys()) if (!built[chunk]) read(chunk);
-  return built as BuiltSkills[];
+  while (next < chunks) readChunk(next, skills.slice(next * CHUNK, (next + 1) * CHUNK));
 }
 
-/** What can be sent to another thread. */
-function fileOf({ name, dir, description, file = "" }: SkillToIndex): SkillFile {
-  return { name, dir, description, file };
+interface ReadingThread {
+  /** Its next answer, if there is one, with the numbers of words of this thread. Taken without the event loop. */
+  readonly receive: (reader: SkillReader) => Pick<ReadChunk, "chunk" | "skills"> | undefined;
+  readonly end: (isDone: boolean) => void;
 }
 
 function startThreads(
@@ -171,8 +124,48 @@ function startThreads(
   shared: Int32Array,
 ): ReadingThread[] {
   const count = Math.min(MAX_THREADS, availableParallelism() - 1);
-  if (skills.length < MANY_SKILLS || count === 0) return [];
-  if (skills.some(({ file }) => file === undefined)) return [];
-  const marks = Uint32Array.from(names);
-  return Array.from({ length: count }, () => new ReadingThread(marks, shared));
+  if (skills.length < MANY_SKILLS || skills.some(({ file }) => file === undefined)) return [];
+  const files = skills.map(({ name, dir, description, file }) => ({ name, dir, description, file }));
+  const work = { skills: files, names: Uint32Array.from(names), shared };
+  return Array.from({ length: count }, () => startThread(work));
+}
+
+function startThread(work: Omit<ReadWork, "port">): ReadingThread {
+  const { port1: answers, port2: port } = new MessageChannel();
+  const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
+  const worker = new Worker(new URL(`./read-worker${extension}`, import.meta.url), {
+    workerData: { ...work, port } satisfies ReadWork,
+    transferList: [port],
+    stderr: true,
+    // Nearly everything that it makes is garbage a moment later.
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  });
+  worker.unref();
+  worker.on("error", (error) => process.emitWarning(`A thread of the search index failed: ${error.message}`));
+  /** By the thread's number of a word: the number here. */
+  let numbers: number[] = [];
+  return {
+    receive: (reader) => {
+      const answer = receiveMessageOnPort(answers)?.message as ReadChunk | undefined;
+      if (!answer) return;
+      if (answer.isFirst) numbers = [];
+      for (const word of answer.words) numbers.push(reader.numberOf(word));
+      return { chunk: answer.chunk, skills: answer.skills.map((skill) => renumber(skill, numbers)) };
+    },
+    // A thread that is done ends by itself, which frees its memory at once.
+    end: (isDone) => {
+      if (!isDone) void worker.terminate();
+      answers.close();
+    },
+  };
+}
+
+function renumber(skill: ReadSkill, numbers: readonly number[]): ReadSkill {
+  const own = (word: number): number => numbers[word] as number;
+  return {
+    ...skill,
+    words: skill.words.map(own),
+    sequence: skill.sequence.map((item) => (item < 0 ? item : own(item))),
+    anchors: skill.anchors.map(({ names, words }) => ({ names, words: words.map(own) })),
+  };
 }

@@ -1,45 +1,33 @@
-import { basename } from "node:path";
-import { receiveMessageOnPort, workerData } from "node:worker_threads";
-import { IndexBuilder } from "./index-builder.ts";
-import { type ChunkToRead, count, EVENTS, POSTED, type ReadChunk, type ReadWork } from "./read-skills.ts";
+import { workerData } from "node:worker_threads";
+import { SkillReader } from "../text/skill-words.ts";
+import { type ReadChunk, type ReadWork, readSkill, takeChunks, wakeCaller } from "./read-skills.ts";
 import { bodyOf, readBeside } from "./skill-files.ts";
 
-/** The thread of `ReadingThread`. Skills without an answer are read by the caller. */
-const { shared, port, names } = workerData as ReadWork;
+/** The thread of `readSkills`. Skills without an answer are read by the caller. */
+const { skills: all, names, shared, port } = workerData as ReadWork;
 /** With more words it begins anew: they are all in the memory of the other thread too. */
 const MAX_WORDS = 200_000;
-/** Who gives no work for so long has none. */
-const PATIENCE_MS = 10_000;
 
-const builder = new IndexBuilder(new Set(names));
-let words = builder.words.keys();
+const marks = new Set(names);
+let reader = new SkillReader(marks);
 let sent = 0;
-
-function read({ chunk, skills }: ChunkToRead): void {
-  if (sent > MAX_WORDS) {
-    builder.restart();
-    words = builder.words.keys();
-    sent = 0;
-  }
-  const isFirst = sent === 0;
-  for (const { name, dir, description, file } of skills)
-    builder.add({ name, folder: basename(dir), description, body: bodyOf(file) }, readBeside(dir));
-  const added = Array.from({ length: builder.words.size - sent }, () => words.next().value ?? "");
-  sent = builder.words.size;
-  const built = builder.take();
-  const buffers = [built.ownWords, built.sequences, built.anchors].map(({ buffer }) => buffer);
-  port.postMessage({ chunk, isFirst, words: added, built } satisfies ReadChunk, buffers);
-  count(shared, EVENTS);
-}
-
+let unsent = reader.words.keys();
 try {
-  for (;;) {
-    const posted = Atomics.load(shared, POSTED);
-    const received = receiveMessageOnPort(port);
-    if (received?.message === null) break;
-    if (received) read(received.message as ChunkToRead);
-    else if (Atomics.wait(shared, POSTED, posted, PATIENCE_MS) === "timed-out") break;
+  for (const [chunk, own] of takeChunks(shared, all)) {
+    if (sent > MAX_WORDS) {
+      reader = new SkillReader(marks);
+      sent = 0;
+      unsent = reader.words.keys();
+    }
+    const isFirst = sent === 0;
+    const skills = own.map(({ file = "", ...skill }) =>
+      readSkill({ ...skill, body: () => bodyOf(file), beside: () => readBeside(skill.dir) }, reader),
+    );
+    const words = Array.from({ length: reader.words.size - sent }, () => unsent.next().value ?? "");
+    sent = reader.words.size;
+    port.postMessage({ chunk, isFirst, words, skills } satisfies ReadChunk);
+    wakeCaller(shared);
   }
 } finally {
-  count(shared, EVENTS);
+  wakeCaller(shared);
 }

@@ -9,7 +9,7 @@ export const MARKS = 8;
 const OWN_CODES = 60_000;
 
 /** Words by number, and marks, which are negative. */
-export function writeSequence(writer: ByteWriter, sequence: readonly number[]): void {
+export function writeSequence(writer: ByteWriter, sequence: Int32Array): void {
   for (const item of sequence) writer.varint(item + MARKS);
 }
 

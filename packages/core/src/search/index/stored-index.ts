@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto";
 import { startHelper } from "../../shared/helper-thread.ts";
-import { DamagedFile, openParts, type PartBytes, saveParts } from "../../shared/stored/parts-file.ts";
+import { openParts, type PartBytes, saveParts } from "../../shared/stored/parts-file.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { KEY, makeIndex } from "./make-index.ts";
 import { bodyOf, isStateChanged, NOTHING_BESIDE, readBeside } from "./skill-files.ts";
@@ -23,14 +23,10 @@ export interface IndexOptions {
 
 /** The index in the file; `null` if there is none of exactly these skills. */
 export function openStoredIndex(skills: readonly MarkedSkill[], file: string): TextIndex | null {
-  try {
-    const parts = openIndexFile(file);
-    if (!parts || !digestOf(skills).equals(wholeOf(parts.digest))) return null;
-    return openIndex(parts);
-  } catch (error) {
-    if (error instanceof DamagedFile) return null;
-    throw error;
-  }
+  const parts = openIndexFile(file);
+  if (!parts || !digestOf(skills).equals(wholeOf(parts.digest))) return null;
+  const index = openIndex(parts);
+  return index.isDamaged() ? null : index;
 }
 
 /** Makes the index, and the file where there is to be one. */
@@ -59,13 +55,8 @@ export function makeQuickIndex(skills: readonly MarkedSkill[]): TextIndex {
 
 /** Whether an index of these skills needs few of them read. */
 export function isNearlyStored(skills: readonly MarkedSkill[], file: string): boolean {
-  try {
-    const known = (openIndexFile(file)?.keys.length ?? 0) / KEY;
-    return known > 0 && Math.abs(known - skills.length) < skills.length / 10;
-  } catch (error) {
-    if (error instanceof DamagedFile) return false;
-    throw error;
-  }
+  const known = (openIndexFile(file)?.keys.length ?? 0) / KEY;
+  return known > 0 && Math.abs(known - skills.length) < skills.length / 10;
 }
 
 /** Makes the index and saves it. `encoded` has its parts if it could not be saved; the file needs less memory. */
@@ -86,21 +77,14 @@ export function encodeSearchIndex(
   const isBesideChanged = checksBeside
     ? (place: number, state: string): boolean => isStateChanged(skills[place]?.skill.dir ?? "", state)
     : undefined;
-  const make = (earlier: IndexParts | null): PartBytes[] =>
-    makeIndex(toIndex, digestOf(skills), earlier, { isBesideChanged, onProgress });
-  const encoded = withEarlier(file, make);
+  const make = (from: IndexParts | null): PartBytes[] =>
+    makeIndex(toIndex, digestOf(skills), from, { isBesideChanged, onProgress });
+  const earlier = file === null ? null : openIndexFile(file);
+  let encoded = make(earlier);
+  if (earlier?.isDamaged()) encoded = make(null);
   // A full or read-only disk: the catalog has reported it already.
   const isSaved = file !== null && saveParts(file, INDEX_MAGIC, encoded) === undefined;
   return { encoded: isSaved ? null : encoded };
-}
-
-function withEarlier(file: string | null, make: (earlier: IndexParts | null) => PartBytes[]): PartBytes[] {
-  try {
-    return make(file === null ? null : openIndexFile(file));
-  } catch (error) {
-    if (error instanceof DamagedFile) return make(null);
-    throw error;
-  }
 }
 
 function openIndexFile(file: string): IndexParts | null {
@@ -120,25 +104,8 @@ function keyOf(skill: MarkedSkill["skill"], mark: string): string {
 /** Of all skills in their order; one hash of everything is faster than one for each. */
 function digestOf(skills: readonly MarkedSkill[]): Buffer {
   const digest = createHash("sha1");
-  const buffer = Buffer.allocUnsafe(1 << 17);
-  let end = 0;
-  const add = (text: string): void => {
-    if (3 * text.length >= buffer.length - end) {
-      digest.update(buffer.subarray(0, end));
-      end = 0;
-    }
-    // Written one by one into a buffer: joined texts take three times as long.
-    if (3 * text.length >= buffer.length) digest.update(text);
-    else end += buffer.write(text, end);
-    buffer[end++] = 0;
-  };
-  for (const { skill, mark } of skills) {
-    add(skill.path);
-    add(mark);
-    add(skill.name);
-    add(skill.description);
-  }
-  return digest.update(buffer.subarray(0, end)).digest();
+  for (const { skill, mark } of skills) digest.update(keyText(skill, mark));
+  return digest.digest();
 }
 
 /** What the thread gets, and its answer: the parts of the index where they could not be written to the file. */

@@ -1,5 +1,5 @@
-import { ByteReader, ByteWriter } from "../../shared/stored/byte-writer.ts";
-import { type Part, type PartBytes, partInMemory } from "../../shared/stored/parts-file.ts";
+import { ByteReader, ByteWriter, startsOf } from "../../shared/stored/byte-writer.ts";
+import { type Part, type PartBytes, partInMemory, type StoredParts } from "../../shared/stored/parts-file.ts";
 import { BODY, countIn, countOneMore, FIELD_COUNT } from "../text/skill-words.ts";
 import { Dictionary, encodeDictionary } from "./dictionary.ts";
 import { type Entries, type Postings, readEntries } from "./postings.ts";
@@ -29,6 +29,8 @@ export interface TextIndex {
   readonly sequenceOf: (skill: number) => Sequence;
   /** The state of the files beside a skill, as they were read. */
   readonly besideOf: (skill: number) => string;
+  /** Whether its file turned out to be damaged: then what was read of it is wrong. */
+  readonly isDamaged: () => boolean;
 }
 
 interface ScoredEntries extends Entries {
@@ -65,7 +67,7 @@ const PARTS = [
   "anchors",
 ] as const;
 type PartName = (typeof PARTS)[number];
-export type IndexParts = Readonly<Record<PartName, Part>>;
+export type IndexParts = Readonly<Record<PartName, Part>> & Pick<StoredParts, "isDamaged">;
 
 export interface IndexContent {
   /** Tells of which skills this is the index. */
@@ -84,7 +86,7 @@ export interface IndexContent {
 /** In the order of the file. */
 export function encodeIndex(content: IndexContent): PartBytes[] {
   const { words, postings } = content;
-  const dictionary = encodeDictionary(words.keys(), words.size);
+  const dictionary = encodeDictionary(words.keys());
   const codes = giveCodes(words.keys(), postings.having);
   const besides = content.besides.map((state) => Buffer.from(state));
   const parts: Record<PartName, PartBytes> = {
@@ -105,13 +107,14 @@ export function encodeIndex(content: IndexContent): PartBytes[] {
 }
 
 /** `null` if these are not the parts of an index. */
-export function namedParts(parts: readonly Part[]): IndexParts | null {
-  if (parts.length !== PARTS.length) return null;
-  return Object.fromEntries(PARTS.map((name, i) => [name, parts[i]])) as Record<PartName, Part>;
+export function namedParts(stored: StoredParts): IndexParts | null {
+  if (stored.parts.length !== PARTS.length) return null;
+  const named = Object.fromEntries(PARTS.map((name, i) => [name, stored.parts[i]]));
+  return { ...(named as Record<PartName, Part>), isDamaged: () => stored.isDamaged() };
 }
 
 export function partsInMemory(encoded: readonly PartBytes[]): IndexParts {
-  return namedParts(encoded.map(partInMemory)) as IndexParts;
+  return namedParts({ parts: encoded.map(partInMemory), isDamaged: () => false }) as IndexParts;
 }
 
 export function openInMemory(encoded: readonly PartBytes[]): TextIndex {
@@ -130,6 +133,7 @@ export function openIndex(parts: IndexParts): TextIndex {
   const sequenceLengths = decodeNumbers(parts.sequenceLengths);
   const sequenceBytes = sliceReader(parts.sequences, sequenceLengths);
   const readEntriesOf = entryReader(parts, having);
+  const kept = keeper();
   return {
     size,
     words: openDictionary(parts),
@@ -138,6 +142,7 @@ export function openIndex(parts: IndexParts): TextIndex {
     codes,
     lengths,
     norms,
+    isDamaged: parts.isDamaged,
     longestSequence: sequenceLengths.reduce((longest, length) => Math.max(longest, length), 0),
     besideOf: besideReader(parts),
     entriesOf: kept((word) => {
@@ -157,23 +162,28 @@ export function openIndex(parts: IndexParts): TextIndex {
   };
 }
 
-/** Bytes of decoded entries, and of decoded sequences, to keep; more than that begins again. */
-const MAX_KEPT = 256e6;
+/** Bytes of decoded entries and sequences to keep; more than that begins again. */
+const MAX_KEPT = 512e6;
 
-function kept<T extends object>(read: (key: number) => T): (key: number) => T {
-  const known = new Map<number, T>();
+/** Makes functions that keep what they read, all within one bound. */
+function keeper(): <T extends object>(read: (key: number) => T) => (key: number) => T {
+  const all: Map<number, object>[] = [];
   let bytes = 0;
-  return (key) => {
-    let value = known.get(key);
-    if (value) return value;
-    value = read(key);
-    for (const array of Object.values(value) as Uint8Array[]) bytes += array.byteLength;
-    if (bytes > MAX_KEPT) {
-      known.clear();
-      bytes = 0;
-    }
-    known.set(key, value);
-    return value;
+  return <T extends object>(read: (key: number) => T) => {
+    const known = new Map<number, T>();
+    all.push(known);
+    return (key) => {
+      let value = known.get(key);
+      if (value) return value;
+      value = read(key);
+      for (const array of Object.values(value) as Uint8Array[]) bytes += array.byteLength;
+      if (bytes > MAX_KEPT) {
+        for (const map of all) map.clear();
+        bytes = 0;
+      }
+      known.set(key, value);
+      return value;
+    };
   };
 }
 
@@ -284,21 +294,10 @@ export function wholeOf(part: Part): Uint8Array {
 
 function encodeNumbers(numbers: ArrayLike<number>): Uint8Array {
   const writer = new ByteWriter(2 * numbers.length + 5);
-  writer.varint(numbers.length);
-  for (let i = 0; i < numbers.length; i++) writer.varint(numbers[i] as number);
+  writer.list(numbers);
   return writer.written();
 }
 
 export function decodeNumbers(part: Part): Uint32Array {
-  const reader = new ByteReader(wholeOf(part));
-  const numbers = new Uint32Array(reader.varint());
-  for (let i = 0; i < numbers.length; i++) numbers[i] = reader.varint();
-  return numbers;
-}
-
-/** Where each begins, and where the last ends. */
-export function startsOf(lengths: Uint32Array): Uint32Array {
-  const starts = new Uint32Array(lengths.length + 1);
-  for (let i = 0; i < lengths.length; i++) starts[i + 1] = (starts[i] as number) + (lengths[i] as number);
-  return starts;
+  return new ByteReader(wholeOf(part)).list();
 }

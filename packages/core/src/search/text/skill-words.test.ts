@@ -1,15 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../shared/testing/cases.ts";
-import { nameMark, namesIn, skillWords } from "./skill-words.ts";
-import { WordReader } from "./word-reader.ts";
+import { nameMark, namesIn, SkillReader } from "./skill-words.ts";
 
 const read = (body: string): unknown =>
-  skillWords(
-    { name: "plan", folder: "plan", description: "Plan work.", body, beside: "" },
-    new WordReader(),
-    new Set(),
-  );
+  new SkillReader(new Set()).read({
+    name: "plan",
+    folder: "plan",
+    description: "Plan work.",
+    body,
+    beside: "",
+  });
 
 describe("the words of a skill", () => {
   it("are the same whether lines end with CRLF or LF", () => {

@@ -1,5 +1,5 @@
 import { MarkdownLines } from "../../skill/markdown.ts";
-import type { WordReader } from "./word-reader.ts";
+import { WordReader } from "./word-reader.ts";
 
 /** A sentence that looks like a reference to other skills. The catalog decides whether those skills exist. */
 export interface Anchor {
@@ -203,17 +203,14 @@ function isSpace(unit: number): boolean {
 }
 
 /** The words of one skill, by number. */
-interface SkillWords {
-  /** By field, without anchors, which other skills provide. */
-  readonly fields: readonly [
-    name: number[],
-    description: number[],
-    headings: number[],
-    body: number[],
-    beside: number[],
-  ];
+export interface SkillWords {
+  /** How many there are by field, without anchors, which other skills provide. */
+  readonly lengths: readonly number[];
+  /** Each word once, and how often the skill has it, by field. */
+  readonly words: Uint32Array;
+  readonly counts: Uint16Array;
   /** In order, with marks in between; only the start of the body. */
-  readonly sequence: readonly number[];
+  readonly sequence: Int32Array;
   /** Sentences with the name of a skill, which may be about it. */
   readonly anchors: readonly Anchor[];
   /** Other names in sentences, as marks: no skill has them now. */
@@ -236,8 +233,7 @@ const SENTENCES = /(?<=[.!?;])\s+|\n+|[。！？；]/;
 /** Text between two of these is quoted: descriptions quote what a user would say. */
 const QUOTES = /["“”「」『』`]|(?<![\p{L}\p{N}])['‘]|['’](?![\p{L}\p{N}])/u;
 
-/** The input of `skillWords`. */
-export interface SkillText {
+interface SkillText {
   readonly name: string;
   readonly folder: string;
   readonly description: string;
@@ -246,42 +242,92 @@ export interface SkillText {
   readonly beside: string;
 }
 
-/** `names`: the names of all skills, as marks. */
-export function skillWords(text: SkillText, reader: WordReader, names: ReadonlySet<number>): SkillWords {
-  const both: number[] = [];
-  reader.read(text.name, both);
-  reader.read(text.folder, both);
-  // Authors also call a skill by its folder; a word in both counts once.
-  const name = [...new Set(both)];
-  const fields: SkillWords["fields"] = [name, [], [], [], []];
-  const sequence: number[] = [...name, DESCRIPTION_BEGINS];
-  const anchors = new Anchors(names);
-  const description = fields[DESCRIPTION];
-  for (const sentence of text.description.split(SENTENCES)) {
-    const before = description.length;
-    sentence.split(QUOTES).forEach((part, i) => {
-      const from = description.length;
-      reader.read(part, description);
-      if (i % 2 === 1) sequence.push(OPEN);
-      for (let at = from; at < description.length; at++) sequence.push(description[at] as number);
-      if (i % 2 === 1) sequence.push(CLOSE);
+/** Reads the texts of skills and numbers their words. */
+export class SkillReader {
+  readonly #words: WordReader;
+  readonly #names: ReadonlySet<number>;
+  /** By word: its counts in the current skill, zero between skills. */
+  #counts = new Uint16Array(1 << 12);
+
+  /**
+   * Begins with the words of an earlier index, so that unchanged skills keep their numbers. `names`: the names of all skills, as
+   * marks.
+   */
+  constructor(names: ReadonlySet<number>, words: Iterable<string> = []) {
+    this.#names = names;
+    this.#words = new WordReader(words);
+  }
+
+  get words(): ReadonlyMap<string, number> {
+    return this.#words.words;
+  }
+
+  numberOf(word: string): number {
+    return this.#words.numberOf(word);
+  }
+
+  read(text: SkillText): SkillWords {
+    const reader = this.#words;
+    const both: number[] = [];
+    reader.read(text.name, both);
+    reader.read(text.folder, both);
+    // Authors also call a skill by its folder; a word in both counts once.
+    const name = [...new Set(both)];
+    const description: number[] = [];
+    const headings: number[] = [];
+    const body: number[] = [];
+    const beside: number[] = [];
+    const sequence: number[] = [...name, DESCRIPTION_BEGINS];
+    const anchors = new Anchors(this.#names);
+    for (const sentence of text.description.split(SENTENCES)) {
+      const before = description.length;
+      sentence.split(QUOTES).forEach((part, i) => {
+        const from = description.length;
+        reader.read(part, description);
+        if (i % 2 === 1) sequence.push(OPEN);
+        for (let at = from; at < description.length; at++) sequence.push(description[at] as number);
+        if (i % 2 === 1) sequence.push(CLOSE);
+      });
+      sequence.push(BREAK);
+      reader.load(sentence);
+      anchors.take(namesIn(reader.units, 0, sentence.length), description, before);
+    }
+    sequence.push(BODY_BEGINS);
+    let room = MAX_SEQUENCE;
+    readLines(text.body.slice(0, MAX_BODY), reader, (start, end, isHeading) => {
+      const field = isHeading ? headings : body;
+      const lineStart = field.length;
+      readSentences(reader, start, end, field, anchors);
+      const last = Math.min(field.length, lineStart + room);
+      for (let at = lineStart; at < last; at++) sequence.push(field[at] as number);
+      room -= last - lineStart;
+      if (room > 0 && field.length > lineStart) sequence.push(BREAK);
     });
     sequence.push(BREAK);
-    reader.load(sentence);
-    anchors.take(namesIn(reader.units, 0, sentence.length), description, before);
+    reader.read(text.beside, beside);
+    const fields = [name, description, headings, body, beside];
+    return {
+      lengths: fields.map(({ length }) => length),
+      ...this.#count(fields),
+      sequence: Int32Array.from(sequence),
+      anchors: anchors.found,
+      others: [...anchors.others],
+    };
   }
-  sequence.push(BODY_BEGINS);
-  let room = MAX_SEQUENCE;
-  readLines(text.body.slice(0, MAX_BODY), reader, (start, end, isHeading) => {
-    const field = fields[isHeading ? HEADINGS : BODY];
-    const lineStart = field.length;
-    readSentences(reader, start, end, field, anchors);
-    const last = Math.min(field.length, lineStart + room);
-    for (let at = lineStart; at < last; at++) sequence.push(field[at] as number);
-    room -= last - lineStart;
-    if (room > 0 && field.length > lineStart) sequence.push(BREAK);
-  });
-  sequence.push(BREAK);
-  reader.read(text.beside, fields[BESIDE]);
-  return { fields, sequence, anchors: anchors.found, others: [...anchors.others] };
+
+  #count(fields: readonly (readonly number[])[]): Pick<SkillWords, "words" | "counts"> {
+    if (this.#counts.length < this.words.size) this.#counts = new Uint16Array(2 * this.words.size);
+    const counts = this.#counts;
+    const words: number[] = [];
+    fields.forEach((list, field) => {
+      for (const word of list) {
+        const before = counts[word] as number;
+        if (before === 0) words.push(word);
+        counts[word] = countOneMore(before, field);
+      }
+    });
+    const own = Uint16Array.from(words, (word) => counts[word] as number);
+    for (const word of words) counts[word] = 0;
+    return { words: Uint32Array.from(words), counts: own };
+  }
 }

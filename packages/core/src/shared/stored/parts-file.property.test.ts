@@ -3,20 +3,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../testing/index.ts";
 import { cases } from "../testing/cases.ts";
-import { DamagedFile, openParts, saveParts } from "./parts-file.ts";
+import { openParts, saveParts } from "./parts-file.ts";
 
 const MAGIC = "KNACKTP1";
 const part = fc.uint8Array({ maxLength: 9_000, size: "max" });
 
 /** All parts, `null` if the file is refused at once, "damaged" if that is found when a part is read. */
 function readAll(file: string): Buffer[] | null | "damaged" {
-  const parts = openParts(file, MAGIC);
-  try {
-    return parts?.map((one) => Buffer.from(one.read(0, one.length))) ?? null;
-  } catch (error) {
-    if (error instanceof DamagedFile) return "damaged";
-    throw error;
-  }
+  const opened = openParts(file, MAGIC);
+  const parts = opened?.parts.map((one) => Buffer.from(one.read(0, one.length))) ?? null;
+  return opened?.isDamaged() ? "damaged" : parts;
 }
 
 describe("a file of parts", () => {
@@ -30,7 +26,7 @@ describe("a file of parts", () => {
       expect(saveParts(file, MAGIC, parts)).toBeUndefined();
       expect(readFileSync(file).equals(whole)).toBe(true);
       expect(readAll(file)).toEqual(parts.map((one) => Buffer.from(one)));
-      const opened = openParts(file, MAGIC) ?? [];
+      const opened = openParts(file, MAGIC)?.parts ?? [];
       parts.forEach((one, i) => {
         const from = a % (one.length + 1);
         const length = b % (one.length - from + 1);

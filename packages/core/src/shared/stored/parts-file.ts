@@ -13,8 +13,8 @@ import { removeQuietly, writeWhole } from "../write-whole.ts";
 const MAGIC = 8;
 const PARTS_AT = MAGIC + 8;
 const BLOCK = 4096;
-/** This many blocks are kept for the next read. */
-const MAX_KEPT = 2048;
+/** Larger pieces are not kept for the next read. */
+const MAX_KEPT = 16;
 /** No file of ours has more. */
 const MAX_PARTS = 64;
 const OLD_MS = 90 * 24 * 60 * 60 * 1000;
@@ -22,20 +22,23 @@ const OLD_MS = 90 * 24 * 60 * 60 * 1000;
 /** A part of a file, or of the memory of a process that could not write one. */
 export interface Part {
   readonly length: number;
-  /** Throws `DamagedFile` where the file changed after it was opened. */
   read(at: number, length: number): Uint8Array;
+}
+
+export interface StoredParts {
+  readonly parts: readonly Part[];
+  /** Whether the file turned out to be damaged when a part was read. What was read there is zeros. */
+  isDamaged(): boolean;
 }
 
 /** The bytes of a part, in one piece or several. */
 export type PartBytes = Uint8Array | readonly Uint8Array[];
 
-export class DamagedFile extends Error {}
-
 /** The parts, or `null` if there is no such file or it is not a good one. */
-export function openParts(file: string, magic: string): readonly Part[] | null {
-  const opened = open(file, magic);
-  if (opened) closers.register(opened.blocks, opened.descriptor);
-  return opened?.parts ?? null;
+export function openParts(file: string, magic: string): StoredParts | null {
+  const blocks = open(file, magic);
+  if (blocks) closers.register(blocks, blocks.descriptor);
+  return blocks;
 }
 
 /**
@@ -47,19 +50,21 @@ export function loadWhole<T>(
   magic: string,
   decode: (content: Buffer<ArrayBuffer>) => T | null,
 ): T | null {
-  const opened = open(file, magic);
-  const part = opened?.parts[0];
+  const blocks = open(file, magic);
+  if (!blocks) return null;
+  const part = blocks.parts[0];
+  const content = part?.read(0, part.length);
+  closeSync(blocks.descriptor);
+  if (!content || blocks.isDamaged()) return null;
   try {
-    return part ? decode(part.read(0, part.length) as Buffer<ArrayBuffer>) : null;
+    return decode(content as Buffer<ArrayBuffer>);
   } catch (error) {
     if (error instanceof Error) return null;
     throw error;
-  } finally {
-    if (opened) closeSync(opened.descriptor);
   }
 }
 
-function open(file: string, magic: string): (Content & { readonly descriptor: number }) | null {
+function open(file: string, magic: string): Blocks | null {
   let descriptor: number;
   try {
     descriptor = openSync(file, "r");
@@ -67,45 +72,26 @@ function open(file: string, magic: string): (Content & { readonly descriptor: nu
     systemCode(error); // Whatever the system says, there is none.
     return null;
   }
-  try {
-    const content = readHeader(descriptor, magic);
-    if (content) return { descriptor, ...content };
-  } catch (error) {
-    if (!(error instanceof DamagedFile)) throw error;
-  }
-  closeSync(descriptor);
-  return null;
+  const blocks = readHeader(descriptor, magic);
+  if (!blocks) closeSync(descriptor);
+  return blocks;
 }
 
-interface Content {
-  readonly blocks: Blocks;
-  readonly parts: readonly Part[];
-}
-
-function readHeader(descriptor: number, magic: string): Content | null {
+function readHeader(descriptor: number, magic: string): Blocks | null {
   const { size } = fstatSync(descriptor);
-  if (size < PARTS_AT) return null;
-  const start = readExactly(descriptor, 0, PARTS_AT);
-  const count = start.readUInt32LE(MAGIC + 4);
-  if (start.toString("latin1", 0, MAGIC) !== magic || count > MAX_PARTS) return null;
+  const start = size < PARTS_AT ? null : readExactly(descriptor, 0, PARTS_AT);
+  const count = start?.readUInt32LE(MAGIC + 4) ?? 0;
   const checksAt = PARTS_AT + 8 * count;
-  if (size < checksAt) return null;
-  const lengths = readExactly(descriptor, PARTS_AT, 8 * count);
-  const partLengths = Array.from({ length: count }, (_, part) => lengths.readDoubleLE(8 * part));
-  if (!partLengths.every((length) => Number.isSafeInteger(length) && length >= 0)) return null;
-  const total = partLengths.reduce((sum, length) => sum + length, 0);
+  if (start?.toString("latin1", 0, MAGIC) !== magic || count > MAX_PARTS || size < checksAt) return null;
+  const list = readExactly(descriptor, PARTS_AT, 8 * count);
+  const lengths = Array.from({ length: count }, (_, part) => list?.readDoubleLE(8 * part) ?? -1);
+  if (!lengths.every((length) => Number.isSafeInteger(length) && length >= 0)) return null;
+  const total = lengths.reduce((sum, length) => sum + length, 0);
   const dataAt = checksAt + 4 * Math.ceil(total / BLOCK);
   if (size !== dataAt + total) return null;
   const header = readExactly(descriptor, MAGIC + 4, dataAt - MAGIC - 4);
-  if (crc32(header) !== start.readUInt32LE(MAGIC)) return null;
-  const checks = header.subarray(checksAt - MAGIC - 4);
-  const blocks = new Blocks(descriptor, dataAt, total, checks);
-  let from = 0;
-  const parts = partLengths.map((length) => {
-    from += length;
-    return new FilePart(blocks, from - length, length);
-  });
-  return { blocks, parts };
+  if (!header || crc32(header) !== start.readUInt32LE(MAGIC)) return null;
+  return new Blocks(descriptor, dataAt, lengths, header.subarray(checksAt - MAGIC - 4));
 }
 
 /** Writes it whole or not at all, and removes what nobody has used for long. The reason where it cannot be written. */
@@ -155,75 +141,74 @@ export function partInMemory(part: PartBytes): Part {
   return { length: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
 }
 
-class FilePart implements Part {
-  readonly #blocks: Blocks;
-  readonly #from: number;
-  readonly length: number;
-
-  constructor(blocks: Blocks, from: number, length: number) {
-    this.#blocks = blocks;
-    this.#from = from;
-    this.length = length;
-  }
-
-  read(at: number, length: number): Uint8Array {
-    return this.#blocks.read(this.#from + at, length);
-  }
-}
-
 /** Snapshots of a catalog come and go, so nobody could say when the file is no longer needed. */
 const closers = new FinalizationRegistry<number>(closeSync);
 
-class Blocks {
-  readonly #descriptor: number;
+class Blocks implements StoredParts {
+  readonly descriptor: number;
+  readonly parts: readonly Part[];
   readonly #dataAt: number;
   readonly #total: number;
   readonly #checks: Buffer;
-  readonly #kept = new Map<number, Uint8Array>();
+  #isDamaged = false;
+  /** The last blocks that were read: what is read next is often beside it. */
+  #kept: { readonly first: number; readonly last: number; readonly bytes: Uint8Array } | undefined;
 
-  constructor(descriptor: number, dataAt: number, total: number, checks: Buffer) {
-    this.#descriptor = descriptor;
+  constructor(descriptor: number, dataAt: number, lengths: readonly number[], checks: Buffer) {
+    this.descriptor = descriptor;
     this.#dataAt = dataAt;
-    this.#total = total;
     this.#checks = checks;
+    let end = 0;
+    this.parts = lengths.map((length) => {
+      const from = end;
+      end += length;
+      return { length, read: (at, count) => this.#read(from + at, count) };
+    });
+    this.#total = end;
   }
 
-  read(at: number, length: number): Uint8Array {
+  isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
+  #read(at: number, length: number): Uint8Array {
     const first = Math.floor(at / BLOCK);
     const last = Math.floor((at + Math.max(1, length) - 1) / BLOCK);
-    const from = at - first * BLOCK;
-    if (first !== last) return this.#load(first, last).subarray(from, from + length);
-    let block = this.#kept.get(first);
-    if (block === undefined) {
-      block = this.#load(first, first);
-      if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-      this.#kept.set(first, block);
+    let kept = this.#kept;
+    if (!kept || first < kept.first || last > kept.last) {
+      kept = { first, last, bytes: this.#load(first, last) };
+      if (last - first < MAX_KEPT) this.#kept = kept;
     }
-    return block.subarray(from, from + length);
+    const from = at - kept.first * BLOCK;
+    return kept.bytes.subarray(from, from + length);
   }
 
   #load(first: number, last: number): Uint8Array {
     const from = first * BLOCK;
     const end = Math.min(this.#total, (last + 1) * BLOCK);
-    const bytes = readExactly(this.#descriptor, this.#dataAt + from, Math.max(0, end - from));
-    for (let block = first; block * BLOCK < end; block++) {
+    const bytes = readExactly(this.descriptor, this.#dataAt + from, Math.max(0, end - from));
+    for (let block = first; bytes && block * BLOCK < end; block++) {
       const content = bytes.subarray(block * BLOCK - from, (block + 1) * BLOCK - from);
-      if (crc32(content) !== this.#checks.readUInt32LE(4 * block)) throw new DamagedFile();
+      if (crc32(content) === this.#checks.readUInt32LE(4 * block)) continue;
+      content.fill(0);
+      this.#isDamaged = true;
     }
-    return bytes;
+    this.#isDamaged ||= bytes === null;
+    return bytes ?? Buffer.alloc(Math.max(0, end - from));
   }
 }
 
-function readExactly(descriptor: number, at: number, length: number): Buffer {
+/** `null` where the file is shorter, or the system cannot read it. */
+function readExactly(descriptor: number, at: number, length: number): Buffer | null {
   const bytes = Buffer.allocUnsafeSlow(length);
   for (let done = 0; done < length; ) {
-    let count: number;
+    let count = 0;
     try {
       count = readSync(descriptor, bytes, done, length - done, at + done);
     } catch (error) {
-      throw new DamagedFile(systemCode(error));
+      systemCode(error); // Whatever the system says, there is nothing more.
     }
-    if (count === 0) throw new DamagedFile();
+    if (count === 0) return null;
     done += count;
   }
   return bytes;
