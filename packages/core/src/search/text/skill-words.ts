@@ -2,7 +2,7 @@ import { MarkdownLines } from "../../skill/markdown.ts";
 import { WordReader } from "./word-reader.ts";
 
 /** A sentence that looks like a reference to other skills. The catalog decides whether those skills exist. */
-export interface Anchor {
+interface Anchor {
   /** Hashes of the names it may mean. */
   readonly names: readonly number[];
   readonly words: readonly number[];
