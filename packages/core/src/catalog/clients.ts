@@ -43,12 +43,6 @@ export function userFolders(clients: readonly ClientId[], place: ClientPlace): C
   return found.filter(({ path }) => existsSync(path));
 }
 
-/** The folder into which a client writes its own skills, below those of the user. */
-export function builtInFolder(client: ClientId): string | undefined {
-  const { builtIn }: ClientFolders = CLIENT_FOLDERS[client];
-  return builtIn;
-}
-
 /** A folder of the user's that a client's variable may have moved elsewhere. */
 export function inHome(client: ClientId, path: string, { home, env }: ClientPlace): string {
   const { moved }: ClientFolders = CLIENT_FOLDERS[client];
@@ -94,6 +88,10 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 
+function absolutePath(value: unknown): string | undefined {
+  return typeof value === "string" && isAbsolute(value) ? value : undefined;
+}
+
 /** The folders that a manifest names, one or several; none of them may be outside of its own. */
 function statedFolders(folder: string, stated: unknown): string[] {
   const list = Array.isArray(stated) ? stated : [stated];
@@ -104,11 +102,9 @@ function statedFolders(folder: string, stated: unknown): string[] {
     .filter((path) => isInside(canonical(path), top));
 }
 
-/** The folders with skills of a plugin: those that its manifest names, otherwise `skills`. */
-function manifestFolders(folder: string, manifest: string | undefined): string[] {
-  const stated = manifest === undefined ? undefined : valueAt(readClientJson(manifest), "skills");
-  const paths = stated === undefined ? [join(folder, "skills")] : statedFolders(folder, stated);
-  return [...new Set(paths)].filter((path) => existsSync(path));
+/** The first of these files that is there. */
+function firstIn(folder: string, files: readonly string[]): string | undefined {
+  return files.map((file) => join(folder, file)).find((file) => existsSync(file));
 }
 
 interface PluginPlace extends ClientPlace {
@@ -117,138 +113,155 @@ interface PluginPlace extends ClientPlace {
   readonly trusted: boolean;
 }
 
-/**
- * The skills of the plugins of Claude Code that are installed and on here. What lies in its cache besides was removed or is
- * an older version.
- */
-export function claudePlugins(place: PluginPlace): ClientFolder[] {
-  const home = join(inHome("claude", ".claude", place), "plugins");
-  const installed = entriesOf(valueAt(readClientJson(join(home, "installed_plugins.json")), "plugins"));
-  if (installed.length === 0) return [];
-  const isOn = switchesOf(place);
-  return installed.flatMap(([key, installs]) => {
-    const at = key.lastIndexOf("@");
-    const [plugin, market] = [key.slice(0, at), key.slice(at + 1)];
-    if (at < 1 || !isOn.get(key) || !isValidName(plugin)) return [];
-    return rootsOf(installs, place).flatMap((installPath) => {
-      const folder = claudeMarketFolder(home, market, plugin) ?? installPath;
-      const paths = skillFolders(folder, marketEntry(home, market, plugin));
-      return paths.map((path): ClientFolder => ({ path, client: "claude", plugin, isManaged: true }));
-    });
-  });
+/** A plugin that is installed and on. */
+interface Plugin {
+  readonly plugin: string;
+  readonly folder: string;
+  /** Folders with skills that its marketplace names. */
+  readonly stated?: unknown;
 }
 
-/** Which plugins are on: the user's settings, then the project's, then those of the project that are not shared. */
-function switchesOf({ projectRoot, trusted, ...place }: PluginPlace): ReadonlyMap<string, boolean> {
-  const own = join(projectRoot, ".claude");
-  const files = [
-    join(inHome("claude", ".claude", place), "settings.json"),
-    ...(trusted ? [join(own, "settings.json"), join(own, "settings.local.json")] : []),
-  ];
-  const on = new Map<string, boolean>();
-  for (const file of files) {
-    for (const [key, value] of entriesOf(valueAt(readClientJson(file), "enabledPlugins")))
-      on.set(key, value === true);
-  }
-  return on;
+interface PluginClient {
+  /** The file in the user's home that says whether there are plugins. */
+  readonly file: string;
+  readonly plugins: (place: PluginPlace) => readonly Plugin[];
+  /** Where a plugin may say which folders have skills; the first that is there counts. */
+  readonly manifests: readonly string[];
+  /** Folders that are stated come beside `skills`, and not instead of it. */
+  readonly keepsSkills?: boolean;
 }
 
-/** Where the plugin was installed for this user or this project. */
-function rootsOf(installs: unknown, { projectRoot }: PluginPlace): string[] {
-  const list = Array.isArray(installs) ? installs : [installs];
-  const paths = list.flatMap((install) => {
-    const project = valueAt(install, "projectPath");
-    const path = valueAt(install, "installPath");
-    const isHere = project === undefined || project === projectRoot;
-    return isHere && typeof path === "string" && isAbsolute(path) ? path : [];
-  });
-  return [...new Set(paths)];
+/** The clients with plugins, in the order in which these are listed. */
+export const PLUGIN_CLIENTS: Partial<Readonly<Record<ClientId, PluginClient>>> = {
+  claude: {
+    file: ".claude/plugins/installed_plugins.json",
+    plugins: claudePlugins,
+    manifests: [".claude-plugin/plugin.json"],
+    keepsSkills: true,
+  },
+  codex: {
+    file: ".codex/config.toml",
+    plugins: codexPlugins,
+    manifests: [".codex-plugin/plugin.json", ".claude-plugin/plugin.json"],
+  },
+  copilot: {
+    file: ".copilot/settings.json",
+    plugins: copilotPlugins,
+    manifests: ["plugin.json", ".claude-plugin/plugin.json", ".github/plugin/plugin.json"],
+  },
+};
+
+/** The folders with skills of the plugins that are installed and on here. */
+export function pluginFolders(clients: readonly ClientId[], place: PluginPlace): ClientFolder[] {
+  const rows = Object.entries(PLUGIN_CLIENTS) as [ClientId, PluginClient][];
+  return rows
+    .filter(([client]) => clients.includes(client))
+    .flatMap(([client, { plugins, manifests, keepsSkills }]) =>
+      plugins(place).flatMap(({ plugin, folder, stated }) => {
+        if (!isValidName(plugin)) return [];
+        const manifest = firstIn(folder, manifests);
+        const named = manifest === undefined ? undefined : valueAt(readClientJson(manifest), "skills");
+        const hasSkills = keepsSkills || named === undefined;
+        const paths = [
+          ...(hasSkills ? [join(folder, "skills")] : []),
+          ...statedFolders(folder, [named, stated].flat()),
+        ];
+        const there = [...new Set(paths)].filter((path) => existsSync(path));
+        return there.map((path) => ({ path, client, plugin, isManaged: true }));
+      }),
+    );
+}
+
+/** Whether plugins are on, by `name@marketplace`; a later file decides. */
+function switchesIn(files: readonly string[]): ReadonlyMap<string, boolean> {
+  const switches = files.map((file) => entriesOf(valueAt(readClientJson(file), "enabledPlugins")));
+  return new Map(switches.flat().map(([key, value]) => [key, value === true]));
+}
+
+/** `name@marketplace` in its parts. */
+function partsOf(key: string): [plugin: string, market: string] {
+  const at = Math.max(0, key.lastIndexOf("@"));
+  return [key.slice(0, at), key.slice(at + 1)];
 }
 
 /** A marketplace that is a folder of this machine is read as it is now; what was installed from it is an old copy. */
-function claudeMarketFolder(home: string, market: string, plugin: string): string | undefined {
-  const source = marketSource(home, market);
-  if (source === undefined) return undefined;
-  const [folder] = statedFolders(source, valueAt(marketEntry(home, market, plugin), "source"));
-  return folder !== undefined && existsSync(folder) ? folder : undefined;
+function localMarket(source: unknown): string | undefined {
+  return valueAt(source, "source") === "directory" ? absolutePath(valueAt(source, "path")) : undefined;
 }
 
-function marketSource(home: string, market: string): string | undefined {
-  const source = valueAt(readClientJson(join(home, "known_marketplaces.json")), market, "source");
-  const path = valueAt(source, "path");
-  const isFolder = valueAt(source, "source") === "directory" && typeof path === "string" && isAbsolute(path);
-  return isFolder ? path : undefined;
-}
-
-/** What the marketplace says of the plugin. */
-function marketEntry(home: string, market: string, plugin: string): unknown {
-  const place = valueAt(readClientJson(join(home, "known_marketplaces.json")), market, "installLocation");
-  const folder =
-    marketSource(home, market) ?? (typeof place === "string" && isAbsolute(place) ? place : undefined);
-  if (folder === undefined) return undefined;
-  const list = valueAt(readClientJson(join(folder, ".claude-plugin", "marketplace.json")), "plugins");
+/** What a marketplace says of a plugin. */
+function marketEntry(market: string | undefined, plugin: string, files: readonly string[]): unknown {
+  const file = market === undefined ? undefined : firstIn(market, files);
+  const list = file === undefined ? undefined : valueAt(readClientJson(file), "plugins");
   return Array.isArray(list) ? list.find((entry) => valueAt(entry, "name") === plugin) : undefined;
 }
 
-function skillFolders(folder: string, entry: unknown): string[] {
-  const manifest = readClientJson(join(folder, ".claude-plugin", "plugin.json"));
-  const stated = [valueAt(manifest, "skills"), valueAt(entry, "skills")].flat();
-  const paths = [join(folder, "skills"), ...statedFolders(folder, stated)];
-  return [...new Set(paths)].filter((path) => existsSync(path));
+/** What lies in its cache besides was removed or is an older version. */
+function claudePlugins({ projectRoot, trusted, ...place }: PluginPlace): Plugin[] {
+  const home = inHome("claude", ".claude", place);
+  const installed = entriesOf(
+    valueAt(readClientJson(join(home, "plugins", "installed_plugins.json")), "plugins"),
+  );
+  if (installed.length === 0) return [];
+  const own = join(projectRoot, ".claude");
+  // Those of the project that are not shared come last.
+  const ofProject = trusted ? [join(own, "settings.json"), join(own, "settings.local.json")] : [];
+  const isOn = switchesIn([join(home, "settings.json"), ...ofProject]);
+  const markets = readClientJson(join(home, "plugins", "known_marketplaces.json"));
+  return installed.flatMap(([key, installs]) => {
+    if (!isOn.get(key)) return [];
+    const [plugin, market] = partsOf(key);
+    const source = localMarket(valueAt(markets, market, "source"));
+    const place = source ?? absolutePath(valueAt(markets, market, "installLocation"));
+    const entry = marketEntry(place, plugin, [".claude-plugin/marketplace.json"]);
+    const [local] = source === undefined ? [] : statedFolders(source, valueAt(entry, "source"));
+    const isLocal = local !== undefined && existsSync(local);
+    return installPaths(installs, projectRoot).map((path) => ({
+      plugin,
+      folder: isLocal ? local : path,
+      stated: valueAt(entry, "skills"),
+    }));
+  });
+}
+
+/** Where a plugin was installed for this user or this project. */
+function installPaths(installs: unknown, projectRoot: string): string[] {
+  const list = Array.isArray(installs) ? installs : [installs];
+  const paths = list.flatMap((install) => {
+    const project = valueAt(install, "projectPath");
+    const isHere = project === undefined || project === projectRoot;
+    return (isHere && absolutePath(valueAt(install, "installPath"))) || [];
+  });
+  return [...new Set(paths)];
 }
 
 /** A table of one plugin, as Codex writes it, and the key that follows. */
 const TABLE = /^\s*\[plugins\."([^"\\]+)@([^"\\@]+)"\]/;
 const ANY_TABLE = /^\s*\[/;
 const ENABLED = /^\s*enabled\s*=\s*(true|false)\b/;
+const MARKET = /^(?!\.\.?$)[\w.-]+$/;
 
-/** The skills of the plugins of Codex that its configuration switches on. */
-export function codexPlugins(place: ClientPlace): ClientFolder[] {
+/** Those that its configuration switches on. Only what Codex itself writes is understood; the rest of the file is for Codex. */
+function codexPlugins(place: PluginPlace): Plugin[] {
   const home = inHome("codex", ".codex", place);
-  return pluginsIn(join(home, "config.toml")).flatMap(([plugin, market]) => {
-    const versions = join(home, "plugins", "cache", market, plugin);
-    const folder = newestIn(versions);
-    if (folder === undefined || !isValidName(plugin)) return [];
-    const manifests = [".codex-plugin/plugin.json", ".claude-plugin/plugin.json"].map((path) =>
-      join(folder, path),
-    );
-    const manifest = manifests.find((path) => existsSync(path));
-    return manifestFolders(folder, manifest).map((path) => ({
-      path,
-      client: "codex",
-      plugin,
-      isManaged: true,
-    }));
-  });
-}
-
-/** Only what Codex itself writes is understood; the rest of the file is for Codex. */
-function pluginsIn(file: string): [plugin: string, market: string][] {
-  const content = readRegularFile(file, MAX_BYTES, true);
+  const content = readRegularFile(join(home, "config.toml"), MAX_BYTES, true);
   if ("fault" in content) return [];
-  const plugins: [string, string][] = [];
-  let table: [string, string] | undefined;
+  const plugins: Plugin[] = [];
+  let table: { plugin: string; market: string } | undefined;
   for (const line of content.bytes.toString("utf8").split("\n")) {
-    const [, plugin, market] = TABLE.exec(line) ?? [];
-    if (plugin !== undefined && market !== undefined) table = isPlain(market) ? [plugin, market] : undefined;
-    else if (ANY_TABLE.test(line)) table = undefined;
-    else if (table && ENABLED.exec(line)?.[1] === "true") plugins.push(table);
+    const [, plugin = "", market = ""] = TABLE.exec(line) ?? [];
+    if (ANY_TABLE.test(line)) table = MARKET.test(market) ? { plugin, market } : undefined;
+    else if (table && ENABLED.exec(line)?.[1] === "true") {
+      const folder = newestIn(join(home, "plugins", "cache", table.market, table.plugin));
+      if (folder !== undefined) plugins.push({ plugin: table.plugin, folder });
+    }
   }
   return plugins;
 }
 
-function isPlain(market: string): boolean {
-  return /^[\w.-]+$/.test(market) && market !== ".." && market !== ".";
-}
-
 function newestIn(folder: string): string | undefined {
-  try {
-    const newest = readdirSync(folder).sort(compareVersions).at(-1);
-    return newest === undefined ? undefined : join(folder, newest);
-  } catch (error) {
-    systemCode(error);
-    return undefined; // It is switched on and not installed.
-  }
+  const newest = namesIn(folder).sort(compareVersions).at(-1);
+  return newest === undefined ? undefined : join(folder, newest);
 }
 
 /** Numbers as numbers, a release after its previews; what is no version comes first. */
@@ -262,49 +275,30 @@ function compareVersions(a: string, b: string): number {
   return compare(coreA, coreB) || compare(previewA, previewB) || compareText(a, b);
 }
 
-/** The skills of the plugins of GitHub Copilot that are installed and on for this user. */
-export function copilotPlugins(place: ClientPlace): ClientFolder[] {
+function copilotPlugins(place: PluginPlace): Plugin[] {
   const home = inHome("copilot", ".copilot", place);
-  const settings = readClientJson(join(home, "settings.json"));
-  const on = entriesOf(valueAt(settings, "enabledPlugins")).filter(([, isOn]) => isOn === true);
-  return on.flatMap(([key]) => {
-    const at = key.lastIndexOf("@");
-    const [plugin, market] = [key.slice(0, at), key.slice(at + 1)];
-    const folder =
-      copilotMarketFolder(settings, market, plugin) ?? copilotInstalledFolder(home, market, plugin);
-    if (at < 1 || folder === undefined || !isValidName(plugin)) return [];
-    const manifests = ["plugin.json", ".claude-plugin/plugin.json", ".github/plugin/plugin.json"];
-    const manifest = manifests.map((path) => join(folder, path)).find((path) => existsSync(path));
-    return manifestFolders(folder, manifest).map((path) => ({
-      path,
-      client: "copilot",
-      plugin,
-      isManaged: true,
-    }));
+  const settings = join(home, "settings.json");
+  const markets = valueAt(readClientJson(settings), "extraKnownMarketplaces");
+  const installed = valueAt(readClientJson(join(home, "config.json")), "installedPlugins");
+  return [...switchesIn([settings])].flatMap(([key, isOn]) => {
+    if (!isOn) return [];
+    const [plugin, market] = partsOf(key);
+    const source = localMarket(valueAt(markets, market, "source"));
+    const entry = marketEntry(source, plugin, COPILOT_MARKET);
+    const [local] = source === undefined ? [] : statedFolders(source, valueAt(entry, "source"));
+    const install = (Array.isArray(installed) ? installed : []).find(
+      (one) => valueAt(one, "name") === plugin && valueAt(one, "marketplace") === market,
+    );
+    const folder = local ?? absolutePath(valueAt(install, "cache_path"));
+    return folder === undefined ? [] : { plugin, folder };
   });
 }
 
-/** A marketplace that is a folder of this machine is read where it is. */
-function copilotMarketFolder(settings: unknown, market: string, plugin: string): string | undefined {
-  const source = valueAt(settings, "extraKnownMarketplaces", market, "source");
-  const path = valueAt(source, "path");
-  if (valueAt(source, "source") !== "directory" || typeof path !== "string" || !isAbsolute(path))
-    return undefined;
-  const files = [".claude-plugin/marketplace.json", ".github/plugin/marketplace.json", "marketplace.json"];
-  const file = files.map((name) => join(path, name)).find((name) => existsSync(name));
-  const plugins = file === undefined ? undefined : valueAt(readClientJson(file), "plugins");
-  const entry = Array.isArray(plugins) ? plugins.find((one) => valueAt(one, "name") === plugin) : undefined;
-  return statedFolders(path, valueAt(entry, "source"))[0];
-}
-
-function copilotInstalledFolder(home: string, market: string, plugin: string): string | undefined {
-  const installed = valueAt(readClientJson(join(home, "config.json")), "installedPlugins");
-  const found = (Array.isArray(installed) ? installed : []).find(
-    (one) => valueAt(one, "name") === plugin && valueAt(one, "marketplace") === market,
-  );
-  const path = valueAt(found, "cache_path");
-  return typeof path === "string" && isAbsolute(path) ? path : undefined;
-}
+const COPILOT_MARKET = [
+  ".claude-plugin/marketplace.json",
+  ".github/plugin/marketplace.json",
+  "marketplace.json",
+];
 
 /** The skills of the extensions of a client that are on in this folder. */
 export function extensionFolders(
@@ -333,16 +327,14 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder).sort();
   } catch (error) {
     systemCode(error);
-    return []; // The client has no extensions.
+    return []; // The client has nothing of the kind.
   }
 }
 
 /** An extension under development is read where its author works on it. */
 function linkedFrom(folder: string, install: string): string | undefined {
   const stated = readClientJson(join(folder, install));
-  const source = valueAt(stated, "source");
-  const isLink = valueAt(stated, "type") === "link" && typeof source === "string" && isAbsolute(source);
-  return isLink ? source : undefined;
+  return valueAt(stated, "type") === "link" ? absolutePath(valueAt(stated, "source")) : undefined;
 }
 
 /** Each rule is a path, with its subfolders if it ends in a star, and off after an exclamation mark. The last that fits holds. */

@@ -9,26 +9,30 @@ import { type Destination, type Link, linksOf, resolveLink, type SeenLink } from
 import { type Root, rootKey } from "./scan/roots.ts";
 import { readSkillAt } from "./scan/skill-at.ts";
 import { type ScanOptions, scanTree, tryStat } from "./scan/walk.ts";
-import { fileMark, folderKeys, loadIndex, type ScannedFile, saveIndex, skillId, type Tree } from "./tree.ts";
+import {
+  folderKey,
+  type Identity,
+  identityOf,
+  loadIndex,
+  type ScannedFile,
+  saveIndex,
+  skillId,
+  type Tree,
+} from "./tree.ts";
 
 /** A skill file with the root that it belongs to. */
 export interface FoundFile {
   readonly root: Root;
   readonly file: ScannedFile;
-  /** Where it is known from; of a linked `SKILL.md`, what it leads to. */
-  readonly tree: Tree | null;
-  readonly index: number;
-  readonly link?: { readonly target: string; readonly mark: string };
-}
-
-/** Changes whenever the file does. */
-export function markOf({ tree, index, link }: FoundFile): string {
-  return tree ? fileMark(tree, index) : (link?.mark ?? "");
+  /** Of the file; of a linked `SKILL.md`, of what it leads to. */
+  readonly identity: Identity | null;
+  /** Where a linked `SKILL.md` leads. */
+  readonly target?: string;
 }
 
 /** By path of a linked `SKILL.md`: where the link led. */
 export function linkTargets(found: readonly FoundFile[]): ReadonlyMap<string, string> {
-  return new Map(found.flatMap(({ file, link }) => (link ? [[file.path, link.target] as const] : [])));
+  return new Map(found.flatMap(({ file, target }) => (target ? [[file.path, target] as const] : [])));
 }
 
 export interface Collection {
@@ -79,7 +83,14 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
   const again: SecondLink[] = [];
   const firstLinks = new Map<string, string>();
   const otherRoots = new Set(roots.flatMap(({ real, leftOut = [] }) => [real, ...leftOut]));
-  const seen = new SeenFolders();
+  /** Folders already looked at; those of trees count only where a link asks. */
+  const seen = new Set<string>();
+  const uncounted: Tree[] = [];
+  const wasSeen = (stats: Stats): boolean => {
+    for (const tree of uncounted.splice(0))
+      for (const { identity } of tree.folders) seen.add(folderKey(identity));
+    return seen.has(folderKey(identityOf(stats)));
+  };
   let earlier: Set<string> | undefined;
   let folders = 0;
 
@@ -93,27 +104,24 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     const onProgress = options.onProgress && ((count: number) => options.onProgress?.(sofar + count));
     const changed = before && options.changed;
     const tree = await scanTree(what, known, { now: options.now(), onProgress, changed });
-    folders += tree.paths.length;
+    folders += tree.folders.length;
     trees.set(key, tree);
     // A small linked tree is read as fast as an index of it would be.
-    const isWorthSaving = tree !== known && (!isLinked || tree.paths.length > 64);
+    const isWorthSaving = tree !== known && (!isLinked || tree.folders.length > 64);
     const unsaved = file && isWorthSaving ? saveIndex(file, tree) : undefined;
     // Told once, and not for every tree.
     if (file && unsaved && !faults.some(({ fault }) => fault.fault === "INDEX")) {
       faults.push({ path: dirname(file), fault: unsaved });
     }
-    for (const [index, list] of tree.faults) {
-      for (const fault of list) faults.push({ path: placeOf(fault, tree.paths[index] ?? ""), fault });
-    }
     // Roots do not overlap, so only what a link leads to can have been found before.
     if (isLinked) earlier ??= new Set(found.map(({ file: { path } }) => path));
-    for (let i = 0; i < tree.skills.length; i++) {
-      const skill = tree.skills[i];
+    for (const { path, skill, skillIdentity, faults: ownFaults } of tree.folders) {
+      for (const fault of ownFaults) faults.push({ path: placeOf(fault, path), fault });
       if (!skill || earlier?.has(skill.path)) continue;
       earlier?.add(skill.path);
-      found.push({ root, file: skill, tree, index: i });
+      found.push({ root, file: skill, identity: skillIdentity });
     }
-    seen.addTree(tree);
+    uncounted.push(tree);
     return linksOf(tree, root.dialect);
   };
 
@@ -135,7 +143,7 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
       const { root } = job;
       const folder = target?.kind === "folder" ? target.real : undefined;
       seenLinks.push({ path: link.path, seen: state, folder });
-      if (folder !== undefined && target && seen.has(target.stats)) {
+      if (folder !== undefined && target && wasSeen(target.stats)) {
         again.push({ path: link.path, folder, fault, isOfClient: root.client !== undefined, mayFollow });
         continue;
       }
@@ -143,7 +151,7 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
       if (!target || !mayFollow) continue;
       const { dialect } = root;
       if (target.kind === "folder") {
-        seen.add(target.stats);
+        seen.add(folderKey(identityOf(target.stats)));
         firstLinks.set(target.real, link.path);
         const place = { folder: link.name, dialect, bareIsLily: job.scan.bareChildren && link.depth === 0 };
         jobs.push({ root, scan: { top: target.real, place, bareChildren: false, topMayBeSkill: true } });
@@ -157,9 +165,7 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
         const { parseYaml } = await import("../skill/yaml/yaml-profile.ts");
         const { skill } = readSkillAt(target.real, place, parseYaml);
         const file = { ...skill, path: link.path, id: skillId(link.path) };
-        const { mtimeMs, ctimeMs, size } = target.stats;
-        const destination = { target: target.real, mark: [mtimeMs, ctimeMs, size].join() };
-        found.push({ root, file, tree: null, index: -1, link: destination });
+        found.push({ root, file, identity: identityOf(target.stats), target: target.real });
       }
     }
   }
@@ -270,23 +276,4 @@ function indexFile(folder: string, key: string): string {
 /** A missing or misnamed file is reported at the path where it should be. */
 function placeOf(fault: Fault, folder: string): string {
   return fault.fault === "SKILL_MISSING" || fault.fault === "FILE_NAME" ? join(folder, "SKILL.md") : folder;
-}
-
-/** Folders already looked at, by device and inode; counted only where a link asks. */
-class SeenFolders {
-  readonly #uncounted: Tree[] = [];
-  readonly #keys = new Set<string>();
-
-  addTree(tree: Tree): void {
-    this.#uncounted.push(tree);
-  }
-
-  add(stats: Stats): void {
-    this.#keys.add(`${stats.dev}:${stats.ino}`);
-  }
-
-  has(stats: Stats): boolean {
-    for (const tree of this.#uncounted.splice(0)) for (const key of folderKeys(tree)) this.#keys.add(key);
-    return this.#keys.has(`${stats.dev}:${stats.ino}`);
-  }
 }

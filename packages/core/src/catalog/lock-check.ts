@@ -4,10 +4,10 @@ import { lockPlaces } from "../lock/lock-place.ts";
 import { StampCache, stampOf } from "../shared/file-stamp.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { type Collection, markOf } from "./collect.ts";
+import type { Collection } from "./collect.ts";
 import { MAX_SKILL_BYTES } from "./scan/skill-at.ts";
 import type { CatalogSettings } from "./settings.ts";
-import { markOfStats } from "./tree.ts";
+import { identityOf, markOf } from "./tree.ts";
 
 /** What the locks say of the skills of one look. */
 export interface LockCheck {
@@ -31,7 +31,7 @@ export async function lockCheck(
   const files = [places.project.file, places.user.file];
   const stamp = stampOf(files);
   const view = await new LockGate(places).view();
-  const marks = new Map(found.map((one) => [one.file.path, markOf(one)]));
+  const marks = new Map(found.map((one) => [one.file.path, markOf(one.identity)]));
   const faultOf = (skill: SkillMetadata): string | undefined => {
     if (!isLocked(skill.scope)) return undefined;
     const locked = view(skill);
@@ -48,7 +48,7 @@ function digestNow(path: string, mark: string | undefined): string | undefined {
     path,
     () => {
       const content = readRegularFile(path, MAX_SKILL_BYTES, false);
-      if ("fault" in content || markOfStats(content.stats) !== mark) return undefined;
+      if ("fault" in content || markOf(identityOf(content.stats)) !== mark) return undefined;
       return createHash("sha256").update(content.bytes).digest("hex");
     },
     mark,

@@ -12,7 +12,7 @@ import {
   type Rules,
   type Snapshot,
 } from "./snapshot.ts";
-import { isSameTree } from "./tree.ts";
+import { isSameTree, markOf } from "./tree.ts";
 import { typedSkillNames } from "./typed-skill-names.ts";
 import { UnwatchedInputs, type UnwatchedView } from "./unwatched-inputs.ts";
 
@@ -134,7 +134,9 @@ export function hasSameTexts(before: Collection, now: Collection): boolean {
 }
 
 function linked(found: readonly FoundFile[]): string {
-  return found.flatMap(({ file, link }) => (link ? [file.path, link.target, link.mark] : [])).join("\n");
+  return found
+    .flatMap(({ file, target, identity }) => (target ? [file.path, target, markOf(identity)] : []))
+    .join("\n");
 }
 
 /** Of the same texts: whether the world around them (programs, links, tools) made the same of them. */

@@ -16,168 +16,79 @@ export interface ScannedFile extends Reading {
 }
 
 /**
- * What the operating system tells about a file or folder without opening it: device, inode, size, mtime, ctime. Any
- * change of content changes one of these: a writer can set mtime back, but not ctime.
+ * What the operating system tells about a file or folder without opening it. Any change of content changes one of these: a
+ * writer can set mtime back, but not ctime. As a list, which takes a third of the time of an object in the index.
  */
-const IDENTITY = 5;
-/** A folder's numbers: its identity, that of its `SKILL.md` (zeros where it has none), and its parent's index. */
-const NUMBERS = 2 * IDENTITY + 1;
-const FILE = IDENTITY;
-const PARENT = 2 * IDENTITY;
+export type Identity = readonly [dev: number, ino: number, size: number, mtimeMs: number, ctimeMs: number];
 
-/**
- * What is known of one folder tree: enough to tell later, by looking at time stamps alone, what changed in it. In
- * columns, because a hundred thousand folders as objects cost more to make than to look at.
- */
+export function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): Identity {
+  return [dev, ino, size, mtimeMs, ctimeMs];
+}
+
+/** A folder as a scan found it. */
+export interface Folder {
+  readonly path: string;
+  readonly parent: Folder | null;
+  /** `null` where it could not be looked at. */
+  readonly identity: Identity | null;
+  skill: ScannedFile | null;
+  /** Of its `SKILL.md`; `null` where it is to be read again the next time. */
+  skillIdentity: Identity | null;
+  /** Names of symbolic links, which are checked each time: their targets change elsewhere. */
+  readonly links: readonly string[];
+  /** What is wrong with the folder itself. */
+  readonly faults: readonly Fault[];
+}
+
+/** What is known of one folder tree: enough to tell later, by looking at time stamps alone, what changed in it. */
 export interface Tree {
   /** When the scan that made it began. */
   readonly seenAt: number;
   /** Parents before children, siblings in the order of their names. */
-  readonly paths: readonly string[];
-  /** `NUMBERS` a folder. */
-  readonly numbers: Float64Array;
-  readonly skills: readonly (ScannedFile | null)[];
-  /** Names of symbolic links, which are checked each time: their targets change elsewhere. */
-  readonly links: ReadonlyMap<number, readonly string[]>;
-  /** What is wrong with a folder itself. */
-  readonly faults: ReadonlyMap<number, readonly Fault[]>;
+  readonly folders: readonly Folder[];
 }
 
-export function parentOf(tree: Tree, index: number): number {
-  return tree.numbers[index * NUMBERS + PARENT] ?? -1;
+/** Whether a folder has a `SKILL.md`, itself or by a link. */
+export function isSkillFolder({ skill, links }: Folder): boolean {
+  return skill !== null || links.includes("SKILL.md");
 }
 
-export function deviceOf(tree: Tree, index: number): number {
-  return tree.numbers[index * NUMBERS] ?? 0;
-}
-
-export function inodeOf(tree: Tree, index: number): number {
-  return tree.numbers[index * NUMBERS + 1] ?? 0;
-}
-
-export function isSameFolder(tree: Tree, index: number, now: Stats): boolean {
-  return isSame(tree.numbers, index * NUMBERS, now, tree.seenAt);
-}
-
-export function isSameFile(tree: Tree, index: number, now: Stats): boolean {
-  const at = index * NUMBERS + FILE;
-  return tree.numbers[at + 2] === now.size && isSame(tree.numbers, at, now, tree.seenAt);
-}
-
-function isSame(numbers: Float64Array, at: number, now: Stats, seenAt: number): boolean {
+/** Whether a file or folder is as it was. */
+export function isUnchanged(before: Identity | null, now: Stats, seenAt: number): boolean {
+  if (!before) return false;
+  const [dev, ino, size, mtimeMs, ctimeMs] = before;
   return (
-    numbers[at + 4] === now.ctimeMs &&
-    numbers[at + 3] === now.mtimeMs &&
-    numbers[at + 1] === now.ino &&
-    numbers[at] === now.dev &&
+    ctimeMs === now.ctimeMs &&
+    mtimeMs === now.mtimeMs &&
+    ino === now.ino &&
+    dev === now.dev &&
+    size === now.size &&
     isOlderThanTick(now.mtimeMs, now.ctimeMs, seenAt)
   );
 }
 
-/** What tells one state of a folder's `SKILL.md` from another. */
-export function fileMark(tree: Tree, index: number): string {
-  return markOfNumbers(tree.numbers.subarray(index * NUMBERS + FILE, index * NUMBERS + PARENT));
-}
-
-/** The same of a file that was just looked at. */
-export function markOfStats({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return markOfNumbers(Float64Array.of(dev, ino, size, mtimeMs, ctimeMs));
-}
-
-/** The bytes, because numbers with a fraction are slow to write. */
-function markOfNumbers({ buffer, byteOffset, byteLength }: Float64Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
+/** What tells one state of a file from another. The bytes, because numbers with a fraction are slow to write. */
+export function markOf(identity: Identity | null): string {
+  return identity ? Buffer.from(Float64Array.from(identity).buffer).toString("base64") : "";
 }
 
 /** Device and inode: one folder, whatever path leads to it. */
-export function folderKeys(tree: Tree): string[] {
-  return tree.paths.map((_, i) => `${deviceOf(tree, i)}:${inodeOf(tree, i)}`);
+export function folderKey(identity: Identity | null): string {
+  return identity ? `${identity[0]}:${identity[1]}` : "";
 }
 
 /** Whether two looks saw the same; a file that was read again because it is fresh may say what it said before. */
 export function isSameTree(a: Tree, b: Tree): boolean {
   return (
     a === b ||
-    (a.paths.length === b.paths.length &&
-      a.paths.every((path, i) => path === b.paths[i]) &&
-      a.numbers.every((number, i) => number === b.numbers[i]) &&
-      a.skills.every((skill, i) => skill === b.skills[i] || isDeepStrictEqual(skill, b.skills[i])) &&
-      isDeepStrictEqual([a.links, a.faults], [b.links, b.faults]))
+    (a.folders.length === b.folders.length &&
+      a.folders.every((folder, i) => folder === b.folders[i] || isSameFolder(folder, b.folders[i]!)))
   );
 }
 
-/** Makes a tree, folder by folder. */
-export class TreeBuilder {
-  readonly #paths: string[] = [];
-  readonly #skills: (ScannedFile | null)[] = [];
-  readonly #links = new Map<number, readonly string[]>();
-  readonly #faults = new Map<number, readonly Fault[]>();
-  #numbers = new Float64Array(64 * NUMBERS);
-
-  get length(): number {
-    return this.#paths.length;
-  }
-
-  /** Adds a folder and answers its index. */
-  add(path: string, parent: number, stats: Stats | null): number {
-    const index = this.#paths.push(path) - 1;
-    this.#skills.push(null);
-    if (this.#numbers.length < (index + 1) * NUMBERS) this.#grow();
-    if (stats) this.#putIdentity(index * NUMBERS, stats);
-    this.#numbers[index * NUMBERS + PARENT] = parent;
-    return index;
-  }
-
-  /** Without stats the file will be read again the next time. */
-  setSkill(index: number, skill: ScannedFile, stats: Stats | null): void {
-    this.#skills[index] = skill;
-    if (stats) this.#putIdentity(index * NUMBERS + FILE, stats);
-  }
-
-  setLinks(index: number, links: readonly string[]): void {
-    if (links.length > 0) this.#links.set(index, links);
-  }
-
-  addFault(index: number, fault: Fault): void {
-    this.#faults.set(index, [...(this.#faults.get(index) ?? []), fault]);
-  }
-
-  /** Takes over what a folder of another tree has, its place in the tree apart. */
-  copy(path: string, parent: number, from: Tree, index: number): number {
-    const at = this.add(path, parent, null);
-    this.#numbers.set(from.numbers.subarray(index * NUMBERS, index * NUMBERS + PARENT), at * NUMBERS);
-    this.#skills[at] = from.skills[index] ?? null;
-    this.setLinks(at, from.links.get(index) ?? []);
-    for (const fault of from.faults.get(index) ?? []) this.addFault(at, fault);
-    return at;
-  }
-
-  build(seenAt: number): Tree {
-    const numbers = this.#numbers.slice(0, this.length * NUMBERS);
-    return {
-      seenAt,
-      paths: this.#paths,
-      numbers,
-      skills: this.#skills,
-      links: this.#links,
-      faults: this.#faults,
-    };
-  }
-
-  #grow(): void {
-    const larger = new Float64Array(this.#numbers.length * 2);
-    larger.set(this.#numbers);
-    this.#numbers = larger;
-  }
-
-  #putIdentity(at: number, { dev, ino, size, mtimeMs, ctimeMs }: Stats): void {
-    const numbers = this.#numbers;
-    numbers[at] = dev;
-    numbers[at + 1] = ino;
-    numbers[at + 2] = size;
-    numbers[at + 3] = mtimeMs;
-    numbers[at + 4] = ctimeMs;
-  }
+/** Their parents are compared for themselves. */
+function isSameFolder(a: Folder, b: Folder): boolean {
+  return isDeepStrictEqual({ ...a, parent: null }, { ...b, parent: null });
 }
 
 /** `id` of a skill: stable for a canonical path, and nothing else goes into it. */
@@ -187,16 +98,14 @@ export function skillId(path: string): string {
 }
 
 /** Counts up whenever reading a skill would give another result or the layout changes. */
-const MAGIC = "KNACKIX3";
+const MAGIC = "KNACKIX4";
 
 /** What is known of the tree at `top`, or `null`. Which of two writers won does not matter: only what the files confirm is believed. */
 export function loadIndex(file: string, top: string): Tree | null {
   return loadWhole(file, MAGIC, (content) => {
     const tree = deserialize(content) as Tree;
     // A file that was copied here is whole, and still not about this tree.
-    if (tree.paths[0] !== top) return null;
-    // A copy: the numbers would keep the whole content in memory.
-    return { ...tree, numbers: tree.numbers.slice() };
+    return tree.folders[0]?.path === top ? tree : null;
   });
 }
 

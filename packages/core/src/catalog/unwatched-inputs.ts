@@ -106,7 +106,7 @@ export class UnwatchedInputs {
     const { links, trees } = this.#view;
     if (links.length === 0) return links;
     const watched = new Set<string>();
-    for (const tree of trees) for (const path of tree.paths) watched.add(path);
+    for (const tree of trees) for (const { path } of tree.folders) watched.add(path);
     return links.filter(
       ({ path, folder }) =>
         folder === undefined || !watched.has(dirname(folder)) || straightTarget(path) !== folder,

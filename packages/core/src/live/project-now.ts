@@ -321,7 +321,8 @@ class ProjectWatch {
     const now = performance.now();
     if (this.#trees.isReady && now - this.#lastLook > Math.max(LOOK_MS, this.#lookMs * REST)) {
       this.#lastLook = now;
-      for (const { paths } of this.#options.catalog().trees) this.#trees.putBack(paths);
+      for (const { folders } of this.#options.catalog().trees)
+        this.#trees.putBack(folders.map(({ path }) => path));
     }
     // A failed scan is reported to the calls that need it; the next one may succeed.
     await this.#options.refresh().catch(() => undefined);

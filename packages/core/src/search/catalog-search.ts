@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type FoundFile, markOf } from "../catalog/collect.ts";
+import type { FoundFile } from "../catalog/collect.ts";
 import type { Root } from "../catalog/scan/roots.ts";
 import type { CatalogSettings } from "../catalog/settings.ts";
-import { searchIndexFile } from "../catalog/tree.ts";
+import { markOf, searchIndexFile } from "../catalog/tree.ts";
 import { SkillError, systemCode } from "../shared/errors.ts";
 import { count, measure, span } from "../shared/telemetry.ts";
 import { removeQuietly } from "../shared/write-whole.ts";
@@ -156,7 +156,7 @@ class CatalogSearch {
     this.#skills = skills.toSorted(inSearchOrder);
     this.#marked = this.#skills.map((skill): MarkedSkill => {
       const entry = found.get(skill.path);
-      return { skill, file: entry?.link?.target ?? skill.path, mark: entry ? markOf(entry) : "" };
+      return { skill, file: entry?.target ?? skill.path, mark: markOf(entry?.identity ?? null) };
     });
     const { indexFile } = place;
     this.#beside = new BesideCheck(

@@ -5,7 +5,7 @@ import { systemCode } from "../../shared/errors.ts";
 import { isOlderThanTick } from "../../shared/file-stamp.ts";
 import { isInside } from "../../shared/paths.ts";
 import { DIALECTS, type DialectName } from "../../skill/dialects.ts";
-import { parentOf, type Tree } from "../tree.ts";
+import { type Folder, isSkillFolder, type Tree } from "../tree.ts";
 import type { Root } from "./roots.ts";
 import { mayHoldSkills } from "./walk.ts";
 
@@ -65,20 +65,21 @@ function seenText(real: string, stats: Stats): string {
  */
 export function linksOf(tree: Tree, dialect: DialectName): Link[] {
   const onlyChildren = DIALECTS[dialect].looksIn === "children";
-  return [...tree.links].flatMap(([index, names]) => {
-    const folder = tree.paths[index] ?? "";
+  return tree.folders.flatMap((folder) => {
+    const { links, path } = folder;
+    if (links.length === 0) return [];
     let depth = -1;
     let inSkill = false;
-    for (let at = index; at !== -1; at = parentOf(tree, at)) {
+    for (let at: Folder | null = folder; at; at = at.parent) {
       depth++;
-      inSkill ||= tree.skills[at] !== null || (tree.links.get(at)?.includes("SKILL.md") ?? false);
+      inSkill ||= isSkillFolder(at);
     }
     return (
-      names
+      links
         .filter((name) => (inSkill ? name === "SKILL.md" : mayHoldSkills(name, false)))
         // Of a root whose children alone are skills: a linked child, or a child's linked file.
         .filter((name) => !onlyChildren || depth === (name === "SKILL.md" ? 1 : 0))
-        .map((name) => ({ name, path: join(folder, name), folder, depth }))
+        .map((name) => ({ name, path: join(path, name), folder: path, depth }))
     );
   });
 }

@@ -15,13 +15,11 @@ import { quote } from "../../shared/quote.ts";
 import { DIALECT_NAMES, type DialectName } from "../../skill/dialects.ts";
 import type { SkillScope } from "../../skill/schema.ts";
 import {
-  builtInFolder,
   type ClientFolder,
-  claudePlugins,
-  codexPlugins,
-  copilotPlugins,
   extensionFolders,
   inHome,
+  PLUGIN_CLIENTS,
+  pluginFolders,
   projectFolders,
   userFolders,
 } from "../clients.ts";
@@ -97,7 +95,7 @@ export function defaultRoots(place: RootPlace, { roots: configured, clients }: R
     (scope: SkillScope) =>
     ({ path, client, plugin, isManaged }: ClientFolder): Root => {
       const made = root(path, scope, "agentskills", false);
-      const builtIn = builtInFolder(client);
+      const { builtIn }: ClientFolders = CLIENT_FOLDERS[client];
       return {
         ...made,
         client,
@@ -133,10 +131,8 @@ export function placesOfRoots(
   const ofUser = (client: ClientId, path: string): string => inHome(client, path, place);
   const naming = chosen.flatMap((client) => {
     const { extensions }: ClientFolders = CLIENT_FOLDERS[client];
-    const file = PLUGIN_FILES[client];
-    return [...(extensions ? [extensions.folder] : []), ...(file ? [file] : [])].map((path) =>
-      ofUser(client, path),
-    );
+    const files = [extensions?.folder ?? [], PLUGIN_CLIENTS[client]?.file ?? []].flat();
+    return files.map((path) => ofUser(client, path));
   });
   if (naming.some((path) => existsSync(path))) return undefined;
   const variables = ["SKILLS_WORKSPACE_DIR", "SKILLS_USER_DIR", "SKILLS_BUNDLED_DIR"];
@@ -157,21 +153,12 @@ export function placesOfRoots(
   ];
 }
 
-/** The file that says whether a client has plugins. */
-const PLUGIN_FILES: Partial<Readonly<Record<ClientId, string>>> = {
-  claude: ".claude/plugins/installed_plugins.json",
-  codex: ".codex/config.toml",
-  copilot: ".copilot/settings.json",
-};
-
 /** What clients have in the user's home: their folders, then extensions and plugins. */
 function homeFolders(clients: readonly ClientId[], place: RootPlace): ClientFolder[] {
   return [
     ...userFolders(clients, place),
     ...extensionFolders(clients, place.cwd, place),
-    ...(clients.includes("claude") ? claudePlugins(place) : []),
-    ...(clients.includes("codex") ? codexPlugins(place) : []),
-    ...(clients.includes("copilot") ? copilotPlugins(place) : []),
+    ...pluginFolders(clients, place),
   ];
 }
 

@@ -5,7 +5,15 @@ import type { Fault } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
 import { DIALECTS } from "../../skill/dialects.ts";
 import type { FullYaml, Place } from "../../skill/skill-text.ts";
-import { deviceOf, inodeOf, isSameFile, isSameFolder, parentOf, type Tree, TreeBuilder } from "../tree.ts";
+import {
+  type Folder,
+  folderKey,
+  type Identity,
+  identityOf,
+  isSkillFolder,
+  isUnchanged,
+  type Tree,
+} from "../tree.ts";
 import { readSkillAt } from "./skill-at.ts";
 
 export interface ScanOptions {
@@ -43,42 +51,28 @@ export async function scanTree(
   progress: ScanProgress,
 ): Promise<Tree> {
   const pause = pauser(progress.onProgress);
-  const isUnchanged = known ? await unchangedFolders(known, pause, progress.changed) : () => false;
-  if (known && isUnchanged === ALL) return known;
-  return new Walk(options, known, isUnchanged).run(progress.now, pause);
+  const unchanged = known ? await unchangedFolders(known, pause, progress.changed) : [];
+  if (known && unchanged.length === known.folders.length) return known;
+  return new Walk(options, known, new Set(unchanged)).run(progress.now, pause);
 }
 
-const ALL = (): boolean => true;
-
-/** Which folders are known to be, with their skills, as they were; `ALL` where all are. */
+/** Folders that are known to be, with their skills, as they were. */
 async function unchangedFolders(
-  known: Tree,
+  { folders, seenAt }: Tree,
   pause: (folders: number) => Promise<void>,
   changed: ReadonlySet<string> | undefined,
-): Promise<(index: number) => boolean> {
-  const { paths } = known;
-  if (changed) {
-    const hasChanged = (path: string): boolean => changed.has(path);
-    if (changed.size === 0 || !paths.some(hasChanged)) return ALL;
-    return (index) => !hasChanged(paths[index] ?? "");
-  }
-  const count = await countUnchanged(known, pause);
-  return count === paths.length ? ALL : (index) => index < count;
-}
-
-/** How many folders from the start on are, with their skills, as they were. */
-async function countUnchanged(known: Tree, pause: (folders: number) => Promise<void>): Promise<number> {
-  const { paths, skills } = known;
-  for (let i = 0; i < paths.length; i++) {
+): Promise<readonly Folder[]> {
+  if (changed) return changed.size === 0 ? folders : folders.filter(({ path }) => !changed.has(path));
+  const isSame = (path: string, identity: Identity | null): boolean => {
+    const stats = tryStat(path);
+    return stats !== undefined && !("fault" in stats) && isUnchanged(identity, stats, seenAt);
+  };
+  for (const [i, { path, identity, skill, skillIdentity }] of folders.entries()) {
     if ((i & 255) === 0) await pause(i);
-    const folder = tryStat(paths[i] ?? "");
-    if (!folder || "fault" in folder || !isSameFolder(known, i, folder)) return i;
-    const skill = skills[i];
-    if (!skill) continue;
-    const file = tryStat(skill.path);
-    if (!file || "fault" in file || !isSameFile(known, i, file)) return i;
+    // What comes after the first change is looked at by the walk.
+    if (!isSame(path, identity) || (skill && !isSame(skill.path, skillIdentity))) return folders.slice(0, i);
   }
-  return paths.length;
+  return folders;
 }
 
 /** Lets others run and tells progress whenever a slice of time is used up. */
@@ -103,13 +97,13 @@ function pauser(onProgress: ScanProgress["onProgress"]): (folders: number) => Pr
 /** A folder that waits to be looked at. */
 interface Visit {
   readonly path: string;
-  readonly parent: number;
+  readonly parent: Folder | null;
   readonly depth: number;
   readonly insideSkill: boolean;
-  /** Its index in the known tree; -1 where it is new, or where a skill above it came or went. */
-  readonly known: number;
+  /** As it was; `undefined` where it is new, or where a skill above it came or went. */
+  readonly known: Folder | undefined;
   /** A folder above it is another than before, so nothing was heard of what is below. */
-  readonly isMoved?: boolean;
+  readonly isMoved: boolean;
 }
 
 /**
@@ -119,62 +113,73 @@ interface Visit {
 class Walk {
   readonly #options: ScanOptions;
   readonly #onlyChildren: boolean;
-  readonly #known: Tree | null;
-  /** Of a folder of the known tree: whether it is certain that it and its skill are unchanged. */
-  readonly #isUnchanged: (known: number) => boolean;
-  readonly #knownChildren: ReadonlyMap<number, number[]>;
-  readonly #builder = new TreeBuilder();
+  readonly #seenAt: number;
+  readonly #unchanged: ReadonlySet<Folder>;
+  readonly #knownChildren: ReadonlyMap<Folder | null, readonly Folder[]>;
+  readonly #folders: Folder[] = [];
   readonly #waiting: Visit[];
-  readonly #unread: { readonly visit: Visit; readonly index: number }[] = [];
+  readonly #unread: { readonly visit: Visit; readonly folder: Folder }[] = [];
   /** Devices whose folders have been seen to count their subfolders in their links. */
   readonly #countsSubfolders = new Set<number>();
   #fullYaml: FullYaml | null = null;
 
-  constructor(options: ScanOptions, known: Tree | null, isUnchanged: (known: number) => boolean) {
+  /** `unchanged`: of the known tree, folders that are certain to be with their skill as they were. */
+  constructor(options: ScanOptions, known: Tree | null, unchanged: ReadonlySet<Folder>) {
     this.#options = options;
     this.#onlyChildren = DIALECTS[options.place.dialect].looksIn === "children";
-    this.#known = known;
-    this.#isUnchanged = isUnchanged;
-    this.#knownChildren = known ? childrenOf(known) : new Map();
-    this.#waiting = [{ path: options.top, parent: -1, depth: 0, insideSkill: false, known: known ? 0 : -1 }];
+    this.#seenAt = known?.seenAt ?? 0;
+    this.#unchanged = unchanged;
+    this.#knownChildren = Map.groupBy(known?.folders ?? [], ({ parent }) => parent);
+    const top = { path: options.top, parent: null, depth: 0, insideSkill: false, isMoved: false };
+    this.#waiting = [{ ...top, known: known?.folders[0] }];
   }
 
   /** Looks at every folder. */
-  async run(now: number, pause: (folders: number) => Promise<void>): Promise<Tree> {
-    while (this.#step()) {
+  async run(seenAt: number, pause: (folders: number) => Promise<void>): Promise<Tree> {
+    for (let visit = this.#waiting.pop(); visit; visit = this.#waiting.pop()) {
+      this.#look(visit);
       if (this.#unread.length > 0) await this.#loadYaml();
-      if ((this.#builder.length & 63) === 0) await pause(this.#builder.length);
+      if ((this.#folders.length & 63) === 0) await pause(this.#folders.length);
     }
-    return this.#builder.build(now);
+    return { seenAt, folders: this.#folders };
   }
 
   /** Most skills are plain enough to do without the full parser, and a catalog of those never pays for loading it. */
   async #loadYaml(): Promise<void> {
     this.#fullYaml ??= (await import("../../skill/yaml/yaml-profile.ts")).parseYaml;
-    for (const { visit, index } of this.#unread.splice(0)) this.#readSkill(visit, index);
+    for (const { visit, folder } of this.#unread.splice(0)) this.#readSkill(visit, folder);
   }
 
-  /** Looks at the next folder; false when none waits. */
-  #step(): boolean {
-    const visit = this.#waiting.pop();
-    if (!visit) return false;
-    const known = this.#known;
-    if (known && visit.known !== -1 && !visit.isMoved && this.#isUnchanged(visit.known)) {
+  #look(visit: Visit): void {
+    const { known, path } = visit;
+    if (known && !visit.isMoved && this.#unchanged.has(known)) {
       this.#reuse(visit, known);
-      return true;
+      return;
     }
-    const stats = tryStat(visit.path);
+    const stats = tryStat(path);
     // Gone since its parent was listed, or no folder any more.
-    if (!stats || (!("fault" in stats) && !stats.isDirectory())) return true;
-    if ("fault" in stats) {
-      this.#addBroken(visit, stats);
-    } else if (known && visit.known !== -1 && isSameFolder(known, visit.known, stats)) {
-      this.#reuse(visit, known);
-      this.#refreshSkill(visit, known);
-    } else if (!this.#readLeaf(visit, stats)) {
-      this.#list(visit, stats);
-    }
-    return true;
+    if (!stats || (!("fault" in stats) && !stats.isDirectory())) return;
+    if ("fault" in stats) this.#add(visit, { faults: [stats] });
+    else if (known && isUnchanged(known.identity, stats, this.#seenAt)) {
+      const folder = this.#reuse(visit, known);
+      const file = known.skill && tryStat(known.skill.path);
+      const isSame = file && !("fault" in file) && isUnchanged(known.skillIdentity, file, this.#seenAt);
+      if (known.skill && !isSame) this.#readSkill(visit, folder);
+    } else if (!this.#readLeaf(visit, stats)) this.#list(visit, stats);
+  }
+
+  #add({ path, parent }: Visit, found: Partial<Folder>): Folder {
+    const folder: Folder = {
+      path,
+      parent,
+      identity: found.identity ?? null,
+      skill: found.skill ?? null,
+      skillIdentity: found.skillIdentity ?? null,
+      links: found.links ?? NONE,
+      faults: found.faults ?? NONE,
+    };
+    this.#folders.push(folder);
+    return folder;
   }
 
   /**
@@ -186,7 +191,8 @@ class Walk {
     const read = readSkillAt(`${visit.path + sep}SKILL.md`, this.#placeOf(visit), this.#fullYaml);
     // No such file, a link, or not yet readable: the listing sorts that out.
     if (!read?.stats?.isFile()) return false;
-    this.#builder.setSkill(this.#builder.add(visit.path, visit.parent, stats), read.skill, read.stats);
+    const skillIdentity = identityOf(read.stats);
+    this.#add(visit, { identity: identityOf(stats), skill: read.skill, skillIdentity });
     return true;
   }
 
@@ -194,112 +200,78 @@ class Walk {
     return visit.depth > 0 || this.#options.topMayBeSkill;
   }
 
-  #reuse(visit: Visit, known: Tree): void {
-    const index = this.#builder.copy(visit.path, visit.parent, known, visit.known);
-    const isSkill = this.#wasSkill(visit.known);
-    const children = this.#knownChildren.get(visit.known) ?? [];
-    this.#await(
-      visit,
-      index,
-      isSkill,
-      children.map((child) => ({ path: known.paths[child] ?? "", known: child })),
-    );
-  }
-
-  #wasSkill(known: number): boolean {
-    const tree = this.#known;
-    if (!tree || known === -1) return false;
-    return tree.skills[known] !== null || (tree.links.get(known)?.includes("SKILL.md") ?? false);
-  }
-
-  #refreshSkill(visit: Visit, known: Tree): void {
-    const skill = known.skills[visit.known];
-    if (!skill) return;
-    const stats = tryStat(skill.path);
-    if (stats && !("fault" in stats) && isSameFile(known, visit.known, stats)) return;
-    this.#readSkill(visit, this.#builder.length - 1);
+  #reuse(visit: Visit, known: Folder): Folder {
+    const folder = this.#add(visit, known);
+    this.#await(visit, folder, isSkillFolder(known), this.#knownChildren.get(known) ?? [], false);
+    return folder;
   }
 
   #list(visit: Visit, stats: Stats): void {
-    const { path, insideSkill } = visit;
+    const { path, insideSkill, known } = visit;
     const listing = listFolder(path);
     if ("fault" in listing) {
-      this.#addBroken(visit, listing);
+      this.#add(visit, { faults: [listing] });
       return;
     }
     const { links, hasSkill, otherCase, subfolders, badNames } = listing;
-    const index = this.#builder.add(path, visit.parent, stats);
-    this.#builder.setLinks(index, links);
+    const faults: Fault[] = [];
     if (badNames > 0) {
       const message = `${badNames} names in this folder are not valid UTF-8 and were skipped; rename them.`;
-      this.#builder.addFault(index, { fault: "UNREADABLE", message });
+      faults.push({ fault: "UNREADABLE", message });
     }
     // Proof is a folder with subfolders: some file systems say 2, or 1, of every folder.
     if (subfolders.length > 0 && stats.nlink === 2 + subfolders.length) this.#countsSubfolders.add(stats.dev);
     const mayBeSkill = this.#mayBeSkill(visit);
     const isSkill = mayBeSkill && (hasSkill || links.includes("SKILL.md"));
-    if (mayBeSkill && hasSkill) {
-      this.#readSkill(visit, index);
-    } else if (mayBeSkill && !isSkill && this.#onlyChildren && !basename(path).startsWith(".")) {
-      this.#builder.addFault(index, {
+    if (mayBeSkill && !isSkill && this.#onlyChildren && !basename(path).startsWith(".")) {
+      faults.push({
         fault: "SKILL_MISSING",
         message: "The folder has no SKILL.md, so it is not a skill.",
       });
     } else if (mayBeSkill && !isSkill && otherCase && !insideSkill) {
       const message = `${otherCase} is not read; if it is a skill, rename it to SKILL.md.`;
-      this.#builder.addFault(index, { fault: "FILE_NAME", message });
+      faults.push({ fault: "FILE_NAME", message });
     }
+    const identity = identityOf(stats);
+    const folder = this.#add(visit, { identity, links, faults });
+    if (mayBeSkill && hasSkill) this.#readSkill(visit, folder);
     const names = subfolders.filter((name) => mayHoldSkills(name, insideSkill || isSkill));
     if (names.length === 0) return;
-    const byPath = new Map(
-      (this.#knownChildren.get(visit.known) ?? []).map((child) => [this.#known?.paths[child], child]),
-    );
+    const before = known && this.#knownChildren.get(known);
+    const byPath = new Map((before ?? []).map((child) => [child.path, child]));
     const prefix = path.endsWith(sep) ? path : path + sep;
-    const isMoved = !this.#isSameInode(visit.known, stats);
-    this.#await(
-      visit,
-      index,
-      isSkill,
-      names.map((name) => ({ path: prefix + name, known: byPath.get(prefix + name) ?? -1 })),
-      isMoved,
-    );
+    const children = names.map((name) => byPath.get(prefix + name) ?? { path: prefix + name });
+    const isMoved = folderKey(known?.identity ?? null) !== folderKey(identity);
+    this.#await(visit, folder, isSkill, children, isMoved);
   }
 
   #await(
     visit: Visit,
-    index: number,
+    parent: Folder,
     isSkill: boolean,
-    children: readonly { path: string; known: number }[],
-    isMoved = false,
+    children: readonly (Folder | { readonly path: string })[],
+    isMoved: boolean,
   ): void {
     // Where only children of a root are skills, nothing below one of them is.
     if (this.#onlyChildren && this.#mayBeSkill(visit)) return;
     const insideSkill = visit.insideSkill || isSkill;
     // Which subfolders are looked at depends on being inside a skill; where that changed, nothing known holds below.
-    const isAsBefore = insideSkill === (visit.insideSkill || this.#wasSkill(visit.known));
-    for (let i = children.length - 1; i >= 0; i--) {
-      const child = children[i];
-      if (!child || this.#options.otherRoots.has(child.path)) continue;
-      this.#waiting.push({
-        path: child.path,
-        parent: index,
-        depth: visit.depth + 1,
-        insideSkill,
-        known: isAsBefore ? child.known : -1,
-        isMoved,
-      });
+    const wasInside = visit.insideSkill || (visit.known !== undefined && isSkillFolder(visit.known));
+    const depth = visit.depth + 1;
+    for (const child of children.toReversed()) {
+      if (this.#options.otherRoots.has(child.path)) continue;
+      const known = insideSkill === wasInside && "identity" in child ? child : undefined;
+      this.#waiting.push({ path: child.path, parent, depth, insideSkill, known, isMoved });
     }
   }
 
-  #isSameInode(known: number, { dev, ino }: Stats): boolean {
-    const tree = this.#known;
-    return tree !== null && known !== -1 && deviceOf(tree, known) === dev && inodeOf(tree, known) === ino;
-  }
-
-  #readSkill(visit: Visit, index: number): void {
+  #readSkill(visit: Visit, folder: Folder): void {
     const read = readSkillAt(`${visit.path + sep}SKILL.md`, this.#placeOf(visit), this.#fullYaml);
-    if (read) this.#builder.setSkill(index, read.skill, read.stats);
-    else this.#unread.push({ visit, index });
+    if (!read) this.#unread.push({ visit, folder });
+    else {
+      folder.skill = read.skill;
+      folder.skillIdentity = read.stats && identityOf(read.stats);
+    }
   }
 
   #placeOf({ path, depth }: Visit): Place {
@@ -307,22 +279,9 @@ class Walk {
     if (depth === 0) return place;
     return { folder: basename(path), dialect: place.dialect, bareIsLily: bareChildren && depth === 1 };
   }
-
-  #addBroken(visit: Visit, fault: Fault): void {
-    this.#builder.addFault(this.#builder.add(visit.path, visit.parent, null), fault);
-  }
 }
 
-function childrenOf(tree: Tree): Map<number, number[]> {
-  const children = new Map<number, number[]>();
-  for (let i = 1; i < tree.paths.length; i++) {
-    const parent = parentOf(tree, i);
-    const siblings = children.get(parent);
-    if (siblings) siblings.push(i);
-    else children.set(parent, [i]);
-  }
-  return children;
-}
+const NONE: readonly never[] = [];
 
 /** Never skills, wherever they are. */
 const SKIPPED = new Set(["node_modules", ".git"]);

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemCode } from "../../shared/errors.ts";
 import { stampOf } from "../../shared/file-stamp.ts";
-import { deviceOf, inodeOf, type Tree } from "../tree.ts";
+import type { Tree } from "../tree.ts";
 
 /** A `SKILL.md` with a second name can be changed by that one, and its folder hears nothing: so its stamp is looked at. */
 class AliasedFiles {
@@ -170,10 +170,9 @@ export class FolderWatch {
     this.#unwatched.clear();
     let sliceEnd = performance.now() + SLICE_MS;
     for (const tree of trees)
-      for (let i = 0; i < tree.paths.length; i++) {
-        const path = tree.paths[i] ?? "";
+      for (const { path, identity } of tree.folders) {
         gone.delete(path);
-        const [device, inode] = [deviceOf(tree, i), inodeOf(tree, i)];
+        const [device, inode] = identity ?? [0, 0];
         const before = this.#watched.get(path);
         if (before?.inode === inode && before.device === device) continue;
         this.#forget(path);
