@@ -29,7 +29,7 @@ export async function queueGroups(
     monotonic,
     record: appendEvents,
   };
-  const boss = await Boss.open(db, false);
+  const boss = await Boss.open(db, { leaseMs: 3000 });
   const projectRoot = machine.folder.at("repo");
   const engine = await openEngine({
     projectRoot,

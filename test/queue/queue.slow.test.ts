@@ -161,7 +161,7 @@ describe("failures", () => {
     expect(starts).toHaveLength(3);
     const [first = 0, second = 0, third = 0] = starts;
     expect(second - first).toBeGreaterThan(900);
-    expect(third - second).toBeGreaterThan(4900);
+    expect(third - second).toBeGreaterThan(1900);
     const { dead } = await asking.queue();
     expect(dead).toMatchObject([
       { skill: "fails", state: "DEAD", attempts: 3, error: "E_NO: It always fails." },
@@ -257,7 +257,7 @@ describe("the end of a worker", () => {
     });
   });
 
-  it("gives its runs back on a second SIGTERM", async () => {
+  it("gives its runs back on a second SIGTERM, which costs them a try", async () => {
     await using team = await Team.start();
     const asking = team.machine(teamSkills());
     asking.trust();
@@ -269,7 +269,8 @@ describe("the end of a worker", () => {
     await wait(200);
     worker.child.kill("SIGTERM");
     expect((await worker.ended).code).toBe(0);
-    expect((await asking.queue()).counts).toMatchObject({ waiting: 1, running: 0 });
+    const { failed, running } = await asking.queue();
+    expect([failed, running]).toMatchObject([[{ attempts: 1 }], []]);
   });
 
   it("is noticed when it is killed: another takes its run over", async () => {
@@ -286,7 +287,7 @@ describe("the end of a worker", () => {
     expect(second.lines.some(({ event }) => event === "taken-over")).toBe(true);
   });
 
-  it("is noticed by its lease where nobody can see its process", async () => {
+  it("is noticed by its heartbeat where its process is stopped", async () => {
     await using team = await Team.start();
     const asking = team.machine(teamSkills());
     asking.trust();
@@ -298,14 +299,16 @@ describe("the end of a worker", () => {
       _second.until(({ event }) => event === "start").then(() => _second),
     ]);
     await wait(200);
-    // A process that is stopped is alive, and its lease is not renewed.
     holding.child.kill("SIGSTOP");
-    const began = performance.now();
     expect((await run).json()).toMatchObject({ status: "SUCCEEDED" });
-    expect(performance.now() - began).toBeLessThan(3 * 3000 + 1500);
+    await using db = await team.db();
+    expect(await db.get("SELECT state, attempts FROM queued_runs")).toEqual({
+      state: "SUCCEEDED",
+      attempts: 1,
+    });
   });
 
-  it("leaves nothing to do where it died after its run was recorded", async () => {
+  it("leaves nothing to do where the row says that its run was recorded", async () => {
     await using team = await Team.start();
     const asking = team.machine();
     const { json } = await asking.knack([
@@ -316,7 +319,7 @@ describe("the end of a worker", () => {
       "--no-wait",
       "--json",
     ]);
-    // As it would be: recorded, and the job not completed.
+    // Only by hand: a run and its job end in one transaction.
     await asking.knack(["run", "file_fingerprint", "a.txt"]);
     {
       await using db = await team.db();

@@ -1,41 +1,52 @@
 import { hash } from "node:crypto";
-import { type Db, PgBoss } from "pg-boss";
+import { type Db, type Job, PgBoss } from "pg-boss";
 import type { Database } from "../store/database.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
 import { retryLost } from "../store/postgres/postgres-errors.ts";
 import { createSchema } from "../store/postgres/postgres-migrate.ts";
 import { PostgresTransaction } from "../store/postgres/postgres-transaction.ts";
+import { bossPriority, type QueuedRun } from "./queued-run.ts";
 
 /** pg-boss takes names of up to 50 bytes. */
 const MAX_SCHEMA = 50;
 /** A restart or a failover takes some seconds. */
 const PATIENCE_MS = 30_000;
 const HOUR = 3600;
+/** pg-boss takes no shorter heartbeat. */
+const MIN_HEARTBEAT_SECONDS = 10;
 
-/**
- * Every lane is a queue of pg-boss with these settings. How often a run is tried is counted in `queued_runs`, and a worker
- * that died is noticed by its lease, so pg-boss itself never fails a job; a job that was recorded but not completed comes
- * back after a day and is then completed.
- */
+/** A run is tried once more so many times; then it is dead. */
+export const RETRY_LIMIT = 2;
+
+/** Every lane is a queue of pg-boss with these settings: it retries, waits in between, and notices workers that died. */
 const LANE = {
-  retryLimit: 1_000_000,
-  retryDelay: 0,
+  retryLimit: RETRY_LIMIT,
+  retryDelay: 1,
+  retryBackoff: true,
   expireInSeconds: 24 * HOUR - 1,
   retentionSeconds: 3650 * 24 * HOUR,
-  deleteAfterSeconds: HOUR,
+  deleteAfterSeconds: 24 * HOUR,
 } as const;
 
 /** The delivery of queued runs: pg-boss in a schema of its own, over the connections of the store. */
 export class Boss {
   readonly #boss: PgBoss;
   readonly #lanes = new Set<string>();
+  /** Its table of jobs, for queries that join it. */
+  readonly jobs: string;
+  readonly #heartbeatSeconds: number;
 
-  private constructor(boss: PgBoss) {
+  private constructor(boss: PgBoss, schema: string, leaseMs: number) {
     this.#boss = boss;
+    this.jobs = `"${schema}".job`;
+    this.#heartbeatSeconds = Math.max(MIN_HEARTBEAT_SECONDS, Math.ceil(leaseMs / 1000));
   }
 
-  /** `supervise`: also removes old jobs now and then. Processes that start at once create the tables once. */
-  static async open({ pool, address }: PostgresDatabase, supervise: boolean): Promise<Boss> {
+  /** `supervise`: also notices dead workers, and removes old jobs. Processes that start at once create the tables once. */
+  static async open(
+    { pool, address }: PostgresDatabase,
+    { leaseMs, supervise = false }: { readonly leaseMs: number; readonly supervise?: boolean },
+  ): Promise<Boss> {
     // Each statement of pg-boss may be repeated: it is settled by ids, or does nothing the second time.
     const db: Db = {
       executeSql: (text, values) => retryLost(PATIENCE_MS, () => pool.query(text, values)),
@@ -51,12 +62,14 @@ export class Boss {
       schedule: false,
       reindex: false,
       monitorVacuum: false,
+      superviseIntervalSeconds: 2,
+      monitorIntervalSeconds: 2,
       maintenanceIntervalSeconds: HOUR / 6,
     });
     // Its own timers meet a database that is away; the next turn does what this one could not.
     boss.on("error", () => undefined);
     await boss.start();
-    return new Boss(boss);
+    return new Boss(boss, schema, leaseMs);
   }
 
   /** Creates a lane once; must be called before a transaction that sends to it. */
@@ -68,31 +81,46 @@ export class Boss {
     this.#lanes.add(lane);
   }
 
-  /** `afterSeconds`: not before. */
-  async send(tx: Database, lane: string, { jobId, queueId, priority, afterSeconds }: NewJob): Promise<void> {
-    const delay = afterSeconds ? { startAfter: afterSeconds } : {};
-    const job = { id: jobId, data: { queue_id: queueId }, priority, ...delay };
+  async send(
+    tx: Database,
+    { id, jobId, lane, priority, turn }: Pick<QueuedRun, "id" | "jobId" | "lane" | "priority" | "turn">,
+  ): Promise<void> {
+    const job = {
+      id: jobId,
+      data: { queue_id: id },
+      priority: bossPriority({ priority, turn }),
+      heartbeatSeconds: this.#heartbeatSeconds,
+    };
     await this.#boss.insert(lane, [job], { db: inside(tx) });
   }
 
   /** Takes the next jobs; they are this transaction's if it commits. */
-  async take(tx: Database, lane: string, count: number): Promise<readonly TakenJob[]> {
-    const jobs = await this.#boss.fetch<{ queue_id: string }>(lane, { batchSize: count, db: inside(tx) });
-    return jobs.map(({ id, retryCount, data }) => ({ jobId: id, retryCount, queueId: data.queue_id }));
+  async take(tx: Database, lane: string, count: number): Promise<readonly Job<{ queue_id: string }>[]> {
+    return this.#boss.fetch(lane, { batchSize: count, db: inside(tx) });
   }
 
-  /** Puts a job that was taken back, to be taken again at once; `false` if there is no such job. */
-  async giveBack(tx: Database, lane: string, jobId: string): Promise<boolean> {
-    const { settled } = (await this.#boss.fail(lane, jobId, null, { db: inside(tx) })) as Settled;
-    return settled?.includes(jobId) === true;
+  /** Says that a worker lives and has these runs; returns the jobs of those that are its own no more. */
+  async touch(runs: readonly QueuedRun[]): Promise<ReadonlySet<string>> {
+    const lost = new Set(runs.map(({ jobId }) => jobId));
+    for (const [lane, some] of Map.groupBy(runs, (run) => run.lane)) {
+      const { settled = [] } = (await this.#boss.touch(lane, some.map(attemptOf))) as Settled;
+      for (const id of settled) lost.delete(id);
+    }
+    return lost;
   }
 
-  async remove(tx: Database, lane: string, jobId: string): Promise<void> {
+  /** This try failed: pg-boss says when the next is, or that there is none. */
+  async fail(tx: Database, run: QueuedRun): Promise<void> {
+    await this.#boss.fail(run.lane, [attemptOf(run)], null, { db: inside(tx) });
+  }
+
+  /** Nobody has to run it any more. */
+  async complete(tx: Database, { lane, jobId }: QueuedRun): Promise<void> {
+    await this.#boss.complete(lane, jobId, null, { db: inside(tx), includeQueued: true });
+  }
+
+  async cancel(tx: Database, { lane, jobId }: QueuedRun): Promise<void> {
     await this.#boss.cancel(lane, jobId, { db: inside(tx) });
-  }
-
-  async complete(lane: string, { jobId, retryCount }: TakenJob): Promise<void> {
-    await this.#boss.complete(lane, [{ id: jobId, retryCount }]);
   }
 
   async close(): Promise<void> {
@@ -104,18 +132,9 @@ interface Settled {
   readonly settled?: readonly string[];
 }
 
-interface NewJob {
-  readonly jobId: string;
-  readonly queueId: string;
-  readonly priority: number;
-  readonly afterSeconds?: number;
-}
-
-export interface TakenJob {
-  readonly jobId: string;
-  readonly queueId: string;
-  /** How often it was taken before. */
-  readonly retryCount: number;
+/** A job that was retried since is not touched by who had it before. */
+function attemptOf({ jobId, attempts }: QueuedRun): { readonly id: string; readonly retryCount: number } {
+  return { id: jobId, retryCount: attempts };
 }
 
 function inside(tx: Database): Db {

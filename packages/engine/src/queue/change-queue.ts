@@ -6,15 +6,8 @@ import { EngineError } from "../shared/engine-error.ts";
 import type { Database } from "../store/database.ts";
 import { newId, type Store, type TaskRef } from "../store/store.ts";
 import type { Boss } from "./boss.ts";
-import {
-  bossPriority,
-  laneOf,
-  type QueuedRequest,
-  type QueuedRun,
-  queuedOf,
-  type Version,
-} from "./queued-run.ts";
-import { tell, tellLane } from "./signals.ts";
+import { laneOf, type QueuedRequest, type QueuedRun, queuedOf, type Version } from "./queued-run.ts";
+import { tell } from "./signals.ts";
 
 const AGAIN = "('DEAD', 'FAILED', 'CANCELLED')";
 
@@ -32,9 +25,9 @@ export async function retryQueued(store: Store, boss: Boss, id: string): Promise
         [jobId, id, run.jobId],
       );
       if (changes === 0) return false;
-      await boss.remove(tx, run.lane, run.jobId);
-      await boss.send(tx, run.lane, { jobId, queueId: id, priority: bossPriority(run) });
-      await tellLane(tx, run.lane);
+      await boss.cancel(tx, run);
+      await boss.send(tx, { ...run, jobId });
+      await tell(tx, { kind: "lane", name: run.lane });
       return true;
     },
     { key: id },
@@ -74,9 +67,9 @@ export async function cancelQueued(store: Store, boss: Boss, id: string): Promis
         [store.now().toISOString(), id],
       );
       if (changes === 0) return false;
-      if (now.state !== "RUNNING") await boss.remove(tx, now.lane, now.jobId);
-      await tell(tx, { kind: "cancel", names: [now.jobId] });
-      await tell(tx, { kind: "done", names: [id] });
+      await boss.cancel(tx, now);
+      await tell(tx, { kind: "cancel", name: now.jobId });
+      await tell(tx, { kind: "done", name: id });
       return true;
     },
     { key: id },
@@ -110,12 +103,8 @@ export async function enqueue(store: Store, boss: Boss, run: NewQueued): Promise
       const jobId = randomUUID();
       const turn = await nextTurn(tx, lane, run);
       await insert(tx, run, { id, jobId, lane, turn, at: store.now().toISOString() });
-      await boss.send(tx, lane, {
-        jobId,
-        queueId: id,
-        priority: bossPriority({ priority: run.priority, turn }),
-      });
-      await tellLane(tx, lane);
+      await boss.send(tx, { id, jobId, lane, priority: run.priority, turn });
+      await tell(tx, { kind: "lane", name: lane });
       return id;
     },
     { key: lane },
@@ -169,38 +158,6 @@ async function insert(
       at,
     ],
   );
-}
-
-/** Lets others run what a worker took and will not finish. Nothing happens to what has ended or was taken since. */
-export async function giveBack(
-  store: Store,
-  boss: Boss,
-  runs: readonly Pick<QueuedRun, "id" | "lane" | "jobId" | "workerId" | "priority" | "turn">[],
-): Promise<number> {
-  let given = 0;
-  for (const run of runs) {
-    await boss.ready(run.lane);
-    const isGiven = await store.db.transaction(
-      async (tx) => {
-        const { changes } = await tx.run(
-          `UPDATE queued_runs SET state = 'WAITING', worker_id = NULL, started_at = NULL
-           WHERE queue_id = ? AND state = 'RUNNING' AND job_id = ? AND worker_id = ?`,
-          [run.id, run.jobId, run.workerId],
-        );
-        if (changes === 0) return false;
-        if (!(await boss.giveBack(tx, run.lane, run.jobId))) {
-          const jobId = randomUUID();
-          await tx.run("UPDATE queued_runs SET job_id = ? WHERE queue_id = ?", [jobId, run.id]);
-          await boss.send(tx, run.lane, { jobId, queueId: run.id, priority: bossPriority(run) });
-        }
-        await tellLane(tx, run.lane);
-        return true;
-      },
-      { key: run.id },
-    );
-    if (isGiven) given++;
-  }
-  return given;
 }
 
 /** What is queued is stored, and secrets never are. */

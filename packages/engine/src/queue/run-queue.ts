@@ -159,9 +159,9 @@ export class RunQueue {
 
   async worker({ concurrency, only, tags = [], tell }: WorkerOptions): Promise<QueueWorker> {
     const { store, skills, runs, project } = this.#options;
-    const boss = await Boss.open(this.#db, true);
-    this.#worker = boss;
     const { leaseMs } = runTimes(project.env);
+    const boss = await Boss.open(this.#db, { leaseMs, supervise: true });
+    this.#worker = boss;
     const parts = { store, db: this.#db, contents: this.#contents, boss, skills, runs, live: runs.live };
     return new QueueWorker({ ...parts, only, tags, concurrency, leaseMs, tell });
   }
@@ -173,7 +173,7 @@ export class RunQueue {
   }
 
   #delivery(): Promise<Boss> {
-    this.#boss ??= Boss.open(this.#db, false);
+    this.#boss ??= Boss.open(this.#db, runTimes(this.#options.project.env));
     return this.#boss;
   }
 

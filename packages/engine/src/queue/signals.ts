@@ -6,32 +6,26 @@ import type { PostgresDatabase } from "../store/postgres/postgres.ts";
 import type { Store } from "../store/store.ts";
 import { type QueuedRun, queuedOf } from "./queued-run.ts";
 
-/** `lane`: something waits there. `cancel`: these jobs. `done`: these runs. They only save waiting: whoever listens also looks now and then. */
+/** `lane`: something waits there. `cancel`: this job. `done`: this run. They only save waiting: whoever listens also looks now and then. */
 interface Signal {
   readonly kind: "lane" | "cancel" | "done";
-  readonly names: readonly string[];
+  readonly name: string;
 }
 
-/** PostgreSQL takes 8,000 bytes, and an id has 36. */
-const MAX_NAMES = 100;
 const RETRY_MS = 250;
 
 /** Channels belong to the whole database; a schema has one of its own, which a statement computes from the search path. */
 const CHANNEL = "'knack_' || left(encode(sha256(current_schema()::text::bytea), 'hex'), 40)";
 
-export async function tellLane(tx: Database, lane: string): Promise<void> {
-  await tell(tx, { kind: "lane", names: [lane] });
-}
+/** Part of a statement that changes rows of `queued_runs`: tells who follows these runs, if the transaction commits. */
+export const TELL_DONE = `pg_notify(${CHANNEL}, 'done ' || queue_id)`;
 
-export async function tell(db: Database, { kind, names }: Signal): Promise<void> {
-  for (let from = 0; from < names.length; from += MAX_NAMES)
-    await db.get(`SELECT pg_notify(${CHANNEL}, ?)`, [
-      `${kind} ${names.slice(from, from + MAX_NAMES).join(" ")}`,
-    ]);
+export async function tell(tx: Database, { kind, name }: Signal): Promise<void> {
+  await tx.get(`SELECT pg_notify(${CHANNEL}, ?)`, [`${kind} ${name}`]);
 }
 
 interface ListenerOptions {
-  readonly heard: (signal: Signal) => void;
+  readonly onSignal: (signal: Signal) => void;
   /** Called when the connection is lost, and with `true` when it is there again: signals were missed meanwhile. */
   readonly connected?: (isBack: boolean) => void;
 }
@@ -80,8 +74,8 @@ export class Listener {
     client.on("error", lost);
     client.on("end", lost);
     client.on("notification", ({ payload = "" }) => {
-      const [kind, ...names] = payload.split(" ");
-      if (kind === "lane" || kind === "cancel" || kind === "done") this.#options.heard({ kind, names });
+      const [kind, name = ""] = payload.split(" ");
+      if (kind === "lane" || kind === "cancel" || kind === "done") this.#options.onSignal({ kind, name });
     });
     try {
       await client.connect();
@@ -132,8 +126,8 @@ export class Follower {
   static async open(db: PostgresDatabase): Promise<Follower> {
     const follower = new Follower(db);
     follower.#listener = await Listener.open(db, {
-      heard: ({ kind, names }) => {
-        if (kind === "done" && names.some((id) => follower.#waiting.has(id))) follower.#look();
+      onSignal: ({ kind, name }) => {
+        if (kind === "done" && follower.#waiting.has(name)) follower.#look();
       },
       connected: (isBack) => {
         if (isBack) follower.#look();

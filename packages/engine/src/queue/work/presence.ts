@@ -5,12 +5,11 @@ import type { TypedSkills } from "../../registry/typed-skills.ts";
 import { digestCode } from "../../run/prepare-run.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
 import { EngineError } from "../../shared/engine-error.ts";
-import type { Row } from "../../store/database.ts";
-import { holderText, interruptExpired, leaseState } from "../../store/runs/claim.ts";
+import { holderText, interruptExpired } from "../../store/runs/claim.ts";
 import type { Store } from "../../store/store.ts";
 import type { Boss } from "../boss.ts";
-import { giveBack } from "../change-queue.ts";
 import { laneOf, type Offer, queuedOf, versionOf } from "../queued-run.ts";
+import { refuseQueued } from "./settle-queued.ts";
 
 interface PresenceOptions {
   readonly store: Store;
@@ -60,24 +59,23 @@ export class Presence {
     );
   }
 
-  /**
-   * Gives back the runs of workers that died, and those that this one does not execute although its row says so, as after a
-   * long absence of the database. A worker on this machine is dead when its process is; another when its lease is over.
-   */
-  async sweep(executing: ReadonlySet<string>): Promise<number> {
+  /** Records what pg-boss took away from workers that died, and forgets these workers. Returns how many runs it were. */
+  async sweep(): Promise<number> {
     const { store, boss } = this.#options;
     const rows = await store.db.all(
-      `SELECT q.*, w.holder, w.lease_until FROM queued_runs q LEFT JOIN workers w ON w.worker_id = q.worker_id
-       WHERE q.state = 'RUNNING'`,
+      `SELECT q.* FROM queued_runs q JOIN ${boss.jobs} j ON j.name = q.lane AND j.retry_count = q.attempts
+         AND j.id = CASE WHEN q.job_id ~ '^[0-9a-f-]{36}$' THEN CAST(q.job_id AS uuid) END
+       WHERE q.state = 'RUNNING' AND j.state IN ('retry', 'failed')`,
     );
-    const left = rows.filter((row) =>
-      row.worker_id === this.id ? !executing.has(String(row.queue_id)) : isDead(row, store),
-    );
-    const given = await giveBack(store, boss, left.map(queuedOf));
+    let count = 0;
+    for (const queued of rows.map(queuedOf)) {
+      await boss.ready(queued.lane);
+      if (await refuseQueued({ store, boss, queued }, WORKER_GONE, false)) count++;
+    }
     await this.#removeGone();
     // Also of runs that nobody would claim again, because they are not cached.
     await interruptExpired(store);
-    return given;
+    return count;
   }
 
   async leave(): Promise<void> {
@@ -100,11 +98,7 @@ export class Presence {
   }
 }
 
-function isDead(row: Row, store: Store): boolean {
-  return (
-    row.holder === null || leaseState({ holder: row.holder, leaseUntil: row.lease_until }, store) === "over"
-  );
-}
+const WORKER_GONE = { code: "EXECUTION_ERROR", message: "Its worker ended while it ran it." };
 
 export interface Offered {
   readonly offers: readonly Offer[];

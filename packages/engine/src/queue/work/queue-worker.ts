@@ -2,17 +2,12 @@ import type { Contents } from "../../contents/contents.ts";
 import type { LiveRuns } from "../../run/live-runs.ts";
 import type { PostgresDatabase } from "../../store/postgres/postgres.ts";
 import type { Store } from "../../store/store.ts";
-import type { Boss, TakenJob } from "../boss.ts";
-import { giveBack } from "../change-queue.ts";
+import type { Boss } from "../boss.ts";
 import { type QueuedRun, queuedOf } from "../queued-run.ts";
-import { Listener, tell as signal } from "../signals.ts";
+import { Listener } from "../signals.ts";
 import { type Offered, type OfferOptions, offersNow, Presence } from "./presence.ts";
-import { type QueuedEnd, refuseQueued, runQueued } from "./run-queued.ts";
-
-interface TakenRun {
-  readonly queued: QueuedRun;
-  readonly job: TakenJob;
-}
+import { type QueuedEnd, runQueued } from "./run-queued.ts";
+import { refuseQueued } from "./settle-queued.ts";
 
 /** Where to look first: the lane whose next run has the highest priority, then the earliest turn. */
 async function nextLane(store: Store, lanes: readonly string[]): Promise<string | undefined> {
@@ -27,38 +22,31 @@ async function nextLane(store: Store, lanes: readonly string[]): Promise<string 
   return row && String(row.lane);
 }
 
-/**
- * Takes the next runs of a lane: the jobs and their rows in one transaction, so that a worker that dies has both or neither.
- * `stale` are jobs of runs that ended or have another job by now.
- */
+/** Takes the next runs of a lane: the jobs and their rows in one transaction, so that a worker that dies has both or neither. */
 async function takeRuns(
   store: Store,
   boss: Boss,
   lane: string,
   count: number,
   workerId: string,
-): Promise<{ readonly taken: readonly TakenRun[]; readonly stale: readonly TakenJob[] }> {
+): Promise<readonly QueuedRun[]> {
   return store.db.transaction(
     async (tx) => {
       const jobs = await boss.take(tx, lane, count);
-      if (jobs.length === 0) return { taken: [], stale: [] };
+      if (jobs.length === 0) return [];
       const rows = await tx.all(
-        `UPDATE queued_runs SET state = 'RUNNING', worker_id = ?, started_at = ?, finished_at = NULL
-         WHERE queue_id IN (${jobs.map(() => "?").join(", ")}) AND job_id IN (${jobs.map(() => "?").join(", ")})
-           AND state IN ('WAITING', 'FAILED', 'RUNNING') RETURNING *`,
+        `UPDATE queued_runs q SET state = 'RUNNING', attempts = j.tries, worker_id = ?, started_at = ?, finished_at = NULL
+         FROM (VALUES ${jobs.map(() => "(?, ?, CAST(? AS INTEGER))").join(", ")}) AS j (queue_id, job_id, tries)
+         WHERE q.queue_id = j.queue_id AND q.job_id = j.job_id AND q.state IN ('WAITING', 'FAILED', 'RUNNING')
+         RETURNING q.*`,
         [
           workerId,
           store.now().toISOString(),
-          ...jobs.map(({ queueId }) => queueId),
-          ...jobs.map(({ jobId }) => jobId),
+          ...jobs.flatMap(({ id, data, retryCount }) => [data.queue_id, id, retryCount]),
         ],
       );
-      const byJob = new Map(rows.map(queuedOf).map((queued) => [queued.jobId, queued]));
-      const taken = jobs.flatMap((job) => {
-        const queued = byJob.get(job.jobId);
-        return queued ? [{ queued, job }] : [];
-      });
-      return { taken, stale: jobs.filter(({ jobId }) => !byJob.has(jobId)) };
+      const taken = new Map(rows.map(queuedOf).map((queued) => [queued.jobId, queued]));
+      return jobs.flatMap(({ id }) => taken.get(id) ?? []);
     },
     { durable: false, key: `take ${workerId}` },
   );
@@ -88,7 +76,7 @@ interface QueueWorkerOptions extends OfferOptions {
 }
 
 interface InFlight {
-  readonly taken: TakenRun;
+  readonly queued: QueuedRun;
   readonly abort: AbortController;
   runId?: string;
   readonly done: Promise<void>;
@@ -97,7 +85,6 @@ interface InFlight {
 export class QueueWorker {
   readonly #options: QueueWorkerOptions;
   readonly #presence: Presence;
-  readonly #completing = new Set<Promise<void>>();
   /** A run that was cancelled and queued again may be here twice until its first try has ended. */
   readonly #inFlight = new Set<InFlight>();
   #offered: Offered = { offers: [], lanes: new Map() };
@@ -123,9 +110,9 @@ export class QueueWorker {
   async work(): Promise<void> {
     const { db, tell } = this.#options;
     this.#listener = await Listener.open(db, {
-      heard: ({ kind, names }) => {
-        if (kind === "lane" && names.some((lane) => this.#offered.lanes.has(lane))) this.#wake();
-        if (kind === "cancel") this.#cancel(new Set(names));
+      onSignal: ({ kind, name }) => {
+        if (kind === "lane" && this.#offered.lanes.has(name)) this.#wake();
+        if (kind === "cancel") this.#cancel(new Set([name]));
       },
       connected: (isBack) => {
         tell({ event: isBack ? "back" : "away" });
@@ -146,7 +133,6 @@ export class QueueWorker {
       }
       await this.#drain();
     } finally {
-      await Promise.all(this.#completing);
       await this.#presence.leave().catch(() => undefined);
       await this.#listener.close();
     }
@@ -168,6 +154,7 @@ export class QueueWorker {
     while (this.#inFlight.size > 0) {
       await Promise.race([...this.#inFlight].map(({ done }) => done).concat(this.#sleep()));
       await this.#renewIfDue().catch(() => undefined);
+      await this.#sweepIfDue().catch(() => undefined);
     }
   }
 
@@ -193,16 +180,14 @@ export class QueueWorker {
   async #take(lane: string, room: number): Promise<number> {
     const { store, boss } = this.#options;
     await boss.ready(lane);
-    const { taken, stale } = await takeRuns(store, boss, lane, room, this.id);
-    for (const job of stale) this.#complete(lane, job);
-    for (const one of taken) this.#start(one);
-    return taken.length + stale.length;
+    const taken = await takeRuns(store, boss, lane, room, this.id);
+    for (const queued of taken) this.#start(queued);
+    return taken.length;
   }
 
-  #start(taken: TakenRun): void {
-    const { queued } = taken;
+  #start(queued: QueuedRun): void {
     const abort = new AbortController();
-    const flight: InFlight = { taken, abort, done: Promise.resolve() };
+    const flight: InFlight = { queued, abort, done: Promise.resolve() };
     this.#inFlight.add(flight);
     this.#options.tell({ event: "start", queued });
     const done = this.#run(flight).finally(() => {
@@ -213,10 +198,10 @@ export class QueueWorker {
   }
 
   async #run(flight: InFlight): Promise<void> {
-    const { queued, job } = flight.taken;
+    const { queued } = flight;
     const { store, contents, boss, runs, tell } = this.#options;
     const began = performance.now();
-    const end = await runQueued(this.#offered.lanes.get(queued.lane), queued, job.retryCount, {
+    const end = await runQueued(this.#offered.lanes.get(queued.lane), queued, {
       store: { ...store, actor: `worker ${this.id}` },
       contents,
       boss,
@@ -226,37 +211,22 @@ export class QueueWorker {
         flight.runId = runId;
       },
     }).catch((error: unknown): QueuedEnd => {
-      // The end could not be written; a sweep finds the row.
+      // The end could not be written.
       return { how: "lost", error: { code: "EXECUTION_ERROR", message: String(error) } };
     });
     tell({ event: "end", queued, end, ms: performance.now() - began });
-    if (end.how === "ended") {
-      this.#complete(queued.lane, job);
-      return;
-    }
+    if (end.how === "ended") return;
     // What was offered a moment ago may be untrusted or denied now, and then others can have it.
     if (end.how === "refused") await this.#renew().catch(() => undefined);
-    if (end.how === "refused" && this.#offered.lanes.has(queued.lane))
-      await refuseQueued({ store, boss, queued }, end.error, true).catch(() => undefined);
-    const given = await giveBack(store, boss, [queued]).catch(() => undefined);
-    if (given === 0) this.#complete(queued.lane, job);
-  }
-
-  /** Tells who follows the run that its end is recorded, and takes its job away. Nobody waits for this. */
-  #complete(lane: string, job: TakenJob): void {
-    const { store, boss } = this.#options;
-    const completing = signal(store.db, { kind: "done", names: [job.queueId] })
-      .then(() => boss.complete(lane, job))
-      // The database was away for long. The run is recorded, and whoever gets such a job again only completes it.
-      .catch(() => undefined)
-      .finally(() => this.#completing.delete(completing));
-    this.#completing.add(completing);
+    const isFinal = end.how === "refused" && this.#offered.lanes.has(queued.lane);
+    // If this fails too, pg-boss notices that nobody touches the job.
+    await refuseQueued({ store, boss, queued }, end.error, isFinal).catch(() => undefined);
   }
 
   /** The run is recorded as cancelled; one that waits for another process only stops waiting. */
   #cancel(jobs: ReadonlySet<string>): void {
-    for (const { taken, abort, runId } of this.#inFlight) {
-      if (!jobs.has(taken.job.jobId)) continue;
+    for (const { queued, abort, runId } of this.#inFlight) {
+      if (!jobs.has(queued.jobId)) continue;
       const run = runId === undefined ? undefined : this.#options.live.get(runId);
       if (run) run.cancel();
       else abort.abort(new Error("The run was cancelled."));
@@ -276,23 +246,10 @@ export class QueueWorker {
   async #sweepIfDue(): Promise<void> {
     if (performance.now() - this.#sweptAt < LOOK_MS) return;
     this.#sweptAt = performance.now();
-    const count = await this.#presence.sweep(new Set(this.#ids));
+    // A run that is not ours any more was cancelled, or others have it.
+    this.#cancel(await this.#options.boss.touch([...this.#inFlight].map(({ queued }) => queued)));
+    const count = await this.#presence.sweep();
     if (count > 0) this.#options.tell({ event: "taken-over", count });
-    await this.#lookForCancelled();
-  }
-
-  async #lookForCancelled(): Promise<void> {
-    const ids = this.#ids;
-    if (ids.length === 0) return;
-    const rows = await this.#options.store.db.all(
-      `SELECT job_id FROM queued_runs WHERE state = 'CANCELLED' AND queue_id IN (${ids.map(() => "?").join(", ")})`,
-      ids,
-    );
-    this.#cancel(new Set(rows.map((row) => String(row.job_id))));
-  }
-
-  get #ids(): readonly string[] {
-    return [...this.#inFlight].map(({ taken }) => taken.queued.id);
   }
 
   #tellTrouble(error: unknown): void {

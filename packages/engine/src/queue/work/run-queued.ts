@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { ownName, RUN_FOLDER } from "../../artifacts/temporary.ts";
 import { type Contents, WrongBytes } from "../../contents/contents.ts";
 import { materialise } from "../../contents/keep-input.ts";
-import { refuseTask, taskBinding } from "../../plan/tasks.ts";
+import { taskBinding } from "../../plan/tasks.ts";
 import { followStart } from "../../run/live-runs.ts";
 import { type FinishedRun, NO_TASK, type RunBinding } from "../../run/run-skill.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
@@ -13,17 +13,7 @@ import { isGone } from "../../store/postgres/postgres-errors.ts";
 import { type Store, StoreError } from "../../store/store.ts";
 import type { Boss } from "../boss.ts";
 import { type QueuedRun, UNREADABLE } from "../queued-run.ts";
-import {
-  isLastTry,
-  queueBinding,
-  SettledByOther,
-  type Settling,
-  settleFailure,
-  settleLater,
-} from "./settle-queued.ts";
-
-/** After so many deliveries without an end it is likely that the run itself ends its worker. */
-const MAX_DELIVERIES = 20;
+import { queueBinding, refuseQueued, SettledByOther, settleLater } from "./settle-queued.ts";
 
 export interface RunQueuedOptions {
   readonly store: Store;
@@ -36,8 +26,8 @@ export interface RunQueuedOptions {
 }
 
 /**
- * `ended`: the row says how, and the job can be completed. `refused`: this worker may not run it any more. `lost`: the
- * database was away or the worker is ending, so others should have it.
+ * `ended`: the row says how. `refused`: this worker may not run it any more. `lost`: the database was away or the worker
+ * is ending, so others should have it.
  */
 export type QueuedEnd =
   | { readonly how: "ended"; readonly finished: FinishedRun | null; readonly error: Told | null }
@@ -53,7 +43,6 @@ export async function runQueued(
   /** The skill whose lane it came from. */
   offered: string | undefined,
   queued: QueuedRun,
-  deliveries: number,
   options: RunQueuedOptions,
 ): Promise<QueuedEnd> {
   const { store, contents, boss, runs, signal, started } = options;
@@ -66,11 +55,6 @@ export async function runQueued(
       throw new EngineError(
         "INVALID_PARAM",
         "The entry in the queue is damaged: its request cannot be read.",
-      );
-    if (deliveries > MAX_DELIVERIES)
-      throw new EngineError(
-        "EXECUTION_ERROR",
-        `Its workers ended ${MAX_DELIVERIES} times while they ran it; it is not tried again.`,
       );
     const { inputs, recordedAs } = await inputsOf(queued, contents, folder);
     const { params } = queued.request;
@@ -93,7 +77,7 @@ export async function runQueued(
     const isPassing = (error instanceof StoreError && !(error instanceof WrongBytes)) || isGone(error);
     if (signal.aborted || isPassing) return { how: "lost", error: told };
     if (told.code === "ACCESS_DENIED") return { how: "refused", error: told };
-    await refuseQueued(settling, told, deliveries > MAX_DELIVERIES || FINAL.has(told.code));
+    await refuseQueued(settling, told, FINAL.has(told.code));
     return { how: "ended", finished: null, error: told };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -134,18 +118,6 @@ async function inputsOf(
 function nameOf(path: string): string {
   const name = basename(path).replaceAll("\0", "");
   return name === "" || name === "." || name === ".." ? "input" : name;
-}
-
-/** A refusal without a run: the row, and the task where it was its own run. */
-export async function refuseQueued(settling: Settling, error: Told, isFinal: boolean): Promise<void> {
-  const { store, queued } = settling;
-  const isLast = isFinal || isLastTry(queued);
-  const { planId, taskId, request } = queued;
-  await store.db.transaction(async (tx) => {
-    const isOurs = await settleFailure(tx, settling, error, null, isLast);
-    if (isOurs && isLast && planId !== null && taskId !== null && request.isOwnRun)
-      await refuseTask(tx, store, { planId, taskId }, error);
-  });
 }
 
 function toldOf(error: unknown): Told {
