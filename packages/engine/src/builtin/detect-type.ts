@@ -15,33 +15,14 @@ export async function detectType(path: string): Promise<string> {
 }
 
 /** Types that the first bytes give away, read as Latin-1. */
-const MAGIC: readonly (readonly [magic: string, type: string])[] = [
-  ["PK\x03\x04", "application/zip"],
-  ["PK\x05\x06", "application/zip"],
-  ["\x89PNG\r\n\x1a\n", "image/png"],
-  ["\xff\xd8\xff", "image/jpeg"],
-  ["GIF87a", "image/gif"],
-  ["GIF89a", "image/gif"],
-  ["II*\0", "image/tiff"],
-  ["MM\0*", "image/tiff"],
-  ["OggS", "audio/ogg"],
-  ["fLaC", "audio/flac"],
-  ["ID3", "audio/mpeg"],
-  ["\x1aE\xdf\xa3", "video/webm"],
-  ["\x1f\x8b\x08", "application/gzip"],
-  ["\xfd7zXZ\0", "application/x-xz"],
-  ["\x28\xb5\x2f\xfd", "application/zstd"],
-  ["7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"],
-  ["Rar!\x1a\x07", "application/vnd.rar"],
-  ["\x7fELF", "application/x-elf"],
-  ["\0asm", "application/wasm"],
-  ["\xca\xfe\xba\xbe", "application/java-vm"],
-  ["SQLite format 3\0", "application/vnd.sqlite3"],
-  ["\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"],
-  ["{\\rtf", "application/rtf"],
-  ["wOFF", "font/woff"],
-  ["wOF2", "font/woff2"],
-];
+const MAGIC = table(
+  "PK\x03\x04 application/zip|PK\x05\x06 application/zip|\x1f\x8b\x08 application/gzip|\xfd7zXZ\0 application/x-xz",
+  "\x28\xb5\x2f\xfd application/zstd|7z\xbc\xaf\x27\x1c application/x-7z-compressed|Rar!\x1a\x07 application/vnd.rar",
+  "\x89PNG\r\n\x1a\n image/png|\xff\xd8\xff image/jpeg|GIF87a image/gif|GIF89a image/gif|II*\0 image/tiff|MM\0* image/tiff",
+  "OggS audio/ogg|fLaC audio/flac|ID3 audio/mpeg|\x1aE\xdf\xa3 video/webm|wOFF font/woff|wOF2 font/woff2",
+  "\x7fELF application/x-elf|\0asm application/wasm|\xca\xfe\xba\xbe application/java-vm|{\\rtf application/rtf",
+  "SQLite format 3\0 application/vnd.sqlite3|\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 application/x-ole-storage",
+);
 
 /** Containers of four letters, a size, and four more that tell what is inside. */
 const RIFF = table("WEBP image/webp|WAVE audio/wav|AVI  video/x-msvideo");
@@ -50,13 +31,9 @@ const BRANDS = table(
 );
 
 /** `name type|name type`: a name may itself end in spaces. */
-function table(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    text.split("|").map((row) => {
-      const end = row.lastIndexOf(" ");
-      return [row.slice(0, end), row.slice(end + 1)];
-    }),
-  );
+function table(...rows: readonly string[]): ReadonlyMap<string, string> {
+  const split = (row: string, end: number): [string, string] => [row.slice(0, end), row.slice(end + 1)];
+  return new Map(rows.flatMap((row) => row.split("|")).map((row) => split(row, row.lastIndexOf(" "))));
 }
 
 function magicType(head: Buffer): string | undefined {
@@ -83,7 +60,11 @@ function isMp3Frame(head: Buffer): boolean {
 }
 
 const BY_ENTRY = table(
-  `word/document.xml ${DOCX}|xl/workbook.xml application/vnd.openxmlformats-officedocument.spreadsheetml.sheet|xl/workbook.bin application/vnd.ms-excel.sheet.binary.macroEnabled.12|ppt/presentation.xml application/vnd.openxmlformats-officedocument.presentationml.presentation|AndroidManifest.xml application/vnd.android.package-archive|META-INF/MANIFEST.MF application/java-archive`,
+  `word/document.xml ${DOCX}`,
+  "xl/workbook.xml application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "xl/workbook.bin application/vnd.ms-excel.sheet.binary.macroEnabled.12",
+  "ppt/presentation.xml application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  "AndroidManifest.xml application/vnd.android.package-archive|META-INF/MANIFEST.MF application/java-archive",
 );
 
 async function zipType(path: string, head: Buffer): Promise<string> {
@@ -110,7 +91,13 @@ function declaredType(head: Buffer): string | undefined {
 
 /** What a name may say of a text: it never makes a text of something else. */
 const BY_EXTENSION = table(
-  "c text/x-c|cpp text/x-c++|css text/css|csv text/csv|diff text/x-diff|go text/x-go|h text/x-c|htm text/html|html text/html|java text/x-java|js text/javascript|json application/json|jsonl application/jsonl|jsx text/jsx|liquid text/x-liquid|markdown text/markdown|md text/markdown|mjs text/javascript|patch text/x-diff|py text/x-python|rs text/x-rust|sh application/x-sh|sql application/sql|svg image/svg+xml|tex application/x-tex|toml application/toml|ts text/x-typescript|tsv text/tab-separated-values|tsx text/x-typescript|xml application/xml|yaml application/yaml|yml application/yaml",
+  "c text/x-c|cpp text/x-c++|css text/css|csv text/csv|diff text/x-diff|go text/x-go|h text/x-c",
+  "htm text/html|html text/html|java text/x-java|js text/javascript|json application/json",
+  "jsonl application/jsonl|jsx text/jsx|liquid text/x-liquid|markdown text/markdown|md text/markdown",
+  "mjs text/javascript|patch text/x-diff|py text/x-python|rs text/x-rust|sh application/x-sh",
+  "sql application/sql|svg image/svg+xml|tex application/x-tex|toml application/toml",
+  "ts text/x-typescript|tsv text/tab-separated-values|tsx text/x-typescript|xml application/xml",
+  "yaml application/yaml|yml application/yaml",
 );
 const MARKUP = new Set(["html", "htm", "xhtml", "svg", "xml", ""]);
 
@@ -133,9 +120,7 @@ function textType(head: Buffer, whole: boolean, extension: string): string {
 }
 
 function markupType(text: string, extension: string): string | undefined {
-  const start = markupStart(text);
-  if (text[start] !== "<") return undefined;
-  const opening = text.slice(start, start + 4096);
+  const opening = text.replace(/^(?:\s|<!--.*?-->)*/s, "").slice(0, 4096);
   if (/^<(?:!doctype html|html|head|body)\b/i.test(opening)) return "text/html";
   if (/^<svg[\s>]/.test(opening) || /^<!doctype svg/i.test(opening)) return "image/svg+xml";
   if (opening.startsWith("<?xml")) {
@@ -145,17 +130,6 @@ function markupType(text: string, extension: string): string | undefined {
   // A piece of a page; Markdown may begin with one too, and then its name says so.
   const piece = /^<(?:div|p|h[1-6]|table|ul|ol|section|article|main|title|meta|script|style|span)[\s>]/i;
   return MARKUP.has(extension) && piece.test(opening) ? "text/html" : undefined;
-}
-
-/** Behind white space and comments. */
-function markupStart(text: string): number {
-  for (let at = 0; ; ) {
-    while (at < text.length && text.charCodeAt(at) <= 0x20) at++;
-    if (!text.startsWith("<!--", at)) return at;
-    const end = text.indexOf("-->", at + 4);
-    if (end === -1) return text.length;
-    at = end + 3;
-  }
 }
 
 function jsonType(text: string, whole: boolean): string | undefined {

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import type { SkillContext, SkillInput } from "../shared/skill-function.ts";
-import { builtin, Failure, optionalInput, readWhole, theInput } from "./builtin.ts";
+import { builtin, Failure, oneLine, optionalInput, readWhole, theInput } from "./builtin.ts";
 import { readFrontMatter } from "./markdown.ts";
 import { unixLines, writeText } from "./text-artifact.ts";
 import { decodeText } from "./text-encoding.ts";
@@ -76,28 +76,27 @@ async function readTemplateData(input: SkillInput, signal: AbortSignal): Promise
   const extension = extname(input.path).toLowerCase();
   if (extension === ".json") return readJson(text);
   if (extension === ".yaml" || extension === ".yml") return readYaml(text);
-  if (extension === "" && text.trimStart().startsWith("{")) return readJsonIfItIs(text) ?? { content: text };
+  if (extension === "" && text.trimStart().startsWith("{"))
+    try {
+      return readJson(text);
+    } catch {
+      // A text may begin with a brace.
+      return { content: text };
+    }
   const { source, data, body, fault } = await readFrontMatter(text);
   if (source !== null && fault) throw invalid(fault.message, fault.line);
   return { ...data, content: body };
 }
 
 function readJson(text: string): Variables {
+  let value: unknown;
   try {
-    return asObject(JSON.parse(text));
+    value = JSON.parse(text);
   } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw invalid(`not valid JSON: ${(error as Error).message.replace(/\s+/g, " ").slice(0, 200)}`);
+    throw invalid(`not valid JSON: ${oneLine((error as Error).message)}`);
   }
-}
-
-function readJsonIfItIs(text: string): Variables | undefined {
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    // A text may begin with a brace.
-    return undefined;
-  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Variables;
+  throw invalid("it must be an object, so that its keys can be variables");
 }
 
 async function readYaml(text: string): Promise<Variables> {
@@ -105,11 +104,6 @@ async function readYaml(text: string): Promise<Variables> {
   const parsed = parseYamlFile(text);
   if ("fault" in parsed) throw invalid(parsed.message, parsed.line);
   return parsed.data;
-}
-
-function asObject(value: unknown): Variables {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Variables;
-  throw invalid("it must be an object, so that its keys can be variables");
 }
 
 function invalid(message: string, line?: number): Failure {

@@ -6,7 +6,7 @@ import type { SharedServer } from "../store/testing/postgres/server.ts";
 import { sharedServer } from "../store/testing/postgres/shared-server.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 import { keepInput, materialise } from "./keep-input.ts";
-import { allOf, describeContents, digestOf, pieces } from "./testing/contract.ts";
+import { allOf, describeContents, digestOf, pieces, remove } from "./testing/contract.ts";
 import { openPostgresScene } from "./testing/postgres-scene.ts";
 import { nameAsArtifact, nameAsEvidence, nameAsQueued } from "./testing/records.ts";
 import { openS3Scene } from "./testing/s3-scene.ts";
@@ -119,7 +119,7 @@ describe("an input for another machine", () => {
     await expect(materialise(scene.contents, kept, folder.at("out.txt"))).rejects.toMatchObject({
       code: "CORRUPT",
     });
-    await scene.contents.remove(kept.sha256);
+    await remove(scene.contents, kept.sha256);
     await expect(materialise(scene.contents, kept, folder.at("out.txt"))).rejects.toMatchObject({
       code: "NOT_FOUND",
     });

@@ -85,33 +85,16 @@ export interface Backend {
   sweep(before: Date): Promise<void>;
 }
 
-/** Bytes by their content: what a machine made, every other can have. */
-export interface Contents {
-  /**
-   * Stores the bytes unless they are there, and keeps them from `removeUnused` for its grace period. Rejects with
-   * `WrongBytes` if they have another digest or size. `bytes` is called again for another try.
-   */
-  put(digest: Digest, bytes: () => AsyncIterable<Uint8Array>): Promise<void>;
-  /** The bytes, or `null`. The iterable throws `WrongBytes` at its end if they are not what was stored. */
-  open(sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
-  has(sha256: string): Promise<boolean>;
-  list(): AsyncIterable<StoredContent>;
-  remove(sha256: string): Promise<void>;
-  /** Removes a content that was last put before this time and that `isNamed` does not find named; answers whether it did. */
-  removeUnused(sha256: string, before: Date, isNamed: (tx: Database) => Promise<boolean>): Promise<boolean>;
-  /** Removes what interrupted uploads left before this time. */
-  sweep(before: Date): Promise<void>;
-  /** Where they are, for messages: never with a password. */
-  readonly shown: string;
-}
-
 const SHA256 = /^[0-9a-f]{64}$/;
 /** Each round is lost only to a removal or another writer at the same moment. */
 const MAX_ROUNDS = 8;
 const PAUSE_MS = 50;
 
-/** What all backends have in common: digests are checked in both directions, and no removal overtakes a `put`. */
-export class VerifiedContents implements Contents {
+/**
+ * Bytes by their content: what a machine made, every other can have. Digests are checked in both directions, and no removal
+ * overtakes a `put`.
+ */
+export class Contents {
   readonly #backend: Backend;
   readonly #store: Pick<Store, "db" | "now">;
   /** Contents that were read with wrong bytes: the next `put` writes them again. */
@@ -122,10 +105,15 @@ export class VerifiedContents implements Contents {
     this.#store = store;
   }
 
+  /** Where they are, for messages: never with a password. */
   get shown(): string {
     return this.#backend.shown;
   }
 
+  /**
+   * Stores the bytes unless they are there, and keeps them from `removeUnused` for its grace period. Rejects with
+   * `WrongBytes` if they have another digest or size. `bytes` is called again for another try.
+   */
   async put(digest: Digest, bytes: () => AsyncIterable<Uint8Array>): Promise<void> {
     const { sha256 } = digest;
     refuseOther(sha256);
@@ -140,6 +128,7 @@ export class VerifiedContents implements Contents {
     throw new StoreError("IO", `${this.shown}: the content ${sha256} cannot be stored.`);
   }
 
+  /** The bytes, or `null`. The iterable throws `WrongBytes` at its end if they are not what was stored. */
   async open(sha256: string): Promise<AsyncIterable<Uint8Array> | null> {
     refuseOther(sha256);
     const bytes = await this.#backend.read(sha256);
@@ -155,11 +144,7 @@ export class VerifiedContents implements Contents {
     return this.#backend.list();
   }
 
-  async remove(sha256: string): Promise<void> {
-    refuseOther(sha256);
-    await this.#locked(sha256, (tx) => this.#backend.remove(sha256, tx));
-  }
-
+  /** Removes a content that was last put before this time and that `isNamed` does not find named; answers whether it did. */
   removeUnused(sha256: string, before: Date, isNamed: (tx: Database) => Promise<boolean>): Promise<boolean> {
     refuseOther(sha256);
     return this.#locked(sha256, async (tx) => {
@@ -170,6 +155,7 @@ export class VerifiedContents implements Contents {
     });
   }
 
+  /** Removes what interrupted uploads left before this time. */
   sweep(before: Date): Promise<void> {
     return this.#backend.sweep(before);
   }

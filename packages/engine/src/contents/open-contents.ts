@@ -3,7 +3,7 @@ import { quote } from "@knack/core/text";
 import type { Database } from "../store/database.ts";
 import { isPostgresDatabase } from "../store/open-store.ts";
 import { type Store, StoreError } from "../store/store.ts";
-import { type Backend, type Contents, VerifiedContents } from "./contents.ts";
+import { type Backend, Contents } from "./contents.ts";
 
 type StoreOfContents = Pick<Store, "db" | "now">;
 
@@ -13,7 +13,7 @@ type StoreOfContents = Pick<Store, "db" | "now">;
  */
 export async function openContents(url: string | null, store: StoreOfContents): Promise<Contents | null> {
   const backend = await openBackend(url, store);
-  return backend && new VerifiedContents(backend, store);
+  return backend && new Contents(backend, store);
 }
 
 async function openBackend(url: string | null, store: StoreOfContents): Promise<Backend | null> {

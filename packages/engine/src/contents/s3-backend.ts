@@ -71,13 +71,8 @@ export class S3Backend implements Backend {
   }
 
   async find(sha256: string): Promise<StoredContent | null> {
-    try {
-      const head = await this.#client.send(new this.#sdk.HeadObjectCommand(this.#object(sha256)));
-      return contentOf(sha256, head.ContentLength, head.LastModified);
-    } catch (error) {
-      if (isAbsent(error)) return null;
-      throw s3Error(error, this.shown);
-    }
+    const head = await this.#answer(this.#client.send(new this.#sdk.HeadObjectCommand(this.#object(sha256))));
+    return head && contentOf(sha256, head.ContentLength, head.LastModified);
   }
 
   async renew({ sha256, size }: Digest, at: Date): Promise<boolean> {
@@ -103,22 +98,19 @@ export class S3Backend implements Backend {
   async *list(): AsyncGenerator<StoredContent> {
     const { bucket, prefix } = this.#place;
     for (let token: string | undefined; ; ) {
-      const page = await this.#told(
-        this.#client.send(
-          new this.#sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
-        ),
-      );
-      for (const { Key = "", Size, LastModified } of page.Contents ?? []) {
+      const list = { Bucket: bucket, Prefix: prefix, ContinuationToken: token };
+      const page = await this.#answer(this.#client.send(new this.#sdk.ListObjectsV2Command(list)));
+      for (const { Key = "", Size, LastModified } of page?.Contents ?? []) {
         const [, first, rest] = /^([0-9a-f]{2})\/([0-9a-f]{62})$/.exec(Key.slice(prefix.length)) ?? [];
         if (rest !== undefined) yield contentOf(`${first}${rest}`, Size, LastModified);
       }
-      token = page.NextContinuationToken;
+      token = page?.NextContinuationToken;
       if (token === undefined) return;
     }
   }
 
   async remove(sha256: string): Promise<void> {
-    await this.#told(this.#client.send(new this.#sdk.DeleteObjectCommand(this.#object(sha256))));
+    await this.#answer(this.#client.send(new this.#sdk.DeleteObjectCommand(this.#object(sha256))));
   }
 
   /** Ends uploads that nobody completed; they cost storage and are listed nowhere else. */
@@ -138,14 +130,8 @@ export class S3Backend implements Backend {
   async #copyToItself({ sha256, createdAt }: StoredContent): Promise<boolean> {
     const object = this.#object(sha256);
     const source = `${object.Bucket}/${object.Key.split("/").map(encodeURIComponent).join("/")}`;
-    try {
-      await this.#client.send(
-        new this.#sdk.CopyObjectCommand({ ...object, CopySource: source, MetadataDirective: "REPLACE" }),
-      );
-    } catch (error) {
-      if (isAbsent(error)) return false;
-      throw error;
-    }
+    const copy = { ...object, CopySource: source, MetadataDirective: "REPLACE" } as const;
+    if (!(await this.#answer(this.#client.send(new this.#sdk.CopyObjectCommand(copy))))) return false;
     return ((await this.find(sha256))?.createdAt ?? "") > createdAt;
   }
 
@@ -167,13 +153,8 @@ export class S3Backend implements Backend {
       const done = [await this.#part(sha256, UploadId, 1, first.value)];
       done.push(await this.#part(sha256, UploadId, 2, second.value));
       for await (const part of parts) done.push(await this.#part(sha256, UploadId, done.length + 1, part));
-      await this.#client.send(
-        new this.#sdk.CompleteMultipartUploadCommand({
-          ...object,
-          UploadId,
-          MultipartUpload: { Parts: done },
-        }),
-      );
+      const whole = { ...object, UploadId, MultipartUpload: { Parts: done } };
+      await this.#client.send(new this.#sdk.CompleteMultipartUploadCommand(whole));
     } catch (error) {
       await this.#abort(object.Key, UploadId);
       throw error;
@@ -203,6 +184,7 @@ export class S3Backend implements Backend {
       const { Body } = await this.#client.send(new this.#sdk.GetObjectCommand(this.#object(sha256)));
       if (Body) yield* Body as unknown as AsyncIterable<Uint8Array>;
     } catch (error) {
+      // Whoever reads it compares the digest.
       if (!isAbsent(error)) throw s3Error(error, this.shown);
     }
   }
@@ -212,8 +194,10 @@ export class S3Backend implements Backend {
     return { Bucket: bucket, Key: `${prefix}${sha256.slice(0, 2)}/${sha256.slice(2)}` };
   }
 
-  async #told<T>(sent: Promise<T>): Promise<T> {
+  /** `null` where there is no such object. */
+  async #answer<T>(sent: Promise<T>): Promise<T | null> {
     return sent.catch((error: unknown) => {
+      if (isAbsent(error)) return null;
       throw s3Error(error, this.shown);
     });
   }

@@ -85,34 +85,21 @@ interface Rights {
  * Not secret: the same on every machine of a kind. Runtimes and libraries read them, and many fail if a file exists but
  * cannot be read.
  */
-const SETTINGS = [
-  ...[
-    "ld.so.cache",
-    "ld-musl-x86_64.path",
-    "alternatives",
-    "localtime",
-    "timezone",
-    "os-release",
-    "debian_version",
-  ],
-  ...[
-    "ssl/openssl.cnf",
-    "pki/tls/openssl.cnf",
-    "mime.types",
-    "magic",
-    "fonts",
-    "nsswitch.conf",
-    "locale.alias",
-  ],
-].map((name) => `/etc/${name}`);
+const SETTINGS = namesIn(
+  "/etc",
+  "ld.so.cache ld-musl-x86_64.path alternatives localtime timezone os-release debian_version",
+  "ssl/openssl.cnf pki/tls/openssl.cnf mime.types magic fonts nsswitch.conf locale.alias",
+);
 const ABOUT_THE_MACHINE = [
-  ...["self", "meminfo", "cpuinfo", "stat", "loadavg", "uptime", "version", "filesystems"].map(
-    (name) => `/proc/${name}`,
-  ),
+  ...namesIn("/proc", "self meminfo cpuinfo stat loadavg uptime version filesystems"),
   "/sys/devices/system/cpu",
 ];
-const DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+const DEVICES = namesIn("/dev", "null zero full random urandom");
 const PRCTL = { x64: 157, arm64: 167 } as const;
+
+function namesIn(folder: string, ...lists: readonly string[]): string[] {
+  return lists.flatMap((list) => list.split(" ")).map((name) => `${folder}/${name}`);
+}
 
 let found: Promise<Confinement> | undefined;
 

@@ -17,72 +17,30 @@ type Architecture = "x64" | "arm64";
 /** `AUDIT_ARCH_X86_64`, `AUDIT_ARCH_AARCH64`. */
 const AUDIT_ARCH = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 
-/** Refused for all arguments: numbers on x64 and arm64, `null` if the architecture has no such call. */
-const REFUSED: Readonly<Record<string, readonly [x64: number, arm64: number | null]>> = {
+/** Refused for all arguments: each with its numbers on x64 and arm64, `-` if the architecture has no such call. */
+const REFUSED = [
   // Other processes.
-  ptrace: [101, 117],
-  process_vm_readv: [310, 270],
-  process_vm_writev: [311, 271],
-  process_madvise: [440, 440],
-  pidfd_getfd: [438, 438],
-  kcmp: [312, 272],
-  move_pages: [279, 239],
-  migrate_pages: [256, 238],
+  "ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, process_madvise 440 440",
+  "pidfd_getfd 438 438, kcmp 312 272, move_pages 279 239, migrate_pages 256 238",
   // The kernel's keys, BPF and performance counters.
-  add_key: [248, 217],
-  request_key: [249, 218],
-  keyctl: [250, 219],
-  bpf: [321, 280],
-  userfaultfd: [323, 282],
-  perf_event_open: [298, 241],
-  io_uring_setup: [425, 425],
-  io_uring_enter: [426, 426],
-  io_uring_register: [427, 427],
-  fanotify_init: [300, 262],
-  lookup_dcookie: [212, 18],
+  "add_key 248 217, request_key 249 218, keyctl 250 219, bpf 321 280",
+  "userfaultfd 323 282, perf_event_open 298 241, io_uring_setup 425 425, io_uring_enter 426 426",
+  "io_uring_register 427 427, fanotify_init 300 262, lookup_dcookie 212 18",
   // Namespaces and mounts.
-  setns: [308, 268],
-  mount: [165, 40],
-  umount2: [166, 39],
-  pivot_root: [155, 41],
-  chroot: [161, 51],
-  open_tree: [428, 428],
-  move_mount: [429, 429],
-  fsopen: [430, 430],
-  fsconfig: [431, 431],
-  fsmount: [432, 432],
-  fspick: [433, 433],
-  mount_setattr: [442, 442],
-  open_tree_attr: [467, 467],
+  "setns 308 268, mount 165 40, umount2 166 39, pivot_root 155 41",
+  "chroot 161 51, open_tree 428 428, move_mount 429 429, fsopen 430 430",
+  "fsconfig 431 431, fsmount 432 432, fspick 433 433, mount_setattr 442 442",
+  "open_tree_attr 467 467",
   // Opening files by handle, past folder permissions.
-  name_to_handle_at: [303, 264],
-  open_by_handle_at: [304, 265],
+  "name_to_handle_at 303 264, open_by_handle_at 304 265",
   // The machine itself.
-  kexec_load: [246, 104],
-  kexec_file_load: [320, 294],
-  init_module: [175, 105],
-  finit_module: [313, 273],
-  delete_module: [176, 106],
-  reboot: [169, 142],
-  swapon: [167, 224],
-  swapoff: [168, 225],
-  quotactl: [179, 60],
-  quotactl_fd: [443, 443],
-  acct: [163, 89],
-  syslog: [103, 116],
-  settimeofday: [164, 170],
-  clock_settime: [227, 112],
-  adjtimex: [159, 171],
-  clock_adjtime: [305, 266],
-  sethostname: [170, 161],
-  setdomainname: [171, 162],
-  vhangup: [153, 58],
-  nfsservctl: [180, 42],
-  iopl: [172, null],
-  ioperm: [173, null],
-  modify_ldt: [154, null],
-  uselib: [134, null],
-};
+  "kexec_load 246 104, kexec_file_load 320 294, init_module 175 105, finit_module 313 273",
+  "delete_module 176 106, reboot 169 142, swapon 167 224, swapoff 168 225",
+  "quotactl 179 60, quotactl_fd 443 443, acct 163 89, syslog 103 116",
+  "settimeofday 164 170, clock_settime 227 112, adjtimex 159 171, clock_adjtime 305 266",
+  "sethostname 170 161, setdomainname 171 162, vhangup 153 58, nfsservctl 180 42",
+  "iopl 172 -, ioperm 173 -, modify_ldt 154 -, uselib 134 -",
+].flatMap((line) => line.split(", ").map((call) => call.split(" ").slice(1).map(Number)));
 
 /**
  * Calls that change the priority, processor affinity or limits of a process. `argument` is the position of its process id; 0
@@ -135,7 +93,9 @@ export function syscallFilter(kind: FilterKind, architecture: string = process.a
   const number = (name: keyof typeof CALL): number => CALL[name][arch];
   const others = kind === "in namespaces" ? [] : OF_PROCESSES;
   const families = kind === "in namespaces" ? NAMESPACED_FAMILIES : [];
-  const refused = Object.values(REFUSED).flatMap((numbers) => numbers[arch === "x64" ? 0 : 1] ?? []);
+  const refused = REFUSED.map(([x64 = 0, arm64 = 0]) => (arch === "x64" ? x64 : arm64)).filter(
+    Number.isFinite,
+  );
   const leaving = kind === "in namespaces" ? [] : [number("setsid"), number("setpgid")];
   return Buffer.concat([
     load(ARCH),

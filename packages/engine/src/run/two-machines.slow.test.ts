@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { makeFolder } from "@knack/core/testing";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { remove } from "../contents/testing/contract.ts";
 import type { Engine } from "../open-engine.ts";
 import type { SharedServer } from "../store/testing/postgres/server.ts";
 import { sharedServer } from "../store/testing/postgres/shared-server.ts";
@@ -115,7 +116,7 @@ describe("two machines with one PostgreSQL and no shared project", () => {
       const { run } = await one.engine.run("x", A);
       const { sha256 = "" } = run.artifacts[0] ?? {};
       const contents = await one.engine.contents();
-      await contents?.remove(sha256);
+      if (contents) await remove(contents, sha256);
       const again = await two.engine.run("x", A);
       expect(again).toMatchObject({ cached: false, healed: [`${OUT} is missing.`] });
       expect(fileOf(two)).toBe("made of a");
