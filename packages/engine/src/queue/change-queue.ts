@@ -102,8 +102,16 @@ export async function enqueue(store: Store, boss: Boss, run: NewQueued): Promise
       const id = newId(store.now());
       const jobId = randomUUID();
       const turn = await nextTurn(tx, lane, run);
-      await insert(tx, run, { id, jobId, lane, turn, at: store.now().toISOString() });
-      await boss.send(tx, { id, jobId, lane, priority: run.priority, turn });
+      const { version, planId, taskId, priority, request, queuedBy } = run;
+      await tx.run(
+        `INSERT INTO queued_runs (queue_id, job_id, lane, state, skill_name, plan_id, task_id, priority, flow, turn,
+           tags_json, request_json, queued_by, queued_at) VALUES (?, ?, ?, 'WAITING', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        [
+          ...[id, jobId, lane, version.skill, planId, taskId, priority, flowOf(run), turn],
+          ...[JSON.stringify(version.tags), JSON.stringify(request), queuedBy, store.now().toISOString()],
+        ],
+      );
+      await boss.send(tx, { id, jobId, lane, priority, turn });
       await tell(tx, { kind: "lane", name: lane });
       return id;
     },
@@ -132,32 +140,6 @@ async function nextTurn(tx: Database, lane: string, run: NewQueued): Promise<num
   );
   const current = Number(now?.turn ?? 0);
   return own?.turn === null || own?.turn === undefined ? current : Math.max(current, Number(own.turn) + 1);
-}
-
-async function insert(
-  tx: Database,
-  run: NewQueued,
-  { id, jobId, lane, turn, at }: Pick<QueuedRun, "id" | "jobId" | "lane" | "turn"> & { readonly at: string },
-): Promise<void> {
-  await tx.run(
-    `INSERT INTO queued_runs (queue_id, job_id, lane, state, skill_name, plan_id, task_id, priority, flow, turn, tags_json,
-       request_json, queued_by, queued_at) VALUES (?, ?, ?, 'WAITING', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      id,
-      jobId,
-      lane,
-      run.version.skill,
-      run.planId,
-      run.taskId,
-      run.priority,
-      flowOf(run),
-      turn,
-      JSON.stringify(run.version.tags),
-      JSON.stringify(run.request),
-      run.queuedBy,
-      at,
-    ],
-  );
 }
 
 /** What is queued is stored, and secrets never are. */

@@ -1,5 +1,6 @@
-import type { Database, Row } from "../store/database.ts";
+import type { Row } from "../store/database.ts";
 import { leaseState } from "../store/runs/claim.ts";
+import { workCounts } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
 import { laneOf, type Offer, type QueuedRun, queuedOf, readOffers, readTexts } from "./queued-run.ts";
 
@@ -91,34 +92,28 @@ export async function listQueue(store: Store, limit: number): Promise<QueueRepor
   const { db } = store;
   const workers = await readWorkers(store);
   const live = workers.filter(({ gone }) => !gone);
-  const counts = { waiting: 0, running: 0, failed: 0, dead: 0 };
+  const { queued: counts } = await workCounts(db, store.now());
   const lists: Record<keyof typeof KINDS, QueueEntry[]> = { waiting: [], running: [], failed: [], dead: [] };
   for (const [kind, state] of Object.entries(KINDS) as [keyof typeof KINDS, string][]) {
-    counts[kind] = await countOf(db, state);
     const rows = await db.all(
       `SELECT * FROM queued_runs WHERE state = '${state}' ORDER BY ${kind === "waiting" ? "priority DESC, turn, " : ""}queued_at LIMIT ?`,
       [limit],
     );
     lists[kind] = rows.map(queuedOf).map((run) => entryOf(run, live));
   }
-  const byWorker = Map.groupBy(
-    await db.all("SELECT worker_id FROM queued_runs WHERE state = 'RUNNING'"),
-    (row) => String(row.worker_id),
+  const running = await db.all(
+    "SELECT worker_id, COUNT(*) AS runs FROM queued_runs WHERE state = 'RUNNING' GROUP BY worker_id",
   );
+  const byWorker = new Map(running.map((row) => [row.worker_id, Number(row.runs)]));
   return {
     ...lists,
     workers: workers.map(({ offers, ...worker }) => ({
       ...worker,
       skills: takenBy(offers),
-      running: byWorker.get(worker.id)?.length ?? 0,
+      running: byWorker.get(worker.id) ?? 0,
     })),
     counts,
   };
-}
-
-async function countOf(db: Database, state: string): Promise<number> {
-  const row = await db.get(`SELECT COUNT(*) AS count FROM queued_runs WHERE state = '${state}'`);
-  return Number(row?.count ?? 0);
 }
 
 export function entryOf(run: QueuedRun, live: readonly LiveWorker[]): QueueEntry {
@@ -159,8 +154,12 @@ function takenBy(offers: LiveWorker["offers"]): string[] {
   return [...new Set(offers.filter(({ not }) => not === null).map(({ skill }) => skill))].sort();
 }
 
+async function liveWorkers(store: Store): Promise<readonly LiveWorker[]> {
+  return (await readWorkers(store)).filter(({ gone }) => !gone);
+}
+
 export async function describeQueued(store: Store, run: QueuedRun): Promise<QueueEntry> {
-  return { ...entryOf(run, []), ...(run.state === "WAITING" ? { error: await reasonFor(store, run) } : {}) };
+  return entryOf(run, run.state === "WAITING" ? await liveWorkers(store) : []);
 }
 
 export async function queuedOfPlan(store: Store, planId: string): Promise<QueueEntry[]> {
@@ -169,7 +168,7 @@ export async function queuedOfPlan(store: Store, planId: string): Promise<QueueE
     [planId],
   );
   if (rows.length === 0) return [];
-  const live = (await readWorkers(store)).filter(({ gone }) => !gone);
+  const live = await liveWorkers(store);
   return rows.map(queuedOf).map((run) => entryOf(run, live));
 }
 
@@ -183,10 +182,7 @@ export async function listEnded(store: Store, limit: number): Promise<QueueEntry
 }
 
 export async function reasonFor(store: Store, run: QueuedRun): Promise<string | null> {
-  return waitingReason(
-    run,
-    (await readWorkers(store)).filter(({ gone }) => !gone),
-  );
+  return waitingReason(run, await liveWorkers(store));
 }
 
 /** How many runs ended per minute in the last hour, the oldest minute first. */

@@ -176,18 +176,15 @@ export class Follower {
 
   async #lookOnce(): Promise<void> {
     const ids = [...this.#waiting.keys()];
-    for (let from = 0; from < ids.length; from += 500) {
-      const some = ids.slice(from, from + 500);
-      const rows = await this.#db
-        .all(`SELECT * FROM queued_runs WHERE queue_id IN (${some.map(() => "?").join(", ")})`, some)
-        // The database is away for long; the next look may find it.
-        .catch(() => []);
-      for (const row of rows) {
-        const run = queuedOf(row);
-        const waiting = this.#waiting.get(run.id);
-        if (ENDED.has(run.state)) waiting?.ended(run);
-        else waiting?.looked?.(run);
-      }
+    if (ids.length === 0) return;
+    const rows = await this.#db
+      .all(`SELECT * FROM queued_runs WHERE queue_id IN (${ids.map(() => "?").join(", ")})`, ids)
+      // The database is away for long; the next look may find it.
+      .catch(() => []);
+    for (const run of rows.map(queuedOf)) {
+      const waiting = this.#waiting.get(run.id);
+      if (ENDED.has(run.state)) waiting?.ended(run);
+      else waiting?.looked?.(run);
     }
   }
 }

@@ -61,7 +61,7 @@ export class Presence {
 
   /** Records what pg-boss took away from workers that died, and forgets these workers. Returns how many runs it were. */
   async sweep(): Promise<number> {
-    const { store, boss } = this.#options;
+    const { store, boss, leaseMs } = this.#options;
     const rows = await store.db.all(
       `SELECT q.* FROM queued_runs q JOIN ${boss.jobs} j ON j.name = q.lane AND j.retry_count = q.attempts
          AND j.id = CASE WHEN q.job_id ~ '^[0-9a-f-]{36}$' THEN CAST(q.job_id AS uuid) END
@@ -72,29 +72,16 @@ export class Presence {
       await boss.ready(queued.lane);
       if (await refuseQueued({ store, boss, queued }, WORKER_GONE, false)) count++;
     }
-    await this.#removeGone();
+    // For three leases a worker that died is shown as gone, so that people can see what happened.
+    const long = new Date(store.now().getTime() - 2 * leaseMs).toISOString();
+    await store.db.run("DELETE FROM workers WHERE lease_until < ?", [long]);
     // Also of runs that nobody would claim again, because they are not cached.
     await interruptExpired(store);
     return count;
   }
 
   async leave(): Promise<void> {
-    await this.#options.store.db.transaction(
-      (tx) => tx.run("DELETE FROM workers WHERE worker_id = ?", [this.id]),
-      { durable: false, key: this.id },
-    );
-  }
-
-  /** For three leases a worker that died is shown as gone, so that people can see what happened. */
-  async #removeGone(): Promise<void> {
-    const { store, leaseMs } = this.#options;
-    const long = new Date(store.now().getTime() - 2 * leaseMs).toISOString();
-    const gone = await store.db.all("SELECT * FROM workers WHERE lease_until < ?", [long]);
-    for (const { worker_id: id } of gone)
-      await store.db.transaction(
-        (tx) => tx.run("DELETE FROM workers WHERE worker_id = ? AND lease_until < ?", [String(id), long]),
-        { durable: false, key: String(id) },
-      );
+    await this.#options.store.db.run("DELETE FROM workers WHERE worker_id = ?", [this.id]);
   }
 }
 
@@ -139,24 +126,25 @@ async function offerOf(
   try {
     const code = await digestCode(registered);
     const { digest } = versionOf(skill, code.digest);
-    const offer = (not: Offer["not"]): Offer => ({ skill: skill.name, digest, not });
-    if (only && !only.includes(skill.name)) return offer("skills");
-    try {
-      await runs.checkTrust(skill.name);
-    } catch (error) {
-      if (error instanceof EngineError) return offer("trust");
-      throw error;
-    }
-    try {
-      await runs.refuseForbidden(skill.name);
-    } catch (error) {
-      if (error instanceof EngineError) return offer("policy");
-      throw error;
-    }
-    return offer(null);
+    const not =
+      (only && !only.includes(skill.name) && "skills") ||
+      ((await isRefused(runs.checkTrust(skill.name))) && "trust") ||
+      ((await isRefused(runs.refuseForbidden(skill.name))) && "policy") ||
+      null;
+    return { skill: skill.name, digest, not };
   } catch (error) {
     // Code that cannot be read is not offered; "knack registry" says what is wrong with it.
     if (error instanceof EngineError) return undefined;
     throw error;
   }
+}
+
+async function isRefused(check: Promise<unknown>): Promise<boolean> {
+  return check.then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof EngineError) return true;
+      throw error;
+    },
+  );
 }
