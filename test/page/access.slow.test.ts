@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { addTokens, logOf, makeTeamProject, type Role } from "../access/team.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, Tab } from "./browser.ts";
+import { endAll, lookAt, Tab } from "./browser.ts";
 
 let folder: Folder;
 let server: Server;
@@ -14,10 +14,7 @@ beforeAll(async () => {
   tokens = addTokens(folder);
   server = await Server.start(folder, { args: ["--listen", "127.0.0.1:0"] });
   await server.post("/api/plans", { file: "plan.yaml" });
-});
-afterAll(async () => {
-  await server?.end();
-  folder?.[Symbol.dispose]();
+  return () => endAll(server, folder);
 });
 
 async function open(role: Role, path: string): Promise<Tab> {

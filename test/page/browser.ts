@@ -12,6 +12,24 @@ const SETTLED = { quiet: 300, most: 1_500 };
 const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 390, height: 844 };
 
+/** Ends the server of a file and removes its folder, whichever of them there is. */
+export async function endAll(
+  server: { end(): Promise<unknown> } | undefined,
+  folder: Disposable | undefined,
+) {
+  await server?.end();
+  folder?.[Symbol.dispose]();
+}
+
+/** Nothing of the page is cut off at the right: the frame hides what is too wide. */
+export async function expectNothingCut(page: Page): Promise<void> {
+  const wide = await page.evaluate(() => {
+    const main = document.getElementById("main");
+    return main ? main.scrollWidth - main.clientWidth : -1;
+  });
+  expect(wide, "the page is too wide").toBe(0);
+}
+
 let connected: Promise<Browser> | undefined;
 
 /** The browser that all files of a run share (test/services.ts). */
@@ -54,6 +72,17 @@ export class Tab implements AsyncDisposable {
         console.error(`CSP: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
       });
     });
+    return tab;
+  }
+
+  /** Opens a tab of a server at an address, with its token. */
+  static async visit(
+    server: { readonly url: string; readonly token: string },
+    path: string,
+    options: Parameters<typeof Tab.open>[1] = {},
+  ): Promise<Tab> {
+    const tab = await Tab.open(server.url, options);
+    await tab.go(path, server.token);
     return tab;
   }
 
@@ -161,8 +190,7 @@ interface Look {
  */
 export async function lookAt({ server, path, name, ready }: Look): Promise<void> {
   for (const viewport of [WIDE, NARROW]) {
-    await using tab = await Tab.open(server.url, { viewport, colorScheme: "light" });
-    await tab.go(path, server.token);
+    await using tab = await Tab.visit(server, path, { viewport, colorScheme: "light" });
     await ready(tab.page);
     for (const colorScheme of ["light", "dark"] as const) {
       const isDark = colorScheme === "dark";

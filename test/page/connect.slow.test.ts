@@ -1,10 +1,9 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { environment } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, Tab } from "./browser.ts";
-import { expectNothingCut } from "./main-width.ts";
+import { endAll, expectNothingCut, lookAt, Tab } from "./browser.ts";
 import { makeScene } from "./scene.ts";
 
 const QWEN = '{\n  // mine\n  "theme": "dark"\n}\n';
@@ -24,17 +23,13 @@ beforeAll(async () => {
   chmodSync(folder.at("bin/codex"), 0o755);
   const env = { KNACK_TRUST: "all", PATH: `${folder.at("bin")}:${environment(folder).PATH}` };
   server = await Server.start(folder, { env });
-});
-afterAll(async () => {
-  await server?.end();
-  folder?.[Symbol.dispose]();
+  return () => endAll(server, folder);
 });
 
 const text = (file: string): string => readFileSync(folder.at("home", file), "utf8");
 
 async function openConnect(): Promise<Tab> {
-  const tab = await Tab.open(server.url);
-  await tab.go("/connect", server.token);
+  const tab = await Tab.visit(server, "/connect");
   await tab.page.getByRole("button", { name: "Set up Qwen Code" }).waitFor();
   return tab;
 }

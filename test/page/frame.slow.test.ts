@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { lastingPort, Server } from "../http/server.ts";
-import { lookAt, NARROW, openBrowser, Tab } from "./browser.ts";
+import { endAll, lookAt, NARROW, openBrowser, Tab } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 let folder: Folder;
@@ -14,17 +14,13 @@ let server: Server;
 beforeAll(async () => {
   folder = pageProject();
   server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server?.end();
-  folder?.[Symbol.dispose]();
+  return () => endAll(server, folder);
 });
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
 async function open(path = "/skills", options: Parameters<typeof Tab.open>[1] = {}): Promise<Tab> {
-  const tab = await Tab.open(server.url, options);
-  await tab.go(path, server.token);
+  const tab = await Tab.visit(server, path, options);
   await tab.page.getByText("Live", { exact: true }).waitFor();
   return tab;
 }
@@ -152,8 +148,7 @@ describe("the connection", () => {
   it("shows that the server is gone and since when, keeps what is there, and returns by itself", async () => {
     const own = await Server.start(folder, { args: await lastingPort() });
     const { port } = own;
-    await using tab = await Tab.open(own.url);
-    await tab.go("/connect", own.token);
+    await using tab = await Tab.visit(own, "/connect");
     await tab.page.getByText("Live", { exact: true }).waitFor();
     await own.end("SIGKILL");
     await tab.page.getByText(/^(?:Reconnecting|Gone since)/).waitFor();

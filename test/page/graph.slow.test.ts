@@ -29,8 +29,7 @@ const find = (page: Page) => page.getByLabel("Find a skill in the graph");
 const note = (page: Page) => page.locator(".edge-note");
 
 async function open(path: string, { server } = small, options: Parameters<typeof Tab.open>[1] = {}) {
-  const tab = await Tab.open(server.url, options);
-  await tab.go(path, server.token);
+  const tab = await Tab.visit(server, path, options);
   await list(tab.page).waitFor();
   return tab;
 }
@@ -249,8 +248,7 @@ describe("other states", () => {
       "repo/.agents/skills/alone/SKILL.md": skillText("alone"),
     });
     await using server = await Server.start(folder);
-    await using tab = await Tab.open(server.url, { viewport: NARROW });
-    await tab.go("/graph", server.token);
+    await using tab = await Tab.visit(server, "/graph", { viewport: NARROW });
     await tab.page.getByText("REQUIRED SUB-SKILL: Use code-review.").waitFor();
     await tab.page.getByText("alone").waitFor();
     expect(await tab.accessibilityFindings()).toEqual([]);
@@ -268,8 +266,7 @@ describe("other states", () => {
 
   it("keep the drawing, greyed, while the server is gone, and return", async () => {
     const own = await Server.start(small.folder, { args: await lastingPort() });
-    await using tab = await Tab.open(own.url);
-    await tab.go("/graph?focus=release", own.token);
+    await using tab = await Tab.visit(own, "/graph?focus=release");
     await node(tab.page, "release").waitFor();
     await tab.page.getByText("Live", { exact: true }).waitFor();
     await own.end("SIGKILL");

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { Tab } from "./browser.ts";
+import { endAll, Tab } from "./browser.ts";
 import { hostileFiles, SHOWN } from "./hostile-skills.ts";
 
 const MARKUP = "<img src=x onerror=alert(1)><script>globalThis.attacked=1</script>";
@@ -39,10 +39,7 @@ beforeAll(async () => {
   await client.close();
   tab = await Tab.open(server.url);
   [, ownStyle = ""] = /<style>(.*?)<\/style>/s.exec(await (await server.get("/")).text()) ?? [];
-});
-afterAll(async () => {
-  await server?.end();
-  folder?.[Symbol.dispose]();
+  return () => endAll(server, folder);
 });
 
 /** What must not be in a page, whatever a skill says. */

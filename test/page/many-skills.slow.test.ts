@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
-import { Tab } from "./browser.ts";
+import { endAll, Tab } from "./browser.ts";
 import { manySkills } from "./many-skills.ts";
 
 let folder: Folder;
@@ -11,10 +11,7 @@ let server: Server;
 beforeAll(async () => {
   folder = makeFolder(manySkills(10_000));
   server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server?.end();
-  folder?.[Symbol.dispose]();
+  return () => endAll(server, folder);
 });
 
 const shownRows = (page: Page) => page.locator(".list-row");
@@ -22,8 +19,7 @@ const shownRows = (page: Page) => page.locator(".list-row");
 const emptyRows = (page: Page) => page.locator(".skill-wait");
 
 async function openList(): Promise<Tab> {
-  const tab = await Tab.open(server.url);
-  await tab.go("/skills", server.token);
+  const tab = await Tab.visit(server, "/skills");
   await shownRows(tab.page).nth(5).waitFor();
   return tab;
 }
@@ -62,8 +58,7 @@ describe("the first load", () => {
   it.each(["/", "/skills", "/try", "/runs", "/plans", "/queue", "/audit", "/connect"])(
     "sends at most 120 kB for %s",
     async (path) => {
-      await using tab = await Tab.open(server.url);
-      await tab.go(path, server.token);
+      await using tab = await Tab.visit(server, path);
       await tab.page.getByText("Live", { exact: true }).waitFor();
       await tab.page.locator("main h1").first().waitFor();
       // Parts that come on demand are part of it too.

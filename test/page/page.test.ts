@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
-import { Tab } from "./browser.ts";
+import { endAll, Tab } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 /** What `npm test` looks at: the way in, the way to each page, search, and that a skill's text stays text. */
@@ -12,17 +12,13 @@ let server: Server;
 beforeAll(async () => {
   folder = pageProject();
   server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server?.end();
-  folder?.[Symbol.dispose]();
+  return () => endAll(server, folder);
 });
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
 async function open(path = "/skills"): Promise<Tab> {
-  const tab = await Tab.open(server.url);
-  await tab.go(path, server.token);
+  const tab = await Tab.visit(server, path);
   await tab.page.getByText("Live", { exact: true }).waitFor();
   return tab;
 }

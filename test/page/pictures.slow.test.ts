@@ -55,8 +55,7 @@ async function take(
   path: string,
   ready: (page: Page) => Promise<unknown>,
 ): Promise<void> {
-  await using tab = await Tab.open(from.url, { viewport: { width: 1280, height: 800 } });
-  await tab.go(path, from.token);
+  await using tab = await Tab.visit(from, path, { viewport: { width: 1280, height: 800 } });
   await tab.page.getByText("Live").waitFor();
   await ready(tab.page);
   await tab.page.evaluate(() => document.fonts.ready);

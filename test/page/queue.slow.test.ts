@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
 import { Team } from "../queue/team.ts";
-import { lookAt, NARROW, Tab } from "./browser.ts";
-import { expectNothingCut } from "./main-width.ts";
+import { expectNothingCut, lookAt, NARROW, Tab } from "./browser.ts";
 import { enqueue, makeQueueScene, type QueueScene } from "./queue-scene.ts";
 
 const MARKUP = `<img src=x onerror="document.title='broken'"><script>alert(1)</script>${"W".repeat(300)}`;
@@ -25,8 +24,7 @@ afterAll(async () => {
 });
 
 async function open(path: string, options: Parameters<typeof Tab.open>[1] = {}): Promise<Tab> {
-  const tab = await Tab.open(server.url, options);
-  await tab.go(path, server.token);
+  const tab = await Tab.visit(server, path, options);
   await tab.page.getByText("Live", { exact: true }).waitFor();
   return tab;
 }
@@ -209,8 +207,7 @@ describe("hostile words", () => {
     }
     await using hostile = await Server.start(machine.folder);
     for (const viewport of [undefined, NARROW]) {
-      await using tab = await Tab.open(hostile.url, viewport ? { viewport } : {});
-      await tab.go(`/queue/${id}`, hostile.token);
+      await using tab = await Tab.visit(hostile, `/queue/${id}`, viewport ? { viewport } : {});
       await tab.page.getByText(`E: ${MARKUP}`).waitFor();
       expect(await tab.page.locator("main img, main script").count()).toBe(0);
       await expectNothingCut(tab.page);

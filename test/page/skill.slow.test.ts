@@ -1,11 +1,11 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, Tab } from "./browser.ts";
+import { endAll, lookAt, Tab } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 const NOTES = "repo/.agents/skills/page-guide/references/notes.md";
@@ -26,18 +26,14 @@ beforeAll(async () => {
   for (let i = 0; i < 3; i++)
     await client.callTool({ name: "skill_load", arguments: { name: "page-guide", force: true } });
   await client.close();
-});
-afterAll(async () => {
-  await server?.end();
-  folder?.[Symbol.dispose]();
+  return () => endAll(server, folder);
 });
 
 const heading = (page: Page, name = "page-guide") => page.getByRole("heading", { level: 1, name });
 const tabOf = (page: Page, name: string) => page.getByRole("tab", { name });
 
 async function open(path = "/skills/page-guide"): Promise<Tab> {
-  const tab = await Tab.open(server.url);
-  await tab.go(path, server.token);
+  const tab = await Tab.visit(server, path);
   await heading(tab.page).waitFor();
   return tab;
 }
@@ -100,7 +96,7 @@ describe("a skill", () => {
     await tab.page.getByText("As it was locked").waitFor();
     appendFileSync(folder.at(NOTES), "More notes.\n");
     await tab.page.reload();
-    await tab.page.locator(".diff-add", { hasText: "More notes." }).waitFor();
+    await tab.page.locator(".diff-line.means-done", { hasText: "More notes." }).waitFor();
     await tab.picture("skill-changed");
     expect(await tab.accessibilityFindings()).toEqual([]);
     writeFileSync(folder.at(NOTES), "# Notes\n\nSome *notes*.\n");
@@ -145,8 +141,7 @@ describe("a skill", () => {
   });
 
   it("that is not there says so, with what to do", async () => {
-    await using tab = await Tab.open(server.url);
-    await tab.go("/skills/none-of-this-name", server.token);
+    await using tab = await Tab.visit(server, "/skills/none-of-this-name");
     await tab.page.getByText("There is no such skill").waitFor();
     await tab.page.getByRole("button", { name: "Try again" }).waitFor();
     expect(await tab.accessibilityFindings()).toEqual([]);

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, NARROW, Tab } from "./browser.ts";
+import { endAll, lookAt, NARROW, Tab } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 let folder: Folder;
@@ -12,15 +12,11 @@ let server: Server;
 beforeAll(async () => {
   folder = pageProject();
   server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server?.end();
-  folder?.[Symbol.dispose]();
+  return () => endAll(server, folder);
 });
 
 async function open(path = "/skills", options: Parameters<typeof Tab.open>[1] = {}): Promise<Tab> {
-  const tab = await Tab.open(server.url, options);
-  await tab.go(path, server.token);
+  const tab = await Tab.visit(server, path, options);
   await rows(tab.page).first().waitFor();
   return tab;
 }
@@ -185,8 +181,7 @@ describe("where there is nothing", () => {
   it("teaches the next step", async () => {
     using empty = makeFolder({ "repo/.git/": "" });
     await using own = await Server.start(empty);
-    await using tab = await Tab.open(own.url);
-    await tab.go("/skills", own.token);
+    await using tab = await Tab.visit(own, "/skills");
     await tab.page.getByText("knack new my-skill").waitFor();
     await tab.picture("skills-empty");
     expect(await tab.accessibilityFindings()).toEqual([]);
@@ -195,8 +190,7 @@ describe("where there is nothing", () => {
   it("says that a project waits for trust", async () => {
     using waiting = makeFolder({ "repo/.git/": "", "repo/.agents/skills/a/SKILL.md": skillText("a") });
     await using own = await Server.start(waiting, { env: {} });
-    await using tab = await Tab.open(own.url);
-    await tab.go("/skills", own.token);
+    await using tab = await Tab.visit(own, "/skills");
     await tab.page.getByText("knack trust").waitFor();
     await tab.page.getByText("Not trusted").waitFor();
   });

@@ -1,11 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, Tab } from "./browser.ts";
-import { expectNothingCut } from "./main-width.ts";
+import { endAll, expectNothingCut, lookAt, Tab } from "./browser.ts";
 import { makeScene } from "./scene.ts";
 
 let folder: Folder;
@@ -14,15 +13,11 @@ let server: Server;
 beforeAll(async () => {
   folder = await makeScene();
   server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server?.end();
-  folder?.[Symbol.dispose]();
+  return () => endAll(server, folder);
 });
 
 async function openTry(path = "/try"): Promise<Tab> {
-  const tab = await Tab.open(server.url);
-  await tab.go(path, server.token);
+  const tab = await Tab.visit(server, path);
   await tab.page.getByText("Live").waitFor();
   return tab;
 }

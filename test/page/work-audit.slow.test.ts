@@ -1,11 +1,11 @@
 import { text as textOf } from "node:stream/consumers";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { changeState } from "../cli/typed-skills.ts";
 import { Server } from "../http/server.ts";
-import { Tab } from "./browser.ts";
+import { endAll, Tab } from "./browser.ts";
 import { makeWorkScene } from "./work-scene.ts";
 
 let folder: Folder;
@@ -18,15 +18,11 @@ beforeAll(async () => {
   await server.post("/api/run", { skill: "counts", params: { lines: 2 } });
   expect(knack(folder, ["run", "file_fingerprint", "hello.liquid"], trusted).code).toBe(0);
   expect(knack(folder, ["plan", "apply", "release.yaml"], trusted).code).toBe(0);
-});
-afterAll(async () => {
-  await server?.end();
-  folder?.[Symbol.dispose]?.();
+  return () => endAll(server, folder);
 });
 
 async function open(path: string): Promise<Tab> {
-  const tab = await Tab.open(server.url);
-  await tab.go(path, server.token);
+  const tab = await Tab.visit(server, path);
   await tab.page.getByRole("grid", { name: "Records" }).waitFor();
   return tab;
 }

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, Tab } from "./browser.ts";
+import { endAll, lookAt, Tab } from "./browser.ts";
 import { makeWorkScene } from "./work-scene.ts";
 
 let folder: Folder;
@@ -37,10 +37,7 @@ beforeAll(async () => {
   const summary = (await run({ skill: "makes", inputs: document, params: { title: "Q3" } })).id;
   await run({ skill: "counts", params: { lines: 40, pause: 1 } });
   ids = { summary, failed, hello };
-});
-afterAll(async () => {
-  await server?.end();
-  folder?.[Symbol.dispose]?.();
+  return () => endAll(server, folder);
 });
 
 const look = (path: string, name: string, text: string | RegExp, tag = "*") =>
@@ -73,8 +70,7 @@ describe("each page in both widths and colours", () => {
       ["/plans", "No plan was applied yet"],
       ["/audit", "The log is empty"],
     ] as const) {
-      await using tab = await Tab.open(other.url);
-      await tab.go(path, other.token);
+      await using tab = await Tab.visit(other, path);
       await tab.page.getByText(text).waitFor();
       await tab.picture(`empty-${path.slice(1)}`);
       expect(await tab.accessibilityFindings()).toEqual([]);

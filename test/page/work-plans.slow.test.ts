@@ -1,12 +1,10 @@
 import { existsSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { lastingPort, Server } from "../http/server.ts";
 import { Tab } from "./browser.ts";
 import { makeWorkScene } from "./work-scene.ts";
-
-afterAll(async () => {});
 
 /** A server of its own: a plan remembers what was done to it. */
 async function withPlan(work: (tab: Tab, server: Server, folder: Folder) => Promise<void>): Promise<void> {

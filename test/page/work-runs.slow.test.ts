@@ -1,9 +1,9 @@
 import { text as textOf } from "node:stream/consumers";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
-import { Tab } from "./browser.ts";
+import { endAll, Tab } from "./browser.ts";
 import { makeWorkScene } from "./work-scene.ts";
 
 let folder: Folder;
@@ -25,15 +25,11 @@ beforeAll(async () => {
   for (const name of ["Ada", "Grace", "Grace"]) await render(name);
   const document = [{ role: "document", path: "documents/figures.pdf" }];
   made = (await run({ skill: "makes", inputs: document, params: { title: "Q3" } })).id;
-});
-afterAll(async () => {
-  await server?.end();
-  folder?.[Symbol.dispose]?.();
+  return () => endAll(server, folder);
 });
 
 async function open(path: string, viewport?: { width: number; height: number }): Promise<Tab> {
-  const tab = await Tab.open(server.url, viewport ? { viewport } : {});
-  await tab.go(path, server.token);
+  const tab = await Tab.visit(server, path, viewport ? { viewport } : {});
   return tab;
 }
 const rows = (page: Page) => page.getByRole("grid", { name: "Runs" }).getByRole("row");

@@ -1,13 +1,12 @@
 import { render } from "preact";
 import { access, takeToken } from "./api/client.ts";
 import { startEvents } from "./api/events.ts";
-import { followMe, followStatus } from "./api/session.ts";
+import { followSession } from "./api/session.ts";
 import { App } from "./app/app.tsx";
 import { startClock } from "./parts/look.tsx";
 import { startTheme, watchReturns } from "./parts/page.tsx";
 import { watchKeys } from "./parts/shortcuts.ts";
-import "./styles/base.css";
-import "./styles/layout.css";
+import "./styles/index.css";
 
 takeToken();
 startTheme();
@@ -23,8 +22,7 @@ addEventListener("hashchange", () => {
 });
 if (access.value !== "missing") {
   startEvents();
-  followStatus();
-  followMe();
+  followSession();
 }
 const root = document.getElementById("page");
 if (root) {

@@ -15,6 +15,8 @@ import { connection, onEvent } from "./events.ts";
 export interface Resource<T> {
   readonly data: T | undefined;
   readonly error: ApiError | undefined;
+  /** Whether the data are those of the previous address. */
+  readonly isPrevious: boolean;
   /** When the data came. */
   readonly at: Date | undefined;
   readonly reload: () => void;
@@ -40,12 +42,14 @@ interface Loaded {
 }
 
 /** The answer of one address, shared by all views that show it, with at most one request in flight. */
-class Source {
+export class Source {
   loaded: Loaded | undefined;
   error: ApiError | undefined;
   readonly #url: string;
   readonly #views = new Set<() => void>();
   #request: AbortController | undefined;
+  /** Whether the answer that is on its way may be older than what made the data old. */
+  #isOld = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(url: string) {
@@ -65,7 +69,9 @@ class Source {
     // What another view shows is kept up to date for it.
     const isCurrent = this.isUsed && this.loaded !== undefined && this.error === undefined;
     this.#views.add(redraw);
-    if (!isCurrent && !this.isBusy) this.load();
+    // The answer may have come after the view was drawn and before it joined.
+    if (isCurrent) redraw();
+    else if (!this.isBusy) this.load();
     return () => {
       this.#views.delete(redraw);
       if (this.isUsed) return;
@@ -76,9 +82,10 @@ class Source {
     };
   }
 
-  /** Asks anew: an answer that is on its way may be older than what made it old. */
+  /** Asks anew; if a request is on its way, after its answer: on a slow server, events would end each before it is answered. */
   load(): void {
-    this.#request?.abort();
+    this.#isOld = this.isBusy;
+    if (this.isBusy) return;
     const own = new AbortController();
     this.#request = own;
     const finish = (next: { loaded?: Loaded; error?: ApiError }): void => {
@@ -87,6 +94,7 @@ class Source {
       this.error = next.error;
       this.loaded = next.loaded ?? this.loaded;
       for (const redraw of this.#views) redraw();
+      if (this.#isOld) this.load();
     };
     getUrl(this.#url, own.signal).then(
       (data) => finish({ loaded: { data, at: new Date() } }),
@@ -155,6 +163,7 @@ export function useResource<P extends GetPath>(
   return {
     data: loaded?.data as Answer<P> | undefined,
     error: source?.error ?? (isGone ? GONE : undefined),
+    isPrevious: loaded !== source?.loaded,
     at: loaded?.at,
     reload: () => source?.load(),
   };

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { type Answer, get } from "./client.ts";
+import { type Answer, getUrl } from "./client.ts";
 import { onEvent } from "./events.ts";
 
 type Me = Answer<"/api/me">;
@@ -10,16 +10,24 @@ export const ROLES: readonly Role[] = ["reader", "runner", "approver", "owner"];
 /** Whose token this tab has; undefined until the server has said so. */
 export const me = signal<Me | undefined>(undefined);
 
-/** Loads it now, and again when the server is back. */
-export function followMe(): void {
+/** What this server serves; the frame shows it on every page. */
+export const status = signal<Answer<"/api/status"> | undefined>(undefined);
+
+/** Loads both now, and again when the server is back; the status also when the skills change. */
+export function followSession(): void {
+  follow("/api/me", me, ["returned"]);
+  follow("/api/status", status, ["catalog", "returned"]);
+}
+
+function follow(path: string, into: { value: unknown }, events: readonly string[]): void {
   const load = async (): Promise<void> => {
     try {
-      me.value = await get("/api/me");
+      into.value = await getUrl(path);
     } catch {
-      // The connection's own state says that the server is gone.
+      // The connection's own state says that the server is gone; what was loaded last stays.
     }
   };
-  onEvent("returned", () => void load());
+  for (const event of events) onEvent(event, () => void load());
   void load();
 }
 
@@ -31,20 +39,3 @@ export function whyNot(needed: Role): string | undefined {
 }
 
 export const article = (role: Role): string => (/^[ao]/.test(role) ? "an" : "a");
-
-/** What this server serves; the frame shows it on every page. */
-export const status = signal<Answer<"/api/status"> | undefined>(undefined);
-
-/** Loads it now, and again when the skills change. */
-export function followStatus(): void {
-  const load = async (): Promise<void> => {
-    try {
-      status.value = await get("/api/status");
-    } catch {
-      // The connection's own state says that the server is gone; the last status stays.
-    }
-  };
-  onEvent("catalog", () => void load());
-  onEvent("returned", () => void load());
-  void load();
-}

@@ -19,7 +19,7 @@ function NoToken() {
   const isRefused = access.value === "refused";
   useTitle(isRefused ? "Wrong token" : "Open the link");
   return (
-    <main class="gate" id="main">
+    <main class="gate stack" id="main">
       <Icon name="lock" size={28} />
       <h1>{isRefused ? "The server does not accept this token" : "This page needs its link"}</h1>
       <p>
@@ -43,14 +43,14 @@ function EnterToken() {
   const [text, setText] = useState("");
   return (
     <form
-      class="gate-form"
+      class="form"
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() !== "") enterToken(text.trim());
       }}
     >
       <label for="gate-token">Or enter the access token that you got from the owner of this server:</label>
-      <span class="gate-row">
+      <span class="row">
         <input
           id="gate-token"
           type="password"
@@ -81,7 +81,7 @@ function QuestionBar() {
   return (
     <div role="status" class="question-bar-place">
       {first && data && path !== "/" && (
-        <a class="question-bar" href="/">
+        <a class="question-bar row small means-waits" href="/">
           <Icon name="info" />
           <span class="clip">
             {data.count === 1
@@ -95,8 +95,6 @@ function QuestionBar() {
   );
 }
 
-const MESSAGE = new Error('This page could not be loaded. Start the server again with "knack serve".');
-
 /** Instead of a page whose script could not be loaded, because the server is gone. It loads when the server is back. */
 function NotLoaded() {
   useEffect(() => onEvent("returned", () => location.reload()), []);
@@ -105,7 +103,10 @@ function NotLoaded() {
   return (
     <div class="page">
       <PageHead title="Not loaded" />
-      <Failed error={MESSAGE} onRetry={again} />
+      <Failed
+        error={new Error('This page could not be loaded. Start the server again with "knack serve".')}
+        onRetry={again}
+      />
     </div>
   );
 }
@@ -216,7 +217,11 @@ function Frame() {
   ]);
   return (
     <div class="frame">
-      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+      <button
+        type="button"
+        class="skip button button-main"
+        onClick={() => document.getElementById("main")?.focus()}
+      >
         Skip to the page
       </button>
       <Rail />

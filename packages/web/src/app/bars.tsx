@@ -3,7 +3,7 @@ import { useLocation } from "preact-iso";
 import { connection, retryConnection } from "../api/events.ts";
 import { article, me, status } from "../api/session.ts";
 import { Badge, Button, Icon, Key, plural } from "../parts/look.tsx";
-import { type Theme, theme } from "../parts/page.tsx";
+import { theme } from "../parts/page.tsx";
 import { DESTINATIONS, isUnder, openFloat } from "./frame.ts";
 
 const KEY = "knack-rail";
@@ -35,7 +35,12 @@ export function Rail() {
       <ul>
         {DESTINATIONS.map(({ path: page, words, icon }) => (
           <li key={page}>
-            <a href={page} title={words} aria-current={isUnder(path, page) ? "page" : undefined}>
+            <a
+              class="row pick"
+              href={page}
+              title={words}
+              aria-current={isUnder(path, page) ? "page" : undefined}
+            >
               <Icon name={icon} size={18} />
               <span class="rail-word">{words}</span>
             </a>
@@ -44,7 +49,7 @@ export function Rail() {
       </ul>
       <button
         type="button"
-        class="rail-fold"
+        class="row pick"
         onClick={toggle}
         aria-expanded={!isNarrow}
         title={isNarrow ? "Widen" : "Collapse"}
@@ -65,13 +70,13 @@ function ConnectionDot() {
   const current = connection.value;
   if (current.state === "gone") return <Gone since={current.since} />;
   return (
-    <span class={`dot dot-${current.state}`} role="status">
+    <span class={`dot row small nowrap dot-${current.state}`} role="status">
       {current.state === "connecting" ? "Connecting" : "Live"}
     </span>
   );
 }
 
-function Gone({ since }: { readonly since: Date }) {
+function Gone({ since }: { since: Date }) {
   const [isSoon, setSoon] = useState(true);
   useEffect(() => {
     const timer = setTimeout(() => setSoon(false), SOON_MS);
@@ -80,7 +85,7 @@ function Gone({ since }: { readonly since: Date }) {
   return (
     <button
       type="button"
-      class="dot dot-gone"
+      class="dot dot-gone row small nowrap pick"
       title="The server does not answer. Start it again with “knack serve”; the page returns by itself. Click to try now."
       onClick={retryConnection}
     >
@@ -89,37 +94,40 @@ function Gone({ since }: { readonly since: Date }) {
   );
 }
 
-const NEXT: Readonly<Record<Theme, Theme>> = { system: "light", light: "dark", dark: "system" };
-const THEME_ICONS = { system: "system", light: "sun", dark: "moon" } as const;
-const THEME_WORDS = { system: "as the system", light: "light", dark: "dark" } as const;
+const THEMES = {
+  system: { icon: "system", words: "as the system", next: "light" },
+  light: { icon: "sun", words: "light", next: "dark" },
+  dark: { icon: "moon", words: "dark", next: "system" },
+} as const;
 
 export function nextTheme(): void {
-  theme.value = NEXT[theme.value];
+  theme.value = THEMES[theme.value].next;
 }
 
 /** The project, its trust, search, the connection. */
 export function TopBar() {
+  const { icon, words, next } = THEMES[theme.value];
   return (
     <header class="top">
       <Project />
       <button
         type="button"
-        class="top-search"
+        class="top-search search-field"
         aria-label="Search skills and pages"
         aria-keyshortcuts="/ Control+K"
         onClick={() => openFloat("palette")}
       >
         <Icon name="search" />
-        <span class="top-search-words">Search</span>
+        <span class="fill">Search</span>
         <Key>/</Key>
       </button>
-      <div class="top-end">
+      <div class="top-end row fill">
         <Who />
         <ConnectionDot />
         <Button
           look="quiet"
-          icon={THEME_ICONS[theme.value]}
-          aria-label={`Colours: ${THEME_WORDS[theme.value]}. Switch to ${THEME_WORDS[NEXT[theme.value]]}`}
+          icon={icon}
+          aria-label={`Colours: ${words}. Switch to ${THEMES[next].words}`}
           onClick={nextTheme}
         />
         <Button
@@ -147,11 +155,11 @@ function Who() {
 
 function Project() {
   const current = status.value;
-  if (!current) return <div class="top-project" />;
+  if (!current) return <div class="fill" />;
   const { project, trusted, waiting_for_trust: waiting } = current;
   const parts = project.split(/[/\\]/).filter(Boolean);
   return (
-    <div class="top-project">
+    <div class="row fill">
       <b class="clip">{parts.at(-1) ?? project}</b>
       <span class="top-path quiet small clip" title={project}>
         {project}

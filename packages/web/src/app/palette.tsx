@@ -4,17 +4,17 @@ import { useResource } from "../api/data.ts";
 import { Dialog } from "../parts/float.tsx";
 import { Icon, type IconName, Key } from "../parts/look.tsx";
 import { Marks } from "../parts/marks.tsx";
+import { shortcutGroups } from "../parts/shortcuts.ts";
+import { skillPath } from "../parts/skill.tsx";
 import { nextTheme } from "./bars.tsx";
 import { closeFloat, DESTINATIONS, openFloat } from "./frame.ts";
-import "./app.css";
-import { shortcutGroups } from "../parts/shortcuts.ts";
 
 interface Choice {
   readonly id: string;
   readonly icon: IconName;
   readonly words: string;
   readonly note: string;
-  readonly marked: readonly string[];
+  readonly marked?: readonly string[];
   readonly run: () => void;
 }
 
@@ -32,65 +32,29 @@ export function Palette() {
   );
 
   const go = (to: string) => () => route(to);
-  const fixed: Choice[] = [
-    ...DESTINATIONS.map(({ path, words, icon }) => ({
-      id: path,
-      icon,
-      words,
-      note: "Page",
-      marked: [],
-      run: go(path),
-    })),
+  const fixed: readonly Choice[] = [
+    ...DESTINATIONS.map(({ path, words, icon }) => ({ id: path, icon, words, note: "Page", run: go(path) })),
+    { id: "theme", icon: "sun", words: "Switch between light and dark", note: "Action", run: nextTheme },
     {
-      id: "theme",
-      icon: "sun",
-      words: "Switch between light and dark",
-      note: "Action",
-      marked: [],
-      run: nextTheme,
-    },
-    {
-      id: "keys",
-      icon: "keyboard",
-      words: "Show keyboard shortcuts",
-      note: "Action",
-      marked: [],
+      ...{ id: "keys", icon: "keyboard", words: "Show keyboard shortcuts", note: "Action" },
       run: () => openFloat("keys"),
     },
   ];
-  const skills: Choice[] =
-    query === ""
-      ? []
-      : (found.data?.results ?? []).map(({ skill, matched }) => ({
-          id: skill.id,
-          icon: "skills",
-          words: skill.name,
-          note: skill.description,
-          marked: matched,
-          run: go(`/skills/${encodeURIComponent(skill.id)}`),
-        }));
-  const low = query.toLowerCase();
-  const pages = fixed.filter(({ words }) =>
-    words
-      .toLowerCase()
-      .split(" ")
-      .some((word) => word.startsWith(low)),
-  );
-  const all: Choice[] =
-    query === ""
-      ? fixed
-      : [
-          ...pages,
-          ...skills,
-          {
-            id: "all",
-            icon: "search",
-            words: `All skills for “${query}”`,
-            note: "Skills",
-            marked: [],
-            run: go(`/skills?q=${encodeURIComponent(query)}`),
-          },
-        ];
+  const beginsWithQuery = (word: string): boolean => word.startsWith(query.toLowerCase());
+  const matching = (): readonly Choice[] => [
+    ...fixed.filter(({ words }) => words.toLowerCase().split(" ").some(beginsWithQuery)),
+    ...(found.data?.results ?? []).map(
+      ({ skill, matched }): Choice => ({
+        ...{ id: skill.id, icon: "skills", words: skill.name, note: skill.description, marked: matched },
+        run: go(skillPath(skill.id)),
+      }),
+    ),
+    {
+      ...{ id: "all", icon: "search", words: `All skills for “${query}”`, note: "Skills" },
+      run: go(`/skills?q=${encodeURIComponent(query)}`),
+    },
+  ];
+  const all = query === "" ? fixed : matching();
   const chosen = Math.min(place, all.length - 1);
   useEffect(() => {
     list.current?.children[chosen]?.scrollIntoView({ block: "nearest" });
@@ -110,7 +74,7 @@ export function Palette() {
   };
   return (
     <Dialog title="Search" bare onClose={closeFloat}>
-      <div class="palette-field">
+      <div class="palette-field search-field">
         <Icon name="search" size={18} />
         <input
           autoFocus
@@ -138,15 +102,16 @@ export function Palette() {
             id={`palette-${at}`}
             role="option"
             aria-selected={at === chosen}
+            class="row pick"
             onMouseMove={() => setPlace(at)}
             onClick={() => run(choice)}
           >
             <Icon name={choice.icon} />
             <span class="palette-words clip">
-              <Marks text={choice.words} words={choice.marked} />
+              <Marks text={choice.words} words={choice.marked ?? []} />
             </span>
-            <span class="palette-note clip quiet small">
-              <Marks text={choice.note} words={choice.marked} />
+            <span class="palette-note fill clip quiet small">
+              <Marks text={choice.note} words={choice.marked ?? []} />
             </span>
           </li>
         ))}
@@ -168,13 +133,13 @@ export function ShortcutSheet() {
   return (
     <Dialog title="Keyboard shortcuts" onClose={closeFloat}>
       {shortcutGroups.value.map(({ title, shortcuts }) => (
-        <section key={title} class="keys-group">
+        <section key={title} class="apart">
           <h3>{title}</h3>
           <dl>
             {shortcuts.map(({ keys, words }) => (
-              <div key={keys}>
-                <dt>{words}</dt>
-                <dd>
+              <div key={keys} class="keys-row row">
+                <dt class="fill">{words}</dt>
+                <dd class="row">
                   {(keys === " " ? [" "] : keys.split(/[ +]/)).map((key) => (
                     <Key key={key}>{NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)}</Key>
                   ))}

@@ -1,13 +1,13 @@
 import type { ComponentChildren, ComponentProps } from "preact";
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { toApiError } from "../api/client.ts";
 import { Dialog, toast } from "./float.tsx";
 import { Button } from "./look.tsx";
 
 /** Does something, says that it is done or why not; whether it was done. */
-async function act<T>(
+export async function act<T>(
   run: () => Promise<T>,
-  done: string | ((answer: T) => string) | undefined,
+  done?: string | ((answer: T) => string | undefined),
   onDone?: () => void,
 ): Promise<boolean> {
   try {
@@ -24,6 +24,7 @@ async function act<T>(
 
 interface Confirmation {
   readonly title: string;
+  /** What happens then. */
   readonly text: ComponentChildren;
   readonly yes: string;
   readonly no: string;
@@ -39,7 +40,7 @@ export function ActionButton<T>({
 }: Omit<ComponentProps<typeof Button>, "onClick"> & {
   readonly run: () => Promise<T>;
   /** What is said when it is done. */
-  readonly done?: string | ((answer: T) => string);
+  readonly done?: string | ((answer: T) => string | undefined);
   readonly onDone?: () => void;
   readonly confirm?: Confirmation | undefined;
 }) {
@@ -60,9 +61,9 @@ export function ActionButton<T>({
       />
       {isAsked && confirm && (
         <Dialog title={confirm.title} onClose={() => setAsked(false)}>
-          {confirm.text}
-          <div class="dialog-end">
-            <Button look="danger" onClick={() => void start()}>
+          <p class="prose apart">{confirm.text}</p>
+          <div class="row wrap">
+            <Button look={button.look === "danger" ? "danger" : "main"} onClick={() => void start()}>
               {confirm.yes}
             </Button>
             <Button onClick={() => setAsked(false)}>{confirm.no}</Button>
@@ -73,15 +74,7 @@ export function ActionButton<T>({
   );
 }
 
-/** A form in a dialog. It closes when `run` has succeeded; a refusal is said beside its button. */
-export function FormDialog({
-  title,
-  submit,
-  canSubmit = true,
-  run,
-  onClose,
-  children,
-}: {
+interface FormDialogProps {
   readonly title: string;
   /** The words of its button. */
   readonly submit: string;
@@ -89,7 +82,10 @@ export function FormDialog({
   readonly run: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-}) {
+}
+
+/** A form in a dialog. It closes when `run` has succeeded; a refusal is said beside its button. */
+export function FormDialog({ title, submit, canSubmit = true, run, onClose, children }: FormDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
   const send = async (): Promise<void> => {
@@ -123,5 +119,32 @@ export function FormDialog({
         </Button>
       </form>
     </Dialog>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly class?: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** The first field of such a form: a name, a path or a key, which no browser should complete or correct. */
+export function TextField({ label, value, onChange, ...input }: TextFieldProps) {
+  const id = useId();
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <input
+        {...input}
+        id={id}
+        autofocus
+        value={value}
+        spellcheck={false}
+        autoComplete="off"
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </>
   );
 }

@@ -21,56 +21,21 @@ export function sanitised(markup: string, config: object): string {
   return DOMPurify.sanitize(markup, { ...config, RETURN_TRUSTED_TYPE: true }) as unknown as string;
 }
 
-const LANGUAGES: Readonly<Record<string, string>> = {
-  bash: "bash",
-  c: "c",
-  cpp: "cpp",
-  css: "css",
-  go: "go",
-  html: "xml",
-  java: "java",
-  js: "javascript",
-  json: "json",
-  jsonl: "json",
-  jsx: "javascript",
-  kt: "kotlin",
-  lua: "lua",
-  md: "markdown",
-  mjs: "javascript",
-  php: "php",
-  pl: "perl",
-  py: "python",
-  rb: "ruby",
-  rs: "rust",
-  sh: "bash",
-  sql: "sql",
-  swift: "swift",
-  toml: "ini",
-  ts: "typescript",
-  tsx: "typescript",
-  xml: "xml",
-  yaml: "yaml",
-  yml: "yaml",
-  zsh: "bash",
-};
-
-/** The language of a file, by its name. */
+/** The language of a file: the end of its name, most of which highlight.js knows. */
 export function languageOf(path: string): string {
-  return LANGUAGES[path.slice(path.lastIndexOf(".") + 1).toLowerCase()] ?? "";
+  const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+  return ending === "jsonl" ? "json" : ending;
 }
 
-/** Text in a fixed font, coloured where the language is known, with its copy button. */
-export function CodeBlock({
-  text,
-  language = "",
-  label,
-  wrap,
-}: {
+interface CodeBlockProps {
   readonly text: string;
   readonly language?: string;
   readonly label: string;
   readonly wrap?: boolean;
-}) {
+}
+
+/** Text in a fixed font, coloured where the language is known, with its copy button. */
+export function CodeBlock({ text, language = "", label, wrap }: CodeBlockProps) {
   const [markup, setMarkup] = useState<{ of: string; html: string }>();
   useEffect(() => {
     if (language === "") return;
@@ -81,7 +46,7 @@ export function CodeBlock({
     };
   }, [text, language]);
   return (
-    <figure class="code-block" aria-label={label}>
+    <figure class="code-block box" aria-label={label}>
       <pre class={wrap ? "code-wrap" : ""} tabIndex={0}>
         {markup?.of === text ? (
           <code dangerouslySetInnerHTML={{ __html: markup.html }} />
@@ -94,23 +59,28 @@ export function CodeBlock({
   );
 }
 
-const KINDS: Readonly<Record<string, string>> = { "+": "add", "-": "drop", "@": "place", "\\": "place" };
-const WORDS: Readonly<Record<string, string>> = { add: "Added: ", drop: "Removed: " };
+/** How a line is coloured, by its first letter, and what a screen reader says before it. */
+const KINDS: Readonly<Record<string, readonly [look: string, words?: string]>> = {
+  "+": ["means-done", "Added: "],
+  "-": ["means-failed", "Removed: "],
+  "@": ["quiet"],
+  "\\": ["quiet"],
+};
 /** More lines make the page slow; the whole is in the file. */
 const MAX_LINES = 3_000;
 
 /** A unified diff, as `diff -u` and git write it. */
-export function Diff({ text, label }: { readonly text: string; readonly label: string }) {
+export function Diff({ text, label }: { text: string; label: string }) {
   const lines = text.replace(/\n$/, "").split("\n");
   return (
-    <figure class="diff" aria-label={label}>
+    <figure class="diff box" aria-label={label}>
       <pre tabIndex={0}>
         {lines.slice(0, MAX_LINES).map((line, place) => {
           const isFile = /^(?:---|\+\+\+) /.test(line);
-          const kind = isFile ? "place" : (KINDS[line[0] ?? ""] ?? "same");
+          const [look = "", words] = isFile ? ["quiet"] : (KINDS[line[0] ?? ""] ?? []);
           return (
-            <span key={place} class={`diff-line diff-${kind}`}>
-              <span class="hidden-name">{WORDS[kind]}</span>
+            <span key={place} class={`diff-line ${look}`}>
+              <span class="hidden-name">{words}</span>
               {line || " "}
               {"\n"}
             </span>

@@ -4,19 +4,16 @@ import { Button, Icon } from "./look.tsx";
 import "./float.css";
 import { signal } from "@preact/signals";
 
-/** A modal dialog: the browser keeps the focus inside, Escape and a click beside it close it. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-  bare,
-}: {
+interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
   /** Without its title line, which only screen readers get. */
   readonly bare?: boolean;
-}) {
+}
+
+/** A modal dialog: the browser keeps the focus inside, Escape and a click beside it close it. */
+export function Dialog({ title, onClose, children, bare }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -34,8 +31,8 @@ export function Dialog({
       onClick={(event) => event.target === dialog.current && dialog.current?.close()}
     >
       {!bare && (
-        <div class="dialog-head">
-          <h2>{title}</h2>
+        <div class="dialog-head row">
+          <h2 class="fill">{title}</h2>
           <Button look="quiet" icon="cross" aria-label="Close" onClick={() => dialog.current?.close()} />
         </div>
       )}
@@ -79,9 +76,9 @@ function drop(id: number): void {
 
 export function Toasts() {
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div class="toasts stack" role="status" aria-live="polite">
       {toasts.value.map(({ id, words, isFailure, undo }) => (
-        <div key={id} class={`toast ${isFailure ? "toast-failed" : ""}`}>
+        <div key={id} class={`toast box row ${isFailure ? "toast-failed" : ""}`}>
           <Icon name={isFailure ? "alert" : "check"} />
           <span>{words}</span>
           {undo && (

@@ -5,11 +5,16 @@ import type { Pages } from "../api/data.ts";
 import { List } from "./list.tsx";
 import { Button, Icon } from "./look.tsx";
 import { PageHead, useQuery } from "./page.tsx";
-import { Empty, Failed, Loading, Stale } from "./states.tsx";
+import { Empty, Loaded } from "./states.tsx";
 import "./list.css";
 
+interface Option {
+  readonly value: string;
+  readonly words: string;
+}
+
 /** A filter that the address keeps under its name; without options it is a field for a text or a time. */
-export interface Filter {
+interface Filter {
   readonly name: string;
   readonly label: string;
   /** The words of "no filter", before the options. */
@@ -18,27 +23,7 @@ export interface Filter {
   readonly type?: "search" | "datetime-local";
 }
 
-/** A list with filters in the address and one of its items beside it, in all states. */
-export function ListPage<T>({
-  name,
-  title,
-  label,
-  buttons,
-  below,
-  filters,
-  hiddenFilters = [],
-  filterButtons,
-  pages,
-  total,
-  keyOf,
-  row,
-  chosen,
-  onChoose,
-  empty,
-  noMatch,
-  hasDetail,
-  detail,
-}: {
+interface ListPageProps<T> {
   /** The page's name, which scopes its style sheet. */
   readonly name: string;
   readonly title: string;
@@ -65,81 +50,39 @@ export function ListPage<T>({
   /** Whether something is open, so that a narrow screen shows it instead of the list. */
   readonly hasDetail: boolean;
   readonly detail: ComponentChildren;
-}) {
+}
+
+/** A list with filters in the address and one of its items beside it, in all states. */
+export function ListPage<T>(props: ListPageProps<T>) {
+  const { name, title, label, filters, hiddenFilters = [], pages, hasDetail } = props;
   const { query, change } = useQuery();
   const names = [...filters.map((filter) => filter.name), ...hiddenFilters];
-  const isFiltered = names.some((one) => query[one]);
-  const { items, first, hasMore, error, more } = pages;
-  const rows: readonly (T | typeof MORE)[] = hasMore ? [...items, MORE] : items;
-  const rowKey = (item: T | typeof MORE): string => (item === MORE ? "more" : keyOf(item));
+  const clear = (): void => change(Object.fromEntries(names.map((one) => [one, undefined])));
+  const list = (
+    <>
+      <div class="split-head">
+        <PageHead title={title}>{props.buttons}</PageHead>
+        {props.below}
+        <div class="row wrap" role="search" aria-label={`Filter ${label.toLowerCase()}`}>
+          {filters.map((filter) => (
+            <FilterField
+              {...filter}
+              key={filter.name}
+              value={query[filter.name] ?? ""}
+              onChange={(value) => change({ [filter.name]: value || undefined })}
+            />
+          ))}
+          {props.filterButtons}
+        </div>
+      </div>
+      <Loaded of={pages.first} rows={12}>
+        {() => <Rows {...props} isFiltered={names.some((one) => query[one])} clear={clear} />}
+      </Loaded>
+    </>
+  );
   return (
     <div class={`page-full page-${name}`}>
-      <Split
-        hasDetail={hasDetail}
-        list={
-          <>
-            <div class="split-head">
-              <PageHead title={title}>{buttons}</PageHead>
-              {below}
-            </div>
-            <div class="list-filters" role="search" aria-label={`Filter ${label.toLowerCase()}`}>
-              {filters.map((filter) => (
-                <FilterField
-                  key={filter.name}
-                  filter={filter}
-                  value={query[filter.name] ?? ""}
-                  onChange={(value) => change({ [filter.name]: value })}
-                />
-              ))}
-              {filterButtons}
-            </div>
-            {first.data === undefined ? (
-              first.error ? (
-                <Failed error={first.error} onRetry={first.reload} />
-              ) : (
-                <div class="split-loading">
-                  <Loading rows={12} height={40} />
-                </div>
-              )
-            ) : (
-              <>
-                {first.error && first.at && <Stale at={first.at} error={first.error} />}
-                {items.length === 0 ? (
-                  isFiltered ? (
-                    <Empty icon="filter" title={noMatch}>
-                      <Button
-                        onClick={() => change(Object.fromEntries(names.map((one) => [one, undefined])))}
-                      >
-                        Clear filters
-                      </Button>
-                    </Empty>
-                  ) : (
-                    empty
-                  )
-                ) : (
-                  <>
-                    {total && <p class="list-total quiet small">{total(isFiltered)}</p>}
-                    <List
-                      items={rows}
-                      keyOf={rowKey}
-                      height={40}
-                      label={label}
-                      chosen={chosen}
-                      isHeading={(item) => item === MORE}
-                      onChoose={(key) => {
-                        const item = items.find((one) => keyOf(one) === key);
-                        if (item !== undefined) onChoose(item);
-                      }}
-                      row={(item) => (item === MORE ? <MoreRow error={error} more={more} /> : row(item))}
-                    />
-                  </>
-                )}
-              </>
-            )}
-          </>
-        }
-        detail={detail}
-      />
+      <Split hasDetail={hasDetail} list={list} detail={props.detail} />
     </div>
   );
 }
@@ -147,84 +90,84 @@ export function ListPage<T>({
 /** The last row, while there are more pages. */
 const MORE = Symbol("more");
 
-function FilterField({
-  filter: { label, any, options, type = "search" },
-  value,
-  onChange,
-}: {
-  readonly filter: Filter;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}) {
-  if (options)
+function Rows<T>(props: ListPageProps<T> & { readonly isFiltered: boolean; readonly clear: () => void }) {
+  const { pages, keyOf, label, isFiltered, total } = props;
+  const { items, hasMore, error, more } = pages;
+  if (items.length === 0 && !isFiltered) return <>{props.empty}</>;
+  if (items.length === 0)
     return (
-      <SelectFilter
-        label={label}
-        value={value}
-        options={any === undefined ? options : [{ value: "", words: any }, ...options]}
-        onChange={onChange}
-      />
+      <Empty icon="filter" title={props.noMatch}>
+        <Button onClick={props.clear}>Clear filters</Button>
+      </Empty>
     );
-  const isSearch = type === "search";
   return (
-    <label class={`list-filter ${value ? "list-filter-on" : ""} ${isSearch ? "list-filter-wide" : ""}`}>
-      <span class={isSearch ? "hidden-name" : "list-filter-name"}>{label}</span>
-      <input
-        type={type as "search"}
-        value={value}
-        {...(isSearch ? { placeholder: label } : {})}
-        spellcheck={false}
-        onChange={(event) => onChange(event.currentTarget.value)}
+    <>
+      {total && <p class="list-total quiet small">{total(isFiltered)}</p>}
+      <List<T | typeof MORE>
+        items={hasMore ? [...items, MORE] : items}
+        keyOf={(item) => (item === MORE ? "more" : keyOf(item))}
+        height={40}
+        label={label}
+        chosen={props.chosen}
+        isHeading={(item) => item === MORE}
+        onChoose={(key) => {
+          const item = items.find((one) => keyOf(one) === key);
+          if (item !== undefined) props.onChoose(item);
+        }}
+        row={(item) =>
+          item === MORE ? (
+            <MoreRow error={error} more={more} />
+          ) : (
+            <div class="list-line row">{props.row(item)}</div>
+          )
+        }
       />
-    </label>
+    </>
   );
 }
 
-interface Option {
+interface FilterFieldProps extends Omit<Filter, "name"> {
   readonly value: string;
-  readonly words: string;
-}
-
-/** A choice; "" means no filter. */
-export function SelectFilter({
-  label,
-  value,
-  options,
-  isOn = value !== "",
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly Option[];
   /** Whether it narrows the list, which is marked. */
   readonly isOn?: boolean;
   readonly onChange: (value: string) => void;
-}) {
+}
+
+/** A choice, a text or a time; "" means no filter. */
+export function FilterField(props: FilterFieldProps) {
+  const { label, any, options, type = "search", value, isOn = value !== "", onChange } = props;
+  const isNamed = type === "datetime-local";
+  const shared = {
+    class: isOn ? "list-filter-on" : "",
+    value,
+    "aria-label": label,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
   return (
-    <label class={`list-filter ${isOn ? "list-filter-on" : ""}`}>
-      <span class="hidden-name">{label}</span>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.words}
-          </option>
-        ))}
-      </select>
-    </label>
+    <span class="list-filter row">
+      {isNamed && <span class="quiet small">{label}</span>}
+      {options ? (
+        <select {...shared}>
+          {any !== undefined && <option value="">{any}</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.words}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input {...shared} type={type as "search"} placeholder={isNamed ? "" : label} spellcheck={false} />
+      )}
+    </span>
   );
 }
 
-/** List and detail side by side from 1,000 px on. Below, the detail is shown alone, or not at all. */
-export function Split({
-  list,
-  detail,
-  hasDetail,
-}: {
+interface SplitProps extends Pick<ListPageProps<unknown>, "hasDetail" | "detail"> {
   readonly list: ComponentChildren;
-  readonly detail: ComponentChildren;
-  /** Whether something is open, so that a narrow screen shows it instead of the list. */
-  readonly hasDetail: boolean;
-}) {
+}
+
+/** List and detail side by side from 1,000 px on. Below, the detail is shown alone, or not at all. */
+export function Split({ list, detail, hasDetail }: SplitProps) {
   return (
     <div class={`split ${hasDetail ? "split-open" : ""}`}>
       <div class="split-list">{list}</div>
@@ -234,21 +177,21 @@ export function Split({
 }
 
 /** The way back to the list, where the detail is shown alone. */
-export function SplitBack({ href, words }: { readonly href: string; readonly words: string }) {
+export function SplitBack({ href, words }: { href: string; words: string }) {
   return (
-    <a class="split-back" href={href}>
+    <a class="split-back row" href={href}>
       <Icon name="back" /> {words}
     </a>
   );
 }
 
 /** The last row of a list that comes in pages: loads the next one when it comes into view. */
-function MoreRow({ error, more }: { readonly error: ApiError | undefined; readonly more: () => void }) {
+function MoreRow({ error, more }: { error: ApiError | undefined; more: () => void }) {
   useEffect(() => {
     if (!error) more();
   });
   return (
-    <div class="more-row" role="status">
+    <div class="list-line row quiet small" role="status">
       {error ? (
         <>
           {error.message}
@@ -264,7 +207,7 @@ function MoreRow({ error, more }: { readonly error: ApiError | undefined; readon
 }
 
 /** Names with their values, side by side where there is room. A value that is null or undefined is left out. */
-export function Facts({ of }: { readonly of: Readonly<Record<string, ComponentChildren>> }) {
+export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="fact-list">
       {Object.entries(of).map(

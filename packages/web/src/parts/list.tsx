@@ -184,7 +184,7 @@ export function List<T>(props: ListProps<T>) {
             <div
               key={key}
               id={`${id}-${index}`}
-              class={isTitle ? "list-heading" : "list-row"}
+              class={isTitle ? "list-heading" : "list-row pick"}
               role="row"
               aria-selected={isTitle ? undefined : key === chosen}
               aria-rowindex={index + 1}
@@ -217,18 +217,15 @@ interface Column<T> {
   readonly isNumber?: boolean;
 }
 
-/** A short table; a long one is a List. */
-export function Table<T>({
-  columns,
-  rows,
-  keyOf,
-  label,
-}: {
+interface TableProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
   readonly label: string;
-}) {
+}
+
+/** A short table; a long one is a List. */
+export function Table<T>({ columns, rows, keyOf, label }: TableProps<T>) {
   return (
     // Where it is wider than its place it scrolls, also with the keyboard.
     <section class="table-box" aria-label={label} tabIndex={0}>

@@ -79,7 +79,7 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 /** Decorative: the word beside it, or the name of its button, says what it means. */
-export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg
       class="icon"
@@ -107,21 +107,18 @@ const ICONS: Readonly<Record<Exclude<Meaning, "plain">, IconName>> = {
   off: "off",
 };
 
-/** A state: always an icon and a word, never colour alone. */
-export function Badge({
-  means,
-  icon,
-  title,
-  children,
-}: {
+interface BadgeProps {
   readonly means: Meaning;
   readonly icon?: IconName;
   readonly title?: string;
   readonly children: ComponentChildren;
-}) {
+}
+
+/** A state: always an icon and a word, never colour alone. */
+export function Badge({ means, icon, title, children }: BadgeProps) {
   const shown = icon ?? (means === "plain" ? undefined : ICONS[means]);
   return (
-    <span class={`badge badge-${means}`} title={title}>
+    <span class={`badge means-${means}`} title={title}>
       {shown && <Icon name={shown} size={13} />}
       {children}
     </span>
@@ -161,7 +158,7 @@ export function duration(ms: number): string {
 }
 
 /** A moment: relative, with the exact one on hover. */
-export function Time({ at }: { readonly at: string | number | Date }) {
+export function Time({ at }: { at: string | number | Date }) {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <span>{String(at)}</span>;
   return (
@@ -172,11 +169,11 @@ export function Time({ at }: { readonly at: string | number | Date }) {
 }
 
 /** A key on the keyboard. */
-export function Key({ children }: { readonly children: string }) {
+export function Key({ children }: { children: string }) {
   return <kbd class="key">{children}</kbd>;
 }
 
-interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "icon" | "type"> {
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "icon" | "type"> {
   readonly icon?: IconName;
   readonly look?: "plain" | "main" | "danger" | "quiet";
   readonly small?: boolean;
@@ -196,7 +193,7 @@ export function Button({
   class: more,
   needs,
   ...rest
-}: Props) {
+}: ButtonProps) {
   const name = rest["aria-label"];
   const why = needs && whyNot(needs);
   return (
@@ -218,15 +215,14 @@ function refuse(event: Event): void {
   event.preventDefault();
 }
 
+interface LinkButtonProps extends Pick<ButtonProps, "icon" | "look" | "small" | "children"> {
+  readonly href: string;
+}
+
 /** A link that looks like a button, for what has an address. */
-export function LinkButton({
-  href,
-  icon,
-  look = "plain",
-  children,
-}: Pick<Props, "icon" | "look" | "children"> & { readonly href: string }) {
+export function LinkButton({ href, icon, look = "plain", small, children }: LinkButtonProps) {
   return (
-    <a class={`button button-${look}`} href={href}>
+    <a class={`button button-${look} ${small ? "button-small" : ""}`} href={href}>
       {icon && <Icon name={icon} />}
       {children}
     </a>
@@ -234,15 +230,7 @@ export function LinkButton({
 }
 
 /** Copies a name, a path or a command. */
-export function CopyButton({
-  text,
-  name = "Copy",
-  words,
-}: {
-  readonly text: string;
-  readonly name?: string;
-  readonly words?: string;
-}) {
+export function CopyButton({ text, name = "Copy", words }: { text: string; name?: string; words?: string }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -273,11 +261,21 @@ export function CopyButton({
 }
 
 /** A command to paste into a terminal, with its copy button. */
-export function Command({ text }: { readonly text: string }) {
+export function Command({ text }: { text: string }) {
   return (
     <span class="command">
       <code>{text}</code>
       <CopyButton text={text} name={`Copy: ${text}`} />
+    </span>
+  );
+}
+
+/** A path, an id or a digest with its copy button; a long one may be shown by its beginning. */
+export function CopyText({ text, name, first }: { text: string; name: string; first?: number }) {
+  return (
+    <span class="row">
+      <code title={first ? text : undefined}>{text.slice(0, first)}</code>
+      <CopyButton text={text} name={name} />
     </span>
   );
 }

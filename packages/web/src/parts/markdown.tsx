@@ -59,14 +59,13 @@ function renderMarkdown(text: string, linkTo: (path: string) => string | undefin
 
 const NO_LINKS = (): undefined => undefined;
 
-/** Untrusted Markdown, sanitised; code is coloured when it comes into view. */
-export function Markdown({
-  text,
-  linkTo = NO_LINKS,
-}: {
+interface MarkdownProps {
   readonly text: string;
   readonly linkTo?: (path: string) => string | undefined;
-}) {
+}
+
+/** Untrusted Markdown, sanitised; code is coloured when it comes into view. */
+export function Markdown({ text, linkTo = NO_LINKS }: MarkdownProps) {
   const box = useRef<HTMLDivElement>(null);
   const part = useMemo(() => renderedPart(text), [text]);
   const html = useMemo(() => renderMarkdown(part, linkTo), [part]);

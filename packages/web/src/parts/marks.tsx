@@ -31,7 +31,7 @@ export function splitMarks(text: string, words: readonly string[]): readonly Pie
 }
 
 /** A text with the words that matched a search marked. */
-export function Marks({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
+export function Marks({ text, words }: { text: string; words: readonly string[] }) {
   if (words.length === 0) return <>{text}</>;
   return (
     <>

@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 
 /** The title of the page that is shown; the frame announces it after a navigation. */
@@ -27,13 +27,7 @@ export function useDetailTitle(title: string, page: string): void {
 }
 
 /** The title line of a page, with its buttons. */
-export function PageHead({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children?: ComponentChildren;
-}) {
+export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   useTitle(title);
   return (
     <div class="page-head">
@@ -43,7 +37,7 @@ export function PageHead({
   );
 }
 
-/** Changes of the query; undefined and "" remove a name. */
+/** Changes of the query; undefined removes a name. */
 type Changes = Readonly<Record<string, string | undefined>>;
 
 /** The query of the address, which keeps filters and choices, so that a link shows the same. */
@@ -58,13 +52,44 @@ export function useQuery(): {
   const address = (path: string, changes: Changes = {}): string => {
     const all = new URLSearchParams(query);
     for (const [name, value] of Object.entries(changes)) {
-      if (value === undefined || value === "") all.delete(name);
+      if (value === undefined) all.delete(name);
       else all.set(name, value);
     }
     const text = all.toString();
     return text === "" ? path : `${path}?${text}`;
   };
   return { query, address, change: (changes) => route(address(here, changes), true) };
+}
+
+/**
+ * A text that is typed and that the address keeps as `q`. The address follows at a distance, so that not each letter is a
+ * navigation; it has no spaces at the end, and what the page wrote there does not come back into the field.
+ */
+export function useTypedText(pauseMs: number, alsoChanged: Changes = {}) {
+  const { query, change } = useQuery();
+  const given = query.q ?? "";
+  const [text, setTyped] = useState(given);
+  const written = useRef(given);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Going back and links change the address without a key.
+  useEffect(() => {
+    if (given !== written.current) setTyped(given);
+    written.current = given;
+  }, [given]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  /** Writes what was typed to the address now, before another page is opened. */
+  const flush = (typed = text): void => {
+    clearTimeout(timer.current);
+    if (typed.trim() === written.current) return;
+    written.current = typed.trim();
+    change({ q: typed.trim() || undefined, ...alsoChanged });
+  };
+  const setText = (typed: string): void => {
+    setTyped(typed);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => flush(typed), pauseMs);
+  };
+  return { text, setText, flush };
 }
 
 /** Whether a media query holds now. */
@@ -79,7 +104,7 @@ export function useMedia(query: string): boolean {
   return holds;
 }
 
-export type Theme = "system" | "light" | "dark";
+type Theme = "system" | "light" | "dark";
 
 const KEY = "knack-theme";
 

@@ -39,6 +39,18 @@ function stacked(series: readonly Series[]): (Series & { readonly tops: readonly
   return all.reverse();
 }
 
+interface PlotProps {
+  readonly label: string;
+  /** Days as 2026-03-10, minutes as ISO 8601. */
+  readonly times: readonly string[];
+  readonly unit?: keyof typeof UNITS;
+  readonly series: readonly Series[];
+  readonly kind?: "bars" | "line";
+  readonly height?: number;
+  /** Whether what stands above names the series, so that the legend is only needed for values. */
+  readonly isNamed?: boolean;
+}
+
 /** One idea: values per day or minute, as bars or lines. Hover shows values; the same numbers are in a table on demand. */
 export function Plot({
   label,
@@ -47,15 +59,8 @@ export function Plot({
   series,
   kind = "bars",
   height = 140,
-}: {
-  readonly label: string;
-  /** Days as 2026-03-10, minutes as ISO 8601. */
-  readonly times: readonly string[];
-  readonly unit?: keyof typeof UNITS;
-  readonly series: readonly Series[];
-  readonly kind?: "bars" | "line";
-  readonly height?: number;
-}) {
+  isNamed,
+}: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   const { title, seconds, format, parse } = UNITS[unit];
   const isDark = useMedia("(prefers-color-scheme: dark)");
@@ -127,7 +132,7 @@ export function Plot({
   const rows = times.map((time, place) => ({ time, place }));
   return (
     <figure class="plot" aria-label={label}>
-      <div ref={box} class="plot-box" aria-hidden="true" />
+      <div ref={box} class={`plot-box ${isNamed ? "plot-quiet" : ""}`} aria-hidden="true" />
       <details>
         <summary class="small quiet">Show as a table</summary>
         <Table

@@ -1,7 +1,9 @@
-import { type Answer, ApiError, post } from "../api/client.ts";
+import { type Answer, post } from "../api/client.ts";
 import { whyNot } from "../api/session.ts";
+import { act } from "./action.tsx";
 import { toast } from "./float.tsx";
-import { Badge, Button, type Meaning } from "./look.tsx";
+import { Badge, Button, Command, type Meaning, plural } from "./look.tsx";
+import { Empty } from "./states.tsx";
 
 export type SkillRow = Answer<"/api/skills">["skills"][number];
 type SkillState = SkillRow["state"];
@@ -62,7 +64,7 @@ const MEANINGS: Readonly<Record<SkillState, Meaning>> = {
 };
 
 /** Whether a skill can be used. */
-export function StateBadge({ state, reason }: { readonly state: SkillState; readonly reason?: string }) {
+export function StateBadge({ state, reason }: { state: SkillState; reason?: string }) {
   return (
     <Badge means={MEANINGS[state]} {...(reason ? { title: reason } : {})}>
       {STATE_WORDS[state]}
@@ -86,49 +88,30 @@ export async function changePolicy(
   changed: () => void,
 ): Promise<void> {
   const why = whyNot("owner");
-  if (why !== undefined) {
-    toast(why, { isFailure: true });
-    return;
-  }
-  try {
-    const { effective, obstacles, undo } = await post("/api/policy", { action, skill: id });
-    changed();
-    const takeBack = undo === null ? {} : { undo: () => void undoChange(undo, name, changed) };
-    if (effective) toast(`${DONE[action]} ${name}.`, takeBack);
-    else
-      toast(`${name} is not ${DONE[action].toLowerCase()} yet: ${obstacles.join("; ")}`, {
-        isFailure: true,
-        ...takeBack,
+  if (why !== undefined) toast(why, { isFailure: true });
+  else
+    await act(async () => {
+      const { effective, obstacles, undo } = await post("/api/policy", { action, skill: id });
+      changed();
+      const words = effective
+        ? `${DONE[action]} ${name}.`
+        : `${name} is not ${DONE[action].toLowerCase()} yet: ${obstacles.join("; ")}`;
+      const takeBack = (): Promise<unknown> => post("/api/policy/undo", { undo: undo ?? "" });
+      toast(words, {
+        isFailure: !effective,
+        ...(undo === null ? {} : { undo: () => void act(takeBack, `${name} is as it was before.`, changed) }),
       });
-  } catch (error) {
-    tell(error);
-  }
+    });
 }
 
-async function undoChange(undo: string, name: string, changed: () => void): Promise<void> {
-  try {
-    await post("/api/policy/undo", { undo });
-    changed();
-    toast(`${name} is as it was before.`);
-  } catch (error) {
-    tell(error);
-  }
-}
-
-function tell(error: unknown): void {
-  toast(error instanceof ApiError ? error.message : String(error), { isFailure: true });
-}
-
-/** The two switches of a skill: whether it is in the catalog, and whether a model may load it. */
-export function PolicyButtons({
-  skill,
-  state,
-  changed,
-}: {
+interface PolicyButtonsProps {
   readonly skill: { readonly id: string; readonly name: string };
   readonly state: SkillState;
   readonly changed: () => void;
-}) {
+}
+
+/** The two switches of a skill: whether it is in the catalog, and whether a model may load it. */
+export function PolicyButtons({ skill, state, changed }: PolicyButtonsProps) {
   const isDisabled = state === "disabled";
   const isDenied = state === "denied";
   return (
@@ -151,5 +134,22 @@ export function PolicyButtons({
         </Button>
       )}
     </>
+  );
+}
+
+/** There are none, or the project's wait for trust. */
+export function NoSkills({ waiting = 0 }: { waiting?: number }) {
+  return waiting > 0 ? (
+    <Empty
+      icon="trust"
+      title={`${plural(waiting, "skill")} of this project wait until you trust it. In the project, run:`}
+    >
+      <Command text="knack trust" />
+    </Empty>
+  ) : (
+    <Empty icon="skills" title="There are no skills here yet. Make the first one, or get some:">
+      <Command text="knack new my-skill" />
+      <Command text="knack add owner/repo" />
+    </Empty>
   );
 }

@@ -6,16 +6,14 @@ import { Button, CopyButton, Icon, type IconName, Time } from "./look.tsx";
 import "./states.css";
 import { connection } from "../api/events.ts";
 
-/** Nothing here yet: one sentence, and the command or button that fills it. */
-export function Empty({
-  icon = "info",
-  title,
-  children,
-}: {
+interface EmptyProps {
   readonly icon?: IconName;
   readonly title: string;
   readonly children?: ComponentChildren;
-}) {
+}
+
+/** Nothing here yet: one sentence, and the command or button that fills it. */
+export function Empty({ icon = "info", title, children }: EmptyProps) {
   return (
     <div class="state">
       <Icon name={icon} size={24} />
@@ -26,7 +24,7 @@ export function Empty({
 }
 
 /** Loading takes no place for 200 ms; then grey lines in the shape of what comes. */
-export function Loading({ rows = 6, height = 36 }: { readonly rows?: number; readonly height?: number }) {
+export function Loading({ rows = 6, height = 36 }: { rows?: number; height?: number }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), 200);
@@ -45,7 +43,7 @@ export function Loading({ rows = 6, height = 36 }: { readonly rows?: number; rea
 }
 
 /** What went wrong, in the server's words, and what to do. */
-export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const code = error instanceof ApiError ? error.code : "INTERNAL_ERROR";
   return (
     <div class="state state-failed" role="alert">
@@ -63,36 +61,42 @@ export function Failed({ error, onRetry }: { readonly error: Error; readonly onR
   );
 }
 
-/** Shown above data that could not be renewed. */
-export function Stale({ at, error }: { readonly at: Date; readonly error: Error }) {
+/** Above data that are not current. */
+function OldData({ children }: { children: ComponentChildren }) {
   return (
-    <p class="stale" role="status">
+    <p class="note means-waits small apart" role="status">
       <Icon name="clock" />
-      <span>
-        From <Time at={at} />. {error.message}
-      </span>
+      <span>{children}</span>
     </p>
   );
 }
 
-/** A view of a resource in each of its states; old data stay, greyed, when they cannot be renewed. */
-export function Loaded<T>({
-  of,
-  rows,
-  children,
-}: {
+/** Shown above data that could not be renewed. */
+export function Stale({ at, error }: { at: Date; error: Error }) {
+  return (
+    <OldData>
+      From <Time at={at} />. {error.message}
+    </OldData>
+  );
+}
+
+interface LoadedProps<T> {
   readonly of: Resource<T>;
   readonly rows?: number;
   readonly children: (data: T) => ComponentChildren;
-}) {
+}
+
+/** A view of a resource in each of its states; old data stay, greyed, when they cannot be renewed. */
+export function Loaded<T>({ of, rows, children }: LoadedProps<T>) {
   const { data, error, at, reload } = of;
   if (data === undefined)
     return error ? <Failed error={error} onRetry={reload} /> : <Loading {...(rows ? { rows } : {})} />;
-  if (!error || !at) return <>{children(data)}</>;
+  const isOld = error !== undefined && at !== undefined;
+  // One element in both states: what is in it, and where it was scrolled to, stays.
   return (
     <>
-      <Stale at={at} error={error} />
-      <div class="is-stale">{children(data)}</div>
+      {isOld && <Stale at={at} error={error} />}
+      <div class={isOld ? "is-stale" : "is-current"}>{children(data)}</div>
     </>
   );
 }
@@ -102,22 +106,19 @@ export function GoneNote() {
   const current = connection.value;
   if (current.state !== "gone") return null;
   return (
-    <p class="stale" role="status">
-      <Icon name="clock" />
-      <span>
-        The server does not answer. You see the data of <Time at={current.since} />. Start it again with{" "}
-        <code>knack serve</code>; this page returns by itself.
-      </span>
-    </p>
+    <OldData>
+      The server does not answer. You see the data of <Time at={current.since} />. Start it again with{" "}
+      <code>knack serve</code>; this page returns by itself.
+    </OldData>
   );
 }
 
 /** Live data: greyed, with the time, while the server is gone. */
-export function LiveView({ children }: { readonly children: ComponentChildren }) {
+export function LiveView({ children }: { children: ComponentChildren }) {
   return (
     <>
       <GoneNote />
-      <div class={connection.value.state === "gone" ? "is-stale" : ""}>{children}</div>
+      <div class={connection.value.state === "gone" ? "is-stale" : "is-current"}>{children}</div>
     </>
   );
 }

@@ -9,20 +9,16 @@ export interface Tab<T extends string> {
   readonly note?: ComponentChildren;
 }
 
-/** Tabs with arrow keys; the content of the chosen one is the children. */
-export function Tabs<T extends string>({
-  tabs,
-  chosen,
-  onChoose,
-  label,
-  children,
-}: {
+interface TabsProps<T extends string> {
   readonly tabs: readonly Tab<T>[];
   readonly chosen: T;
   readonly onChoose: (id: T) => void;
   readonly label: string;
   readonly children: ComponentChildren;
-}) {
+}
+
+/** Tabs with arrow keys; the content of the chosen one is the children. */
+export function Tabs<T extends string>({ tabs, chosen, onChoose, label, children }: TabsProps<T>) {
   const id = useId();
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -59,7 +55,7 @@ export function Tabs<T extends string>({
             onClick={() => onChoose(tab.id)}
           >
             {tab.words}
-            {tab.note !== undefined && <span class="tabs-note">{tab.note}</span>}
+            {tab.note !== undefined && <span class="badge means-plain">{tab.note}</span>}
           </button>
         ))}
       </div>

@@ -3,10 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { type Answer, type ApiError, download, get, toApiError } from "../../api/client.ts";
 import { usePages, useResource } from "../../api/data.ts";
-import { ActionButton, FormDialog } from "../../parts/action.tsx";
+import { ActionButton, FormDialog, TextField } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
 import { Facts, ListPage, SplitBack } from "../../parts/list-page.tsx";
-import { Badge, Button, Command, CopyButton, plural, Time } from "../../parts/look.tsx";
+import { Badge, Button, Command, CopyButton, CopyText, plural, Time } from "../../parts/look.tsx";
 import { useQuery } from "../../parts/page.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
 import { eventMeaning, eventWords, type LoggedEvent, typeWord } from "./event-words.ts";
@@ -125,27 +125,27 @@ function filtersOf(query: Readonly<Record<string, string>>): Readonly<Record<str
   );
 }
 
-function Row({ event }: { readonly event: LoggedEvent }) {
+function Row({ event }: { event: LoggedEvent }) {
   const means = eventMeaning(event);
   return (
-    <div class="list-line">
+    <>
       <span class="audit-seq quiet small">{event.seq}</span>
-      <span class="audit-type">
+      <span class="list-state">
         <Badge means={means} {...(means === "failed" ? { icon: "alert" } : {})} title={event.event_type}>
           {typeWord(event.event_type)}
         </Badge>
       </span>
       <span class="fill clip">{eventWords(event)}</span>
       <span class="audit-actor quiet small clip">{event.actor}</span>
-      <span class="audit-when quiet small">
+      <span class="list-when quiet small">
         <Time at={event.created_at} />
       </span>
-    </div>
+    </>
   );
 }
 
 /** The record of the address; one that the list does not have, because it is old or filtered out, is loaded. */
-function ChosenEvent({ seq, listed }: { readonly seq: string; readonly listed: LoggedEvent | undefined }) {
+function ChosenEvent({ seq, listed }: { seq: string; listed: LoggedEvent | undefined }) {
   const number = /^\d{1,15}$/.test(seq) ? Number(seq) : 0;
   const loaded = useResource(listed || number === 0 ? null : "/api/audit", {
     query: { limit: 1, cursor: number + 1 },
@@ -160,7 +160,7 @@ function ChosenEvent({ seq, listed }: { readonly seq: string; readonly listed: L
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 /** One record with everything it says, and where to go from it. */
-function EventDetail({ event }: { readonly event: LoggedEvent }) {
+function EventDetail({ event }: { event: LoggedEvent }) {
   const { address } = useQuery();
   const { plan_id, task_id, run_id } = event;
   const planPath = plan_id && `/plans/${encodeURIComponent(plan_id)}`;
@@ -170,7 +170,7 @@ function EventDetail({ event }: { readonly event: LoggedEvent }) {
       <h2>
         Record {event.seq}: {typeWord(event.event_type)}
       </h2>
-      <p class="audit-words">{eventWords(event)}</p>
+      <p class="apart">{eventWords(event)}</p>
       <Facts
         of={{
           Time: <time dateTime={event.created_at}>{EXACT.format(new Date(event.created_at))}</time>,
@@ -181,12 +181,7 @@ function EventDetail({ event }: { readonly event: LoggedEvent }) {
             task_id &&
             (planPath ? <a href={`${planPath}?task=${encodeURIComponent(task_id)}`}>{task_id}</a> : task_id),
           Run: run_id && <a href={`/runs/${run_id}`}>Open the run</a>,
-          Hash: (
-            <>
-              <code title={event.hash}>{event.hash.slice(0, 16)}</code>
-              <CopyButton text={event.hash} name="Copy the hash" />
-            </>
-          ),
+          Hash: <CopyText text={event.hash} name="Copy the hash" first={16} />,
         }}
       />
       <h3>Content</h3>
@@ -226,9 +221,9 @@ function Chain() {
     if (verification.peek().kind === "unknown") void verify();
   }, []);
   return (
-    <div class="chain row wrap" role="status">
+    <div class="row wrap" role="status">
       <Verdict of={verification.value} />
-      <Button small look="quiet" onClick={() => setAsking(true)}>
+      <Button small look="quiet" class="push" onClick={() => setAsking(true)}>
         Verify a head
       </Button>
       {/* A head that was kept elsewhere shows that nothing was cut off since. */}
@@ -244,16 +239,12 @@ function Chain() {
             The last line of an export is the head of the chain. If you kept one, check that the log still
             contains it: then nothing was removed or rewritten since.
           </p>
-          <label for="chain-head">Head</label>
-          <input
-            id="chain-head"
+          <TextField
+            label="Head"
             class="mono"
-            autofocus
             value={head}
-            spellcheck={false}
-            autoComplete="off"
             placeholder="64 hexadecimal digits"
-            onInput={(event) => setHead(event.currentTarget.value)}
+            onChange={setHead}
           />
         </FormDialog>
       )}
@@ -261,7 +252,7 @@ function Chain() {
   );
 }
 
-function Verdict({ of }: { readonly of: Verification }) {
+function Verdict({ of }: { of: Verification }) {
   if (of.kind === "failed") return <Badge means="failed">{of.error.message}</Badge>;
   if (of.kind !== "checked")
     return (

@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 import { type Answer, type PostAnswer, post, remove } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { article, me, ROLES, type Role } from "../../api/session.ts";
-import { Dialog, toast } from "../../parts/float.tsx";
+import { ActionButton, FormDialog, TextField } from "../../parts/action.tsx";
+import { Dialog } from "../../parts/float.tsx";
 import { Table } from "../../parts/list.tsx";
 import { Badge, Button, Command, Time } from "../../parts/look.tsx";
 import { Loaded } from "../../parts/states.tsx";
@@ -34,7 +35,6 @@ export function Access() {
 
 function Tokens() {
   const tokens = useResource("/api/tokens", undefined, { reloadOn: ["log"] });
-  const [revoking, setRevoking] = useState<Token>();
   return (
     <>
       <AddToken onAdded={tokens.reload} />
@@ -64,31 +64,19 @@ function Tokens() {
                 },
                 {
                   title: "Action",
-                  cell: (token) =>
-                    token.revoked_at === null && (
-                      <Button
-                        small
-                        look="danger"
-                        aria-label={`Revoke the token of ${token.name}`}
-                        onClick={() => setRevoking(token)}
-                      >
-                        Revoke
-                      </Button>
-                    ),
+                  cell: ({ name, revoked_at }) =>
+                    revoked_at === null && <Revoke name={name} onDone={tokens.reload} />,
                 },
               ]}
             />
           )
         }
       </Loaded>
-      {revoking && (
-        <Revoke token={revoking} onClose={() => setRevoking(undefined)} onDone={() => tokens.reload()} />
-      )}
     </>
   );
 }
 
-function TokenState({ token: { revoked_at: at } }: { readonly token: Token }) {
+function TokenState({ token: { revoked_at: at } }: { token: Token }) {
   if (at === null) return <Badge means="done">Valid</Badge>;
   return (
     <Badge means="off">
@@ -98,132 +86,79 @@ function TokenState({ token: { revoked_at: at } }: { readonly token: Token }) {
 }
 
 /** It cannot be taken back, so it is asked once more. */
-function Revoke({
-  token: { name },
-  onClose,
-  onDone,
-}: {
-  readonly token: Token;
-  readonly onClose: () => void;
-  readonly onDone: () => void;
-}) {
-  const revoke = async (): Promise<void> => {
-    onClose();
-    try {
-      await remove("/api/tokens/{name}", { path: { name } });
-      toast(`The token of ${name} was revoked.`);
-      onDone();
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), { isFailure: true });
-    }
-  };
+function Revoke({ name, onDone }: { name: string; onDone: () => void }) {
   return (
-    <Dialog title={`Revoke the token of ${name}`} onClose={onClose}>
-      <div class="stack">
-        <p class="prose">
-          The server refuses it from the next request on. Runs that it started go on. It cannot be made valid
-          again.
-        </p>
-        <div class="row">
-          <Button look="danger" onClick={() => void revoke()}>
-            Revoke
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </div>
-    </Dialog>
+    <ActionButton
+      small
+      look="danger"
+      aria-label={`Revoke the token of ${name}`}
+      run={() => remove("/api/tokens/{name}", { path: { name } })}
+      done={`The token of ${name} was revoked.`}
+      onDone={onDone}
+      confirm={{
+        title: `Revoke the token of ${name}`,
+        text: "The server refuses it from the next request on. Runs that it started go on. It cannot be made valid again.",
+        yes: "Revoke",
+        no: "Cancel",
+      }}
+    >
+      Revoke
+    </ActionButton>
   );
 }
 
-type Added = PostAnswer<"/api/tokens">;
-
 /** Adds an access token and shows it, this once. */
-function AddToken({ onAdded }: { readonly onAdded: () => void }) {
+function AddToken({ onAdded }: { onAdded: () => void }) {
   const [isOpen, setOpen] = useState(false);
-  const [added, setAdded] = useState<Added>();
-  const close = (): void => {
-    setOpen(false);
-    setAdded(undefined);
+  const [added, setAdded] = useState<PostAnswer<"/api/tokens">>();
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Role>("reader");
+  const add = async (): Promise<void> => {
+    setAdded(await post("/api/tokens", { name: name.trim(), role }));
+    setName("");
+    onAdded();
   };
   return (
-    <p class="token-add">
+    <p class="apart">
       <Button icon="plus" onClick={() => setOpen(true)}>
         Add a token
       </Button>
       {isOpen && (
-        <Dialog title={added ? `The token of ${added.name}` : "Add an access token"} onClose={close}>
-          {added ? (
-            <div class="stack">
-              <p class="prose">Copy it now: it is not shown again, and the server keeps only its SHA-256.</p>
-              <Command text={added.token} />
-              <div class="row">
-                <Button look="main" onClick={close}>
-                  Done
-                </Button>
-              </div>
+        <FormDialog
+          title="Add an access token"
+          submit="Add"
+          canSubmit={name.trim() !== ""}
+          run={add}
+          onClose={() => setOpen(false)}
+        >
+          <TextField label="Whose token it is" value={name} onChange={setName} />
+          <label for="token-role">Role</label>
+          <select
+            id="token-role"
+            value={role}
+            onChange={(event) => setRole(ROLES.find((one) => one === event.currentTarget.value) ?? "reader")}
+          >
+            {ROLES.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </FormDialog>
+      )}
+      {added && (
+        <Dialog title={`The token of ${added.name}`} onClose={() => setAdded(undefined)}>
+          <div class="stack">
+            <p class="prose">Copy it now: it is not shown again, and the server keeps only its SHA-256.</p>
+            <Command text={added.token} />
+            <div class="row">
+              <Button look="main" onClick={() => setAdded(undefined)}>
+                Done
+              </Button>
             </div>
-          ) : (
-            <TokenForm
-              onAdded={(token) => {
-                setAdded(token);
-                onAdded();
-              }}
-            />
-          )}
+          </div>
         </Dialog>
       )}
     </p>
-  );
-}
-
-function TokenForm({ onAdded }: { readonly onAdded: (added: Added) => void }) {
-  const [name, setName] = useState("");
-  const [role, setRole] = useState<Role>("reader");
-  const [fault, setFault] = useState("");
-  const add = async (): Promise<void> => {
-    try {
-      onAdded(await post("/api/tokens", { name: name.trim(), role }));
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
-    }
-  };
-  return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
-      <label for="token-name">Whose token it is</label>
-      <input
-        id="token-name"
-        autofocus
-        value={name}
-        spellcheck={false}
-        autoComplete="off"
-        aria-invalid={fault !== ""}
-        aria-describedby="token-fault"
-        onInput={(event) => setName(event.currentTarget.value)}
-      />
-      <label for="token-role">Role</label>
-      <select
-        id="token-role"
-        value={role}
-        onChange={(event) => setRole(ROLES.find((one) => one === event.currentTarget.value) ?? "reader")}
-      >
-        {ROLES.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
-      <p class="fault" id="token-fault" aria-live="polite">
-        {fault}
-      </p>
-      <Button type="submit" look="main" disabled={name.trim() === ""}>
-        Add
-      </Button>
-    </form>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Answer, ApiError, get, post } from "../../api/client.ts";
+import { type Answer, type ApiError, get, post, toApiError } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
+import { act } from "../../parts/action.tsx";
 import { CodeBlock, Diff } from "../../parts/code.tsx";
 import { Dialog, toast } from "../../parts/float.tsx";
 import { Badge, Button, Command } from "../../parts/look.tsx";
@@ -73,13 +74,7 @@ export function Page() {
   );
 }
 
-function ClientList({
-  of,
-  onWant,
-}: {
-  readonly of: readonly Client[];
-  readonly onWant: (wanted: WantedChange) => void;
-}) {
+function ClientList({ of, onWant }: { of: readonly Client[]; onWant: (wanted: WantedChange) => void }) {
   return (
     <ul>
       {of.map((one) => (
@@ -90,13 +85,7 @@ function ClientList({
 }
 
 /** One agent: its state, its file, the button and the line that does the same. */
-function ClientRow({
-  client: one,
-  onWant,
-}: {
-  readonly client: Client;
-  readonly onWant: (wanted: WantedChange) => void;
-}) {
+function ClientRow({ client: one, onWant }: { client: Client; onWant: (wanted: WantedChange) => void }) {
   const { client, title, setup, current, file, command, error } = one;
   const want = (action: WantedChange["action"]) => () => onWant({ client, title, action });
   return (
@@ -138,7 +127,7 @@ function ClientRow({
   );
 }
 
-function ClientState({ client: { setup, transport, current, installed } }: { readonly client: Client }) {
+function ClientState({ client: { setup, transport, current, installed } }: { client: Client }) {
   if (setup === null) return <Badge means="failed">File is broken</Badge>;
   if (setup && transport === "http") return <Badge means="done">Set up, HTTP</Badge>;
   if (setup && current === false)
@@ -151,16 +140,14 @@ function ClientState({ client: { setup, transport, current, installed } }: { rea
   return installed ? <Badge means="waits">Not set up</Badge> : <Badge means="off">Not found</Badge>;
 }
 
-/** Shows what would be written into the file of an agent, and writes it after a yes. */
-function ChangeDialog({
-  wanted,
-  onClose,
-  onDone,
-}: {
+interface ChangeDialogProps {
   readonly wanted: WantedChange;
   readonly onClose: () => void;
   readonly onDone: () => void;
-}) {
+}
+
+/** Shows what would be written into the file of an agent, and writes it after a yes. */
+function ChangeDialog({ wanted, onClose, onDone }: ChangeDialogProps) {
   const { title, action } = wanted;
   const [preview, setPreview] = useState<Preview>();
   const [error, setError] = useState<ApiError>();
@@ -177,9 +164,8 @@ function ChangeDialog({
       await applied(wanted, preview, onDone);
       onDone();
     } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
       setWriting(false);
-      setError(failure);
+      setError(toApiError(failure));
     }
   };
   return (
@@ -232,14 +218,11 @@ async function applied(wanted: WantedChange, { seen }: Preview, onDone: () => vo
   const done = action === "set up" ? `${title} is set up.` : `${title} is no longer set up.`;
   const undo = async (): Promise<void> => {
     const back: WantedChange = { ...wanted, action: action === "set up" ? "remove" : "set up" };
-    try {
-      const preview = await previewOf(back);
-      await post("/api/connect/{client}", { action: back.action, seen: preview.seen }, { path: { client } });
-      toast(`${title} is as it was before.`);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      toast(error.message, { isFailure: true });
-    }
+    const takeBack = async (): Promise<void> => {
+      const body = { action: back.action, seen: (await previewOf(back)).seen };
+      await post("/api/connect/{client}", body, { path: { client } });
+    };
+    await act(takeBack, `${title} is as it was before.`);
     onDone();
   };
   const isBroken = outcome.check?.connected === false;
@@ -256,7 +239,7 @@ const STDIO = `{
 }`;
 
 /** For agents without a button: the entry that most of them take, and the address of this server. */
-function OtherClients({ url }: { readonly url: string }) {
+function OtherClients({ url }: { url: string }) {
   return (
     <section class="section">
       <h2>Any other MCP client</h2>

@@ -7,21 +7,17 @@ import { type Box, type EdgeType, edgeKey, layOutPart, missingKey, type Part, st
 
 type Mark = (key: string | null) => void;
 
-/** A drawing in layers. Boxes are links; arrows move between them. The list beside it says the same. */
-export function Drawing({
-  part,
-  hidden,
-  marked,
-  addressOf,
-  onMark,
-}: {
+interface DrawingProps {
   readonly part: Part;
   readonly hidden: ReadonlySet<EdgeType>;
   /** The edge, or the box, that is marked here and in the list. */
   readonly marked: string | null;
   readonly addressOf: (id: string) => string;
   readonly onMark: Mark;
-}) {
+}
+
+/** A drawing in layers. Boxes are links; arrows move between them. The list beside it says the same. */
+export function Drawing({ part, hidden, marked, addressOf, onMark }: DrawingProps) {
   const drawn = useMemo(() => layOutPart(part), [part]);
   const edges = useMemo(() => new Map(part.edges.map((edge) => [edgeKey(edge), edge])), [part]);
   const [view, scale] = useFit(drawn.width);
@@ -100,7 +96,7 @@ export function Drawing({
         ))}
       </Layers>
       {part.left_out > 0 && (
-        <p class="graph-cut small quiet">
+        <p class="list-total small quiet">
           {plural(part.left_out, "skill")} further away {part.left_out === 1 ? "is" : "are"} not drawn.
         </p>
       )}
@@ -134,7 +130,7 @@ function Heads() {
 }
 
 /** A piece of the line of a kind: each has its own stroke, so that colour is not needed. */
-export function LineMark({ type, cycle }: { readonly type: EdgeType; readonly cycle?: boolean }) {
+export function LineMark({ type, cycle }: { type: EdgeType; cycle?: boolean }) {
   return (
     <svg class={`icon edge-${cycle ? "cycle" : type}`} width="28" height="10" aria-hidden="true">
       <path class="edge-line" d={type === "reference_only" ? "M1 5H27" : "M1 5H20"} />
@@ -148,24 +144,19 @@ const WHY = {
   several: { word: "Several", title: "Several skills have this name, and none is nearer" },
 } as const;
 
-function Node({
-  box,
-  isFirst,
-  isMarked,
-  href,
-  onMark,
-  onFocus,
-}: {
+interface NodeProps {
   readonly box: Box & Placed;
   readonly isFirst: boolean;
   readonly isMarked: boolean;
   readonly href: string;
   readonly onMark: Mark;
   readonly onFocus: () => void;
-}) {
+}
+
+function Node({ box, isFirst, isMarked, href, onMark, onFocus }: NodeProps) {
   const { id, name, kind, hidden, isFocus, inCycle } = box;
   const all = {
-    class: `node node-${kind} ${isFocus ? "node-focus" : ""} ${isMarked ? "node-marked" : ""}`,
+    class: `node row pick node-${kind} ${isFocus ? "node-focus" : ""} ${isMarked ? "node-marked" : ""}`,
     style: placeOf(box),
     "data-node": id,
     tabIndex: isFirst ? 0 : -1,
@@ -204,7 +195,7 @@ function Node({
 }
 
 /** A name of any script, which must not turn around what stands beside it. */
-function Name({ of }: { readonly of: string }) {
+function Name({ of }: { of: string }) {
   return (
     <span class="mono clip">
       <bdi>{of}</bdi>
@@ -213,7 +204,7 @@ function Name({ of }: { readonly of: string }) {
 }
 
 /** The reason of the edge, or of the name that means no skill, that is marked. */
-function Note({ part, marked }: { readonly part: Part; readonly marked: string | null }) {
+function Note({ part, marked }: { part: Part; marked: string | null }) {
   const nameOf = (id: string): string => part.nodes.find((node) => node.id === id)?.name ?? id;
   const edge = part.edges.find((one) => edgeKey(one) === marked);
   const missing = part.missing.find((one) => missingKey(one) === marked);
@@ -263,13 +254,7 @@ function Note({ part, marked }: { readonly part: Part; readonly marked: string |
   );
 }
 
-function NoteBox({
-  head,
-  children,
-}: {
-  readonly head: ComponentChildren;
-  readonly children: ComponentChildren;
-}) {
+function NoteBox({ head, children }: { head: ComponentChildren; children: ComponentChildren }) {
   return (
     <div class="edge-note box" role="status">
       <p class="row wrap">{head}</p>

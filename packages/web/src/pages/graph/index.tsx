@@ -4,10 +4,10 @@ import { useLocation } from "preact-iso";
 import type { ApiError } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { connection } from "../../api/events.ts";
-import { Button, Command, CopyButton, count, Icon, Key, plural } from "../../parts/look.tsx";
-import { PageHead, useTitle } from "../../parts/page.tsx";
+import { Button, Command, count, Icon, Key, plural } from "../../parts/look.tsx";
+import { PageHead, useQuery, useTitle } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
-import { EDGE_WORDS, skillPath } from "../../parts/skill.tsx";
+import { EDGE_WORDS, NoSkills, skillPath } from "../../parts/skill.tsx";
 import { Empty, Failed, GoneNote, Loading, Stale } from "../../parts/states.tsx";
 import { Drawing, LineMark } from "./drawing.tsx";
 import { EDGE_TYPES, type EdgeType, type Outline, rowsAround, rowsOfWhole } from "./model.ts";
@@ -87,7 +87,13 @@ export function Page() {
         {outline.error ? <Failed error={outline.error} onRetry={outline.reload} /> : <Loading rows={10} />}
       </div>
     );
-  if (whole.nodes.length === 0) return <NoSkills />;
+  if (whole.nodes.length === 0)
+    return (
+      <div class="page">
+        <PageHead title="Graph" />
+        <NoSkills />
+      </div>
+    );
   const middle = around?.nodes.find(({ id }) => id === around.focus);
   const isGone = connection.value.state === "gone";
   const failure = isGone ? undefined : shown.error;
@@ -157,47 +163,36 @@ function countConnected({ edges, missing }: Outline): number {
 
 /** What the address says: the skill in the middle ("" for the whole), how far around it, which edges are hidden. */
 function useGraphAddress() {
-  const { query, route } = useLocation();
-  const now = {
-    focus: query.focus ?? "",
-    depth: /^[123]$/.test(query.depth ?? "") ? Number(query.depth) : 1,
-    hidden: new Set(EDGE_TYPES.filter((type) => (query.hide ?? "").split(",").includes(type))),
-  };
-  const addressWith = (change: Partial<typeof now>): string => {
-    const { focus, depth, hidden } = { ...now, ...change };
-    const search = new URLSearchParams();
-    if (focus !== "") search.set("focus", focus);
-    if (focus !== "" && depth !== 1) search.set("depth", String(depth));
-    if (hidden.size > 0) search.set("hide", [...hidden].join(","));
-    return search.size === 0 ? "/graph" : `/graph?${search}`;
-  };
-  const addressOf = (focus: string): string => addressWith({ focus });
+  const { route } = useLocation();
+  const { query, address, change } = useQuery();
+  const { focus = "", depth = "", hide = "" } = query;
+  const hidden = new Set(EDGE_TYPES.filter((type) => hide.split(",").includes(type)));
+  const addressOf = (id: string): string =>
+    address("/graph", id === "" ? { focus: undefined, depth: undefined } : { focus: id });
   return {
-    ...now,
+    focus,
+    depth: /^[123]$/.test(depth) ? Number(depth) : 1,
+    hidden,
     addressOf,
-    go: (focus: string) => route(addressOf(focus)),
-    setDepth: (depth: number) => route(addressWith({ depth }), true),
+    go: (id: string) => route(addressOf(id)),
+    setDepth: (steps: number) => change({ depth: steps === 1 ? undefined : String(steps) }),
     toggle: (type: EdgeType) => {
-      const hidden = new Set(now.hidden);
-      if (!hidden.delete(type)) hidden.add(type);
-      route(addressWith({ hidden }), true);
+      const next = EDGE_TYPES.filter((one) => hidden.has(one) !== (one === type));
+      change({ hide: next.join(",") || undefined });
     },
   };
 }
 
-/** The title line: what is shown, the search for a skill, how far around it. */
-function Head({
-  outline,
-  focus,
-  address: { depth, setDepth, go },
-  children,
-}: {
+interface HeadProps {
   readonly outline: Outline;
   /** The skill in the middle. */
   readonly focus: { readonly id: string; readonly name: string } | undefined;
   readonly address: ReturnType<typeof useGraphAddress>;
   readonly children: ComponentChildren;
-}) {
+}
+
+/** The title line: what is shown, the search for a skill, how far around it. */
+function Head({ outline, focus, address: { depth, setDepth, go }, children }: HeadProps) {
   return (
     <div class="graph-head row wrap">
       <div class="graph-title row">
@@ -218,7 +213,13 @@ function Head({
         <>
           <div class="choices" role="group" aria-label="How many steps around it">
             {DEPTHS.map((one) => (
-              <button key={one} type="button" aria-pressed={one === depth} onClick={() => setDepth(one)}>
+              <button
+                key={one}
+                type="button"
+                class="pick"
+                aria-pressed={one === depth}
+                onClick={() => setDepth(one)}
+              >
                 {one}
                 <span class="wide-only"> {stepWord(one)}</span>
               </button>
@@ -241,16 +242,14 @@ function summary({ nodes, edges, cycles, missing }: Outline): string {
   return [plural(nodes.length, "skill"), plural(edges.length, "edge"), ...faults].join(", ");
 }
 
-/** What the lines mean, and which of them are shown. */
-function Legend({
-  edges,
-  hidden,
-  onToggle,
-}: {
+interface LegendProps {
   readonly edges: readonly { readonly type: EdgeType; readonly cycle: boolean }[];
   readonly hidden: ReadonlySet<EdgeType>;
   readonly onToggle: (type: EdgeType) => void;
-}) {
+}
+
+/** What the lines mean, and which of them are shown. */
+function Legend({ edges, hidden, onToggle }: LegendProps) {
   return (
     <div class="legend row wrap" role="group" aria-label="Edges that are shown">
       {EDGE_TYPES.map((type) => (
@@ -270,47 +269,28 @@ function Legend({
   );
 }
 
-function NoSkills() {
-  return (
-    <div class="page">
-      <PageHead title="Graph" />
-      <Empty icon="graph" title="There are no skills here yet. Make the first one, or get some:">
-        <Command text="knack new my-skill" />
-        <Command text="knack add owner/repo" />
-      </Empty>
-    </div>
-  );
-}
-
-const EXAMPLE = "REQUIRED SUB-SKILL: Use code-review.";
-
 /** Skills, but no edge between them. */
 function NoEdges() {
   return (
     <Empty icon="graph" title="No skill names another one yet. Write which skill comes next into a SKILL.md:">
-      <span class="command">
-        <code>{EXAMPLE}</code>
-        <CopyButton text={EXAMPLE} name="Copy the example" />
-      </span>
+      <Command text="REQUIRED SUB-SKILL: Use code-review." />
       <p class="small">The page draws the edge as soon as the file is saved.</p>
     </Empty>
   );
 }
 
-/** The skill of the address cannot be shown; it may have another name, or several have it. */
-function NoFocus({
-  error,
-  onRetry,
-  addressOf,
-}: {
+interface NoFocusProps {
   readonly error: ApiError;
   readonly onRetry: () => void;
   readonly addressOf: (focus: string) => string;
-}) {
+}
+
+/** The skill of the address cannot be shown; it may have another name, or several have it. */
+function NoFocus({ error, onRetry, addressOf }: NoFocusProps) {
   return (
     <div class="page">
       <Failed error={error} onRetry={onRetry} />
-      <ul class="no-focus stack">
+      <ul class="stack">
         {error.candidates.map((one) => (
           <li key={one}>
             <a class="mono" href={addressOf(one)}>

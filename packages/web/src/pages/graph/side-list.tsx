@@ -5,21 +5,17 @@ import { EDGE_WORDS } from "../../parts/skill.tsx";
 import { LineMark } from "./drawing.tsx";
 import type { Row } from "./model.ts";
 
-/** The same as the drawing, as a list. Choosing a row marks it in the drawing; Enter or a click on its name goes there. */
-export function SideList({
-  rows,
-  marked,
-  onMark,
-  onOpen,
-  found,
-}: {
+interface SideListProps {
   readonly rows: readonly Row[];
   readonly marked: string | null;
   readonly onMark: (key: string) => void;
   readonly onOpen: (id: string) => void;
   /** Words to mark in names. */
   readonly found: string;
-}) {
+}
+
+/** The same as the drawing, as a list. Choosing a row marks it in the drawing; Enter or a click on its name goes there. */
+export function SideList({ rows, marked, onMark, onOpen, found }: SideListProps) {
   return (
     <List
       label="Skills and edges"
@@ -37,18 +33,10 @@ export function SideList({
 
 const heightOf = (row: Row): number => ("heading" in row ? 40 : "edge" in row ? 56 : 36);
 
-function Line({
-  row,
-  found,
-  onOpen,
-}: {
-  readonly row: Row;
-  readonly found: string;
-  readonly onOpen: (id: string) => void;
-}) {
+function Line({ row, found, onOpen }: { row: Row; found: string; onOpen: (id: string) => void }) {
   if ("heading" in row) return <h2 class="side-heading small quiet">{row.heading}</h2>;
   const go = (words: string) => (
-    <button type="button" tabIndex={-1} class="side-name clip" onClick={() => onOpen(row.other)}>
+    <button type="button" tabIndex={-1} class="side-name pick clip" onClick={() => onOpen(row.other)}>
       <span class="mono">
         <bdi>
           <Marks text={words} words={found === "" ? [] : [found]} />
@@ -65,11 +53,9 @@ function Line({
           {go(row.name)}
         </div>
         <p class="small quiet clip">
-          <span class="side-kind">
-            {EDGE_WORDS[type]}
-            {cycle && ", cycle"}
-            {alternative && ", one of several"}
-          </span>
+          {EDGE_WORDS[type]}
+          {cycle && ", cycle"}
+          {alternative && ", one of several"}
           {" · "}
           <bdi>{sentence}</bdi>
         </p>
@@ -83,7 +69,7 @@ function Line({
           {row.missing.why === "none" ? "Missing" : "Several"}
         </Badge>
         {go(row.name)}
-        <span class="side-word small quiet">line {row.missing.line}</span>
+        <span class="push nowrap small quiet">line {row.missing.line}</span>
       </div>
     );
   if ("cycle" in row)
@@ -99,7 +85,7 @@ function Line({
   return (
     <div class="row side-line" title={`${plural(row.out, "edge")} out, ${plural(row.in, "edge")} in`}>
       {go(row.skill)}
-      <span class="side-word small quiet">{facts.join(" · ")}</span>
+      <span class="push nowrap small quiet">{facts.join(" · ")}</span>
     </div>
   );
 }

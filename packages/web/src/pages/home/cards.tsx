@@ -11,16 +11,14 @@ const SPANS = [7, 30, 90] as const;
 export type Days = (typeof SPANS)[number];
 type UseData = Answer<"/api/use">;
 
-/** A part of Home with its title and, at the right, what belongs to all of it. */
-export function Card({
-  title,
-  aside,
-  children,
-}: {
+interface CardProps {
   readonly title: string;
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
-}) {
+}
+
+/** A part of Home with its title and, at the right, what belongs to all of it. */
+export function Card({ title, aside, children }: CardProps) {
   const id = useId();
   return (
     <section class="card box" aria-labelledby={id}>
@@ -36,23 +34,13 @@ export function Card({
 }
 
 /** The skills with the largest values, with bars that compare them. */
-function Bars({
-  of,
-}: {
-  readonly of: readonly { readonly id: string | null; readonly name: string; readonly value: number }[];
-}) {
+function Bars({ of }: { of: readonly { id: string | null; name: string; value: number }[] }) {
   const largest = Math.max(1, ...of.map(({ value }) => value));
   return (
     <ol class="bars">
       {of.slice(0, 6).map(({ id, name, value }) => (
-        <li key={id ?? name}>
-          {id ? (
-            <a class="clip mono" href={skillPath(id)}>
-              {name}
-            </a>
-          ) : (
-            <span class="clip mono">{name}</span>
-          )}
+        <li key={id ?? name} class="row">
+          <span class="fill clip mono">{id ? <a href={skillPath(id)}>{name}</a> : name}</span>
           <span class="meter" aria-hidden="true">
             <span style={{ width: `${(value / largest) * 100}%` }} />
           </span>
@@ -95,7 +83,7 @@ export function Clients() {
                       {transport === "stdio" ? "knack mcp" : "HTTP"} · connected <Time at={since} />
                     </p>
                   </div>
-                  <div class="client-end small">
+                  <div class="small nowrap">
                     <p>{plural(calls, "call")}</p>
                     <p class="quiet">
                       <Time at={last_seen} />
@@ -120,20 +108,24 @@ const KINDS = [
   { key: "runs", name: "Runs", color: "--done" },
 ] as const;
 
-/** What agents use: per day and by client. */
-export function Use({
-  use,
-  days,
-  onDays,
-}: {
+interface UseProps {
   readonly use: Resource<UseData>;
   readonly days: Days;
   readonly onDays: (days: Days) => void;
-}) {
+}
+
+/** What agents use: per day and by client. */
+export function Use({ use, days, onDays }: UseProps) {
   const choices = (
     <div class="choices" role="group" aria-label="Days">
       {SPANS.map((span) => (
-        <button key={span} type="button" aria-pressed={span === days} onClick={() => onDays(span)}>
+        <button
+          key={span}
+          type="button"
+          class="pick"
+          aria-pressed={span === days}
+          onClick={() => onDays(span)}
+        >
           {span} days
         </button>
       ))}
@@ -148,7 +140,7 @@ export function Use({
   );
 }
 
-function UsePlot({ data }: { readonly data: UseData }) {
+function UsePlot({ data }: { data: UseData }) {
   const sums = KINDS.map(({ key }) => data.days.reduce((sum, day) => sum + day[key], 0));
   const days = useMemo(() => data.days.map(({ day }) => day), [data]);
   const series = useMemo(
@@ -172,9 +164,16 @@ function UsePlot({ data }: { readonly data: UseData }) {
           </div>
         ))}
       </dl>
-      <Plot label="Loads, searches and runs per day" times={days} series={series} kind="line" height={150} />
+      <Plot
+        label="Loads, searches and runs per day"
+        times={days}
+        series={series}
+        kind="line"
+        height={150}
+        isNamed
+      />
       {data.clients.length > 0 && (
-        <p class="small quiet by-client">
+        <p class="small quiet">
           By client:{" "}
           {data.clients
             .slice(0, 4)
@@ -188,7 +187,7 @@ function UsePlot({ data }: { readonly data: UseData }) {
 }
 
 /** Which skills were used most, and which never: a description that nobody needs costs tokens all the same. */
-export function UsedSkills({ use, days }: { readonly use: Resource<UseData>; readonly days: Days }) {
+export function UsedSkills({ use, days }: { use: Resource<UseData>; days: Days }) {
   return (
     <Card title="Skills" aside={<span class="small quiet">{days} days</span>}>
       <Loaded of={use} rows={6}>

@@ -72,15 +72,13 @@ function Needs() {
 const totalOf = ({ trust, left_out, changed, blocked }: NeedsData): number =>
   (trust.waiting > 0 ? 1 : 0) + trust.code.length + left_out.count + changed.count + blocked.count;
 
-function Need({
-  icon,
-  title,
-  children,
-}: {
+interface NeedProps {
   readonly icon: IconName;
   readonly title: ComponentChildren;
   readonly children?: ComponentChildren;
-}) {
+}
+
+function Need({ icon, title, children }: NeedProps) {
   return (
     <li class="item row">
       <Icon name={icon} size={18} />
@@ -93,7 +91,7 @@ function Need({
 }
 
 /** Trust is said at the terminal, so that nothing in a browser can say it. */
-function Trust({ trust: { waiting, code, project } }: { readonly trust: NeedsData["trust"] }) {
+function Trust({ trust: { waiting, code, project } }: { trust: NeedsData["trust"] }) {
   return (
     <>
       {waiting > 0 && (
@@ -127,7 +125,7 @@ function Trust({ trust: { waiting, code, project } }: { readonly trust: NeedsDat
   );
 }
 
-function Blocked({ blocked }: { readonly blocked: NeedsData["blocked"] }) {
+function Blocked({ blocked }: { blocked: NeedsData["blocked"] }) {
   return (
     <>
       {blocked.first.map(({ plan, plan_title, task, title, missing, reason }) => (
@@ -149,7 +147,7 @@ function Blocked({ blocked }: { readonly blocked: NeedsData["blocked"] }) {
   );
 }
 
-function Changed({ changed }: { readonly changed: NeedsData["changed"] }) {
+function Changed({ changed }: { changed: NeedsData["changed"] }) {
   return (
     <>
       {changed.first.map(({ skill, path, files, file_count }) => (
@@ -183,7 +181,7 @@ function Changed({ changed }: { readonly changed: NeedsData["changed"] }) {
 /** At first the few that matter most; a folder of broken skills should not fill the page. */
 const SHOWN = 3;
 
-function LeftOut({ leftOut }: { readonly leftOut: NeedsData["left_out"] }) {
+function LeftOut({ leftOut }: { leftOut: NeedsData["left_out"] }) {
   if (leftOut.count === 0) return null;
   return (
     <Need
@@ -208,13 +206,7 @@ function LeftOut({ leftOut }: { readonly leftOut: NeedsData["left_out"] }) {
   );
 }
 
-function Rest({
-  list,
-  href,
-}: {
-  readonly list: { readonly count: number; readonly first: readonly unknown[] };
-  readonly href: string;
-}) {
+function Rest({ list, href }: { list: { count: number; first: readonly unknown[] }; href: string }) {
   const rest = list.count - list.first.length;
   if (rest <= 0) return null;
   return (

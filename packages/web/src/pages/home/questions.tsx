@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Answer, post } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
-import { toast } from "../../parts/float.tsx";
+import { act } from "../../parts/action.tsx";
 import { Button, count, Icon } from "../../parts/look.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 
@@ -29,7 +29,7 @@ const ANSWERED: Readonly<Record<Choice, string>> = { allow: "Allowed", deny: "De
 /** A question may appear under the pointer: a click that was meant for something else answers nothing. */
 const SETTLE_MS = 500;
 
-function QuestionCard({ question, onDone }: { readonly question: Question; readonly onDone: () => void }) {
+function QuestionCard({ question, onDone }: { question: Question; onDone: () => void }) {
   const { id, client, tool, skill, path, executes, reason, text, can_last: canLast, until } = question;
   const [isReady, setReady] = useState(false);
   const [isSent, setSent] = useState(false);
@@ -40,19 +40,17 @@ function QuestionCard({ question, onDone }: { readonly question: Question; reado
   const answer = async (choice: Choice, always = false): Promise<void> => {
     if (!isReady || isSent) return;
     setSent(true);
-    try {
-      await post("/api/questions/{id}", { answer: choice, always }, { path: { id } });
-      toast(`${ANSWERED[choice]}${always ? " from now on" : ""}: ${skill ?? tool} for ${client}`);
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), { isFailure: true });
-    }
+    await act(
+      () => post("/api/questions/{id}", { answer: choice, always }, { path: { id } }),
+      `${ANSWERED[choice]}${always ? " from now on" : ""}: ${skill ?? tool} for ${client}`,
+    );
     onDone();
   };
   const what = skill && !executes ? "use the skill" : skill ? `run ${tool} with the skill` : "run";
   return (
     <article class="question box" aria-busy={!isReady}>
       <Icon name="info" size={20} />
-      <div class="fill">
+      <div class="fill stack">
         <p>
           <b>{client}</b> wants to {what} <code>{skill ?? tool}</code>
         </p>
@@ -62,7 +60,7 @@ function QuestionCard({ question, onDone }: { readonly question: Question; reado
           <summary class="quiet">Show the whole question</summary>
           <p class="question-text">{text}</p>
         </details>
-        <div class="question-buttons row wrap">
+        <div class="row wrap">
           <Button
             needs="approver"
             look="main"
@@ -98,7 +96,7 @@ function QuestionCard({ question, onDone }: { readonly question: Question; reado
 }
 
 /** The agent waits no longer than this. */
-function TimeLeft({ until }: { readonly until: string }) {
+function TimeLeft({ until }: { until: string }) {
   const left = (): number => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1_000));
   const [seconds, setSeconds] = useState(left);
   useEffect(() => {
@@ -106,7 +104,7 @@ function TimeLeft({ until }: { readonly until: string }) {
     return () => clearInterval(timer);
   }, [until]);
   return (
-    <span class="question-time small quiet" aria-live="off">
+    <span class="push small quiet" aria-live="off">
       waits {count(seconds)} s
     </span>
   );

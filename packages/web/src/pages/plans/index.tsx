@@ -1,13 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
-import { type ApiError, post, request, urlOf } from "../../api/client.ts";
+import { post, request, urlOf } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
-import { Dialog, toast } from "../../parts/float.tsx";
-import { SelectFilter } from "../../parts/list-page.tsx";
-import { Badge, Button, Command, CopyButton, count, Icon, Time } from "../../parts/look.tsx";
+import { ActionButton, act, FormDialog, TextField } from "../../parts/action.tsx";
+import { toast } from "../../parts/float.tsx";
+import { FilterField } from "../../parts/list-page.tsx";
+import { Badge, Button, Command, CopyText, count, Icon, Time } from "../../parts/look.tsx";
 import { PageHead, useQuery } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
-import { Empty, Failed, Loaded, Loading, Stale } from "../../parts/states.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
 import { PlanGraph } from "./plan-graph.tsx";
 import { fittingRequirement, type Plan, stateOf, type Task } from "./state.ts";
 import { TaskItem } from "./task-item.tsx";
@@ -36,10 +37,10 @@ function PlanList() {
               <Command text="knack plan apply plan.yaml" />
             </Empty>
           ) : (
-            <ul class="plan-list box" aria-label="Plans">
+            <ul class="box" aria-label="Plans">
               {all.map(({ plan, title, tasks, done, updated_at }) => (
-                <li key={plan}>
-                  <a class="box-item row wrap" href={`/plans/${encodeURIComponent(plan)}`}>
+                <li key={plan} class="box-item pick">
+                  <a class="plan-link row wrap" href={`/plans/${encodeURIComponent(plan)}`}>
                     <span class="plan-name">
                       <b>{title}</b>
                       <span class="quiet small mono">{plan}</span>
@@ -59,7 +60,7 @@ function PlanList() {
   );
 }
 
-function Progress({ done, tasks }: { readonly done: number; readonly tasks: number }) {
+function Progress({ done, tasks }: { done: number; tasks: number }) {
   return (
     <span class="row small">
       <span class="meter" aria-hidden="true">
@@ -75,20 +76,10 @@ function ApplyButton() {
   const { route } = useLocation();
   const [isOpen, setOpen] = useState(false);
   const [file, setFile] = useState("plan.yaml");
-  const [fault, setFault] = useState("");
-  const close = (): void => {
-    setOpen(false);
-    setFault("");
-  };
   const apply = async (): Promise<void> => {
-    try {
-      const { plan, changed } = await post("/api/plans", { file: file.trim() });
-      toast(changed ? `${plan} was applied.` : `${plan} is unchanged.`);
-      close();
-      route(`/plans/${encodeURIComponent(plan)}`);
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
-    }
+    const { plan, changed } = await post("/api/plans", { file: file.trim() });
+    toast(changed ? `${plan} was applied.` : `${plan} is unchanged.`);
+    route(`/plans/${encodeURIComponent(plan)}`);
   };
   return (
     <>
@@ -96,62 +87,36 @@ function ApplyButton() {
         Apply a plan
       </Button>
       {isOpen && (
-        <Dialog title="Apply a plan" onClose={close}>
-          <form
-            class="form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void apply();
-            }}
-          >
-            <label for="plan-file">File, as a path in the project</label>
-            <input
-              id="plan-file"
-              class="mono"
-              autofocus
-              value={file}
-              spellcheck={false}
-              autoComplete="off"
-              aria-invalid={fault !== ""}
-              aria-describedby="plan-fault"
-              onInput={(event) => setFile(event.currentTarget.value)}
-            />
-            <p class="fault" id="plan-fault" aria-live="polite">
-              {fault}
-            </p>
-            <Button type="submit" look="main" disabled={file.trim() === ""}>
-              Apply
-            </Button>
-          </form>
-        </Dialog>
+        <FormDialog
+          title="Apply a plan"
+          submit="Apply"
+          canSubmit={file.trim() !== ""}
+          run={apply}
+          onClose={() => setOpen(false)}
+        >
+          <TextField label="File, as a path in the project" class="mono" value={file} onChange={setFile} />
+        </FormDialog>
       )}
     </>
   );
 }
 
-function OnePlan({ id }: { readonly id: string }) {
+function OnePlan({ id }: { id: string }) {
   const plan = useResource("/api/plans/{id}", { path: { id } }, { reloadOn: ["log", "runs"] });
-  if (plan.data === undefined)
-    return (
-      <div class="page">
-        {plan.error ? <Failed error={plan.error} onRetry={plan.reload} /> : <Loading rows={8} />}
-      </div>
-    );
-  return <PlanView plan={plan.data} error={plan.error} at={plan.at} reload={plan.reload} />;
+  return (
+    <div class="page page-plans">
+      <a class="plan-back row small" href="/plans">
+        <Icon name="back" size={14} /> Plans
+      </a>
+      <Loaded of={plan} rows={8}>
+        {(data) => <PlanView plan={data} reload={plan.reload} />}
+      </Loaded>
+    </div>
+  );
 }
 
 /** One plan: its graph, and beside it a list that says the same and has the actions. */
-function PlanView({
-  plan,
-  error,
-  at,
-  reload,
-}: {
-  readonly plan: Plan;
-  readonly error: ApiError | undefined;
-  readonly at: Date | undefined;
-  readonly reload: () => void;
-}) {
+function PlanView({ plan, reload }: { plan: Plan; reload: () => void }) {
   const { query, change } = useQuery();
   const isDragging = useFileDrag();
   const chosen = query.task ?? null;
@@ -161,55 +126,45 @@ function PlanView({
     file: File,
     requirement = fittingRequirement(task, file.name),
   ): Promise<void> => {
-    if (!requirement) {
-      toast(`${task.title} takes no file like ${file.name}.`, { isFailure: true });
-      return;
-    }
-    try {
-      await attachFile(plan.plan, task.id, requirement.name, file);
-      toast(`${file.name} was attached to ${requirement.name}.`);
-      reload();
-    } catch (failure) {
-      toast(failure instanceof Error ? failure.message : String(failure), { isFailure: true });
-    }
+    if (!requirement) toast(`${task.title} takes no file like ${file.name}.`, { isFailure: true });
+    else
+      await act(
+        () => attachFile(plan.plan, task.id, requirement.name, file),
+        `${file.name} was attached to ${requirement.name}.`,
+        reload,
+      );
   };
+  const { error, running, started_at } = plan.run;
   return (
-    <div class={`page page-plans ${isDragging ? "plan-dragging" : ""}`}>
-      <a class="plan-back row small" href="/plans">
-        <Icon name="back" size={14} /> Plans
-      </a>
+    <>
       <PageHead title={plan.title}>
         <PlanActions plan={plan} reload={reload} />
       </PageHead>
-      {error && at && <Stale at={at} error={error} />}
-      {plan.run.error && (
-        <p class={`note ${plan.run.error.code === "SKILL_INTERRUPTED" ? "" : "note-failed"}`} role="status">
-          <Icon name="alert" /> {plan.run.error.message}
+      {error && (
+        <p class={`note apart means-${error.code === "SKILL_INTERRUPTED" ? "off" : "failed"}`} role="status">
+          <Icon name="alert" /> {error.message}
         </p>
       )}
       <div class="plan-facts row wrap small">
-        <span class="row">
-          <code>{plan.file}</code>
-          <CopyButton text={plan.file} name="Copy the path of the plan" />
-        </span>
+        <CopyText text={plan.file} name="Copy the path of the plan" />
         <Progress
           done={plan.tasks.filter(({ status }) => status === "DONE").length}
           tasks={plan.tasks.length}
         />
         <span class="quiet">
-          {plan.run.running ? "Running since " : "Applied "}
-          <Time at={plan.run.running ? (plan.run.started_at ?? plan.updated_at) : plan.updated_at} />
+          {running ? "Running since " : "Applied "}
+          <Time at={running ? (started_at ?? plan.updated_at) : plan.updated_at} />
         </span>
         <States tasks={plan.tasks} />
       </div>
-      <div class={`with-aside ${error ? "is-stale" : ""}`}>
+      <div class={`with-aside ${isDragging ? "plan-dragging" : ""}`}>
         <PlanGraph
           tasks={plan.tasks}
           chosen={chosen}
           onChoose={choose}
           onFile={(task, file) => void attach(task, file)}
         />
-        <ol class="task-list box" aria-label="Tasks">
+        <ol class="box" aria-label="Tasks">
           {plan.tasks.map((task) => (
             <TaskItem
               key={task.id}
@@ -223,7 +178,7 @@ function PlanView({
           ))}
         </ol>
       </div>
-    </div>
+    </>
   );
 }
 
@@ -238,10 +193,10 @@ async function attachFile(plan: string, task: string, requirement: string, file:
 }
 
 /** What the icons mean: the states that the plan has now, and how many tasks are in each. */
-function States({ tasks }: { readonly tasks: readonly Task[] }) {
+function States({ tasks }: { tasks: readonly Task[] }) {
   const states = Map.groupBy(tasks.map(stateOf), ({ words }) => words);
   return (
-    <ul class="plan-states row wrap" aria-label="States">
+    <ul class="row wrap push" aria-label="States">
       {[...states].map(([words, [first, ...rest]]) => (
         <li key={words}>
           <Badge means={first?.means ?? "plain"} {...(first && { icon: first.icon })}>
@@ -256,65 +211,57 @@ function States({ tasks }: { readonly tasks: readonly Task[] }) {
 const AT_ONCE = [1, 2, 4, 8, 16].map((number) => ({ value: String(number), words: `${number} at once` }));
 
 /** Run or stop the plan, read its file again, copy its drawing. */
-function PlanActions({ plan, reload }: { readonly plan: Plan; readonly reload: () => void }) {
+function PlanActions({ plan, reload }: { plan: Plan; reload: () => void }) {
   const [parallel, setParallel] = useState("4");
-  const [isBusy, setBusy] = useState(false);
   const id = plan.plan;
-  const act = (work: () => Promise<string>) => async (): Promise<void> => {
-    setBusy(true);
-    try {
-      toast(await work());
-      reload();
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), { isFailure: true });
-    } finally {
-      setBusy(false);
-    }
-  };
-  const run = act(async () => {
-    await post("/api/plans/{id}/run", { parallel: Number(parallel) }, { path: { id } });
-    return "The plan is running.";
-  });
-  const stop = act(async () => {
-    const { stopped } = await post("/api/plans/{id}/stop", {}, { path: { id } });
-    return stopped ? "The plan was stopped." : "The plan was not running.";
-  });
-  const apply = act(async () => {
-    const { changed } = await post("/api/plans", { file: plan.file });
-    return changed ? "The changed plan was applied." : "The plan is unchanged.";
-  });
-  const copy = act(async () => {
+  const isRunning = plan.run.running;
+  const copy = async (): Promise<void> => {
     const url = urlOf("/api/plans/{id}/drawing", { path: { id }, query: { format: "mermaid" } });
     await navigator.clipboard.writeText(await (await request(url)).text());
-    return "The graph was copied as Mermaid.";
-  });
-  const isRunning = plan.run.running;
-  const runOrStop = (): void => void (isRunning ? stop() : run());
-  useShortcuts("Plan", [{ keys: "x", words: isRunning ? "Stop" : "Run", run: runOrStop }]);
+  };
+  const runOrStop = async (): Promise<string> => {
+    if (!isRunning) {
+      await post("/api/plans/{id}/run", { parallel: Number(parallel) }, { path: { id } });
+      return "The plan is running.";
+    }
+    const { stopped } = await post("/api/plans/{id}/stop", {}, { path: { id } });
+    return stopped ? "The plan was stopped." : "The plan was not running.";
+  };
+  const done = (words: string): string => words;
+  useShortcuts("Plan", [
+    { keys: "x", words: isRunning ? "Stop" : "Run", run: () => void act(runOrStop, done, reload) },
+  ]);
   return (
     <div class="row wrap">
-      <Button look="quiet" icon="copy" onClick={() => void copy()}>
+      <ActionButton look="quiet" icon="copy" run={copy} done="The graph was copied as Mermaid.">
         Copy as Mermaid
-      </Button>
-      <Button icon="refresh" needs="runner" disabled={isBusy} onClick={() => void apply()}>
+      </ActionButton>
+      <ActionButton
+        icon="refresh"
+        needs="runner"
+        run={() => post("/api/plans", { file: plan.file })}
+        done={({ changed }) => (changed ? "The changed plan was applied." : "The plan is unchanged.")}
+        onDone={reload}
+      >
         Apply again
-      </Button>
-      <SelectFilter
+      </ActionButton>
+      <FilterField
         isOn={false}
         label="Tasks at once"
         value={parallel}
         options={AT_ONCE}
         onChange={setParallel}
       />
-      <Button
+      <ActionButton
         icon={isRunning ? "cross" : "play"}
         look={isRunning ? "danger" : "main"}
         needs="runner"
-        disabled={isBusy}
-        onClick={runOrStop}
+        run={runOrStop}
+        done={done}
+        onDone={reload}
       >
         {isRunning ? "Stop" : "Run"}
-      </Button>
+      </ActionButton>
     </div>
   );
 }

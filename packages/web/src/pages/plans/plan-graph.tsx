@@ -5,18 +5,15 @@ import { stateOf, type Task } from "./state.ts";
 
 const SIZE = { width: 184, height: 72 } as const;
 
-/** The tasks in layers. A click chooses one; a file can be dropped on it. The list beside it says the same. */
-export function PlanGraph({
-  tasks,
-  chosen,
-  onChoose,
-  onFile,
-}: {
+interface PlanGraphProps {
   readonly tasks: readonly Task[];
   readonly chosen: string | null;
   readonly onChoose: (task: string) => void;
   readonly onFile: (task: Task, file: File) => void;
-}) {
+}
+
+/** The tasks in layers. A click chooses one; a file can be dropped on it. The list beside it says the same. */
+export function PlanGraph({ tasks, chosen, onChoose, onFile }: PlanGraphProps) {
   const shape = JSON.stringify(tasks.map(({ id, depends_on }) => [id, depends_on]));
   const drawn = useMemo(() => {
     const edges = tasks.flatMap(({ id, depends_on }) => depends_on.map((from) => ({ from, to: id })));
@@ -63,25 +60,21 @@ export function PlanGraph({
   );
 }
 
-function Node({
-  task,
-  box,
-  isChosen,
-  onChoose,
-  onFile,
-}: {
+interface NodeProps {
   readonly task: Task;
   readonly box: Placed;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
   readonly onFile: (file: File) => void;
-}) {
+}
+
+function Node({ task, box, isChosen, onChoose, onFile }: NodeProps) {
   const [isOver, setOver] = useState(false);
   const { means, icon, words } = stateOf(task);
   return (
     <button
       type="button"
-      class={`plan-node plan-node-${means} ${isOver ? "plan-node-over" : ""}`}
+      class={`plan-node pick plan-node-${means} ${isOver ? "plan-node-over" : ""}`}
       style={placeOf(box)}
       aria-pressed={isChosen}
       title={task.waits_for.map(({ text }) => text).join("\n") || task.title}
@@ -94,12 +87,12 @@ function Node({
       }}
     >
       <b class="clip">{task.title}</b>
-      <span class="plan-node-state">
+      <span class="plan-node-state row">
         <Icon name={icon} size={14} />
         {words}
         {task.cached && <span class="quiet"> · cached</span>}
       </span>
-      {task.skill && <span class="mono quiet clip">{task.skill}</span>}
+      {task.skill && <span class="mono quiet small clip">{task.skill}</span>}
     </button>
   );
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { post } from "../../api/client.ts";
+import { ActionButton } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
-import { Dialog, toast } from "../../parts/float.tsx";
 import { Facts } from "../../parts/list-page.tsx";
-import { Badge, Button, Icon, Time } from "../../parts/look.tsx";
+import { Badge, Button, Icon, LinkButton, Time } from "../../parts/look.tsx";
 import { type Requirement, stateOf, type Task } from "./state.ts";
 
 const QUEUED: Readonly<Record<string, string>> = {
@@ -12,22 +12,17 @@ const QUEUED: Readonly<Record<string, string>> = {
   FAILED: "It failed, and a worker tries it again.",
 };
 
-/** A task in words: its state, what it waits for and what to do; opened, everything about it. */
-export function TaskItem({
-  plan,
-  task,
-  isChosen,
-  onChoose,
-  onFile,
-  reload,
-}: {
+interface TaskItemProps {
   readonly plan: string;
   readonly task: Task;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
   readonly onFile: (file: File, requirement: Requirement) => Promise<void>;
   readonly reload: () => void;
-}) {
+}
+
+/** A task in words: its state, what it waits for and what to do; opened, everything about it. */
+export function TaskItem({ plan, task, isChosen, onChoose, onFile, reload }: TaskItemProps) {
   const box = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isChosen) box.current?.scrollIntoView({ block: "nearest" });
@@ -37,7 +32,7 @@ export function TaskItem({
   const { means, icon, words } = stateOf(task);
   return (
     <li ref={box} class={`task box-item ${isChosen ? "task-chosen" : ""}`}>
-      <button type="button" class="task-head row" aria-expanded={isChosen} onClick={onChoose}>
+      <button type="button" class="task-head pick row" aria-expanded={isChosen} onClick={onChoose}>
         <Icon name={isChosen ? "down" : "chevron"} size={14} />
         <span class="fill">{task.title}</span>
         <Badge means={means} icon={icon}>
@@ -86,7 +81,7 @@ export function TaskItem({
   );
 }
 
-function TaskFacts({ task }: { readonly task: Task }) {
+function TaskFacts({ task }: { task: Task }) {
   const inputs = task.inputs.map((input) =>
     "file" in input ? input.file : `${input.artifact} of ${input.task}`,
   );
@@ -118,9 +113,9 @@ interface RequirementProps {
 }
 
 const DONE_WORDS: Readonly<Record<Requirement["kind"], string>> = {
-  FILE: "attached",
-  CONFIRMATION: "confirmed",
-  SKILL_OUTPUT: "done",
+  FILE: "Attached",
+  CONFIRMATION: "Given",
+  SKILL_OUTPUT: "Done",
 };
 
 /** What a task needs before it can run, how much of it is there, and the action that adds it. */
@@ -132,15 +127,11 @@ function RequirementItem({
   return (
     <li>
       <div class="requirement row wrap">
-        <span class={satisfied ? "requirement-done" : required ? "requirement-waits" : "quiet"}>
-          <Icon name={satisfied ? "check" : "clock"} size={14} />
-        </span>
+        <Badge means={satisfied ? "done" : required ? "waits" : "off"}>
+          {satisfied ? DONE_WORDS[kind] : `${have} of ${min_count}`}
+        </Badge>
         <span>
-          <span class="mono">{name}</span>{" "}
-          <span class="quiet small">
-            {satisfied ? DONE_WORDS[kind] : `${have} of ${min_count}`}
-            {required ? "" : ", optional"}
-          </span>
+          <span class="mono">{name}</span> {!required && <span class="quiet small">optional</span>}
         </span>
         <RequirementAction {...props} />
       </div>
@@ -169,9 +160,9 @@ function RequirementAction(props: RequirementProps) {
   if (requirement.skill === null) return null;
   const of = `${encodeURIComponent(requirement.skill)}&task=${encodeURIComponent(`${plan}/${task.id}`)}`;
   return (
-    <a class="button button-plain button-small" href={`/runs?new=${of}`}>
-      <Icon name="play" /> Run {requirement.skill}
-    </a>
+    <LinkButton small icon="play" href={`/runs?new=${of}`}>
+      Run {requirement.skill}
+    </LinkButton>
   );
 }
 
@@ -220,44 +211,34 @@ function Attach({ requirement, onFile }: RequirementProps) {
 }
 
 /** A confirmation is recorded for good, so it is asked once more. */
-function Confirm({ plan, task, requirement, reload }: RequirementProps) {
-  const [isAsking, setAsking] = useState(false);
-  const confirm = async (): Promise<void> => {
-    setAsking(false);
-    try {
-      const path = { id: plan, task: task.id };
-      await post(
-        "/api/plans/{id}/tasks/{task}/evidence",
-        { requirement: requirement.name, confirm: true },
-        { path },
-      );
-      toast(`${requirement.name} was confirmed.`);
-      reload();
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), { isFailure: true });
-    }
-  };
+function Confirm({ plan, task, requirement: { name }, reload }: RequirementProps) {
   return (
-    <>
-      <Button small icon="check" needs="approver" onClick={() => setAsking(true)}>
-        Confirm
-      </Button>
-      {isAsking && (
-        <Dialog title={`Confirm ${requirement.name}`} onClose={() => setAsking(false)}>
-          <div class="stack">
-            <p class="prose">
-              Your confirmation for the task <b>{task.title}</b> is recorded with your name and cannot be
-              taken back.
-            </p>
-            <div class="row">
-              <Button look="main" icon="check" onClick={() => void confirm()}>
-                Confirm
-              </Button>
-              <Button onClick={() => setAsking(false)}>Not yet</Button>
-            </div>
-          </div>
-        </Dialog>
-      )}
-    </>
+    <ActionButton
+      small
+      icon="check"
+      needs="approver"
+      run={() =>
+        post(
+          "/api/plans/{id}/tasks/{task}/evidence",
+          { requirement: name, confirm: true },
+          { path: { id: plan, task: task.id } },
+        )
+      }
+      done={`${name} was confirmed.`}
+      onDone={reload}
+      confirm={{
+        title: `Confirm ${name}`,
+        text: (
+          <>
+            Your confirmation for the task <b>{task.title}</b> is recorded with your name and cannot be taken
+            back.
+          </>
+        ),
+        yes: "Confirm",
+        no: "Not yet",
+      }}
+    >
+      Confirm
+    </ActionButton>
   );
 }

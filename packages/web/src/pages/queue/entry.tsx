@@ -7,6 +7,7 @@ import {
   Badge,
   Button,
   CopyButton,
+  CopyText,
   count,
   duration,
   Icon,
@@ -19,16 +20,7 @@ import { useDetailTitle } from "../../parts/page.tsx";
 /** More are one press away, so that a long list does not hide the next. */
 const FIRST = 10;
 
-/** The runs of one state. */
-export function EntrySection({
-  title,
-  entries,
-  total,
-  workers,
-  chosen,
-  onDone,
-  action,
-}: {
+interface EntrySectionProps {
   readonly title: string;
   readonly entries: readonly Entry[];
   /** How many there are, where the server sends some of them and counts the rest. */
@@ -37,16 +29,19 @@ export function EntrySection({
   readonly chosen: string | null;
   readonly onDone: (id: string) => void;
   readonly action?: ComponentChildren;
-}) {
+}
+
+/** The runs of one state. */
+export function EntrySection({ title, entries, total, workers, chosen, onDone, action }: EntrySectionProps) {
   const name = useId();
   const [isWhole, setWhole] = useState(false);
   if (entries.length === 0) return null;
   const isChosenLater = entries.findIndex(({ id }) => id === chosen) >= FIRST;
   const shown = isWhole || isChosenLater ? entries : entries.slice(0, FIRST);
   return (
-    <section aria-labelledby={name}>
-      <div class="queue-head row">
-        <h2 id={name}>
+    <section class="stack" aria-labelledby={name}>
+      <div class="row">
+        <h2 id={name} class="fill">
           {title} {total !== undefined && <span class="quiet">{count(total)}</span>}
         </h2>
         {action}
@@ -78,18 +73,15 @@ export function EntrySection({
   );
 }
 
-/** A queued run: what it is, why it is there and what to do; opened, everything about it. */
-export function EntryRow({
-  entry,
-  workers,
-  isOpen,
-  onDone,
-}: {
+interface EntryRowProps {
   readonly entry: Entry;
   readonly workers: readonly Worker[];
   readonly isOpen: boolean;
   readonly onDone: (id: string) => void;
-}) {
+}
+
+/** A queued run: what it is, why it is there and what to do; opened, everything about it. */
+export function EntryRow({ entry, workers, isOpen, onDone }: EntryRowProps) {
   const row = useRef<HTMLLIElement>(null);
   const { id, skill, task, state } = entry;
   useEffect(() => {
@@ -97,8 +89,8 @@ export function EntryRow({
   }, [isOpen, state]);
   const note = noteOf(entry, workers);
   return (
-    <li ref={row} class={isOpen ? "queued queued-open" : "queued"}>
-      <div class="queued-line row">
+    <li ref={row} class={isOpen ? "queued-open" : ""}>
+      <div class="queued-line row pick">
         <a
           class="queued-link row"
           data-queued={id}
@@ -106,21 +98,19 @@ export function EntryRow({
           aria-expanded={isOpen}
         >
           <Icon name={isOpen ? "down" : "chevron"} size={14} />
-          <span class="queued-state">
+          <span class="list-state">
             <EntryState state={state} />
           </span>
-          <span class="queued-what fill">
-            <span class="clip">
+          <span class="fill">
+            <p class="clip">
               <span class="mono">{skill}</span>
               {task && <span class="quiet small"> {task}</span>}
-            </span>
+            </p>
             {note !== "" && !isOpen && (
-              <span class={`small clip ${state === "DEAD" || state === "FAILED" ? "fault" : "quiet"}`}>
-                {note}
-              </span>
+              <p class={`small ${state === "DEAD" || state === "FAILED" ? "fault" : "quiet"} clip`}>{note}</p>
             )}
           </span>
-          <span class="queued-when quiet small">
+          <span class="quiet small nowrap">
             <Since entry={entry} />
           </span>
         </a>
@@ -132,7 +122,7 @@ export function EntryRow({
 }
 
 /** A running one: how long it has been running. Others: since when they are in their state. */
-function Since({ entry: { state, since } }: { readonly entry: Entry }) {
+function Since({ entry: { state, since } }: { entry: Entry }) {
   if (state !== "RUNNING") return <Time at={since} />;
   const ms = Math.max(0, Date.now() - Date.parse(since));
   return <span title={new Date(since).toLocaleString()}>{duration(Math.floor(ms / 1_000) * 1_000)}</span>;
@@ -148,7 +138,7 @@ const SINCE: Readonly<Record<Entry["state"], string>> = {
 };
 
 /** Everything about a queued run, with the ways to its run, its task and its plan. */
-function EntryDetail({ entry, workers }: { readonly entry: Entry; readonly workers: readonly Worker[] }) {
+function EntryDetail({ entry, workers }: { entry: Entry; workers: readonly Worker[] }) {
   const { id, skill, state, error, worker, since, priority, attempts, run, queued_by } = entry;
   useDetailTitle(skill, "Queue");
   const isFailure = state === "DEAD" || state === "FAILED";
@@ -156,7 +146,7 @@ function EntryDetail({ entry, workers }: { readonly entry: Entry; readonly worke
   return (
     <div class="queued-detail stack">
       {note && (
-        <div class={`queued-note note ${isFailure ? "queued-failed" : ""}`}>
+        <div class={`note ${isFailure ? "means-failed" : ""}`}>
           <p class="fill">{note}</p>
           <CopyButton text={note} name={isFailure ? "Copy the error" : "Copy the reason"} />
         </div>
@@ -171,19 +161,14 @@ function EntryDetail({ entry, workers }: { readonly entry: Entry; readonly worke
           Priority: priority !== 0 && count(priority),
           Failures:
             attempts > 0 && `${count(attempts)}${state === "FAILED" ? " of 3; it is tried again" : ""}`,
-          Id: (
-            <>
-              <code class="clip">{id}</code>
-              <CopyButton text={id} name="Copy the id of the queued run" />
-            </>
-          ),
+          Id: <CopyText text={id} name="Copy the id of the queued run" />,
         }}
       />
     </div>
   );
 }
 
-function TaskLink({ task }: { readonly task: string }) {
+function TaskLink({ task }: { task: string }) {
   const [plan = "", name = ""] = task.split("/");
   if (name === "") return <>{task}</>;
   return (
@@ -194,7 +179,7 @@ function TaskLink({ task }: { readonly task: string }) {
 }
 
 /** Send again or cancel, as far as its state allows. */
-function EntryActions({ entry, onDone }: { readonly entry: Entry; readonly onDone: (id: string) => void }) {
+function EntryActions({ entry, onDone }: { entry: Entry; onDone: (id: string) => void }) {
   const { id, skill, task, state } = entry;
   const shared = { small: true, needs: "runner", onDone: () => onDone(id) } as const;
   return (
@@ -225,11 +210,11 @@ function EntryActions({ entry, onDone }: { readonly entry: Entry; readonly onDon
               ? {
                   title: `Cancel ${skill}`,
                   text: (
-                    <p class="prose">
+                    <>
                       <code>{skill}</code>
                       {task && ` of the task ${task}`} is running. Its worker ends it within a second, and it
                       is recorded as failed. You can send it again; it then starts anew.
-                    </p>
+                    </>
                   ),
                   yes: "Cancel the run",
                   no: "Keep it running",
@@ -258,7 +243,7 @@ const STATES: Readonly<Record<Entry["state"], readonly [words: string, means: Me
 };
 
 /** The state of a queued run: an icon and a word. */
-function EntryState({ state }: { readonly state: Entry["state"] }) {
+function EntryState({ state }: { state: Entry["state"] }) {
   const [words, means, icon] = STATES[state];
   return (
     <Badge means={means} {...(icon ? { icon } : {})}>

@@ -33,7 +33,7 @@ export function Page() {
   );
 }
 
-function QueueView({ queue, reload }: { readonly queue: Queue; readonly reload: () => void }) {
+function QueueView({ queue, reload }: { queue: Queue; reload: () => void }) {
   const { waiting, running, failed, dead, ended, counts, workers, throughput } = queue;
   const chosen = useRoute().params.id ?? null;
   const { route } = useLocation();
@@ -107,23 +107,22 @@ function QueueView({ queue, reload }: { readonly queue: Queue; readonly reload: 
   );
 }
 
-/** The run of a link that is in none of the lists, because it ended long ago or many others wait. */
-function LinkedEntry({
-  id,
-  workers,
-  onDone,
-  onClose,
-}: {
+interface LinkedEntryProps {
   readonly id: string;
   readonly workers: readonly Worker[];
   readonly onDone: (id: string) => void;
   readonly onClose: () => void;
-}) {
+}
+
+/** The run of a link that is in none of the lists, because it ended long ago or many others wait. */
+function LinkedEntry({ id, workers, onDone, onClose }: LinkedEntryProps) {
   const entry = useResource("/api/queue/{id}", { path: { id } }, { reloadOn: ["log", "runs"] });
   return (
-    <section aria-labelledby="queue-linked">
-      <div class="queue-head row">
-        <h2 id="queue-linked">This run</h2>
+    <section class="stack" aria-labelledby="queue-linked">
+      <div class="row">
+        <h2 id="queue-linked" class="fill">
+          This run
+        </h2>
         <Button small look="quiet" icon="cross" onClick={onClose}>
           Close
         </Button>
@@ -172,7 +171,7 @@ function NoQueue() {
 const Plot = lazy(async () => (await import("../../parts/plot.tsx")).Plot);
 
 /** How many runs ended in each minute of the last hour. */
-function Throughput({ throughput }: { readonly throughput: Queue["throughput"] }) {
+function Throughput({ throughput }: { throughput: Queue["throughput"] }) {
   const sum = throughput.reduce((all, { ended }) => all + ended, 0);
   // It is loaded every other second, and drawn only if a number changed.
   const state = JSON.stringify(throughput);
@@ -182,23 +181,30 @@ function Throughput({ throughput }: { readonly throughput: Queue["throughput"] }
     [state],
   );
   return (
-    <section class="queue-side" aria-labelledby="queue-throughput">
+    <section class="stack" aria-labelledby="queue-throughput">
       <h2 id="queue-throughput">
         Ended in the last hour <span class="quiet">{count(sum)}</span>
       </h2>
       {sum === 0 ? (
         <p class="small quiet">No run ended in the last hour.</p>
       ) : (
-        <Plot label="Runs that ended, per minute" unit="minute" times={times} series={series} height={120} />
+        <Plot
+          label="Runs that ended, per minute"
+          unit="minute"
+          times={times}
+          series={series}
+          height={120}
+          isNamed
+        />
       )}
     </section>
   );
 }
 
 /** Who takes runs from the queue. */
-function Workers({ workers }: { readonly workers: readonly Worker[] }) {
+function Workers({ workers }: { workers: readonly Worker[] }) {
   return (
-    <section class="queue-side" aria-labelledby="queue-workers">
+    <section class="stack" aria-labelledby="queue-workers">
       <h2 id="queue-workers">
         Workers <span class="quiet">{count(workers.filter(({ gone }) => !gone).length)}</span>
       </h2>
@@ -217,15 +223,15 @@ function Workers({ workers }: { readonly workers: readonly Worker[] }) {
   );
 }
 
-function WorkerItem({ worker }: { readonly worker: Worker }) {
+function WorkerItem({ worker }: { worker: Worker }) {
   const { host, pid, running, concurrency, tags, skills, started_at, seen_at, gone } = worker;
   return (
     <li class="worker box-item stack">
-      <div class="worker-head row wrap">
+      <div class="row wrap">
         <b class="clip" title={worker.id}>
           {host}
         </b>
-        <span class="quiet small">process {pid}</span>
+        <span class="quiet small fill">process {pid}</span>
         {gone ? (
           <Badge means="failed" icon="alert" title="It was not seen for longer than its lease.">
             Gone

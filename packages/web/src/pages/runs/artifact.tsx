@@ -2,34 +2,32 @@ import { useEffect, useState } from "preact/hooks";
 import { type Answer, download, fetchBlob, urlOf } from "../../api/client.ts";
 import { ActionButton } from "../../parts/action.tsx";
 import { CodeBlock, languageOf } from "../../parts/code.tsx";
-import { Button, CopyButton, Icon, size } from "../../parts/look.tsx";
+import { Button, CopyText, Icon, size } from "../../parts/look.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
 
 type Artifact = Answer<"/api/runs/{id}">["artifacts"][number];
 
-/** One file that a run made: its preview, a download. */
-export function ArtifactView({
-  run,
-  artifact,
-  isOpen,
-}: {
+interface ArtifactViewProps {
   readonly run: string;
   readonly artifact: Artifact;
   readonly isOpen: boolean;
-}) {
+}
+
+/** One file that a run made: its preview, a download. */
+export function ArtifactView({ run, artifact, isOpen }: ArtifactViewProps) {
   const [isShown, setShown] = useState(isOpen);
   const { name, path, size_bytes, format, version } = artifact;
   const url = urlOf("/api/runs/{id}/artifacts/{name}", { path: { id: run, name } });
   return (
-    <section class="artifact stack" aria-label={`Artifact ${name}`}>
-      <div class="artifact-head row wrap">
+    <section class="stack apart" aria-label={`Artifact ${name}`}>
+      <div class="row wrap">
         <Icon name="file" />
         <b class="mono">{name}</b>
         <span class="quiet small">
           {format} · {size(size_bytes)} · version {version}
         </span>
-        <span class="row">
+        <span class="row push">
           <Button small icon="eye" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
             Preview
           </Button>
@@ -38,10 +36,7 @@ export function ArtifactView({
           </ActionButton>
         </span>
       </div>
-      <p class="row small">
-        <code class="clip">{path}</code>
-        <CopyButton text={path} name={`Copy the path of ${name}`} />
-      </p>
+      <CopyText text={path} name={`Copy the path of ${name}`} />
       {isShown && <Preview url={url} artifact={artifact} />}
     </section>
   );
@@ -54,7 +49,7 @@ const MAX_PICTURE = 32 * 1024 * 1024;
 type Shown = { readonly text: string } | { readonly address: string };
 
 /** The content of an artifact. It is fetched with the token and shown from memory; nothing in it is executed. */
-function Preview({ url, artifact }: { readonly url: string; readonly artifact: Artifact }) {
+function Preview({ url, artifact }: { url: string; artifact: Artifact }) {
   const { format, path, size_bytes, name } = artifact;
   const kind = previewKind(format, path);
   const isText = kind === "text" || kind === "markdown";
@@ -103,32 +98,28 @@ function Preview({ url, artifact }: { readonly url: string; readonly artifact: A
   if ("text" in shown) return <TextPreview kind={kind} text={shown.text} artifact={artifact} />;
   if (kind === "image")
     return (
-      <div class="artifact-picture">
+      <div class="artifact-picture box">
         <img src={shown.address} alt={`Artifact ${name}`} />
       </div>
     );
   return <PdfPreview address={shown.address} name={name} />;
 }
 
-function TextPreview({
-  kind,
-  text,
-  artifact: { path, name, size_bytes },
-}: {
+interface TextPreviewProps {
   readonly kind: string;
   readonly text: string;
   readonly artifact: Artifact;
-}) {
+}
+
+function TextPreview({ kind, text, artifact: { path, name, size_bytes } }: TextPreviewProps) {
   return (
     <>
       {kind === "markdown" ? (
-        <div class="artifact-markdown">
+        <div class="artifact-markdown box">
           <Markdown text={text} />
         </div>
       ) : (
-        <div class="artifact-text">
-          <CodeBlock text={text} language={languageOf(path)} label={`Content of ${name}`} wrap />
-        </div>
+        <CodeBlock text={text} language={languageOf(path)} label={`Content of ${name}`} wrap />
       )}
       {size_bytes > MAX_TEXT && (
         <p class="quiet small">The first {size(MAX_TEXT)}. Download the file to see all of it.</p>
@@ -138,12 +129,12 @@ function TextPreview({
 }
 
 /** The browser's own viewer, where it has one. */
-function PdfPreview({ address, name }: { readonly address: string; readonly name: string }) {
+function PdfPreview({ address, name }: { address: string; name: string }) {
   if (!navigator.pdfViewerEnabled)
     return <Empty icon="file" title="This browser shows no PDF here. Download the file to open it." />;
   return (
     <>
-      <iframe class="artifact-pdf" src={`${address}#navpanes=0&view=FitH`} title={`Artifact ${name}`} />
+      <iframe class="artifact-pdf box" src={`${address}#navpanes=0&view=FitH`} title={`Artifact ${name}`} />
       <p class="small">
         <a href={address} target="_blank" rel="noopener">
           Open in a new tab

@@ -1,22 +1,19 @@
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { type Answer, post, toApiError } from "../../api/client.ts";
+import { type Answer, post } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
+import { act } from "../../parts/action.tsx";
 import { SplitBack } from "../../parts/list-page.tsx";
 import { Button, Command, Icon } from "../../parts/look.tsx";
 import { useDetailTitle } from "../../parts/page.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
-import "./runs.css";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { toast } from "../../parts/float.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
+import { Empty, Loaded } from "../../parts/states.tsx";
 import type { RunDetail } from "./run.tsx";
 import {
   type Fault,
+  FILE_FORMAT,
   Field,
-  faultsAt,
-  idOf,
   initialValue,
-  inputProps,
   isRequired,
   propertiesOf,
   type Schema,
@@ -27,18 +24,18 @@ import {
 /** In the address: no skill is chosen yet. A skill's name begins with a letter. */
 export const ANY = "-";
 
-/** Choose a typed skill, fill in its form, run it. */
-export function RunForm({
-  skill,
-  from,
-  task,
-}: {
+interface RunFormProps {
   readonly skill: string;
   /** A run whose inputs and parameters are taken over. */
   readonly from: string | undefined;
   /** The task of a plan that the run is for. */
   readonly task: string | undefined;
-}) {
+}
+
+const formAddress = (skill: string): string => `/runs?new=${encodeURIComponent(skill)}`;
+
+/** Choose a typed skill, fill in its form, run it. */
+export function RunForm({ skill, from, task }: RunFormProps) {
   useDetailTitle(skill === ANY ? "Run a skill" : `Run ${skill}`, "Runs");
   const { route } = useLocation();
   const registry = useResource("/api/registry", {}, { reloadOn: ["catalog"] });
@@ -49,29 +46,25 @@ export function RunForm({
       <Loaded of={registry}>
         {({ skills }) => (
           <>
-            <div class="field">
-              <div class="field-name">
-                <label for="run-skill">Skill</label>
-              </div>
-              <select
-                id="run-skill"
-                class="mono"
-                value={skill}
-                onChange={(event) =>
-                  route(`/runs?new=${encodeURIComponent(event.currentTarget.value)}`, true)
-                }
-              >
-                {skill === ANY && <option value={ANY}>Choose…</option>}
-                {skill !== ANY && !skills.some(({ name }) => name === skill) && (
-                  <option value={skill}>{skill}</option>
-                )}
-                {skills.map(({ name }) => (
-                  <option key={name} value={name}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </div>
+            <Field schema={{}} name="Skill" path={["skill"]} faults={[]} required={false}>
+              {(input) => (
+                <select
+                  {...input}
+                  class="mono"
+                  value={skill}
+                  onChange={(event) => route(formAddress(event.currentTarget.value), true)}
+                >
+                  {!skills.some(({ name }) => name === skill) && (
+                    <option value={skill}>{skill === ANY ? "Choose…" : skill}</option>
+                  )}
+                  {skills.map(({ name }) => (
+                    <option key={name} value={name}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
             {skill === ANY ? (
               <Choices skills={skills} />
             ) : (
@@ -85,13 +78,13 @@ export function RunForm({
 }
 
 /** What there is to run, with a sentence each. */
-function Choices({ skills }: { readonly skills: Answer<"/api/registry">["skills"] }) {
+function Choices({ skills }: { skills: Answer<"/api/registry">["skills"] }) {
   return (
     <>
-      <ul class="run-choices box">
+      <ul class="box apart">
         {skills.map(({ name, description }) => (
-          <li key={name} class="box-item">
-            <a href={`/runs?new=${encodeURIComponent(name)}`}>
+          <li key={name}>
+            <a class="box-item pick" href={formAddress(name)}>
               <b class="mono">{name}</b>
               <span class="quiet small">{description}</span>
             </a>
@@ -106,7 +99,7 @@ function Choices({ skills }: { readonly skills: Answer<"/api/registry">["skills"
   );
 }
 
-function LoadedForm({ skill, from, task }: Parameters<typeof RunForm>[0]) {
+function LoadedForm({ skill, from, task }: RunFormProps) {
   const entry = useResource("/api/registry/{name}", { path: { name: skill } }, { reloadOn: ["catalog"] });
   const before = useResource(from ? "/api/runs/{id}" : null, { path: { id: from ?? "" } });
   const recent = useResource("/api/runs", { query: { limit: 50 } });
@@ -119,12 +112,16 @@ function LoadedForm({ skill, from, task }: Parameters<typeof RunForm>[0]) {
             <Command text="knack trust" />
           </Empty>
         ) : (
-          <EntryForm
-            entry={data}
-            before={before.data}
-            task={task ?? before.data?.task ?? undefined}
-            known={[...new Set(recent.data?.runs.flatMap(({ inputs }) => inputs.map(({ path }) => path)))]}
-          />
+          <>
+            <EntryForm entry={data} before={before.data} task={task ?? before.data?.task ?? undefined} />
+            <datalist id="known-files">
+              {[...new Set(recent.data?.runs.flatMap(({ inputs }) => inputs.map(({ path }) => path)))].map(
+                (path) => (
+                  <option key={path} value={path} />
+                ),
+              )}
+            </datalist>
+          </>
         )
       }
     </Loaded>
@@ -141,24 +138,19 @@ interface Checked {
   readonly explanation: { readonly hit: boolean; readonly reasons: readonly string[] } | null;
 }
 
-/** The form of one typed skill: its files and its parameters, with the server's own words for what is wrong. */
-function EntryForm({
-  entry,
-  before,
-  task,
-  known,
-}: {
+interface EntryFormProps {
   readonly entry: Entry;
   readonly before: RunDetail | undefined;
   readonly task: string | undefined;
-  readonly known: readonly string[];
-}) {
+}
+
+/** The form of one typed skill: its files and its parameters, with the server's own words for what is wrong. */
+function EntryForm({ entry, before, task }: EntryFormProps) {
   const { route } = useLocation();
-  const schema = ((entry.request.properties as Record<string, Schema> | undefined)?.params ?? {}) as Schema;
-  const declared = declaredInputs(entry);
-  const [inputs, setInputs] = useState<Inputs>(() => inputsOf(before));
+  const parts = { inputs: fileSchema(entry), params: propertiesOf(entry.request as Schema).params ?? {} };
+  const [inputs, setInputs] = useState<Values>(() => filesOf(parts.inputs, before));
   const [params, setParams] = useState<Values>(
-    () => (before?.params ?? initialValue(schema) ?? {}) as Values,
+    () => (before?.params ?? initialValue(parts.params) ?? {}) as Values,
   );
   const [checked, setChecked] = useState<Checked>();
   const [isTried, setTried] = useState(false);
@@ -166,8 +158,11 @@ function EntryForm({
   const form = useRef<HTMLFormElement>(null);
 
   const body = {
-    inputs: declared.flatMap(({ role }) =>
-      (inputs[role] ?? []).filter((path) => path.trim() !== "").map((path) => ({ role, path: path.trim() })),
+    inputs: Object.entries(inputs).flatMap(([role, files]) =>
+      [files]
+        .flat()
+        .map((path) => ({ role, path: String(path ?? "").trim() }))
+        .filter(({ path }) => path !== ""),
     ),
     // The description of the API calls a free object a record of nothing.
     params: (withoutEmpty(params) ?? {}) as Record<string, never>,
@@ -193,34 +188,53 @@ function EntryForm({
   // What is wrong is said after a try: nobody has typed everything at once.
   const faults = isTried ? (checked?.faults ?? []) : [];
   useEffect(() => {
-    if (isTried) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (isTried) form.current?.querySelector<HTMLElement>(WRONG)?.focus();
   }, [isTried, checked?.faults.length]);
 
+  const start = async (): Promise<string | undefined> => {
+    const answer = await check();
+    setChecked(answer);
+    setTried(true);
+    if (answer.faults.length > 0) return undefined;
+    const started = await post(
+      "/api/run",
+      { skill: entry.name, ...body, ...(task ? { task } : {}) },
+      { headers: { Prefer: "respond-async" } },
+    );
+    route(`/runs/${started.id}`);
+    return started.cached ? "The result of an earlier run with the same key was returned." : undefined;
+  };
   const run = async (): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
-    try {
-      const answer = await check();
-      setChecked(answer);
-      setTried(true);
-      if (answer.faults.length > 0) return;
-      const started = await post(
-        "/api/run",
-        { skill: entry.name, ...body, ...(task ? { task } : {}) },
-        { headers: { Prefer: "respond-async" } },
-      );
-      if (started.cached) toast("The result of an earlier run with the same key was returned.");
-      route(`/runs/${started.id}`);
-    } catch (error) {
-      toast(toApiError(error).message, { isFailure: true });
-    } finally {
-      setBusy(false);
-    }
+    await act(start, (words) => words);
+    setBusy(false);
   };
   useShortcuts("Run a skill", [{ keys: "ctrl+Enter", words: "Run", inFields: true, run: () => void run() }]);
 
   const general = faults.filter(({ at }) => at.length < 2);
-  const properties = Object.entries(propertiesOf(schema));
+  const fields = (part: keyof typeof parts, title: string, values: Values, set: typeof setParams) => {
+    const properties = Object.entries(propertiesOf(parts[part]));
+    if (properties.length === 0) return null;
+    return (
+      <>
+        <h3>{title}</h3>
+        {properties.map(([name, schema]) => (
+          <SchemaField
+            key={name}
+            schema={schema}
+            name={name}
+            path={[part, name]}
+            value={values[name]}
+            onChange={(value) => set((all) => ({ ...all, [name]: value }))}
+            faults={faults}
+            required={isRequired(parts[part], name)}
+          />
+        ))}
+      </>
+    );
+  };
+  const { explanation } = checked ?? {};
   return (
     <form
       ref={form}
@@ -237,143 +251,61 @@ function EntryForm({
           For the task <code>{task}</code>
         </p>
       )}
-      {declared.length > 0 && <h3>Files</h3>}
-      <InputFields declared={declared} inputs={inputs} onChange={setInputs} faults={faults} known={known} />
-      {properties.length > 0 && <h3>Parameters</h3>}
-      {properties.map(([name, one]) => (
-        <SchemaField
-          key={name}
-          schema={one}
-          name={name}
-          path={["params", name]}
-          value={params[name]}
-          onChange={(value) => setParams((all) => ({ ...all, [name]: value }))}
-          faults={faults}
-          required={isRequired(schema, name)}
-        />
-      ))}
+      {fields("inputs", "Files", inputs, setInputs)}
+      {fields("params", "Parameters", params, setParams)}
       {general.length > 0 && (
         <p class="fault" role="alert">
           {general.map(({ message }) => message).join(" ")}
         </p>
       )}
-      <div class="run-form-end row wrap">
+      <div class="section row wrap">
         <Button type="submit" icon="play" look="main" needs="runner" disabled={isBusy}>
           Run
         </Button>
-        <Forecast of={checked} />
+        {/* Whether it would run, said before it does. */}
+        <p class="row small quiet" role="status" title={explanation?.reasons.join("\n")}>
+          {explanation && (
+            <>
+              <Icon name={explanation.hit ? "undo" : "play"} size={14} />
+              {explanation.hit ? "It would return the result of an earlier run at once." : "It would run."}
+            </>
+          )}
+        </p>
       </div>
     </form>
   );
 }
 
-/** Whether it would run, said before it does. */
-function Forecast({ of }: { readonly of: Checked | undefined }) {
-  const { explanation } = of ?? {};
-  return (
-    <p class="row small quiet" role="status" title={explanation?.reasons.join("\n")}>
-      {explanation && (
-        <>
-          <Icon name={explanation.hit ? "undo" : "play"} size={14} />
-          {explanation.hit ? "It would return the result of an earlier run at once." : "It would run."}
-        </>
-      )}
-    </p>
-  );
-}
+/** The first field that is wrong; of a list that is wrong as a whole its first item or its button. */
+const WRONG = '[aria-invalid="true"], [data-wrong] :is(input, button)';
 
-function inputsOf(before: RunDetail | undefined): Inputs {
-  const roles = Object.groupBy(before?.inputs ?? [], ({ role }) => role);
-  return Object.fromEntries(
-    Object.entries(roles).map(([role, files]) => [role, (files ?? []).map(({ path }) => path)]),
-  );
-}
-
-interface Declared {
+interface DeclaredInput {
   readonly role: string;
   readonly required: boolean;
   readonly multiple: boolean;
 }
 
-/** Paths by role. */
-type Inputs = Readonly<Record<string, readonly string[]>>;
+/** The files of a skill as a JSON Schema, so that they are fields like its parameters. */
+function fileSchema({ inputs }: Entry): Schema {
+  const declared = inputs as unknown as readonly DeclaredInput[];
+  const file = { type: "string", format: FILE_FORMAT };
+  const one = { ...file, description: "A file, as a path in the project." };
+  const several = {
+    type: "array",
+    items: file,
+    description: "One or more files, each as a path in the project.",
+  };
+  return {
+    properties: Object.fromEntries(declared.map(({ role, multiple }) => [role, multiple ? several : one])),
+    required: declared.filter(({ required }) => required).map(({ role }) => role),
+  };
+}
 
-const declaredInputs = ({ inputs }: Pick<Answer<"/api/registry/{name}">, "inputs">): readonly Declared[] =>
-  inputs as unknown as readonly Declared[];
-
-/** The files of a run, one field for each, with the files of earlier runs as suggestions. */
-function InputFields({
-  declared,
-  inputs,
-  onChange,
-  faults,
-  known,
-}: {
-  readonly declared: readonly Declared[];
-  readonly inputs: Inputs;
-  readonly onChange: (inputs: Inputs) => void;
-  readonly faults: readonly Fault[];
-  readonly known: readonly string[];
-}) {
-  return (
-    <>
-      {declared.map(({ role, required, multiple }) => {
-        const path = ["inputs", role];
-        const paths = inputs[role] ?? [""];
-        const own = faultsAt(faults, path);
-        const set = (next: readonly string[]): void => onChange({ ...inputs, [role]: next });
-        return (
-          <Field
-            key={role}
-            path={path}
-            name={role}
-            about={
-              multiple
-                ? "One or more files, each as a path in the project."
-                : "A file, as a path in the project."
-            }
-            isRequired={required}
-            faults={own}
-          >
-            {paths.map((one, place) => (
-              <span key={place} class="field-item row">
-                <input
-                  {...inputProps(place === 0 ? path : [...path, String(place)], own, true)}
-                  {...(place > 0 ? { "aria-label": `${role} ${place + 1}` } : {})}
-                  class="mono"
-                  value={one}
-                  list="known-files"
-                  autoComplete="off"
-                  spellcheck={false}
-                  placeholder="docs/report.md"
-                  onInput={(event) =>
-                    set(paths.map((before, other) => (other === place ? event.currentTarget.value : before)))
-                  }
-                />
-                {paths.length > 1 && (
-                  <Button
-                    small
-                    look="quiet"
-                    icon="cross"
-                    aria-label={`Remove file ${place + 1}`}
-                    onClick={() => set(paths.filter((_, other) => other !== place))}
-                  />
-                )}
-              </span>
-            ))}
-            {multiple && (
-              <Button small icon="plus" id={`${idOf(path)}-add`} onClick={() => set([...paths, ""])}>
-                Add a file
-              </Button>
-            )}
-          </Field>
-        );
-      })}
-      <datalist id="known-files">
-        {known.map((path) => (
-          <option key={path} value={path} />
-        ))}
-      </datalist>
-    </>
-  );
+/** The files of an earlier run by role; a role of several files begins with one empty field. */
+function filesOf(schema: Schema, before: RunDetail | undefined): Values {
+  const roles = Object.entries(propertiesOf(schema)).map(([role, { type }]) => {
+    const paths = (before?.inputs ?? []).filter((input) => input.role === role).map(({ path }) => path);
+    return [role, type === "array" ? (paths.length > 0 ? paths : [""]) : paths[0]] as const;
+  });
+  return Object.fromEntries(roles);
 }

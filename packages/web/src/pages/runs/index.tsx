@@ -102,17 +102,17 @@ export function Page() {
   );
 }
 
-function Row({ run }: { readonly run: Run }) {
+function Row({ run }: { run: Run }) {
   return (
-    <div class="list-line">
-      <span class="run-row-state">
+    <>
+      <span class="list-state">
         <RunState run={run} />
       </span>
       <span class="fill clip">
         <span class="mono">{run.skill}</span>
         {run.task && <span class="quiet small"> {run.task}</span>}
       </span>
-      <span class="run-row-time quiet small">
+      <span class="run-time push quiet small nowrap">
         {run.served ? (
           <Badge
             means="plain"
@@ -125,9 +125,9 @@ function Row({ run }: { readonly run: Run }) {
           run.finished_at !== null && runTime(run, 0)
         )}
       </span>
-      <span class="run-row-when quiet small">
+      <span class="list-when quiet small">
         <Time at={run.served?.at ?? run.started_at} />
       </span>
-    </div>
+    </>
   );
 }

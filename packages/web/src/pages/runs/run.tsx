@@ -6,7 +6,7 @@ import { ActionButton } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
 import { Table } from "../../parts/list.tsx";
 import { Facts, SplitBack } from "../../parts/list-page.tsx";
-import { Badge, CopyButton, duration, Icon, LinkButton, plural, Time } from "../../parts/look.tsx";
+import { Badge, CopyButton, CopyText, duration, Icon, LinkButton, plural, Time } from "../../parts/look.tsx";
 import { useDetailTitle, useQuery } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Tab, Tabs } from "../../parts/tabs.tsx";
@@ -16,20 +16,12 @@ type TabName = "result" | "inputs" | "key" | "log";
 const TABS: readonly TabName[] = ["result", "inputs", "key", "log"];
 
 /** One run with everything that is known about it. */
-export function RunDetailView({ id, served }: { readonly id: string; readonly served: string | undefined }) {
+export function RunDetailView({ id, served }: { id: string; served: string | undefined }) {
   const run = useResource("/api/runs/{id}", { path: { id } }, { reloadOn: ["log", "runs"] });
   return <Loaded of={run}>{(data) => <Detail run={data} served={served} reload={run.reload} />}</Loaded>;
 }
 
-function Detail({
-  run,
-  served,
-  reload,
-}: {
-  readonly run: RunDetail;
-  readonly served: string | undefined;
-  readonly reload: () => void;
-}) {
+function Detail({ run, served, reload }: { run: RunDetail; served: string | undefined; reload: () => void }) {
   const { query, change, address } = useQuery();
   useDetailTitle(run.skill, "Runs");
   const isRunning = run.status === "RUNNING";
@@ -44,7 +36,7 @@ function Detail({
   return (
     <article class="run-detail" aria-label={`Run of ${run.skill}`}>
       <SplitBack href={address("/runs", { served: undefined, tab: undefined })} words="Runs" />
-      <div class="run-head row wrap">
+      <div class="row wrap apart">
         <h2 class="mono">{run.skill}</h2>
         <RunState run={run} />
         {served && (
@@ -52,7 +44,7 @@ function Detail({
             Cached
           </Badge>
         )}
-        <div class="row">
+        <div class="row push">
           {run.live && (
             <ActionButton
               icon="cross"
@@ -71,7 +63,7 @@ function Detail({
         </div>
       </div>
       {run.error && (
-        <div class={`run-error note ${run.error.code === "SKILL_INTERRUPTED" ? "run-error-off" : ""}`}>
+        <div class={`note apart means-${run.error.code === "SKILL_INTERRUPTED" ? "off" : "failed"}`}>
           <Icon name="alert" />
           <div class="fill">
             <b class="mono">{run.error.code}</b>
@@ -95,12 +87,7 @@ function Detail({
             run.task
           ),
           Isolation: run.isolation,
-          Run: (
-            <>
-              <code class="clip">{run.id}</code>
-              <CopyButton text={run.id} name="Copy the id of the run" />
-            </>
-          ),
+          Run: <CopyText text={run.id} name="Copy the id of the run" />,
         }}
       />
       <Tabs
@@ -119,7 +106,7 @@ function Detail({
 }
 
 /** Counts on while the run goes on. */
-function Ticking({ run }: { readonly run: RunDetail }) {
+function Ticking({ run }: { run: RunDetail }) {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 500);
@@ -129,7 +116,7 @@ function Ticking({ run }: { readonly run: RunDetail }) {
 }
 
 /** What the run made: files, and evidence. */
-function RunResult({ run }: { readonly run: RunDetail }) {
+function RunResult({ run }: { run: RunDetail }) {
   if (run.status === "RUNNING")
     return <Empty icon="clock" title="The result is here when the run has ended." />;
   if (run.artifacts.length === 0 && run.evidences.length === 0)
@@ -141,12 +128,12 @@ function RunResult({ run }: { readonly run: RunDetail }) {
       />
     );
   return (
-    <div class="run-part stack">
+    <div class="stack">
       {run.artifacts.map((artifact, place) => (
         <ArtifactView key={artifact.name} run={run.id} artifact={artifact} isOpen={place === 0} />
       ))}
       {run.evidences.map((evidence, place) => (
-        <section key={place} class="evidence" aria-label={`Evidence ${evidence.kind}`}>
+        <section key={place} class="stack" aria-label={`Evidence ${evidence.kind}`}>
           <h3>
             Evidence <code>{evidence.kind}</code>
           </h3>
@@ -163,10 +150,10 @@ function RunResult({ run }: { readonly run: RunDetail }) {
 }
 
 /** What the run was given. */
-function RunInputs({ run }: { readonly run: RunDetail }) {
+function RunInputs({ run }: { run: RunDetail }) {
   const hasParams = Object.keys(run.params).length > 0;
   return (
-    <div class="run-part stack">
+    <div class="stack">
       <h3>Files</h3>
       {run.inputs.length === 0 ? (
         <p class="quiet">The skill was given no files.</p>
@@ -177,23 +164,10 @@ function RunInputs({ run }: { readonly run: RunDetail }) {
           keyOf={({ role, path }) => `${role} ${path}`}
           columns={[
             { title: "Role", cell: ({ role }) => role },
-            {
-              title: "File",
-              cell: ({ path }) => (
-                <span class="row">
-                  <code>{path}</code>
-                  <CopyButton text={path} name={`Copy ${path}`} />
-                </span>
-              ),
-            },
+            { title: "File", cell: ({ path }) => <CopyText text={path} name={`Copy ${path}`} /> },
             {
               title: "SHA-256",
-              cell: ({ sha256 }) => (
-                <span class="row">
-                  <code title={sha256}>{sha256.slice(0, 12)}</code>
-                  <CopyButton text={sha256} name="Copy the digest" />
-                </span>
-              ),
+              cell: ({ sha256 }) => <CopyText text={sha256} name="Copy the digest" first={12} />,
             },
           ]}
         />
@@ -212,7 +186,7 @@ function RunInputs({ run }: { readonly run: RunDetail }) {
 const AT_END = 24;
 
 /** What the skill printed, as it happens. It follows the end unless the reader scrolled up. */
-function RunLog({ run }: { readonly run: RunDetail }) {
+function RunLog({ run }: { run: RunDetail }) {
   const { text, error } = useLog(run);
   const box = useRef<HTMLPreElement>(null);
   const [isFollowing, setFollowing] = useState(run.status === "RUNNING");
@@ -235,9 +209,9 @@ function RunLog({ run }: { readonly run: RunDetail }) {
     );
   const lines = text.replace(/\n$/, "").split("\n");
   return (
-    <div class="run-log">
-      <div class="run-log-head row small">
-        <span class="quiet">{plural(lines.length, "line")}</span>
+    <div>
+      <div class="row small apart">
+        <span class="quiet fill">{plural(lines.length, "line")}</span>
         {error && <span role="alert">{error.message}</span>}
         {run.status === "RUNNING" && (
           <label class="row">
@@ -253,6 +227,7 @@ function RunLog({ run }: { readonly run: RunDetail }) {
       </div>
       <pre
         ref={box}
+        class="box code-wrap"
         role="log"
         aria-label="Log"
         tabIndex={0}
@@ -333,19 +308,19 @@ const NAMES: Readonly<Record<Part["part"], string>> = {
 };
 
 /** Why the run was executed and no earlier result returned, and when its own result was returned again. */
-function RunKey({ run, served }: { readonly run: RunDetail; readonly served: string | undefined }) {
+function RunKey({ run, served }: { run: RunDetail; served: string | undefined }) {
   const key = useResource("/api/runs/{id}/key", { path: { id: run.id } }, { reloadOn: ["log"] });
   return (
     <Loaded of={key}>
       {(data) => (
-        <div class="run-part stack">
+        <div class="stack">
           {served !== undefined && (
-            <p class="run-reason">
+            <p class="note note-chosen">
               This request had the key of the run that is shown here, so its result was returned at once
               {servedBy(data, served)}. The rest of this page says why that run was executed.
             </p>
           )}
-          <p class={served === undefined ? "run-reason" : ""}>
+          <p class={served === undefined ? "note note-chosen" : ""}>
             {data.reason}{" "}
             {data.compared_with && (
               <>
@@ -385,8 +360,7 @@ function RunKey({ run, served }: { readonly run: RunDetail; readonly served: str
             ]}
           />
           <p class="row small">
-            <span class="quiet">Key</span> <code class="clip">{data.key}</code>
-            <CopyButton text={data.key} name="Copy the key" />
+            <span class="quiet">Key</span> <CopyText text={data.key} name="Copy the key" />
           </p>
           <h3>Returned again</h3>
           {data.served.length === 0 ? (
@@ -394,7 +368,7 @@ function RunKey({ run, served }: { readonly run: RunDetail; readonly served: str
               Not yet. The next run of {run.skill} with the same key returns this result at once.
             </p>
           ) : (
-            <ul class="run-served">
+            <ul class="small">
               {data.served.map(({ at, actor, seq, task }) => (
                 <li key={seq}>
                   <Time at={at} /> <span class="quiet">to {actor}</span> {task && <code>{task}</code>}
@@ -414,7 +388,7 @@ function servedBy({ served }: Key, seq: string): string {
 }
 
 /** Digests are shortened; the whole is on hover. */
-function Value({ part, text }: { readonly part: Part["part"]; readonly text: string | null }) {
+function Value({ part, text }: { part: Part["part"]; text: string | null }) {
   if (text === null || text === "") return <span class="quiet">none</span>;
   const isDigest = part === "implementation" || part === "input";
   const shown = isDigest
@@ -424,7 +398,7 @@ function Value({ part, text }: { readonly part: Part["part"]; readonly text: str
         .join(" ")
     : text;
   return (
-    <code class="run-value" title={text}>
+    <code class="run-value clip" title={text}>
       {shown}
     </code>
   );
@@ -434,7 +408,7 @@ export type Run = Answer<"/api/runs">["runs"][number];
 export type RunDetail = Answer<"/api/runs/{id}">;
 
 /** The state of a run: an icon and a word. */
-export function RunState({ run }: { readonly run: Pick<Run, "status" | "error"> }) {
+export function RunState({ run }: { run: Pick<Run, "status" | "error"> }) {
   if (run.status === "SUCCEEDED") return <Badge means="done">Succeeded</Badge>;
   if (run.status === "RUNNING")
     return (

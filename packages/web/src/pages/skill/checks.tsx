@@ -1,18 +1,62 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Answer } from "../../api/client.ts";
 import { type Resource, useResource } from "../../api/data.ts";
 import { Diff } from "../../parts/code.tsx";
 import { Table } from "../../parts/list.tsx";
 import { Facts } from "../../parts/list-page.tsx";
-import { Badge, Command, count, Icon, LinkButton, type Meaning, plural } from "../../parts/look.tsx";
+import {
+  Badge,
+  Command,
+  count,
+  Icon,
+  type IconName,
+  LinkButton,
+  type Meaning,
+  plural,
+} from "../../parts/look.tsx";
 import { EDGE_WORDS, skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
+
+/** The address of a file of a skill. */
+export const fileAddress = (id: string, file: string): string =>
+  `${skillPath(id)}?tab=files&file=${encodeURIComponent(file)}`;
+
+interface Line {
+  readonly key: string;
+  readonly means: Meaning;
+  readonly icon?: IconName | undefined;
+  readonly word: string;
+  readonly text: ComponentChildren;
+}
+
+/** What was found, line by line: a word for its kind, and what it says. */
+function Lines({ title, of }: { title?: string; of: readonly Line[] }) {
+  if (of.length === 0) return null;
+  return (
+    <section class={title ? "section" : ""}>
+      {title && <h2>{title}</h2>}
+      <ul class="lines">
+        {of.map(({ key, means, icon, word, text }) => (
+          <li key={key} class="row">
+            <Badge means={means} {...(icon ? { icon } : {})}>
+              {word}
+            </Badge>
+            <div class="row wrap fill">{text}</div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const lineMark = (line: number | undefined) => line !== undefined && <span class="quiet">Line {line}: </span>;
 
 type Edges = Answer<"/api/skills/{id}/edges">;
 type OneEdge = Omit<Edges["out"][number], "to"> & { readonly name: string };
 
 /** Which skills this one leads to, and which lead to it, with the sentence behind each. */
-export function EdgesTab({ id, name }: { readonly id: string; readonly name: string }) {
+export function EdgesTab({ id, name }: { id: string; name: string }) {
   const edges = useResource("/api/skills/{id}/edges", { path: { id } }, { reloadOn: ["catalog"] });
   return (
     <Loaded of={edges}>
@@ -21,30 +65,26 @@ export function EdgesTab({ id, name }: { readonly id: string; readonly name: str
           <Empty icon="graph" title={`${name} names no other skill, and no other skill names it.`} />
         ) : (
           <>
-            <EdgeList
+            <Lines
               title="This skill leads to"
-              edges={out.map(({ to, ...edge }) => ({ ...edge, name: to }))}
+              of={out.map(({ to, ...edge }) => edgeLine({ ...edge, name: to }))}
             />
-            <EdgeList
+            <Lines
               title="Skills that lead here"
-              edges={into.map(({ from, ...edge }) => ({ ...edge, name: from }))}
+              of={into.map(({ from, ...edge }) => edgeLine({ ...edge, name: from }))}
             />
-            {dangling.length > 0 && (
-              <section class="section">
-                <h2>Missing skills</h2>
-                <ul class="edges">
-                  {dangling.map(({ name: missing, line }) => (
-                    <li key={missing + line}>
-                      <Badge means="failed" icon="alert">
-                        Missing
-                      </Badge>
-                      <code>{missing}</code>
-                      <span class="quiet small">line {line}: there is no skill of this name</span>
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            )}
+            <Lines
+              title="Missing skills"
+              of={dangling.map(({ name: missing, line }) => ({
+                ...{ key: `${missing} ${line}`, means: "failed", icon: "alert", word: "Missing" },
+                text: (
+                  <>
+                    <code>{missing}</code>
+                    <span class="quiet small">line {line}: there is no skill of this name</span>
+                  </>
+                ),
+              }))}
+            />
             <p class="section">
               <LinkButton icon="graph" href={`/graph?focus=${encodeURIComponent(id)}`}>
                 Show in the graph
@@ -57,37 +97,28 @@ export function EdgesTab({ id, name }: { readonly id: string; readonly name: str
   );
 }
 
-function EdgeList({ title, edges }: { readonly title: string; readonly edges: readonly OneEdge[] }) {
-  if (edges.length === 0) return null;
-  return (
-    <section class="section">
-      <h2>{title}</h2>
-      <ul class="edges">
-        {edges.map(({ id, name, type, alternative, line, text, rules }) => (
-          <li key={`${name} ${line} ${type}`}>
-            <Badge
-              means={type === "requires_now" ? "waits" : "plain"}
-              {...(type === "requires_now" ? { icon: "link" as const } : {})}
-            >
-              {EDGE_WORDS[type]}
-            </Badge>
-            {id ? (
-              <a class="mono" href={skillPath(id)}>
-                {name}
-              </a>
-            ) : (
-              <code>{name}</code>
-            )}
-            {alternative && <span class="quiet small">one of several</span>}
-            <p class="small edge-sentence" title={`Rules: ${rules.join(", ")}`}>
-              <span class="quiet">Line {line}: </span>
-              {text}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+function edgeLine({ id, name, type, alternative, line, text, rules }: OneEdge): Line {
+  const isNow = type === "requires_now";
+  return {
+    ...{ key: `${name} ${line} ${type}`, means: isNow ? "waits" : "plain", icon: isNow ? "link" : undefined },
+    word: EDGE_WORDS[type],
+    text: (
+      <>
+        {id ? (
+          <a class="mono" href={skillPath(id)}>
+            {name}
+          </a>
+        ) : (
+          <code>{name}</code>
+        )}
+        {alternative && <span class="quiet small">one of several</span>}
+        <p class="small edge-sentence" title={`Rules: ${rules.join(", ")}`}>
+          {lineMark(line)}
+          {text}
+        </p>
+      </>
+    ),
+  };
 }
 
 type Finding = Answer<"/api/skills/{id}/findings">["findings"][number];
@@ -98,73 +129,70 @@ const LOOKS: Readonly<Record<Finding["severity"], readonly [Meaning, string]>> =
   note: ["plain", "Note"],
 };
 
-/** What knack lint and the catalog say of this skill. */
-export function FindingsTab({
-  id,
-  diagnostics,
-  found,
-}: {
+interface FindingsTabProps {
   readonly id: string;
   readonly diagnostics: Answer<"/api/skills/{id}">["diagnostics"];
   readonly found: Resource<Answer<"/api/skills/{id}/findings">>;
-}) {
+}
+
+/** What knack lint and the catalog say of this skill. */
+export function FindingsTab({ id, diagnostics, found }: FindingsTabProps) {
   return (
     <Loaded of={found}>
       {({ findings, total }) =>
         findings.length + diagnostics.length === 0 ? (
           <Empty icon="check" title="Nothing to report: no security or quality finding." />
         ) : (
-          <ul class="findings">
-            {diagnostics.map(({ code, message, line }) => (
-              <li key={code + message}>
-                <Badge means="waits" icon="alert">
-                  {code}
-                </Badge>
-                <span>
-                  {line !== undefined && <span class="quiet">Line {line}: </span>}
-                  {message}
-                </span>
-              </li>
-            ))}
-            {findings.map((one) => (
-              <FindingLine key={`${one.rule} ${one.file} ${one.line} ${one.message}`} id={id} finding={one} />
-            ))}
+          <>
+            <Lines
+              of={[
+                ...diagnostics.map(
+                  ({ code, message, line }): Line => ({
+                    ...{ key: code + message, means: "waits", icon: "alert", word: code },
+                    text: (
+                      <span>
+                        {lineMark(line)}
+                        {message}
+                      </span>
+                    ),
+                  }),
+                ),
+                ...findings.map((finding) => findingLine(id, finding)),
+              ]}
+            />
             {total > findings.length && (
-              <li class="quiet">
+              <p class="quiet">
                 {total - findings.length} more: run <code>knack lint</code>.
-              </li>
+              </p>
             )}
-          </ul>
+          </>
         )
       }
     </Loaded>
   );
 }
 
-function FindingLine({ id, finding }: { readonly id: string; readonly finding: Finding }) {
+function findingLine(id: string, finding: Finding): Line {
   const { rule, severity, category, file, line, message, suppressed } = finding;
   const [means, word] = LOOKS[severity];
-  return (
-    <li>
-      <Badge
-        means={suppressed === null ? means : "off"}
-        {...(severity === "note" ? {} : { icon: "alert" as const })}
-      >
-        {suppressed === null ? word : "Suppressed"}
-      </Badge>
+  return {
+    key: `${rule} ${file} ${line} ${message}`,
+    ...(suppressed === null ? { means, word } : { means: "off", word: "Suppressed" }),
+    icon: severity === "note" ? undefined : "alert",
+    text: (
       <div>
         <p>{message}</p>
         <p class="small quiet">
           <code>{rule}</code>, {category},{" "}
-          <a href={`${skillPath(id)}?tab=files&file=${encodeURIComponent(file)}`}>
+          <a href={fileAddress(id, file)}>
             {file}
             {line !== null && `:${line}`}
           </a>
           {suppressed !== null && <>, suppressed: {suppressed}</>}
         </p>
       </div>
-    </li>
-  );
+    ),
+  };
 }
 
 const KINDS = {
@@ -176,7 +204,7 @@ const KINDS = {
 } as const;
 
 /** Whether the skill is as it was locked, and what changed since. */
-export function LockTab({ id, name }: { readonly id: string; readonly name: string }) {
+export function LockTab({ id, name }: { id: string; name: string }) {
   const lock = useResource("/api/skills/{id}/lock", { path: { id } }, { reloadOn: ["catalog"] });
   return (
     <Loaded of={lock}>
@@ -190,7 +218,7 @@ export function LockTab({ id, name }: { readonly id: string; readonly name: stri
           </Empty>
         ) : (
           <>
-            <p class="lock-state">
+            <p class="apart">
               {state === "same" ? (
                 <Badge means="done" icon="lock">
                   As it was locked
@@ -244,7 +272,7 @@ type Report = Answer<"/api/skills/{id}/triggers">;
 type Case = Report["cases"][number];
 
 /** Would an agent find this skill? A box to try a request, and the tests beside the skill with their results. */
-export function TriggersTab({ id, name }: { readonly id: string; readonly name: string }) {
+export function TriggersTab({ id, name }: { id: string; name: string }) {
   const report = useResource("/api/skills/{id}/triggers", { path: { id } }, { reloadOn: ["catalog"] });
   return (
     <>
@@ -268,7 +296,7 @@ export function TriggersTab({ id, name }: { readonly id: string; readonly name: 
   );
 }
 
-function TryPrompt({ id, name }: { readonly id: string; readonly name: string }) {
+function TryPrompt({ id, name }: { id: string; name: string }) {
   const [text, setText] = useState("");
   const query = text.trim();
   const found = useResource(
@@ -281,7 +309,7 @@ function TryPrompt({ id, name }: { readonly id: string; readonly name: string })
   const own = results[place];
   return (
     <section aria-label="Try a request">
-      <label class="search-field">
+      <label class="search-field narrow">
         <Icon name="try" />
         <input
           type="text"
@@ -293,7 +321,7 @@ function TryPrompt({ id, name }: { readonly id: string; readonly name: string })
       </label>
       <div role="status">
         {query !== "" && found.data && (
-          <p class="try-verdict row">
+          <p class="section row">
             {own?.fits ? (
               <Badge means="done">{place === 0 ? "Found first" : `Found at place ${place + 1}`}</Badge>
             ) : (
@@ -306,9 +334,9 @@ function TryPrompt({ id, name }: { readonly id: string; readonly name: string })
         )}
       </div>
       {results.length > 0 && (
-        <ol class="try-results">
+        <ol class="lines narrow">
           {results.map(({ skill, fits, matched }) => (
-            <li key={skill.id} class={fits ? "" : "quiet"}>
+            <li key={skill.id} class={fits ? "row" : "row quiet"}>
               <a class="mono" href={skillPath(skill.id)} aria-current={skill.id === id ? "true" : undefined}>
                 {skill.name}
               </a>
@@ -321,7 +349,7 @@ function TryPrompt({ id, name }: { readonly id: string; readonly name: string })
   );
 }
 
-function Cases({ report }: { readonly report: Report }) {
+function Cases({ report }: { report: Report }) {
   const { positives, hit_at_1, negatives, false_triggers, cases, faults } = report;
   return (
     <>
@@ -332,7 +360,7 @@ function Cases({ report }: { readonly report: Report }) {
           `Of ${plural(negatives, "request")} for others, ${count(false_triggers)} found it by mistake.`}
       </p>
       {faults.map(({ path, message }) => (
-        <p key={path + message} class="stale">
+        <p key={path + message} class="note means-waits small apart">
           {path}: {message}
         </p>
       ))}

@@ -1,12 +1,22 @@
 import { useLocation, useRoute } from "preact-iso";
 import { useResource } from "../../api/data.ts";
-import { Button, CopyButton, count, Icon, LinkButton, plural, size, Time } from "../../parts/look.tsx";
+import {
+  Button,
+  CopyButton,
+  CopyText,
+  count,
+  Icon,
+  LinkButton,
+  plural,
+  size,
+  Time,
+} from "../../parts/look.tsx";
 import { useTitle } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { changePolicy, PolicyButtons, SCOPE_WORDS, StateBadge, skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Tab, Tabs } from "../../parts/tabs.tsx";
-import { EdgesTab, FindingsTab, LockTab, TriggersTab } from "./checks.tsx";
+import { EdgesTab, FindingsTab, fileAddress, LockTab, TriggersTab } from "./checks.tsx";
 import "./skill.css";
 import { useMemo, useState } from "preact/hooks";
 import type { Answer } from "../../api/client.ts";
@@ -15,7 +25,6 @@ import { Table } from "../../parts/list.tsx";
 import { Facts } from "../../parts/list-page.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Plot, type Series } from "../../parts/plot.tsx";
-import { tokensOf } from "./tokens.ts";
 
 const TABS = ["text", "files", "edges", "findings", "lock", "use", "triggers"] as const;
 type TabName = (typeof TABS)[number];
@@ -67,7 +76,7 @@ export function Page() {
   );
   return (
     <div class="page page-skill">
-      <nav class="skill-up" aria-label="Up">
+      <nav class="small" aria-label="Up">
         <a href="/skills">Skills</a>
       </nav>
       <Loaded of={report}>
@@ -84,8 +93,8 @@ export function Page() {
               </LinkButton>
               {state && <PolicyButtons skill={one} state={state} changed={reload} />}
             </div>
-            {one.reason !== "" && <p class="stale">{one.reason}</p>}
-            <p class="prose skill-description">{one.description}</p>
+            {one.reason !== "" && <p class="note means-waits small apart">{one.reason}</p>}
+            <p class="prose apart">{one.description}</p>
             <SkillFacts skill={one} />
             <Tabs tabs={tabs} chosen={tab} onChoose={choose} label="Parts of the skill">
               {tab === "text" && <TextTab id={id} />}
@@ -118,7 +127,7 @@ const WORDS: Readonly<Record<TabName, string>> = {
 type Skill = Answer<"/api/skills/{id}">["skill"];
 
 /** Where a skill is, and what it declares. */
-function SkillFacts({ skill }: { readonly skill: Skill }) {
+function SkillFacts({ skill }: { skill: Skill }) {
   const places = skill.places ?? [skill.path];
   return (
     <Facts
@@ -132,10 +141,7 @@ function SkillFacts({ skill }: { readonly skill: Skill }) {
         [places.length === 1 ? "Place" : "Places"]: (
           <div>
             {places.map((place) => (
-              <div key={place} class="row">
-                <code>{place}</code>
-                <CopyButton text={place} name="Copy path" />
-              </div>
+              <CopyText key={place} text={place} name="Copy path" />
             ))}
           </div>
         ),
@@ -152,7 +158,7 @@ function SkillFacts({ skill }: { readonly skill: Skill }) {
 }
 
 /** The text for people, and beside it exactly what a model reads. */
-function TextTab({ id }: { readonly id: string }) {
+function TextTab({ id }: { id: string }) {
   const loaded = useResource("/api/skills/{id}/load", { path: { id } }, { reloadOn: ["catalog"] });
   const { query } = useLocation();
   const [isBeside, setBeside] = useState(query.model !== "off");
@@ -163,8 +169,8 @@ function TextTab({ id }: { readonly id: string }) {
         return (
           <div class={isBeside ? "reading reading-both" : "reading"}>
             <section aria-label="Text">
-              <div class="reading-head row wrap">
-                <h2>Text</h2>
+              <div class="row wrap apart">
+                <h2 class="fill">Text</h2>
                 <Button
                   small
                   look="quiet"
@@ -179,8 +185,8 @@ function TextTab({ id }: { readonly id: string }) {
             </section>
             {isBeside && (
               <section aria-label="What a model reads">
-                <div class="reading-head row wrap">
-                  <h2>What a model reads</h2>
+                <div class="row wrap apart">
+                  <h2 class="fill">What a model reads</h2>
                   <span class="quiet small" title="About four letters each">
                     about {plural(tokensOf(text), "token")}, {count(text.length)} characters
                   </span>
@@ -199,7 +205,7 @@ function TextTab({ id }: { readonly id: string }) {
 function fileLink(id: string, path: string): string | undefined {
   const clean = path.replace(/^\.\//, "").replace(/#.*$/, "");
   if (clean === "" || /^[a-z][a-z0-9+.-]*:|^\/|\.\.\/|\\/i.test(clean)) return undefined;
-  return `${skillPath(id)}?tab=files&file=${encodeURIComponent(decode(clean))}`;
+  return fileAddress(id, decode(clean));
 }
 
 function decode(text: string): string {
@@ -212,15 +218,7 @@ function decode(text: string): string {
 }
 
 /** The files of a skill, and the text of one. */
-function FilesTab({
-  id,
-  dir,
-  files,
-}: {
-  readonly id: string;
-  readonly dir: string;
-  readonly files: readonly string[];
-}) {
+function FilesTab({ id, dir, files }: { id: string; dir: string; files: readonly string[] }) {
   const { query } = useLocation();
   const names = [
     "SKILL.md",
@@ -234,7 +232,8 @@ function FilesTab({
           {names.map((name) => (
             <li key={name}>
               <a
-                href={`${skillPath(id)}?tab=files&file=${encodeURIComponent(name)}`}
+                class="row small pick"
+                href={fileAddress(id, name)}
                 aria-current={name === chosen ? "true" : undefined}
                 title={name}
               >
@@ -250,7 +249,7 @@ function FilesTab({
   );
 }
 
-function File({ id, name }: { readonly id: string; readonly name: string }) {
+function File({ id, name }: { id: string; name: string }) {
   const file = useResource(
     "/api/skills/{id}/files/{path}",
     { path: { id, path: name } },
@@ -259,13 +258,13 @@ function File({ id, name }: { readonly id: string; readonly name: string }) {
   const { query } = useLocation();
   const isMarkdown = /\.(?:md|markdown)$/i.test(name) && name !== "SKILL.md";
   const isRendered = isMarkdown && query.as !== "text";
-  const base = `${skillPath(id)}?tab=files&file=${encodeURIComponent(name)}`;
+  const base = fileAddress(id, name);
   return (
-    <section class="file" aria-label={name}>
+    <section aria-label={name}>
       <Loaded of={file} rows={10}>
         {({ content, size_bytes: bytes }) => (
           <>
-            <p class="file-head">
+            <p class="row wrap apart">
               <b class="mono">{name}</b>
               <span class="quiet small">{size(bytes)}</span>
               {isMarkdown && (
@@ -300,7 +299,7 @@ type Days = Answer<"/api/skills/{id}/use">["days"];
 type Uses = { readonly client: string; loads: number; found: number; runs: number };
 
 /** How often agents loaded this skill, by day and client. */
-function UseTab({ id }: { readonly id: string }) {
+function UseTab({ id }: { id: string }) {
   const use = useResource(
     "/api/skills/{id}/use",
     { path: { id }, query: { days: 30 } },
@@ -309,7 +308,7 @@ function UseTab({ id }: { readonly id: string }) {
   return <Loaded of={use}>{({ days }) => <Uses days={days} />}</Loaded>;
 }
 
-function Uses({ days }: { readonly days: Days }) {
+function Uses({ days }: { days: Days }) {
   const clients = useMemo(() => sumClients(days), [days]);
   const names = useMemo(() => days.map(({ day }) => day), [days]);
   const series = useMemo(() => seriesOf(days, clients), [days, clients]);
@@ -325,7 +324,7 @@ function Uses({ days }: { readonly days: Days }) {
   return (
     <>
       <Plot label="Loads and runs per day" times={names} series={series} />
-      <section class="section narrow-table">
+      <section class="section narrow">
         <h2>By client, last 30 days</h2>
         <Table
           label="Use by client"
@@ -371,4 +370,11 @@ function sumClients(days: Days): Uses[] {
     sums.set(client, { client, loads: one.loads + loads, found: one.found + found, runs: one.runs + runs });
   }
   return [...sums.values()].sort((a, b) => b.loads + b.runs - a.loads - a.runs);
+}
+
+/** About as many tokens as a model reads, by the rule of the server: four letters each, of Chinese and the like one. */
+export function tokensOf(text: string): number {
+  let wide = 0;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x2e80) wide++;
+  return Math.ceil((text.length - wide) / 4) + wide;
 }

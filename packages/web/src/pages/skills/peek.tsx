@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useResource } from "../../api/data.ts";
 import { Facts } from "../../parts/list-page.tsx";
-import { Command, CopyButton, Key, LinkButton, plural } from "../../parts/look.tsx";
+import { Command, CopyText, Key, LinkButton, plural } from "../../parts/look.tsx";
 import { Marks } from "../../parts/marks.tsx";
 import {
   MATCH_WORDS,
@@ -15,7 +15,7 @@ import {
 import { Empty, Loaded } from "../../parts/states.tsx";
 
 /** The chosen skill beside the list: enough to decide, and the way to all of it. */
-export function Peek({ row, changed }: { readonly row: SkillRow; readonly changed: () => void }) {
+export function Peek({ row, changed }: { row: SkillRow; changed: () => void }) {
   const { id, name, match, state, reason } = row;
   const isSettled = useSettled();
   const report = useResource(
@@ -31,22 +31,22 @@ export function Peek({ row, changed }: { readonly row: SkillRow; readonly change
         <StateBadge state={state} reason={reason} />
       </header>
       {reason !== "" && <p class="small quiet">{reason}</p>}
-      <div class="peek-actions row wrap">
+      <div class="row wrap apart">
         <LinkButton href={skillPath(id)} look="main">
           Open
         </LinkButton>
         <PolicyButtons skill={row} state={state} changed={changed} />
-        <span class="quiet small peek-keys">
-          <Key>Enter</Key> opens, <Key>Space</Key> switches
-        </span>
       </div>
+      <p class="quiet small apart">
+        <Key>Enter</Key> opens, <Key>Space</Key> switches
+      </p>
       {match && (
-        <p class="peek-why">
+        <p class="note note-chosen small apart">
           <b>{MATCH_WORDS[match.reason]}</b>
           {match.matched.length > 0 && <> — {match.matched.join(", ")}</>}
         </p>
       )}
-      <p class="prose peek-what">
+      <p class="prose peek-what apart">
         <Marks text={report.data?.skill.description ?? row.description} words={words} />
       </p>
       <Loaded of={report} rows={4}>
@@ -54,12 +54,7 @@ export function Peek({ row, changed }: { readonly row: SkillRow; readonly change
           <Facts
             of={{
               Where: `${SCOPE_WORDS[skill.scope]}${skill.client ? `, folder of ${skill.client}` : ""}`,
-              File: (
-                <>
-                  <code>{skill.path}</code>
-                  <CopyButton text={skill.path} name="Copy path" />
-                </>
-              ),
+              File: <CopyText text={skill.path} name="Copy path" />,
               Contains: `${plural(files.length + 1, "file")}, ${plural(edges.length, "reference")} to other skills`,
               Remarks: diagnostics.length > 0 && (
                 <div>
@@ -104,21 +99,18 @@ export function LeftOut() {
                 These files were found, but something in them is wrong, so no agent sees them. Many faults
                 have one safe fix, which <code>knack validate --fix</code> shows before it writes it.
               </p>
-              <ul>
+              <ul class="lines">
                 {rows.map(({ path, name, problems }) => (
-                  <li key={path}>
+                  <li key={path} class="stack">
                     <h3 class="mono">{name}</h3>
-                    <p class="small quiet row">
-                      <code>{path}</code>
-                      <CopyButton text={path} name={`Copy the path of ${name}`} />
-                    </p>
+                    <CopyText text={path} name={`Copy the path of ${name}`} />
                     {problems.map(({ code, message, line }) => (
                       <p key={code + message}>
                         {line !== undefined && <span class="quiet">Line {line}: </span>}
                         {message}
                       </p>
                     ))}
-                    <p class="left-out-fix">
+                    <p>
                       <Command text={`knack validate --fix ${shellWord(path)}`} />
                     </p>
                   </li>

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { Badge, Button, Command, Icon } from "../../parts/look.tsx";
 import { Marks } from "../../parts/marks.tsx";
-import { PageHead } from "../../parts/page.tsx";
+import { PageHead, useQuery, useTypedText } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { MATCH_WORDS } from "../../parts/skill.tsx";
 import { Empty, LiveView, Loaded } from "../../parts/states.tsx";
@@ -16,28 +16,13 @@ const PAUSE_MS = 180;
 
 /** A playground: what a request would lead to, without recording or loading anything. */
 export function Page() {
-  const { query, route } = useLocation();
-  const asked = query.q ?? "";
-  const skill = query.skill;
-  const [text, setText] = useState(asked);
+  const { route } = useLocation();
+  const { query, address } = useQuery();
+  const { q: asked = "", skill } = query;
+  const { text, setText, flush } = useTypedText(PAUSE_MS, { skill: undefined });
   const field = useRef<HTMLTextAreaElement>(null);
-  /** What this page put into the address: it has no spaces at the end, and must not come back into the field. */
-  const written = useRef(asked);
-  const go = (q: string, chosen?: string, replace = true): void => {
-    if (replace) written.current = q;
-    const search = new URLSearchParams({ ...(q ? { q } : {}), ...(chosen ? { skill: chosen } : {}) });
-    route(`/try${search.size > 0 ? `?${search}` : ""}`, replace);
-  };
-  // Going back and links change the address without a key.
-  useEffect(() => {
-    if (asked !== written.current) setText(asked);
-    written.current = asked;
-  }, [asked]);
-  useEffect(() => {
-    if (text.trim() === asked.trim()) return;
-    const timer = setTimeout(() => go(text.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const go = (changes: { readonly q?: string; readonly skill?: string }): void =>
+    route(address("/try", changes));
   useEffect(() => field.current?.focus(), []);
   useShortcuts("Try", [{ keys: "e", words: "Edit the request", run: () => field.current?.focus() }]);
   const trial = useResource(
@@ -60,19 +45,19 @@ export function Page() {
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
             event.preventDefault();
-            go(text.trim());
+            flush();
           }}
         />
       </div>
       <p class="small quiet try-note">Nothing here is recorded, and nothing counts as loaded.</p>
       {asked === "" ? (
-        <Starts onChoose={(words) => go(words, undefined, false)} />
+        <Starts onChoose={(words) => go({ q: words })} />
       ) : (
         <LiveView>
           <Loaded of={trial} rows={8}>
             {(data) => (
               <div class="with-aside">
-                <Ranking data={data} onChoose={(id) => go(asked, id, false)} />
+                <Ranking data={data} onChoose={(id) => go({ skill: id })} />
                 {data.trial && <Outcome data={data.trial} />}
               </div>
             )}
@@ -84,7 +69,7 @@ export function Page() {
 }
 
 /** Before the first request: some to begin with, made from what the skills here say they are for. */
-function Starts({ onChoose }: { readonly onChoose: (words: string) => void }) {
+function Starts({ onChoose }: { onChoose: (words: string) => void }) {
   const skills = useResource("/api/skills", { query: { limit: 5 } }, { reloadOn: ["catalog"] });
   return (
     <Loaded of={skills} rows={3}>
@@ -123,13 +108,7 @@ export function requestFrom(description: string): string {
 }
 
 /** Every skill that a search finds, best first, with why; arrows move, Enter shows what an agent would read of it. */
-function Ranking({
-  data,
-  onChoose,
-}: {
-  readonly data: Answer<"/api/search">;
-  readonly onChoose: (id: string) => void;
-}) {
+function Ranking({ data, onChoose }: { data: Answer<"/api/search">; onChoose: (id: string) => void }) {
   const { results, fitting } = data;
   const list = useRef<HTMLOListElement>(null);
   const chosen = data.trial?.skill?.id;
@@ -161,7 +140,7 @@ function Ranking({
             )}
             <button
               type="button"
-              class="ranking-row"
+              class="ranking-row pick"
               aria-current={skill.id === chosen ? "true" : undefined}
               onClick={() => onChoose(skill.id)}
             >
@@ -176,7 +155,7 @@ function Ranking({
               <span class="ranking-words small quiet">
                 <Marks text={skill.description} words={matched} />
               </span>
-              <span class="ranking-why small quiet">
+              <span class="small quiet">
                 {MATCH_WORDS[reason]}
                 {matched.length > 0 && <>: {matched.slice(0, 6).join(", ")}</>}
               </span>
@@ -189,10 +168,10 @@ function Ranking({
 }
 
 /** How sure the search is, from 0 to 1. */
-function Score({ value }: { readonly value: number }) {
+function Score({ value }: { value: number }) {
   const shown = Math.round(value * 100);
   return (
-    <span class="score small" title="How sure the search is that this skill is meant">
+    <span class="score row small push" title="How sure the search is that this skill is meant">
       <span class="meter" aria-hidden="true">
         <span style={{ width: `${Math.min(100, shown)}%` }} />
       </span>

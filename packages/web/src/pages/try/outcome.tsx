@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Answer } from "../../api/client.ts";
 import { CodeBlock } from "../../parts/code.tsx";
+import { Facts } from "../../parts/list-page.tsx";
 import { Badge, count, Icon, plural } from "../../parts/look.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
@@ -9,7 +10,7 @@ type Trial = NonNullable<Answer<"/api/search">["trial"]>;
 type View = "route" | "search" | "load" | "frame";
 
 /** Where the request goes, and the texts that an agent would get on the way. */
-export function Outcome({ data }: { readonly data: Trial }) {
+export function Outcome({ data }: { data: Trial }) {
   const [view, setView] = useState<View>("route");
   const answerOf = (tool: string) => data.answers.find((one) => one.tool === tool);
   const [search, load] = [answerOf("skill_search"), answerOf("skill_load")];
@@ -31,7 +32,7 @@ export function Outcome({ data }: { readonly data: Trial }) {
         {view === "load" && (
           <>
             {data.questions.map((question) => (
-              <p key={question} class="note note-waits small">
+              <p key={question} class="note means-waits small apart">
                 <Icon name="info" /> First a person is asked: {question}
               </p>
             ))}
@@ -50,41 +51,38 @@ const SOURCES = {
   default: "the default",
 } as const;
 
-function Route({ data: { route } }: { readonly data: Trial }) {
+function Route({ data: { route } }: { data: Trial }) {
   const { role, skill, reason, source, rule, matched, others } = route;
   return (
     <>
-      <dl class="route">
-        <dt>Role</dt>
-        <dd>{role}</dd>
-        <dt>Skill</dt>
-        <dd>{skill === null ? <Badge means="off">None</Badge> : <code>{skill}</code>}</dd>
-        <dt>Decided by</dt>
-        <dd>
-          {SOURCES[source]}
-          {rule !== null && (
-            <>
-              : <code>{rule}</code>
-            </>
-          )}
-        </dd>
-        <dt>Because</dt>
-        <dd>{reason}</dd>
-        {matched.length > 0 && (
-          <>
-            <dt>Matched</dt>
-            <dd class="row wrap">
+      <Facts
+        of={{
+          Role: role,
+          Skill: skill === null ? <Badge means="off">None</Badge> : <code>{skill}</code>,
+          "Decided by": (
+            <span>
+              {SOURCES[source]}
+              {rule !== null && (
+                <>
+                  : <code>{rule}</code>
+                </>
+              )}
+            </span>
+          ),
+          Because: reason,
+          Matched: matched.length > 0 && (
+            <span class="row wrap">
               {matched.map((word) => (
                 <mark key={word}>{word}</mark>
               ))}
-            </dd>
-          </>
-        )}
-      </dl>
+            </span>
+          ),
+        }}
+      />
       {others.length > 0 && (
         <>
-          <h3>Also close</h3>
-          <ul class="others">
+          <h3 class="section">Also close</h3>
+          <ul class="lines">
             {others.map((other) => (
               <li key={`${other.skill} ${other.rule}`} class="row">
                 <code class="clip fill">{other.skill}</code>
@@ -101,7 +99,7 @@ function Route({ data: { route } }: { readonly data: Trial }) {
   );
 }
 
-function ToolAnswer({ answer }: { readonly answer: Trial["answers"][number] | undefined }) {
+function ToolAnswer({ answer }: { answer: Trial["answers"][number] | undefined }) {
   if (!answer)
     return (
       <Empty
@@ -112,7 +110,7 @@ function ToolAnswer({ answer }: { readonly answer: Trial["answers"][number] | un
   const { tool, params, status, text, tokens } = answer;
   return (
     <>
-      <p class="outcome-call row small">
+      <p class="row small apart">
         <code class="clip fill">
           {tool} {JSON.stringify(params)}
         </code>
@@ -124,14 +122,14 @@ function ToolAnswer({ answer }: { readonly answer: Trial["answers"][number] | un
   );
 }
 
-function Frame({ data: { dispatch, skill } }: { readonly data: Trial }) {
+function Frame({ data: { dispatch, skill } }: { data: Trial }) {
   if (!dispatch || !skill)
     return <Empty icon="skills" title="The request goes to no skill, so nothing is dispatched." />;
   if (dispatch.frame === null)
     return <Empty icon="alert" title={dispatch.refusal ?? "It cannot be dispatched."} />;
   return (
     <>
-      <p class="small quiet outcome-call">
+      <p class="small quiet apart">
         What <code>knack dispatch</code> would send to a runner, with {plural(dispatch.files.length, "file")}.
       </p>
       <CodeBlock text={dispatch.frame} label="frame" wrap />

@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Source } from "./data.ts";
+import { readEvents } from "./events.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A server that answers when it is told to. */
+function slowServer() {
+  const asked: { readonly signal: AbortSignal; readonly answer: (data: unknown) => void }[] = [];
+  vi.stubGlobal(
+    "fetch",
+    (_url: string, { signal }: { signal: AbortSignal }) =>
+      new Promise<Response>((answer) =>
+        asked.push({ signal, answer: (data) => answer(Response.json(data)) }),
+      ),
+  );
+  return asked;
+}
+
+describe("data that several views show", () => {
+  it("arrive on a slow server, however often they become old meanwhile", async () => {
+    const asked = slowServer();
+    const source = new Source("/api/runs");
+    const redraw = vi.fn();
+    source.join(redraw);
+    for (let event = 0; event < 5; event++) source.load();
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([false]);
+    asked[0]?.answer("old");
+    await expect.poll(() => source.loaded?.data).toBe("old");
+    // What made them old came after the request: they are asked for once more.
+    asked[1]?.answer("new");
+    await expect.poll(() => source.loaded?.data).toBe("new");
+    expect([asked.length, redraw.mock.calls.length, source.isBusy]).toEqual([2, 2, false]);
+  });
+
+  it("are shown in a view that was drawn before their answer and joined after it", async () => {
+    const [asked, source, late] = [slowServer(), new Source("/api/runs"), vi.fn()];
+    source.join(() => undefined);
+    asked[0]?.answer("data");
+    await expect.poll(() => source.loaded?.data).toBe("data");
+    source.join(late);
+    expect(late).toHaveBeenCalledOnce();
+  });
+
+  it("are no longer waited for when the last view has left, and asked for again by the next", async () => {
+    const [asked, source] = [slowServer(), new Source("/api/runs")];
+    const leave = source.join(() => undefined);
+    const leaveToo = source.join(() => undefined);
+    leave();
+    expect(asked[0]?.signal.aborted).toBe(false);
+    leaveToo();
+    expect([asked[0]?.signal.aborted, source.isBusy]).toEqual([true, false]);
+    source.join(() => undefined);
+    asked[1]?.answer("data");
+    await expect.poll(() => source.loaded?.data).toBe("data");
+  });
+});
+
+describe("server-sent events", () => {
+  it("are read whole; what is incomplete waits for the rest", () => {
+    const { events, rest } = readEvents(
+      'retry: 2000\n\nevent: catalog\nid: 1-a\ndata: {"a":1}\n\nevent: log\nda',
+    );
+    expect(events).toEqual([{ type: "catalog", id: "1-a", data: '{"a":1}' }]);
+    expect(rest).toBe("event: log\nda");
+  });
+
+  it("of several data lines are one text, and a comment is no event", () => {
+    expect(readEvents("data: a\ndata: b\n\n: still here\n\n").events).toEqual([
+      { type: "message", id: "", data: "a\nb" },
+    ]);
+  });
+});
