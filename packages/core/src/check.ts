@@ -22,5 +22,4 @@ export { lintRule } from "./lint/rules.ts";
 export { baselineText, isInBaseline, readBaseline, toSarif } from "./lint/sarif.ts";
 export { trialSearch } from "./search/catalog-search.ts";
 export { fixSkill } from "./skill/fix-skill.ts";
-export { parseSkill } from "./skill/parse.ts";
-export { checkSkillText } from "./skill/skill-text.ts";
+export { checkSkillText, parseSkill } from "./skill/parse.ts";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { ownFacts, ownText } from "./skill-text.ts";
+import { ownTexts } from "./skill-text.ts";
 
 describe("text without the file around it", () => {
   it("is the same text", () => {
@@ -11,9 +11,9 @@ describe("text without the file around it", () => {
       "审查代码，找出缺陷并且说明 ✅",
       "\ud800 half a pair",
     ])
-      expect(ownText(text)).toBe(text);
+      expect(ownTexts(text)).toBe(text);
     const metadata = Object.assign(Object.create(null), { author: "somebody with a long name" });
-    const facts = ownFacts({
+    const facts = ownTexts({
       license: "a licence of some length",
       allowedTools: ["Bash(git add:*)"],
       metadata,
@@ -29,9 +29,9 @@ describe("text without the file around it", () => {
   it("does not keep what it was cut from", () => {
     // 1,000 texts of 100 KB, of each a sentence is kept: 100 MB where a slice keeps its whole.
     const program = `
-      import { ownText } from ${JSON.stringify(new URL("./skill-text.ts", import.meta.url).href)};
+      import { ownTexts } from ${JSON.stringify(new URL("./skill-text.ts", import.meta.url).href)};
       const kept = [];
-      for (let i = 0; i < 1000; i++) kept.push(ownText(Buffer.alloc(100_000, 97 + (i % 26)).toString("latin1").slice(10, 100)));
+      for (let i = 0; i < 1000; i++) kept.push(ownTexts(Buffer.alloc(100_000, 97 + (i % 26)).toString("latin1").slice(10, 100)));
       gc(); gc();
       console.log(process.memoryUsage().heapUsed + process.memoryUsage().external, kept.length);`;
     const output = execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "--eval", program], {

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { type Diagnostic, type Fault, isError, toDiagnostic } from "../shared/diagnostics.ts";
+import type { Fault } from "../shared/diagnostics.ts";
 import { DIALECTS, type DialectName } from "./dialects.ts";
 import { LILY_KEYS, readFields } from "./fields.ts";
 import { lineAt, splitFrontmatter } from "./frontmatter.ts";
@@ -12,29 +12,17 @@ import type { parseYaml, YamlDocument } from "./yaml/yaml-profile.ts";
 /** V8 copies a substring only below this length; a longer one keeps the whole string in memory. */
 const SLICED_FROM = 13;
 
-/** A copy of the text, so that a description does not keep its whole file in memory. */
-export function ownText(text: string): string {
-  if (text.length < SLICED_FROM) return text;
-  return text.isWellFormed() ? Buffer.from(text, "utf8").toString("utf8") : text;
-}
-
-/** The same for everything that a skill declares. */
-export function ownFacts(facts: SkillFacts): SkillFacts {
-  return own(facts) as SkillFacts;
-}
-
-export function ownFaults(faults: readonly Fault[]): readonly Fault[] {
-  return faults.map((fault) => ({ ...fault, message: ownText(fault.message) }));
-}
-
-function own(value: unknown): unknown {
-  if (typeof value === "string") return ownText(value);
-  if (Array.isArray(value)) return value.map(own);
+/** A copy of every text in a value, so that a description does not keep its whole file in memory. */
+export function ownTexts<T>(value: T): T {
+  if (typeof value === "string") {
+    const isOwn = value.length < SLICED_FROM || !value.isWellFormed();
+    return isOwn ? value : (Buffer.from(value, "utf8").toString("utf8") as T);
+  }
   if (typeof value !== "object" || value === null) return value;
   // In place: nothing else uses the value yet, and a map keeps its missing prototype.
   const map = value as Record<string, unknown>;
-  for (const key of Object.keys(map)) map[key] = own(map[key]);
-  return map;
+  for (const key of Object.keys(map)) map[key] = ownTexts(map[key]);
+  return value;
 }
 
 /** The place of a `SKILL.md`, as far as reading it depends on it. */
@@ -65,42 +53,31 @@ export interface FullReading extends Reading {
 /** The full YAML parser; it is loaded only when a file needs it. */
 export type FullYaml = typeof parseYaml;
 
+interface SkillText {
+  readonly reading: Reading;
+  readonly frontmatter: YamlMap;
+  readonly bodyStart: number;
+}
+
 /**
- * Bytes of a `SKILL.md` → what it says, with its body and all of its frontmatter if `whole`. Never throws: whatever is
- * wrong is a fault. Without the full YAML parser, `null` for a file that needs it.
+ * Bytes of a `SKILL.md` → what it says, and where its body begins. Never throws: whatever is wrong is a fault. Without the
+ * full YAML parser, `null` for a file that needs it.
  */
-export function readSkillText(bytes: Buffer, place: Place, whole: true, fullYaml: FullYaml): FullReading;
-export function readSkillText(bytes: Buffer, place: Place, whole: false, fullYaml: FullYaml): Reading;
-export function readSkillText(
-  bytes: Buffer,
-  place: Place,
-  whole: false,
-  fullYaml: FullYaml | null,
-): Reading | null;
-export function readSkillText(
-  bytes: Buffer,
-  place: Place,
-  whole: boolean,
-  fullYaml: FullYaml | null,
-): Reading | null {
-  const broken = (fault: Fault): FullReading => ({
-    dialect: place.dialect,
-    name: place.folder.normalize("NFC"),
-    description: "",
-    facts: null,
-    faults: [fault],
-    frontmatter: emptyMap(),
-    body: "",
-  });
+export function readSkillText(bytes: Buffer, place: Place, fullYaml: FullYaml): SkillText;
+export function readSkillText(bytes: Buffer, place: Place, fullYaml: FullYaml | null): SkillText | null;
+export function readSkillText(bytes: Buffer, place: Place, fullYaml: FullYaml | null): SkillText | null {
+  const broken = (fault: Fault): SkillText => {
+    const name = place.folder.normalize("NFC");
+    const reading = { dialect: place.dialect, name, description: "", facts: null, faults: [fault] };
+    return { reading, frontmatter: emptyMap(), bodyStart: bytes.length };
+  };
 
   const ascii = isAscii(bytes);
   if (!ascii && !isUtf8(bytes)) return broken(encodingFault(bytes));
   const split = splitFrontmatter(bytes);
   if ("fault" in split) return broken(split);
-  const encoding = ascii ? "latin1" : "utf8";
-  const yaml = split.yaml
-    ? readYaml(bytes.toString(encoding, split.yaml.start, split.yaml.end), fullYaml)
-    : undefined;
+  const source = split.yaml && bytes.toString(ascii ? "latin1" : "utf8", split.yaml.start, split.yaml.end);
+  const yaml = source === null ? undefined : readYaml(source, fullYaml);
   if (yaml === null) return null;
   if (yaml && "fault" in yaml) return broken(yaml);
 
@@ -112,25 +89,25 @@ export function readSkillText(
   }
 
   const fields = readFields(data, yaml?.lineOf ?? (() => undefined), place.folder, dialect);
-  let faults: readonly Fault[] = fields.faults.length === 0 ? NO_FAULTS : fields.faults;
-  if (yaml?.remarks) faults = [...yaml.remarks, ...faults];
-  if (!ascii && split.yaml && !faults.some(({ fault }) => HIDING.has(fault))) {
-    const source = bytes.toString("utf8", split.yaml.start, split.yaml.end);
-    if (mayHide(source)) faults = [...faults, ...findHidden(source, FIRST_LINE)];
-  }
-  const hides = !ascii && bytesMayHide(bytes, split.bodyStart);
-  const body = whole || hides ? bytes.toString(encoding, split.bodyStart) : "";
-  if (hides && mayHide(body)) faults = [...faults, ...findHidden(body, lineAt(bytes, split.bodyStart))];
   const { name, description, facts } = fields;
-  const read = { dialect: dialect.name, name, description, facts, faults };
-  const full: FullReading = { ...read, frontmatter: data, body };
-  if (whole) return full;
+  const faults = [...(yaml?.remarks ?? []), ...fields.faults];
+  const { bodyStart } = split;
+  if (!ascii && source && !faults.some(({ fault }) => HIDING.has(fault)) && mayHide(source))
+    faults.push(...findHidden(source, FIRST_LINE));
+  if (!ascii && bytesMayHide(bytes, bodyStart)) {
+    const body = bytes.toString("utf8", bodyStart);
+    if (mayHide(body)) faults.push(...findHidden(body, lineAt(bytes, bodyStart)));
+  }
   return {
-    ...read,
-    name: ownText(name),
-    description: ownText(description),
-    facts: facts && ownFacts(facts),
-    faults: faults.length === 0 ? faults : ownFaults(faults),
+    reading: {
+      dialect: dialect.name,
+      name,
+      description,
+      facts,
+      faults: faults.length > 0 ? faults : NO_FAULTS,
+    },
+    frontmatter: data,
+    bodyStart,
   };
 }
 
@@ -271,14 +248,4 @@ function isUtf8Prefix(bytes: Buffer, length: number): boolean {
     if (isUtf8(bytes.subarray(0, length - cut))) return true;
   }
   return false;
-}
-
-/** What would keep a `SKILL.md` of this text out of a catalog, in a folder of this name by the open standard. */
-export async function checkSkillText(text: string, folder: string): Promise<Diagnostic[]> {
-  const { parseYaml } = await import("./yaml/yaml-profile.ts");
-  const place = { folder, dialect: "agentskills", bareIsLily: false } as const;
-  const { faults } = readSkillText(Buffer.from(text, "utf8"), place, false, parseYaml);
-  return faults
-    .filter((fault) => isError(fault, "strict"))
-    .map((fault) => toDiagnostic(fault, "SKILL.md", "strict"));
 }

@@ -33,7 +33,7 @@ export async function newSkill(name: string, options: NewOptions): Promise<void>
     );
   if (existsSync(folder)) throw new SkillError("CONFLICT", `${folder} exists already; choose another name.`);
   const text = template(name, description);
-  const [problem] = await checkSkillText(text, name);
+  const [problem] = checkSkillText(text, name);
   if (problem) throw new SkillError("INVALID_PARAM", problem.message);
   write(path, text);
   if (options.json) {

@@ -44,7 +44,7 @@ export async function planAdd(given: {
     const { state, locked } = incoming;
     const isSame = "digest" in state && state.digest === locked.sha256 && state.kind !== "changed";
     const action = isSame ? "unchanged" : state.kind === "absent" ? "added" : "replaced";
-    const problems = await checkSkillText(readFileSync(join(from, "SKILL.md"), "utf8"), skill.name);
+    const problems = checkSkillText(readFileSync(join(from, "SKILL.md"), "utf8"), skill.name);
     skills.push({ ...incoming, action, invalid: problems.map(({ message }) => message) });
   }
   refuseChanges(

@@ -10,7 +10,13 @@ import {
   readRegularFile,
 } from "../../shared/regular-file.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
-import { type FullReading, type FullYaml, type Place, readSkillText } from "../../skill/skill-text.ts";
+import {
+  type FullReading,
+  type FullYaml,
+  ownTexts,
+  type Place,
+  readSkillText,
+} from "../../skill/skill-text.ts";
 import { type ScannedFile, skillId } from "../tree.ts";
 
 /** A `SKILL.md` is text for a model's context; the largest of 8,000 real ones has 294,426 bytes. */
@@ -66,9 +72,9 @@ export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | nul
     };
   }
   const { stats, bytes } = content;
-  const reading = readSkillText(bytes, place, false, fullYaml);
-  if (!reading) return null;
-  const { dialect, name, description, facts, faults } = reading;
+  const read = readSkillText(bytes, place, fullYaml);
+  if (!read) return null;
+  const { dialect, name, description, facts, faults } = ownTexts(read.reading);
   const skill: ScannedFile = { id, path, mtimeMs: stats.mtimeMs, dialect, name, description, facts, faults };
   if (stats.nlink <= 1) return { skill, stats };
   // Package managers link files of a shared store on purpose, so this informs and refuses nothing.

@@ -1,4 +1,14 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, Lexer, LineCounter, type Node, parseDocument } from "yaml";
+import {
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+} from "yaml";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { emptyMap, type YamlMap, type YamlValue } from "./simple-yaml.ts";
 
@@ -68,27 +78,14 @@ export function parseYaml(
       line: firstLine,
     };
   }
-  try {
-    const data = toData(root, 1, at, limits) as YamlMap;
-    return { data, lineOf: (path) => lineOf(root, path, at, firstLine) };
-  } catch (error) {
-    if (error instanceof ProfileFault) return error.fault;
-    throw error;
-  }
+  const reader = new NodeReader(at, limits);
+  const data = reader.mapping(root, 1);
+  return reader.fault ?? { data, lineOf: (path) => lineOf(root, path, at, firstLine) };
 }
 
 /** A file that is YAML and nothing else: without a byte order mark, whatever its line ends. */
 export function parseYamlFile(text: string, limits = CONFIGURATION): YamlDocument | Fault {
   return parseYaml(text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"), "core", 1, limits);
-}
-
-/** A fault found deep in a document, carried out of the recursion. */
-class ProfileFault extends Error {
-  readonly fault: Fault;
-  constructor(fault: Fault) {
-    super(fault.message);
-    this.fault = fault;
-  }
 }
 
 /**
@@ -136,65 +133,77 @@ function checkTokens(text: string, firstLine: number, maxValues: number): Fault 
   return undefined;
 }
 
-function toData(
-  node: Node | null,
-  depth: number,
-  at: (offset: number) => number,
-  limits: YamlLimits,
-): YamlValue {
-  if (node === null) return "";
-  const line = at(node.range?.[0] ?? 0);
-  if (depth > MAX_DEPTH) throw new ProfileFault(tooDeep(line));
-  if (isScalar(node)) return scalar(node.value, line);
-  if (isSeq(node)) return node.items.map((item) => toData(item as Node | null, depth + 1, at, limits));
-  if (!isMap(node) || isAlias(node)) {
-    throw new ProfileFault({ fault: "YAML_SYNTAX", message: `Cannot read ${kindOf(node)} here.`, line });
+/** Nodes → data. The first thing that the profile does not allow is the `fault`; what is read after it does not matter. */
+class NodeReader {
+  fault: Fault | undefined;
+  readonly #at: (offset: number) => number;
+  readonly #limits: YamlLimits;
+
+  constructor(at: (offset: number) => number, limits: YamlLimits) {
+    this.#at = at;
+    this.#limits = limits;
   }
-  if (node.items.length > limits.keys) {
-    const message = `${node.items.length} keys; at most ${limits.keys} are read.`;
-    throw new ProfileFault({ fault: "FM_LIMIT", message, line });
-  }
-  const map = emptyMap();
-  for (const pair of node.items) {
-    const keyNode = isPair(pair) ? (pair.key as Node | null) : null;
-    const key = readKey(keyNode, line, at, limits);
-    if (key in map) {
-      const message = "This key is given twice; keep one of them.";
-      throw new ProfileFault({ fault: "YAML_DUPLICATE", message, line: at(keyNode?.range?.[0] ?? 0) });
+
+  mapping(node: YAMLMap, depth: number): YamlMap {
+    const map = emptyMap();
+    const { keys } = this.#limits;
+    if (node.items.length > keys) {
+      this.#fail("FM_LIMIT", `${node.items.length} keys; at most ${keys} are read.`, this.#lineOf(node));
+      return map;
     }
-    map[key] = toData(pair.value as Node | null, depth + 1, at, limits);
+    for (const pair of node.items) {
+      const key = this.#key(pair.key as Node | null, node);
+      if (this.fault) break;
+      if (key in map)
+        this.#fail(
+          "YAML_DUPLICATE",
+          "This key is given twice; keep one of them.",
+          this.#lineOf(pair.key as Node),
+        );
+      map[key] = this.#value(pair.value as Node | null, depth + 1);
+    }
+    return map;
   }
-  return map;
-}
 
-function readKey(
-  node: Node | null,
-  mapLine: number,
-  at: (offset: number) => number,
-  limits: YamlLimits,
-): string {
-  const line = node?.range ? at(node.range[0]) : mapLine;
-  const fail = (fault: "YAML_KEY" | "YAML_MERGE", message: string): ProfileFault =>
-    new ProfileFault({ fault, message, line });
-  if (!node || !isScalar(node)) throw fail("YAML_KEY", "A key must be a plain word.");
-  const key = String(node.value ?? "");
-  if (key === "") throw fail("YAML_KEY", "A key is empty.");
-  if (key === "<<") throw fail("YAML_MERGE", "Merge keys (<<) are not supported; write the keys out.");
-  if (key === "__proto__") throw fail("YAML_KEY", 'The key "__proto__" is not allowed.');
-  if (key.length > limits.keyLength) throw new ProfileFault(keyTooLong(line, limits));
-  scalar(key, line);
-  return key;
-}
-
-function scalar(value: unknown, line: number): YamlValue {
-  if (typeof value === "string") {
-    if (value.isWellFormed()) return value;
-    const message = "Half of a surrogate pair (\\ud800…) is not text.";
-    throw new ProfileFault({ fault: "UNICODE", message, line });
+  #value(node: Node | null, depth: number): YamlValue {
+    if (node === null || this.fault) return "";
+    const line = this.#lineOf(node);
+    if (depth > MAX_DEPTH) this.fault = tooDeep(line);
+    else if (isScalar(node)) return this.#scalar(node.value, line);
+    else if (isSeq(node)) return node.items.map((item) => this.#value(item as Node | null, depth + 1));
+    else if (isMap(node)) return this.mapping(node, depth);
+    else this.#fail("YAML_SYNTAX", `Cannot read ${kindOf(node)} here.`, line);
+    return "";
   }
-  if (value === null || value === undefined) return null;
-  if (typeof value === "boolean" || typeof value === "number") return value;
-  return String(value);
+
+  #key(node: Node | null, map: Node): string {
+    const line = this.#lineOf(node?.range ? node : map);
+    if (!node || !isScalar(node)) return this.#fail("YAML_KEY", "A key must be a plain word.", line);
+    const key = String(node.value ?? "");
+    if (key === "") return this.#fail("YAML_KEY", "A key is empty.", line);
+    if (key === "<<")
+      return this.#fail("YAML_MERGE", "Merge keys (<<) are not supported; write the keys out.", line);
+    if (key === "__proto__") return this.#fail("YAML_KEY", 'The key "__proto__" is not allowed.', line);
+    if (key.length > this.#limits.keyLength) this.fault = keyTooLong(line, this.#limits);
+    else this.#scalar(key, line);
+    return key;
+  }
+
+  #scalar(value: unknown, line: number): YamlValue {
+    if (typeof value === "string" && !value.isWellFormed())
+      return this.#fail("UNICODE", "Half of a surrogate pair (\\ud800…) is not text.", line);
+    if (value === null || value === undefined) return null;
+    return typeof value === "boolean" || typeof value === "number" ? value : String(value);
+  }
+
+  #lineOf(node: Node): number {
+    return this.#at(node.range?.[0] ?? 0);
+  }
+
+  #fail(fault: Fault["fault"], message: string, line: number): "" {
+    this.fault ??= { fault, message, line };
+    return "";
+  }
 }
 
 function lineOf(
