@@ -21,6 +21,7 @@ import { changesOf, type Difference, diffOf, folderOfPinned, type Pinned, readPi
 import { recoverInstalls } from "../install/journal.ts";
 import type { GlobalOptions } from "../options.ts";
 import { note, noteError, painter, print, printJson } from "../terminal/output.ts";
+import { paintDiffLine } from "../terminal/unified-diff.ts";
 import {
   escapeControl,
   escapeControlInText,
@@ -128,12 +129,7 @@ function painted(text: string, options: GlobalOptions): string {
   const paint = painter(options);
   return escapeControlInText(text.trimEnd())
     .split("\n")
-    .map((line) => {
-      if (line.startsWith("+++") || line.startsWith("---")) return paint("bold", line);
-      if (line.startsWith("+")) return paint("green", line);
-      if (line.startsWith("-")) return paint("red", line);
-      return line.startsWith("@@") ? paint("cyan", line) : line;
-    })
+    .map((line) => paintDiffLine(line, paint))
     .join("\n");
 }
 

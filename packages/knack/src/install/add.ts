@@ -1,23 +1,44 @@
-import { randomUUID } from "node:crypto";
-import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { SkillError } from "@knack/core";
-import { isInside, systemCode, writeError } from "@knack/core/files";
-import { readLock, updateLock, withoutLocked } from "@knack/core/lock";
+import { checkSkillText } from "@knack/core/check";
+import type { ClientId } from "@knack/core/config";
+import { isInside } from "@knack/core/files";
+import { readLock } from "@knack/core/lock";
+import { fewOf, quote } from "@knack/core/text";
 import { interruptible } from "../host/signals.ts";
-import type { GlobalOptions } from "../options.ts";
 import { parseSource } from "../sources/parse-source.ts";
-import { takeSkills } from "../sources/skills.ts";
-import { bytesText, publicName } from "../sources/source.ts";
-import { note, print, printJson } from "../terminal/output.ts";
+import { type OfferedSkill, takeSkills } from "../sources/skills.ts";
+import { bytesText, type Fetched, publicName } from "../sources/source.ts";
+import { isTerminal, note, print, printJson } from "../terminal/output.ts";
+import { cut } from "../terminal/text-width.ts";
 import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
-import { linkFor, readClients } from "./client-links.ts";
-import { downloadSource, linkTarget } from "./fetch.ts";
-import { confirmChange, installIncoming, stepOf, tellKept } from "./incoming.ts";
-import { keepCopy, recoverInstall } from "./journal.ts";
-import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
-import { type AddPlan, chooseSkills, type PlannedSkill, planAdd } from "./plan-add.ts";
-import { findingLines, notChanged, offerLines, shortCommit, skillJson, sourceLine } from "./show.ts";
+import { clientSkillFolder, clientState, readClients } from "./client-links.ts";
+import { downloadSource } from "./fetch.ts";
+import { type ChangeOptions, carryOut, type IncomingSkill, incomingSkill, type Kept } from "./incoming.ts";
+import { recoverInstall } from "./journal.ts";
+import { digestBefore, refuseChanges } from "./local-state.ts";
+import { type InstallPlace, installPlace, requireFolder, skillFolder } from "./place.ts";
+import {
+  findingLines,
+  findingsOf,
+  notChanged,
+  offerLines,
+  type SkillFinding,
+  shortCommit,
+  skillJson,
+  sourceLine,
+} from "./show.ts";
+
+export interface AddOptions extends ChangeOptions {
+  readonly skill?: readonly string[];
+  readonly list?: boolean;
+  readonly user?: boolean;
+  readonly for?: readonly string[];
+  readonly copy?: boolean;
+  readonly link?: boolean;
+  readonly force?: boolean;
+}
 
 /** `knack add`: gets skills from a source, shows what comes, asks, installs and locks them. */
 export async function add(given: string, options: AddOptions): Promise<void> {
@@ -48,54 +69,92 @@ export async function add(given: string, options: AddOptions): Promise<void> {
     return;
   }
   const folders = takeSkills(chosen, join(scratch.path, "skills"));
+  const plan = { place, fetched, clients, ...(await planSkills(place, fetched, folders, clients, options)) };
+  const proposal = options.link ? linkProposal(plan, options) : addProposal(plan, options);
+  if (!(await carryOut(place, proposal, options)) || options.link || options.dryRun || options.json) return;
+  if (plan.findings.some(({ severity }) => severity !== "note"))
+    note('"knack lint" shows the findings again.');
+}
+
+interface PlannedSkill extends IncomingSkill {
+  readonly action: "added" | "replaced" | "unchanged";
+  /** Why the catalog would leave it out. */
+  readonly invalid: readonly string[];
+}
+
+interface AddPlan {
+  readonly place: InstallPlace;
+  readonly fetched: Fetched;
+  readonly clients: readonly ClientId[];
+  readonly skills: readonly PlannedSkill[];
+  readonly findings: readonly SkillFinding[];
+}
+
+async function planSkills(
+  place: InstallPlace,
+  fetched: Fetched,
+  folders: ReadonlyMap<OfferedSkill, string>,
+  clients: readonly ClientId[],
+  options: AddOptions,
+): Promise<Pick<AddPlan, "skills" | "findings">> {
   const lock = (await readLock(place.lock)) ?? new Map();
-  const plan = await planAdd({ place, fetched, folders, lock, clients, options });
-  if (options.link) await addLinks(plan, options);
-  else await applyAdd(plan, options);
-}
-
-export interface AddOptions extends GlobalOptions {
-  readonly skill?: readonly string[];
-  readonly list?: boolean;
-  readonly user?: boolean;
-  readonly for?: readonly string[];
-  readonly copy?: boolean;
-  readonly link?: boolean;
-  readonly yes?: boolean;
-  readonly allowFindings?: boolean;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
-}
-
-/** Shows the plan, asks, and installs. */
-export async function applyAdd(plan: AddPlan, options: AddOptions): Promise<void> {
-  const { place, skills, findings } = plan;
-  const lines = planLines(plan, options);
-  if (options.dryRun) {
-    if (options.json) printJson(planJson(plan, new Map(), false));
-    else print(lines.join("\n"));
-    return;
+  const skills: PlannedSkill[] = [];
+  for (const [skill, from] of folders) {
+    const incoming = await incomingSkill(place, lock, fetched, skill, from);
+    const { state, locked } = incoming;
+    const isSame = "digest" in state && state.digest === locked.sha256 && state.kind !== "changed";
+    const action = isSame ? "unchanged" : state.kind === "absent" ? "added" : "replaced";
+    const problems = checkSkillText(readFileSync(join(from, "SKILL.md"), "utf8"), skill.name);
+    skills.push({ ...incoming, action, invalid: problems.map(({ message }) => message) });
   }
-  if (!options.json) note(lines.join("\n"));
-  if (!(await confirmChange("Add", skills, findings, options))) return;
-  const steps = skills.map((one) => {
-    const { from, ...step } = stepOf(one, plan.clients);
-    return one.action === "unchanged" ? step : { ...step, from };
-  });
-  const kept = await installIncoming(place, skills, steps);
-  if (options.json) {
-    printJson(planJson(plan, kept, true));
-    return;
-  }
-  for (const { skill, action } of skills)
-    print(`${action} ${skill.name}: ${visiblePath(skillFolder(place, skill.name).dir)}`);
-  tellKept(kept, options);
-  if (findings.some(({ severity }) => severity !== "note")) note('"knack lint" shows the findings again.');
+  const endangered = skills.filter((one) => one.isEndangered);
+  refuseChanges(place, endangered, options.force === true);
+  for (const client of clients) for (const one of skills) await requireFree(place, client, one);
+  return { skills, findings: findingsOf(new Map(skills.map(({ name, from }) => [name, from]))) };
 }
 
-function planLines(plan: AddPlan, options: AddOptions): string[] {
+/** What a user has in a client's own folder stays. */
+async function requireFree(
+  place: InstallPlace,
+  client: ClientId,
+  { name, state }: PlannedSkill,
+): Promise<void> {
+  const found = await clientState(place, client, name, digestBefore(state));
+  if (found === "blocked") requireFolder(clientSkillFolder(client, place));
+  if (found === "foreign")
+    throw new SkillError(
+      "CONFLICT",
+      `${client} has a skill ${name} of its own already; nothing was changed. Remove it, or leave out --for ${client}.`,
+    );
+  if (found === "outside")
+    throw new SkillError(
+      "CONFLICT",
+      `The skills folder of ${client} is a link that leads out of the project; nothing was changed.`,
+    );
+}
+
+function addProposal(plan: AddPlan, options: AddOptions) {
+  const { place, skills, findings, clients } = plan;
+  return {
+    verb: "Add" as const,
+    skills,
+    findings,
+    steps: skills.map(({ name, from, locked, state, action }) => ({
+      name,
+      action: "put" as const,
+      before: digestBefore(state),
+      locked,
+      clients,
+      ...(action === "unchanged" ? {} : { from }),
+    })),
+    lines: (fd: 1 | 2) => planLines(plan, options, fd),
+    report: (applied: boolean, kept: Kept) => planJson(plan, applied, kept),
+    done: skills.map(({ name, action }) => `${action} ${name}: ${visiblePath(skillFolder(place, name).dir)}`),
+  };
+}
+
+function planLines(plan: AddPlan, options: AddOptions, fd: 1 | 2): string[] {
   const { place, fetched, skills, findings, clients } = plan;
-  const fd = options.dryRun ? 1 : 2;
   const files = skills.reduce((sum, { skill }) => sum + skill.files.size, 0);
   const bytes = skills.reduce((sum, { skill }) => sum + skill.bytes, 0);
   const found = findingLines(findings, options);
@@ -125,8 +184,8 @@ function remarksOf({ action, state, isEndangered, invalid }: PlannedSkill): stri
 
 function planJson(
   { place, fetched, skills, findings, clients }: AddPlan,
-  kept: ReadonlyMap<string, string>,
   applied: boolean,
+  kept: Kept,
 ): object {
   const { source, ref, commit } = fetched;
   return {
@@ -151,60 +210,97 @@ function planJson(
 }
 
 /** `--link`: links to a folder of this machine. What changes there is used at once, so it is not locked. */
-export async function addLinks(plan: AddPlan, options: AddOptions): Promise<void> {
-  const { place, fetched, skills, findings, clients } = plan;
-  const lines = [
-    `Links to ${sourceLine(fetched)}`,
-    ...offerLines(
-      skills.map(({ skill }) => skill),
-      options,
-      options.dryRun ? 1 : 2,
-    ),
-    ...findingLines(findings, options),
-  ];
-  const links = skills.map(({ skill }) => ({
-    name: skill.name,
-    folder: skillFolder(place, skill.name).dir,
-    target: realpathSync(linkTarget(fetched.source, skill.path)),
+function linkProposal({ place, fetched, skills, findings, clients }: AddPlan, options: AddOptions) {
+  const { skillsFolder, base } = place;
+  const links = skills.map(({ name, skill }) => ({
+    name,
+    folder: skillFolder(place, name).dir,
+    target: realpathSync(join(fetched.source, skill.path)),
   }));
-  if (options.dryRun) {
-    if (options.json) printJson({ source: fetched.source, applied: false, skills: links });
-    else print(lines.join("\n"));
-    return;
-  }
-  if (!options.json) note(lines.join("\n"));
-  if (!(await confirmChange("Link", skills, findings, options))) return;
-  for (const { state, skill } of skills)
-    if ("digest" in state)
-      note(`The files of ${skill.name} as they were: ${visiblePath(await keepCopy(place, skill.name))}`);
-  for (const { name, folder, target } of links) {
-    putLink(place, folder, target);
-    for (const client of clients) linkFor(place, client, name);
-  }
-  await updateLock(place.lock, (lock) =>
-    links.reduce((before, { name }) => {
-      const { folder } = skillFolder(place, name);
-      return [...before.values()].some((locked) => locked.folder === folder)
-        ? withoutLocked(before, folder)
-        : before;
-    }, lock),
-  );
-  if (options.json) printJson({ source: fetched.source, applied: true, skills: links });
-  else
-    for (const { name, folder, target } of links)
-      print(`linked ${name}: ${visiblePath(folder)} -> ${visiblePath(target)}`);
+  return {
+    verb: "Link" as const,
+    skills,
+    findings,
+    steps: skills.map(({ name, state }, i) => {
+      const target = links[i]?.target ?? "";
+      const link = isInside(target, base) ? relative(skillsFolder, target) : target;
+      return { name, action: "put" as const, before: digestBefore(state), locked: null, clients, link };
+    }),
+    lines: (fd: 1 | 2) => [
+      `Links to ${sourceLine(fetched)}`,
+      ...offerLines(
+        skills.map(({ skill }) => skill),
+        options,
+        fd,
+      ),
+      ...findingLines(findings, options),
+    ],
+    report: (applied: boolean) => ({ source: fetched.source, applied, skills: links }),
+    done: links.map(
+      ({ name, folder, target }) => `linked ${name}: ${visiblePath(folder)} -> ${visiblePath(target)}`,
+    ),
+  };
 }
 
-function putLink({ base, skillsFolder }: InstallPlace, folder: string, target: string): void {
-  const temporary = join(skillsFolder, `.knack-${randomUUID()}`);
-  try {
-    mkdirSync(skillsFolder, { recursive: true });
-    symlinkSync(isInside(target, base) ? relative(skillsFolder, target) : target, temporary, "dir");
-    const before = lstatSync(folder, { throwIfNoEntry: false });
-    if (before?.isDirectory()) rmSync(folder, { recursive: true });
-    renameSync(temporary, folder);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw writeError(folder, systemCode(error));
+type Choice = Pick<AddOptions, "skill" | "yes">;
+
+/** The skills that the user wants: those that are named, all with `--yes`, or those chosen from a list. */
+async function chooseSkills(
+  skills: readonly OfferedSkill[],
+  choice: Choice,
+): Promise<readonly OfferedSkill[] | "cancelled"> {
+  const chosen = await choose(skills, choice);
+  if (chosen === "cancelled") return chosen;
+  for (const [name, same] of Map.groupBy(chosen, (skill) => skill.name)) {
+    if (same.length === 1) continue;
+    const paths = same.map(({ path }) => path || ".");
+    throw new SkillError(
+      "CONFLICT",
+      `The source has ${same.length} skills named ${name}. Name one by its path: --skill ${paths[0]}`,
+      paths,
+    );
   }
+  return chosen;
+}
+
+async function choose(
+  skills: readonly OfferedSkill[],
+  { skill: wanted = [], yes }: Choice,
+): Promise<readonly OfferedSkill[] | "cancelled"> {
+  const names = wanted
+    .flatMap((text) => text.split(","))
+    .map((text) => text.trim())
+    .filter((text) => text !== "");
+  if (names.length > 0) return [...new Set(names.flatMap((name) => named(skills, name)))];
+  if (skills.length === 1 || yes) return skills;
+  if (isTerminal(0) && isTerminal(2)) return askWhich(skills);
+  const list = fewOf(skills.map(({ name }) => name));
+  throw new SkillError(
+    "INVALID_PARAM",
+    `The source has ${skills.length} skills: ${list}.\nChoose with --skill a,b, or take all with --yes.`,
+  );
+}
+
+function named(skills: readonly OfferedSkill[], wanted: string): OfferedSkill[] {
+  const path = wanted.replace(/\/$/, "");
+  const found = skills.filter((skill) => skill.name === wanted || (skill.path || ".") === path);
+  if (found.length > 0) return found;
+  const list = fewOf(skills.map(({ name }) => name));
+  throw new SkillError("NOT_FOUND", `The source has no skill ${quote(wanted)}. It has: ${list}.`);
+}
+
+async function askWhich(skills: readonly OfferedSkill[]): Promise<readonly OfferedSkill[] | "cancelled"> {
+  const { multiselect, isCancel } = await import("@clack/prompts");
+  const answer = await multiselect({
+    message: `Which of the ${skills.length} skills? (space to select, a for all)`,
+    options: skills.map((skill) => {
+      const isRefused = skill.faults.length > 0;
+      const hint = isRefused ? "refused" : cut(escapeControl(skill.description), 60);
+      return { value: skill, label: escapeControl(skill.name), hint, disabled: isRefused };
+    }),
+    maxItems: 15,
+    required: true,
+    output: process.stderr,
+  });
+  return isCancel(answer) ? "cancelled" : (answer as OfferedSkill[]);
 }

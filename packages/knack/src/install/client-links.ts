@@ -74,14 +74,9 @@ export function unlinkFor(place: InstallPlace, client: ClientId, name: string): 
 const sharesFolder = (place: InstallPlace, client: ClientId): boolean =>
   canonical(clientSkillFolder(client, place)) === place.skillsFolder;
 
-/** Also of a link whose target is gone for the moment. */
+/** By itself, also to a folder that is gone for the moment or a link, or by way of others. */
 function leadsTo(link: string, dir: string): boolean {
-  try {
-    return realpathSync(link) === dir;
-  } catch (error) {
-    systemCode(error);
-    return resolve(realpathSync(dirname(link)), readlinkSync(link)) === dir;
-  }
+  return resolve(realpathSync(dirname(link)), readlinkSync(link)) === dir || canonical(link) === dir;
 }
 
 /** Where a client looks for skills; of several folders, the first. */

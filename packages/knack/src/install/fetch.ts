@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, sep } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import { SkillError } from "@knack/core";
 import { isInside } from "@knack/core/files";
 import type { LockedSkill } from "@knack/core/lock";
@@ -72,10 +72,6 @@ export function sourceOfLocked(locked: LockedSkill, { base, home, scope }: Insta
 
 /** The path of a skill in the source, as the lock has it. */
 export const pathInSource = (path: string): string => (path === "" ? "." : path);
-
-/** Where a linked skill leads. */
-export const linkTarget = (source: string, path: string): string =>
-  path === "" ? source : join(source, ...path.split("/"));
 
 /** One line on a terminal, from the first second on, for as long as something takes. */
 export class Waiting {

@@ -1,14 +1,13 @@
 import { SkillError } from "@knack/core";
-import type { ClientId } from "@knack/core/config";
 import { digestSkill, keepTexts, type LockedSkill, type SkillLock } from "@knack/core/lock";
 import type { GlobalOptions } from "../options.ts";
 import type { OfferedSkill } from "../sources/skills.ts";
 import type { Fetched } from "../sources/source.ts";
-import { note } from "../terminal/output.ts";
+import { note, print, printJson } from "../terminal/output.ts";
 import { pluralize, visiblePath } from "../terminal/visible.ts";
 import { lockedSource, pathInSource } from "./fetch.ts";
-import { commitInstall, keepCopy } from "./journal.ts";
-import { digestBefore, isEndangered, type LocalState, localState } from "./local-state.ts";
+import { commitInstall, type InstallStep, keepCopy } from "./journal.ts";
+import { isEndangered, type LocalState, localState } from "./local-state.ts";
 import { type InstallPlace, skillFolder } from "./place.ts";
 import { ask, type SkillFinding } from "./show.ts";
 
@@ -48,13 +47,60 @@ export async function incomingSkill(
   return { name, skill, from, locked, state, isEndangered: isEndangered(state, sha256) };
 }
 
-/** Asks for consent. `--yes` is no answer to findings of severity error. */
-export async function confirmChange(
-  verb: "Add" | "Link" | "Update",
-  skills: readonly { readonly name: string }[],
-  findings: readonly SkillFinding[],
-  options: { readonly yes?: boolean; readonly allowFindings?: boolean },
+/** Where copies of the user's own files are, by the name of the skill. */
+export type Kept = ReadonlyMap<string, string>;
+
+/** What a command wants to do. */
+interface Proposal {
+  readonly verb: "Add" | "Link" | "Update";
+  /** What the user is asked about; without any, nobody is asked. */
+  readonly skills: readonly IncomingSkill[];
+  readonly steps: readonly InstallStep[];
+  readonly findings: readonly SkillFinding[];
+  /** What is shown before the question; on standard output for `--dry-run`. */
+  readonly lines: (fd: 1 | 2) => Promise<string[]> | string[];
+  readonly report: (applied: boolean, kept: Kept) => object;
+  /** What is printed when it is done. */
+  readonly done: readonly string[];
+}
+
+export interface ChangeOptions extends GlobalOptions {
+  readonly yes?: boolean;
+  readonly allowFindings?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Shows what would change, asks, keeps copies of what would be lost, installs and locks. False where the user refused. */
+export async function carryOut(
+  place: InstallPlace,
+  proposal: Proposal,
+  options: ChangeOptions,
 ): Promise<boolean> {
+  const { skills, steps, report, done } = proposal;
+  if (options.dryRun && options.json) printJson(report(false, new Map()));
+  if (!options.json) {
+    const text = (await proposal.lines(options.dryRun ? 1 : 2)).join("\n");
+    if (options.dryRun) print(text);
+    else if (text !== "") note(text);
+  }
+  if (options.dryRun) return true;
+  if (skills.length > 0 && !(await confirmChange(proposal, options))) return false;
+  const kept = new Map<string, string>();
+  for (const { name, isEndangered: wouldBeLost, state } of skills)
+    if (wouldBeLost && state.kind !== "link") kept.set(name, await keepCopy(place, name));
+  if (steps.length > 0) await commitInstall(place, steps);
+  for (const { name, locked } of steps)
+    if (locked) keepTexts(place.lock, skillFolder(place, name).dir, locked.files);
+  if (options.json) printJson(report(true, kept));
+  else {
+    for (const line of done) print(line);
+    tellKept(kept);
+  }
+  return true;
+}
+
+/** Asks for consent. `--yes` is no answer to findings of severity error. */
+async function confirmChange({ verb, skills, findings }: Proposal, options: ChangeOptions): Promise<boolean> {
   const count = findings.filter(({ severity }) => severity === "error").length;
   const errors = pluralize(count, verb === "Update" ? "new error" : "error");
   const isFine = count === 0 || options.allowFindings === true;
@@ -75,39 +121,6 @@ export async function confirmChange(
   );
 }
 
-/** A step of an installation: a skill with its clients; without new files only its lock entry changes. */
-export interface IncomingStep {
-  readonly name: string;
-  readonly locked: LockedSkill;
-  readonly before: string | null;
-  readonly clients: readonly ClientId[];
-  readonly from?: string;
-}
-
-/** Keeps copies of what would be lost, then installs and locks. Answers where the copies are, by name. */
-export async function installIncoming(
-  place: InstallPlace,
-  skills: readonly IncomingSkill[],
-  steps: readonly IncomingStep[],
-): Promise<ReadonlyMap<string, string>> {
-  const kept = new Map<string, string>();
-  for (const { name, isEndangered: wouldBeLost, state } of skills)
-    if (wouldBeLost && state.kind !== "link") kept.set(name, await keepCopy(place, name));
-  if (steps.length > 0)
-    await commitInstall(
-      place,
-      steps.map((step) => ({ ...step, action: "put" })),
-    );
-  for (const { name, locked } of skills) keepTexts(place.lock, skillFolder(place, name).dir, locked.files);
-  return kept;
-}
-
-export const stepOf = (
-  { name, from, locked, state }: IncomingSkill,
-  clients: readonly ClientId[],
-): IncomingStep => ({ name, locked, before: digestBefore(state), clients, from });
-
-export function tellKept(kept: ReadonlyMap<string, string>, options: GlobalOptions): void {
-  if (options.json) return;
+export function tellKept(kept: Kept): void {
   for (const [name, path] of kept) note(`The files of ${name} as they were: ${visiblePath(path)}`);
 }

@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { SkillError } from "@knack/core";
@@ -180,9 +181,10 @@ async function swapFolders(place: InstallPlace, { id, steps }: Journal): Promise
 
 /** Whether a step is still to be done; a `put` without new files only changes the lock. */
 function isOpen(place: InstallPlace, id: string, { name, action }: JournalStep): boolean {
-  if (action === "put") return existsSync(stagedFolder(place, id, name));
+  const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (action === "put") return isThere(stagedFolder(place, id, name));
   // What is there after a removal was put there by somebody else.
-  return !existsSync(oldFolder(place, id, name)) && existsSync(place.skillsFolder);
+  return !isThere(oldFolder(place, id, name)) && existsSync(place.skillsFolder);
 }
 
 /** What the user has not been asked about is kept. */
@@ -206,9 +208,10 @@ function requireOneDisk({ stage, skillsFolder }: InstallPlace): void {
   );
 }
 
-/** A step, and for `put` the folder with the new files. */
-interface InstallStep extends JournalStep {
+/** A step, and for `put` the folder with the new files, or where a link in its place leads. */
+export interface InstallStep extends JournalStep {
   readonly from?: string;
+  readonly link?: string;
 }
 
 /**
@@ -224,9 +227,12 @@ export async function commitInstall(place: InstallPlace, steps: readonly Install
       if (place.scope === "project") makeOwnFolder(place);
       mkdirSync(join(place.stage, id), { recursive: true, mode: 0o700 });
       requireOneDisk(place);
-      for (const { name, from } of steps)
+      mkdirSync(dirname(stagedFolder(place, id, "any")));
+      for (const { name, from, link } of steps) {
         if (from !== undefined) copyDurably(from, stagedFolder(place, id, name));
-      const journal = { id, steps: steps.map(({ from: _, ...step }) => step) };
+        if (link !== undefined) symlinkSync(link, stagedFolder(place, id, name), "dir");
+      }
+      const journal = { id, steps: steps.map(({ from: _from, link: _link, ...step }) => step) };
       writeJournal(place, journal);
       await apply(place, journal);
     } catch (error) {

@@ -6,12 +6,11 @@ import type { GlobalOptions } from "../options.ts";
 import { newestOf } from "../sources/fetch-source.ts";
 import { makeScratch } from "../sources/scratch.ts";
 import { takeSkills } from "../sources/skills.ts";
-import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
-import { escapeControl, visiblePath } from "../terminal/visible.ts";
+import { note, noteError, print, printJson } from "../terminal/output.ts";
+import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { downloadSource, fetchPlace, pathInSource, Waiting } from "./fetch.ts";
+import { openSources, type SourceGroup } from "./locked-sources.ts";
 import type { InstallPlace } from "./place.ts";
-import { openSources, type SourceGroup } from "./plan-update.ts";
 import { shortCommit } from "./show.ts";
 
 export interface OutdatedOptions extends GlobalOptions {
@@ -29,17 +28,17 @@ interface Row {
   readonly error?: string;
 }
 
-const NOTHING = { source: "", locked: null, newest: null, outdated: false, pinned: false } as const;
-
 /** `knack outdated`: which skills their sources have newer. Changes nothing. */
 export async function outdated(options: OutdatedOptions): Promise<void> {
   const sources = await openSources([], options);
   if (!sources) return;
   const { place, groups, bad } = sources;
   const signal = interruptible();
-  const rows: Row[] = [];
+  const rows: Row[] = bad.map(({ name, message }) => ({
+    ...{ name, source: "", locked: null, newest: null, outdated: false, pinned: false },
+    error: message,
+  }));
   for (const group of groups) rows.push(...(await rowsOf(place, group, signal)));
-  for (const { name, message } of bad) rows.push({ name, ...NOTHING, error: message });
   rows.sort((a, b) => (a.name < b.name ? -1 : 1));
   if (rows.some(({ error }) => error !== undefined)) process.exitCode = 1;
   if (options.json) printJson({ skills: rows });
@@ -48,75 +47,62 @@ export async function outdated(options: OutdatedOptions): Promise<void> {
 
 async function rowsOf(place: InstallPlace, group: SourceGroup, signal: AbortSignal): Promise<Row[]> {
   const { source, label, skills, isPinned } = group;
-  const common = { source: label, pinned: isPinned };
-  const row = (index: number, more: Omit<Row, "name" | "locked" | keyof typeof common>): Row => {
-    const { name, locked } = skills[index] as (typeof skills)[number];
-    return { name, ...common, locked: locked.commit ?? null, ...more };
-  };
-  if (isPinned)
-    return skills.map(({ locked }, i) => row(i, { newest: locked.commit ?? null, outdated: false }));
+  const rows = (find: (locked: string | null, name: string) => Pick<Row, "newest" | "outdated" | "error">) =>
+    skills.map(({ name, locked: { commit = null } }) => {
+      const { newest, outdated: isOld, ...rest } = find(commit, name);
+      return { name, source: label, locked: commit, newest, outdated: isOld, pinned: isPinned, ...rest };
+    });
+  if (isPinned) return rows((newest) => ({ newest, outdated: false }));
   const waiting = new Waiting(`Looking at ${label}`);
   try {
     if (source.kind === "folder") {
-      const isOther = await differences(place, group, signal);
-      return skills.map(({ name }, i) => row(i, { newest: null, outdated: isOther.has(name) }));
+      const changed = await changedSkills(place, group, signal);
+      return rows((_, name) => ({ newest: null, outdated: changed.has(name) }));
     }
     using scratch = makeScratch(place.scratch);
     const newest = await newestOf(source, fetchPlace(scratch, place, signal));
-    return skills.map(({ locked }, i) => row(i, { newest, outdated: newest !== locked.commit }));
+    return rows((locked) => ({ newest, outdated: newest !== locked }));
   } catch (error) {
     if (!(error instanceof KnackError) || signal.aborted) throw error;
-    return skills.map((_, i) => row(i, { newest: null, outdated: false, error: error.message }));
+    return rows(() => ({ newest: null, outdated: false, error: error.message }));
   } finally {
     waiting.end();
   }
 }
 
 /** A folder has no versions, so its files are compared. */
-async function differences(
+async function changedSkills(
   place: InstallPlace,
   group: SourceGroup,
   signal: AbortSignal,
 ): Promise<Set<string>> {
   using download = await downloadSource(group.source, place, signal, group.label);
-  const other = new Set<string>();
+  const changed = new Set<string>();
   for (const { name, locked } of group.skills) {
     const skill = download.skills.find((one) => one.name === name && pathInSource(one.path) === locked.path);
-    if (!skill) {
-      other.add(name);
-      continue;
-    }
-    const folders = takeSkills([skill], join(download.scratch.path, "skills"));
-    if ((await digestSkill(folders.get(skill) ?? "")).sha256 !== locked.sha256) other.add(name);
+    const folder = skill && takeSkills([skill], join(download.scratch.path, "skills")).get(skill);
+    if (folder === undefined || (await digestSkill(folder)).sha256 !== locked.sha256) changed.add(name);
   }
-  return other;
+  return changed;
 }
 
+const COLUMNS: readonly CellColumn<Row>[] = [
+  { title: "SKILL", cell: ({ name }) => name },
+  { title: "LOCKED", cell: ({ locked }) => (locked === null ? "-" : shortCommit(locked)) },
+  { title: "NEWEST", cell: ({ newest }) => (newest === null ? "changed" : shortCommit(newest)) },
+  { title: "SOURCE", flexible: true, cell: ({ source }) => source },
+];
+
 function tell(rows: readonly Row[], options: OutdatedOptions): void {
-  const paint = painter(options, 2);
-  const shown = rows.filter((row) => row.outdated);
-  const cells = shown.map(({ name, locked, newest, source }) => [
-    escapeControl(name),
-    locked === null ? "-" : shortCommit(locked),
-    newest === null ? "changed" : shortCommit(newest),
-    visiblePath(source),
-  ]);
-  const columns = [
-    { title: "SKILL" },
-    { title: "LOCKED" },
-    { title: "NEWEST" },
-    { title: "SOURCE", flexible: true },
-  ];
-  if (shown.length > 0) print(table(columns, cells, terminalWidth()).join("\n"));
+  const old = rows.filter((row) => row.outdated);
+  if (old.length > 0) print(tableLines(options, old, COLUMNS).join("\n"));
   const failed = Map.groupBy(
     rows.filter(({ error }) => error !== undefined),
     ({ error }) => error ?? "",
   );
-  for (const [error, some] of failed) {
-    const names = some.map(({ name }) => escapeControl(name)).join(", ");
-    note(`${paint("red", "error:")} ${names}: ${error.split("\n").map(escapeControl).join("\n  ")}`);
-  }
+  for (const [error, some] of failed)
+    noteError(`${some.map(({ name }) => name).join(", ")}: ${error}`, options);
   if (rows.length === 0) note('No skill here came from a source; "knack add" gets some.');
-  else if (shown.length > 0) note('"knack update" shows what changed, then asks.');
+  else if (old.length > 0) note('"knack update" shows what changed, then asks.');
   else if (failed.size === 0) note("All skills are up to date.");
 }

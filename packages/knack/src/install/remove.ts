@@ -1,13 +1,14 @@
-import { existsSync, lstatSync, readdirSync, unlinkSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { SkillError } from "@knack/core";
 import { isValidName } from "@knack/core/catalog";
 import type { ClientId } from "@knack/core/config";
-import { readLock, updateLock, withoutLocked } from "@knack/core/lock";
+import { readLock } from "@knack/core/lock";
 import { fewOf, quote } from "@knack/core/text";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
 import { clientState, clientsWith, readClients, unlinkFor } from "./client-links.ts";
+import { tellKept } from "./incoming.ts";
 import { commitInstall, keepCopy, recoverInstall } from "./journal.ts";
 import { digestBefore, isEndangered, type LocalState, localState, refuseChanges } from "./local-state.ts";
 import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
@@ -45,7 +46,6 @@ export async function remove(names: readonly string[], options: RemoveOptions): 
   const clients = new Map<string, ClientId[]>();
   for (const { name, state } of removals)
     clients.set(name, await clientsWith(place, name, digestBefore(state)));
-  await removeLinks(place, removals, clients);
   await commitInstall(
     place,
     removals.map(({ name, state }) => ({
@@ -57,20 +57,6 @@ export async function remove(names: readonly string[], options: RemoveOptions): 
     })),
   );
   tell(place, removals, kept, clients, options);
-}
-
-async function removeLinks(
-  place: InstallPlace,
-  removals: readonly Removal[],
-  clients: ReadonlyMap<string, readonly ClientId[]>,
-): Promise<void> {
-  for (const { name, state } of removals) {
-    if (state.kind !== "link") continue;
-    const { dir, folder } = skillFolder(place, name);
-    for (const client of clients.get(name) ?? []) unlinkFor(place, client, name);
-    if (lstatSync(dir, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(dir);
-    if (state.locked) await updateLock(place.lock, (lock) => withoutLocked(lock, folder));
-  }
 }
 
 async function removeFromClients(
@@ -116,7 +102,7 @@ function tell(
     return;
   }
   for (const { name } of removals) print(`removed ${name}: ${visiblePath(skillFolder(place, name).dir)}`);
-  for (const [name, path] of kept) note(`The files of ${name} as they were: ${visiblePath(path)}`);
+  tellKept(kept);
 }
 
 function notFound(place: InstallPlace, name: string): SkillError {

@@ -6,8 +6,9 @@ import { textNow } from "@knack/core/lock";
 import type { GlobalOptions } from "../options.ts";
 import type { OfferedSkill } from "../sources/skills.ts";
 import { bytesText, type Fetched } from "../sources/source.ts";
-import { isTerminal, note, type Paint, painter } from "../terminal/output.ts";
+import { askConsent, note, type Paint, painter } from "../terminal/output.ts";
 import { cut, widthOf } from "../terminal/text-width.ts";
+import { paintDiffLine } from "../terminal/unified-diff.ts";
 import { escapeControl, escapeControlInText, pluralize, visiblePath } from "../terminal/visible.ts";
 
 const MAX_EXECUTABLES = 5;
@@ -198,31 +199,22 @@ export async function diffLines(
     } else
       lines.push(`${!isOld ? "new file" : isNew ? "changed file" : "removed file"} ${visiblePath(path)}`);
   }
+  const paint = painter(options, fd);
   const shown = lines
     .slice(0, MAX_DIFF_LINES)
-    .map((line) => paintLine(cut(escapeControlInText(line), MAX_DIFF_WIDTH), options, fd));
+    .map((line) => paintDiffLine(cut(escapeControlInText(line), MAX_DIFF_WIDTH), paint));
   return lines.length > shown.length ? [...shown, `(${lines.length - shown.length} more lines)`] : shown;
-}
-
-function paintLine(line: string, options: GlobalOptions, fd: 1 | 2): string {
-  const paint = painter(options, fd);
-  if (line.startsWith("+++") || line.startsWith("---")) return paint("bold", line);
-  if (line.startsWith("+")) return paint("green", line);
-  if (line.startsWith("-")) return paint("red", line);
-  return line.startsWith("@@") ? paint("cyan", line) : line;
 }
 
 /** Asks a person; where nobody can be asked, says how to do it. */
 export async function ask(message: string, initialValue: boolean, flags = "--yes"): Promise<boolean> {
-  if (!isTerminal(0) || !isTerminal(2))
+  const answer = await askConsent(message, initialValue);
+  if (answer === undefined)
     throw new SkillError(
       "INVALID_PARAM",
       `This needs your confirmation; run it in a terminal, or add ${flags}. Nothing was changed.`,
     );
-  const { confirm, isCancel } = await import("@clack/prompts");
-  const answer = await confirm({ message, initialValue, output: process.stderr });
-  if (answer === true) return true;
-  return notChanged(isCancel(answer));
+  return answer === "yes" || notChanged(answer === "cancelled");
 }
 
 /** What a refused question means for the exit code. */

@@ -1,28 +1,23 @@
-import { digestSkill } from "@knack/core/lock";
+import { join } from "node:path";
+import { KnackError } from "@knack/core";
+import { digestSkill, type LockedSkill, type SkillLock } from "@knack/core/lock";
 import { interruptible } from "../host/signals.ts";
 import type { GlobalOptions } from "../options.ts";
-import { note, painter, print, printJson } from "../terminal/output.ts";
+import { type OfferedSkill, takeSkills } from "../sources/skills.ts";
+import { note, noteError, painter } from "../terminal/output.ts";
 import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { clientsWith } from "./client-links.ts";
-import { confirmChange, type IncomingStep, installIncoming, stepOf, tellKept } from "./incoming.ts";
-import { refuseChanges } from "./local-state.ts";
+import { type Download, downloadSource, pathInSource } from "./fetch.ts";
+import { type ChangeOptions, carryOut, type IncomingSkill, incomingSkill, type Kept } from "./incoming.ts";
+import type { InstallStep } from "./journal.ts";
+import { digestBefore, type LocalState, refuseChanges } from "./local-state.ts";
+import { type BadSource, openSources, type SourcedSkill, type SourceGroup } from "./locked-sources.ts";
 import { type InstallPlace, skillFolder } from "./place.ts";
-import {
-  type BadSource,
-  openSources,
-  type PlannedUpdate,
-  planUpdate,
-  type SourceGroup,
-  type UpdatePlan,
-} from "./plan-update.ts";
-import { diffLines, findingLines, shortCommit } from "./show.ts";
+import { diffLines, findingLines, findingsOf, type SkillFinding, shortCommit } from "./show.ts";
 
-export interface UpdateOptions extends GlobalOptions {
+export interface UpdateOptions extends ChangeOptions {
   readonly user?: boolean;
-  readonly yes?: boolean;
-  readonly allowFindings?: boolean;
   readonly force?: boolean;
-  readonly dryRun?: boolean;
 }
 
 /** `knack update`: fetches what the refs of locked skills give now, shows the difference, asks, and replaces the skills. */
@@ -34,58 +29,132 @@ export async function update(names: readonly string[], options: UpdateOptions): 
     .filter(({ isPinned }) => isPinned)
     .flatMap(({ skills }) => skills.map(({ name }) => name));
   using keep = new DisposableStack();
-  const plan = await planUpdate(place, lock, open, {
-    restores: names.length > 0 || options.force === true,
-    signal: interruptible(),
-    keep,
-  });
-  const hasProblems = plan.vanished.length + plan.failed.length + bad.length > 0;
-  tellProblems(plan, bad, options);
-  if (options.dryRun) {
-    if (options.json) printJson(updateJson(plan, bad, pinned, new Map(), false));
-    else for (const one of plan.updates) print((await updateLines(place, one, options, 1)).join("\n"));
-  } else if (!(await applyUpdate(place, plan, bad, pinned, options))) return;
-  tellRest(plan, groups, pinned, options);
-  if (hasProblems) process.exitCode = 1;
+  const restores = names.length > 0 || options.force === true;
+  const plan = await planUpdate(place, lock, open, restores, keep);
+  const { updates } = plan;
+  if (!options.json) tellProblems(plan, bad, options);
+  if (!options.dryRun) {
+    const endangered = updates.filter((one) => one.isEndangered);
+    refuseChanges(place, endangered, options.force === true);
+  }
+  const proposal = {
+    verb: "Update" as const,
+    skills: updates,
+    findings: updates.flatMap(({ newFindings }) => newFindings),
+    steps: await stepsOf(place, plan),
+    lines: async (fd: 1 | 2) => {
+      const all = await Promise.all(updates.map((one) => updateLines(place, one, options, fd)));
+      return all.flatMap((lines) => (fd === 1 ? lines : [...lines, ""]));
+    },
+    report: (applied: boolean, kept: Kept) => updateJson(plan, bad, pinned, applied, kept),
+    done: updates.map(
+      ({ name, before, locked }) => `updated ${name}: ${fromTo(before.commit, locked.commit)}`,
+    ),
+  };
+  if (!(await carryOut(place, proposal, options))) return;
+  if (!options.json) tellRest(plan, groups, pinned);
+  if (plan.vanished.length + plan.failed.length + bad.length > 0) process.exitCode = 1;
 }
 
-async function applyUpdate(
+/** A skill for which its source has other files than the project has. */
+interface PlannedUpdate extends IncomingSkill {
+  readonly before: LockedSkill;
+  readonly newFindings: readonly SkillFinding[];
+  readonly goneFindings: readonly SkillFinding[];
+}
+
+interface UpdatePlan {
+  readonly updates: PlannedUpdate[];
+  /** As their sources have them; the lock may still get a newer commit. */
+  readonly unchanged: { readonly name: string; readonly before: LockedSkill; readonly locked: LockedSkill }[];
+  /** The user changed them, and their source has nothing new. */
+  readonly edited: string[];
+  /** No longer in their source. */
+  readonly vanished: { readonly name: string; readonly source: string }[];
+  readonly failed: { readonly source: string; readonly names: readonly string[]; readonly message: string }[];
+}
+
+/**
+ * Fetches one source after the other and compares. A source that fails does not stop the others. `restores`: files that the user
+ * changed are to be as the source has them, though it has nothing new.
+ */
+async function planUpdate(
   place: InstallPlace,
-  plan: UpdatePlan,
-  bad: readonly BadSource[],
-  pinned: readonly string[],
-  options: UpdateOptions,
-): Promise<boolean> {
-  const { updates, unchanged } = plan;
-  refuseChanges(
-    place,
-    updates.filter((one) => one.isEndangered),
-    options.force === true,
+  lock: SkillLock,
+  groups: readonly SourceGroup[],
+  restores: boolean,
+  keep: DisposableStack,
+): Promise<UpdatePlan> {
+  const signal = interruptible();
+  const plan: UpdatePlan = { updates: [], unchanged: [], edited: [], vanished: [], failed: [] };
+  for (const { source, label, skills } of groups) {
+    try {
+      const download = keep.use(await downloadSource(source, place, signal, label));
+      const offered = new Map<SourcedSkill, OfferedSkill>();
+      for (const skill of skills) {
+        const found = offeredFor(skill, download);
+        if (found) offered.set(skill, found);
+        else plan.vanished.push({ name: skill.name, source: label });
+      }
+      const folders = takeSkills([...offered.values()], join(download.scratch.path, "skills"));
+      for (const [{ name, locked: before }, skill] of offered) {
+        const from = folders.get(skill) ?? "";
+        const incoming = await incomingSkill(place, lock, download.fetched, skill, from);
+        const { state, locked } = incoming;
+        if (digestBefore(state) === locked.sha256) plan.unchanged.push({ name, before, locked });
+        else if (!restores && state.kind === "changed" && locked.sha256 === before.sha256)
+          plan.edited.push(name);
+        else plan.updates.push({ ...incoming, before, ...compareFindings(place, name, from, state) });
+      }
+    } catch (error) {
+      if (!(error instanceof KnackError) || signal.aborted) throw error;
+      plan.failed.push({ source: label, names: skills.map(({ name }) => name), message: error.message });
+    }
+  }
+  return plan;
+}
+
+/** By its path; where it is no longer there, by its name. */
+function offeredFor({ name, locked }: SourcedSkill, { skills }: Download): OfferedSkill | undefined {
+  const same = skills.filter((skill) => skill.name === name);
+  return (
+    same.find(({ path }) => pathInSource(path) === locked.path) ?? (same.length === 1 ? same[0] : undefined)
   );
-  if (!options.json)
-    for (const one of updates) note(`${(await updateLines(place, one, options, 2)).join("\n")}\n`);
-  const findings = updates.flatMap(({ newFindings }) => newFindings);
-  if (updates.length > 0 && !(await confirmChange("Update", updates, findings, options))) return false;
-  const steps: IncomingStep[] = unchanged
-    .filter(({ before, locked }) => before.commit !== locked.commit || before.path !== locked.path)
-    .map(({ name, locked }) => ({ name, before: locked.sha256, locked, clients: [] }));
-  for (const one of updates) steps.push(stepOf(one, await clientsWith(place, one.name, one.before.sha256)));
-  const kept = await installIncoming(place, updates, steps);
-  if (options.json) printJson(updateJson(plan, bad, pinned, kept, true));
-  else
-    for (const { name, before, locked } of updates)
-      print(`updated ${name}: ${fromTo(before.commit, locked.commit)}`);
-  tellKept(kept, options);
-  return true;
 }
 
-export async function updateLines(
+function compareFindings(
   place: InstallPlace,
-  one: PlannedUpdate,
+  name: string,
+  from: string,
+  state: LocalState,
+): Pick<PlannedUpdate, "newFindings" | "goneFindings"> {
+  const after = findingsOf(new Map([[name, from]]));
+  const before = "digest" in state ? findingsOf(new Map([[name, skillFolder(place, name).dir]])) : [];
+  const without = (some: readonly SkillFinding[], others: readonly SkillFinding[]): SkillFinding[] => {
+    const known = new Set(others.map(({ fingerprint }) => fingerprint));
+    return some.filter(({ fingerprint }) => !known.has(fingerprint));
+  };
+  return { newFindings: without(after, before), goneFindings: without(before, after) };
+}
+
+/** Of a skill with the same files only the lock changes. */
+async function stepsOf(place: InstallPlace, { updates, unchanged }: UpdatePlan): Promise<InstallStep[]> {
+  const steps: InstallStep[] = unchanged
+    .filter(({ before, locked }) => before.commit !== locked.commit || before.path !== locked.path)
+    .map(({ name, locked }) => ({ name, action: "put", before: locked.sha256, locked, clients: [] }));
+  for (const { name, from, locked, state, before } of updates) {
+    const clients = await clientsWith(place, name, before.sha256);
+    steps.push({ name, action: "put", before: digestBefore(state), locked, clients, from });
+  }
+  return steps;
+}
+
+async function updateLines(
+  place: InstallPlace,
+  { name, before, locked, from, newFindings, goneFindings, skill }: PlannedUpdate,
   options: GlobalOptions,
   fd: 1 | 2,
 ): Promise<string[]> {
-  const { name, before, locked, from, newFindings, goneFindings, skill } = one;
   const { dir } = skillFolder(place, name);
   const now = { dir, files: (await digestSkill(dir)).files };
   const moved =
@@ -102,36 +171,30 @@ export async function updateLines(
   ];
 }
 
-export const fromTo = (before: string | undefined, after: string | undefined): string =>
+const fromTo = (before: string | undefined, after: string | undefined): string =>
   before === after || before === undefined || after === undefined
     ? shortCommit(after ?? "changed files")
     : `${shortCommit(before)} -> ${shortCommit(after)}`;
 
-export function tellProblems(
+function tellProblems(
   { vanished, failed }: UpdatePlan,
   bad: readonly BadSource[],
   options: GlobalOptions,
 ): void {
-  if (options.json) return;
-  const label = painter(options, 2)("red", "error:");
   for (const { name, source } of vanished)
-    note(
-      `${label} ${escapeControl(name)} is no longer in ${visiblePath(source)}; the skill here stays. "knack remove ${escapeControl(name)}" removes it.`,
+    noteError(
+      `${name} is no longer in ${source}; the skill here stays. "knack remove ${name}" removes it.`,
+      options,
     );
-  for (const { names, message } of failed)
-    note(
-      `${label} ${names.map(escapeControl).join(", ")}: ${message.split("\n").map(escapeControl).join("\n  ")}`,
-    );
-  for (const { name, message } of bad) note(`${label} ${escapeControl(name)}: ${escapeControl(message)}`);
+  for (const { names, message } of failed) noteError(`${names.join(", ")}: ${message}`, options);
+  for (const { name, message } of bad) noteError(`${name}: ${message}`, options);
 }
 
-export function tellRest(
+function tellRest(
   { updates, unchanged, edited }: UpdatePlan,
   groups: readonly SourceGroup[],
   pinned: readonly string[],
-  options: GlobalOptions,
 ): void {
-  if (options.json) return;
   if (groups.length === 0) note('No skill here came from a source; "knack add" gets some.');
   else if (updates.length === 0 && unchanged.length > 0)
     note(`${pluralize(unchanged.length, "skill")} up to date.`);
@@ -140,12 +203,12 @@ export function tellRest(
   if (pinned.length > 0) note(`Pinned to a commit, so not updated: ${pinned.map(escapeControl).join(", ")}`);
 }
 
-export function updateJson(
+function updateJson(
   plan: UpdatePlan,
   bad: readonly BadSource[],
   pinned: readonly string[],
-  kept: ReadonlyMap<string, string>,
   applied: boolean,
+  kept: Kept,
 ): object {
   return {
     applied,

@@ -19,6 +19,14 @@ export function unifiedDiff(path: string, before: string, after: string, paint: 
   return lines;
 }
 
+/** A line of a diff that somebody else made, in its colour. */
+export function paintDiffLine(line: string, paint: Paint): string {
+  if (line.startsWith("+++") || line.startsWith("---")) return paint("bold", line);
+  if (line.startsWith("+")) return paint("green", line);
+  if (line.startsWith("-")) return paint("red", line);
+  return line.startsWith("@@") ? paint("cyan", line) : line;
+}
+
 function linesOf(text: string): string[] {
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
