@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import { KnackError, SkillError } from "@knack/core";
-import { findProgram } from "@knack/core/process";
+import { KnackError } from "@knack/core";
 
 export interface RunOptions {
   readonly cwd: string;
@@ -23,24 +22,12 @@ export interface Ran {
 const MAX_OUTPUT = 16 * 1024 * 1024;
 const MAX_STDERR = 16 * 1024;
 
-/** What to do where a program that a source needs is not installed. */
-const INSTALL: Readonly<Record<string, string>> = {
-  git: "Install git (https://git-scm.com/downloads), then try again.",
-  npm: "Install Node.js, which brings npm, then try again.",
-};
-
-/** Runs a program of the user's PATH with these words, never through a shell. */
+/** Runs a program with these words, never through a shell. */
 export async function runProgram(
-  name: "git" | "npm",
+  program: string,
   words: readonly string[],
   options: RunOptions,
 ): Promise<Ran> {
-  const program = findProgram(name, options.env);
-  if (program === undefined)
-    throw new SkillError("NOT_FOUND", `${name} was not found on the PATH. ${INSTALL[name]}`);
-  const isScript = process.platform === "win32" && /\.(?:cmd|bat)$/i.test(program);
-  if (isScript)
-    throw new SkillError("NOT_FOUND", `${program} is a script, which Knack does not start. ${INSTALL[name]}`);
   const child = spawn(program, words, {
     cwd: options.cwd,
     env: options.env,
@@ -75,7 +62,8 @@ export async function runProgram(
     const collect = async (output: Readable): Promise<void> => {
       for await (const chunk of output.setEncoding("utf8")) {
         stdout += chunk;
-        if (stdout.length > MAX_OUTPUT) throw new KnackError("EXECUTION_ERROR", `${name} printed too much.`);
+        if (stdout.length > MAX_OUTPUT)
+          throw new KnackError("EXECUTION_ERROR", `${program} printed too much.`);
       }
     };
     await (options.read ?? collect)(child.stdout);

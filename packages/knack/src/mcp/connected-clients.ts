@@ -1,17 +1,20 @@
 import { randomUUID } from "node:crypto";
+import * as z from "zod";
 
-/** A client that talks to Knack now. Its name is what it calls itself, which proves nothing. */
-export interface ConnectedClient {
-  readonly id: string;
-  readonly name: string;
-  readonly version: string;
-  readonly transport: "stdio" | "http";
-  readonly since: string;
+/** A client that talks to Knack now. */
+export const connectedClientSchema = z.strictObject({
+  id: z.string(),
+  /** What it calls itself, which proves nothing. */
+  name: z.string(),
+  version: z.string(),
+  transport: z.enum(["stdio", "http"]),
+  since: z.iso.datetime(),
   /** When it last asked for anything. */
-  readonly last_seen: string;
+  last_seen: z.iso.datetime(),
   /** How often it called a tool. */
-  readonly calls: number;
-}
+  calls: z.int().min(0),
+});
+export type ConnectedClient = z.infer<typeof connectedClientSchema>;
 
 /** What a client says of itself. */
 export interface ClientInfo {

@@ -5,7 +5,7 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 export const PAGE_SIZE = 100;
 
 export interface Page<T> {
-  readonly items: readonly T[];
+  readonly items: T[];
   readonly nextCursor?: string;
 }
 
@@ -50,13 +50,7 @@ export function uniqueNames<T>(
   idOf: (thing: T) => string,
   collided: (name: string, things: readonly T[]) => void = () => {},
 ): Map<string, T> {
-  const groups = new Map<string, T[]>();
-  for (const thing of things) {
-    const name = nameOf(thing);
-    const group = groups.get(name);
-    if (group) group.push(thing);
-    else groups.set(name, [thing]);
-  }
+  const groups = Map.groupBy(things, nameOf);
   const named = new Map<string, T>();
   for (const [name, group] of groups) if (group.length === 1) named.set(name, group[0] as T);
   for (const [name, group] of groups) {

@@ -1,25 +1,34 @@
 import { randomUUID } from "node:crypto";
 import type { Confirm, Confirmation, Question } from "@knack/core";
+import * as z from "zod";
 import { escapeControl } from "../terminal/visible.ts";
 
 /** A question that waits for somebody at the page. */
-export interface OpenQuestion {
-  readonly id: string;
-  readonly client: string;
-  readonly tool: string;
-  readonly skill: string | null;
-  readonly path: string | null;
+export const openQuestionSchema = z.strictObject({
+  id: z.string(),
+  client: z.string(),
+  tool: z.string(),
+  skill: z.string().nullable(),
+  path: z.string().nullable(),
   /** It runs code or starts a program. */
-  readonly executes: boolean;
+  executes: z.boolean(),
   /** Why the policy asks. */
-  readonly reason: string;
-  readonly text: string;
+  reason: z.string(),
+  text: z.string(),
   /** Whether the answer can be kept for good. */
-  readonly can_last: boolean;
-  readonly asked_at: string;
+  can_last: z.boolean(),
+  asked_at: z.iso.datetime(),
   /** After this moment nobody waits for the answer. */
-  readonly until: string;
-}
+  until: z.iso.datetime(),
+});
+export type OpenQuestion = z.infer<typeof openQuestionSchema>;
+
+/** A dismissed question is not a refusal. `always` counts only where it was offered. */
+export const questionAnswerSchema = z.strictObject({
+  answer: z.enum(["allow", "deny", "dismiss"]),
+  always: z.boolean("must be true or false").default(false),
+});
+export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
 
 interface Waiting {
   readonly question: OpenQuestion;
@@ -55,8 +64,8 @@ export class PageQuestions {
     return [...this.#open.values()].map(({ question }) => question);
   }
 
-  /** False where the question is not open any more. `always` counts only where it was offered. */
-  answer(id: string, answer: "allow" | "deny" | "dismiss", always: boolean): boolean {
+  /** False where the question is not open any more. */
+  answer(id: string, { answer, always }: QuestionAnswer): boolean {
     const waiting = this.#open.get(id);
     if (!waiting) return false;
     const allowed = always && waiting.question.can_last ? "remember" : "yes";

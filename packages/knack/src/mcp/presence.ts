@@ -5,53 +5,34 @@ import { knackHome } from "@knack/core/config";
 import { lookAtOwn, readOwn, realBase, removeQuietly, writeWhole } from "@knack/core/files";
 import { isGone, ownProcess } from "@knack/core/process";
 import * as z from "zod";
-import type { ConnectedClient, ConnectedClients } from "./connected-clients.ts";
-import { type OpenQuestion, PageQuestions, QUESTION_MS } from "./page-questions.ts";
+import { type ConnectedClients, connectedClientSchema } from "./connected-clients.ts";
+import { openQuestionSchema, PageQuestions, QUESTION_MS, questionAnswerSchema } from "./page-questions.ts";
 
 /**
  * The processes of a project are seen by small files in the user's folder: each `knack mcp` says which clients it has and what
- * they ask, `knack serve` whether a page is open that shows questions. A file whose process is gone is removed.
+ * they ask, `knack serve` whether a page is open that shows questions and how they were answered there. A file whose process
+ * is gone is removed.
  */
-interface Presence {
-  readonly clients: readonly ConnectedClient[];
-  readonly questions: readonly OpenQuestion[];
+const presenceSchema = z.strictObject({
+  clients: z.array(connectedClientSchema).default([]),
+  questions: z.array(openQuestionSchema).default([]),
   /** A page is open on which somebody can answer. */
-  readonly answers: boolean;
-}
+  answers: z.boolean().default(false),
+  given: z.array(z.strictObject({ id: z.string(), ...questionAnswerSchema.shape })).default([]),
+});
+type Presence = z.infer<typeof presenceSchema>;
+
+const markSchema = z.object({
+  boot: z.string(),
+  space: z.string(),
+  pid: z.int().min(1),
+  started: z.string(),
+});
+const fileSchema = presenceSchema.extend({ process: markSchema });
 
 const MAX_BYTES = 256 * 1024;
 /** More than anybody has; a folder that is fuller is not read to its end. */
 const MAX_FILES = 200;
-
-const text = z.string().max(4_000);
-const clientSchema: z.ZodType<ConnectedClient> = z.object({
-  id: text,
-  name: text,
-  version: text,
-  transport: z.enum(["stdio", "http"]),
-  since: z.iso.datetime(),
-  last_seen: z.iso.datetime(),
-  calls: z.int().min(0),
-});
-const questionSchema: z.ZodType<OpenQuestion> = z.object({
-  id: z.uuid(),
-  client: text,
-  tool: text,
-  skill: text.nullable(),
-  path: text.nullable(),
-  executes: z.boolean(),
-  reason: text,
-  text,
-  can_last: z.boolean(),
-  asked_at: z.iso.datetime(),
-  until: z.iso.datetime(),
-});
-const presenceSchema = z.object({
-  process: z.object({ boot: text, space: text, pid: z.int().min(1), started: text }),
-  clients: z.array(clientSchema).max(100),
-  questions: z.array(questionSchema).max(100),
-  answers: z.boolean(),
-});
 
 /** The file of this process. */
 export class PresenceFile {
@@ -65,15 +46,15 @@ export class PresenceFile {
   }
 
   /** A folder that cannot be written is no reason to serve nobody: then this process is not seen by others. */
-  write({ clients, questions, answers }: Presence): void {
-    if (clients.length + questions.length === 0 && !answers) {
+  write({ clients = [], questions = [], answers = false, given = [] }: Partial<Presence>): void {
+    if (clients.length + questions.length + given.length === 0 && !answers) {
       this.remove();
       return;
     }
-    const { boot, space, pid, started } = ownProcess();
     if (lookAtOwn(this.#place.base, this.#file).kind === "refused") return;
+    const { boot, space, pid, started } = ownProcess();
     const mark = { boot, space, pid, started };
-    const content = JSON.stringify({ process: mark, clients, questions, answers });
+    const content = JSON.stringify({ process: mark, clients, questions, answers, given });
     this.#isThere = writeWhole(this.#file, content) === undefined || this.#isThere;
   }
 
@@ -91,6 +72,7 @@ export function readPresences(place: PresencePlace): Presence {
     clients: all.flatMap(({ clients }) => clients),
     questions: all.flatMap(({ questions }) => questions),
     answers: all.some(({ answers }) => answers),
+    given: all.flatMap(({ given }) => given),
   };
 }
 
@@ -108,7 +90,7 @@ function namesIn(folder: string): string[] {
 function readPresence(base: string, file: string): Presence | undefined {
   const content = readOwn(base, file, MAX_BYTES);
   if ("fault" in content) return undefined;
-  const read = presenceSchema.safeParse(parseJson(content.bytes.toString("utf8")));
+  const read = fileSchema.safeParse(parseJson(content.bytes.toString("utf8")));
   if (!read.success) return undefined;
   const { process: mark, ...presence } = read.data;
   const own = ownProcess();
@@ -150,33 +132,6 @@ function projectFolder({ projectRoot, env, home }: PresencePlace): ProjectFolder
   return { base, folder: join(base, "clients", hash("sha256", projectRoot, "hex").slice(0, 32)) };
 }
 
-/** Answers of a person on the page to questions of another process: a file each, which that process takes away. */
-
-const answerSchema = z.strictObject({ answer: z.enum(["allow", "deny", "dismiss"]), always: z.boolean() });
-export type QuestionAnswer = z.infer<typeof answerSchema>;
-
-const MAX_ANSWER_BYTES = 1_000;
-
-/** `id` is one that a process gave to its question, so it is a name without separators. */
-const fileOf = (folder: string, id: string): string => join(folder, `answer-${id}.json`);
-
-/** False where it could not be written. */
-export function writeAnswer(place: PresencePlace, id: string, answer: QuestionAnswer): boolean {
-  const { base, folder } = projectFolder(place);
-  const file = fileOf(folder, id);
-  if (lookAtOwn(base, file).kind === "refused") return false;
-  return writeWhole(file, JSON.stringify(answer)) === undefined;
-}
-
-function takeAnswer(place: PresencePlace, id: string): QuestionAnswer | undefined {
-  const { base, folder } = projectFolder(place);
-  const file = fileOf(folder, id);
-  const content = readOwn(base, file, MAX_ANSWER_BYTES);
-  if ("fault" in content) return undefined;
-  removeQuietly(file);
-  return answerSchema.safeParse(parseJson(content.bytes.toString("utf8"))).data;
-}
-
 const POLL_MS = 200;
 
 /** The page of a `knack serve` that serves the same project: it shows the clients of this process and answers what they ask. */
@@ -211,14 +166,10 @@ export class RemotePage {
   }
 
   #look(): void {
-    for (const { id } of this.questions.list()) {
-      const given = takeAnswer(this.#place, id);
-      if (given) this.questions.answer(id, given.answer, given.always);
-    }
+    for (const { id, ...answer } of readPresences(this.#place).given) this.questions.answer(id, answer);
   }
 
   #write(): void {
-    const [clients, questions] = [this.#clients.list(), this.questions.list()];
-    this.#file.write({ clients, questions, answers: false });
+    this.#file.write({ clients: this.#clients.list(), questions: this.questions.list() });
   }
 }

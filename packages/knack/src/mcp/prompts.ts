@@ -16,13 +16,13 @@ export function servePrompts({ server }: McpServer, connection: Connection): voi
     guarded(async () => {
       const declared = argumentsFor(connection.client(ctx));
       const named = [...(await namedSkills(connection))].sort(([a], [b]) => compareText(a, b));
-      const { items, nextCursor } = pageOf(named, params?.cursor, ([name]) => name);
+      const { items, ...next } = pageOf(named, params?.cursor, ([name]) => name);
       const prompts = items.map(([name, skill]) => ({
         name,
         description: describe(skill),
         arguments: declared,
       }));
-      return { prompts, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      return { prompts, ...next };
     }),
   );
 

@@ -34,8 +34,7 @@ export function serveResources(
   server.setRequestHandler("resources/list", ({ params }, ctx) =>
     guarded(async () => {
       await connection.offered(ctx);
-      const { items, nextCursor } = await skills.resources(params?.cursor);
-      return { resources: [...items], ...(nextCursor === undefined ? {} : { nextCursor }) };
+      return skills.resources(params?.cursor);
     }),
   );
 
@@ -98,8 +97,8 @@ export class ConnectionSkills implements SkillSource {
   list({ cursor }: { cursor?: string }, ctx: ServerContext) {
     return guarded(async () => {
       await this.#connection.offered(ctx);
-      const { items, nextCursor } = await this.#page(cursor);
-      return { skills: items.map(({ entry }) => entry), ...(nextCursor === undefined ? {} : { nextCursor }) };
+      const { items, ...next } = await this.#page(cursor);
+      return { skills: items.map(({ entry }) => entry), ...next };
     });
   }
 
@@ -153,14 +152,14 @@ export class ConnectionSkills implements SkillSource {
       const found = at && (await this.#find(at));
       const children = found ? childrenOf(found, at) : [];
       if (children.length === 0) throw notFound(uri, this.#connection);
-      const { items, nextCursor } = pageOf(children, cursor, (child) => child.uri);
-      return { resources: [...items], ...(nextCursor === undefined ? {} : { nextCursor }) };
+      const { items, ...next } = pageOf(children, cursor, (child) => child.uri);
+      return { resources: items, ...next };
     });
   }
 
   /** The `SKILL.md` of each, as `resources/list` has them. */
-  async resources(cursor: string | undefined): Promise<Page<Resource>> {
-    const { items, nextCursor } = await this.#page(cursor);
+  async resources(cursor: string | undefined) {
+    const { items, ...next } = await this.#page(cursor);
     const resources = items.map(({ skill, files }) => ({
       uri: skillUri(skill.name),
       name: skill.name,
@@ -168,7 +167,7 @@ export class ConnectionSkills implements SkillSource {
       mimeType: "text/markdown",
       size: files.get("SKILL.md")?.size ?? 0,
     }));
-    return { items: resources, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    return { resources, ...next };
   }
 
   /** The names that begin so, for completion. */
@@ -179,7 +178,7 @@ export class ConnectionSkills implements SkillSource {
 
   async #page(cursor: string | undefined): Promise<Page<Served>> {
     const known = await this.#addressable();
-    const { items, nextCursor } = pageOf([...known.values()], cursor, ({ name }) => name);
+    const { items, ...next } = pageOf([...known.values()], cursor, ({ name }) => name);
     const hidden = await this.#hidden();
     const served: Served[] = [];
     for (const skill of items) {
@@ -188,7 +187,7 @@ export class ConnectionSkills implements SkillSource {
       // Reading many files must not keep others waiting.
       await setImmediate();
     }
-    return { items: served, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    return { items: served, ...next };
   }
 
   async #find({ name }: SkillUri): Promise<Served | undefined> {

@@ -1,9 +1,12 @@
-import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { KnackError } from "@knack/core";
 import { findProgram } from "@knack/core/process";
+import { runProgram } from "../host/run-program.ts";
+import { interruptible } from "../host/signals.ts";
 import type { Check, Client } from "./clients.ts";
 
 /** What the client's own command says of the server. */
@@ -17,7 +20,6 @@ export interface CheckResult {
 
 /** A client may start every server that its file names. */
 const LIMIT_MS = 30_000;
-const MAX_OUTPUT = 2 ** 20;
 
 /**
  * Asks the client, if it has a command for that and the command is on the search path. `signal` ends it early; without one,
@@ -61,57 +63,28 @@ export async function checkClient(
 const unchecked = (message: string): CheckResult => ({ command: null, connected: null, message });
 
 /** Runs it in an empty folder: in a project, clients would start the project's servers too. */
-function ask(
+async function ask(
   program: string,
   check: Check,
   env: NodeJS.ProcessEnv,
-  signal: AbortSignal | undefined,
+  given: AbortSignal | undefined,
 ): Promise<{ readonly code: number | null; readonly output: string } | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), "knack-setup-"));
-  const { promise, resolve } = Promise.withResolvers<{ code: number | null; output: string } | undefined>();
-  const child = spawn(program, check.args, {
-    cwd: folder,
-    // No program that Knack starts gets its token.
-    env: { ...env, ...check.env, KNACK_TOKEN: undefined },
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: process.platform !== "win32",
-  });
-  let output = "";
-  const take = (bytes: Buffer): void => {
-    if (output.length < MAX_OUTPUT) output += bytes.toString("utf8");
-  };
-  child.stdout.on("data", take);
-  child.stderr.on("data", take);
-  const tidy = (): void => rmSync(folder, { recursive: true, force: true });
-  const end = (): void => {
-    endAll(child.pid);
-    resolve(undefined);
-  };
-  const timer = setTimeout(end, LIMIT_MS);
-  signal?.addEventListener("abort", end, { once: true });
-  // It is in a group of its own, so Ctrl-C does not reach it.
-  const interrupt = (): void => {
-    endAll(child.pid);
-    tidy();
-    process.exit(130);
-  };
-  if (!signal) process.once("SIGINT", interrupt);
-  child.on("error", () => resolve({ code: 1, output: "" }));
-  child.on("close", (code) => resolve({ code, output: stripVTControlCharacters(output) }));
-  return promise.finally(() => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", end);
-    process.off("SIGINT", interrupt);
-    tidy();
-  });
-}
-
-/** Ends the client with the servers that it started. */
-function endAll(pid: number | undefined): void {
-  if (pid === undefined) return;
+  const cwd = mkdtempSync(join(tmpdir(), "knack-setup-"));
+  const interrupted = given ?? interruptible();
+  const signal = AbortSignal.any([interrupted, AbortSignal.timeout(LIMIT_MS)]);
+  // No program that Knack starts gets its token.
+  const own = { ...env, ...check.env, KNACK_TOKEN: undefined };
   try {
-    process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
-  } catch {
-    // It ended by itself in this moment.
+    const running = runProgram(program, check.args, { cwd, env: own, signal, mayAsk: false });
+    // A server that the client started may outlive it, and hold its output open.
+    const ran = await Promise.race([running, once(signal, "abort").then(() => undefined)]);
+    if (!given) interrupted.throwIfAborted();
+    if (!ran || signal.aborted) return undefined;
+    return { code: ran.code, output: stripVTControlCharacters(`${ran.stdout}\n${ran.stderr}`) };
+  } catch (error) {
+    if (!(error instanceof KnackError) || interrupted.aborted) throw error;
+    return { code: 1, output: "" };
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import type { GlobalOptions } from "../options.ts";
-import { note, print, printJson, terminalWidth } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
+import { note, print, printJson } from "../terminal/output.ts";
+import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl, messageOf } from "../terminal/visible.ts";
 import { CLIENTS, type Place } from "./clients.ts";
 import { hasAll, isObject, valueAt } from "./member.ts";
@@ -60,19 +60,13 @@ export function listClients(place: Place, options: GlobalOptions): void {
     printJson({ clients });
     return;
   }
-  const rows = clients.map((one) => [
-    one.client,
-    one.installed ? "yes" : "no",
-    stateOf(one),
-    shown(one.file, { place }),
-  ]);
-  const columns = [
-    { title: "CLIENT" },
-    { title: "INSTALLED", drop: 1 },
-    { title: "SET UP" },
-    { title: "FILE", flexible: true },
+  const columns: CellColumn<ListedClient>[] = [
+    { title: "CLIENT", cell: ({ client }) => client },
+    { title: "INSTALLED", drop: 1, cell: ({ installed }) => (installed ? "yes" : "no") },
+    { title: "SET UP", cell: stateOf },
+    { title: "FILE", flexible: true, cell: ({ file }) => shown(file, { place }) },
   ];
-  print(table(columns, rows, terminalWidth()).join("\n"));
+  print(tableLines(options, clients, columns).join("\n"));
   for (const { error } of clients) if (error) note(`note: ${escapeControl(error)}`);
   const next = clients.find(({ installed, setup }) => installed && setup === false);
   if (next) note(`Run "knack setup ${next.client}" to set it up.`);

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { KnackError, SkillError } from "@knack/core";
-import { type Ran, runProgram } from "./run-program.ts";
-import { throwIfAborted } from "./scratch.ts";
+import { type Ran, runProgram } from "../host/run-program.ts";
+import { requireProgram, throwIfAborted } from "./scratch.ts";
 import { bytesText, type FetchPlace, type GitSource, LIMITS, publicName, withoutSecrets } from "./source.ts";
 
 /** What git says, and what to do about it. The first that fits. */
@@ -146,7 +146,7 @@ export class Git {
     const { isInside = true, signal = this.#place.signal, ...rest } = more;
     const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
     const where = isInside ? [`--git-dir=${this.#folder}`] : [];
-    const ran = await runProgram("git", [...settings, ...where, ...words], {
+    const ran = await runProgram(requireProgram("git", this.#place.env), [...settings, ...where, ...words], {
       cwd: this.#place.scratch,
       env: gitEnvironment(this.#place),
       signal,

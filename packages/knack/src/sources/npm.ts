@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { KnackError, SkillError } from "@knack/core";
+import { runProgram } from "../host/run-program.ts";
 import { digestOf, unpackArchive, withoutTopFolder } from "./archive.ts";
-import { runProgram } from "./run-program.ts";
-import { throwIfAborted } from "./scratch.ts";
+import { requireProgram, throwIfAborted } from "./scratch.ts";
 import type { Fetched, FetchPlace, NpmSource } from "./source.ts";
 
 interface Packed {
@@ -52,7 +52,7 @@ async function npm(words: readonly string[], source: NpmSource, place: FetchPlac
   writeFileSync(join(place.scratch, "package.json"), "{}");
   const kept = Object.entries(place.env).filter(([name]) => !/^npm_(?:package|lifecycle)_/i.test(name));
   const { code, stdout, stderr } = await runProgram(
-    "npm",
+    requireProgram("npm", place.env),
     ["--ignore-scripts", "--no-update-notifier", "--loglevel=error", ...words],
     {
       cwd: place.scratch,

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SkillError } from "@knack/core";
 import { systemCode, writeError } from "@knack/core/files";
-import { isGone, ownProcess } from "@knack/core/process";
+import { findProgram, isGone, ownProcess } from "@knack/core/process";
 
 /** A folder for one download, removed when it is disposed; what a killed process left is removed by the next. */
 export interface Scratch extends Disposable {
@@ -41,4 +41,20 @@ export function throwIfAborted(signal: AbortSignal): void {
     "CONFLICT",
     "The source took too long to answer; nothing was changed. Try again later.",
   );
+}
+
+/** What to do where a program that a source needs is not installed. */
+const INSTALL = {
+  git: "Install git (https://git-scm.com/downloads), then try again.",
+  npm: "Install Node.js, which brings npm, then try again.",
+} as const;
+
+/** The user's own program of this name. */
+export function requireProgram(name: keyof typeof INSTALL, env: NodeJS.ProcessEnv): string {
+  const program = findProgram(name, env);
+  if (program === undefined)
+    throw new SkillError("NOT_FOUND", `${name} was not found on the PATH. ${INSTALL[name]}`);
+  if (process.platform === "win32" && /\.(?:cmd|bat)$/i.test(program))
+    throw new SkillError("NOT_FOUND", `${program} is a script, which Knack does not start. ${INSTALL[name]}`);
+  return program;
 }

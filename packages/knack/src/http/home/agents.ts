@@ -1,12 +1,6 @@
 import type { ConnectedClient, ConnectedClients } from "../../mcp/connected-clients.ts";
-import type { OpenQuestion, PageQuestions } from "../../mcp/page-questions.ts";
-import {
-  PresenceFile,
-  type PresencePlace,
-  type QuestionAnswer,
-  readPresences,
-  writeAnswer,
-} from "../../mcp/presence.ts";
+import type { OpenQuestion, PageQuestions, QuestionAnswer } from "../../mcp/page-questions.ts";
+import { PresenceFile, type PresencePlace, readPresences } from "../../mcp/presence.ts";
 import type { EventFeed } from "../event-feed.ts";
 
 /**
@@ -19,6 +13,8 @@ export class Agents {
   readonly #feed: EventFeed;
   readonly #place: PresencePlace;
   readonly #presence: PresenceFile;
+  /** How questions of other processes were answered here, until they have seen it. */
+  readonly #given = new Map<string, QuestionAnswer>();
   /** What the other processes said at the last look, as JSON. */
   #others = { clients: "[]", questions: "[]" };
 
@@ -31,7 +27,7 @@ export class Agents {
     clients.follow(() => feed.signal("clients"));
     questions.canAsk = () => feed.hasAnswering;
     questions.follow(() => feed.signal("questions"));
-    feed.onAnswering = (answers) => this.#presence.write({ clients: [], questions: [], answers });
+    feed.onAnswering = () => this.#writePresence();
     // Other processes come and go without a word.
     feed.onLook = () => this.#look();
   }
@@ -50,17 +46,26 @@ export class Agents {
 
   /** False where the question is not open any more. */
   answer(id: string, given: QuestionAnswer): boolean {
-    if (this.#questions.answer(id, given.answer, given.always)) return true;
-    const isOpen = readPresences(this.#place).questions.some((one) => one.id === id);
-    return isOpen && writeAnswer(this.#place, id, given);
+    if (this.#questions.answer(id, given)) return true;
+    if (!readPresences(this.#place).questions.some((one) => one.id === id)) return false;
+    this.#given.set(id, given);
+    this.#writePresence();
+    return true;
   }
 
   close(): void {
     this.#presence.remove();
   }
 
+  #writePresence(): void {
+    const given = [...this.#given].map(([id, answer]) => ({ id, ...answer }));
+    this.#presence.write({ answers: this.#feed.hasAnswering, given });
+  }
+
   #look(): void {
     const others = readPresences(this.#place);
+    const isOpen = new Set(others.questions.map(({ id }) => id));
+    for (const id of this.#given.keys()) if (!isOpen.has(id)) this.#given.delete(id);
     const now = {
       clients: JSON.stringify(others.clients),
       questions: JSON.stringify(others.questions.map(({ id }) => id)),

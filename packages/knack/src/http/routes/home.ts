@@ -1,6 +1,8 @@
 import { KnackError, SkillError } from "@knack/core";
 import * as z from "zod";
 import { whyRefused } from "../../host/access.ts";
+import { connectedClientSchema } from "../../mcp/connected-clients.ts";
+import { openQuestionSchema, questionAnswerSchema } from "../../mcp/page-questions.ts";
 import { route } from "../api/route.ts";
 import {
   blockedReason,
@@ -23,7 +25,6 @@ const days = upTo(MAX_DAYS)
 /** Of a long list the first entries and how many there are. */
 const few = <T extends z.ZodType>(one: T) => z.strictObject({ count, first: z.array(one) });
 const uses = { loads: count, searches: count, runs: count };
-const answer = z.enum(["allow", "deny", "dismiss"]);
 
 /** Routes about what waits for the user, what agents use and who is connected. Reading them is not logged. */
 export const homeRoutes = [
@@ -113,17 +114,7 @@ export const homeRoutes = [
   route("GET /api/clients", "reader", {
     summary: 'The MCP clients of this server, and of each "knack mcp" that serves this project.',
     answer: z.strictObject({
-      clients: z.array(
-        z.strictObject({
-          id: text,
-          name: text,
-          version: text,
-          transport: z.enum(["stdio", "http"]),
-          since: z.iso.datetime(),
-          last_seen: z.iso.datetime(),
-          calls: count,
-        }),
-      ),
+      clients: z.array(connectedClientSchema),
       count,
     }),
     handle: (_asked, { agents }) => {
@@ -135,21 +126,7 @@ export const homeRoutes = [
     summary:
       "Questions of agents whose client cannot ask its user. They wait here while somebody who may answer has /api/events?answers=true open.",
     answer: z.strictObject({
-      questions: z.array(
-        z.strictObject({
-          id: text,
-          client: text,
-          tool: text,
-          skill: text.nullable(),
-          path: text.nullable(),
-          executes: yes,
-          reason: text,
-          text,
-          can_last: yes,
-          asked_at: z.iso.datetime(),
-          until: z.iso.datetime(),
-        }),
-      ),
+      questions: z.array(openQuestionSchema),
       count,
     }),
     handle: (_asked, { agents }) => {
@@ -161,8 +138,8 @@ export const homeRoutes = [
     summary:
       "Answers a question. A dismissed question is not a refusal; always keeps an allow where can_last is true.",
     isRecorded: true,
-    body: z.strictObject({ answer, always: yes.default(false) }),
-    answer: z.strictObject({ id: text, answer, always: yes }),
+    body: questionAnswerSchema,
+    answer: z.strictObject({ id: text, answer: questionAnswerSchema.shape.answer, always: yes }),
     failures: [404],
     handle: ({ params: { id }, body, caller }, { agents }) => {
       // What lasts is policy.
