@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { setTrusted } from "@knack/core";
@@ -21,20 +22,32 @@ const ASYNC_LOOKS = [
   "readdir",
 ] as const;
 
-/** The paths that `work` looks at, in order; what a descriptor stands for was looked at when it was opened. */
+/** Marks what a call does: the watcher looks too, in its own time. */
+const calling = new AsyncLocalStorage<true>();
+
+/** The paths that `work` looks at; what a descriptor stands for was looked at when it was opened. */
 async function looksOf(folder: Folder, work: () => Promise<unknown>): Promise<string[]> {
   const looks: string[] = [];
-  const spies = [
-    ...LOOKS.map((name) => vi.spyOn(fs, name)),
-    vi.spyOn(fs.realpathSync, "native"),
-    ...ASYNC_LOOKS.map((name) => vi.spyOn(fs.promises, name)),
-  ];
+  const count = <T extends object>(owner: T, names: readonly (keyof T)[]) =>
+    names.map((name) => {
+      const original = owner[name] as (...args: unknown[]) => unknown;
+      const counted = (...args: unknown[]): unknown => {
+        if (calling.getStore()) looks.push(String(args[0]));
+        return original.apply(owner, args);
+      };
+      // `realpathSync` has a property of its own.
+      owner[name] = Object.assign(counted, original) as T[keyof T];
+      return () => {
+        owner[name] = original as T[keyof T];
+      };
+    });
+  const native = count(fs.realpathSync, ["native"]);
+  const restored = [...native, ...count(fs, LOOKS), ...count(fs.promises, ASYNC_LOOKS)];
   syncBuiltinESMExports();
   try {
-    await work();
-    for (const { mock } of spies) for (const [path] of mock.calls) looks.push(String(path));
+    await calling.run(true, work);
   } finally {
-    for (const spy of spies) spy.mockRestore();
+    for (const restore of restored.reverse()) restore();
     syncBuiltinESMExports();
   }
   return looks
@@ -86,7 +99,7 @@ describe.skipIf(process.platform !== "linux")("a call looks once at what may hav
       const load = (): Promise<unknown> => session.call("skill_load", { name: "one", force: true });
       const expected = [...PICTURE, `${SKILLS}/one`, `${SKILLS}/one/SKILL.md`].sort();
       expect(expected.length).toBeLessThanOrEqual(10);
-      // A time stamp counts once it is older than the clock's tick, and the watcher looks in between.
+      // A time stamp counts once it is older than the clock's tick.
       await expect.poll(() => looksOf(folder, load)).toEqual(expected);
     });
   });
