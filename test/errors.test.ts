@@ -13,7 +13,7 @@ import {
 } from "../packages/core/src/shared/errors.ts";
 import { EngineError } from "../packages/engine/src/shared/engine-error.ts";
 import { StoreError } from "../packages/engine/src/store/store.ts";
-import { failureOf } from "../packages/knack/src/cli/fail.ts";
+import { failureReport } from "../packages/knack/src/cli/fail.ts";
 import { errorResponse, httpError } from "../packages/knack/src/http/error-response.ts";
 import { guarded } from "../packages/knack/src/mcp/errors.ts";
 import { answerLine } from "../packages/knack/src/rpc/protocol.ts";
@@ -46,7 +46,7 @@ describe("one table says how each error is answered", () => {
     const error = new KnackError(code, "What is wrong.", { candidates: ["/a", "/b"] });
     const { exit, http, rpc, tool, told: instead } = ERROR_CODES[code] as ReturnType<typeof answerTo>;
     const failure = { code, message: "What is wrong.", candidates: ["/a", "/b"] };
-    expect(failureOf(error)).toEqual({ exit, error: failure });
+    expect(failureReport(error)).toEqual({ exit, error: failure });
     const { status, body } = await overHttp(error);
     expect(status).toBe(http);
     expect(JSON.parse(body).error).toMatchObject({ code, message: instead ?? "What is wrong." });
@@ -102,7 +102,7 @@ describe("one family", () => {
 describe("an error that is not Knack's is INTERNAL_ERROR", () => {
   it.each(UNKNOWN.map((error) => [error]))("%s", async (error) => {
     expect(codeOf(error)).toBe("INTERNAL_ERROR");
-    const failure = failureOf(error);
+    const failure = failureReport(error);
     expect(failure).toMatchObject({ exit: 1, error: { code: "INTERNAL_ERROR" } });
     expect(failure.error.message).not.toContain(import.meta.filename);
     const { status, body } = await overHttp(error);

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { dispatch, makeDispatchProject, skill } from "./dispatch-project.ts";
-import { environment, knack, PROGRAM, REPO } from "./run.ts";
+import { environment, knack, PROGRAM, REPO, TRUST } from "./run.ts";
 
 describe("knack dispatch", () => {
   const base = ["--role", "oracle", "--skill", "executing-plans", "--prompt", "Go."];
@@ -178,11 +178,11 @@ describe("knack dispatch", () => {
 
   it("where a log is kept, it has the dispatches", () => {
     using folder = makeDispatchProject();
-    expect(knack(folder, ["plan", "status", "plan.yaml"], { env: { KNACK_TRUST: "all" } }).code).toBe(1);
+    expect(knack(folder, ["plan", "status", "plan.yaml"], TRUST).code).toBe(1);
     folder.write({ "repo/plan.yaml": "version: 1\nplan: p\ntitle: P\ntasks: [{ id: a }]\n" });
-    expect(knack(folder, ["plan", "apply", "plan.yaml"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
+    expect(knack(folder, ["plan", "apply", "plan.yaml"], TRUST).code).toBe(0);
     dispatch(folder, [...base, "--runner", "gemini", "--request-id", "r-7"]);
-    const log = knack(folder, ["audit", "export"], { env: { KNACK_TRUST: "all" } }).stdout;
+    const log = knack(folder, ["audit", "export"], TRUST).stdout;
     const told = log.split("\n").filter((line) => line.includes("DISPATCHED"));
     expect(told.map((line) => JSON.parse(JSON.parse(line).payload_json).status)).toEqual([
       "started",
@@ -190,7 +190,7 @@ describe("knack dispatch", () => {
       "finished",
     ]);
     expect(told.every((line) => line.includes("r-7"))).toBe(true);
-    expect(knack(folder, ["audit", "verify"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
+    expect(knack(folder, ["audit", "verify"], TRUST).code).toBe(0);
   });
 
   it("typed skills run through the engine, and are in the tree", () => {

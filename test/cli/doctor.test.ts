@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { type Answer, knack, makeProject, REPO } from "./run.ts";
+import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { type Answer, environment, knack, makeProject, PROGRAM, REPO, TRUST } from "./run.ts";
 
 const healthy = { "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") };
 
@@ -17,7 +18,7 @@ describe("knack doctor about agents", () => {
     expect(messageOf(before, "agents")).toBe(
       "1 skill for models, over MCP, HTTP, JSON-RPC; 1 of this project is hidden until you trust it",
     );
-    const after = knack(folder, ["doctor", "--json"], { env: { KNACK_TRUST: "all" } }).json();
+    const after = knack(folder, ["doctor", "--json"], TRUST).json();
     expect(messageOf(after, "agents")).toBe("2 skills for models, over MCP, HTTP, JSON-RPC");
   });
 
@@ -198,5 +199,55 @@ describe("knack doctor", () => {
     expect(stdout).toContain("1 pair of skills claims the same triggers, 1 skill in several places");
     expect(stdout).toMatch(/^0\.\d\d +fix +merge +/m);
     expect(stdout).toMatch(/^copy +merge +2 places +…\/g\/merge, …\/merge$/m);
+  });
+});
+
+const project = (): Folder =>
+  makeFolder({
+    "repo/.git/": "",
+    "home/": "",
+    ...Object.fromEntries(["a", "b", "c"].map((name) => [`${REPO}/${name}/SKILL.md`, skillText(name)])),
+  });
+
+const watchingIn = ({ checks }: Answer) => checks.find(({ name }) => name === "watching");
+
+/** In a separate user namespace the number of watches can be limited for one program. */
+const inNamespace = (command: string): string[] => ["-Ur", "sh", "-c", command];
+const canLimit =
+  spawnSync("unshare", inNamespace("echo 9 > /proc/sys/user/max_inotify_watches")).status === 0;
+
+describe("knack doctor says whether changes are reported", () => {
+  it("and in how many folders", () => {
+    using folder = project();
+    expect(watchingIn(knack(folder, ["doctor", "--json"]).json())).toEqual({
+      name: "watching",
+      ok: true,
+      message: "the system reports every change in 4 folders",
+    });
+  });
+
+  it("or that they are switched off", () => {
+    using folder = project();
+    const { checks } = knack(folder, ["doctor", "--json"], { env: { KNACK_WATCH: "off" } }).json();
+    expect(checks.find(({ name }) => name === "watching")).toMatchObject({
+      ok: true,
+      message: expect.stringContaining("KNACK_WATCH=off"),
+    });
+  });
+
+  it.skipIf(!canLimit)("or that no inotify watches are left, and what to do", () => {
+    using folder = project();
+    const command = `echo 2 > /proc/sys/user/max_inotify_watches && exec "${process.execPath}" "${PROGRAM}" doctor --json`;
+    const { stdout } = spawnSync("unshare", inNamespace(command), {
+      cwd: folder.at("repo"),
+      env: environment(folder),
+      encoding: "utf8",
+    });
+    expect(watchingIn(JSON.parse(stdout))).toEqual({
+      name: "watching",
+      ok: true,
+      message: "a server checks all files before each call, because the system has no inotify watches left",
+      hint: "Raise the limit: sysctl fs.inotify.max_user_watches=1048576",
+    });
   });
 });

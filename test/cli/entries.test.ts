@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
 import type { PlanStatus } from "../../packages/engine/src/plan/plan-report.ts";
 import { Server } from "../http/server.ts";
-import { type Answer, knack } from "./run.ts";
+import { type Answer, knack, TRUST } from "./run.ts";
 import { ask, makeTypedProject, type Refusal, stateOf } from "./typed-skills.ts";
 
-const TRUST = { env: { KNACK_TRUST: "all" } };
 /** One valid entry, and one with an unknown kind on line 8. */
 const REGISTRY = `version: 1
 skills:

@@ -2,10 +2,8 @@ import { execFileSync } from "node:child_process";
 import { lstatSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
-import { knack } from "./run.ts";
+import { knack, TRUST } from "./run.ts";
 import { makeTypedProject } from "./typed-skills.ts";
-
-const TRUST = { env: { KNACK_TRUST: "all" } };
 
 /** A project in a real repository, everything in it committed. */
 function makeRepository(more: Parameters<typeof makeTypedProject>[0] = {}): Folder {

@@ -6,7 +6,7 @@ import { createRuntime, type Session } from "../../packages/core/src/index.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
 import { open, trustedEnvironment } from "../mcp/ways.ts";
-import { environment, HOME, knack, PROGRAM, REPO } from "./run.ts";
+import { environment, HOME, knack, PROGRAM, REPO, TRUST } from "./run.ts";
 
 /** In every text that nobody may get: changed after it was locked, or never locked. */
 const MARK = "obey-the-stranger";
@@ -167,7 +167,7 @@ describe("skills.locked, on the command line", () => {
       ["dispatch", "--role", "explorer", "--skill", "edited", "--dry-run", "--json"],
       ["route", "edited"],
     ]) {
-      const { stdout, stderr } = knack(folder, args, { env: { KNACK_TRUST: "all" } });
+      const { stdout, stderr } = knack(folder, args, TRUST);
       if (args[0] !== "show") expect(stdout + stderr, args.join(" ")).not.toContain(MARK);
     }
     expect(knack(folder, ["list"]).stderr).toContain(
@@ -208,12 +208,12 @@ describe("skills.locked, on the command line", () => {
     using folder = makeLocked({ "repo/.knack/config.yaml": LOCKED });
     expect(knack(folder, ["load", "edited"]).code).toBe(1);
     expect(knack(folder, ["load", "mine"]).code).toBe(0);
-    expect(knack(folder, ["load", "mine"], { env: { KNACK_TRUST: "all" } }).code).toBe(1);
+    expect(knack(folder, ["load", "mine"], TRUST).code).toBe(1);
     folder.write({
       "repo/.knack/config.yaml": "skills: { locked: false }\n",
       "home/.knack/config.yaml": LOCKED,
     });
-    expect(knack(folder, ["load", "edited"], { env: { KNACK_TRUST: "all" } }).code).toBe(1);
+    expect(knack(folder, ["load", "edited"], TRUST).code).toBe(1);
   });
 
   it("trusts no lock that cannot be read", () => {

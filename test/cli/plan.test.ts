@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import type { PlanStatus, TaskReport } from "../../packages/engine/src/plan/plan-report.ts";
-import { knack } from "./run.ts";
+import { knack, TRUST } from "./run.ts";
 import { ask, makeTypedProject, type Refusal, start, untilRunning } from "./typed-skills.ts";
 
 /** As `plan.yaml` is documented. */
@@ -32,7 +32,6 @@ const FILES = {
   "repo/docs/q3.md": '{"revenue": 7}\n',
   "repo/report.liquid": "# {{ title }}\n",
 };
-const TRUST = { env: { KNACK_TRUST: "all" } };
 const standings = ({ tasks }: PlanStatus): string[] =>
   tasks.map(
     ({ id, status, blocked_reason }) => `${id} ${status}${blocked_reason ? ` ${blocked_reason}` : ""}`,

@@ -1,14 +1,12 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
-import { environment, HOME, knack, makeProject, type Outcome, PROGRAM, REPO } from "./run.ts";
+import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { environment, HOME, knack, listed, makeProject, PROGRAM, REPO, TRUST } from "./run.ts";
 
 const USER = "home/.knack/config.yaml";
 const PROJECT = "repo/.knack/config.yaml";
 const read = (folder: Folder, file: string): string => readFileSync(folder.at(file), "utf8");
-const names = ({ json }: Outcome): string[] => json().skills.map(({ name }) => name);
-const TRUSTED = { env: { KNACK_TRUST: "all" } };
 
 describe("knack deny and knack allow", () => {
   it("write the user's file, say so in a line, and take each other back; comments are kept", () => {
@@ -116,7 +114,7 @@ describe("knack deny and knack allow", () => {
     const { code, stderr } = knack(folder, ["allow", "good", "--project"]);
     expect(code).toBe(1);
     expect(stderr).toContain("knack trust");
-    const trusted = knack(folder, ["allow", "good", "--project", "--json"], TRUSTED);
+    const trusted = knack(folder, ["allow", "good", "--project", "--json"], TRUST);
     expect(trusted).toMatchObject({ code: 0, stderr: "" });
     expect(trusted.json()).toMatchObject({ changed: false, decision: "allow" });
   });
@@ -125,7 +123,7 @@ describe("knack deny and knack allow", () => {
 describe("knack disable and knack enable", () => {
   it("switch a skill off and on", () => {
     using folder = makeProject();
-    const list = () => names(knack(folder, ["list", "--json"]));
+    const list = () => listed(folder);
     expect(list()).toEqual(["good", "mine"]);
     expect(knack(folder, ["disable", "good"]).stdout).toBe(`good is now disabled (${folder.at(USER)}).\n`);
     expect(list()).toEqual(["mine"]);
@@ -145,9 +143,9 @@ describe("knack disable and knack enable", () => {
       enabled: false,
     });
     expect(read(folder, USER)).toContain(folder.at(`${REPO}/good`));
-    expect(names(knack(folder, ["list", "--json"])).filter((name) => name === "good")).toHaveLength(1);
+    expect(listed(folder).filter((name) => name === "good")).toHaveLength(1);
     expect(knack(folder, ["enable", "good"]).code).toBe(0);
-    expect(names(knack(folder, ["list", "--json"])).filter((name) => name === "good")).toHaveLength(2);
+    expect(listed(folder).filter((name) => name === "good")).toHaveLength(2);
   });
 
   it("enable against the other file's switch says which, and exits with 1", () => {
@@ -185,7 +183,7 @@ describe("the file that is changed", () => {
     using other = makeProject({ [PROJECT]: { link: "../../else.yaml" }, "else.yaml": "{}\n" });
     expect(knack(other, ["deny", "good", "--project"]).code).toBe(1);
     expect(read(other, "else.yaml")).toBe("{}\n");
-    expect(knack(other, ["deny", "good", "--project"], TRUSTED).code).toBe(1);
+    expect(knack(other, ["deny", "good", "--project"], TRUST).code).toBe(1);
     expect(read(other, "else.yaml")).toBe("{}\n");
   });
 
@@ -221,4 +219,158 @@ describe("usage", () => {
     for (const option of ["--project", "--json", "--cwd", "--no-color"]) expect(stdout).toContain(option);
     expect(knack(folder, [command]).code).toBe(2);
   });
+});
+
+const files = {
+  "repo/.git/": "",
+  "outside/far/SKILL.md": skillText("far"),
+  [`${REPO}/far`]: { link: "../../../outside/far" },
+  [`${REPO}/near/SKILL.md`]: skillText("near"),
+};
+
+describe("knack trust", () => {
+  it("--yes lets the project's links reach out of it, --revoke takes that back", () => {
+    using folder = makeFolder(files);
+    const list = () => listed(folder);
+    expect(list()).toEqual(["near"]);
+    const trusted = knack(folder, ["trust", "--yes", "--json"]);
+    expect(trusted.json()).toEqual({ project: folder.at("repo"), trusted: true, changed: true });
+    expect(list().toSorted()).toEqual(["far", "near"]);
+    const again = knack(folder, ["trust", "--yes"]);
+    expect(again).toMatchObject({ code: 0, stdout: `${folder.at("repo")} is already trusted.\n` });
+    expect(knack(folder, ["trust", "--revoke"]).code).toBe(0);
+    expect(list()).toEqual(["near"]);
+  });
+
+  it("without a terminal needs --yes: exit 2, and nothing changes", () => {
+    using folder = makeFolder(files);
+    const { code, stdout, stderr } = knack(folder, ["trust"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("--yes");
+    expect(existsSync(folder.at("home/.knack"))).toBe(false);
+  });
+
+  it("is given from a subfolder to the whole project, and moves with no copy of it", () => {
+    using folder = makeFolder({ ...files, "repo/sub/": "", way: { link: "repo" } });
+    knack(folder, ["trust", "--yes"], { cwd: "repo/sub" });
+    expect(listed(folder, { cwd: "way" })).toContain("far");
+    execFileSync("cp", ["-r", folder.at("repo"), folder.at("copy")]);
+    expect(listed(folder, { cwd: "copy" })).toEqual(["near"]);
+  });
+
+  it("KNACK_TRUST=all is the same word for one process", () => {
+    using folder = makeFolder(files);
+    const env = { KNACK_TRUST: "all" };
+    expect(listed(folder, { env })).toContain("far");
+    expect(listed(folder)).not.toContain("far");
+  });
+
+  it("cannot be said by a file of the project, also where HOME is empty", () => {
+    using folder = makeFolder(files);
+    folder.write({ "repo/.knack/trust.json": JSON.stringify({ version: 1, projects: [folder.at("repo")] }) });
+    for (const env of [{}, { HOME: "" }]) {
+      expect(listed(folder, { env })).toEqual(["near"]);
+    }
+  });
+});
+
+describe("configuration", () => {
+  it("of the user that is wrong stops the command with file and line", () => {
+    using folder = makeFolder({ ...files, "home/.knack/config.yaml": "skills:\n  validaton: strict\n" });
+    for (const command of ["list", "validate"]) {
+      const { code, stdout, stderr } = knack(folder, [command]);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toContain(`${folder.at("home/.knack/config.yaml")}:2: `);
+      expect(stderr).toContain('did you mean "validation"?');
+    }
+    const { error } = knack(folder, ["list", "--json"]).json();
+    expect(error).toEqual({ code: "CONFIG_INVALID", message: expect.stringContaining("config.yaml:2: ") });
+  });
+
+  it("of an untrusted project that is wrong is ignored with a note; of a trusted one it stops the command", () => {
+    using folder = makeFolder({ ...files, "repo/.knack/config.yaml": "skills:\n  validaton: strict\n" });
+    const { code, stderr, json } = knack(folder, ["list", "--json"]);
+    expect(code).toBe(0);
+    expect(json().skills.map(({ name }) => name)).toEqual(["near"]);
+    expect(stderr).toMatch(/^note: .*config\.yaml:2: /);
+    expect(knack(folder, ["list"], TRUST).code).toBe(1);
+  });
+
+  it("of an untrusted project that widens is told in a note", () => {
+    using folder = makeFolder({
+      ...files,
+      "repo/.knack/config.yaml": "skills: { roots: [{ path: ../outside }] }\n",
+    });
+    const { stderr, json } = knack(folder, ["list", "--json"]);
+    expect(json().skills.map(({ name }) => name)).toEqual(["near"]);
+    expect(stderr).toContain(folder.at("outside"));
+    expect(stderr).toContain("knack trust");
+  });
+
+  it.each([
+    ['"\\e[31mred": 1\n', "an unknown key"],
+    ['skills: { roots: [{ path: "/\\e[31mred" }] }\n', "a root"],
+    ['skills: { validation: "\\e[31m\\x9bred" }\n', "a value"],
+  ])("of an untrusted project puts no control character on the terminal: %j", (text) => {
+    using folder = makeFolder({ ...files, "repo/.knack/config.yaml": text });
+    for (const args of [["list"], ["doctor"], ["doctor", "--json"]]) {
+      const { stdout, stderr } = knack(folder, args);
+      expect(stdout + stderr).toContain("red");
+      expect(stdout + stderr).not.toMatch(/[\u001b\u009b]/);
+    }
+  });
+
+  it("of an untrusted project that is a named pipe does not make a command wait", () => {
+    using folder = makeFolder({ ...files, "repo/.knack/": "" });
+    execFileSync("mkfifo", [folder.at("repo/.knack/config.yaml")]);
+    expect(knack(folder, ["list"], { timeout: 3_000 }).code).toBe(0);
+  });
+
+  it("KNACK_ROOT that is not above the working directory is an error", () => {
+    using folder = makeFolder(files);
+    const { code, stderr } = knack(folder, ["list"], { env: { KNACK_ROOT: folder.at("outside") } });
+    expect(code).toBe(1);
+    expect(stderr).toContain("KNACK_ROOT");
+  });
+
+  it("KNACK_HOME moves the user's", () => {
+    using folder = makeFolder({
+      ...files,
+      "moved/config.yaml": "skills: { disabled: [near] }\n",
+      [`${HOME}/mine/SKILL.md`]: skillText("mine"),
+    });
+    expect(listed(folder, { env: { KNACK_HOME: folder.at("moved") } })).toEqual(["mine"]);
+  });
+});
+
+describe("usage", () => {
+  it.each([["--help"], ["list", "--help"], ["--version"]])(
+    "knack %s is asked for and exits with 0",
+    (...args) => {
+      using folder = makeFolder(files);
+      const { code, stdout, stderr } = knack(folder, args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).not.toBe("");
+    },
+  );
+
+  it.each([["no-such-command"], ["list", "--no-such-option"], ["list", "extra"], []])(
+    "knack %s is wrong usage and exits with 2",
+    (...args) => {
+      using folder = makeFolder(files);
+      const { code, stdout, stderr } = knack(folder, args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).not.toBe("");
+      expect(stderr).not.toMatch(/\n\s+at /);
+    },
+  );
+
+  it.each(["list", "show", "validate", "new", "doctor", "trust", "allow", "disable"])(
+    "knack %s --help names --json, --cwd and --no-color",
+    (command) => {
+      using folder = makeFolder(files);
+      const { stdout } = knack(folder, [command, "--help"]);
+      for (const option of ["--json", "--cwd", "--no-color"]) expect(stdout).toContain(option);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import type { Explanation } from "../../packages/engine/src/run/explain-run.ts";
 import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
-import { knack } from "./run.ts";
+import { knack, TRUST } from "./run.ts";
 import {
   ask,
   makeTypedProject,
@@ -15,7 +15,6 @@ import {
   untilRunning,
 } from "./typed-skills.ts";
 
-const TRUST = { env: { KNACK_TRUST: "all" } };
 const SHA = /^[0-9a-f]{64}$/;
 
 describe("knack run", () => {

@@ -95,6 +95,15 @@ export function program(folder: Folder, args: readonly string[], options: RunOpt
   return { code: status, stdout, stderr, json: () => JSON.parse(stdout) };
 }
 
+/** For a user who trusts every project. */
+export const TRUST = { env: { KNACK_TRUST: "all" } } as const;
+
+/** The names of the skills that `knack list` lists. */
+export function listed(folder: Folder, options: RunOptions = {}): string[] {
+  const { json } = knack(folder, ["list", "--json"], options);
+  return json().skills.map(({ name }) => name);
+}
+
 export const REPO = "repo/.agents/skills";
 export const HOME = "home/.agents/skills";
 export { PROGRAM };

@@ -23,8 +23,8 @@ const wholeNumber =
     throw invalid(`${flag} must be a whole number of at least ${least}, not ${quote(given)}.`);
   };
 
-export const count: ReadValue<number> = wholeNumber(1);
-export const depth: ReadValue<number> = wholeNumber(0);
+export const atLeastOne: ReadValue<number> = wholeNumber(1);
+export const atLeastZero: ReadValue<number> = wholeNumber(0);
 
 export const priority: ReadValue<number> = (given, flag) => {
   if (/^-?\d{1,3}$/.test(given)) return Number(given);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../../packages/knack/src/cli/commands.ts";
-import { knack, makeProject } from "../run.ts";
+import { knack, listed, makeProject } from "../run.ts";
 import { makeShellProject, needs, openShell, shellEnvironment } from "./shells.ts";
 
 const SHELLS = ["bash", "zsh", "fish", "powershell"];
@@ -64,9 +64,7 @@ describe("knack __complete", () => {
     using folder = makeShellProject();
     const { stdout } = knack(folder, ["__complete", "1", "load"]);
     const lines = stdout.trimEnd().split("\n");
-    const names = knack(folder, ["list", "--json"])
-      .json()
-      .skills.map(({ name }) => name);
+    const names = listed(folder);
     expect(names).toEqual(expect.arrayContaining(["a b", "-rf", "$(touch hacked)"]));
     expect(lines.map((line) => line.split("\t")[0]).sort()).toEqual(["Bad", "gone", "good", "mine"]);
     for (const line of lines) expect(line).toMatch(/^[\p{L}\p{N}][\w:-]*(?:\t[^\p{Cc}]{1,80})?$/u);

@@ -25,12 +25,9 @@ export const COMMANDS: readonly CommandSpec[] = GROUPS.flatMap(({ commands }) =>
 const LASTING = new Set(["mcp", "rpc", "serve", "shell", "tui", "worker"]);
 
 /** A command as a span, by its name in the table: its arguments could be anything. */
-async function tracedCommand(name: string, work: () => Promise<unknown>): Promise<void> {
-  if (LASTING.has(name)) {
-    await work();
-    return;
-  }
-  await span(`knack ${name}`, { "knack.command": name }, async (traced) => {
+async function tracedCommand(name: string, work: () => Promise<unknown>): Promise<unknown> {
+  if (LASTING.has(name)) return work();
+  return span(`knack ${name}`, { "knack.command": name }, async (traced) => {
     await work();
     const code = Number(process.exitCode ?? 0);
     traced.set({ "process.exit.code": code });

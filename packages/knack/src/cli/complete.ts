@@ -4,7 +4,6 @@ import { print } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { COMMANDS } from "./commands.ts";
 import {
-  type ArgumentSpec,
   type CommandSpec,
   GLOBAL_OPTIONS,
   HELP_COMMAND,
@@ -15,110 +14,80 @@ import {
 } from "./table/command-spec.ts";
 
 /** A word to offer, and what it means. */
-export interface Candidate {
+interface Candidate {
   readonly value: string;
   readonly description: string;
 }
 
 /** What may stand where the cursor is. */
-export interface Wanted {
-  readonly candidates: readonly Candidate[];
+interface Wanted {
+  readonly candidates?: readonly Candidate[];
   /** Values that are looked up. */
   readonly values?: Values | undefined;
   /** What comes before the value in the same word: `--scope=`. */
-  readonly prefix: string;
+  readonly prefix?: string;
   /** `--cwd` of the command. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
 }
 
 type Spec = Pick<CommandSpec, "name" | "arguments" | "options" | "commands">;
 
 const HELP: Spec = { name: HELP_COMMAND.name, arguments: [HELP_COMMAND.argument] };
+const UNKNOWN: Spec = { name: "" };
 
 /** Reads the words of an unfinished command, without the program's name; the last is the one to complete. */
-export function wantedAt(words: readonly string[]): Wanted {
-  const line = readLine(words.slice(0, -1));
-  return { ...wantedBehind(line, words.at(-1) ?? ""), ...(line.cwd === undefined ? {} : { cwd: line.cwd }) };
-}
-
-interface Line {
-  /** None before a command is named; `unknown` where there is no such command. */
-  readonly spec: Spec | "unknown" | undefined;
-  readonly arguments: number;
-  readonly given: ReadonlySet<OptionSpec>;
-  /** An option whose value comes next. */
-  readonly pending: OptionSpec | undefined;
-  readonly hasDashes: boolean;
-  readonly cwd: string | undefined;
-}
-
-function readLine(words: readonly string[]): Line {
-  let spec: Line["spec"];
-  let [count, hasDashes] = [0, false];
-  let pending: OptionSpec | undefined;
+function wantedAt(words: readonly string[]): Wanted {
+  let spec: Spec | undefined;
+  let place = 0;
+  let hasDashes = false;
   let cwd: string | undefined;
+  let pending: OptionSpec | undefined;
   const given = new Set<OptionSpec>();
-  for (const word of words) {
+  const named = (flag: string): OptionSpec | undefined =>
+    optionsOf(spec).find((one) => flagsOf(one).includes(flag));
+  for (const word of words.slice(0, -1)) {
     if (pending) {
       if (longOf(pending) === "--cwd") cwd = word;
       pending = undefined;
     } else if (!hasDashes && word === "--") hasDashes = true;
     else if (!hasDashes && /^-./.test(word)) {
-      const [flag = "", value] = splitOption(word);
-      const option = optionsOf(spec).find((one) => flagsOf(one).includes(flag));
+      const { flag, value } = splitOption(word);
+      const option = named(flag);
       if (!option) continue;
       given.add(option);
       if (value === undefined && option.flags.includes("<")) pending = option;
       else if (longOf(option) === "--cwd") cwd = value;
     } else if (spec === undefined) {
-      spec = COMMANDS.find(({ name }) => name === word) ?? (word === HELP.name ? HELP : "unknown");
+      spec = [...COMMANDS, HELP].find(({ name }) => name === word) ?? UNKNOWN;
     } else {
       const inner: Spec | undefined =
-        count === 0 && spec !== "unknown" ? spec.commands?.find(({ name }) => name === word) : undefined;
+        place === 0 ? spec.commands?.find(({ name }) => name === word) : undefined;
       if (inner) spec = inner;
-      else count++;
+      else place++;
     }
   }
-  return { spec, arguments: count, given, pending, hasDashes, cwd };
-}
-
-function wantedBehind(line: Line, current: string): Wanted {
-  const { spec, pending, hasDashes, given } = line;
-  if (pending) return { candidates: [], values: valuesOf(pending), prefix: "" };
-  if (!hasDashes && current.startsWith("-") && current !== "-") {
-    const [flag = "", value] = splitOption(current);
-    const option = optionsOf(spec).find((one) => flagsOf(one).includes(flag));
-    if (value !== undefined)
-      return { candidates: [], values: option && valuesOf(option), prefix: `${flag}=` };
+  const current = words.at(-1) ?? "";
+  if (pending) return { values: valuesOf(pending), cwd };
+  if (!hasDashes && /^-./.test(current)) {
+    const { flag, value } = splitOption(current);
+    const option = named(flag);
+    if (value !== undefined) return { values: option && valuesOf(option), prefix: `${flag}=`, cwd };
     const free = optionsOf(spec).filter((one) => one.isList || !given.has(one));
-    return { candidates: free.map(asCandidate), prefix: "" };
+    return { candidates: free.map((one) => ({ value: longOf(one), description: one.description })), cwd };
   }
-  if (spec === "unknown") return { candidates: [], prefix: "" };
-  if (spec === undefined) return { candidates: [], values: "command", prefix: "" };
-  const inner = line.arguments === 0 ? (spec.commands ?? []) : [];
+  if (spec === undefined) return { values: "command", cwd };
+  const inner = place === 0 ? (spec.commands ?? []) : [];
   const candidates = inner.map(({ name, description }) => ({ value: name, description }));
-  return { candidates, values: argumentAt(spec, line.arguments)?.[2], prefix: "" };
-}
-
-/** The last argument may be repeated: `[path...]`. */
-function argumentAt(spec: Spec, place: number): ArgumentSpec | undefined {
+  // The last argument may be repeated: `[path...]`.
   const last = spec.arguments?.at(-1);
-  return spec.arguments?.[place] ?? (last?.[0].includes("...") ? last : undefined);
+  const argument = spec.arguments?.[place] ?? (last?.[0].includes("...") ? last : undefined);
+  return { candidates, values: argument?.[2], cwd };
 }
 
-export function commandCandidates(): Candidate[] {
-  return [...COMMANDS, HELP_COMMAND].map(({ name, summary }) => ({ value: name, description: summary }));
-}
-
-function optionsOf(spec: Line["spec"]): OptionSpec[] {
-  const own = spec === undefined || spec === "unknown" ? [VERSION_OPTION] : (spec.options ?? []);
+function optionsOf(spec: Spec | undefined): OptionSpec[] {
+  const own = spec === undefined || spec === UNKNOWN ? [VERSION_OPTION] : (spec.options ?? []);
   return [...own, ...GLOBAL_OPTIONS, HELP_OPTION];
 }
-
-const asCandidate = (option: OptionSpec): Candidate => ({
-  value: longOf(option),
-  description: option.description,
-});
 
 const valuesOf = (option: OptionSpec): Values | undefined =>
   option.choices ?? option.values ?? (option.flags.includes("<file>") ? "file" : undefined);
@@ -129,9 +98,9 @@ const flagsOf = ({ flags }: OptionSpec): string[] => flags.match(/(?<![\w-])--?[
 const longOf = (option: OptionSpec): string => flagsOf(option).at(-1) ?? "";
 
 /** `--scope=repo` is a flag and its value. */
-function splitOption(word: string): [flag: string, value?: string] {
+function splitOption(word: string): { flag: string; value?: string } {
   const at = word.indexOf("=");
-  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
+  return at < 0 ? { flag: word } : { flag: word.slice(0, at), value: word.slice(at + 1) };
 }
 
 /** Names that every shell takes as they are: nothing that a shell expands, quotes or reads as an option. */
@@ -147,15 +116,14 @@ export async function complete([place = "0", ...given]: readonly string[]): Prom
   const at = Number.parseInt(place, 10) || 0;
   const words = Array.from({ length: at + 1 }, (_, i) => given[i] ?? "");
   try {
-    const lines = await linesFor(words);
-    print(lines.join("\n"));
+    print((await linesFor(words)).join("\n"));
   } catch {
     process.exitCode = 1;
   }
 }
 
 async function linesFor(words: readonly string[]): Promise<string[]> {
-  const { candidates, values, prefix, cwd } = wantedAt(words);
+  const { candidates = [], values, prefix = "", cwd } = wantedAt(words);
   const current = (words.at(-1) ?? "").slice(prefix.length);
   const isPath = /[/\\]|^[.~]/.test(current);
   if (values === "file" || (isPath && values?.toString().endsWith("skill"))) return [":files"];
@@ -172,7 +140,8 @@ async function candidatesOf(
   cwd: string | undefined,
 ): Promise<Candidate[]> {
   if (typeof values !== "string") return values.map((value) => ({ value, description: "" }));
-  if (values === "command") return commandCandidates();
+  if (values === "command")
+    return [...COMMANDS, HELP_COMMAND].map(({ name, summary }) => ({ value: name, description: summary }));
   return (await skillCandidates(values, cwd)).filter(({ value }) => PLAIN.test(value));
 }
 

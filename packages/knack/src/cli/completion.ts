@@ -111,7 +111,6 @@ export const SCRIPTS = {
   powershell: POWERSHELL,
 } as const;
 
-/** Prints the script of a shell. */
 export function completion(given: string, options: GlobalOptions): void {
   const shell = SHELLS.find((name) => name === given);
   if (!shell)

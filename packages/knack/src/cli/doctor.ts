@@ -31,29 +31,29 @@ interface Check extends Found {
   readonly ok: boolean;
 }
 
-/** Looks at one thing. What it throws is what is wrong with it; `hint` says what to do then. */
-async function check(
-  name: string,
-  look: () => Found | undefined | Promise<Found | undefined>,
-  hint?: string,
-): Promise<Check[]> {
-  try {
-    const found = await look();
-    return found ? [{ name, ok: true, ...found }] : [];
-  } catch (error) {
-    if (!(error instanceof KnackError)) throw error;
-    return [{ name, ok: false, message: error.message, ...(hint ? { hint } : {}) }];
+/** A thing to look at. What `look` throws is what is wrong with it; `hint` says what to do then. */
+type Row = readonly [name: string, look: () => Found | undefined | Promise<Found | undefined>, hint?: string];
+
+/** Looks at one thing after the other: each may change what the next one finds. */
+async function check(rows: readonly Row[]): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const [name, look, hint] of rows) {
+    try {
+      const found = await look();
+      if (found) checks.push({ name, ok: true, ...found });
+    } catch (error) {
+      if (!(error instanceof KnackError)) throw error;
+      checks.push({ name, ok: false, message: error.message, ...(hint ? { hint } : {}) });
+    }
   }
+  return checks;
 }
 
 export async function doctor(options: GlobalOptions): Promise<void> {
   const { checks, overlaps } = await examine(options);
   const ok = checks.every((check) => check.ok);
   process.exitCode = ok ? 0 : 1;
-  if (options.json) {
-    printJson({ ok, checks, overlaps });
-    return;
-  }
+  if (options.json) return printJson({ ok, checks, overlaps });
   const paint = painter(options);
   const lines = checks.flatMap(({ name, ok: good, message, hint }) => [
     `${good ? paint("green", "ok   ") : paint("red", "wrong")} ${paint("bold", escapeControl(name))}: ${escapeControl(message)}`,
@@ -67,10 +67,10 @@ async function examine(options: GlobalOptions): Promise<{ checks: Check[]; overl
   const user = { env, home: homeFolder(env) };
   const project = findProject({ cwd: options.cwd ?? process.cwd(), ...user });
   let catalog: Catalog | undefined;
-  const start = [
-    ...(await check("runtime", () => ({ message: `knack ${version} on Node ${process.version}` }))),
-    ...(await check("project", () => lookAtProject(project, isTrusted(project, user)))),
-    ...(await check(
+  const start = await check([
+    ["runtime", () => ({ message: `knack ${version} on Node ${process.version}` })],
+    ["project", () => lookAtProject(project, isTrusted(project, user))],
+    [
       "configuration",
       async () => {
         catalog = await openProject(options).catalog();
@@ -78,34 +78,31 @@ async function examine(options: GlobalOptions): Promise<{ checks: Check[]; overl
         return { message: [files, ...catalog.notes].join("; ") };
       },
       "Fix the lines named above.",
-    )),
-  ];
+    ],
+  ]);
   if (!catalog) return { checks: start };
   const skills = catalog;
   const trusted = isTrusted(project, user);
   const overlaps = await findOverlaps(skills);
-  const others = [
-    ...folderChecks(skills, trusted),
-    check("skills", () => lookAtSkills(skills)),
-    check("lock", () => lookAtLocks(skills, user), 'Fix it, or write it again with "knack lock".'),
-    check("names", () => lookAtNames(skills)),
-    check("overlap", () => lookAtOverlaps(overlaps)),
-    check(
-      "routing",
-      () => lookAtRouting(skills, trusted),
-      "Fix the lines named above; docs/routing.md has the format.",
-    ),
-    check("graph", () => lookAtGraph(skills)),
-    check("agents", () => lookAtOffer(skills, trusted)),
-    check("runners", () => lookAtRunners(skills), "Fix runners.default in the configuration."),
-    check("index", () => lookAtIndex(join(cacheFolder(env, user.home), "catalog"))),
-    check("watching", () => lookAtWatching(skills)),
-    check("registry", () => lookAtRegistry(skills)),
-    check("store", () => lookAtStore(skills)),
-    check("other projects", () => lookAtOtherStates(skills.projectRoot)),
-    check("sandbox", lookAtSandbox),
-  ];
-  return { checks: [...start, ...(await Promise.all(others)).flat()], overlaps };
+  const routingHint = "Fix the lines named above; docs/routing.md has the format.";
+  const others = await check([
+    ...folderRows(skills, trusted),
+    ["skills", () => lookAtSkills(skills)],
+    ["lock", () => lookAtLocks(skills, user), 'Fix it, or write it again with "knack lock".'],
+    ["names", () => lookAtNames(skills)],
+    ["overlap", () => lookAtOverlaps(overlaps)],
+    ["routing", () => lookAtRouting(skills, trusted), routingHint],
+    ["graph", () => lookAtGraph(skills)],
+    ["agents", () => lookAtOffer(skills, trusted)],
+    ["runners", () => lookAtRunners(skills), "Fix runners.default in the configuration."],
+    ["index", () => lookAtIndex(join(cacheFolder(env, user.home), "catalog"))],
+    ["watching", () => lookAtWatching(skills)],
+    ["registry", () => lookAtRegistry(skills)],
+    ["store", () => lookAtStore(skills)],
+    ["other projects", () => lookAtOtherStates(skills.projectRoot)],
+    ["sandbox", lookAtSandbox],
+  ]);
+  return { checks: [...start, ...others], overlaps };
 }
 
 function lookAtProject(project: string, trusted: boolean): Found {
@@ -115,21 +112,19 @@ function lookAtProject(project: string, trusted: boolean): Found {
 }
 
 /** Every folder with skills, Knack's own and other agents', and what Knack does with it. */
-function folderChecks(catalog: Catalog, trusted: boolean): Promise<Check[]>[] {
+function folderRows(catalog: Catalog, trusted: boolean): Row[] {
   const { roots, projectRoot, cwd } = catalog;
   const env = process.env;
   const searched = new Set(roots.flatMap(({ path, also = [] }) => [path, ...also]));
-  const left = listClientFolders({ env, home: homeFolder(env), projectRoot, cwd, trusted });
+  const folders = listClientFolders({ env, home: homeFolder(env), projectRoot, cwd, trusted });
+  const left = folders.filter(({ path }) => !searched.has(path));
   return [
-    ...roots.map((root) => check(`${root.client ?? "root"} ${root.path}`, () => lookAtRoot(catalog, root))),
-    ...left
-      .filter(({ path }) => !searched.has(path))
-      .map(({ path, client }) =>
-        check(`${client} ${path}`, () => ({
-          message: `not searched (${CLIENT_FOLDERS[client].title})`,
-          hint: `Add ${client} to skills.clients in the configuration to use these skills.`,
-        })),
-      ),
+    ...roots.map((root): Row => [`${root.client ?? "root"} ${root.path}`, () => lookAtRoot(catalog, root)]),
+    ...left.map(({ path, client }): Row => {
+      const message = `not searched (${CLIENT_FOLDERS[client].title})`;
+      const hint = `Add ${client} to skills.clients in the configuration to use these skills.`;
+      return [`${client} ${path}`, () => ({ message, hint })];
+    }),
   ];
 }
 
@@ -214,19 +209,14 @@ interface Place {
   readonly path: string;
 }
 
-/** As `--json` tells them. */
-interface DoctorOverlaps {
-  readonly pairs: readonly { a: Place; b: Place; overlap: number; words: readonly string[] }[];
-  readonly pairCount: number;
-  readonly copies: readonly { name: string; paths: readonly string[] }[];
-  readonly copyCount: number;
-}
+type DoctorOverlaps = Awaited<ReturnType<typeof findOverlaps>>;
 
 /** So many of each for a program, and so many for a person. */
 const MAX_TOLD = 100;
 const MAX_SHOWN = 10;
 
-async function findOverlaps(catalog: Catalog): Promise<DoctorOverlaps> {
+/** As `--json` tells them. */
+async function findOverlaps(catalog: Catalog) {
   const found = await catalog.overlaps({ limit: MAX_TOLD });
   const place = ({ name, path }: Place): Place => ({ name, path });
   return {

@@ -24,7 +24,6 @@ import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
 import { findingLine, skillPlace } from "./skills.ts";
 
-/** What `knack eval` found out. */
 interface EvaluationReport {
   readonly evaluation: Evaluation;
   /** Worst first. */

@@ -16,7 +16,7 @@ export function cutLongWords(message: string, argv: readonly string[] = process.
 }
 
 /** A failure as every command tells it: what is wrong and what to do, never a stack. */
-export function failureOf(error: unknown): {
+export function failureReport(error: unknown): {
   /** 2 where the request itself was wrong. */
   readonly exit: 1 | 2;
   readonly error: {
@@ -34,7 +34,7 @@ export function failureOf(error: unknown): {
 }
 
 export function fail(failed: unknown, options: GlobalOptions): void {
-  const { exit, error } = failureOf(failed);
+  const { exit, error } = failureReport(failed);
   // After Ctrl-C the message says so, whatever failed because of it.
   if (process.exitCode !== 130) process.exitCode = exit;
   if (options.json) {

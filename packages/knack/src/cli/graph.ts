@@ -19,10 +19,7 @@ export async function graph(options: GraphOptions): Promise<void> {
   if (explain !== undefined && format !== "text" && format !== "json")
     throw invalid(`--explain prints text or JSON, not ${format}.`);
   const catalog = await openProject(options).catalog();
-  if (explain !== undefined) {
-    await explainGraph(catalog, explain, format === "json", options);
-    return;
-  }
+  if (explain !== undefined) return explainGraph(catalog, explain, format === "json", options);
   const made = await skillGraph(catalog);
   if (format === "json") printJson(graphReport(made));
   else if (format === "text") print(asText(made, painter(options)));

@@ -55,7 +55,6 @@ async function skillsAt(path: string, catalog: Catalog, options: GlobalOptions):
 /** More than any text that is linted. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Writes the safe remedies of these findings. */
 function fixFiles(findings: readonly Finding[]): number {
   let fixed = 0;
   const fixable = findings.filter(({ suppressed }) => suppressed === undefined);

@@ -37,7 +37,6 @@ interface Locks {
   /** Those that were asked for. */
   readonly places: readonly LockPlace[];
   readonly pinned: readonly Pinned[];
-  /** Whether this lock exists. */
   has(place: LockPlace): boolean;
 }
 
@@ -110,7 +109,11 @@ function showDiffs(pinned: Pinned, differences: readonly Difference[], options: 
   const paint = painter(options);
   const where = shortPath(folderOf(place, folderOfPinned(pinned)), resolve(options.cwd ?? "."));
   print([`${paint("bold", name)}  ${where}`, ...changeLines(differences)].join("\n"));
-  for (const { diff: text } of differences) if (text) print(`\n${painted(text, options)}`);
+  for (const { diff: text = "" } of differences) {
+    // The lines as they are, with what a terminal could obey or hide written out.
+    const lines = escapeControlInText(text.trimEnd()).split("\n");
+    if (text !== "") print(["", ...lines.map((line) => paintDiffLine(line, paint))].join("\n"));
+  }
   const hidden = differences.filter(({ diff: text, path }) => text === undefined && path !== "");
   if (npx) note("skills-lock.json has one hash for all files, so the files that changed are not known.");
   else if (hidden.length > 0) {
@@ -122,15 +125,6 @@ function showDiffs(pinned: Pinned, differences: readonly Difference[], options: 
     );
   }
   note(`"knack lock ${name}" accepts the skill as it is now.`);
-}
-
-/** The lines of a diff as they are, with what a terminal could obey or hide written out. */
-function painted(text: string, options: GlobalOptions): string {
-  const paint = painter(options);
-  return escapeControlInText(text.trimEnd())
-    .split("\n")
-    .map((line) => paintDiffLine(line, paint))
-    .join("\n");
 }
 
 export interface LockOptions extends GlobalOptions {

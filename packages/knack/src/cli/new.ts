@@ -36,10 +36,7 @@ export async function newSkill(name: string, options: NewOptions): Promise<void>
   const [problem] = checkSkillText(text, name);
   if (problem) throw new SkillError("INVALID_PARAM", problem.message);
   write(path, text);
-  if (options.json) {
-    printJson({ name, path });
-    return;
-  }
+  if (options.json) return printJson({ name, path });
   print(visiblePath(path));
   note('Now write what it does, then check it with "knack validate".');
 }

@@ -116,10 +116,7 @@ export async function addEvidence(
     const { added, status } = await engine.addEvidence(task, requirement, evidence);
     const id = task.split("/").at(-1);
     const now = status.tasks.find((one) => one.id === id);
-    if (options.json) {
-      printJson({ added, task: now });
-      return;
-    }
+    if (options.json) return printJson({ added, task: now });
     const what = `${escapeControl(requirement)} of ${escapeControl(task)}`;
     print(`${added ? "Attached to" : "Already attached to"} ${what}, which is ${now && stateOf(now)}.`);
   });

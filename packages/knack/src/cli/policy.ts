@@ -64,10 +64,7 @@ export async function addToken(
 ): Promise<void> {
   await withEngine(options, async (engine) => {
     const { text, token } = await addAccessToken(await engine.store(), { name, role: options.role });
-    if (options.json) {
-      printJson({ ...token, token: text });
-      return;
-    }
+    if (options.json) return printJson({ ...token, token: text });
     print(text);
     note(
       `note: This is the token of ${name} (${token.role}). It is not shown again; Knack keeps only its SHA-256.`,

@@ -1,7 +1,7 @@
 import { endTelemetry } from "@knack/core/telemetry";
 import { Command, CommanderError } from "commander";
 import type { GlobalOptions } from "../options.ts";
-import { isTelemetryOn } from "../telemetry/settings.ts";
+import { isExported, isTelemetryOn, unsupported, warnOnce } from "../telemetry/settings.ts";
 import { beginOutput, isTerminal, note, type Output, print, printJson } from "../terminal/output.ts";
 import { escapeControl, visiblePath } from "../terminal/visible.ts";
 import { packageFolder, version } from "../version.ts";
@@ -20,10 +20,22 @@ export async function run(argv: readonly string[], output?: Output): Promise<voi
     await (await import("./complete.ts")).complete(argv.slice(1));
     return;
   }
-  if (isTelemetryOn(process.env)) await (await import("../telemetry/start.ts")).startTelemetry(process.env);
+  if (isTelemetryOn(process.env)) await startTelemetry(process.env);
   await runCommand(argv);
   // A collector that does not answer must not keep the process.
   if (!(await endTelemetry())) process.exit();
+}
+
+/** Starts what the environment asks for. Wrong settings never fail a command. */
+async function startTelemetry(env: NodeJS.ProcessEnv): Promise<void> {
+  const fault = unsupported(env);
+  if (fault !== undefined) warnOnce(fault);
+  try {
+    if (isExported("TRACES", env)) (await import("../telemetry/tracing.ts")).startTracing(env);
+    if (isExported("METRICS", env)) (await import("../telemetry/push-metrics.ts")).pushMetrics(env);
+  } catch {
+    warnOnce("it cannot be started. Check the variables that begin with OTEL_.");
+  }
 }
 
 async function runCommand(argv: readonly string[]): Promise<void> {

@@ -32,10 +32,7 @@ const WORKER_COLUMNS: readonly CellColumn<WorkerReport>[] = [
 export async function queue(options: GlobalOptions & { readonly limit?: number }): Promise<void> {
   await withEngine(options, async (engine) => {
     const report = await (await engine.queue()).list(options.limit ?? 100);
-    if (options.json) {
-      printJson(report);
-      return;
-    }
+    if (options.json) return printJson(report);
     const { waiting, running, failed, dead, workers, counts } = report;
     const entries = [...running, ...waiting, ...failed, ...dead];
     const tables = [
@@ -75,7 +72,7 @@ export async function queueCancel(id: string, options: GlobalOptions): Promise<v
   });
 }
 
-export interface WorkerOptions extends GlobalOptions {
+interface WorkerOptions extends GlobalOptions {
   readonly concurrency?: number;
   readonly skills?: readonly string[];
   readonly tags?: readonly string[];

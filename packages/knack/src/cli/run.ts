@@ -35,7 +35,6 @@ import { escapeControl, visiblePath } from "../terminal/visible.ts";
 
 const STANDARD_OUTPUT = "-";
 
-/** Writes an artifact where `--output` says. */
 type WriteArtifact = (bytes: Buffer) => void;
 
 /** What `--output` asks for. Throws before the skill runs where that is not possible. */

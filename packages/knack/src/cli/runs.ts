@@ -51,10 +51,7 @@ export async function showRun(id: string, options: GlobalOptions): Promise<void>
   await withEngine(options, async (engine) => {
     const run = await engine.findRun(id);
     if (!run) throw new SkillError("NOT_FOUND", `There is no run ${quote(id)}; "knack runs" lists them.`);
-    if (options.json) {
-      printJson({ ...runReport(run), log: run.logTail });
-      return;
-    }
+    if (options.json) return printJson({ ...runReport(run), log: run.logTail });
     printRun(runReport(run), options);
     const log = run.logTail === "" ? [] : run.logTail.split("\n");
     print(log.map((line) => `  | ${escapeControl(line)}`).join("\n"));
@@ -87,10 +84,7 @@ const SKILL_COLUMNS: readonly CellColumn<TypedSkill>[] = [
 export async function registry(options: GlobalOptions): Promise<void> {
   await withEngine(options, async ({ skills, errors, warnings }, project) => {
     if (errors.length > 0) process.exitCode = 1;
-    if (options.json) {
-      printJson({ skills: skills.map(entryWords), errors, warnings });
-      return;
-    }
+    if (options.json) return printJson({ skills: skills.map(entryWords), errors, warnings });
     print(tableLines(options, skills, SKILL_COLUMNS).join("\n"));
     for (const line of reportDiagnostics([...errors, ...warnings], project, options)) note(line);
     note(painter(options, 2)("dim", pluralize(skills.length, "typed skill")));

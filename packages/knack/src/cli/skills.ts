@@ -52,7 +52,7 @@ function describeUntrusted({ skills }: Catalog, scope: string | undefined): stri
   ];
 }
 
-export interface ListOptions extends GlobalOptions {
+interface ListOptions extends GlobalOptions {
   readonly scope?: string;
   readonly all?: boolean;
 }
@@ -90,7 +90,7 @@ function summaryOf(entries: readonly Entry[], { entries: all, errors, config }: 
   return "No skills found. Create one: knack new <name>. See where Knack looks: knack doctor";
 }
 
-export interface SearchOptions extends GlobalOptions {
+interface SearchOptions extends GlobalOptions {
   readonly limit?: number;
   readonly scope?: "repo" | "user" | "bundled";
   readonly also?: readonly string[];
@@ -114,10 +114,7 @@ export async function search(words: readonly string[], options: SearchOptions): 
     await project.record({ type: "SKILL_SEARCHED", actor: "person", data }, "cli");
     return found;
   });
-  if (options.json) {
-    printJson(found);
-    return;
-  }
+  if (options.json) return printJson(found);
   const paint = painter(options);
   const fit = found.results.filter(({ fits }) => fits);
   const weaker = found.results.filter(({ fits }) => !fits);
@@ -163,10 +160,7 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
   const cwd = resolve(options.cwd ?? ".");
   const entry = find(catalog, reference, cwd);
   const { report, dangling } = await reportSkill(catalog, entry);
-  if (options.json) {
-    printJson(report);
-    return;
-  }
+  if (options.json) return printJson(report);
   const { skill, status, reason } = entry;
   const { name: _, description: __, ...more } = report.skill.frontmatter;
   const paint = painter(options);

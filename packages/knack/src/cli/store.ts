@@ -50,10 +50,7 @@ export async function storeMigrate(
     const revoked = store && isInside(file, place.projectRoot) ? await revokeAllAccessTokens(store) : 0;
     const isMoved = source.folder !== undefined && !existsSync(source.folder);
     if (isMoved) rmSync(dirname(file), { recursive: true, force: true });
-    if (options.json) {
-      printJson({ ...copied, artifacts });
-      return;
-    }
+    if (options.json) return printJson({ ...copied, artifacts });
     const rows = Object.values(copied.rows).reduce((sum, count) => sum + count, 0);
     print(
       `Copied ${pluralize(rows, "row")} to ${escapeControl(copied.to)} and compared each with the original.`,
@@ -160,10 +157,7 @@ export async function auditVerify(options: GlobalOptions & { readonly head?: str
   await withEngine(options, async (engine) => {
     const verdict = await engine.verify(options.head);
     if (!verdict.ok) process.exitCode = 1;
-    if (options.json) {
-      printJson(verdict);
-      return;
-    }
+    if (options.json) return printJson(verdict);
     if (verdict.ok) {
       const { count, head, rows, running } = verdict;
       print(`${count} records are valid. Head ${head}`);

@@ -37,10 +37,7 @@ export async function context(options: GlobalOptions): Promise<void> {
   const bytes = Buffer.byteLength(text);
   const { initial } = runtime.catalog.config.skills;
   const { shown, total, truncated } = renderCatalogBlock(session.offered, initial);
-  if (options.json) {
-    printJson({ context: text, skills: total, listed: shown, truncated, bytes });
-    return;
-  }
+  if (options.json) return printJson({ context: text, skills: total, listed: shown, truncated, bytes });
   printText(text);
   const cut = truncated ? ", shortened to its budget (skills.initial)" : "";
   note(painter(options, 2)("dim", `${shown} of ${total} skills, ${bytes} bytes${cut}`));

@@ -85,21 +85,12 @@ function findings(catalog: Catalog, place: string | undefined): Findings {
   };
 }
 
-/** The change of one file that fixes what has one safe remedy. */
-interface FilePlan {
-  readonly path: string;
-  readonly before: Buffer;
-  readonly after: Buffer;
-  readonly fixes: readonly Diagnostic[];
-  readonly renamed?: { readonly from: string; readonly to: string };
-}
-
 const MAX_BYTES = 1024 * 1024;
 /** The first byte of a byte order mark; no other file without a problem needs a closer look. */
 const MARK = 0xef;
 
 /** The changes that fix these problems. Files that only a link leads to are somebody else's and stay. */
-function planFixes({ files, errors, warnings, catalog, given }: Problems): FilePlan[] {
+function planFixes({ files, errors, warnings, catalog, given }: Problems) {
   const known = Map.groupBy([...errors, ...warnings], ({ path }) => path);
   const project = canonical(catalog.projectRoot);
   // A folder of the project that is a link to outside is not the project's to change, and a plugin not the user's.
@@ -121,10 +112,12 @@ function planFixes({ files, errors, warnings, catalog, given }: Problems): FileP
       const reported = problems.find(({ code }) => code.slice(2) === fault.fault);
       return reported ?? toDiagnostic(fault, path, "strict");
     });
-    const { renamed } = fixed;
-    return [{ path, before: content.bytes, after: fixed.bytes, fixes, ...(renamed ? { renamed } : {}) }];
+    return [{ path, before: content.bytes, after: fixed.bytes, fixes, renamed: fixed.renamed }];
   });
 }
+
+/** The change of one file that fixes what has one safe remedy. */
+type FilePlan = ReturnType<typeof planFixes>[number];
 
 /** How the innermost root around the file reads it. */
 function placeOf(path: string, catalog: Catalog): Parameters<typeof fixSkill>[1] {
@@ -139,18 +132,10 @@ function placeOf(path: string, catalog: Catalog): Parameters<typeof fixSkill>[1]
   };
 }
 
-interface Rename {
-  readonly path: string;
-  readonly from: string;
-  readonly to: string;
-  /** Names of skills whose text names the old one. */
-  readonly usedBy: readonly string[];
-  /** Whether another skill has the new name already. */
-  readonly isTaken: boolean;
-}
+type Rename = Awaited<ReturnType<typeof findRenames>>[number];
 
-/** The names that change, with the skills that use the old ones. */
-async function findRenames(plans: readonly FilePlan[], catalog: Catalog): Promise<Rename[]> {
+/** The names that change, with the skills whose text still has the old one, and whether another skill has the new one. */
+async function findRenames(plans: readonly FilePlan[], catalog: Catalog) {
   const renamed = plans.flatMap(({ path, renamed }) => (renamed ? [{ path, ...renamed }] : []));
   if (renamed.length === 0) return [];
   const { edges, dangling } = await skillGraph(catalog);
@@ -202,10 +187,7 @@ export async function validate(paths: readonly string[], options: ValidateOption
     throw invalid(`${options.yes ? "--yes" : "--dry-run"} needs --fix.`);
   const problems = await findProblems(paths, options);
   const plans = options.fix || !options.json ? planFixes(problems) : [];
-  if (options.fix && plans.length > 0) {
-    await fixSkills(problems, plans, paths, options);
-    return;
-  }
+  if (options.fix && plans.length > 0) return fixSkills(problems, plans, paths, options);
   tellProblems(problems, options.fix ? { fixed: [] } : {}, options);
   if (options.json) return;
   const fixable = plans.flatMap(({ fixes }) => fixes).length;
@@ -232,7 +214,6 @@ function tellProblems(problems: Problems, more: object, options: GlobalOptions):
   note(`${verdict}: ${pluralize(files.length, "skill")} checked, ${counts}`);
 }
 
-/** What a program reads of the problems. */
 function toReport({ files, errors, warnings }: Problems, more: object): object {
   return { checked: files.length, ...more, errors, warnings };
 }

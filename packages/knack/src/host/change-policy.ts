@@ -73,7 +73,6 @@ interface Subject {
   /** All of one name; of a skill that is gone, what is still known of it. */
   readonly skills: readonly Named[];
   readonly isByPath: boolean;
-  /** How many skills have the name. */
   readonly shared: number;
   readonly isKnown: boolean;
   /** For a skill that is not in the catalog. */

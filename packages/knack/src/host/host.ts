@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Catalog, Runtime, RuntimeOptions, SessionEvent, Tool } from "@knack/core";
+import type { Runtime, RuntimeOptions, Tool } from "@knack/core";
 import { stampOf } from "@knack/core/files";
 import type { ProjectNow, TypedSkillSource } from "@knack/core/session";
 import { type Engine, engineTools } from "@knack/engine";
@@ -26,16 +26,6 @@ export class Host {
     return this.runtime.live;
   }
 
-  /** Calls `changed` with each next catalog, until the answer is called or the host is closed. */
-  follow(changed: (catalog: Catalog) => void): () => void {
-    return this.live.follow(changed);
-  }
-
-  /** See `Project.record`. */
-  record(event: SessionEvent, by: string, call?: object): Promise<boolean> {
-    return this.project.record(event, by, call);
-  }
-
   /** Ends the runs in progress; other work was cancelled and gets a moment to stop. */
   async close(): Promise<void> {
     this.live.close();
@@ -60,9 +50,9 @@ export async function openHost(
       ...more,
       searchInBackground: true,
       by,
-      tools: engineTools(engine, isNamed).map(forRunners),
+      tools: typedTools(engine),
     });
-    runtime.live.attach(new LiveRegistry(engine, stamp));
+    runtime.live.attach(liveRegistry(engine, stamp));
     return new Host(project, runtime, engine);
   } catch (error) {
     await project.close();
@@ -70,31 +60,27 @@ export async function openHost(
   }
 }
 
-/** The typed skills of a project, kept as its registry files declare them now. */
-class LiveRegistry implements TypedSkillSource {
-  readonly #engine: Engine;
-  #stamp: string;
-
-  /** `stamp`: of the files, from before the engine read them. */
-  constructor(engine: Engine, stamp: string) {
-    this.#engine = engine;
-    this.#stamp = stamp;
-  }
-
-  async refresh(files: readonly string[], trusted: boolean, force: boolean): Promise<Tool[] | undefined> {
-    const stamp = registryStamp(files, trusted);
-    if (!force && stamp !== "" && stamp === this.#stamp) return undefined;
-    const before = this.#content();
-    await this.#engine.reload(files);
-    this.#stamp = stamp;
-    if (before === this.#content()) return undefined;
-    return engineTools(this.#engine, isNamed).map(forRunners);
-  }
-
-  #content(): string {
-    const { skills, errors, leftOut, isTrusted } = this.#engine;
+/** The typed skills of a project, kept as its registry files declare them now; `stamp` is of these files from before the engine read them. */
+function liveRegistry(engine: Engine, stamp: string): TypedSkillSource {
+  let last = stamp;
+  const content = (): string => {
+    const { skills, errors, leftOut, isTrusted } = engine;
     return JSON.stringify([skills, errors, leftOut, isTrusted]);
-  }
+  };
+  return {
+    refresh: async (files, trusted, force) => {
+      const now = registryStamp(files, trusted);
+      if (!force && now !== "" && now === last) return undefined;
+      const before = content();
+      await engine.reload(files);
+      last = now;
+      return before === content() ? undefined : typedTools(engine);
+    },
+  };
+}
+
+function typedTools(engine: Engine): Tool[] {
+  return engineTools(engine, isNamed).map(forRunners);
 }
 
 /** What tells one state of the registry files from another; of an untrusted project other entries count. */

@@ -44,7 +44,6 @@ export class LineBuffer {
   }
 }
 
-/** Splits a stream into lines. */
 export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<Line, void> {
   const lines = new LineBuffer();
   for await (const chunk of input) yield* lines.add(chunk);

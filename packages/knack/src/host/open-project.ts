@@ -91,9 +91,7 @@ export class Project {
     const runtime = await this.#withProgress((shared) =>
       createRuntime({
         ...shared,
-        observe: async (event, call) => {
-          await this.record(event, by, call);
-        },
+        observe: async (event, call) => void (await this.record(event, by, call)),
         ...given,
       }),
     );
@@ -148,29 +146,17 @@ export class Project {
   async #withProgress<T>(work: (shared: OpenCatalogOptions) => Promise<T>): Promise<T> {
     const { cwd, home, env } = this.place;
     const progress = new Progress((folders) => `Looking for skills: ${count(folders)} folders`);
+    const index = new Progress(
+      (done, total) => `Reading skills for the search: ${count(done)} of ${count(total)}`,
+    );
     const trusted = (): boolean => this.isTrusted;
     try {
-      const onIndexProgress = indexProgress();
       const shared = { cwd, home, env, trusted, config: this.#config, onProgress: progress.tell };
-      return await work({ ...shared, onIndexProgress });
+      return await work({ ...shared, onIndexProgress: index.tell });
     } finally {
       progress.end();
     }
   }
-}
-
-/** Shows how many skills are read for the search index, which may be made more than once. */
-function indexProgress(): (skills: number, total: number) => void {
-  let progress: Progress | undefined;
-  return (skills, total) => {
-    progress ??= new Progress((done) => `Reading skills for the search: ${count(done)} of ${count(total)}`);
-    if (skills < total) {
-      progress.tell(skills);
-      return;
-    }
-    progress.end();
-    progress = undefined;
-  };
 }
 
 /** A project, the user's own folders, and whether the user trusts the project now. */
@@ -193,14 +179,9 @@ export async function withEngine<T>(
   options: GlobalOptions,
   work: (engine: Engine, projectRoot: string) => Promise<T>,
   /** By default one skill runs and the program ends. */
-  more: Pick<EngineOptions, "keepsWarm" | "guests"> = { keepsWarm: false },
+  more: EngineParts = { keepsWarm: false },
 ): Promise<T> {
-  const project = openProject(options);
-  // An error while opening is passed on as it is; only a refusal of the engine is reworded.
-  const engine = await project.engine("cli", more);
-  try {
-    return await work(engine, project.place.projectRoot);
-  } finally {
-    await project.close();
-  }
+  return withProject(options, async (project) =>
+    work(await project.engine("cli", more), project.place.projectRoot),
+  );
 }

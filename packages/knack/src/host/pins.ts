@@ -47,7 +47,6 @@ export async function changesOf({ place, locked, npx }: Pinned): Promise<readonl
   return locked ? checkLocked(place, locked) : checkNpxLocked(place, npx);
 }
 
-/** How one file differs from its lock. */
 export interface Difference extends FileChange {
   readonly locked_sha256?: string;
   /** A unified diff, where both texts are known. */

@@ -46,7 +46,7 @@ export class EventFeed {
   constructor(host: Host, limits: ServerLimits) {
     this.#host = host;
     this.#limits = limits;
-    this.#stops = [host.follow(() => this.#wake()), host.engine.live.follow(() => this.#lookSoon())];
+    this.#stops = [host.live.follow(() => this.#wake()), host.engine.live.follow(() => this.#lookSoon())];
   }
 
   /** Whether somebody follows who answers questions of agents. */

@@ -118,7 +118,7 @@ export class Connection {
   }
 
   #record(event: SessionEvent, call?: object): Promise<boolean> {
-    return this.mcp.host.record(event, this.by(), call);
+    return this.mcp.host.project.record(event, this.by(), call);
   }
 }
 
@@ -157,7 +157,7 @@ export class McpHub {
 
   constructor(host: Host, changed: () => void = () => {}) {
     this.host = host;
-    this.#unfollow = host.follow(() => {
+    this.#unfollow = host.live.follow(() => {
       for (const connection of this.#connections) connection.changed();
       changed();
     });

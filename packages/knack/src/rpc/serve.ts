@@ -43,7 +43,7 @@ export async function rpc(options: GlobalOptions): Promise<void> {
     return known.session;
   };
   const methods = sessionMethods(runtime.session(), sessionAt, engine);
-  host.follow(() => void send(CHANGED));
+  host.live.follow(() => void send(CHANGED));
   try {
     for await (const line of readLines(process.stdin)) {
       const answer = await answerLine(line, methods);

@@ -102,9 +102,9 @@ export class Meters implements Metering {
 
 function mapped<K extends string, V, T>(
   table: Readonly<Record<K, V>>,
-  make: (name: K, value: V) => T,
+  make: (name: string, value: V) => T,
 ): Record<K, T> {
-  const entries = (Object.keys(table) as K[]).map((name) => [name, make(name, table[name])]);
+  const entries = Object.entries<V>(table).map(([name, value]) => [name, make(name, value)]);
   return Object.fromEntries(entries) as Record<K, T>;
 }
 

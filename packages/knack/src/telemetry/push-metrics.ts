@@ -1,7 +1,7 @@
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
-import { PeriodicExportingMetricReader, type PushMetricExporter } from "@opentelemetry/sdk-metrics";
+import { PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { openMeters } from "./metering.ts";
-import { timeoutOf, warnOfExport } from "./settings.ts";
+import { timeoutOf, warnsOfExport } from "./settings.ts";
 
 const INTERVAL_MS = 60_000;
 const TIMEOUT_MS = 30_000;
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 30_000;
 export function pushMetrics(env: NodeJS.ProcessEnv): void {
   const interval = positive(env.OTEL_METRIC_EXPORT_INTERVAL, INTERVAL_MS);
   const timeout = positive(env.OTEL_METRIC_EXPORT_TIMEOUT, TIMEOUT_MS);
-  const exporter = reported(new OTLPMetricExporter({ timeoutMillis: timeoutOf("METRICS", env) }));
+  const exporter = warnsOfExport(new OTLPMetricExporter({ timeoutMillis: timeoutOf("METRICS", env) }));
   const exportTimeoutMillis = Math.min(timeout, interval);
   openMeters([
     new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: interval, exportTimeoutMillis }),
@@ -20,19 +20,4 @@ export function pushMetrics(env: NodeJS.ProcessEnv): void {
 function positive(text: string | undefined, otherwise: number): number {
   const stated = Number(text);
   return stated > 0 && Number.isFinite(stated) ? stated : otherwise;
-}
-
-/** Says once that nothing arrives, and goes on. */
-function reported(exporter: OTLPMetricExporter): PushMetricExporter {
-  return {
-    export: (metrics, done) =>
-      exporter.export(metrics, (result) => {
-        if (result.error) warnOfExport(result.error);
-        done(result);
-      }),
-    forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown(),
-    selectAggregation: (type) => exporter.selectAggregation(type),
-    selectAggregationTemporality: (type) => exporter.selectAggregationTemporality(type),
-  };
 }

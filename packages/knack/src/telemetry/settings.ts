@@ -62,7 +62,7 @@ export function warnOnce(line: string): void {
 }
 
 /** Why an export failed, without what a server answered: that could be anything. */
-export function warnOfExport(error: unknown): void {
+function warnOfExport(error: unknown): void {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   warnOnce(`the collector ${reasonOf(code)}. Check OTEL_EXPORTER_OTLP_ENDPOINT, or unset it.`);
 }
@@ -70,6 +70,23 @@ export function warnOfExport(error: unknown): void {
 function reasonOf(code: unknown): string {
   if (typeof code === "number") return `answered ${code}`;
   return typeof code === "string" ? `cannot be reached (${code})` : "did not accept the data in time";
+}
+
+/** The exporter, which says once that nothing arrives, and goes on. */
+export function warnsOfExport<T extends Exporter>(exporter: T): T {
+  const send = exporter.export.bind(exporter);
+  exporter.export = (items, done) =>
+    send(items, (result) => {
+      if (result.error) warnOfExport(result.error);
+      done(result);
+    });
+  return exporter;
+}
+
+/** What the exporters of spans and metrics have in common. */
+interface Exporter {
+  // biome-ignore lint/suspicious/noExplicitAny: each takes items and results of its own kind.
+  export(items: any, done: (result: any) => void): void;
 }
 
 /** Waits for the last export, but not long. Answers whether it is over, done or failed. */

@@ -17,17 +17,17 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from "@opentelemetry/sdk-trace-node";
+import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { version } from "../version.ts";
 import { cleanAttributes, cleanCode, errorType, ownResource } from "./attributes.ts";
-import { propagates, timeoutOf, warnOfExport, withinEnd } from "./settings.ts";
+import { propagates, timeoutOf, warnsOfExport, withinEnd } from "./settings.ts";
 
 /** Sends spans as the environment says. The sampler is the SDK's own (`OTEL_TRACES_SAMPLER`). */
 export function startTracing(env: NodeJS.ProcessEnv): void {
-  const exporter = new OTLPTraceExporter({ timeoutMillis: timeoutOf("TRACES", env) });
+  const exporter = warnsOfExport(new OTLPTraceExporter({ timeoutMillis: timeoutOf("TRACES", env) }));
   const provider = new NodeTracerProvider({
     resource: ownResource(),
-    spanProcessors: [new BatchSpanProcessor(reported(exporter))],
+    spanProcessors: [new BatchSpanProcessor(exporter)],
   });
   provider.register(propagates(env) ? {} : { propagator: null });
   installTracing(new OpenTelemetryTracing(provider, env));
@@ -102,17 +102,4 @@ class OpenTelemetryTracing implements Tracing {
 function contextFrom({ traceparent, tracestate }: TraceHeaders): Context {
   if (!traceparent) return ROOT_CONTEXT;
   return propagation.extract(ROOT_CONTEXT, { traceparent, ...(tracestate ? { tracestate } : {}) });
-}
-
-/** Says once that nothing arrives, and goes on. */
-function reported(exporter: SpanExporter): SpanExporter {
-  return {
-    export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        if (result.error) warnOfExport(result.error);
-        done(result);
-      }),
-    shutdown: () => exporter.shutdown(),
-    forceFlush: async () => exporter.forceFlush?.(),
-  };
 }

@@ -117,26 +117,35 @@ function writeAll(fd: number, bytes: Uint8Array): boolean {
 
 /** One line that is rewritten, from the first second on, where a person can see it. */
 export class Progress {
-  readonly #started = performance.now();
-  readonly #describe: (count: number) => string;
+  readonly #describe: (done: number, total: number) => string;
+  #started: number | undefined;
   #shown = false;
   #ended = false;
 
-  constructor(describe: (count: number) => string) {
+  constructor(describe: (done: number, total: number) => string) {
     this.#describe = describe;
   }
 
-  readonly tell = (done: number): void => {
-    if (this.#ended || performance.now() - this.#started < 1000 || !isTerminal(2)) return;
-    this.#shown = true;
-    process.stderr.write(`\r\u001b[2K${this.#describe(done)}`);
+  /** When all is done the line goes, and the next round begins anew. */
+  readonly tell = (done: number, total = Number.POSITIVE_INFINITY): void => {
+    this.#started ??= performance.now();
+    if (done >= total) this.#clear();
+    else if (!this.#ended && performance.now() - this.#started >= 1000 && isTerminal(2)) {
+      this.#shown = true;
+      process.stderr.write(`\r\u001b[2K${this.#describe(done, total)}`);
+    }
   };
 
   /** From then on it shows nothing: a session looks at the files again while it talks. */
   end(): void {
     this.#ended = true;
+    this.#clear();
+  }
+
+  #clear(): void {
     if (this.#shown) process.stderr.write("\r\u001b[2K");
     this.#shown = false;
+    this.#started = undefined;
   }
 }
 

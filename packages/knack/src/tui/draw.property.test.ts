@@ -68,7 +68,7 @@ async function frame(
   await picker.start({
     catalog: catalog as unknown as Catalog,
     search: async () => ({
-      ranked: entries.map(({ skill }) => ({ path: skill.path, fits: true })),
+      rows: entries.map(({ skill }) => ({ path: skill.path, fits: true })),
       truncated: true,
     }),
     preview: async ({ skill }) => ({ facts: [["about", skill.description]], isServed: true, text: [] }),

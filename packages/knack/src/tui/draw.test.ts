@@ -13,7 +13,7 @@ async function pickerOf(files: Record<string, string>, columns = 80): Promise<Pi
   const picker = new Picker({ query: "", scope: undefined, size: { columns, rows: 12 } }, () => undefined);
   await picker.start({
     catalog,
-    search: async () => ({ ranked: [], truncated: false }),
+    search: async () => ({ rows: [], truncated: false }),
     preview: async ({ skill }) => ({ facts: [["name", skill.name]], isServed: true, text: ["A line."] }),
     switchSkill: async () => ({ ok: true, message: "" }),
   });

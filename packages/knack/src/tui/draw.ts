@@ -4,9 +4,9 @@ import { leftOut } from "../host/reports.ts";
 import type { Paint } from "../terminal/output.ts";
 import { cut, widthOf, wrap } from "../terminal/text-width.ts";
 import { count, escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
-import { layoutOf, type Picker, SCOPES } from "./picker.ts";
+import { layoutOf, type Picker, SCOPE_TABS } from "./picker.ts";
 import type { Frame } from "./screen.ts";
-import type { Row } from "./skills.ts";
+import type { Listing } from "./skills.ts";
 
 /** The whole screen as lines that are cut to its width, with the preview beside the list if there is room. */
 export function frameOf(picker: Picker, paint: Paint): Frame {
@@ -71,7 +71,7 @@ function summaryOf({ listing, catalog, query }: Picker): string {
 
 /** The scopes; brackets mark the current one, also without colours. */
 export function scopeLine({ scope, showsAll }: Picker, width: number, paint: Paint): string {
-  const names = SCOPES.map((one) => [one ?? "all", one === scope] as const);
+  const names = SCOPE_TABS.map((one) => [one ?? "all", one === scope] as const);
   const plain = names.map(([name, isCurrent]) => (isCurrent ? `[${name}]` : ` ${name} `)).join("");
   const more = showsAll ? "  + inactive" : "";
   if (widthOf(plain + more) > width) return cut(`[${scope ?? "all"}]${more}`, width);
@@ -96,7 +96,6 @@ function nameOf(entry: Entry | undefined): string {
   return escapeControl(entry?.skill.name.toWellFormed() ?? "");
 }
 
-/** The last message, or the status of the selected skill. */
 function statusLine(picker: Picker, width: number, paint: Paint): string {
   const { message, selected, catalog } = picker;
   if (message) {
@@ -137,7 +136,6 @@ export function keyLine({ isReading }: Picker, width: number, paint: Paint): str
   return shown.map(([key, does]) => `${paint("bold", key)} ${paint("dim", does)}`).join(paint("dim", " · "));
 }
 
-/** The preview from its first visible line. */
 function readingLines(picker: Picker, width: number, room: number, top: number): readonly string[] {
   if (!picker.selected) return [];
   return picker.readingLines(width)?.slice(top, top + room) ?? ["…"];
@@ -202,7 +200,13 @@ interface RowText {
 }
 
 /** The selected row is inverted; in other rows the name is bold. */
-function paintRow(text: RowText, { fits }: Row, { status }: Entry, isChosen: boolean, paint: Paint): string {
+function paintRow(
+  text: RowText,
+  { fits }: Listing["rows"][number],
+  { status }: Entry,
+  isChosen: boolean,
+  paint: Paint,
+): string {
   const { line, name, before } = text;
   if (isChosen) return paint("inverse", line);
   if (status !== "active" || !fits) return paint("dim", line);

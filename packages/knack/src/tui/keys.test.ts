@@ -1,12 +1,12 @@
 import { PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type Command, readKeys } from "./keys.ts";
+import { type KeyCommand, readKeys } from "./keys.ts";
 
 /** The commands of what a terminal sends, chunk by chunk; text that was typed as one. */
-async function commandsOf(...chunks: readonly (string | Buffer)[]): Promise<Command[]> {
+async function commandsOf(...chunks: readonly (string | Buffer)[]): Promise<KeyCommand[]> {
   const input = new PassThrough();
-  const commands: Command[] = [];
+  const commands: KeyCommand[] = [];
   const stop = readKeys(input, (command) => {
     const last = commands.at(-1);
     if (command.kind === "type" && last?.kind === "type")

@@ -1,8 +1,7 @@
 import { emitKeypressEvents, type Interface, type Key } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** What a key asks for. */
-export type Command =
+export type KeyCommand =
   | { readonly kind: "type"; readonly text: string }
   | { readonly kind: "move"; readonly by: "line" | "page" | "end"; readonly direction: -1 | 1 }
   | { readonly kind: "scope"; readonly direction: -1 | 1 }
@@ -21,7 +20,7 @@ export type Command =
     };
 
 /** By the name that Node gives the key; with Ctrl as `^`. */
-const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, KeyCommand>> = {
   up: { kind: "move", by: "line", direction: -1 },
   down: { kind: "move", by: "line", direction: 1 },
   pageup: { kind: "move", by: "page", direction: -1 },
@@ -50,8 +49,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const ESCAPE_MS = 50;
 
 /** Calls `press` with the command of each key, and with pasted text as text; returns a function that stops it. */
-export function readKeys(input: Readable, press: (command: Command) => void): () => void {
-  /** What is being pasted. */
+export function readKeys(input: Readable, press: (command: KeyCommand) => void): () => void {
   let pasting: string | undefined;
   const paste = (): void => {
     // Pasted text becomes part of the query, whatever it contains.
@@ -87,7 +85,7 @@ export function readKeys(input: Readable, press: (command: Command) => void): ()
 }
 
 /** Unknown keys give none. */
-function commandOf(text: string | undefined, { name = "", ctrl, meta, shift }: Key): Command | undefined {
+function commandOf(text: string | undefined, { name = "", ctrl, meta, shift }: Key): KeyCommand | undefined {
   if (name === "tab" && shift) return { kind: "scope", direction: -1 };
   const id = ctrl && name.length === 1 ? `^${name}` : name;
   if (id.length > 1 && Object.hasOwn(COMMANDS, id)) return COMMANDS[id];

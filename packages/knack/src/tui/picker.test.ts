@@ -2,7 +2,7 @@ import { type Entry, openCatalog } from "@knack/core";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../../core/src/testing/files.ts";
 import { Picker } from "./picker.ts";
-import type { Preview, SearchReply, Skills } from "./skills.ts";
+import type { Listing, Preview, Skills } from "./skills.ts";
 
 const SKILLS = ".agents/skills";
 
@@ -10,13 +10,13 @@ const SKILLS = ".agents/skills";
 class HeldSkills implements Skills {
   catalog;
   asked: string[] = [];
-  answer: ((found: SearchReply | undefined) => void) | undefined;
+  answer: ((found: Listing | undefined) => void) | undefined;
 
   constructor(catalog: Skills["catalog"]) {
     this.catalog = catalog;
   }
 
-  search({ query }: { query: string }): Promise<SearchReply | undefined> {
+  search(query: string): Promise<Listing | undefined> {
     this.asked.push(query);
     return new Promise((resolve) => {
       this.answer = resolve;
@@ -26,7 +26,7 @@ class HeldSkills implements Skills {
   /** With the real search. */
   answerWith(query: string): void {
     const { results, truncated } = this.catalog.search(query);
-    this.answer?.({ ranked: results.map(({ skill, fits }) => ({ path: skill.path, fits })), truncated });
+    this.answer?.({ rows: results.map(({ skill, fits }) => ({ path: skill.path, fits })), truncated });
   }
 
   async preview({ skill }: Entry): Promise<Preview> {

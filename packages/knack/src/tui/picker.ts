@@ -1,12 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { Catalog, Entry, SkillScope } from "@knack/core";
 import { messageOf } from "../terminal/visible.ts";
-import type { Command } from "./keys.ts";
-import { ListedSkills, type Listing, type Preview, previewLines, type Skills } from "./skills.ts";
+import type { KeyCommand } from "./keys.ts";
+import { type Listing, listEntries, type Preview, previewLines, type Skills } from "./skills.ts";
 
-export const SCOPES: readonly (SkillScope | undefined)[] = [undefined, "repo", "user", "bundled"];
+export const SCOPE_TABS: readonly (SkillScope | undefined)[] = [undefined, "repo", "user", "bundled"];
 
-/** How the picker ended. */
 export type PickOutcome =
   | { readonly chosen: Entry; readonly catalog: Catalog }
   | { readonly exitCode: number };
@@ -18,7 +17,6 @@ export class Picker {
   showsAll = false;
   /** Progress, while nothing can be listed yet. */
   progress = "Looking for skills";
-  /** A message for the user. */
   message: { readonly text: string; readonly isError: boolean } | undefined;
   /** Index of the selected row, and of the first visible one. */
   place = 0;
@@ -29,14 +27,18 @@ export class Picker {
   size: Size;
   /** Whether the search is ready; until then only exact text is found. */
   isSearchReady = false;
+  /** The last result; switching a skill changes how its row looks, not its position. */
+  listing: Listing = { rows: [], truncated: false };
   readonly outcome: Promise<PickOutcome>;
 
+  #skills: Skills | undefined;
+  #entries: ReadonlyMap<string, Entry> = new Map();
+  readonly #kept = new Set<string>();
   readonly #draw: () => void;
   readonly #end: (outcome: PickOutcome) => void;
   readonly #reader: PreviewReader;
   /** Whether the user selected a row, or the first is selected by default. */
   #isPointed = false;
-  readonly #listed = new ListedSkills();
   /** Commands run one after the other. */
   #queue: Promise<void> = Promise.resolve();
   readonly #find = new LatestOnly((isLast) => this.#list(isLast));
@@ -46,30 +48,23 @@ export class Picker {
     this.scope = start.scope;
     this.size = start.size;
     this.#draw = draw;
-    this.#reader = new PreviewReader(
-      (entry) => this.#listed.preview(entry),
-      () => this.#moved(),
-    );
+    this.#reader = new PreviewReader(() => this.#moved());
     const { promise, resolve } = Promise.withResolvers<PickOutcome>();
     this.outcome = promise;
     this.#end = resolve;
   }
 
   get catalog(): Catalog | undefined {
-    return this.#listed.catalog;
+    return this.#skills?.catalog;
   }
 
-  get listing(): Listing {
-    return this.#listed.listing;
-  }
-
-  /** The selected skill. */
   get selected(): Entry | undefined {
     return this.entryAt(this.place);
   }
 
   entryAt(place: number): Entry | undefined {
-    return this.#listed.entryAt(place);
+    const row = this.listing.rows[place];
+    return row && this.#entries.get(row.path);
   }
 
   /** The preview in lines of this width; empty until the selected skill was read. */
@@ -77,16 +72,20 @@ export class Picker {
     return this.#reader.lines(this.selected, width);
   }
 
-  /** The skills were loaded. */
   start(skills: Skills): Promise<void> {
-    this.#listed.start(skills);
+    this.#skills = skills;
+    this.#reader.source = skills;
     return this.changed();
   }
 
   /** Takes a new catalog: updates the list and keeps the same skill selected, wherever it is now. */
   changed(): Promise<void> {
-    this.#listed.lookUp();
+    this.#lookUp();
     return this.#find.run();
+  }
+
+  #lookUp(): void {
+    this.#entries = new Map(this.catalog?.entries.map((entry) => [entry.skill.path, entry]));
   }
 
   searchReady(): Promise<void> {
@@ -110,7 +109,7 @@ export class Picker {
   }
 
   /** Runs the command of a key, after all commands before it; resolves when it is done. */
-  press(command: Command): Promise<void> {
+  press(command: KeyCommand): Promise<void> {
     // Not queued: quitting does not wait for a search.
     if (command.kind === "interrupt") this.leave(130);
     this.#queue = this.#queue
@@ -119,7 +118,7 @@ export class Picker {
     return this.#queue;
   }
 
-  async #do(command: Command): Promise<void> {
+  async #do(command: KeyCommand): Promise<void> {
     this.message = undefined;
     const query = editQuery(this.query, command);
     if (query !== undefined) return this.#edit(query);
@@ -165,8 +164,8 @@ export class Picker {
   }
 
   #turn(direction: -1 | 1): Promise<void> {
-    const next = (SCOPES.indexOf(this.scope) + direction + SCOPES.length) % SCOPES.length;
-    this.scope = SCOPES[next];
+    const next = (SCOPE_TABS.indexOf(this.scope) + direction + SCOPE_TABS.length) % SCOPE_TABS.length;
+    this.scope = SCOPE_TABS[next];
     this.isReading = false;
     this.#draw();
     return this.#find.run();
@@ -191,9 +190,12 @@ export class Picker {
     // Switching rescans all files, so first show that the key was received.
     this.tell(`${status === "active" ? "Disabling" : "Enabling"} ${skill.name}…`);
     await setImmediate();
-    const { ok, message } = await this.#listed.switchSkill(entry);
+    // Before the catalog changes, which makes the list again.
+    this.#kept.add(skill.path);
+    const switched = await this.#skills?.switchSkill(entry);
+    this.#lookUp();
     this.#moved();
-    this.tell(message, !ok);
+    if (switched) this.tell(switched.message, !switched.ok);
   }
 
   #choose(entry: Entry): void {
@@ -208,11 +210,15 @@ export class Picker {
     this.#end(outcome);
   }
 
-  /** Updates the list. */
   async #list(isLast: () => boolean): Promise<void> {
     const { query, scope, showsAll } = this;
+    const skills = this.#skills;
     const pointed = this.listing.rows[this.place]?.path;
-    if (!(await this.#listed.find({ query, scope, showsAll }, isLast))) return;
+    if (!skills) return;
+    const found = query.trim() === "" ? undefined : await skills.search(query, scope);
+    // A newer query came in.
+    if (!isLast()) return;
+    this.listing = listEntries(skills.catalog, { query, scope, showsAll, kept: this.#kept }, found);
     const same = this.listing.rows.findIndex(({ path }) => path === pointed);
     if (same !== -1) this.place = same;
     this.progress = "";
@@ -236,7 +242,7 @@ export class Picker {
 const MAX_QUERY = 1_000;
 
 /** The query after an editing key; `undefined` for other keys. */
-function editQuery(query: string, command: Command): string | undefined {
+function editQuery(query: string, command: KeyCommand): string | undefined {
   if (command.kind === "type") return limitQuery(query + command.text);
   if (command.kind === "clear") return "";
   if (command.kind === "erase-word") return query.replace(/\S*\s*$/u, "");
@@ -289,7 +295,7 @@ const REST_MS = 60;
 
 /** The preview of one skill, read on demand and wrapped to the current width. */
 class PreviewReader {
-  readonly #read: (entry: Entry) => Promise<Preview>;
+  source: Pick<Skills, "preview"> | undefined;
   readonly #done: () => void;
   #of: Entry | undefined;
   #preview: Preview | undefined;
@@ -297,8 +303,7 @@ class PreviewReader {
   #rest: NodeJS.Timeout | undefined;
 
   /** `done` is called when there is something new to show. */
-  constructor(read: (entry: Entry) => Promise<Preview>, done: () => void) {
-    this.#read = read;
+  constructor(done: () => void) {
     this.#done = done;
   }
 
@@ -319,7 +324,7 @@ class PreviewReader {
     if (!entry) return;
     this.#rest = setTimeout(
       async () => {
-        const preview = await this.#read(entry).catch(unreadable);
+        const preview = await this.source?.preview(entry).catch(unreadable);
         if (this.#of !== entry) return;
         this.#show(preview);
         this.#done();
@@ -342,30 +347,20 @@ function unreadable(error: unknown): Preview {
   return { facts: [], isServed: false, text: [String(error)] };
 }
 
-/** A terminal's size in characters. */
 export interface Size {
   readonly columns: number;
   readonly rows: number;
-}
-
-/** Which parts fit, and their sizes. */
-interface Layout {
-  readonly hasScopes: boolean;
-  readonly hasStatus: boolean;
-  readonly hasKeys: boolean;
-  /** Lines for the list, or for the preview that replaces it. */
-  readonly bodyRows: number;
-  readonly listColumns: number;
-  /** Columns of the preview beside the list; 0 if it does not fit. */
-  readonly sideColumns: number;
 }
 
 /** From this width on, list and preview are side by side. */
 const WIDE = 100;
 const DIVIDER = 3;
 
-/** In a low terminal the list comes first: the line of keys is hidden first, then the scopes, then the status. */
-export function layoutOf({ columns, rows }: Size): Layout {
+/**
+ * Which parts fit, and their sizes. In a low terminal the list comes first: the line of keys is hidden first, then the scopes, then
+ * the status. `sideColumns` are those of the preview beside the list, or 0.
+ */
+export function layoutOf({ columns, rows }: Size) {
   const hasKeys = rows >= 7;
   const hasScopes = rows >= 6;
   const hasStatus = rows >= 5;

@@ -2,7 +2,6 @@ import { closeSync, openSync } from "node:fs";
 import { ReadStream, WriteStream } from "node:tty";
 import { isTerminal } from "../terminal/output.ts";
 
-/** The streams for keys and for drawing. */
 export interface Terminal {
   readonly input: NodeJS.ReadStream | ReadStream;
   readonly output: NodeJS.WriteStream | WriteStream;

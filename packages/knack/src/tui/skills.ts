@@ -1,6 +1,7 @@
 import type { Catalog, Entry, Session, SkillScope } from "@knack/core";
-import { changePolicy, configFiles, policyState } from "@knack/core/config";
+import { looksLikePath } from "@knack/core/config";
 import { normalize } from "@knack/core/text";
+import { changeSkillPolicy } from "../host/change-policy.ts";
 import { openProject, placeOf } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
 import { wrap } from "../terminal/text-width.ts";
@@ -9,7 +10,8 @@ import { escapeControl, escapeControlInText, shortPath } from "../terminal/visib
 /** What the picker needs; tests pass their own. */
 export interface Skills {
   readonly catalog: Catalog;
-  search(asked: SearchQuery): Promise<SearchReply | undefined>;
+  /** The results for a query; `undefined` until the first index is complete. */
+  search(query: string, scope: SkillScope | undefined): Promise<Listing | undefined>;
   preview(entry: Entry): Promise<Preview>;
   switchSkill(entry: Entry): Promise<Switched>;
 }
@@ -17,130 +19,61 @@ export interface Skills {
 interface SkillsEvents {
   readonly progress: (folders: number) => void;
   readonly note: (line: string) => void;
-  /** The search is ready. */
   readonly ready: () => void;
-  /** There is a new `catalog`. */
   readonly changed: () => void;
   readonly failed: (error: Error) => void;
 }
 
-/** The current catalog through a session, so that loading, search and rules work as everywhere else. */
-export class LiveSkills implements Skills {
-  readonly #session: Session;
-  #isSearchReady = false;
-
-  private constructor(session: Session) {
-    this.#session = session;
-  }
-
-  /** A person sees every skill, as with `knack list`: trust limits what models read and what runs. */
-  static async open(options: GlobalOptions, events: SkillsEvents): Promise<LiveSkills> {
-    const runtime = await openProject(options).runtime({
-      offersProject: true,
-      // Keys must be handled at once while the first index is made, which takes seconds.
-      searchInBackground: true,
-      onProgress: events.progress,
-      tell: events.note,
-      // A preview is not a load, so nothing is recorded.
-      observe: async () => undefined,
-    });
-    const skills = new LiveSkills(runtime.session());
-    runtime.follow(() => {
-      skills.#session.adopt();
-      events.changed();
-      skills.#prepare(events.changed, events.failed);
-    });
-    skills.#prepare(events.ready, events.failed);
-    return skills;
-  }
-
-  get catalog(): Catalog {
-    return this.#session.catalog;
-  }
-
-  /** `undefined` until the first index is complete. */
-  async search({ query, scope }: SearchQuery): Promise<SearchReply | undefined> {
-    if (!this.#isSearchReady) return undefined;
-    const { maxLimit } = this.catalog.config.skills.search;
-    const { results, truncated } = this.catalog.search(query, { limit: maxLimit, scope });
-    return { ranked: results.map(({ skill, fits }) => ({ path: skill.path, fits })), truncated };
-  }
-
-  preview(entry: Entry): Promise<Preview> {
-    return readPreview(this.#session, entry);
-  }
-
-  async switchSkill(entry: Entry): Promise<Switched> {
-    const switched = await switchSkill(this.catalog, entry);
-    await this.#session.reload();
-    return switched;
-  }
-
-  /** The first search builds the index of a catalog. */
-  #prepare(done: () => void, failed: (error: Error) => void): void {
-    const { catalog } = this;
+/**
+ * The current catalog through a session, so that loading, search and rules work as everywhere else. A person sees every skill, as
+ * with `knack list`: trust limits what models read and what runs.
+ */
+export async function openSkills(options: GlobalOptions, events: SkillsEvents): Promise<Skills> {
+  const runtime = await openProject(options).runtime({
+    offersProject: true,
+    // Keys must be handled at once while the first index is made, which takes seconds.
+    searchInBackground: true,
+    onProgress: events.progress,
+    tell: events.note,
+    // A preview is not a load, so nothing is recorded.
+    observe: async () => undefined,
+  });
+  const session = runtime.session();
+  let isSearchReady = false;
+  // The first search builds the index of a catalog.
+  const prepare = (done: () => void): void => {
+    const { catalog } = session;
     catalog.search("", { limit: 1 });
     Promise.resolve(catalog.searchReady).then(() => {
-      this.#isSearchReady = true;
+      isSearchReady = true;
       done();
-    }, failed);
-  }
+    }, events.failed);
+  };
+  runtime.follow(() => {
+    session.adopt();
+    events.changed();
+    prepare(events.changed);
+  });
+  prepare(events.ready);
+  return {
+    get catalog() {
+      return session.catalog;
+    },
+    search: async (query, scope) => {
+      if (!isSearchReady) return undefined;
+      const { maxLimit } = session.catalog.config.skills.search;
+      const { results, truncated } = session.catalog.search(query, { limit: maxLimit, scope });
+      return { rows: results.map(({ skill, fits }) => ({ path: skill.path, fits })), truncated };
+    },
+    preview: (entry) => readPreview(session, entry),
+    switchSkill: async (entry) => {
+      const switched = await switchSkill(session.catalog, entry);
+      await session.reload();
+      return switched;
+    },
+  };
 }
 
-/** The last search result, joined with the current catalog: switching a skill changes how its row looks, not its position. */
-export class ListedSkills {
-  listing: Listing = { rows: [], truncated: false };
-  #skills: Skills | undefined;
-  #entries: ReadonlyMap<string, Entry> = new Map();
-  /** Skills that were switched in this picker. */
-  readonly #kept = new Set<string>();
-
-  get catalog(): Catalog | undefined {
-    return this.#skills?.catalog;
-  }
-
-  start(skills: Skills): void {
-    this.#skills = skills;
-  }
-
-  /** Takes a new catalog. */
-  lookUp(): void {
-    this.#entries = new Map(this.catalog?.entries.map((entry) => [entry.skill.path, entry]));
-  }
-
-  entryAt(place: number): Entry | undefined {
-    const row = this.listing.rows[place];
-    return row && this.#entries.get(row.path);
-  }
-
-  /** Searches, and keeps the result unless a newer query came in; returns whether it was kept. */
-  async find(wanted: Omit<Wanted, "kept">, isLast: () => boolean): Promise<boolean> {
-    if (!this.#skills) return false;
-    const { query, scope } = wanted;
-    const found = query.trim() === "" ? undefined : await this.#skills.search({ query, scope });
-    if (!isLast()) return false;
-    this.listing = listEntries(this.#skills.catalog, { ...wanted, kept: this.#kept }, found);
-    return true;
-  }
-
-  /** Entries exist only after the skills were loaded. */
-  async preview(entry: Entry): Promise<Preview> {
-    if (!this.#skills) throw new Error("There are no skills yet.");
-    return this.#skills.preview(entry);
-  }
-
-  /** Switches a skill on or off; the list stays the same, so the same key undoes it. */
-  async switchSkill(entry: Entry): Promise<{ readonly ok: boolean; readonly message: string }> {
-    if (!this.#skills) return { ok: false, message: "" };
-    // Before the catalog changes, which makes the list again.
-    this.#kept.add(entry.skill.path);
-    const switched = await this.#skills.switchSkill(entry);
-    this.lookUp();
-    return switched;
-  }
-}
-
-/** Which skills to show. */
 interface Wanted {
   readonly query: string;
   readonly scope: SkillScope | undefined;
@@ -150,7 +83,7 @@ interface Wanted {
   readonly kept: ReadonlySet<string>;
 }
 
-export interface Row {
+interface Row {
   readonly path: string;
   /** Whether it is relevant; weaker matches are dimmed. */
   readonly fits: boolean;
@@ -167,7 +100,7 @@ export interface Listing {
  * that contain the words (a search omits those). If nothing is relevant, as in the middle of a word, or the search is not
  * ready (`found` is undefined): the skills that contain the text.
  */
-function listEntries(catalog: Catalog, wanted: Wanted, found: SearchReply | undefined): Listing {
+export function listEntries(catalog: Catalog, wanted: Wanted, found: Listing | undefined): Listing {
   const { scope, showsAll, kept } = wanted;
   const shown = (entry: Entry): boolean =>
     (!scope || entry.skill.scope === scope) &&
@@ -177,7 +110,7 @@ function listEntries(catalog: Catalog, wanted: Wanted, found: SearchReply | unde
   if (words.length === 0) return { rows: entries.map((entry) => rowOf(entry, true)), truncated: false };
 
   const byPath = new Set(entries.map(({ skill }) => skill.path));
-  const ranked = (found?.ranked ?? []).filter(({ path }) => byPath.has(path));
+  const ranked = (found?.rows ?? []).filter(({ path }) => byPath.has(path));
   const isFitting = ranked.some(({ fits }) => fits);
   const seen = new Set(ranked.map(({ path }) => path));
   const contained = entries
@@ -275,52 +208,20 @@ function linesOf(text: string): string[] {
   return text.length > MAX_TEXT ? [...lines, `… and ${text.length - MAX_TEXT} more characters`] : lines;
 }
 
-/** The outcome, as a message for the user. */
 interface Switched {
   readonly ok: boolean;
   readonly message: string;
 }
 
-/**
- * Switches a skill off or on in the user's configuration. By name, as `knack disable` does, unless several skills have that
- * name.
- */
+/** Switches a skill off or on in the user's configuration: by its name, as `knack disable` does, unless that means several. */
 async function switchSkill(catalog: Catalog, { skill, status }: Entry): Promise<Switched> {
-  const kind = status === "disabled" ? "enable" : "disable";
-  const place = placeOf(catalog.projectRoot);
-  const file = configFiles(place).user;
+  const action = status === "disabled" ? "enable" : "disable";
   const { name, dir } = skill;
   const isShared = catalog.entries.filter((entry) => entry.skill.name === name).length > 1;
-  const isByPath = kind === "enable" || isShared || /[/\\]|^[.~]/.test(name);
-  await changePolicy(
-    file,
-    { kind, skill: name, skills: [skill], ...(isByPath ? { path: dir } : {}) },
-    { home: place.home },
-  );
-
-  const { isEnabled, switches } = await policyState(place, [skill]);
-  if (isEnabled === (kind === "enable"))
-    return { ok: true, message: `${name} is now ${isEnabled ? "enabled" : "disabled"} (${file}).` };
-  const [other] = switches;
-  const where = other ? ` by skills.disabled in ${other.file}` : "";
-  const remedy = other?.isOfProject ? `; run "knack enable ${name} --project"` : "";
-  return { ok: false, message: `${name} is still ${isEnabled ? "enabled" : "disabled"}${where}${remedy}.` };
-}
-
-export interface SearchQuery {
-  readonly query: string;
-  readonly scope: SkillScope | undefined;
-}
-
-/** One search result, by its path. */
-interface Ranked {
-  readonly path: string;
-  /** Whether it is relevant or a weaker match. */
-  readonly fits: boolean;
-}
-
-export interface SearchReply {
-  readonly ranked: readonly Ranked[];
-  /** Whether there are more. */
-  readonly truncated: boolean;
+  const reference = action === "enable" || isShared || looksLikePath(name) ? dir : name;
+  const place = placeOf(catalog.projectRoot);
+  const { file, state, isSo, obstacles } = await changeSkillPolicy(action, reference, catalog, place, false);
+  const now = state.isEnabled ? "enabled" : "disabled";
+  if (isSo) return { ok: true, message: `${name} is now ${now} (${file}).` };
+  return { ok: false, message: [`${name} is still ${now}`, ...obstacles].join(": ") };
 }

@@ -6,7 +6,7 @@ import { frameOf } from "./draw.ts";
 import { readKeys } from "./keys.ts";
 import { Picker, type PickOutcome } from "./picker.ts";
 import { openTerminal, Screen, type Terminal } from "./screen.ts";
-import { LiveSkills } from "./skills.ts";
+import { openSkills } from "./skills.ts";
 
 export interface TuiOptions extends GlobalOptions {
   /** The initial scope; all by default. */
@@ -64,7 +64,7 @@ async function pick({ input, output }: Terminal, query: string, options: TuiOpti
   const stopKeys = readKeys(input, (command) => void picker.press(command));
   draw();
   try {
-    return await Promise.race([picker.outcome, openSkills(picker, options, draw).then(() => picker.outcome)]);
+    return await Promise.race([picker.outcome, loadSkills(picker, options, draw).then(() => picker.outcome)]);
   } finally {
     stopKeys();
     forgetSignals();
@@ -75,8 +75,8 @@ async function pick({ input, output }: Terminal, query: string, options: TuiOpti
   }
 }
 
-async function openSkills(picker: Picker, options: TuiOptions, draw: () => void): Promise<void> {
-  const skills = await LiveSkills.open(options, {
+async function loadSkills(picker: Picker, options: TuiOptions, draw: () => void): Promise<void> {
+  const skills = await openSkills(options, {
     progress: (folders) => {
       picker.progress = `Looking for skills: ${pluralize(folders, "folder")}`;
       // Draw now: the scan does not return to the event loop in time for a scheduled draw.

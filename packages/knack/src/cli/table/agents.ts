@@ -1,5 +1,5 @@
 import { CLIENT_NAMES } from "../../client-names.ts";
-import { depth, names, seconds } from "../../options.ts";
+import { atLeastZero, names, seconds } from "../../options.ts";
 import { type ArgumentSpec, type CommandGroup, command, type OptionSpec, option } from "./command-spec.ts";
 
 export const SERVE: CommandGroup = {
@@ -104,7 +104,9 @@ export const SERVE: CommandGroup = {
 
 /** The options of a dispatch, however its role and skill were chosen. */
 const RUNNER: readonly OptionSpec[] = [
-  option("--max-depth <n>", "Maximum depth of a skill [default: dispatch.maxDepth, 3]", { parse: depth }),
+  option("--max-depth <n>", "Maximum depth of a skill [default: dispatch.maxDepth, 3]", {
+    parse: atLeastZero,
+  }),
   option("--request-id <id>", "Id for the whole tree [default: a new one]"),
   option("--runner <name>", "Runner: claude, codex, gemini, opencode, or one from your configuration", {
     values: ["claude", "codex", "gemini", "opencode"],
@@ -153,7 +155,7 @@ export const DISPATCH: CommandGroup = {
         option("--execution-mode <mode>", "Whether this is the outermost request or a call by a skill", {
           choices: ["root", "delegated"],
         }),
-        option("--depth <n>", "Depth of the caller; the skill is one level deeper", { parse: depth }),
+        option("--depth <n>", "Depth of the caller; the skill is one level deeper", { parse: atLeastZero }),
         option("--parent-skill <skill>", "Skill that makes the call", { values: "skill" }),
         option("--edge-type <type>", "How the caller refers to the skill [default: what its text says]", {
           choices: ["requires_now", "requires_later", "reference_only"],

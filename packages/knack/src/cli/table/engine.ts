@@ -1,4 +1,4 @@
-import { age, count, date, priority, someNames } from "../../options.ts";
+import { age, atLeastOne, date, priority, someNames } from "../../options.ts";
 import { type ArgumentSpec, type CommandGroup, command, option } from "./command-spec.ts";
 
 const PLAN: ArgumentSpec = ["<plan.yaml>", "Plan file", "file"];
@@ -64,7 +64,7 @@ export const ENGINE: CommandGroup = {
         }),
         option("--task <id>", "Show only runs for this task: task or plan/task"),
         option("--since <date>", "Show only runs that started on or after this date", { parse: date }),
-        option("--limit <n>", "Maximum number of results", { parse: count }),
+        option("--limit <n>", "Maximum number of results", { parse: atLeastOne }),
       ],
       load: () => import("../runs.ts").then(({ runs }) => runs),
       commands: [
@@ -95,7 +95,7 @@ export const ENGINE: CommandGroup = {
         command("run", "Run READY tasks until none is left. Exit code 1 if a task failed or was refused", {
           arguments: [PLAN],
           options: [
-            option("--parallel <n>", "Number of tasks to run at once [default: 4]", { parse: count }),
+            option("--parallel <n>", "Number of tasks to run at once [default: 4]", { parse: atLeastOne }),
             ...QUEUE_OPTIONS,
           ],
           load: () => import("../plan.ts").then(({ planRun }) => planRun),
@@ -111,7 +111,7 @@ export const ENGINE: CommandGroup = {
   knack worker --skills text_extract,report --tags gpu
   knack worker --json | jq -r 'select(.event == "end") | .skill'`,
       options: [
-        option("--concurrency <n>", "Number of runs at once [default: 4]", { parse: count }),
+        option("--concurrency <n>", "Number of runs at once [default: 4]", { parse: atLeastOne }),
         option("--skills <a,b>", "Take only runs of these typed skills", { parse: someNames }),
         option("--tags <a,b>", "Also take runs of skills that ask for these tags", { parse: someNames }),
       ],
@@ -126,7 +126,7 @@ export const ENGINE: CommandGroup = {
   knack queue retry --all               # every run that nobody tries any more
   knack queue cancel 0198c0de-…`,
       options: [
-        option("--limit <n>", "Maximum number of entries of each kind [default: 100]", { parse: count }),
+        option("--limit <n>", "Maximum number of entries of each kind [default: 100]", { parse: atLeastOne }),
       ],
       load: () => import("../queue.ts").then(({ queue }) => queue),
       commands: [
@@ -167,7 +167,7 @@ export const ENGINE: CommandGroup = {
   knack audit verify
   knack audit export > log.jsonl
   knack audit verify --head 3f6c…        # also finds removed records at the end`,
-      options: [option("--limit <n>", "Maximum number of events [default: 50]", { parse: count })],
+      options: [option("--limit <n>", "Maximum number of events [default: 50]", { parse: atLeastOne })],
       load: () => import("../store.ts").then(({ audit }) => audit),
       commands: [
         command("verify", "Check the log, and what it says of runs, artifacts, evidence and tasks", {

@@ -1,5 +1,5 @@
 import { CLIENT_IDS } from "@knack/core/config";
-import { count, share } from "../../options.ts";
+import { atLeastOne, share } from "../../options.ts";
 import { type CommandGroup, command, type OptionSpec, option, SCOPES, SKILL } from "./command-spec.ts";
 
 export const FIND: CommandGroup = {
@@ -27,7 +27,7 @@ export const FIND: CommandGroup = {
   knack search review --json | jq -r '.results[0].skill.path'`,
       arguments: [["<words...>", "Name, path, words or a whole request"]],
       options: [
-        option("--limit <n>", "Maximum number of results", { parse: count }),
+        option("--limit <n>", "Maximum number of results", { parse: atLeastOne }),
         option("--also <text>", "The same request in other words or another language; up to four times", {
           isList: true,
         }),
@@ -145,7 +145,7 @@ export const WRITE: CommandGroup = {
         option("--min-recall <share>", "Minimum share of prompts that find their skill at all", {
           parse: share,
         }),
-        option("--k <n>", "Number of results that count as found", { parse: count }),
+        option("--k <n>", "Number of results that count as found", { parse: atLeastOne }),
       ],
       load: () => import("../eval.ts").then(({ evaluate }) => evaluate),
     }),
