@@ -1,10 +1,10 @@
-import { closeSync, constants, fstatSync, linkSync, lstatSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, writeSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { canonical, isInside, systemCode } from "@knack/core/files";
 import { ARTIFACTS, segmentProblem } from "../registry/path-template.ts";
 import { Folder, PathRefused } from "./folder.ts";
 import { type Hashed, piecesOf, writeBytes } from "./hash-file.ts";
-import { claim, isFileWith, replace } from "./take-name.ts";
+import { claim, linkOrSame, replace } from "./take-name.ts";
 import { type Leftovers, TEMPORARY, TEMPORARY_END, writeWhole } from "./temporary.ts";
 
 /** Makes git ignore a new folder of the project, itself included. A file that is there stays as it is. */
@@ -94,13 +94,13 @@ class BadOutput extends Error {}
 function openSource({ artifactsDir, source }: PlaceRequest): number | string {
   const root = canonical(artifactsDir);
   // The function may know the folder by another of its names.
-  const way = relative(
+  const path = relative(
     isAbsolute(source) && isInside(source, artifactsDir) ? artifactsDir : root,
     resolve(root, source),
   );
-  if (way === "" || !isInside(resolve(root, way), root))
+  if (path === "" || !isInside(resolve(root, path), root))
     return `The artifact ${source} is not in artifactsDir.`;
-  const parts = way.split(sep);
+  const parts = path.split(sep);
   const name = parts.pop() ?? "";
   let fd: number;
   try {
@@ -199,9 +199,11 @@ export async function restoreArtifact(
       (fd) => writeBytes(bytes, fd),
       async (temporary, written) => {
         if (written.sha256 !== request.sha256) return { state: "wrong" };
-        const kept = request.replace
-          ? (await replace(folder, temporary, name, written)).kept
-          : await putInFree(folder, temporary, name, written);
+        if (!request.replace)
+          return (await linkOrSame(folder, temporary, name, written))
+            ? { state: "restored", kept: [] }
+            : { state: "refused" };
+        const { kept } = await replace(folder, temporary, name, written);
         return { state: "restored", kept: kept.map((one) => `${segments.join("/")}/${one}`) };
       },
     );
@@ -209,19 +211,4 @@ export async function restoreArtifact(
     if (error instanceof PathRefused) return { state: "refused" };
     throw error;
   }
-}
-
-async function putInFree(
-  folder: Folder,
-  temporary: string,
-  name: string,
-  written: Hashed,
-): Promise<string[]> {
-  try {
-    linkSync(folder.at(temporary), folder.at(name));
-  } catch (error) {
-    if (systemCode(error) !== "EEXIST") throw error;
-    if (!(await isFileWith(folder, name, written))) throw new PathRefused(`"${name}" has other bytes.`);
-  }
-  return [];
 }

@@ -32,15 +32,31 @@ export async function claim(
   for (let number = 1; number <= MAX_SUFFIX; number++) {
     const candidate = number === 1 ? name : `${stem}-${number}${ext}`;
     if (await isTaken(candidate)) continue;
-    try {
-      linkSync(folder.at(temporary), folder.at(candidate));
+    if (linkIfFree(folder, temporary, candidate) || (await hasBytes(folder, candidate, copied)))
       return candidate;
-    } catch (error) {
-      if (systemCode(error) !== "EEXIST") throw error;
-    }
-    if (await hasBytes(folder, candidate, copied)) return candidate;
   }
   throw new PathRefused(`${MAX_SUFFIX} different files have this name already; remove some.`);
+}
+
+/** Gives a file one more name; `false` where the name is taken. */
+function linkIfFree(folder: Folder, from: string, to: string): boolean {
+  try {
+    linkSync(folder.at(from), folder.at(to));
+    return true;
+  } catch (error) {
+    if (systemCode(error) !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+/** Gives a file this name unless it is taken; `false` where something else has it. */
+export async function linkOrSame(
+  folder: Folder,
+  temporary: string,
+  name: string,
+  copied: Hashed,
+): Promise<boolean> {
+  return linkIfFree(folder, temporary, name) || isFileWith(folder, name, copied);
 }
 
 /** Whether the file of this name has these bytes. */
@@ -67,8 +83,6 @@ export function removeIfThere(path: string): void {
   }
 }
 
-const MAX_NUMBER = 10_000;
-
 /**
  * Moves an artifact that a user edited to a free name beside it: `report.edited-1.md`. Returns that name, or `undefined`
  * if nothing was there any more.
@@ -85,31 +99,31 @@ function keepBeside(folder: Folder, name: string): string | undefined {
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;
   }
-  for (let number = 1; number <= MAX_NUMBER; number++) {
+  for (let number = 1; number <= MAX_SUFFIX; number++) {
     const kept = `${stem}.edited-${number}${ext}`;
     if (!moveToFree(folder, first, kept)) continue;
     syncFile(folder, kept);
     folder.sync();
     return kept;
   }
-  throw new PathRefused(`${MAX_NUMBER} edited copies of this file exist already; remove some.`);
+  throw new PathRefused(`${MAX_SUFFIX} edited copies of this file exist already; remove some.`);
 }
 
 /** Fails where the name is taken: a link does, and so does making a folder, which a renamed folder may then replace. */
 function moveToFree(folder: Folder, from: string, to: string): boolean {
-  try {
-    if (lstatSync(folder.at(from)).isDirectory()) {
-      mkdirSync(folder.at(to));
-      renameSync(folder.at(from), folder.at(to));
-    } else {
-      linkSync(folder.at(from), folder.at(to));
-      unlinkSync(folder.at(from));
-    }
+  if (!lstatSync(folder.at(from)).isDirectory()) {
+    if (!linkIfFree(folder, from, to)) return false;
+    unlinkSync(folder.at(from));
     return true;
+  }
+  try {
+    mkdirSync(folder.at(to));
   } catch (error) {
     if (systemCode(error) === "EEXIST") return false;
     throw error;
   }
+  renameSync(folder.at(from), folder.at(to));
+  return true;
 }
 
 /** A user's editor may not have synced it. */
@@ -142,13 +156,7 @@ export async function replace(
 ): Promise<{ chosen: string; kept: string[] }> {
   const kept: string[] = [];
   for (let round = 0; round < MAX_SUFFIX; round++) {
-    try {
-      linkSync(folder.at(temporary), folder.at(name));
-      return { chosen: name, kept };
-    } catch (error) {
-      if (systemCode(error) !== "EEXIST") throw error;
-    }
-    if (await isFileWith(folder, name, copied)) return { chosen: name, kept };
+    if (await linkOrSame(folder, temporary, name, copied)) return { chosen: name, kept };
     const moved = keepBeside(folder, name);
     if (moved !== undefined) kept.push(moved);
   }
@@ -156,7 +164,7 @@ export async function replace(
 }
 
 /** The same where a folder, a link or nothing at all may be there. */
-export async function isFileWith(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
+async function isFileWith(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
   if (!lstatSync(folder.at(name), { throwIfNoEntry: false })?.isFile()) return false;
   try {
     return await hasBytes(folder, name, wanted);

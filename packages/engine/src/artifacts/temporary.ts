@@ -17,8 +17,7 @@ export const TEMPORARY = ".knack-";
 export const TEMPORARY_END = ".tmp";
 
 /**
- * A name for a temporary file of this process. It names the process, so that others can tell when the file is left over
- * (`leftovers.ts`).
+ * A name for a temporary file of this process. It names the process, so that others can tell when the file is left over.
  */
 export function ownName(prefix: string, suffix = ""): string {
   return `${prefix}${machine()}-${process.pid}-${randomUUID()}${suffix}`;

@@ -22,13 +22,12 @@ export async function verifyArtifact(
 /** The recorded bytes of an artifact. Throws `EngineError` where the file is gone or has other bytes by now. */
 export function readArtifact(projectRoot: string, { path, sha256 }: RecordedArtifact): Buffer {
   const fd = openArtifact(projectRoot, path);
-  if (typeof fd === "number") {
-    try {
-      const bytes = fstatSync(fd).isFile() ? readFileSync(fd) : undefined;
-      if (bytes && hash("sha256", bytes) === sha256) return bytes;
-    } finally {
-      closeSync(fd);
-    }
+  if (typeof fd === "string") throw changed(path);
+  try {
+    const bytes = fstatSync(fd).isFile() ? readFileSync(fd) : undefined;
+    if (bytes && hash("sha256", bytes) === sha256) return bytes;
+  } finally {
+    closeSync(fd);
   }
   throw changed(path);
 }
@@ -40,29 +39,21 @@ function changed(path: string): EngineError {
   );
 }
 
-/** The caller closes it. */
-interface OpenedArtifact {
-  readonly fd: number;
-  readonly size: number;
-}
-
-/** An artifact open for reading, with the recorded bytes. Throws `EngineError` like `readArtifact`; of any size. */
+/** An artifact open for reading, with the recorded bytes; the caller closes it. Throws like `readArtifact`; of any size. */
 export async function openRecorded(
   projectRoot: string,
   { path, sha256 }: RecordedArtifact,
-): Promise<OpenedArtifact> {
+): Promise<{ readonly fd: number; readonly size: number }> {
   const fd = openArtifact(projectRoot, path);
-  if (typeof fd === "number") {
-    try {
-      const hashed = fstatSync(fd).isFile() ? await hashFile(fd) : undefined;
-      if (hashed?.sha256 === sha256) return { fd, size: hashed.size };
-    } catch (error) {
-      closeSync(fd);
-      throw error;
-    }
+  if (typeof fd === "string") throw changed(path);
+  try {
+    const hashed = fstatSync(fd).isFile() ? await hashFile(fd) : undefined;
+    if (hashed?.sha256 === sha256) return { fd, size: hashed.size };
+    throw changed(path);
+  } catch (error) {
     closeSync(fd);
+    throw error;
   }
-  throw changed(path);
 }
 
 /** The digest of the file at an artifact's path. A link anywhere in the path counts as "no file": artifacts are never behind one. */

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import * as sdk from "@aws-sdk/client-s3";
 import { makeFolder } from "@knack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SharedServer } from "../store/testing/postgres/server.ts";
 import { sharedServer } from "../store/testing/postgres/shared-server.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 import { keepInput, materialise } from "./keep-input.ts";
+import { S3Backend } from "./s3-backend.ts";
 import { allOf, describeContents, digestOf, pieces, remove } from "./testing/contract.ts";
 import { openPostgresScene } from "./testing/postgres-scene.ts";
 import { nameAsArtifact, nameAsEvidence, nameAsQueued } from "./testing/records.ts";
@@ -131,4 +133,27 @@ describe("an input for another machine", () => {
     using folder = makeFolder();
     await expect(keepInput(scene.contents, folder.path)).rejects.toThrow("is not a file");
   });
+});
+
+it("uploads a content again that another machine removes just before its time is renewed", async () => {
+  const place = { bucket: "knack", prefix: "removed/", shown: "s3://knack/removed" };
+  Object.assign(process.env, s3.env);
+  const client = new sdk.S3Client({ forcePathStyle: true });
+  const backend = new S3Backend(sdk, client, place);
+  const bytes = Buffer.from("a content that is renewed");
+  const digest = digestOf(bytes);
+  const write = (): Promise<void> => backend.write(digest, () => pieces(bytes), false);
+  await write();
+  const removals: string[] = [];
+  client.middlewareStack.add((next, { commandName = "" }) => async (args) => {
+    if (commandName === "CopyObjectCommand") {
+      removals.push(digest.sha256);
+      await backend.remove(digest.sha256);
+    }
+    return next(args);
+  });
+  await write();
+  expect(removals).toHaveLength(1);
+  const stored = await backend.read(digest.sha256);
+  expect(Buffer.concat(await allOf(stored ?? pieces(Buffer.alloc(0)))).equals(bytes)).toBe(true);
 });

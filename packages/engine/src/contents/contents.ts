@@ -43,7 +43,7 @@ export async function* verified(
 }
 
 /**
- * The same bytes in parts of this size, the last one smaller. No bytes are no part. Two pieces of memory take turns, so a part
+ * The same bytes in parts of this size, the last one smaller. An empty content has no parts. Two pieces of memory take turns, so a part
  * is valid until the next but one is asked for.
  */
 export async function* inParts(bytes: AsyncIterable<Uint8Array>, partSize: number): AsyncGenerator<Buffer> {

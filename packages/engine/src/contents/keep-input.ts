@@ -1,10 +1,9 @@
-import { closeSync, constants, fstatSync, linkSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { systemCode } from "@knack/core/files";
 import { shorten } from "@knack/core/text";
 import { Folder } from "../artifacts/folder.ts";
 import { hashFile, piecesOf, writeBytes } from "../artifacts/hash-file.ts";
-import { isFileWith } from "../artifacts/take-name.ts";
+import { linkOrSame } from "../artifacts/take-name.ts";
 import { writeWhole } from "../artifacts/temporary.ts";
 import { openArtifact } from "../artifacts/verify-artifact.ts";
 import { EngineError } from "../shared/engine-error.ts";
@@ -56,13 +55,8 @@ export async function materialise(contents: Contents, digest: Digest, toPath: st
     folder,
     (fd) => writeBytes(verified(bytes, digest), fd),
     async (temporary) => {
-      try {
-        linkSync(folder.at(temporary), folder.at(name));
-      } catch (error) {
-        if (systemCode(error) !== "EEXIST") throw error;
-        if (!(await isFileWith(folder, name, digest)))
-          throw new EngineError("CONFLICT", `${shorten(toPath)} exists with other bytes.`);
-      }
+      if (!(await linkOrSame(folder, temporary, name, digest)))
+        throw new EngineError("CONFLICT", `${shorten(toPath)} exists with other bytes.`);
     },
   );
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
+import { Slots } from "../shared/slots.ts";
 import type { Database, Row } from "../store/database.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
 import { isGone, isTakenNow, isUnique, retryLost, storeErrorOf } from "../store/postgres/postgres-errors.ts";
@@ -16,8 +17,7 @@ const PAGE = 500;
 export class PostgresBackend implements Backend {
   readonly #db: PostgresDatabase;
   readonly #now: () => Date;
-  #writes = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #writes = new Slots(MAX_WRITES);
 
   constructor(db: PostgresDatabase, now: () => Date) {
     this.#db = db;
@@ -46,7 +46,7 @@ export class PostgresBackend implements Backend {
   }
 
   async write(digest: Digest, bytes: () => AsyncIterable<Uint8Array>): Promise<void> {
-    await this.#enter();
+    const leave = await this.#writes.enter();
     try {
       const end = performance.now() + MAX_WAIT_MS;
       for (;;) {
@@ -61,7 +61,7 @@ export class PostgresBackend implements Backend {
         }
       }
     } finally {
-      this.#leave();
+      leave();
     }
   }
 
@@ -138,17 +138,6 @@ export class PostgresBackend implements Backend {
     } catch (error) {
       throw storeErrorOf(error, this.shown);
     }
-  }
-
-  async #enter(): Promise<void> {
-    if (this.#writes < MAX_WRITES) this.#writes++;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#writes--;
   }
 }
 

@@ -148,7 +148,7 @@ export class BoundedLog {
 export function lineTeller(maxBytes: number, tell: (line: string) => void): (chunk: Buffer | null) => void {
   const decoder = new StringDecoder();
   let part = "";
-  let told = 0;
+  let length = 0;
   let quiet = false;
   const say = (line: string): void => {
     try {
@@ -164,8 +164,8 @@ export function lineTeller(maxBytes: number, tell: (line: string) => void): (chu
     part = chunk === null ? "" : (lines.pop() ?? "").slice(0, MAX_LINE_LENGTH);
     for (const line of chunk === null ? lines.filter((last) => last !== "") : lines) {
       if (quiet) return;
-      told += line.length;
-      if (told <= maxBytes) say(line.slice(0, MAX_LINE_LENGTH));
+      length += line.length;
+      if (length <= maxBytes) say(line.slice(0, MAX_LINE_LENGTH));
       else {
         say("… the rest of the output is omitted …");
         quiet = true;

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
+import { Slots } from "../shared/slots.ts";
 import { Guest } from "./guest.ts";
 
 /** A guest that was idle for this long is ended. */
@@ -17,39 +18,11 @@ export class GuestPool {
   #waiting: Guest | undefined;
   #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
-  #admitted = 0;
-  readonly #queue: (() => void)[] = [];
+  /** Whoever wants to parse a file enters first. */
+  readonly slots = new Slots(MOST_AT_ONCE);
 
   constructor(keepsWarm: boolean) {
     this.#keepsWarm = keepsWarm;
-  }
-
-  /** Waits in line until a file may be parsed. The caller calls the returned function when it is done. */
-  async admit(signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted();
-    if (this.#admitted < MOST_AT_ONCE) this.#admitted++;
-    else await this.#turn(signal);
-    return () => {
-      const next = this.#queue.shift();
-      // Pass the slot on to the next in line.
-      if (next) next();
-      else this.#admitted--;
-    };
-  }
-
-  #turn(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const cancel = (): void => {
-        this.#queue.splice(this.#queue.indexOf(enter), 1);
-        reject(signal.reason);
-      };
-      const enter = (): void => {
-        signal.removeEventListener("abort", cancel);
-        resolve();
-      };
-      this.#queue.push(enter);
-      signal.addEventListener("abort", cancel, { once: true });
-    });
   }
 
   /** Starts a guest for a file of this name while the run is being prepared. */

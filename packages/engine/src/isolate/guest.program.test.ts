@@ -164,15 +164,17 @@ describe("promise 14: so many files are parsed at once as there are processors",
   it("admits waiting runs in order when one is done, and a cancelled one leaves the queue", async () => {
     const pool = new GuestPool(false);
     const { signal } = new AbortController();
-    const leave = await Promise.all(Array.from({ length: availableParallelism() }, () => pool.admit(signal)));
+    const leave = await Promise.all(
+      Array.from({ length: availableParallelism() }, () => pool.slots.enter(signal)),
+    );
     const entered: string[] = [];
     const givesUp = new AbortController();
-    const first = pool.admit(signal).then((leaves) => {
+    const first = pool.slots.enter(signal).then((leaves) => {
       entered.push("first");
       return leaves;
     });
-    const second = pool.admit(givesUp.signal);
-    const third = pool.admit(signal).then((leaves) => {
+    const second = pool.slots.enter(givesUp.signal);
+    const third = pool.slots.enter(signal).then((leaves) => {
       entered.push("third");
       return leaves;
     });

@@ -62,7 +62,7 @@ export async function supervise(run: Supervised): Promise<{ outcome: ExecutionOu
     channel.end();
     if (!outcome.ok && (outcome.code === "SKILL_TIMEOUT" || outcome.code === "SKILL_INTERRUPTED"))
       await Promise.race([ended, wait(GRACE_MS)]);
-    if (info !== null) await Promise.race([info.told, ended, wait(1000)]);
+    if (info !== null) await Promise.race([info.complete, ended, wait(1000)]);
     await endTree(tree);
     await Promise.race([closed, wait(LAST_BYTES_MS)]);
     for (const stream of child.stdio) stream?.destroy();
@@ -201,7 +201,7 @@ function resultOf(payload: string, limits: ProcessLimits): ExecutionOutcome {
 
 interface NamespaceInfo {
   /** Settles when bubblewrap reports nothing more. */
-  readonly told: Promise<void>;
+  readonly complete: Promise<void>;
   /** The first process of the sandbox and its pid namespace, once known. */
   value(): { readonly init: number; readonly id: number } | null;
 }
@@ -213,7 +213,7 @@ function namespaceOf(stream: Readable | null): NamespaceInfo {
     text += chunk.toString();
   });
   stream?.on("error", () => {});
-  const told = new Promise<void>((done) => {
+  const complete = new Promise<void>((done) => {
     if (stream === null) done();
     stream?.once("close", () => done());
     stream?.once("end", () => done());
@@ -223,7 +223,7 @@ function namespaceOf(stream: Readable | null): NamespaceInfo {
     const id = /"pid-namespace":\s*(\d+)/.exec(text)?.[1];
     return init === undefined || id === undefined ? null : { init: Number(init), id: Number(id) };
   };
-  return { told, value };
+  return { complete, value };
 }
 
 type Stage = "starting" | "loading" | "running";

@@ -118,14 +118,13 @@ export async function listQueue(store: Store, limit: number): Promise<QueueRepor
 
 export function entryOf(run: QueuedRun, live: readonly LiveWorker[]): QueueEntry {
   const { id, skill, state, workerId, error, priority, attempts, runId } = run;
-  const told = error && `${error.code}: ${error.message}`;
   return {
     id,
     skill,
     task: run.taskId === null || run.planId === null ? run.taskId : `${run.planId}/${run.taskId}`,
     state,
     worker: state === "RUNNING" ? workerId : null,
-    error: state === "WAITING" ? waitingReason(run, live) : told,
+    error: state === "WAITING" ? waitingReason(run, live) : error && `${error.code}: ${error.message}`,
     since: (state === "RUNNING" ? run.startedAt : run.finishedAt) ?? run.queuedAt,
     priority,
     attempts,
@@ -188,8 +187,8 @@ export async function reasonFor(store: Store, run: QueuedRun): Promise<string | 
 /** How many runs ended per minute in the last hour, the oldest minute first. */
 export async function throughput(store: Store): Promise<{ readonly at: string; readonly ended: number }[]> {
   const now = Math.floor(store.now().getTime() / 60_000);
-  const minutes = Array.from({ length: 60 }, (_, place) =>
-    new Date((now - 59 + place) * 60_000).toISOString(),
+  const minutes = Array.from({ length: 60 }, (_, minute) =>
+    new Date((now - 59 + minute) * 60_000).toISOString(),
   );
   const rows = await store.db.all(
     `SELECT substr(finished_at, 1, 16) AS minute, COUNT(*) AS ended FROM queued_runs WHERE finished_at >= ?

@@ -203,15 +203,15 @@ export class RunQueue {
   }
 
   #tellReasons(waits: QueueWaits): (run: QueuedRun) => void {
-    let told: string | null = null;
+    let last: string | null = null;
     let isBusy = false;
     return (run) => {
       if (run.state !== "WAITING" || isBusy) return;
       isBusy = true;
       void reasonFor(this.#options.store, run)
         .then((reason) => {
-          if (reason !== null && reason !== told) waits(reason, run.id);
-          told = reason;
+          if (reason !== null && reason !== last) waits(reason, run.id);
+          last = reason;
         })
         .catch(() => undefined)
         .finally(() => {

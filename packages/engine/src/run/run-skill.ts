@@ -228,7 +228,7 @@ async function hold(
   let leave: (() => void) | undefined;
   try {
     if (parses) {
-      leave = await options.guests.admit(lease.signal);
+      leave = await options.guests.slots.enter(lease.signal);
       guest = options.guests.take();
     }
     folder = guest?.folder ?? join(temporary, ownName(RUN_FOLDER));

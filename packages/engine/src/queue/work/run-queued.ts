@@ -30,10 +30,10 @@ export interface RunQueuedOptions {
  * is ending, so others should have it.
  */
 export type QueuedEnd =
-  | { readonly how: "ended"; readonly finished: FinishedRun | null; readonly error: Told | null }
-  | { readonly how: "refused" | "lost"; readonly error: Told };
+  | { readonly how: "ended"; readonly finished: FinishedRun | null; readonly error: QueueError | null }
+  | { readonly how: "refused" | "lost"; readonly error: QueueError };
 
-interface Told {
+interface QueueError {
   readonly code: string;
   readonly message: string;
 }
@@ -72,13 +72,13 @@ export async function runQueued(
     return { how: "ended", finished, error: finished.run.error };
   } catch (error) {
     if (error instanceof SettledByOther) return { how: "ended", finished: null, error: null };
-    const told = toldOf(error);
+    const failure = errorOf(error);
     // Bytes that are damaged stay damaged; all other errors of the store may pass.
     const isPassing = (error instanceof StoreError && !(error instanceof WrongBytes)) || isGone(error);
-    if (signal.aborted || isPassing) return { how: "lost", error: told };
-    if (told.code === "ACCESS_DENIED") return { how: "refused", error: told };
-    await refuseQueued(settling, told, FINAL.has(told.code));
-    return { how: "ended", finished: null, error: told };
+    if (signal.aborted || isPassing) return { how: "lost", error: failure };
+    if (failure.code === "ACCESS_DENIED") return { how: "refused", error: failure };
+    await refuseQueued(settling, failure, FINAL.has(failure.code));
+    return { how: "ended", finished: null, error: failure };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -103,8 +103,8 @@ async function inputsOf(
 }> {
   const recordedAs = new Map<string, string>();
   const inputs: { role: string; path: string }[] = [];
-  for (const [place, input] of request.inputs.entries()) {
-    const own = join(folder, String(place + 1));
+  for (const [index, input] of request.inputs.entries()) {
+    const own = join(folder, String(index + 1));
     await mkdir(own, { recursive: true, mode: 0o700 });
     const path = join(own, nameOf(input.path));
     await materialise(contents, input, path);
@@ -120,7 +120,7 @@ function nameOf(path: string): string {
   return name === "" || name === "." || name === ".." ? "input" : name;
 }
 
-function toldOf(error: unknown): Told {
+function errorOf(error: unknown): QueueError {
   const code = error instanceof EngineError || error instanceof WrongBytes ? error.code : "EXECUTION_ERROR";
   return { code, message: error instanceof Error ? error.message : String(error) };
 }
