@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { contentWords, missingWords, proposeWords } from "./propose-words.ts";
+import { contentWords, countStems, missingWords, proposeWords } from "./propose-words.ts";
 import { evaluateTriggers, type Search } from "./evaluate.ts";
 import type { TriggerCase } from "./trigger-cases.ts";
 
@@ -66,12 +66,12 @@ describe("knack eval: words that a description lacks", () => {
   it("does not propose a word of the skill's own negative prompts", () => {
     const cases = [triggerCase(bills, "pay invoice"), triggerCase(bills, "print invoice", false)];
     const own = evaluateTriggers(cases, over([bills]), 8).cases;
-    expect(missingWords(bills, own, [bills])).toEqual(["pay"]);
+    expect(missingWords(bills, own, countStems([bills]))).toEqual(["pay"]);
   });
 
   it("takes an inflected word for the word that the description has", () => {
     const own = evaluateTriggers([triggerCase(bills, "the money was owing")], over([]), 8).cases;
-    expect(missingWords(skill("bills", "owe moneys"), own, [])).toEqual([]);
+    expect(missingWords(skill("bills", "owe moneys"), own, countStems([]))).toEqual([]);
   });
 
   it("tries a bounded number of words, worst skills first, and says how many skills it left out", () => {

@@ -55,60 +55,49 @@ const OF_OTHER_PROMPTS = 0.25;
 export function missingWords(
   skill: SkillMetadata,
   own: readonly TriggerOutcome[],
-  others: readonly SkillMetadata[],
+  having: Having,
 ): string[] {
-  const has = new Set(tokenize(`${skill.name} ${skill.description}`));
-  const value = new Map<string, number>();
-  for (const { prompt, should_trigger, ok } of own) {
-    if (!should_trigger) continue;
-    for (const word of contentWords(prompt))
-      value.set(word, (value.get(word) ?? 0) + (ok ? OF_OTHER_PROMPTS : 1));
-  }
+  const has = stemsOf(skill);
   // Not what must not trigger it, nor the names of the skills that took its prompts.
   const unwanted = new Set([
     ...own.filter(({ should_trigger }) => !should_trigger).flatMap(({ prompt }) => tokenize(prompt)),
     ...own.flatMap(({ taken_by, found: [first] }) => (taken_by && first ? tokenize(first.skill) : [])),
   ]);
-  const having = countStems(others);
-  const rarity = (word: string): number => {
-    const most = Math.max(0, ...tokenize(word).map((stem) => having.get(stem) ?? 0));
-    return Math.log((others.length + 2) / (most + 1));
-  };
-  return oncePerStem([...value].filter(([word]) => !isIn(has, word) && !isIn(unwanted, word)))
-    .map(([word, count]) => ({ word, worth: count * rarity(word) }))
+  /** By stem: "invoices" and "invoice" are one word, the first that a prompt has stands for both. */
+  const missing = new Map<string, { readonly word: string; count: number; readonly rarity: number }>();
+  for (const { prompt, should_trigger, ok } of own) {
+    if (!should_trigger) continue;
+    for (const word of contentWords(prompt)) {
+      const stems = tokenize(word);
+      if ([has, unwanted].some((known) => stems.every((stem) => known.has(stem)))) continue;
+      const most = Math.max(0, ...stems.map((stem) => having.counts.get(stem) ?? 0));
+      const rarity = Math.log((having.skills + 2) / (most + 1));
+      const found = missing.get(stems.join(" ")) ?? { word, count: 0, rarity };
+      found.count += ok ? OF_OTHER_PROMPTS : 1;
+      missing.set(stems.join(" "), found);
+    }
+  }
+  return [...missing.values()]
+    .map(({ word, count, rarity }) => ({ word, worth: count * rarity }))
     .filter(({ worth }) => worth > 0)
     .sort((a, b) => b.worth - a.worth || (a.word < b.word ? -1 : 1))
     .map(({ word }) => word);
 }
 
-/** Whether all stems of a word are among these. */
-function isIn(stems: ReadonlySet<string>, word: string): boolean {
-  return tokenize(word).every((stem) => stems.has(stem));
+/** How many skills have a stem in their name or description, and how many there are. */
+interface Having {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly skills: number;
 }
 
-/** "invoices" and "invoice" are one word; the first that a prompt has stands for both. */
-function oncePerStem(words: readonly (readonly [string, number])[]): [string, number][] {
-  const byStem = new Map<string, [string, number]>();
-  for (const [word, count] of words) {
-    const stem = tokenize(word).join(" ");
-    const known = byStem.get(stem);
-    byStem.set(stem, [known?.[0] ?? word, (known?.[1] ?? 0) + count]);
-  }
-  return [...byStem.values()];
+export function countStems(skills: readonly SkillMetadata[]): Having {
+  const counts = new Map<string, number>();
+  for (const skill of skills) for (const stem of stemsOf(skill)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return { counts, skills: skills.length };
 }
 
-const counted = new WeakMap<readonly SkillMetadata[], ReadonlyMap<string, number>>();
-
-/** How many of the skills have a stem in their name or description. */
-function countStems(skills: readonly SkillMetadata[]): ReadonlyMap<string, number> {
-  const before = counted.get(skills);
-  if (before) return before;
-  const having = new Map<string, number>();
-  for (const { name, description } of skills)
-    for (const stem of new Set(tokenize(`${name} ${description}`)))
-      having.set(stem, (having.get(stem) ?? 0) + 1);
-  counted.set(skills, having);
-  return having;
+function stemsOf({ name, description }: SkillMetadata): Set<string> {
+  return new Set(tokenize(`${name} ${description}`));
 }
 
 /** A word that a description lacks, tried out: what the ranking would be with it. */
@@ -155,6 +144,7 @@ export function proposeWords(
   const byPath = new Map(skills.map((skill) => [skill.path, skill]));
   const wanting = reportSkills(evaluation).filter(({ lost }) => lost.length > 0);
   let left = Math.floor(MAX_INDEXED / Math.max(1, skills.length));
+  const having = countStems(skills);
   const proposals: Proposal[] = [];
   let tried = 0;
   for (const { skill: name, path, lost } of wanting) {
@@ -162,7 +152,7 @@ export function proposeWords(
     if (left < MAX_TRIED || !skill) break;
     const own = evaluation.cases.filter((outcome) => outcome.path === path);
     const words: ProposedWord[] = [];
-    for (const word of missingWords(skill, own, skills).slice(0, MAX_TRIED)) {
+    for (const word of missingWords(skill, own, having).slice(0, MAX_TRIED)) {
       left--;
       tell(++tried);
       const search = trial(skill, `${skill.description} ${word}`);
@@ -186,29 +176,17 @@ function compare(
   word: string,
 ): { gains: number; harms: number } {
   const stems = new Set(tokenize(word));
-  const again = cases.flatMap((one, at): { one: TriggerCase; before: TriggerOutcome }[] => {
-    const before = outcomes[at];
-    const isConcerned =
-      before !== undefined &&
-      (before.path === path ||
-        before.found.some((found) => found.path === path) ||
-        tokenize(before.prompt).some((stem) => stems.has(stem)));
-    return isConcerned ? [{ one, before }] : [];
-  });
-  const after = evaluateTriggers(
-    again.map(({ one }) => one),
-    search,
-    k,
-  ).cases;
+  const isConcerned = ({ path: own, found, prompt }: TriggerOutcome): boolean =>
+    own === path || found.some((one) => one.path === path) || tokenize(prompt).some((stem) => stems.has(stem));
+  const before = outcomes.filter(isConcerned);
+  const again = cases.filter((_, at) => outcomes[at] && isConcerned(outcomes[at]));
   let gains = 0;
   let harms = 0;
-  for (const [at, { before }] of again.entries()) {
-    const now = after[at];
-    if (!now) continue;
-    if (before.ok && !now.ok) harms++;
+  for (const [at, now] of evaluateTriggers(again, search, k).cases.entries()) {
+    const { ok, rank, should_trigger } = before[at] ?? now;
     // A prompt that had lost its skill from the results altogether is worse off too.
-    else if (!before.ok && before.rank !== null && now.rank === null && before.should_trigger) harms++;
-    else if (!before.ok && now.ok && before.path === path) gains++;
+    if (ok ? !now.ok : rank !== null && now.rank === null && should_trigger) harms++;
+    else if (!ok && now.ok && now.path === path) gains++;
   }
   return { gains, harms };
 }

@@ -1,5 +1,5 @@
 import { generalRarity } from "../search/text/general-rarity.ts";
-import { tokenize } from "../search/text/tokenize.ts";
+import { isPair, tokenize } from "../search/text/tokenize.ts";
 import { compareText } from "../shared/fold.ts";
 
 /** What this needs of a skill. The body does not count, because an agent chooses by name and description. */
@@ -72,49 +72,40 @@ function countClaims(all: readonly ReadonlySet<string>[]): Having {
 function similarClaims(
   all: readonly ReadonlySet<string>[],
   having: Having,
-  threshold: number,
   tell: (a: number, b: number, similarity: number) => void,
 ): void {
-  const numbers = new Map(Array.from(having.keys(), (claim, number) => [claim, number]));
-  const counts = Uint32Array.from(having.values());
-  const weights = Float64Array.from(having, ([claim, count]) => weightOf(claim) / (1 + count / HALF));
-  const rows = all.map((claims) => Uint32Array.from(claims, (claim) => numbers.get(claim) ?? 0));
-  const weigh = (row: Uint32Array, counted: (claim: number) => boolean): number =>
-    row.reduce((sum, claim) => (counted(claim) ? sum + (weights[claim] ?? 0) : sum), 0);
-  const totals = rows.map((row) => weigh(row, () => true));
+  const weights = new Map(
+    Array.from(having, ([claim, count]) => [claim, weightOf(claim) / (1 + count / HALF)]),
+  );
+  const weigh = (claims: Iterable<string>): number => {
+    let sum = 0;
+    for (const claim of claims) sum += weights.get(claim) ?? 0;
+    return sum;
+  };
+  const isRare = (claim: string): boolean => (having.get(claim) ?? 0) <= MAX_HAVING;
+  const totals = all.map(weigh);
   /** The most that a pair can share beyond the rare claims. */
-  const common = rows.map((row) => weigh(row, (claim) => (counts[claim] ?? 0) > MAX_HAVING));
-
-  const owners: number[][] = Array.from(counts, () => []);
-  const shared = new Float64Array(rows.length);
-  /** By claim: the last skill that had it. */
-  const marks = new Int32Array(counts.length).fill(-1);
-  rows.forEach((row, b) => {
+  const common = all.map((claims) => weigh([...claims].filter((claim) => !isRare(claim))));
+  const owners = new Map(Array.from(having.keys(), (claim): [string, number[]] => [claim, []]));
+  const shared = new Float64Array(all.length);
+  all.forEach((claims, b) => {
     const touched: number[] = [];
-    for (const claim of row) {
-      marks[claim] = b;
-      const count = counts[claim] ?? 0;
-      if (count < 2 || count > MAX_HAVING) continue;
-      for (const a of owners[claim] ?? []) {
+    for (const claim of [...claims].filter(isRare)) {
+      const before = owners.get(claim) ?? [];
+      for (const a of before) {
         if (shared[a] === 0) touched.push(a);
-        shared[a] = (shared[a] ?? 0) + (weights[claim] ?? 0);
+        shared[a] = (shared[a] ?? 0) + (weights.get(claim) ?? 0);
       }
-      owners[claim]?.push(b);
+      before.push(b);
     }
     for (const a of touched) {
       const size = Math.sqrt((totals[a] ?? 0) * (totals[b] ?? 0));
       const most = (shared[a] ?? 0) + Math.min(common[a] ?? 0, common[b] ?? 0);
       shared[a] = 0;
-      if (most < threshold * size) continue;
-      let same = 0;
-      let weight = 0;
-      for (const claim of rows[a] ?? row) {
-        if (marks[claim] !== b) continue;
-        same++;
-        weight += weights[claim] ?? 0;
-      }
-      const similarity = Math.min(1, weight / size);
-      if (similarity >= threshold && same >= MIN_SHARED) tell(a, b, similarity);
+      if (most < THRESHOLD * size) continue;
+      const both = [...(all[a] ?? [])].filter((claim) => claims.has(claim));
+      const similarity = Math.min(1, weigh(both) / size);
+      if (similarity >= THRESHOLD && both.length >= MIN_SHARED) tell(a, b, similarity);
     }
   });
 }
@@ -127,39 +118,28 @@ const WRITTEN = /[\p{L}\p{N}\p{M}]+/gu;
 function sharedWords(a: Described, b: Described, having: Having): string[] {
   const own = claimsOf(a);
   const shared = new Set([...claimsOf(b)].filter((claim) => own.has(claim)));
-  const rarity = new Map<string, number>();
-  const add = (shown: string, claim: string): void => {
-    const count = having.get(claim) ?? 0;
-    rarity.set(shown, Math.min(rarity.get(shown) ?? count, count));
-  };
   const phrases = quotedPhrases(a.description).filter((phrase) => shared.has(phraseClaim(phrase)));
-  const seen = new Set<string>();
+  /** As shown: how many skills have it. */
+  const shown = new Map<string, number>();
   for (const [word] of `${a.name} ${a.description}`.matchAll(WRITTEN)) {
     let stretch = "";
     for (const claim of tokenize(word)) {
-      const isNew = shared.has(claim) && !seen.has(claim);
-      seen.add(claim);
-      if (!isNew) stretch = "";
+      const isPairOfTwo = isPair(claim) && [...claim].length === 2;
+      // Each claim once.
+      const isShared = shared.delete(claim);
       // Overlapping pairs of characters are joined again.
-      else if (stretch !== "" && isPair(claim) && stretch.at(-1) === claim[0]) {
-        const count = rarity.get(stretch);
-        rarity.delete(stretch);
-        stretch += claim.slice(1);
-        rarity.set(stretch, Math.min(count ?? 0, having.get(claim) ?? 0));
-      } else {
-        stretch = isPair(claim) ? claim : "";
-        add(stretch || word.toLowerCase(), claim);
-      }
+      const isJoined = isShared && stretch !== "" && isPairOfTwo && stretch.at(-1) === claim[0];
+      const before = isJoined ? stretch : "";
+      stretch = isJoined ? stretch + claim.slice(1) : isShared && isPairOfTwo ? claim : "";
+      if (!isShared) continue;
+      const as = stretch || word.toLowerCase();
+      const count = having.get(claim) ?? 0;
+      shown.set(as, Math.min(shown.get(before || as) ?? count, count));
+      if (isJoined) shown.delete(before);
     }
   }
-  const words = [...rarity].sort(([, one], [, other]) => one - other).map(([word]) => word);
+  const words = [...shown].sort(([, one], [, other]) => one - other).map(([word]) => word);
   return [...new Set(phrases.map((phrase) => `"${phrase}"`)), ...words].slice(0, MAX_SHOWN);
-}
-
-const PAIR = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]{2}$/u;
-
-function isPair(claim: string): boolean {
-  return PAIR.test(claim);
 }
 
 /** Two skills that claim the same triggers; `a` comes first by path. */
@@ -194,25 +174,32 @@ export function findOverlaps<S extends Described>(skills: readonly S[], limit: n
   // By name before path: the first of a group stands for it, and where a skill lies must not change what it claims.
   const groups = groupBy(
     skills.toSorted((a, b) => compareText(a.name, b.name) || compareText(a.path, b.path)),
-    ({ name, description }) => oneSpaced(description) || `no description: ${name}`,
+    ({ name, description }) => description.replaceAll(/\s+/g, " ").trim() || `no description: ${name}`,
   ).map((same) => groupBy(same, ({ name }) => name));
   const copies = groups.flat().filter((same) => same.length > 1);
-  const best = new Strongest<S>(limit);
+  let pairCount = 0;
+  let pairs: Pair<S>[] = [];
+  const add = (one: S, other: S, overlap: number): void => {
+    pairCount++;
+    pairs.push(one.path < other.path ? { a: one, b: other, overlap } : { a: other, b: one, overlap });
+    // So that memory does not grow with their number.
+    if (pairs.length > 2 * limit + 100) pairs = strongest(pairs, limit);
+  };
   // Skills with the same description and different names: each is paired with the first only, not with every other.
   const firsts = groups.map(([copiesOfFirst = [], ...others]) => {
     const first = copiesOfFirst[0] as S;
-    for (const [other] of others) best.add(first, other as S, 1);
+    for (const [other] of others) add(first, other as S, 1);
     return first;
   });
   // Copies count once, so that copying does not make a word common.
   const claims = firsts.map((skill) => claimsOf(skill));
   const having = countClaims(claims);
-  similarClaims(claims, having, THRESHOLD, (a, b, overlap) =>
-    best.add(firsts[a] as S, firsts[b] as S, Math.round(overlap * 1e4) / 1e4),
+  similarClaims(claims, having, (a, b, overlap) =>
+    add(firsts[a] as S, firsts[b] as S, Math.round(overlap * 1e4) / 1e4),
   );
   return {
-    pairs: best.sorted().map((pair) => ({ ...pair, words: sharedWords(pair.a, pair.b, having) })),
-    pairCount: best.count,
+    pairs: strongest(pairs, limit).map((pair) => ({ ...pair, words: sharedWords(pair.a, pair.b, having) })),
+    pairCount,
     copies: copies.toSorted(([a], [b]) => compareText(a?.path ?? "", b?.path ?? "")).slice(0, limit),
     copyCount: copies.length,
   };
@@ -220,35 +207,14 @@ export function findOverlaps<S extends Described>(skills: readonly S[], limit: n
 
 type Pair<S extends Described> = Omit<Overlap<S>, "words">;
 
-/** Keeps the strongest pairs only, so that memory does not grow with their number. */
-class Strongest<S extends Described> {
-  readonly #limit: number;
-  #kept: Pair<S>[] = [];
-  count = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  add(one: S, other: S, overlap: number): void {
-    this.count++;
-    this.#kept.push(one.path < other.path ? { a: one, b: other, overlap } : { a: other, b: one, overlap });
-    if (this.#kept.length > 2 * this.#limit + 100) this.#kept = this.sorted();
-  }
-
-  sorted(): Pair<S>[] {
-    return this.#kept
-      .toSorted(
-        (x, y) => y.overlap - x.overlap || compareText(x.a.path, y.a.path) || compareText(x.b.path, y.b.path),
-      )
-      .slice(0, this.#limit);
-  }
+function strongest<S extends Described>(pairs: readonly Pair<S>[], limit: number): Pair<S>[] {
+  return pairs
+    .toSorted(
+      (x, y) => y.overlap - x.overlap || compareText(x.a.path, y.a.path) || compareText(x.b.path, y.b.path),
+    )
+    .slice(0, limit);
 }
 
 function groupBy<S>(items: readonly S[], keyOf: (item: S) => string): S[][] {
   return [...Map.groupBy(items, keyOf).values()];
-}
-
-function oneSpaced(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
 }
