@@ -5,7 +5,13 @@ import { type Catalog, openCatalog, readSkill } from "@knack/core";
 import { makeIndex, type SkillToIndex } from "../../packages/core/src/search/index/make-index.ts";
 import { readBeside } from "../../packages/core/src/search/index/skill-files.ts";
 import { openInMemory, type TextIndex } from "../../packages/core/src/search/index/text-index.ts";
-import { inSearchOrder, SkillSearch } from "../../packages/core/src/search/search.ts";
+import { queryWords } from "../../packages/core/src/search/query/query-words.ts";
+import { Typos } from "../../packages/core/src/search/query/typos.ts";
+import { lookUp, scoreWords, topOf } from "../../packages/core/src/search/ranking/candidates.ts";
+import { fitRow, isShortMatch } from "../../packages/core/src/search/ranking/fit-features.ts";
+import { HitReader } from "../../packages/core/src/search/ranking/order-features.ts";
+import { rankFeatures } from "../../packages/core/src/search/ranking/rank.ts";
+import { CANDIDATES, inSearchOrder } from "../../packages/core/src/search/search.ts";
 import type { SkillMetadata } from "../../packages/core/src/skill/schema.ts";
 
 export interface Prompt {
@@ -63,6 +69,16 @@ export const openSkills = (root: string): Promise<Catalog> =>
     home: root,
   });
 
+/** The candidates of a query with their features. */
+export interface Candidates {
+  readonly candidates: readonly number[];
+  readonly rows: Float64Array;
+  /** The row of `fitRow`, given the best candidate's chance, which depends on the weights. */
+  readonly fitRowFor: (c: number, chance: number) => Float64Array;
+  /** Whether a candidate fits because the query is short. */
+  readonly isShortMatch: (row: Float64Array) => boolean;
+}
+
 /** All skills below a folder, read once. */
 export class Corpus {
   readonly skills: readonly SkillMetadata[];
@@ -91,13 +107,24 @@ export class Corpus {
     return this.#numbers.get(gold) ?? -1;
   }
 
-  /** Search over some of the skills, by number; its results count from 0 in the order of the numbers. */
-  searchOver(numbers: readonly number[]): SkillSearch {
-    return new SkillSearch(
-      numbers.map((number) => this.skills[number] as SkillMetadata),
-      this.indexOf(numbers),
-      50,
-    );
+  /** What a search over some of the skills, by number, compares; candidates count from 0 in the order of the numbers. */
+  searchOver(numbers: readonly number[]): (query: string) => Candidates {
+    const index = this.indexOf(numbers);
+    const hits = new HitReader(index);
+    const typos = new Typos(index);
+    return (query) => {
+      const asked = queryWords(query, index, typos.standIns(query));
+      const scores = new Float32Array(numbers.length);
+      scoreWords(index, asked, scores);
+      const candidates = topOf(scores, CANDIDATES);
+      const found = lookUp(index, asked, candidates);
+      return {
+        candidates,
+        rows: rankFeatures(index, hits, asked, candidates, scores, found),
+        fitRowFor: (c, chance) => fitRow(index, asked, found, candidates, c, chance),
+        isShortMatch: (row) => isShortMatch(asked, row, row),
+      };
+    };
   }
 
   indexOf(numbers: readonly number[]): TextIndex {

@@ -3,8 +3,7 @@
  * skills, and everyday requests that no skill is for.
  */
 import { chancesOf } from "../../packages/core/src/search/ranking/fit-features.ts";
-import type { SkillSearch } from "../../packages/core/src/search/search.ts";
-import { type Corpus, type Prompt, randomNumbers, shuffled } from "./corpus.ts";
+import { type Candidates, type Corpus, type Prompt, randomNumbers, shuffled } from "./corpus.ts";
 import { sumsOf } from "./learn-ranking.ts";
 
 export type Kind = "own" | "other" | "everyday";
@@ -96,8 +95,13 @@ export function drawSamples({ corpus, prompts, requests, plan, seed, weightsFor 
   return asked;
 }
 
-function look(search: SkillSearch, query: string, gold: number, models: readonly Float64Array[]): Found[] {
-  const { candidates, rows, fitRowFor, isShortMatch } = search.candidatesOf(query);
+function look(
+  search: (query: string) => Candidates,
+  query: string,
+  gold: number,
+  models: readonly Float64Array[],
+): Found[] {
+  const { candidates, rows, fitRowFor, isShortMatch } = search(query);
   if (candidates.length === 0)
     return models.map(() => ({
       best: undefined,

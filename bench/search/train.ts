@@ -32,7 +32,7 @@ const prompts = readPrompts(values.prompts ?? "");
 const unnamed = prompts.filter(({ names_skill }) => !names_skill);
 const everything = corpus.searchOver(corpus.skills.map((_, i) => i));
 const examples = prompts.map(({ query, gold }): RankExample => {
-  const { candidates, rows } = everything.candidatesOf(query);
+  const { candidates, rows } = everything(query);
   return { rows, count: candidates.length, right: candidates.indexOf(corpus.numberOf(gold)), gold };
 });
 

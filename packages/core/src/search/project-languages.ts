@@ -4,12 +4,15 @@ import type { SkillMetadata } from "../skill/schema.ts";
 import { readBeginning } from "./index/skill-files.ts";
 
 /** A language or framework that a skill may be bound to, and how a project shows that it uses it. */
-interface Language {
+interface Language extends Signs {
   readonly id: string;
   /** How texts name it. Names that are also English words must be written as names. */
   readonly written: RegExp;
   /** Words of a skill's name that mean it. */
   readonly words: readonly string[];
+}
+
+interface Signs {
   /** Words that are also English: they mean it only if the description names it. */
   readonly english?: readonly string[];
   /** Names of files at the root of a project, and a dependency that its manifest lists. */
@@ -17,90 +20,67 @@ interface Language {
   readonly dependency?: RegExp;
 }
 
+const language = (id: string, written: RegExp, words: readonly string[], signs: Signs): Language => {
+  return { id, written, words, ...signs };
+};
+
+const JAVASCRIPT = /^(?:package\.json|deno\.jsonc?)$/;
 const PYTHON = /^(?:pyproject\.toml|requirements\.txt|setup\.(?:py|cfg)|Pipfile|uv\.lock)$/;
 const DOTNET = /\.(?:csproj|sln|slnx|fsproj)$|^Directory\.Build\.props$/;
+const SWIFT = /^Package\.swift$|\.(?:xcodeproj|xcworkspace)$/;
+const TYPESCRIPT = /^tsconfig(?:\.\w+)?\.json$/;
 const CPP = /^(?:CMakeLists\.txt|conanfile\.(?:txt|py)|vcpkg\.json)$/;
 
 export const LANGUAGES: readonly Language[] = [
-  {
-    id: "javascript",
-    written: /\bjavascript\b|\bnode(?:\.?js)\b|\bJS\b/i,
-    words: ["javascript", "js", "nodejs"],
+  language("javascript", /\bjavascript\b|\bnode(?:\.?js)\b|\bJS\b/i, ["javascript", "js", "nodejs"], {
     english: ["node"],
-    files: /^(?:package\.json|deno\.jsonc?)$/,
-  },
-  {
-    id: "typescript",
-    written: /\btypescript\b|\bTS\b/i,
-    words: ["typescript", "ts"],
-    files: /^tsconfig(?:\.\w+)?\.json$/,
+    files: JAVASCRIPT,
+  }),
+  language("typescript", /\btypescript\b|\bTS\b/i, ["typescript", "ts"], {
+    files: TYPESCRIPT,
     dependency: /"typescript"/,
-  },
-  { id: "react", written: /\bReact\b(?! to\b)/, words: [], english: ["react"], dependency: /"react"/ },
-  { id: "next", written: /\bNext\.?js\b/i, words: ["nextjs"], dependency: /"next"/ },
-  { id: "vue", written: /\bVue(?:\.js)?\b|\bNuxt\b/i, words: ["vue", "nuxt"], dependency: /"(?:vue|nuxt)"/ },
-  {
-    id: "angular",
-    written: /\bangular\b/i,
-    words: ["angular"],
+  }),
+  language("react", /\bReact\b(?! to\b)/, [], { english: ["react"], dependency: /"react"/ }),
+  language("next", /\bNext\.?js\b/i, ["nextjs"], { dependency: /"next"/ }),
+  language("vue", /\bVue(?:\.js)?\b|\bNuxt\b/i, ["vue", "nuxt"], { dependency: /"(?:vue|nuxt)"/ }),
+  language("angular", /\bangular\b/i, ["angular"], {
     files: /^angular\.json$/,
     dependency: /"@angular\/core"/,
-  },
-  { id: "svelte", written: /\bsvelte(?:kit)?\b/i, words: ["svelte", "sveltekit"], dependency: /"svelte"/ },
-  { id: "nest", written: /\bNestJS\b/i, words: ["nestjs"], dependency: /"@nestjs\/core"/ },
-  { id: "python", written: /\bpython\b|\bpytest\b/i, words: ["python", "py"], files: PYTHON },
-  { id: "django", written: /\bdjango\b/i, words: ["django"], dependency: /\bdjango\b/i },
-  { id: "flask", written: /\bFlask\b/, words: [], english: ["flask"], dependency: /\bflask\b/i },
-  { id: "fastapi", written: /\bfastapi\b/i, words: ["fastapi"], dependency: /\bfastapi\b/i },
-  {
-    id: "dotnet",
-    written: /\bC#|\.NET\b|\bcsharp\b|\bdotnet\b|\bxunit\b|\bnunit\b/i,
-    words: ["csharp", "dotnet", "aspnet"],
-    files: DOTNET,
-  },
-  {
-    id: "java",
-    written: /\bJava\b(?!Script)|\bjunit\b/i,
-    words: ["java", "junit"],
+  }),
+  language("svelte", /\bsvelte(?:kit)?\b/i, ["svelte", "sveltekit"], { dependency: /"svelte"/ }),
+  language("nest", /\bNestJS\b/i, ["nestjs"], { dependency: /"@nestjs\/core"/ }),
+  language("python", /\bpython\b|\bpytest\b/i, ["python", "py"], { files: PYTHON }),
+  language("django", /\bdjango\b/i, ["django"], { dependency: /\bdjango\b/i }),
+  language("flask", /\bFlask\b/, [], { english: ["flask"], dependency: /\bflask\b/i }),
+  language("fastapi", /\bfastapi\b/i, ["fastapi"], { dependency: /\bfastapi\b/i }),
+  language(
+    "dotnet",
+    /\bC#|\.NET\b|\bcsharp\b|\bdotnet\b|\bxunit\b|\bnunit\b/i,
+    ["csharp", "dotnet", "aspnet"],
+    { files: DOTNET },
+  ),
+  language("java", /\bJava\b(?!Script)|\bjunit\b/i, ["java", "junit"], {
     files: /^(?:pom\.xml|build\.gradle)$/,
-  },
-  {
-    id: "kotlin",
-    written: /\bkotlin\b/i,
-    words: ["kotlin"],
-    files: /^build\.gradle\.kts$/,
-    dependency: /\bkotlin\b/,
-  },
-  {
-    id: "spring",
-    written: /\bSpring ?Boot\b/i,
-    words: ["springboot"],
+  }),
+  language("kotlin", /\bkotlin\b/i, ["kotlin"], { files: /^build\.gradle\.kts$/, dependency: /\bkotlin\b/ }),
+  language("spring", /\bSpring ?Boot\b/i, ["springboot"], {
     english: ["spring"],
     dependency: /springframework/,
-  },
-  {
-    id: "go",
-    written: /\bGo\b(?![ -]to\b)|\bgolang\b/,
-    words: ["golang"],
+  }),
+  language("go", /\bGo\b(?![ -]to\b)|\bgolang\b/, ["golang"], {
     english: ["go"],
     files: /^go\.(?:mod|work)$/,
-  },
-  { id: "rust", written: /\bRust\b|\bcargo\b/, words: ["rust", "rs"], files: /^Cargo\.toml$/ },
-  { id: "cpp", written: /\bC\+\+|\bcpp\b/i, words: ["cpp"], files: CPP },
-  { id: "ruby", written: /\bruby\b/i, words: ["ruby"], files: /^(?:Gemfile|\w+\.gemspec)$/ },
-  { id: "rails", written: /\bRails\b/, words: [], english: ["rails"], dependency: /\brails\b/ },
-  { id: "php", written: /\bPHP\b/i, words: ["php"], files: /^composer\.json$/ },
-  { id: "laravel", written: /\blaravel\b/i, words: ["laravel"], dependency: /"laravel\/framework"/ },
-  {
-    id: "swift",
-    written: /\bSwift(?:UI)?\b|\biOS\b/,
-    words: ["swiftui"],
-    english: ["swift", "ios"],
-    files: /^Package\.swift$|\.(?:xcodeproj|xcworkspace)$/,
-  },
-  { id: "dart", written: /\bDart\b|\bflutter\b/i, words: ["dart", "flutter"], files: /^pubspec\.yaml$/ },
-  { id: "elixir", written: /\belixir\b/i, words: ["elixir"], files: /^mix\.exs$/ },
-  { id: "scala", written: /\bscala\b/i, words: ["scala"], files: /^build\.sbt$/ },
+  }),
+  language("rust", /\bRust\b|\bcargo\b/, ["rust", "rs"], { files: /^Cargo\.toml$/ }),
+  language("cpp", /\bC\+\+|\bcpp\b/i, ["cpp"], { files: CPP }),
+  language("ruby", /\bruby\b/i, ["ruby"], { files: /^(?:Gemfile|\w+\.gemspec)$/ }),
+  language("rails", /\bRails\b/, [], { english: ["rails"], dependency: /\brails\b/ }),
+  language("php", /\bPHP\b/i, ["php"], { files: /^composer\.json$/ }),
+  language("laravel", /\blaravel\b/i, ["laravel"], { dependency: /"laravel\/framework"/ }),
+  language("swift", /\bSwift(?:UI)?\b|\biOS\b/, ["swiftui"], { english: ["swift", "ios"], files: SWIFT }),
+  language("dart", /\bDart\b|\bflutter\b/i, ["dart", "flutter"], { files: /^pubspec\.yaml$/ }),
+  language("elixir", /\belixir\b/i, ["elixir"], { files: /^mix\.exs$/ }),
+  language("scala", /\bscala\b/i, ["scala"], { files: /^build\.sbt$/ }),
 ];
 
 /** Files at the root that list dependencies. */

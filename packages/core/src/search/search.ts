@@ -5,10 +5,9 @@ import type { TextIndex } from "./index/text-index.ts";
 import { languagePreference } from "./project-languages.ts";
 import { matchedWords, type QueryWords, queryWords, writtenWords } from "./query/query-words.ts";
 import { Typos } from "./query/typos.ts";
-import { lookUp, scoreWords, topOf } from "./ranking/candidates.ts";
-import { fitRow, isShortMatch } from "./ranking/fit-features.ts";
+import { scoreWords, topOf } from "./ranking/candidates.ts";
 import { HitReader } from "./ranking/order-features.ts";
-import { rank, rankFeatures } from "./ranking/rank.ts";
+import { rank } from "./ranking/rank.ts";
 
 interface NamedSkill {
   readonly skill: number;
@@ -104,7 +103,7 @@ export interface SearchResults {
 /** More text does not improve the search; it is cut, never refused. */
 const MAX_QUERY = 8_000;
 /** Number of candidates to rerank. */
-const CANDIDATES = 60;
+export const CANDIDATES = 60;
 const ORDER: Readonly<Record<SearchReason, number>> = {
   exact_path: 0,
   exact_name: 1,
@@ -112,16 +111,6 @@ const ORDER: Readonly<Record<SearchReason, number>> = {
   token_overlap: 3,
   body_match: 3,
 };
-
-/** The candidates of a query with their features, for training. */
-interface Candidates {
-  readonly candidates: readonly number[];
-  readonly rows: Float64Array;
-  /** The row of `fitRow`, given the best candidate's chance, which depends on the weights. */
-  readonly fitRowFor: (c: number, chance: number) => Float64Array;
-  /** Whether a candidate fits because the query is short. */
-  readonly isShortMatch: (row: Float64Array) => boolean;
-}
 
 interface Candidate {
   readonly skill: number;
@@ -205,23 +194,6 @@ export class SkillSearch {
       ...candidate,
       reason: isClose ? "token_overlap" : "body_match",
     }));
-  }
-
-  /** For training. */
-  candidatesOf(query: string): Candidates {
-    const text = query.slice(0, MAX_QUERY).toWellFormed();
-    const asked = queryWords(text, this.#index, this.#typos.standIns(text));
-    scoreWords(this.#index, asked, this.#scores);
-    const candidates = topOf(this.#scores, this.#candidates);
-    const found = lookUp(this.#index, asked, candidates);
-    const rows = rankFeatures(this.#index, this.#hits, asked, candidates, this.#scores, found);
-    this.#scores.fill(0);
-    return {
-      candidates,
-      rows,
-      fitRowFor: (c, chance) => fitRow(this.#index, asked, found, candidates, c, chance),
-      isShortMatch: (row) => isShortMatch(asked, row, row),
-    };
   }
 }
 

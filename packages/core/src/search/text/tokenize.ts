@@ -67,12 +67,12 @@ const APOSTROPHE = 0x27;
 const SUFFIX = /^'(?:s|t|re|ve|ll|d|m)(?![A-Za-z0-9])/i;
 
 /** How many characters at the beginning are the rest of "'s" or "n't". */
-export function suffixLength(text: string): number {
+function suffixLength(text: string): number {
   return SUFFIX.exec(text)?.[0].length ?? 0;
 }
 
 /** Two words with one mark between them as one word, if that is a word too: "A/B", "e-mail". */
-export function joinedWord(one: string, mark: string, other: string): string | undefined {
+function joinedWord(one: string, mark: string, other: string): string | undefined {
   if ((one.length > 2 && other.length > 2) || one.length + other.length > 12 || !"-/_&.".includes(mark))
     return;
   return LETTERS.test(one) && LETTERS.test(other) ? stem((one + other).toLowerCase()) : undefined;
@@ -148,6 +148,6 @@ function isUpper(unit: number): boolean {
   return unit >= 0x41 && unit <= 0x5a;
 }
 
-export function isWordUnit(unit: number): boolean {
+function isWordUnit(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || isUpper(unit) || (unit >= 0x30 && unit <= 0x39);
 }

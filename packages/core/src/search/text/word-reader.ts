@@ -1,4 +1,4 @@
-import { isWordUnit, joinedWord, suffixLength, tokenize } from "./tokenize.ts";
+import { tokenize } from "./tokenize.ts";
 
 /** Numbers in a slot: hash, length, letters (four in each), value. One slot is half a cache line, and most look-ups read only one. */
 const SLOT = 8;
@@ -46,23 +46,13 @@ class PieceTable {
     let hash = end - from;
     key[1] = hash;
     let last = LETTERS_AT;
-    let at = from;
-    for (; at + 4 <= end; at += 4) {
-      const four =
-        (units[at] as number) |
-        ((units[at + 1] as number) << 8) |
-        ((units[at + 2] as number) << 16) |
-        ((units[at + 3] as number) << 24);
+    for (let at = from; at < end; at += 4) {
+      let four = units[at] as number;
+      if (at + 1 < end) four |= (units[at + 1] as number) << 8;
+      if (at + 2 < end) four |= (units[at + 2] as number) << 16;
+      if (at + 3 < end) four |= (units[at + 3] as number) << 24;
       key[last++] = four;
       hash = Math.imul(hash ^ four, 0x9e3779b1);
-      hash ^= hash >>> 15;
-    }
-    if (at < end) {
-      let rest = units[at] as number;
-      if (at + 1 < end) rest |= (units[at + 1] as number) << 8;
-      if (at + 2 < end) rest |= (units[at + 2] as number) << 16;
-      key[last++] = rest;
-      hash = Math.imul(hash ^ rest, 0x9e3779b1);
       hash ^= hash >>> 15;
     }
     hash = Math.imul(hash, 0x85ebca6b);
@@ -107,9 +97,6 @@ for (let unit = 0; unit <= 0x20; unit++) CUTS[unit] = 1;
 const LEADING = marks("-_/'&@");
 const TRAILING = marks("-_/'&@.");
 const SKIPPED = CUTS.map((isCut, unit) => isCut | (LEADING[unit] as number));
-/** With one of these a piece may be a name such as "C++" or ".NET". */
-const SIGNS = marks("#+.");
-const APOSTROPHE = 0x27;
 
 function marks(text: string): Uint8Array {
   const set = new Uint8Array(0x80);
@@ -118,12 +105,12 @@ function marks(text: string): Uint8Array {
 }
 
 /** Texts are untrusted, so what is remembered of them is bounded. */
-const MAX_OTHER = 1 << 15;
-const MAX_OTHER_LENGTH = 40;
+const MAX_OTHER = 1 << 16;
+const MAX_OTHER_LENGTH = 64;
 
 /**
  * Numbers the words of texts in the order of first use. Nearly every piece was seen before, so `tokenize` is called for new
- * words only.
+ * ones only.
  */
 export class WordReader {
   readonly words = new Map<string, number>();
@@ -131,11 +118,10 @@ export class WordReader {
   units = new Uint16Array(1 << 12);
   #bytes = Buffer.from(this.units.buffer);
   #text = "";
-  #pieces = new PieceTable();
-  /** Of pieces with not exactly one word: how many, then the words. A piece has its place as a negative number. */
-  #lists = new Uint32Array(1 << 12);
-  #listsEnd = 0;
-  /** Pieces with other than ASCII. */
+  readonly #pieces = new PieceTable();
+  /** Of pieces with not exactly one word, which have their place here as a negative number. */
+  #lists: (readonly number[])[] = [];
+  /** Pieces with other than ASCII, and long ones. */
   readonly #others = new Map<string, readonly number[]>();
 
   /** Begins with the words of an earlier index, so that they keep their numbers. */
@@ -175,27 +161,15 @@ export class WordReader {
       }
       if (end < length && unit >= 0x80) {
         while (end < length && (units[end] as number) > 0x20) end++;
-        this.#readOther(this.#text.slice(at, end), into);
+        this.#readOther(at, end, into);
       } else {
-        this.#readPiece(at, end, into);
+        let last = end;
+        while (last > at && TRAILING[units[last - 1] as number] === 1) last--;
+        if (last - at > LONGEST_PIECE) this.#readOther(at, last, into);
+        else if (last > at) this.#readPiece(at, last, into);
       }
       at = end;
     }
-  }
-
-  /** Forgets everything, and numbers words from 0 again. */
-  restart(): void {
-    this.words.clear();
-    this.#others.clear();
-    this.#pieces.clear();
-    this.#listsEnd = 0;
-  }
-
-  /** Frees what is only for speed. */
-  forgetPieces(): void {
-    this.#pieces = new PieceTable();
-    this.#listsEnd = 0;
-    this.#others.clear();
   }
 
   numberOf(word: string): number {
@@ -205,34 +179,25 @@ export class WordReader {
     return this.words.size - 1;
   }
 
-  #readPiece(from: number, last: number, into: number[]): void {
-    const { units } = this;
-    let end = last;
-    while (end > from && TRAILING[units[end - 1] as number] === 1) end--;
-    if (end === from) return;
-    if (end - from > LONGEST_PIECE) {
-      this.#split(from, end, into);
-      return;
-    }
-    const value = this.#pieces.find(units, from, end);
-    if (value !== undefined) {
-      this.#addNumbers(value, into);
-      return;
-    }
-    const numbers: number[] = [];
-    this.#split(from, end, numbers);
-    // A piece that is one word has been added by itself.
-    if (!this.#isWord(from, end)) this.#addPiece(from, end, numbers);
-    for (const number of numbers) into.push(number);
+  #readPiece(from: number, end: number, into: number[]): void {
+    const value = this.#pieces.find(this.units, from, end) ?? this.#addPiece(from, end);
+    if (value >= 0) into.push(value);
+    else for (const number of this.#lists[-value - 1] ?? []) into.push(number);
   }
 
-  #isWord(from: number, end: number): boolean {
-    let at = from;
-    while (at < end && isWordUnit(this.units[at] as number)) at++;
-    return at === end;
+  #addPiece(from: number, end: number): number {
+    const numbers = this.#tokenize(this.#text.slice(from, end));
+    if (this.#pieces.isFull) {
+      this.#pieces.clear();
+      this.#lists = [];
+    }
+    const value = numbers.length === 1 ? (numbers[0] as number) : -this.#lists.push(numbers);
+    this.#pieces.add(this.units, from, end, value);
+    return value;
   }
 
-  #readOther(piece: string, into: number[]): void {
+  #readOther(from: number, end: number, into: number[]): void {
+    const piece = this.#text.slice(from, end);
     let numbers = this.#others.get(piece);
     if (numbers === undefined) {
       numbers = this.#tokenize(piece);
@@ -242,99 +207,10 @@ export class WordReader {
     for (const number of numbers) into.push(number);
   }
 
-  /** The words of an ASCII piece, as `tokenize` finds them, with a look-up for each. */
-  #split(from: number, end: number, into: number[]): void {
-    if (this.#mayHaveSign(from, end)) {
-      for (const number of this.#tokenize(this.#text.slice(from, end))) into.push(number);
-      return;
-    }
-    const { units } = this;
-    let beforeStart = from;
-    let beforeEnd = -1;
-    let gapAt = -1;
-    for (let at = from; at < end; at++) {
-      if (!isWordUnit(units[at] as number)) continue;
-      let stop = at + 1;
-      while (stop < end && isWordUnit(units[stop] as number)) stop++;
-      this.#readWord(at, stop, into);
-      if (gapAt >= 0 && at === gapAt + 1) {
-        const text = this.#text;
-        const joined = joinedWord(
-          text.slice(beforeStart, beforeEnd),
-          text.charAt(gapAt),
-          text.slice(at, stop),
-        );
-        if (joined !== undefined) into.push(this.numberOf(joined));
-      }
-      beforeStart = at;
-      beforeEnd = stop;
-      if (stop < end && units[stop] === APOSTROPHE)
-        stop += suffixLength(this.#text.slice(stop, Math.min(end, stop + 4)));
-      gapAt = stop;
-      at = stop - 1;
-    }
-  }
-
-  /** A run of letters and digits. */
-  #readWord(from: number, end: number, into: number[]): void {
-    const isShort = end - from <= LONGEST_PIECE;
-    const value = isShort ? this.#pieces.find(this.units, from, end) : undefined;
-    if (value !== undefined) {
-      this.#addNumbers(value, into);
-      return;
-    }
-    const numbers = this.#tokenize(this.#text.slice(from, end));
-    if (isShort) this.#addPiece(from, end, numbers);
-    for (const number of numbers) into.push(number);
-  }
-
-  #mayHaveSign(from: number, end: number): boolean {
-    const { units } = this;
-    for (let at = from; at < end; at++)
-      if (SIGNS[units[at] as number] === 1 && SIGN.test(this.#text.slice(at, Math.min(end, at + 4))))
-        return true;
-    return false;
-  }
-
   #tokenize(text: string): number[] {
     return tokenize(ownCopy(text)).map((word) => this.numberOf(word));
   }
-
-  #addNumbers(value: number, into: number[]): void {
-    if (value >= 0) {
-      into.push(value);
-      return;
-    }
-    const lists = this.#lists;
-    const start = -value;
-    const until = start + (lists[start - 1] as number);
-    for (let i = start; i < until; i++) into.push(lists[i] as number);
-  }
-
-  #addPiece(from: number, end: number, numbers: readonly number[]): void {
-    if (this.#pieces.isFull) {
-      this.#pieces.clear();
-      this.#listsEnd = 0;
-    }
-    const [one] = numbers;
-    if (numbers.length === 1 && one !== undefined) {
-      this.#pieces.add(this.units, from, end, one);
-      return;
-    }
-    const start = this.#listsEnd + 1;
-    this.#listsEnd = start + numbers.length;
-    if (this.#listsEnd > this.#lists.length) {
-      const larger = new Uint32Array(2 * this.#listsEnd);
-      larger.set(this.#lists);
-      this.#lists = larger;
-    }
-    this.#lists[start - 1] = numbers.length;
-    this.#lists.set(numbers, start);
-    this.#pieces.add(this.units, from, end, -start);
-  }
 }
-
-const SIGN = /^(?:#|\+\+|\.net)/i;
 
 /** The engine keeps the whole text alive for a part of it, unless the part is copied. */
 function ownCopy(text: string): string {
