@@ -151,14 +151,14 @@ function readLines(
 ): void {
   reader.load(body);
   const { units } = reader;
-  const markdown = new MarkdownLines();
+  const markdown = /```|~~~/.test(body) ? new MarkdownLines() : undefined;
   const { length } = body;
   for (let start = 0; start <= length; ) {
     const newline = body.indexOf("\n", start);
     const last = newline < 0 ? length : newline;
     const end = last > start && units[last - 1] === RETURN ? last - 1 : last;
     const line = body.slice(start, end);
-    const heading = markdown.read(line) === "heading" ? HEADING.exec(line) : null;
+    const heading = markdown?.isCode(line) ? null : HEADING.exec(line);
     take(heading ? end - (heading[1] ?? "").length : start, end, heading !== null);
     start = last + 1;
   }
