@@ -1,6 +1,6 @@
 /** Files and folders: paths, bounded reads, whole writes, folders of the user alone, what is inside a skill's folder, locks between processes. */
 
-export { TreeWatch } from "./catalog/watch/tree-watch.ts";
+export { TreeWatch } from "./catalog/watch.ts";
 export { readContained } from "./context/files/contained-file.ts";
 export { hold } from "./context/files/hold.ts";
 export { type FileListing, listFiles } from "./context/files/list-files.ts";

@@ -350,16 +350,11 @@ function uniteCopies(candidates: readonly Candidate[], { places: links }: Collec
  * never stands beside one of Knack's own.
  */
 function shadowSameNames(candidates: readonly Candidate[], report: Report): void {
-  const groups = new Map<string, Candidate[]>();
-  for (const candidate of candidates) {
-    const { dialect, name } = candidate.found.file;
-    const { sameName } = DIALECTS[dialect];
-    if (sameName === "keep-all" || (sameName === "last-path-wins" && !candidate.skill)) continue;
-    const key = `${dialect}\n${name}`;
-    const group = groups.get(key);
-    if (group) group.push(candidate);
-    else groups.set(key, [candidate]);
-  }
+  const rivals = candidates.filter(({ skill, found: { file } }) => {
+    const { sameName } = DIALECTS[file.dialect];
+    return sameName === "nearest-scope-wins" || (sameName === "last-path-wins" && skill !== null);
+  });
+  const groups = Map.groupBy(rivals, ({ found: { file } }) => `${file.dialect}\n${file.name}`);
   for (const group of groups.values()) {
     if (group.length < 2) continue;
     const isLily = DIALECTS[group[0]!.found.file.dialect].sameName === "nearest-scope-wins";
@@ -417,17 +412,9 @@ function byPath(group: readonly Candidate[]): Candidate[] {
 
 /** Two skills with one command: neither gets it, both are named. Among thousands, three of the others are enough. */
 function dropSharedCommands(candidates: Candidate[], report: Report): void {
-  const owners = new Map<string, Candidate[]>();
-  for (const candidate of candidates) {
-    if (!candidate.found.file.facts) continue;
-    const command = candidate.status === "active" ? candidate.skill?.command : undefined;
-    if (command === undefined) continue;
-    const group = owners.get(command);
-    if (group) group.push(candidate);
-    else owners.set(command, [candidate]);
-  }
-  for (const [command, group] of owners) {
-    if (group.length < 2) continue;
+  const active = candidates.filter(({ status }) => status === "active");
+  for (const [command, group] of Map.groupBy(active, ({ skill }) => skill?.command)) {
+    if (command === undefined || group.length < 2) continue;
     for (const { skill } of group) {
       if (!skill) continue;
       delete skill.command;

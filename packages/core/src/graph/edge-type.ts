@@ -43,10 +43,8 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexic
   if (isQuoted(text, sentence, first, last)) return mention(["quoted"]);
   const [heading = ""] = passage.headings;
   const leadIn = passage.leadIns[0] ?? "";
-  for (const title of [heading, ...passage.leadIns]) {
-    const notHere = lexicon.says("not-here", title);
-    if (notHere) return mention(notHere);
-  }
+  const notHere = lexicon.saysOf("not-here", [heading, ...passage.leadIns]);
+  if (notHere) return mention(notHere);
   const insisted = lexicon.why("insists", said);
   const negated = insisted ? null : negatedBy(said, lexicon);
   if (negated) return mention(negated);
@@ -196,13 +194,10 @@ function requiredInCjk(said: NameContext, lexicon: Lexicon): Why {
 
 /** What an item or row says of the skill at its beginning. */
 function requiredHead({ after, rest, tail, isRow, first }: NameContext, lexicon: Lexicon): Why {
-  const own = lexicon.says("requires-head", isRow ? after : rest + after);
-  if (own) return own;
   // As a separate sentence it must come first: "Foundation skill. ALWAYS load before writing."
-  for (const part of tail.split(/[.!。]\s+/)) {
-    const why = /^\W*(?:always|must)\b/i.test(part) ? lexicon.says("requires-head", part) : null;
-    if (why) return why;
-  }
+  const loud = tail.split(/[.!。]\s+/).filter((part) => /^\W*(?:always|must)\b/i.test(part));
+  const own = lexicon.saysOf("requires-head", [isRow ? after : rest + after, ...loud]);
+  if (own) return own;
   const role = lexicon.match("head-role", after);
   // "qsar-modeling - mandatory upstream for QSAR": here the current skill is the required one.
   return role && !isOfItself(role.match.groups?.purpose ?? "", first.name) ? [role.rule.id] : null;
@@ -215,16 +210,11 @@ function isOfItself(purpose: string, name: string): boolean {
 
 /** "| 1 (REQUIRED) | x |", "| x | required |", a "yes" in the column "Required" */
 function requiredRow({ before, after, isHead }: NameContext, header: string, lexicon: Lexicon): Why {
-  for (const cell of before.split("|").slice(0, -1)) {
-    const why = lexicon.says("required-cell", cell);
-    if (why) return why;
-  }
-  if (!isHead) return null;
-  for (const cell of after.split("|").slice(1)) {
-    const why = /\(/.test(cell) ? null : lexicon.says("required-cell", cell);
-    if (why) return why;
-  }
-  return ticked(header, before + after, lexicon);
+  const why = lexicon.saysOf("required-cell", before.split("|").slice(0, -1));
+  if (why || !isHead) return why;
+  const cells = after.split("|").slice(1);
+  const plain = cells.filter((cell) => !cell.includes("("));
+  return lexicon.saysOf("required-cell", plain) ?? ticked(header, before + after, lexicon);
 }
 
 function ticked(header: string, row: string, lexicon: Lexicon): Why {
@@ -301,18 +291,12 @@ const LAST_CONDITION =
 
 /** A clause before the name: "In general, when it is clean, use x". */
 function clauseLater({ before, segment }: NameContext, lexicon: Lexicon): Why {
-  const own = lexicon.begins("later", before) ?? lexicon.begins("later", segment);
-  if (own) return own;
-  for (const part of segment.split(/,\s+/).slice(1)) {
+  for (const part of [before, segment, ...segment.split(/,\s+/).slice(1)]) {
     const why = lexicon.begins("later", part);
     if (why) return why;
   }
   // A Chinese clause says at its end that it comes first.
-  for (const part of before.split(/[，、；]/).slice(0, -1)) {
-    const why = lexicon.says("later-clause", part);
-    if (why) return why;
-  }
-  return null;
+  return lexicon.saysOf("later-clause", before.split(/[，、；]/).slice(0, -1));
 }
 
 /** By lead-ins and headings; a required step in an ordered list comes after the steps before it. */

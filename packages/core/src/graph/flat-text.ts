@@ -30,11 +30,17 @@ export function flatten(raw: string): FlatText {
   let text = "";
   let strongStart = -1;
   let at = 0;
+  const addLines = (lines: readonly string[]): void => {
+    for (const [index, line] of lines.entries()) {
+      if (index > 0) text += " ";
+      if (index > 0) lineStarts.push(text.length);
+      text += line;
+    }
+  };
   while (at < raw.length) {
     const char = raw[at] as string;
     if (char === "\n") {
-      text += " ";
-      lineStarts.push(text.length);
+      addLines(["", ""]);
       at++;
     } else if (char === "\\" && /[!-/:-@[-`{-~]/.test(raw[at + 1] ?? "")) {
       text += raw[at + 1];
@@ -47,26 +53,13 @@ export function flatten(raw: string): FlatText {
         continue;
       }
       const start = text.length;
-      for (const [line, part] of raw
-        .slice(at + run.length, run.at)
-        .split("\n")
-        .entries()) {
-        if (line > 0) {
-          text += " ";
-          lineStarts.push(text.length);
-        }
-        text += part;
-      }
+      addLines(raw.slice(at + run.length, run.at).split("\n"));
       if (text.length > start) marks.push({ kind: "code", start, end: text.length });
       at = run.at + run.length;
     } else if (char === "<" && raw.startsWith("<!--", at) && lastComment > at) {
       // Skip comments, but count their lines.
       const end = raw.indexOf("-->", at) + 3;
-      for (let i = at; i < end; i++) {
-        if (raw[i] !== "\n") continue;
-        text += " ";
-        lineStarts.push(text.length);
-      }
+      addLines(raw.slice(at, end).split("\n").fill(""));
       at = end;
     } else if (char === "_" && isEmphasis(raw, at)) {
       at++;

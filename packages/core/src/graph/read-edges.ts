@@ -63,7 +63,8 @@ function readPassage(passage: Passage, reading: Reading): void {
   const all = findReferences(passage, skill, index, lexicon);
   if (all.length === 0) return;
   if (all.length > MAX_REFERENCES) all.length = MAX_REFERENCES;
-  const reversed = reversedBy(passage, lexicon);
+  // A heading or lead-in lists the skills that use this one.
+  const reversed = lexicon.saysOf("reversed", [passage.headings[0] ?? "", ...passage.leadIns]);
   for (const sentence of sentencesOf(passage, passage.kind === "row")) {
     const inside = all.filter(({ start }) => start >= sentence.start && start < sentence.end);
     for (const group of groupsOf(inside, passage.text, sentence.start, lexicon)) {
@@ -115,15 +116,6 @@ function edgeOf(
   }
   const ends = { from: skill.name, to: target.name, fromPath: skill.path, toPath: target.path };
   return { ...ends, type, ...said, ...reason };
-}
-
-/** The rule by which a heading or lead-in lists the skills that use this one. */
-function reversedBy({ headings, leadIns }: Passage, lexicon: Lexicon): Why {
-  for (const title of [headings[0] ?? "", ...leadIns]) {
-    const why = lexicon.says("reversed", title);
-    if (why) return why;
-  }
-  return null;
 }
 
 function lineOf({ lineStarts, line }: Passage, offset: number): number {

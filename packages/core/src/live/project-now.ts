@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Picture, Tool } from "../access/tool.ts";
 import { type ConfigLook, LiveConfig } from "../catalog/settings.ts";
-import type { WatchRefusal } from "../catalog/watch/folder-watch.ts";
-import { TreeWatch } from "../catalog/watch/tree-watch.ts";
+import { TreeWatch, type WatchRefusal } from "../catalog/watch.ts";
 import { canonicalCwd, findProjectRoot, homeFolder } from "../config/places.ts";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
 import { policyOf } from "../policy/permissions.ts";

@@ -229,23 +229,13 @@ function encodingFault(bytes: Buffer): Fault {
   if (first === 0xfffe || first === 0xfeff) {
     return { fault: "ENCODING", message: "The file is UTF-16 (mark at byte 0); save it as UTF-8.", line: 1 };
   }
-  // The longest valid prefix, found by halving: the check itself is native and fast.
+  // Decoded, the first invalid byte is a replacement character that the file does not have itself.
   let valid = 0;
-  let invalid = bytes.length;
-  while (invalid - valid > 1) {
-    const middle = (valid + invalid) >> 1;
-    if (isUtf8Prefix(bytes, middle)) valid = middle;
-    else invalid = middle;
+  for (const part of bytes.toString("utf8").split("\ufffd")) {
+    valid += Buffer.byteLength(part);
+    if (bytes.toString("latin1", valid, valid + 3) !== "\xef\xbf\xbd") break;
+    valid += 3;
   }
-  while (!isUtf8(bytes.subarray(0, valid))) valid--;
-  const line = bytes.subarray(0, valid).toString("latin1").split("\n").length;
+  const line = bytes.toString("latin1", 0, valid).split("\n").length;
   return { fault: "ENCODING", message: `Not valid UTF-8 at byte ${valid}; save the file as UTF-8.`, line };
-}
-
-/** Whether the first `length` bytes are valid, apart from a last character that the cut may have split. */
-function isUtf8Prefix(bytes: Buffer, length: number): boolean {
-  for (let cut = 0; cut < 4 && cut <= length; cut++) {
-    if (isUtf8(bytes.subarray(0, length - cut))) return true;
-  }
-  return false;
 }

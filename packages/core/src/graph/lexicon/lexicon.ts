@@ -76,6 +76,15 @@ export class Lexicon {
     return this.why(effect, { text });
   }
 
+  /** The same for the first of several texts that a rule matches. */
+  saysOf(effect: Effect, texts: readonly string[]): Why {
+    for (const text of texts) {
+      const why = this.says(effect, text);
+      if (why) return why;
+    }
+    return null;
+  }
+
   /** Whether a sentence begins with it: after a number, a sign, or words such as "then" and "only". */
   begins(effect: Effect, text: string): Why {
     for (const { rule } of this.#rules.get(effect) ?? NONE) {

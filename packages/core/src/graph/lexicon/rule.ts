@@ -1,78 +1,32 @@
+/** The sentence says to use the skill. */
+type Directs = "directs" | "directs-after" | "hands-over" | "by-means-of" | "means";
+
+/** The sentence requires the skill: by its words, by "must", in an item or a row, in Chinese or Japanese. */
+type Requires = "requires" | "label" | "label-of-case" | "it-is-required" | "needs-pass" | "insists";
+type Modal = "modal" | "weak-modal" | "doubt" | "ends-modal";
+type Listed = "requires-head" | "head-role" | "required-cell" | "required-column" | "yes";
+type Cjk = "must-word" | "use-word" | "explains" | "before-using";
+
+/** The sentence does not require the skill, or not now, or not only this one. */
+type Weakens = "negates" | "condition" | "optional" | "choice" | "later" | "later-clause" | "head-told";
+
+/** A heading or a lead-in applies to everything below it. */
+type Title = "reversed" | "aside" | "not-here" | "choice-title" | "later-title";
+type RequiringTitle = "lists-required" | "steps-required" | "loud-title" | "not-required-title" | "to-do";
+type LeadIn = "in-order" | "leads-on" | "leads-elsewhere" | "runs-listed";
+
+/** The text is only an example. */
+type Example = "example-title" | "template-lead" | "example-tag" | "shown" | "instance" | "question";
+
+/** A word is the name of a skill, or is not; two names belong together, or do not. */
+type Reference = "reference" | "skill-word-after" | "skill-word-before" | "must-be-run" | "points-to-skill";
+type Word = "placeholder" | "former-skill" | "one-word-name" | "program-word" | "goes-on" | "must-here";
+type Joins = "joins" | "and" | "or" | "set-apart";
+
 /** The effect of a rule on the text that it matches. */
 export type Effect =
-  // The sentence says to use the skill.
-  | "directs"
-  | "directs-after"
-  | "hands-over"
-  | "by-means-of"
-  | "means"
-  // The sentence requires the skill.
-  | "requires"
-  | "label"
-  | "label-of-case"
-  | "modal"
-  | "weak-modal"
-  | "doubt"
-  | "ends-modal"
-  | "it-is-required"
-  | "needs-pass"
-  | "requires-head"
-  | "head-role"
-  | "required-cell"
-  | "required-column"
-  | "yes"
-  | "must-word"
-  | "use-word"
-  | "explains"
-  | "before-using"
-  | "insists"
-  // The sentence does not require the skill, or not now, or not only this one.
-  | "negates"
-  | "condition"
-  | "optional"
-  | "choice"
-  | "later"
-  | "later-clause"
-  | "head-told"
-  // A heading or a lead-in applies to everything below it.
-  | "reversed"
-  | "aside"
-  | "not-here"
-  | "choice-title"
-  | "later-title"
-  | "lists-required"
-  | "steps-required"
-  | "loud-title"
-  | "not-required-title"
-  | "to-do"
-  | "in-order"
-  | "leads-on"
-  | "leads-elsewhere"
-  | "runs-listed"
-  // The text is only an example.
-  | "example-title"
-  | "template-lead"
-  | "example-tag"
-  | "shown"
-  | "instance"
-  | "question"
-  // A word is the name of a skill, or is not.
-  | "reference"
-  | "skill-word-after"
-  | "skill-word-before"
-  | "must-be-run"
-  | "joins"
-  | "and"
-  | "or"
-  | "set-apart"
-  | "placeholder"
-  | "former-skill"
-  | "points-to-skill"
-  | "one-word-name"
-  | "program-word"
-  | "goes-on"
-  | "ends-name"
-  | "must-here";
+  | (Directs | Requires | Modal | Listed | Cjk | Weakens)
+  | (Title | RequiringTitle | LeadIn | Example | Reference | Word | Joins);
 
 /** A part of a sentence, relative to the name; `text` is a whole text such as a heading. */
 export type Part =

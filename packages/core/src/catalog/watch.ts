@@ -1,0 +1,446 @@
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  type FSWatcher,
+  futimesSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  statfsSync,
+  unlinkSync,
+  watch,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { systemCode } from "../shared/errors.ts";
+import { stampOf } from "../shared/file-stamp.ts";
+import type { Tree } from "./tree.ts";
+
+/**
+ * File systems of which Linux tells every change: all of them pass through this kernel. What is shared with another machine,
+ * or served by a program, can change without a word. overlayfs is here because it has inodes of its own, of which the kernel
+ * tells; what is changed underneath a mounted one is undefined anyway.
+ */
+const LOCAL: ReadonlyMap<number, string> = new Map([
+  [0xef53, "ext4"],
+  [0x58465342, "xfs"],
+  [0x9123683e, "btrfs"],
+  [0x01021994, "tmpfs"],
+  [0x858458f6, "ramfs"],
+  [0xf2f52010, "f2fs"],
+  [0x2fc12fc1, "zfs"],
+  [0xca451a4e, "bcachefs"],
+  [0x3153464a, "jfs"],
+  [0x52654973, "reiserfs"],
+  [0x3434, "nilfs2"],
+  [0x794c7630, "overlayfs"],
+  [0x73717368, "squashfs"],
+  [0xe0f5e1e2, "erofs"],
+]);
+
+/** For a sentence: those that people meet. */
+const OTHERS: ReadonlyMap<number, string> = new Map([
+  [0x6969, "NFS"],
+  [0xff534d42, "CIFS"],
+  [0xfe534d42, "SMB"],
+  [0x01021997, "9P"],
+  [0x65735546, "FUSE"],
+  [0x786f4256, "vboxsf"],
+  [0x00c36400, "Ceph"],
+]);
+
+/** Why folders cannot be watched, in words that fit after "because", and what would help. */
+export interface WatchRefusal {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Why changes in this folder may go unreported, or `undefined` if they are reported. */
+function whyNotTold(folder: string): WatchRefusal | undefined {
+  const { type } = statfsSync(folder);
+  if (LOCAL.has(type)) return undefined;
+  const name = OTHERS.get(type) ?? `a file system of type 0x${type.toString(16)}`;
+  return { message: `${folder} is on ${name}, which does not report every change` };
+}
+
+/** A watched folder, and which one it was when the watch began: another may take its name. */
+interface Watched {
+  readonly watcher: FSWatcher;
+  readonly device: number;
+  readonly inode: number;
+}
+
+/** To watch thousands of folders takes a while; others run in between. */
+const SLICE_MS = 10;
+const MOST_FOLDERS = 200_000;
+const RAISE = "Raise the limit: sysctl fs.inotify.max_user_watches=1048576";
+/** What the system refuses for all folders; a single one may be gone meanwhile. */
+const REFUSALS: Readonly<Record<string, WatchRefusal>> = {
+  ENOSPC: { message: "the system has no inotify watches left", hint: RAISE },
+  EMFILE: {
+    message: "the system has no inotify instances left",
+    hint: "Raise the limit: sysctl fs.inotify.max_user_instances=1024",
+  },
+};
+
+/**
+ * Watches the folders of trees, and knows in which of them something may have changed. Only what could make another catalog
+ * counts: a `SKILL.md`, and whatever comes, goes or is renamed.
+ */
+class FolderWatch {
+  /** So many notices came at once that some may have been dropped: then nothing here can be relied on. */
+  mayHaveLost = false;
+  /** Whether folders that were watched are not any more. */
+  isStale = false;
+  readonly #heard: () => void;
+  readonly #limit: number;
+  readonly #watched = new Map<string, Watched>();
+  /** Folders that cannot be read: they have no notices of their own. */
+  readonly #unwatched = new Set<string>();
+  /**
+   * A `SKILL.md` with a second name can be changed by that one, and its folder hears nothing. By folder: the stamp of such
+   * a file, which is looked at instead.
+   */
+  readonly #aliased = new Map<string, string>();
+  readonly #devices = new Set<number>();
+  /** The kernel keeps so many notices and drops the rest; half of them is a reason to doubt. */
+  readonly #doubtFrom = readLimit("max_queued_events", 16_384) / 2;
+  #changed = new Set<string>();
+  /** Notices in this turn of the event loop, in which the whole queue is delivered. */
+  #inTurn = 0;
+  #isClosed = false;
+
+  /** `heard` is called whenever something may have changed. `limit`: at most so many folders. */
+  constructor(heard: () => void, limit = maxFolders()) {
+    this.#heard = heard;
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#watched.size;
+  }
+
+  /** The folders in which something may have changed since the last time. */
+  takeChanged(): ReadonlySet<string> {
+    for (const [folder, before] of this.#aliased) {
+      const stamp = stampOf([join(folder, "SKILL.md")]);
+      this.#aliased.set(folder, stamp);
+      if (stamp === "" || stamp !== before) this.#changed.add(folder);
+    }
+    const changed = this.#changed;
+    this.#changed = new Set();
+    return changed;
+  }
+
+  /** These count as changed again: nobody has looked at them. */
+  putBack(folders: Iterable<string>): void {
+    for (const folder of folders) this.#changed.add(folder);
+  }
+
+  /**
+   * Watches exactly the folders of these trees. A folder that is new here counts as changed: it was looked at before it was
+   * watched.
+   */
+  async sync(trees: Iterable<Tree>): Promise<WatchRefusal | undefined> {
+    this.isStale = false;
+    const gone = new Set(this.#watched.keys());
+    this.#unwatched.clear();
+    let sliceEnd = performance.now() + SLICE_MS;
+    for (const tree of trees)
+      for (const { path, identity } of tree.folders) {
+        gone.delete(path);
+        const [device, inode] = identity ?? [0, 0];
+        const before = this.#watched.get(path);
+        if (before?.inode === inode && before.device === device) continue;
+        this.#forget(path);
+        const refusal = this.#add(path, device, inode);
+        if (refusal) return refusal;
+        if (performance.now() < sliceEnd) continue;
+        await nextTurn();
+        if (this.#isClosed) return undefined;
+        sliceEnd = performance.now() + SLICE_MS;
+      }
+    for (const path of gone) this.#forget(path);
+    return undefined;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const path of [...this.#watched.keys()]) this.#forget(path);
+  }
+
+  #add(path: string, device: number, inode: number): WatchRefusal | undefined {
+    this.#changed.add(path);
+    if (this.#watched.size >= this.#limit)
+      return { message: `there are more than ${this.#limit} folders`, hint: RAISE };
+    try {
+      const refusal = this.#devices.has(device) ? undefined : whyNotTold(path);
+      if (refusal) return refusal;
+      this.#devices.add(device);
+      const watcher = watch(path, { persistent: false }, (event, name) => this.#note(path, event, name));
+      watcher.on("error", () => this.#lose(path));
+      this.#watched.set(path, { watcher, device, inode });
+      this.#lookForSecondName(path);
+    } catch (error) {
+      const code = systemCode(error);
+      const refusal = REFUSALS[code === "ENFILE" ? "EMFILE" : code];
+      if (refusal) return refusal;
+      // Gone meanwhile, or not for us to read: its parent tells what becomes of it.
+      if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES") throw error;
+      this.#unwatched.add(path);
+    }
+    return undefined;
+  }
+
+  #lookForSecondName(folder: string): void {
+    const file = join(folder, "SKILL.md");
+    if (hasSecondName(file)) this.#aliased.set(folder, stampOf([file]));
+    else this.#aliased.delete(folder);
+  }
+
+  #note(path: string, event: string, name: string | null): void {
+    this.#count();
+    const isSelf = name === basename(path);
+    // The folder itself went or was renamed: its watch is over, or follows it to where it is now.
+    if (event === "rename" && isSelf) this.#lose(path);
+    const child = name === null ? path : join(path, name);
+    const matters = event === "rename" || name === null || name === "SKILL.md" || isSelf;
+    if (!matters && !this.#unwatched.has(child)) return;
+    if (name === "SKILL.md") this.#lookForSecondName(path);
+    this.#changed.add(path);
+    this.#changed.add(child);
+    this.#heard();
+  }
+
+  #count(): void {
+    if (this.#inTurn === 0) setImmediate(() => (this.#inTurn = 0));
+    this.#inTurn++;
+    if (this.#inTurn < this.#doubtFrom || this.mayHaveLost) return;
+    this.mayHaveLost = true;
+    this.#heard();
+  }
+
+  #lose(path: string): void {
+    this.#forget(path);
+    this.isStale = true;
+    this.#changed.add(path);
+    this.#heard();
+  }
+
+  #forget(path: string): void {
+    this.#watched.get(path)?.watcher.close();
+    this.#watched.delete(path);
+    this.#aliased.delete(path);
+  }
+}
+
+function hasSecondName(file: string): boolean {
+  try {
+    const stats = lstatSync(file);
+    return stats.isFile() && stats.nlink > 1;
+  } catch {
+    return false; // Not there, or not for us: then it has no text that could change unheard.
+  }
+}
+
+/** Half of what the user may have: editors and other servers watch folders, too. */
+function maxFolders(): number {
+  return Math.min(MOST_FOLDERS, Math.floor(readLimit("max_user_watches", 8_192) / 2));
+}
+
+function readLimit(name: string, fallback: number): number {
+  try {
+    return Number(readFileSync(`/proc/sys/fs/inotify/${name}`, "utf8")) || fallback;
+  } catch {
+    return fallback; // No such file on other systems.
+  }
+}
+
+/** A notice that takes longer than this is not waited for. */
+const LIMIT_MS = 200;
+
+/**
+ * Tells when all notices have come that the kernel has queued so far. All watches of a process share one inotify queue, which
+ * is delivered in order: so a file of our own is touched, and once its notice is here, so is every earlier one. The file has
+ * no name any more, so nothing is left behind however the process ends.
+ */
+class Cookie {
+  readonly #file: number;
+  readonly #watcher: FSWatcher;
+  #arrived: (() => void) | undefined;
+  /** Changed, and the notice has not come: a late one must not count for the next change. */
+  #isOut = true;
+
+  private constructor(file: number, path: string) {
+    this.#file = file;
+    this.#watcher = watch(path, { persistent: false }, () => {
+      this.#isOut = false;
+      this.#arrived?.();
+    });
+    // Nothing to do: without its notices `hasPassed` answers no.
+    this.#watcher.on("error", () => undefined);
+  }
+
+  /** Throws where nothing can be watched, or no file be made; `undefined` where no notice comes. */
+  static async make(): Promise<Cookie | undefined> {
+    const path = join(tmpdir(), `knack-${randomUUID()}`);
+    const file = openSync(path, "wx", 0o600);
+    let cookie: Cookie;
+    try {
+      cookie = new Cookie(file, path);
+    } catch (error) {
+      closeSync(file);
+      throw error;
+    } finally {
+      unlinkSync(path);
+    }
+    // To lose its name is a change, too: the first notice.
+    await cookie.#wait();
+    if (!cookie.#isOut) return cookie;
+    cookie.close();
+    return undefined;
+  }
+
+  /** True once every notice has come that was queued before; false where that takes too long. One at a time. */
+  async hasPassed(): Promise<boolean> {
+    if (this.#isOut) return false;
+    this.#isOut = true;
+    const waited = this.#wait();
+    futimesSync(this.#file, 1, 1);
+    await waited;
+    return !this.#isOut;
+  }
+
+  close(): void {
+    this.#watcher.close();
+    closeSync(this.#file);
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((done) => {
+      // It also keeps the process while somebody waits: the watcher alone does not.
+      const timer = setTimeout(done, LIMIT_MS);
+      this.#arrived = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  }
+}
+
+/** What a look has seen; another object for each that saw something else. */
+interface Seen {
+  readonly trees: Iterable<Tree>;
+}
+
+interface TreeWatchOptions {
+  /** The newest look. */
+  readonly seen: () => Seen;
+  /** Called whenever something may have changed. */
+  readonly heard: () => void;
+  /** At most so many folders; by default half of what the system lets a user watch. */
+  readonly maxFolders?: number | undefined;
+}
+
+/**
+ * Knows in which folders of trees something may have changed, for certain: a call that begins now sees every change that was
+ * made before. Where that cannot be said, it says so, and somebody has to look.
+ */
+export class TreeWatch {
+  readonly #options: TreeWatchOptions;
+  #folders: FolderWatch | undefined;
+  #cookie: Cookie | undefined;
+  #isReady = false;
+  /** Why it cannot be relied on, where it cannot. */
+  refusal: WatchRefusal | undefined;
+
+  constructor(options: TreeWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Whether it knows what changes. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** How many folders are watched. */
+  get size(): number {
+    return this.#folders?.size ?? 0;
+  }
+
+  /** Begins to watch. Every folder counts as changed then: it was looked at before it was watched. */
+  async start(): Promise<void> {
+    this.close();
+    const folders = new FolderWatch(this.#options.heard, this.#options.maxFolders);
+    this.#folders = folders;
+    await this.#orRefuse(async () => {
+      if (process.platform !== "linux")
+        return { message: `on ${process.platform} not every change is reported` };
+      const refusal = await folders.sync(this.#options.seen().trees);
+      if (refusal) return refusal;
+      const cookie = await Cookie.make();
+      if (!cookie) return { message: "the system does not report changes" };
+      if (this.#folders !== folders) cookie.close();
+      else this.#cookie = cookie;
+      return this.#sync(folders);
+    });
+  }
+
+  /**
+   * The folders in which something may have changed up to now, each told once. Nothing where only a look at all of them
+   * tells. One call at a time.
+   */
+  async changed(): Promise<ReadonlySet<string> | undefined> {
+    if (!this.#isReady || !(await this.#cookie?.hasPassed())) return undefined;
+    if (!this.#isReady || !this.#folders || this.#folders.mayHaveLost) return undefined;
+    return this.#folders.takeChanged();
+  }
+
+  /** Those that `changed` told were not looked at after all. */
+  putBack(folders: Iterable<string> | undefined): void {
+    if (folders) this.#folders?.putBack(folders);
+  }
+
+  /** After a look: watches the folders that it has seen. */
+  async follow(): Promise<void> {
+    const folders = this.#folders;
+    if (!folders || !this.#isReady) return;
+    // Starts again in the background.
+    if (folders.mayHaveLost) void this.start();
+    else await this.#orRefuse(() => this.#sync(folders));
+  }
+
+  /** Whether folders that were watched are not any more, so that `follow` has something to do. */
+  get isStale(): boolean {
+    return this.#folders !== undefined && (this.#folders.isStale || this.#folders.mayHaveLost);
+  }
+
+  /** Until the folders are watched that the newest look has seen: another may come while this goes on. */
+  async #sync(folders: FolderWatch): Promise<WatchRefusal | undefined> {
+    this.#isReady = false;
+    let seen: Seen;
+    do {
+      seen = this.#options.seen();
+      const refusal = await folders.sync(seen.trees);
+      if (refusal) return refusal;
+    } while (seen !== this.#options.seen() && this.#folders === folders);
+    this.#isReady = this.#folders === folders;
+    return undefined;
+  }
+
+  async #orRefuse(work: () => Promise<WatchRefusal | undefined>): Promise<void> {
+    const refusal = await work().catch((error: unknown) => ({ message: String(error) }));
+    if (!refusal) return;
+    this.close();
+    this.refusal = refusal;
+  }
+
+  close(): void {
+    this.#isReady = false;
+    this.#folders?.close();
+    this.#folders = undefined;
+    this.#cookie?.close();
+    this.#cookie = undefined;
+  }
+}
