@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import type { Explanation } from "../../packages/engine/src/run/explain-run.ts";
+import type { explainRun } from "../../packages/engine/src/run/explain-run.ts";
 import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
 import { knack, TRUST } from "./run.ts";
 import {
@@ -14,6 +14,8 @@ import {
   stateOf,
   untilRunning,
 } from "./typed-skills.ts";
+
+type Explanation = Awaited<ReturnType<typeof explainRun>>;
 
 const SHA = /^[0-9a-f]{64}$/;
 

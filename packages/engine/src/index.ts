@@ -32,15 +32,9 @@ export { type QueueEntry, type QueueReport, queuedOfPlan, type WorkerReport } fr
 export type { Queued, QueueRequest, RunQueue } from "./queue/run-queue.ts";
 export type { QueueWorker, WorkerEvent } from "./queue/work/queue-worker.ts";
 export { isTag } from "./registry/entry.ts";
-export { type ApprovalChange, approvalChanges, type EntryWords, entryWords } from "./run/approve.ts";
+export { type ApprovalChange, approvalChanges, entryWords } from "./run/approve.ts";
 export type { RequestFault } from "./run/check-request.ts";
-export {
-  type Explanation,
-  explainRun,
-  type KeyHistory,
-  type KeyPart,
-  keyHistory,
-} from "./run/explain-run.ts";
+export { explainRun, keyHistory } from "./run/explain-run.ts";
 export { followStart } from "./run/live-runs.ts";
 export { finishedReport, keptSentence, type RunReport, runReport } from "./run/run-report.ts";
 export type { RunSkillRequest } from "./run/skill-runs.ts";

@@ -4,15 +4,7 @@ import { type AuditRecord, eventHash, genesisOf, NO_HEAD } from "./chain.ts";
 import { COVERED, digestOfRow, nameOf, payloadOf, rowMarksOf } from "./covered-rows.ts";
 import { recordsOf } from "./events.ts";
 
-type AuditFault =
-  | "missing"
-  | "edited"
-  | "hash edited"
-  | "link edited"
-  | "moved"
-  | "rewritten"
-  | "cut"
-  | "foreign";
+type AuditFault = keyof typeof MESSAGES;
 
 /** `head` is the hash of the last record: kept elsewhere, it shows later that the end was not cut off. */
 export type Verification =
@@ -78,17 +70,19 @@ function editedOrHash(doubtful: AuditRecord, next: Row): AuditFault {
   return next.prev_hash === eventHash(doubtful) ? "hash edited" : "edited";
 }
 
-const MESSAGES: Readonly<Record<AuditFault, (seq: number) => string>> = {
-  missing: (seq) => `Record ${seq} is missing.`,
-  edited: (seq) => `Record ${seq} was changed: its content does not match its hash.`,
-  "hash edited": (seq) => `The hash of record ${seq} was changed: the next record still has the original.`,
-  "link edited": (seq) => `In record ${seq} the hash of the previous record was changed.`,
-  moved: (seq) =>
+const MESSAGES = {
+  missing: (seq: number) => `Record ${seq} is missing.`,
+  edited: (seq: number) => `Record ${seq} was changed: its content does not match its hash.`,
+  "hash edited": (seq: number) =>
+    `The hash of record ${seq} was changed: the next record still has the original.`,
+  "link edited": (seq: number) => `In record ${seq} the hash of the previous record was changed.`,
+  moved: (seq: number) =>
     `Record ${seq} was moved or inserted: it matches neither its hash nor the record before it.`,
-  rewritten: (seq) => `Record ${seq} was rewritten with a new hash: the next record does not follow it.`,
+  rewritten: (seq: number) =>
+    `Record ${seq} was rewritten with a new hash: the next record does not follow it.`,
   foreign: () =>
     "The log does not belong to this store: it was copied from another project or store, or rewritten from the start.",
-  cut: (seq) =>
+  cut: (seq: number) =>
     `The log does not contain the given head: records from ${seq} on were removed, or the whole log was rewritten.`,
 };
 
@@ -106,7 +100,7 @@ function asRecord(row: Row): AuditRecord | null {
   return whole ? ({ ...row, seq: Number(row.seq) } as unknown as AuditRecord) : null;
 }
 
-type TableFault = "row changed" | "row missing" | "row unknown" | "row unreadable";
+type TableFault = keyof typeof WORDS;
 
 export type StoreVerification =
   | (Extract<Verification, { ok: true }> & {
@@ -176,12 +170,13 @@ async function* rowsOf(db: Database, table: RowRef["table"]): AsyncGenerator<Row
   for await (const batch of batchesOf(db, { name: table, ...COVERED[table] })) yield* batch;
 }
 
-const WORDS: Readonly<Record<TableFault, (row: string, seq: number | null) => string>> = {
-  "row changed": (row, seq) =>
+const WORDS = {
+  "row changed": (row: string, seq: number | null) =>
     `${row} was changed: it does not match ${seq === null ? "what Knack wrote" : `record ${seq}`}.`,
-  "row missing": (row, seq) => `${row} was removed${seq === null ? "" : `: record ${seq} lists it`}.`,
-  "row unknown": (row) => `${row} was not written by Knack: no record lists it.`,
-  "row unreadable": (row) => `${row} cannot be read.`,
+  "row missing": (row: string, seq: number | null) =>
+    `${row} was removed${seq === null ? "" : `: record ${seq} lists it`}.`,
+  "row unknown": (row: string) => `${row} was not written by Knack: no record lists it.`,
+  "row unreadable": (row: string) => `${row} cannot be read.`,
 };
 
 function fault(

@@ -10,7 +10,7 @@ import { EngineError } from "../shared/engine-error.ts";
 import { addEvidences, type NewEvidence } from "../store/runs/outputs.ts";
 import type { NewEvent, Store } from "../store/store.ts";
 import { hasAllowedType, type RequirementRow, readTasks, type TaskRow } from "./plan-rows.ts";
-import { settleTasks } from "./tasks.ts";
+import { recordTasks } from "./tasks.ts";
 
 /**
  * Binds evidence to requirements of a plan and moves the tasks that waited for it. New evidence gives a task that failed too
@@ -23,12 +23,9 @@ export async function addPlanEvidence(
 ): Promise<number> {
   if (evidences.length === 0) return 0;
   return store.db.transaction(async (tx) => {
-    const now = store.now();
-    const bound = await addEvidences(tx, evidences, now);
-    const isNew = new Set(bound.added);
-    const added = evidences.filter((evidence) => isNew.has(evidence));
+    const bound = await addEvidences(tx, evidences, store.now());
+    const { added } = bound;
     if (added.length === 0) return 0;
-    const at = now.toISOString();
     const changes = new Map(added.map(({ taskId }) => [taskId, { failures: 0 }]));
     const events = added.map(
       ({ data: _, taskId, ...evidence }): NewEvent => ({
@@ -39,12 +36,7 @@ export async function addPlanEvidence(
         payload: evidence,
       }),
     );
-    const settled = await settleTasks(tx, planId, at, changes);
-    await store.record(tx, [...events, ...settled.events], {
-      actor: store.actor,
-      at,
-      rows: [...bound.rows, ...settled.rows],
-    });
+    await recordTasks(store, tx, planId, changes, { events, rows: bound.rows });
     return added.length;
   });
 }

@@ -180,7 +180,7 @@ function checkSkill(task: PlanTask, path: YamlPath, { skills, reader }: Known): 
   if (!registered) return;
   checkRoles(task, registered.skill, path, reader);
   const hasParams = Object.keys(task.params).length > 0;
-  for (const { at, message } of registered.paramFaults(task.params))
+  for (const { at, message } of registered.checkParams(task.params).faults)
     reader.fail(hasParams ? [...path, "params", ...at] : path, `${task.skill}: ${message}`);
 }
 

@@ -9,7 +9,7 @@ import { type Store, StoreError } from "../store/store.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
 import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-report.ts";
 import { readTasks } from "./plan-rows.ts";
-import { refuseTask, SettledRefusal, settleTasks, type TaskChange, taskBinding } from "./tasks.ts";
+import { recordTasks, refuseTask, SettledRefusal, taskBinding } from "./tasks.ts";
 
 /** Runs one typed skill for a task, as a person would. `queued`: it waits for a worker, and nobody here waits for it. */
 export type RunForTask = (
@@ -108,7 +108,8 @@ async function runTask(
     return outcome;
   };
   if (task.skill === null) {
-    await change(store, plan.id, task.id, { status: "DONE" });
+    const done = new Map([[task.id, { status: "DONE" } as const]]);
+    await store.db.transaction((tx) => recordTasks(store, tx, plan.id, done));
     return tell("DONE");
   }
   try {
@@ -137,14 +138,6 @@ async function runTask(
 function toldOf(error: unknown): { readonly code: string; readonly message: string } {
   const code = error instanceof EngineError ? error.code : "EXECUTION_ERROR";
   return { code, message: error instanceof Error ? error.message : String(error) };
-}
-
-async function change(store: Store, planId: string, taskId: string, to: TaskChange): Promise<void> {
-  await store.db.transaction(async (tx) => {
-    const at = store.now().toISOString();
-    const { events, rows } = await settleTasks(tx, planId, at, new Map([[taskId, to]]));
-    await store.record(tx, events, { actor: store.actor, at, rows });
-  });
 }
 
 /** A task's inputs as absolute paths: files beside the plan, artifacts where the run of the task before put them. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { fewOf, quote } from "@knack/core/text";
 import { segmentProblem } from "../registry/path-template.ts";
-import { NO_TASK, type RunBinding } from "../run/run-skill.ts";
+import { NO_TASK, type RunBinding, type RunOutcome } from "../run/run-skill.ts";
 import { EngineError, type EngineErrorCode } from "../shared/engine-error.ts";
 import type { ProducedEvidence } from "../shared/skill-function.ts";
-import type { Database } from "../store/database.ts";
+import { type Database, updateRow } from "../store/database.ts";
 import { interruptExpired } from "../store/runs/claim.ts";
 import type { Worked } from "../store/runs/finish.ts";
 import type { NewEvidence } from "../store/runs/outputs.ts";
@@ -81,15 +81,26 @@ export async function settleTasks(
     const runId = change.runId === undefined ? task.runId : change.runId;
     const moved = status !== task.status || blockedReason !== task.blockedReason;
     if (!moved && failures === task.failures && runId === task.runId) continue;
-    await tx.run(
-      `UPDATE task_nodes SET status = ?, blocked_reason = ?, failures = ?, skill_run_id = ?, updated_at = ?
-       WHERE plan_id = ? AND task_id = ?`,
-      [status, blockedReason, failures, runId, at, planId, id],
-    );
+    const columns = { status, blocked_reason: blockedReason, failures, skill_run_id: runId, updated_at: at };
+    await updateRow(tx, "task_nodes", { plan_id: planId, task_id: id }, columns);
     rows.push({ table: "task_nodes", key: [planId, id] });
     if (moved) events.push(statusChanged(task, status, blockedReason));
   }
   return { events, rows };
+}
+
+/** The same, and records it: `first` and the events of the tasks that moved, with `rows` besides those of tasks. */
+export async function recordTasks(
+  store: Store,
+  tx: Database,
+  planId: string,
+  changes: ReadonlyMap<string, TaskChange>,
+  first: Worked = { events: [], rows: [] },
+): Promise<void> {
+  const at = store.now().toISOString();
+  const { events, rows } = await settleTasks(tx, planId, at, changes);
+  const all = [...first.events, ...events];
+  await store.record(tx, all, { actor: store.actor, at, rows: [...first.rows, ...rows] });
 }
 
 function statusChanged(task: TaskRow, status: TaskStatus, blockedReason: BlockedReason | null): NewEvent {
@@ -138,12 +149,11 @@ export function taskBinding(
     alongside: async (_run, outcome) => {
       const row = (await readTasks(store.db, task.planId)).find(({ id }) => id === task.taskId);
       if (!row) return {};
-      const run = { id: outcome.runId, skill: outcome.skill, evidences: outcome.evidences };
-      const evidences = outcome.succeeded ? runEvidence(row, run) : [];
+      const evidences = outcome.succeeded ? runEvidence(row, outcome) : [];
       return {
         evidences,
         work: async (tx) => {
-          const change: TaskChange = isOwnRun
+          const change = isOwnRun
             ? ownRun(outcome, row.failures)
             : evidences.length > 0
               ? { failures: 0 }
@@ -155,14 +165,7 @@ export function taskBinding(
   };
 }
 
-function ownRun(
-  {
-    runId,
-    succeeded,
-    cancelled = false,
-  }: { readonly runId: string; readonly succeeded: boolean; readonly cancelled?: boolean },
-  failures: number,
-): TaskChange {
+function ownRun({ runId, succeeded, cancelled = false }: RunOutcome, failures: number): TaskChange {
   if (succeeded) return { status: "DONE", failures: 0, runId };
   return { status: "FAILED", failures: cancelled ? failures : failures + 1, runId };
 }
@@ -215,10 +218,9 @@ export async function refuseTask(
   const row = (await readTasks(tx, planId)).find(({ id }) => id === taskId);
   const failures = (row?.failures ?? 0) + (stays ? 0 : 1);
   const status = stays ? "READY" : "FAILED";
-  const at = store.now().toISOString();
-  const { events, rows } = await settleTasks(tx, planId, at, new Map([[taskId, { status, failures }]]));
-  const told: NewEvent = { type: "ERROR", planId, taskId, runId: null, payload: error };
-  await store.record(tx, [told, ...events], { actor: store.actor, at, rows });
+  const refused: NewEvent = { type: "ERROR", planId, taskId, runId: null, payload: error };
+  const first = { events: [refused], rows: [] };
+  await recordTasks(store, tx, planId, new Map([[taskId, { status, failures }]]), first);
   return status;
 }
 
@@ -234,17 +236,12 @@ export async function releaseTasks(store: Store, planId: string): Promise<void> 
       const run = runId === null ? null : await getRun(tx, runId);
       if (run?.status !== "RUNNING") changes.set(id, { status: "READY" });
     }
-    const at = store.now().toISOString();
-    const { events, rows } = await settleTasks(tx, planId, at, changes);
-    await store.record(tx, events, { actor: store.actor, at, rows });
+    await recordTasks(store, tx, planId, changes);
   });
 }
 
 /** What a run says for the requirements of the task it was run for, by skill and by kind of evidence. */
-function runEvidence(
-  task: TaskRow,
-  run: { readonly id: string; readonly skill: string; readonly evidences: readonly ProducedEvidence[] },
-): NewEvidence[] {
+function runEvidence(task: TaskRow, run: RunOutcome): NewEvidence[] {
   const asking = task.requirements.filter(
     ({ kind, skill }) => kind === "SKILL_OUTPUT" && (skill === null || skill === run.skill),
   );
@@ -259,7 +256,7 @@ function runEvidence(
         requirementId: requirement.id,
         type: "SKILL_OUTPUT",
         kind,
-        refId: run.id,
+        refId: run.runId,
         refPath: typeof data.path === "string" ? data.path : null,
         sha256: createHash("sha256")
           .update(JSON.stringify([kind, data]))

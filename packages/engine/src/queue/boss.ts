@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
 import { type Db, type Job, PgBoss } from "pg-boss";
 import type { Database } from "../store/database.ts";
+import { TransactionHandle } from "../store/line.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
 import { retryLost } from "../store/postgres/postgres-errors.ts";
 import { createSchema } from "../store/postgres/postgres-migrate.ts";
-import { PostgresTransaction } from "../store/postgres/postgres-transaction.ts";
+import { PostgresStatements } from "../store/postgres/postgres-transaction.ts";
 import { bossPriority, type QueuedRun } from "./queued-run.ts";
 
 /** pg-boss takes names of up to 50 bytes. */
@@ -138,8 +139,9 @@ function attemptOf({ jobId, attempts }: QueuedRun): { readonly id: string; reado
 }
 
 function inside(tx: Database): Db {
-  if (!(tx instanceof PostgresTransaction)) throw new Error("pg-boss needs a transaction of PostgreSQL.");
-  return tx;
+  const statements = tx instanceof TransactionHandle ? tx.use() : undefined;
+  if (statements instanceof PostgresStatements) return statements;
+  throw new Error("pg-boss needs a transaction of PostgreSQL.");
 }
 
 function bossSchema(schema: string): string {

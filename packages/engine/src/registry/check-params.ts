@@ -12,55 +12,37 @@ export interface ParamFault {
   readonly message: string;
 }
 
-export interface ParamsChecker {
-  /** A frozen copy with the schema's defaults, or what is wrong with which parameter. */
-  check(params: unknown): { readonly params: JsonObject } | { readonly problems: readonly string[] };
-  /** All faults with their paths; empty if there are none. */
-  faults(params: unknown): readonly ParamFault[];
-}
+/** A frozen copy with the schema's defaults, and what is wrong; without faults the copy is what a skill gets. */
+export type CheckParams = (params: unknown) => {
+  readonly params: JsonObject;
+  readonly faults: readonly ParamFault[];
+};
 
-const known = new WeakMap<object, ParamsChecker | { readonly problem: string }>();
+const known = new WeakMap<object, CheckParams | { readonly problem: string }>();
 
 /** Compiles a `params.schema`. Parameters must be declared: `{}` declares none. */
-export function paramsChecker(schema: object): ParamsChecker | { readonly problem: string } {
+export function paramsChecker(schema: object): CheckParams | { readonly problem: string } {
   const made = known.get(schema) ?? compile(schema);
   known.set(schema, made);
   return made;
 }
 
-function compile(given: object): ParamsChecker | { problem: string } {
+function compile(given: object): CheckParams | { problem: string } {
   const compiled = compileSchema(given, true);
   if ("problem" in compiled) return compiled;
   const { type } = compiled.schema;
   if (type !== undefined && type !== "object" && !(Array.isArray(type) && type.includes("object")))
     return { problem: 'its "type" must be object.' };
-  const checker: ParamsChecker = {
-    check(params) {
-      const examined = examine(params, compiled);
-      return "params" in examined ? examined : { problems: examined.faults.map(({ message }) => message) };
-    },
-    faults(params) {
-      const examined = examine(params, compiled);
-      return "params" in examined ? [] : examined.faults;
-    },
-  };
-  return faultOf(checker) ?? checker;
+  const check: CheckParams = (params) => examine(params, compiled);
+  // An empty object: only a default can be wrong below the top level, and only the schema can make the check endless.
+  const messages = check({}).faults.map(({ message }) => message);
+  if (messages.includes(ENDLESS)) return { problem: "checking a value against it times out." };
+  const problem = messages.find((text) => !text.startsWith("params:"));
+  return problem ? { problem: `a default is invalid: ${problem}` } : check;
 }
 
-/** Checks an empty object: only a default can be wrong below the top level, and only the schema can make the check endless. */
-function faultOf(checker: ParamsChecker): { problem: string } | undefined {
-  const checked = checker.check({});
-  if ("params" in checked) return undefined;
-  if (checked.problems.includes(ENDLESS)) return { problem: "checking a value against it times out." };
-  const problem = checked.problems.find((text) => !text.startsWith("params:"));
-  return problem ? { problem: `a default is invalid: ${problem}` } : undefined;
-}
-
-function examine(
-  given: unknown,
-  compiled: CompiledSchema,
-): { params: JsonObject } | { faults: readonly ParamFault[] } {
-  const whole = (message: string) => ({ faults: [{ at: [], message }] });
+function examine(given: unknown, compiled: CompiledSchema): ReturnType<CheckParams> {
+  const whole = (message: string) => ({ params: {}, faults: [{ at: [], message }] });
   const copy = toPlainJson(given, "params");
   if ("problem" in copy) return whole(copy.problem);
   const { value, count } = copy;
@@ -68,11 +50,10 @@ function examine(
     return whole("params: must be an object with the parameters by name.");
   const errors = compiled.errorsOf(value, count);
   if (!errors) return whole(ENDLESS);
-  if (errors.length === 0) return { params: frozen(value) as JsonObject };
   const names = Object.keys(compiled.schema.properties ?? {});
   const found = new Map(errors.map((error) => [sentence(error, names), error]));
   const faults = [...found].map(([message, error]) => ({ at: pathOf(error), message }));
-  return { faults: faults.slice(0, MAX_PROBLEMS) };
+  return { params: frozen(value) as JsonObject, faults: faults.slice(0, MAX_PROBLEMS) };
 }
 
 function sentence({ instancePath, keyword, params, message }: ErrorObject, names: readonly string[]): string {

@@ -1,8 +1,7 @@
 import { BUILTIN_SKILLS } from "../builtin/index.ts";
-import type { JsonObject } from "../json/plain-json.ts";
 import type { SkillFunction } from "../shared/skill-function.ts";
 import type { TypedSkill } from "../shared/typed-skill.ts";
-import { type ParamFault, paramsChecker } from "./check-params.ts";
+import { type CheckParams, paramsChecker } from "./check-params.ts";
 import { findImplementation, type Implementation, type Language } from "./implementation.ts";
 import { type ImplementationDigest, implementationDigest } from "./implementation-digest.ts";
 import { loadRegistry, type Registry } from "./load-registry.ts";
@@ -33,9 +32,7 @@ export interface Registered {
     /** The digest of the current code and its runtime. */
     cover(runtime: string): ImplementationDigest | { readonly problem: string };
   };
-  checkParams(params: unknown): { readonly params: JsonObject } | { readonly problems: readonly string[] };
-  /** All faults with their paths; empty if there are none. */
-  paramFaults(params: unknown): readonly ParamFault[];
+  readonly checkParams: CheckParams;
 }
 
 export interface SkillTable extends Registry {
@@ -59,11 +56,10 @@ export async function register(
     const found = findImplementation(skill.implementation, { projectRoot, name: skill.name, builtins });
     const covered = "problem" in found ? found : implementationDigest(found, { projectRoot, runtime: "" });
     const checker = paramsChecker(skill.params.schema);
-    const problem =
-      "problem" in covered ? covered.problem : "problem" in checker ? checker.problem : undefined;
-    if (problem !== undefined || "problem" in found || "problem" in covered || "problem" in checker) {
+    if ("problem" in found || "problem" in covered || "problem" in checker) {
+      const { problem } = [covered, checker].find((one) => "problem" in one) as { problem: string };
       const { file = "", line = 1 } = skill.declared ?? {};
-      const fault = { path: file, code: "E_REG_IMPLEMENTATION", message: problem ?? "", line };
+      const fault = { path: file, code: "E_REG_IMPLEMENTATION", message: problem, line };
       errors.push({ ...fault, message: `${skill.name}: ${problem}` });
       leftOut.set(skill.name, fault);
       continue;
@@ -74,12 +70,7 @@ export async function register(
       executable: executableOf(found),
       cover: (runtime: string) => implementationDigest(found, { projectRoot, runtime }),
     };
-    registered.set(skill.name, {
-      skill,
-      implementation,
-      checkParams: (params) => checker.check(params),
-      paramFaults: (params) => checker.faults(params),
-    });
+    registered.set(skill.name, { skill, implementation, checkParams: checker });
   }
   const skills = registry.skills.filter(({ name }) => registered.has(name));
   return { skills, errors, warnings: registry.warnings, leftOut, registered, trusted };

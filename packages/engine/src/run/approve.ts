@@ -11,63 +11,21 @@ import { framed, type ImplementationDigest } from "../registry/implementation-di
 import { redeclared } from "../registry/load-registry.ts";
 import type { Registered } from "../registry/register.ts";
 import { EngineError } from "../shared/engine-error.ts";
-import type { DeclaredInput, TypedSkill } from "../shared/typed-skill.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
 
-/** The content of an entry, with the keys and the order of the file. */
-export interface EntryWords {
-  readonly name: string;
-  readonly description: string;
-  readonly implementation: string;
-  readonly inputs: readonly {
-    readonly role: string;
-    readonly kind: DeclaredInput["kind"];
-    readonly required: boolean;
-    readonly multiple: boolean;
-    readonly schema?: DeclaredInput["schema"];
-  }[];
-  readonly outputs: {
-    readonly artifacts: readonly {
-      readonly name: string;
-      readonly format: string;
-      readonly path_template: string;
-    }[];
-    readonly evidences: readonly {
-      readonly kind: string;
-      readonly schema: { readonly fields: readonly string[] };
-    }[];
-  };
-  readonly params: TypedSkill["params"];
-  readonly idempotency: TypedSkill["idempotency"];
-  /** Only where the entry has some. */
-  readonly tags?: readonly string[];
-}
-
-/** A typed skill as its entry would declare it, with inherited values and defaults. */
-export function entryWords(skill: TypedSkill): EntryWords {
-  const { name, description, implementation, inputs, outputs, params, idempotency, tags } = skill;
-  return {
-    name,
-    description,
-    implementation,
-    inputs: inputs.map(({ role, kind, required, many, schema }) => ({
-      role,
-      kind,
-      required,
-      multiple: many,
-      ...(schema ? { schema } : {}),
-    })),
-    outputs: {
-      artifacts: outputs.artifacts.map(({ name, format, pathTemplate }) => ({
-        name,
-        format,
-        path_template: pathTemplate,
-      })),
-      evidences: outputs.evidences.map(({ kind, fields }) => ({ kind, schema: { fields } })),
-    },
-    params,
-    idempotency,
-    ...(tags.length > 0 ? { tags } : {}),
-  };
+/** A typed skill as its entry would declare it: the keys and their order are the file's, with inherited values and defaults. */
+export function entryWords(skill: TypedSkill) {
+  const { name, description, implementation, params, idempotency, tags } = skill;
+  const inputs = skill.inputs.map(({ role, kind, required, many, schema }) => {
+    return { role, kind, required, multiple: many, ...(schema && { schema }) };
+  });
+  const artifacts = skill.outputs.artifacts.map(({ name, format, pathTemplate }) => {
+    return { name, format, path_template: pathTemplate };
+  });
+  const evidences = skill.outputs.evidences.map(({ kind, fields }) => ({ kind, schema: { fields } }));
+  const outputs = { artifacts, evidences };
+  const words = { name, description, implementation, inputs, outputs, params, idempotency };
+  return { ...words, ...(tags.length > 0 && { tags }) };
 }
 
 /** What is not as the user approved it, of one typed skill. */

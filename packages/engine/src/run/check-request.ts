@@ -12,11 +12,11 @@ export interface RequestFault {
 
 /** Every fault of a request that can be seen without reading the files, for a form that shows them all. */
 export function requestFaults(
-  { skill, paramFaults }: Registered,
+  { skill, checkParams }: Registered,
   request: { readonly inputs: readonly GivenInput[]; readonly params: unknown },
   cwd: string,
 ): RequestFault[] {
-  const params = paramFaults(request.params).map(({ at, message }) => placed(at, message));
+  const params = checkParams(request.params).faults.map(({ at, message }) => placed(at, message));
   const roles = new Set(request.inputs.map(({ role }) => role).filter(Boolean));
   // Inputs without a role take the free ones in order, which only the run itself decides.
   const isNamed = request.inputs.every(({ role }) => role);

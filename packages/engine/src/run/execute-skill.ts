@@ -25,47 +25,34 @@ import type { PreparedInput, PreparedRun } from "./prepare-run.ts";
 /** More outputs than this are a mistake of the function. */
 const MAX_OUTPUTS = 1_000;
 
-/** What a function gave back, held to document 003 §3.3 and to what its entry declares; or what is wrong with it. */
-function checkOutput(value: unknown, skill: TypedSkill): SkillOutput | { readonly problem: string } {
-  if (!isRecord(value)) return wrong(`it must return an object, found ${kindOf(value)}`);
+/** What is wrong with what a function gave back, by document 003 §3.3 and by what its entry declares. */
+function outputProblem(value: unknown, skill: TypedSkill): string | undefined {
+  if (!isRecord(value)) return `it must return an object, found ${kindOf(value)}`;
   const { status, artifacts = [], evidences = [], error = null } = value;
-  if (status !== "SUCCEEDED" && status !== "FAILED") return wrong('"status" must be SUCCEEDED or FAILED');
   if (status === "FAILED") {
     const isTold = isRecord(error) && typeof error.code === "string" && typeof error.message === "string";
-    if (!isTold) return wrong('a failure needs "error" with a code and a message');
-    return {
-      status,
-      artifacts: [],
-      evidences: [],
-      error: { code: String(error.code), message: String(error.message) },
-    };
+    return isTold ? undefined : 'a failure needs "error" with a code and a message';
   }
-  if (error !== null) return wrong('"error" must be null when the status is SUCCEEDED');
+  if (status !== "SUCCEEDED") return '"status" must be SUCCEEDED or FAILED';
+  if (error !== null) return '"error" must be null when the status is SUCCEEDED';
   if (!Array.isArray(artifacts) || !Array.isArray(evidences))
-    return wrong('"artifacts" and "evidences" must be lists');
-  if (artifacts.length + evidences.length > MAX_OUTPUTS)
-    return wrong(`it has ${artifacts.length + evidences.length} outputs; at most ${MAX_OUTPUTS} are allowed`);
+    return '"artifacts" and "evidences" must be lists';
+  const count = artifacts.length + evidences.length;
+  if (count > MAX_OUTPUTS) return `it has ${count} outputs; at most ${MAX_OUTPUTS} are allowed`;
   for (const artifact of artifacts) {
     const problem = artifactProblem(artifact, skill);
-    if (problem) return wrong(problem);
+    if (problem) return problem;
   }
   const names = artifacts.map(({ name }: ProducedArtifact) => name);
-  const twice = names.find((name, place) => names.indexOf(name) < place);
-  if (twice !== undefined) return wrong(`the artifact "${twice}" is returned twice`);
-  const missing = skill.outputs.artifacts.find(
-    ({ name }) => !artifacts.some((artifact) => artifact.name === name),
-  );
-  if (missing) return wrong(`the artifact "${missing.name}" is declared but was not returned`);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) return `the artifact "${twice}" is returned twice`;
+  const missing = skill.outputs.artifacts.find(({ name }) => !names.includes(name));
+  if (missing) return `the artifact "${missing.name}" is declared but was not returned`;
   for (const evidence of evidences) {
     const problem = evidenceProblem(evidence, skill);
-    if (problem) return wrong(problem);
+    if (problem) return problem;
   }
-  return {
-    status,
-    artifacts: artifacts as readonly ProducedArtifact[],
-    evidences: evidences as readonly ProducedEvidence[],
-    error: null,
-  };
+  return undefined;
 }
 
 function artifactProblem(artifact: unknown, { outputs }: TypedSkill): string | undefined {
@@ -93,10 +80,6 @@ function evidenceProblem(evidence: unknown, { outputs }: TypedSkill): string | u
   return extra.length > 0
     ? `the evidence "${declared.kind}" has ${fewOf(extra)}, which is not declared`
     : undefined;
-}
-
-function wrong(problem: string): { readonly problem: string } {
-  return { problem: `The function broke its contract: ${problem}.` };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -179,11 +162,12 @@ export async function executeSkill(prepared: PreparedRun, held: ClaimedRun): Pro
         : await callProcess(executable, prepared, inputs, { artifactsDir, inputsDir }, held);
     ended = { isolation: returned.isolation, logTail: returned.logTail };
     if ("error" in returned) return failed(returned.error);
-    const output = checkOutput(returned.output, prepared.skill);
-    if ("problem" in output) throw new SkillFault("SKILL_BAD_OUTPUT", output.problem);
-    if (output.error) return failed(output.error);
-    const artifacts = await placeOutputs(output.artifacts, prepared, artifactsDir, held, kept);
-    const evidences = askedPaths(output.evidences, inputs, prepared.inputs);
+    const problem = outputProblem(returned.output, prepared.skill);
+    if (problem) throw new SkillFault("SKILL_BAD_OUTPUT", `The function broke its contract: ${problem}.`);
+    const { artifacts: made = [], evidences: said = [], error } = returned.output as Partial<SkillOutput>;
+    if (error) return failed({ code: error.code, message: error.message });
+    const artifacts = await placeOutputs(made, prepared, artifactsDir, held, kept);
+    const evidences = askedPaths(said, inputs, prepared.inputs);
     return { ...ended, artifacts, evidences, kept, error: null };
   } catch (error) {
     held.signal.throwIfAborted();

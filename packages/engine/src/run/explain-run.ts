@@ -8,44 +8,34 @@ import { type BringArtifact, brokenArtifacts } from "./artifact-contents.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import { maskSecrets } from "./redact-result.ts";
 
-/** What a key is made of, and what would happen if the run were made now. */
-export interface Explanation {
-  readonly skill: string;
-  readonly key: string;
-  readonly parts: {
-    readonly version: string;
-    readonly implementation: string;
-    readonly implementation_digest: string;
-    readonly inputs: readonly { readonly role: string; readonly sha256: string; readonly path: string }[];
-    readonly params: unknown;
-    readonly env: readonly string[];
-    readonly strategy: string;
-  };
-  readonly hit: boolean;
-  readonly reasons: readonly string[];
-}
-
 /** Says what the key is made of and why it hits or misses, by comparison with the last success of the skill. */
 export async function explainRun(
   db: Database,
   prepared: PreparedRun,
   projectRoot: string,
   contents: Contents | null = null,
-): Promise<Explanation> {
-  const { skill, implementation, code, inputs, keyParts, key, caching } = prepared;
-  const params = maskSecrets(prepared.params);
-  const parts: Explanation["parts"] = {
+) {
+  const { skill, implementation, code, inputs, keyParts, key } = prepared;
+  const parts = {
     version: skill.version,
     implementation: implementation.stated,
     implementation_digest: code.digest,
     inputs: inputs.map(({ role, sha256, path }) => ({ role, sha256, path })),
-    params: keyParts.strategy === "INPUT_HASHES" ? null : params,
+    params: keyParts.strategy === "INPUT_HASHES" ? null : maskSecrets(prepared.params),
     env: skill.env,
     strategy: keyParts.strategy,
   };
-  const base = { skill: skill.name, key, parts };
-  if (!caching)
-    return { ...base, hit: false, reasons: ["Its entry turns the cache off, so it runs each time."] };
+  return { skill: skill.name, key, parts, ...(await wouldHit(db, prepared, projectRoot, contents)) };
+}
+
+async function wouldHit(
+  db: Database,
+  { skill, implementation, code, inputs, params, keyParts, key, caching }: PreparedRun,
+  projectRoot: string,
+  contents: Contents | null,
+): Promise<{ readonly hit: boolean; readonly reasons: readonly string[] }> {
+  const miss = (...reasons: string[]) => ({ hit: false, reasons });
+  if (!caching) return miss("Its entry turns the cache off, so it runs each time.");
   const same = await latestSuccess(db, key);
   if (same) {
     const { doubt } = await runRecord(db, same.id);
@@ -56,33 +46,23 @@ export async function explainRun(
       return [];
     };
     const wrong = doubt ? [doubt] : (await brokenArtifacts(same.artifacts, projectRoot, bring)).broken;
-    if (wrong.length === 0)
-      return {
-        ...base,
-        hit: true,
-        reasons: [
-          `The run ${same.id} of ${same.finishedAt} has the same key, and its artifacts are unchanged.`,
-          ...fetched,
-        ],
-      };
-    return {
-      ...base,
-      hit: false,
-      reasons: [`The run ${same.id} has the same key, but its result cannot be used any more:`, ...wrong],
-    };
+    if (wrong.length > 0)
+      return miss(`The run ${same.id} has the same key, but its result cannot be used any more:`, ...wrong);
+    const reason = `The run ${same.id} of ${same.finishedAt} has the same key, and its artifacts are unchanged.`;
+    return { hit: true, reasons: [reason, ...fetched] };
   }
   const [last] = await listRuns(db, { skill: skill.name, status: "SUCCEEDED", limit: 1 });
-  if (!last) return { ...base, hit: false, reasons: [`${skill.name} has not succeeded here before.`] };
+  if (!last) return miss(`${skill.name} has not succeeded here before.`);
   const compared = partsOf(last, {
     skillVersion: skill.version,
     implementation: implementation.stated,
     implementationDigest: code.digest,
     inputs,
-    params: keyParts.strategy === "INPUT_HASHES" ? last.params : params,
+    params: keyParts.strategy === "INPUT_HASHES" ? last.params : maskSecrets(params),
   });
-  const changed = compared.filter(({ same }) => !same).map(changeSentence);
+  const changed = changedOf(compared).map(changeSentence);
   const reasons = changed.length > 0 ? changed : [NOT_RECORDED];
-  return { ...base, hit: false, reasons: [`Compared with the last success, ${last.id}:`, ...reasons] };
+  return miss(`Compared with the last success, ${last.id}:`, ...reasons);
 }
 
 function changeSentence({ part, name, before, now }: KeyPart): string {
@@ -101,7 +81,7 @@ function changeSentence({ part, name, before, now }: KeyPart): string {
 const NOT_RECORDED =
   "All recorded parts are the same: the entry, a listed environment variable or the file extension of an input has changed.";
 
-export interface KeyPart {
+interface KeyPart {
   readonly part: "version" | "implementation" | "input" | "param" | "environment";
   /** The role of an input, the name of a parameter. */
   readonly name: string;
@@ -110,42 +90,37 @@ export interface KeyPart {
   readonly now: string | null;
 }
 
-/** Why a recorded run was executed, and what its key has in common with an earlier run. */
-export interface KeyHistory {
-  readonly reason: string;
-  /** The earlier run of the same skill with the most parts in common. */
-  readonly compared_with: { readonly id: string; readonly started_at: string } | null;
-  readonly parts: readonly KeyPart[];
-}
-
 const NEAREST_OF = 50;
 
-export async function keyHistory(db: Database, run: SkillRun): Promise<KeyHistory> {
+/**
+ * Why a recorded run was executed, and what its key has in common with the earlier run of the same skill that has the most
+ * parts in common.
+ */
+export async function keyHistory(db: Database, run: SkillRun) {
   const after = { at: run.startedAt, seq: 0, id: run.id };
   const earlier = await listRuns(db, { skill: run.skill, after, limit: NEAREST_OF });
+  const compared = (before: SkillRun) => ({
+    compared_with: { id: before.id, started_at: before.startedAt },
+    parts: partsOf(before, run),
+  });
   const same = earlier.find(({ key }) => key === run.key);
-  if (same)
-    return {
-      reason: whyAgain(same),
-      compared_with: { id: same.id, started_at: same.startedAt },
-      parts: partsOf(same, run),
-    };
-  const nearest = earlier
+  if (same) return { reason: whyAgain(same), ...compared(same) };
+  const [nearest] = earlier
     .filter(({ status }) => status === "SUCCEEDED")
-    .map((before) => ({ before, parts: partsOf(before, run) }))
-    .sort((a, b) => differences(a.parts) - differences(b.parts))[0];
-  if (!nearest)
-    return {
-      reason: `No earlier run of ${run.skill} had succeeded.`,
-      compared_with: null,
-      parts: partsOf(null, run),
-    };
-  const { before, parts } = nearest;
-  const compared_with = { id: before.id, started_at: before.startedAt };
-  const changed = parts.filter((part) => !part.same);
-  if (changed.length > 0) return { reason: sentence(changed), compared_with, parts };
+    .map(compared)
+    .sort((a, b) => changedOf(a.parts).length - changedOf(b.parts).length);
+  if (!nearest) {
+    const reason = `No earlier run of ${run.skill} had succeeded.`;
+    return { reason, compared_with: null, parts: partsOf(null, run) };
+  }
+  const changed = changedOf(nearest.parts);
+  if (changed.length > 0) return { reason: sentence(changed), ...nearest };
   const rest: KeyPart = { part: "environment", name: "", same: false, before: null, now: null };
-  return { reason: NOT_RECORDED, compared_with, parts: [...parts, rest] };
+  return { reason: NOT_RECORDED, ...nearest, parts: [...nearest.parts, rest] };
+}
+
+function changedOf(parts: readonly KeyPart[]): readonly KeyPart[] {
+  return parts.filter(({ same }) => !same);
 }
 
 function whyAgain({ status, error }: SkillRun): string {
@@ -169,10 +144,6 @@ function sentence(changed: readonly KeyPart[]): string {
   const last = shown.pop() ?? "";
   const list = shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
   return `Compared with the nearest earlier run, ${list} changed.`;
-}
-
-function differences(parts: readonly KeyPart[]): number {
-  return parts.filter(({ same }) => !same).length;
 }
 
 type Recorded = Pick<SkillRun, "skillVersion" | "implementation" | "implementationDigest" | "params"> & {

@@ -4,23 +4,6 @@ import type { SkillRun } from "../store/runs/runs.ts";
 /** As much as the record of a run keeps. */
 const MAX_LENGTH = 64 * 1024;
 
-/** The lines of a run that goes on, up to a limit. Text is only added at the end, so a reader can continue at an offset. */
-class LiveLog {
-  #text = "";
-  #isFull = false;
-
-  get text(): string {
-    return this.#text;
-  }
-
-  add(line: string): boolean {
-    if (this.#isFull) return false;
-    this.#isFull = this.#text.length + line.length > MAX_LENGTH;
-    this.#text += this.#isFull ? "… more when the run has ended …\n" : `${line}\n`;
-    return true;
-  }
-}
-
 interface LiveRun {
   readonly id: string;
   readonly skill: string;
@@ -64,16 +47,21 @@ export class LiveRuns {
     onLog: ((line: string) => void) | undefined,
   ): LiveEntry {
     const end = new AbortController();
-    const lines = new LiveLog();
-    const log = (): string => hide(lines.text);
+    // Text is only added at the end, so a reader can continue at an offset.
+    let text = "";
+    let isFull = false;
+    const log = (): string => hide(text);
     this.#runs.set(id, { id, skill, startedAt, log, cancel: () => end.abort() });
     this.#tell();
     return {
       signal: end.signal,
       log,
       onLog: (line) => {
-        if (lines.add(line)) this.#tell();
         onLog?.(line);
+        if (isFull) return;
+        isFull = text.length + line.length > MAX_LENGTH;
+        text += isFull ? "… more when the run has ended …\n" : `${line}\n`;
+        this.#tell();
       },
       end: () => {
         this.#runs.delete(id);

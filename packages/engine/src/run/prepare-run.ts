@@ -208,10 +208,10 @@ export async function prepareRun(
   request: RunRequest,
   options: PrepareOptions,
 ): Promise<PreparedRun> {
-  const checked = checkParams(request.params);
-  if ("problems" in checked)
-    throw new EngineError("INVALID_PARAM", `${skill.name}: ${fewOf(checked.problems, { separator: "; " })}`);
-  const { params } = checked;
+  const { params, faults } = checkParams(request.params);
+  const problems = faults.map(({ message }) => message);
+  if (problems.length > 0)
+    throw new EngineError("INVALID_PARAM", `${skill.name}: ${fewOf(problems, { separator: "; " })}`);
   const inputs: PreparedInput[] = [];
   const assigned = assignRoles(skill, request.inputs, (fault) => refuseRoles(skill, request.inputs, fault));
   for (const { declared, input } of assigned) {

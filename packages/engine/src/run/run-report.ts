@@ -1,31 +1,13 @@
+import type { KeptEdit } from "../store/runs/finish.ts";
 import type { SkillRun } from "../store/runs/runs.ts";
 import type { TaskRef } from "../store/store.ts";
 import type { FinishedRun } from "./run-skill.ts";
 
 /** A run as programs see it: `knack run --json`, `knack runs show --json`, the tool's `data`. */
-export interface RunReport {
-  readonly id: string;
-  readonly skill: string;
-  readonly key: string;
-  readonly status: SkillRun["status"];
-  readonly cached: boolean;
-  readonly task: string | null;
-  readonly inputs: readonly {
-    readonly role: string;
-    readonly kind: string;
-    readonly path: string;
-    readonly sha256: string;
-  }[];
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly artifacts: SkillRun["artifacts"];
-  readonly evidences: SkillRun["evidences"];
-  readonly error: SkillRun["error"];
-  readonly isolation: string | null;
-  readonly started_at: string;
-  readonly finished_at: string | null;
+export type RunReport = ReturnType<typeof runReport> & {
   /** Files that a user had edited in the place of an artifact; there only where this run kept one. */
-  readonly kept?: NonNullable<FinishedRun["kept"]>;
-}
+  readonly kept?: readonly KeptEdit[];
+};
 
 const TEXT = { type: "string" } as const;
 const TEXT_OR_NULL = { anyOf: [TEXT, { type: "null" }] } as const;
@@ -76,14 +58,14 @@ export const RUN_SCHEMA = objectOf<RunReport>(
     started_at: TEXT,
     finished_at: TEXT_OR_NULL,
     kept: {
-      ...listOf<NonNullable<RunReport["kept"]>[number]>({ path: TEXT, kept_as: TEXT }),
+      ...listOf<KeptEdit>({ path: TEXT, kept_as: TEXT }),
       description: "Edited files that were in the place of an artifact, and where they are kept.",
     },
   },
   ["kept"],
 );
 
-export function runReport(run: SkillRun, cached = false): RunReport {
+export function runReport(run: SkillRun, cached = false) {
   const { id, skill, key, status, inputs, params, artifacts, evidences, error, isolation } = run;
   return {
     id,
@@ -92,7 +74,7 @@ export function runReport(run: SkillRun, cached = false): RunReport {
     status,
     cached,
     task: taskName(run),
-    inputs: inputs.map(({ role, kind, path, sha256 }) => ({ role, kind, path, sha256 })),
+    inputs: inputs.map(shownInput),
     params,
     artifacts,
     evidences,
@@ -105,8 +87,12 @@ export function runReport(run: SkillRun, cached = false): RunReport {
 
 /** A cached result is the first run's, but its task and inputs are those that were asked for now. */
 export function finishedReport({ run, cached, task, inputs, kept }: FinishedRun): RunReport {
-  const asked = inputs.map(({ role, kind, path, sha256 }) => ({ role, kind, path, sha256 }));
-  return { ...runReport(run, cached), task: taskName(task), inputs: asked, ...(kept?.length && { kept }) };
+  const asked = { task: taskName(task), inputs: inputs.map(shownInput) };
+  return { ...runReport(run, cached), ...asked, ...(kept?.length && { kept }) };
+}
+
+function shownInput({ role, kind, path, sha256 }: Omit<SkillRun["inputs"][number], "size_bytes">) {
+  return { role, kind, path, sha256 };
 }
 
 function taskName({ planId, taskId }: TaskRef): string | null {
@@ -114,6 +100,6 @@ function taskName({ planId, taskId }: TaskRef): string | null {
 }
 
 /** For a person or a model to read. */
-export function keptSentence({ path, kept_as }: NonNullable<FinishedRun["kept"]>[number]): string {
+export function keptSentence({ path, kept_as }: KeptEdit): string {
   return `${path} had been edited. The edited file is kept as ${kept_as}; ${path} was created again.`;
 }

@@ -8,20 +8,19 @@ import { runRecord } from "../audit/run-record.ts";
 import type { Guest } from "../isolate/guest.ts";
 import {
   type Claim,
-  type ClaimRequest,
   claimRun,
   type LeaseSeen,
   readHolder,
+  renewLease,
   waitForRun,
 } from "../store/runs/claim.ts";
-import { type Alongside, failRun, finishRun, type KeptEdit, recordCachedRun } from "../store/runs/finish.ts";
+import { type Alongside, finishRun, type KeptEdit, recordCachedRun } from "../store/runs/finish.ts";
 import { isTakenPath } from "../store/runs/outputs.ts";
 import { latestSuccess, type SkillRun } from "../store/runs/runs.ts";
-import { newId, type Store, type TaskRef } from "../store/store.ts";
+import { newId, type Store, StoreError, type TaskRef } from "../store/store.ts";
 import { type BringArtifact, bringFor, brokenArtifacts, isOursOf, keepOutputs } from "./artifact-contents.ts";
 import type { ClaimedRun, RunOptions } from "./claimed-run.ts";
 import { executeSkill } from "./execute-skill.ts";
-import { keepLease } from "./keep-lease.ts";
 import { ownOf, refuseOwnKey, within } from "./lineage.ts";
 import { tellStart } from "./live-runs.ts";
 import type { PreparedRun } from "./prepare-run.ts";
@@ -36,7 +35,7 @@ export interface RunBinding {
   alongside(run: SkillRun | null, outcome: RunOutcome): Promise<Alongside>;
 }
 
-interface RunOutcome {
+export interface RunOutcome {
   readonly runId: string;
   readonly skill: string;
   readonly succeeded: boolean;
@@ -52,6 +51,8 @@ export interface FinishedRun {
   readonly task: TaskRef;
   /** As they were asked for: those of a cached run may have been other files with the same bytes. */
   readonly inputs: PreparedRun["inputs"];
+  /** Why an earlier success was not served; nothing where none was there. */
+  readonly healed?: readonly string[];
   /** What a user had edited in the place of an artifact, and where it is kept. */
   readonly kept?: readonly KeptEdit[];
 }
@@ -81,6 +82,7 @@ export async function runSkill(
   refuseOwnKey(prepared, options.lineage);
   const { task } = binding;
   const broken: SkillRun[] = [];
+  const healed: string[] = [];
   const keptBefore: KeptEdit[] = [];
   const abandoned: LeaseSeen[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -94,7 +96,7 @@ export async function runSkill(
     if (state === "claimed") {
       const finished = await hold(store, prepared, binding, options, run, broken[0] ?? null);
       const kept = [...keptBefore, ...(finished?.kept ?? [])];
-      if (finished) return { ...finished, cached: false, task, inputs, kept };
+      if (finished) return { ...finished, cached: false, task, inputs, healed, kept };
       continue; // The lease was lost; somebody else has the key now, or nobody.
     }
     if (state === "running") {
@@ -105,7 +107,7 @@ export async function runSkill(
       );
       if (waited.abandoned) abandoned.push(waited.abandoned);
       else if (waited.run && isAnswer(waited.run, binding))
-        return { run: waited.run, cached: false, task, inputs };
+        return { run: waited.run, cached: false, task, inputs, healed };
       continue;
     }
     const { wrong, kept, artifacts } = await serveSuccess(
@@ -115,8 +117,9 @@ export async function runSkill(
       options.projectRoot,
       bringFor(store, prepared, options),
     );
-    if (wrong.length === 0) return { run, cached: true, task, inputs, kept };
+    if (wrong.length === 0) return { run, cached: true, task, inputs, healed, kept };
     broken.push({ ...run, artifacts: await artifacts() });
+    healed.push(...wrong);
     keptBefore.push(...kept);
   }
   throw new Error(`The run with the key ${prepared.key} could not be claimed in ${MAX_ROUNDS} tries.`);
@@ -174,19 +177,9 @@ async function successOrClaim(
   const success =
     prepared.caching && broken.length === 0 ? await latestSuccess(store.db, prepared.key) : null;
   if (success) return { state: "succeeded", run: success };
-  return claimRun(store, { ...claimRequest(store, prepared, binding, options, broken), abandoned });
-}
-
-function claimRequest(
-  store: Store,
-  prepared: PreparedRun,
-  { task }: RunBinding,
-  { leaseMs }: RunOptions,
-  broken: readonly SkillRun[],
-): ClaimRequest {
   const { skill, implementation, code, inputs, params, key, caching } = prepared;
-  return {
-    ...task,
+  return claimRun(store, {
+    ...binding.task,
     id: newId(store.now()),
     skill: skill.name,
     skillVersion: skill.version,
@@ -195,16 +188,13 @@ function claimRequest(
     key,
     caching,
     excludingIds: broken.map(({ id }) => id),
-    inputs: inputs.map(({ role, kind, path, sha256, size }) => ({
-      role,
-      kind,
-      path,
-      sha256,
-      size_bytes: size,
-    })),
+    inputs: inputs.map(({ role, kind, path, sha256, size: size_bytes }) => {
+      return { role, kind, path, sha256, size_bytes };
+    }),
     params: maskSecrets(params),
-    leaseMs,
-  };
+    leaseMs: options.leaseMs,
+    abandoned,
+  });
 }
 
 /** Executes while it renews the lease, and records the outcome. `null` if the lease was lost. */
@@ -257,18 +247,13 @@ async function hold(
       runId: run.id,
       skill: run.skill,
       succeeded: executed.error === null,
-      evidences: executed.error === null ? executed.evidences : [],
+      evidences: executed.evidences,
     };
-    const { isolation, kept, artifacts, evidences } = executed;
-    const { logTail, error } = redactResult(executed, prepared);
-    const ending = { isolation, logTail, kept };
-    const { state, run: recorded } = await span("run.record", {}, async () => {
-      const more = await binding.alongside(run, outcome);
-      return error === null
-        ? finishRun(store, run.id, { ...ending, artifacts, evidences }, more)
-        : failRun(store, run.id, { ...ending, error }, more);
-    });
-    return state === "recorded" && recorded ? { run: recorded, kept } : null;
+    const result = { ...executed, ...redactResult(executed, prepared) };
+    const { state, run: recorded } = await span("run.record", {}, async () =>
+      finishRun(store, run.id, result, await binding.alongside(run, outcome)),
+    );
+    return state === "recorded" && recorded ? { run: recorded, kept: executed.kept } : null;
   } catch (error) {
     // Somebody else has settled the run; what they made of it is the answer.
     if (lease.isLost()) return null;
@@ -277,11 +262,11 @@ async function hold(
     const failure = { isolation: null, logTail: live.log().trimEnd(), error: stopped };
     // Whoever asked for it wants nothing more if they ended it themselves; a cancelled run is an answer for them.
     if (options.signal.aborted) {
-      await failRun(store, run.id, failure);
+      await finishRun(store, run.id, failure);
       throw error;
     }
     const outcome = { runId: run.id, skill: run.skill, succeeded: false, evidences: [], cancelled: true };
-    const { run: recorded } = await failRun(store, run.id, failure, await binding.alongside(run, outcome));
+    const { run: recorded } = await finishRun(store, run.id, failure, await binding.alongside(run, outcome));
     return recorded && { run: recorded };
   } finally {
     live.end();
@@ -291,4 +276,37 @@ async function hold(
     if (guest) options.guests.restock();
     if (folder !== undefined && existsSync(folder)) await rm(folder, { recursive: true, force: true });
   }
+}
+
+const LOST = new Error("The lease of this run was lost.");
+
+/**
+ * Renews a run's lease while it runs. The signal says when the work must end: because the caller wants that, or because the
+ * lease was lost and its result could not be recorded any more.
+ */
+function keepLease(
+  store: Store,
+  runId: string,
+  leaseMs: number,
+  outer: AbortSignal,
+): { readonly signal: AbortSignal; readonly isLost: () => boolean; readonly stop: () => void } {
+  const lost = new AbortController();
+  let renewing = Promise.resolve();
+  const renew = async (): Promise<void> => {
+    try {
+      if ((await renewLease(store, runId, leaseMs)) === null) lost.abort(LOST);
+    } catch (error) {
+      // A database that is busy or full for a moment may answer before the lease ends, and the lease itself decides.
+      if (!(error instanceof StoreError)) lost.abort(error);
+    }
+  };
+  const timer = setInterval(() => {
+    renewing = renewing.then(renew);
+  }, leaseMs / 3);
+  timer.unref();
+  return {
+    signal: AbortSignal.any([outer, lost.signal]),
+    isLost: () => lost.signal.reason === LOST && !outer.aborted,
+    stop: () => clearInterval(timer),
+  };
 }

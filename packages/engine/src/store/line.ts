@@ -29,7 +29,7 @@ export class Line {
   async inside<T>(tx: TransactionHandle, work: (tx: Database) => Promise<T>): Promise<T> {
     try {
       const result = await this.#inside.run(tx, () => work(tx));
-      tx.refuseBroken();
+      tx.use();
       return result;
     } finally {
       tx.isOpen = false;
@@ -50,27 +50,50 @@ export class Line {
   }
 }
 
+/** What runs statements: a connection, in its own way. */
+interface Statements {
+  all(sql: string, parameters?: readonly Parameter[]): Row[] | Promise<Row[]>;
+  get(sql: string, parameters?: readonly Parameter[]): Row | undefined | Promise<Row | undefined>;
+  run(sql: string, parameters?: readonly Parameter[]): Changes | Promise<Changes>;
+  /** Whether the database has given up the transaction: another statement would not belong to it. */
+  readonly isRolledBack: boolean;
+}
+
+type Changes = { readonly changes: number };
+
 /** The handle for the work of a transaction: one connection, without waiting in the line, until the transaction ends. */
-export abstract class TransactionHandle implements Database {
+export class TransactionHandle<T extends Statements = Statements> implements Database {
+  readonly #statements: T;
   isOpen = true;
 
-  abstract all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
-  abstract get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined>;
-  abstract run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }>;
+  constructor(statements: T) {
+    this.#statements = statements;
+  }
 
-  /** Whether the database has given up the transaction: another statement would not belong to it. */
-  protected abstract get isRolledBack(): boolean;
+  async all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]> {
+    return this.use().all(sql, parameters);
+  }
 
-  refuseBroken(): void {
+  async get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined> {
+    return this.use().get(sql, parameters);
+  }
+
+  async run(sql: string, parameters?: readonly Parameter[]): Promise<Changes> {
+    return this.use().run(sql, parameters);
+  }
+
+  /** The connection; throws where another statement would not belong to the transaction. */
+  use(): T {
     if (!this.isOpen) throw new StoreError("MISUSE", "The transaction has ended.");
-    if (this.isRolledBack)
+    if (this.#statements.isRolledBack)
       throw new StoreError(
         "MISUSE",
         "The transaction was rolled back after an error that its function did not pass on.",
       );
+    return this.#statements;
   }
 
-  transaction<T>(): Promise<T> {
+  transaction<R>(): Promise<R> {
     return refuse("Transactions cannot be nested.");
   }
 

@@ -75,7 +75,7 @@ export function monotonic(): number {
  * `DISK_FULL`, `BUSY`, `CORRUPT`, `READONLY` and `IO` come from the machine; `FOREIGN`, `NEWER`, `SCHEMA`, `NOT_A_FILE` and
  * `SQLITE_OLD` refuse a database before it is changed; `MISUSE` is a bug in the calling program.
  */
-type StoreErrorCode = Extract<
+export type StoreErrorCode = Extract<
   ErrorCode,
   | "DISK_FULL"
   | "BUSY"

@@ -5,7 +5,11 @@ import { paramsChecker } from "../check-params.ts";
 export function checker(schema: object) {
   const made = paramsChecker(schema);
   if ("problem" in made) expect.fail(made.problem);
-  return made;
+  const check = (given: unknown) => {
+    const { params, faults } = made(given);
+    return faults.length === 0 ? { params } : { problems: faults.map(({ message }) => message) };
+  };
+  return { check };
 }
 
 /** Why a schema is refused, or `undefined`. */

@@ -1,18 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { StoreError } from "../store.ts";
+import { StoreError, type StoreErrorCode } from "../store.ts";
 
 /** SQLSTATE codes (postgresql.org/docs/current/errcodes-appendix.html). */
 const UNIQUE = "23505";
 const SERIALIZATION = "40001";
 const DEADLOCK = "40P01";
 const LOCK_TIMEOUT = "55P03";
-const CANCELED = "57014";
-const FULL = "53100";
 const TOO_MANY = "53300";
-const READ_ONLY = "25006";
-const NO_PERMISSION = "42501";
-const BAD_PASSWORD = new Set(["28P01", "28000"]);
-const NO_DATABASE = "3D000";
 
 /** The server is not there, goes down, comes up, or cut this session off. */
 const GONE = /^(08...|57P0[1235]|25P0[34])$/;
@@ -42,11 +36,6 @@ export function isGone(error: unknown): boolean {
   return code === "" && error instanceof Error && GONE_TEXT.test(error.message);
 }
 
-/** Every connection that the server allows is taken: one may become free. */
-function isFull(error: unknown): boolean {
-  return codeOf(error) === TOO_MANY;
-}
-
 /** The transaction was rolled back because of another one: it may succeed if it is done again. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
@@ -63,38 +52,49 @@ export function isTakenNow(error: unknown): boolean {
   return codeOf(error) === LOCK_TIMEOUT || codeOf(error) === DEADLOCK;
 }
 
+type Meaning = readonly [StoreErrorCode, string];
+const REFUSED: Meaning = [
+  "IO",
+  "the database refused the user or password. Set PGPASSWORD, or use a password file.",
+];
+const READ_ONLY: Meaning = [
+  "READONLY",
+  "the database cannot be written. Check the role's permissions, and that this is not a standby.",
+];
+const LOCKED: Meaning = ["BUSY", "another process kept the database locked for too long. Try again."];
+
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  [TOO_MANY]: ["BUSY", "all connections of the database are in use. Try again, or raise max_connections."],
+  "28P01": REFUSED,
+  "28000": REFUSED,
+  ENOENT: ["IO", "a file that store.url names, such as sslrootcert, does not exist."],
+  "3D000": ["IO", "the database does not exist. Create it: createdb."],
+  "53100": [
+    "DISK_FULL",
+    "the disk of the database is full, nothing was recorded. Free some space and try again.",
+  ],
+  "25006": READ_ONLY,
+  "42501": READ_ONLY,
+  [LOCK_TIMEOUT]: LOCKED,
+  "57014": LOCKED,
+  [SERIALIZATION]: LOCKED,
+  [DEADLOCK]: LOCKED,
+  [UNIQUE]: LOCKED,
+};
+
 /** Translates an error of PostgreSQL for the user. Other errors are returned as they are. */
 export function storeErrorOf(error: unknown, shown: string): unknown {
   if (error instanceof StoreError) return error;
-  const told = (code: ConstructorParameters<typeof StoreError>[0], text: string): StoreError =>
-    // Without the cause: the driver's error may contain parameters.
-    new StoreError(code, `${shown}: ${text}`);
   const code = codeOf(error);
-  if (isGone(error))
-    return told(
-      "IO",
-      `the database cannot be reached (${code || "connection lost"}). Check that it runs and that this machine may connect.`,
-    );
-  if (isFull(error))
-    return told("BUSY", "all connections of the database are in use. Try again, or raise max_connections.");
-  if (BAD_PASSWORD.has(code) || (error instanceof Error && NO_PASSWORD.test(error.message)))
-    return told("IO", "the database refused the user or password. Set PGPASSWORD, or use a password file.");
-  if (code === "ENOENT")
-    return told("IO", "a file that store.url names, such as sslrootcert, does not exist.");
-  if (code === NO_DATABASE) return told("IO", "the database does not exist. Create it: createdb.");
-  if (code === FULL)
-    return told(
-      "DISK_FULL",
-      "the disk of the database is full, nothing was recorded. Free some space and try again.",
-    );
-  if (code === READ_ONLY || code === NO_PERMISSION)
-    return told(
-      "READONLY",
-      "the database cannot be written. Check the role's permissions, and that this is not a standby.",
-    );
-  if (code === LOCK_TIMEOUT || code === CANCELED || isConflict(error))
-    return told("BUSY", "another process kept the database locked for too long. Try again.");
-  return error;
+  const gone = `the database cannot be reached (${code || "connection lost"}). Check that it runs and that this machine may connect.`;
+  const hasNoPassword = error instanceof Error && NO_PASSWORD.test(error.message);
+  const meaning: Meaning | undefined = isGone(error)
+    ? ["IO", gone]
+    : hasNoPassword
+      ? REFUSED
+      : MEANINGS[code];
+  // Without the cause: the driver's error may contain parameters.
+  return meaning ? new StoreError(meaning[0], `${shown}: ${meaning[1]}`) : error;
 }
 
 const FIRST_PAUSE_MS = 50;
@@ -117,7 +117,8 @@ export async function retryLost<T>(
     try {
       return await work();
     } catch (error) {
-      if (!isGone(error) && !isFull(error)) throw error;
+      // Where every connection that the server allows is taken, one may become free.
+      if (!isGone(error) && codeOf(error) !== TOO_MANY) throw error;
       since ??= performance.now();
       if (!isTold && performance.now() - since > TELL_AFTER_MS) {
         isTold = true;

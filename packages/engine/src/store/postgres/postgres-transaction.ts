@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import type pg from "pg";
 import type { Parameter, Row } from "../database.ts";
-import { TransactionHandle } from "../line.ts";
 
 const converted = new Map<string, string>();
 
@@ -46,45 +45,40 @@ export async function query(
   return client.query<Row>({ name: nameOf(text), text, values: parameters.map(storable) });
 }
 
-export class PostgresTransaction extends TransactionHandle {
+/** The statements of a transaction, on its connection. */
+export class PostgresStatements {
   readonly #client: pg.ClientBase;
   /** The first error of a statement: PostgreSQL ignores all statements after it. */
   failure: unknown;
 
   constructor(client: pg.ClientBase) {
-    super();
     this.#client = client;
   }
 
+  get isRolledBack(): boolean {
+    return this.failure !== undefined;
+  }
+
   async all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]> {
-    return (await this.#query(sql, parameters)).rows;
+    return (await this.#noted(query(this.#client, sql, parameters))).rows;
   }
 
   async get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined> {
-    return (await this.#query(sql, parameters)).rows[0];
+    return (await this.all(sql, parameters))[0];
   }
 
   async run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }> {
-    return { changes: (await this.#query(sql, parameters)).rowCount ?? 0 };
+    return { changes: (await this.#noted(query(this.#client, sql, parameters))).rowCount ?? 0 };
   }
 
   /** A statement in PostgreSQL's own form (`$1`), for a library that takes part in this transaction. */
   executeSql(text: string, values?: unknown[]): Promise<pg.QueryResult> {
-    return this.#guarded(() => this.#client.query(text, values));
+    return this.#noted(this.#client.query(text, values));
   }
 
-  protected get isRolledBack(): boolean {
-    return this.failure !== undefined;
-  }
-
-  #query(sql: string, parameters?: readonly Parameter[]): Promise<pg.QueryResult<Row>> {
-    return this.#guarded(() => query(this.#client, sql, parameters));
-  }
-
-  async #guarded<T>(work: () => Promise<T>): Promise<T> {
-    this.refuseBroken();
+  async #noted<T>(result: Promise<T>): Promise<T> {
     try {
-      return await work();
+      return await result;
     } catch (error) {
       this.failure = error;
       throw error;

@@ -2,11 +2,11 @@ import { hash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import type { Database, Parameter, Row, TransactionOptions } from "../database.ts";
-import { Line } from "../line.ts";
+import { Line, TransactionHandle } from "../line.ts";
 import { StoreError } from "../store.ts";
 import { isConflict, isGone, retryLost, storeErrorOf } from "./postgres-errors.ts";
 import { createTables } from "./postgres-migrate.ts";
-import { PostgresTransaction, query } from "./postgres-transaction.ts";
+import { PostgresStatements, query } from "./postgres-transaction.ts";
 import { type PostgresAddress, parsePostgresUrl } from "./postgres-url.ts";
 
 /** PostgreSQL's types for count(*), sum() and BIGINT, which the driver returns as text. */
@@ -188,13 +188,14 @@ class PooledDatabase implements PostgresDatabase {
         `BEGIN; ${locks.map((lock) => `SELECT pg_advisory_xact_lock(${this.#lockSpace}, ${lock});`).join(" ")} ${CLOCK}`,
       )) as unknown as pg.QueryResult[];
       const { id } = this.#setClock(begun.at(-1) as pg.QueryResult);
-      const tx = new PostgresTransaction(client);
+      const statements = new PostgresStatements(client);
       let result: T;
       try {
-        result = await this.#line.inside(tx, work);
+        result = await this.#line.inside(new TransactionHandle(statements), work);
       } catch (error) {
         // What the work made of the database's error does not say whether another try helps.
-        if (tx.failure !== undefined && (isGone(tx.failure) || isConflict(tx.failure))) throw tx.failure;
+        const { failure } = statements;
+        if (failure !== undefined && (isGone(failure) || isConflict(failure))) throw failure;
         throw error;
       }
       try {

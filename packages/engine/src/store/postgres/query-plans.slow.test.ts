@@ -5,7 +5,7 @@ import { runRecord } from "../../audit/run-record.ts";
 import { readTasks } from "../../plan/plan-rows.ts";
 import type { Database, Parameter } from "../database.ts";
 import { claimRun, interruptExpired, renewLease } from "../runs/claim.ts";
-import { failRun, finishRun, recordCachedRun } from "../runs/finish.ts";
+import { finishRun, recordCachedRun } from "../runs/finish.ts";
 import { getRun, latestSuccess, listRuns, runHistory, runningRuns, servedAgain } from "../runs/runs.ts";
 import type { Store } from "../store.ts";
 import { claimFor, storeOn, successOf } from "../testing/example-run.ts";
@@ -60,7 +60,7 @@ const OPERATIONS: readonly [name: string, work: (store: Store) => Promise<unknow
     async (store) => {
       const request = claimFor("failing", { planId: "plan-7", taskId: "task-3" });
       await claimRun(store, request);
-      await failRun(store, request.id, {
+      await finishRun(store, request.id, {
         error: { code: "SKILL_FAILED", message: "no" },
         isolation: "none",
         logTail: "",

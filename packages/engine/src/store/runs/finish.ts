@@ -32,20 +32,14 @@ export interface Worked {
   readonly rows: readonly RowRef[];
 }
 
-interface Ending {
+/** What came of a run. Its artifact files are synced and in place before it is recorded. */
+export interface RunResult {
   readonly isolation: string | null;
   readonly logTail: string;
+  readonly artifacts?: readonly NewArtifact[];
+  readonly evidences?: readonly ProducedEvidence[];
   readonly kept?: readonly KeptEdit[];
-}
-
-/** The artifact files are synced and in place before this. */
-export interface RunSuccess extends Ending {
-  readonly artifacts: readonly NewArtifact[];
-  readonly evidences: readonly ProducedEvidence[];
-}
-
-export interface RunFailure extends Ending {
-  readonly error: { readonly code: string; readonly message: string };
+  readonly error?: { readonly code: string; readonly message: string } | null;
 }
 
 /** `lost`: the lease was over or the run is settled, so nothing was written. */
@@ -55,39 +49,23 @@ export interface Finish {
 }
 
 /** Once this returns `recorded`, the row, everything that belongs to it and the events are on disk. */
-export function finishRun(
+export async function finishRun(
   store: Store,
   runId: string,
-  success: RunSuccess,
+  { isolation, logTail, artifacts: made = [], evidences = [], kept = [], error = null }: RunResult,
   more: Alongside = {},
 ): Promise<Finish> {
-  return settle(store, runId, { ...success, error: null }, more);
-}
-
-export function failRun(
-  store: Store,
-  runId: string,
-  failure: RunFailure,
-  more: Alongside = {},
-): Promise<Finish> {
-  return settle(store, runId, { ...failure, artifacts: [], evidences: [] }, more);
-}
-
-type Result = RunSuccess & { readonly error: RunFailure["error"] | null };
-
-async function settle(store: Store, runId: string, result: Result, more: Alongside): Promise<Finish> {
   return store.db.transaction(async (tx) => {
     // Read the clock inside the transaction: a process that was stopped before must notice that its lease is over.
     const now = store.now();
     const run = await getRun(tx, runId);
     if (run?.status !== "RUNNING" || leaseState(run, store) === "over") return { state: "lost", run };
-    const { error, isolation, logTail } = result;
     const status = error ? "FAILED" : "SUCCEEDED";
-    const { added: artifacts, rows } = await addArtifacts(tx, { ...run, runId }, result.artifacts, now);
+    const { added: artifacts, rows } = await addArtifacts(tx, { ...run, runId }, made, now);
     const changes = {
       status,
       output_artifacts_json: JSON.stringify(artifacts),
-      output_evidences_json: JSON.stringify(result.evidences),
+      output_evidences_json: JSON.stringify(evidences),
       error_code: error?.code ?? null,
       error_message: error?.message ?? null,
       isolation,
@@ -103,7 +81,7 @@ async function settle(store: Store, runId: string, result: Result, more: Alongsi
       cached: false,
       isolation,
       ...(error && { error }),
-      ...(result.kept?.length && { kept: result.kept }),
+      ...(kept.length > 0 && { kept }),
     };
     const written: RowRef[] = [{ table: "skill_runs", key: [runId] }, ...rows];
     await recordRun(store, tx, { run, task: run, payload, added: artifacts, written, now }, more);

@@ -3,66 +3,52 @@ import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Parameter, Row } from "../database.ts";
-import { StoreError } from "../store.ts";
+import { StoreError, type StoreErrorCode } from "../store.ts";
 
-// Primary result codes of SQLite (sqlite.org/rescode.html).
-const BUSY = 5;
-const LOCKED = 6;
-const READONLY = 8;
-const IOERR = 10;
-const CORRUPT = 11;
-const FULL = 13;
-const CANTOPEN = 14;
-const NOTADB = 26;
+const DISK_FULL = [
+  "DISK_FULL",
+  "the disk is full, nothing was recorded. Free some space and try again.",
+] as const;
+const LOCKED = [
+  "BUSY",
+  "another process kept the database locked for too long. Try again; if it happens again, end that process.",
+] as const;
+const DAMAGED = [
+  "CORRUPT",
+  "the database is damaged (…). Restore it from a backup, or move it away to start with an empty one.",
+] as const;
+const FAILED = [
+  "IO",
+  "the database could not be read or written (…). Check the disk and the folder.",
+] as const;
 
-/** SQLite's primary result code; 0 for an error that is not SQLite's. */
-function sqliteCode(error: unknown): number {
-  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return 0;
-  return error.errcode & 0xff;
-}
+/** What SQLite's primary result codes (sqlite.org/rescode.html) mean for the user; `…` is SQLite's own message. */
+const MEANINGS: Readonly<Record<number, readonly [StoreErrorCode, string]>> = {
+  5: LOCKED, // BUSY
+  6: LOCKED,
+  8: ["READONLY", "the database cannot be written. Check the permissions of the file and its folder."],
+  10: FAILED, // IOERR
+  11: DAMAGED, // CORRUPT
+  13: DISK_FULL, // FULL
+  14: FAILED, // CANTOPEN
+  26: DAMAGED, // NOTADB
+};
 
 /** Translates an SQLite error for the user. Other errors are returned as they are. */
 export function storeErrorOf(error: unknown, file: string): unknown {
-  const told = (code: ConstructorParameters<typeof StoreError>[0], text: string): StoreError =>
-    new StoreError(code, `${file}: ${text}`, { cause: error });
-  const detail = error instanceof Error ? error.message : String(error);
-  switch (sqliteCode(error)) {
-    case FULL:
-      return told("DISK_FULL", "the disk is full, nothing was recorded. Free some space and try again.");
-    case BUSY:
-    case LOCKED:
-      return told(
-        "BUSY",
-        "another process kept the database locked for too long. Try again; if it happens again, end that process.",
-      );
-    case CORRUPT:
-    case NOTADB:
-      return told(
-        "CORRUPT",
-        `the database is damaged (${detail}). Restore it from a backup, or move it away to start with an empty one.`,
-      );
-    case READONLY:
-      return told(
-        "READONLY",
-        "the database cannot be written. Check the permissions of the file and its folder.",
-      );
-    case IOERR:
-    case CANTOPEN:
-      // If SQLite could not create or extend a file beside the database, it does not say why.
-      if (isDiskFull(file))
-        return told("DISK_FULL", "the disk is full, nothing was recorded. Free some space and try again.");
-      return told(
-        "IO",
-        `the database could not be read or written (${detail}). Check the disk and the folder.`,
-      );
-    default:
-      if (error instanceof Error && "code" in error && error.code === "ERR_OUT_OF_RANGE")
-        return told(
-          "CORRUPT",
-          "the database contains a number that Knack did not write. Restore it from a backup.",
-        );
-      return error;
-  }
+  if (!(error instanceof Error)) return error;
+  const { errcode = 0, code } = error as { errcode?: number; code?: unknown };
+  let meaning = MEANINGS[errcode & 0xff];
+  // If SQLite could not create or extend a file beside the database, it does not say why.
+  if (meaning === FAILED && isDiskFull(file)) meaning = DISK_FULL;
+  if (code === "ERR_OUT_OF_RANGE")
+    meaning = [
+      "CORRUPT",
+      "the database contains a number that Knack did not write. Restore it from a backup.",
+    ];
+  if (!meaning) return error;
+  const [kind, text] = meaning;
+  return new StoreError(kind, `${file}: ${text.replace("…", () => error.message)}`, { cause: error });
 }
 
 function isDiskFull(file: string): boolean {
@@ -95,8 +81,9 @@ export class SqliteConnection {
     );
   }
 
-  get isTransaction(): boolean {
-    return this.#database.isTransaction;
+  /** Of a transaction: after a full disk SQLite has rolled back, and another statement would commit on its own. */
+  get isRolledBack(): boolean {
+    return !this.#database.isTransaction;
   }
 
   all(sql: string, parameters: readonly Parameter[] = []): Row[] {

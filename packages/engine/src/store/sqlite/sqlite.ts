@@ -62,7 +62,7 @@ class SqliteDatabase implements Database {
         connection.run("BEGIN IMMEDIATE");
       });
       try {
-        const result = await this.#line.inside(new SqliteTransaction(connection), work);
+        const result = await this.#line.inside(new TransactionHandle(connection), work);
         connection.run("COMMIT");
         return result;
       } catch (error) {
@@ -98,36 +98,5 @@ class SqliteDatabase implements Database {
   /** A statement outside a transaction is its own transaction. */
   #statement<T>(work: (connection: SqliteConnection) => T): Promise<T> {
     return this.#line.turn(() => retryBusy(this.#busyTimeoutMs, () => work(this.#connection)));
-  }
-}
-
-class SqliteTransaction extends TransactionHandle {
-  readonly #connection: SqliteConnection;
-
-  constructor(connection: SqliteConnection) {
-    super();
-    this.#connection = connection;
-  }
-
-  async all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]> {
-    return this.#usable().all(sql, parameters);
-  }
-
-  async get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined> {
-    return this.#usable().get(sql, parameters);
-  }
-
-  async run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }> {
-    return this.#usable().run(sql, parameters);
-  }
-
-  /** After a full disk SQLite has rolled back: another statement would commit on its own. */
-  protected get isRolledBack(): boolean {
-    return !this.#connection.isTransaction;
-  }
-
-  #usable(): SqliteConnection {
-    this.refuseBroken();
-    return this.#connection;
   }
 }

@@ -1,7 +1,7 @@
 import { appendEvents } from "../../audit/chain.ts";
 import type { Database } from "../database.ts";
 import type { ClaimRequest } from "../runs/claim.ts";
-import type { RunSuccess } from "../runs/finish.ts";
+import type { RunResult } from "../runs/finish.ts";
 import { newId, type Store } from "../store.ts";
 
 /** A store on this database for tests, optionally with its own clock. */
@@ -33,7 +33,7 @@ export function claimFor(key: string, more: Partial<ClaimRequest> = {}): ClaimRe
 }
 
 /** A result with one artifact with this `content`, and one evidence. */
-export function successOf(content: string): RunSuccess {
+export function successOf(content: string): RunResult {
   const artifact = { name: "text", path: `workspace/artifacts/${content}.txt`, format: "txt" };
   return {
     artifacts: [{ ...artifact, sha256: digestOf(content), size_bytes: content.length }],

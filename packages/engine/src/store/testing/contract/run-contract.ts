@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claimRun, interruptExpired, renewLease, waitForRun } from "../../runs/claim.ts";
-import { failRun, finishRun, recordCachedRun } from "../../runs/finish.ts";
+import { finishRun, recordCachedRun } from "../../runs/finish.ts";
 import { getRun, latestSuccess, runHistory } from "../../runs/runs.ts";
 import { claimFor, digestOf, successOf } from "../example-run.ts";
 import { listArtifacts } from "../recorded.ts";
@@ -58,7 +58,7 @@ export function describeRuns(name: string, open: () => Promise<DatabaseUnderTest
 
     it("lets a failed key be claimed again, and keeps the failure", async () => {
       const id = await test.claimed("k");
-      const failed = await failRun(test.store, id, FAILURE);
+      const failed = await finishRun(test.store, id, FAILURE);
       expect(failed).toMatchObject({
         state: "recorded",
         run: { status: "FAILED", error: FAILURE.error, logTail: "end" },
@@ -78,7 +78,7 @@ export function describeRuns(name: string, open: () => Promise<DatabaseUnderTest
       });
       expect(await test.events()).toEqual(["SKILL_RUN"]);
       expect(await finishRun(test.store, first, successOf("late"))).toMatchObject({ state: "lost" });
-      expect(await failRun(test.store, first, FAILURE)).toMatchObject({ state: "lost" });
+      expect(await finishRun(test.store, first, FAILURE)).toMatchObject({ state: "lost" });
       expect(await finishRun(test.store, second, successOf("k"))).toMatchObject({ state: "recorded" });
       expect(await finishRun(test.store, second, successOf("twice"))).toMatchObject({ state: "lost" });
       expect(await finishRun(test.store, "nobody", successOf("k"))).toEqual({ state: "lost", run: null });
