@@ -70,10 +70,11 @@ export async function bindFiles(
   if (waiting.length === 0) return 0;
   const inputs = join(projectRoot, "workspace", "inputs");
   const evidences: Parameters<typeof addPlanEvidence>[2][number][] = [];
+  const tell = (path: string, why: string): Promise<void> =>
+    tellOnce(store, planId, relative(projectRoot, path), why);
   const bind = async (path: string, { task, requirement }: Waiting): Promise<void> => {
-    const refPath = relative(projectRoot, path);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
-      return tellOnce(store, planId, refPath, `It has more than ${MAX_BYTES} bytes.`);
+      return tell(path, `It has more than ${MAX_BYTES} bytes.`);
     const hashed = await hashInput(path, { within: containment(reach, path, projectRoot) }).catch(
       (error: unknown) => {
         if (error instanceof EngineError) return error;
@@ -81,8 +82,9 @@ export async function bindFiles(
       },
     );
     // An unreadable file must not keep the others from being bound.
-    if (hashed instanceof EngineError) return tellOnce(store, planId, refPath, hashed.message);
+    if (hashed instanceof EngineError) return tell(path, hashed.message);
     const { sha256, size } = hashed;
+    const refPath = relative(projectRoot, path);
     evidences.push({
       taskId: task.id,
       requirementId: requirement.id,
@@ -97,22 +99,16 @@ export async function bindFiles(
   const list = async (folder: string): Promise<string[]> => {
     const within = containment(reach, folder, projectRoot);
     const names = await namesIn(folder, within);
-    if (names === "leads out")
-      await tellOnce(store, planId, relative(projectRoot, folder), within?.refusal ?? "");
-    return names === "leads out" ? [] : names.map((name) => join(folder, name));
+    if (names !== "leads out") return names.map((name) => join(folder, name));
+    await tell(folder, within?.refusal ?? "");
+    return [];
   };
   for (const name of new Set(waiting.map(({ requirement }) => requirement.name))) {
     for (const path of await list(join(inputs, name))) {
       const asking = waiting.filter(({ requirement }) => requirement.name === name);
       const fitting = asking.filter(({ requirement }) => hasAllowedType(path, requirement));
       for (const one of fitting) await bind(path, one);
-      if (fitting.length === 0)
-        await tellOnce(
-          store,
-          planId,
-          relative(projectRoot, path),
-          `${name} does not allow files of this type.`,
-        );
+      if (fitting.length === 0) await tell(path, `${name} does not allow files of this type.`);
     }
   }
   for (const path of await list(inputs)) {
@@ -126,7 +122,7 @@ export async function bindFiles(
       const why = one
         ? `It matches several requirements (${names}); move it into the folder of one of them.`
         : "It matches no requirement.";
-      await tellOnce(store, planId, relative(projectRoot, path), why);
+      await tell(path, why);
     }
   }
   return addPlanEvidence(store, planId, evidences);

@@ -7,7 +7,7 @@ const MAX_PROBLEMS = 20;
 const ENDLESS = "params: checking them against the schema timed out.";
 
 /** What is wrong with a parameter, and its path: keys and list indexes. */
-export interface ParamFault {
+interface ParamFault {
   readonly at: readonly string[];
   readonly message: string;
 }

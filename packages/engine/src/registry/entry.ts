@@ -27,7 +27,7 @@ function readInputs(entry: Mapping, base: TypedSkill | undefined): readonly Decl
       const known =
         stated === undefined ? base?.inputs[place] : base?.inputs.find(({ role }) => role === stated);
       if (!known && !input.has("kind"))
-        input.add("E_REG_FIELD", undefined, `An input has no "kind"; use one of ${KINDS.join(", ")}.`);
+        input.fail(undefined, `An input has no "kind"; use one of ${KINDS.join(", ")}.`);
       const role = stated ?? known?.role ?? (++unnamed === 1 ? "input" : `input_${unnamed}`);
       reportRole(input, role, roles);
       const schema = input.value("schema");
@@ -44,20 +44,16 @@ function readInputs(entry: Mapping, base: TypedSkill | undefined): readonly Decl
   const missing = base?.inputs.filter(({ role, required }) => required && !roles.has(role)) ?? [];
   if (missing.length > 0) {
     const names = missing.map(({ role }) => `"${role}"`).join(", ");
-    entry.add(
-      "E_REG_FIELD",
-      "inputs",
-      `The built-in ${base?.name} needs the input ${names}; add it, or omit "inputs".`,
-    );
+    entry.fail("inputs", `The built-in ${base?.name} needs the input ${names}; add it, or omit "inputs".`);
   }
   return inputs;
 }
 
 function reportRole(input: Mapping, role: string, roles: Set<string>): void {
   if (!isSkillName(role)) {
-    input.add("E_REG_FIELD", "role", '"role" must be lowercase letters and digits, joined by "_" or "-".');
+    input.fail("role", '"role" must be lowercase letters and digits, joined by "_" or "-".');
   } else if (roles.has(role)) {
-    input.add("E_REG_FIELD", "role", `Two inputs have the role "${role}"; give each its own.`);
+    input.fail("role", `Two inputs have the role "${role}"; give each its own.`);
   }
   roles.add(role);
 }
@@ -82,16 +78,14 @@ function readOutputs(
   const evidences = outputs.has("evidences")
     ? outputs.mappings("evidences", ["kind", "schema"]).map((one) => readEvidence(one, known.evidences))
     : known.evidences;
-  reportTwice(
-    outputs,
-    "artifacts",
-    artifacts.map(({ name }) => name),
-  );
-  reportTwice(
-    outputs,
-    "evidences",
-    evidences.map(({ kind }) => kind),
-  );
+  const names = {
+    artifacts: artifacts.map(({ name }) => name),
+    evidences: evidences.map(({ kind }) => kind),
+  };
+  for (const [key, all] of Object.entries(names)) {
+    const twice = all.find((name, index) => all.indexOf(name) < index);
+    if (twice) outputs.fail(key, `"${key}" has "${twice}" twice.`);
+  }
   return { artifacts, evidences };
 }
 
@@ -129,17 +123,8 @@ function readEvidence(evidence: Mapping, known: readonly DeclaredEvidence[]): De
 function word(mapping: Mapping, key: string, pattern: RegExp): string {
   const text = mapping.text(key);
   if (text !== undefined && pattern.test(text)) return text;
-  mapping.add(
-    "E_REG_FIELD",
-    key,
-    `"${key}" must be one word that can be part of a file name: letters, digits, "-".`,
-  );
+  mapping.fail(key, `"${key}" must be one word that can be part of a file name: letters, digits, "-".`);
   return text ?? "";
-}
-
-function reportTwice(outputs: Mapping, key: string, names: readonly string[]): void {
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice) outputs.add("E_REG_FIELD", key, `"${key}" has "${twice}" twice.`);
 }
 
 export const ENTRY_KEYS = [
@@ -208,8 +193,7 @@ function reportAbsent(entry: Mapping): void {
     );
   }
   if (entry.isEmpty("idempotency")) {
-    entry.add(
-      "E_REG_FIELD",
+    entry.fail(
       entry.has("idempotency") ? "idempotency" : undefined,
       'It must declare "idempotency"; add "idempotency: { strategy: INPUT_HASHES_PLUS_PARAMS, cache: true }", or "cache: false" if each run may differ.',
     );
@@ -227,8 +211,7 @@ function readImplementation(
     const base = entry.has("implementation") ? undefined : options.builtins.get(name);
     if (base) return { implementation: base.implementation, base };
     if (!entry.has("implementation"))
-      entry.add(
-        "E_REG_FIELD",
+      entry.fail(
         undefined,
         'It has no "implementation"; add a file and a function ("skills/impl/x.ts:run") or "builtin:<name>".',
       );
@@ -278,11 +261,7 @@ function readEnv(entry: Mapping): readonly string[] {
   const names = entry.texts("env");
   const wrong = names.find((name) => !/^[A-Za-z_]\w*$/.test(name));
   if (wrong !== undefined) {
-    entry.add(
-      "E_REG_FIELD",
-      "env",
-      `"env": ${JSON.stringify(wrong.slice(0, 80))} is not the name of a variable.`,
-    );
+    entry.fail("env", `"env": ${JSON.stringify(wrong.slice(0, 80))} is not the name of a variable.`);
   }
   return [...new Set(names)];
 }
@@ -291,8 +270,7 @@ function readTags(entry: Mapping): readonly string[] {
   const tags = entry.texts("tags");
   const wrong = tags.find((tag) => !isTag(tag));
   if (wrong !== undefined)
-    entry.add(
-      "E_REG_FIELD",
+    entry.fail(
       "tags",
       `"tags": ${JSON.stringify(wrong.slice(0, 80))} is not a tag; use letters, digits, ".", "_" and "-", at most 40.`,
     );
@@ -307,10 +285,6 @@ function readTimeout(entry: Mapping): number | null {
   const seconds = entry.value("timeout_seconds");
   if (seconds === undefined) return null;
   if (typeof seconds === "number" && seconds > 0 && seconds <= MAX_TIMEOUT) return seconds;
-  entry.add(
-    "E_REG_FIELD",
-    "timeout_seconds",
-    `"timeout_seconds" must be a number above 0, at most ${MAX_TIMEOUT}.`,
-  );
+  entry.fail("timeout_seconds", `"timeout_seconds" must be a number above 0, at most ${MAX_TIMEOUT}.`);
   return null;
 }

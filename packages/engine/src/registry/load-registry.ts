@@ -146,7 +146,7 @@ function readSkills(file: string, document: YamlDocument, report: Report, loadin
     top.add("E_REG_VERSION", "version", 'The registry must say "version: 1".');
     return;
   }
-  if (!("skills" in document.data)) top.add("E_REG_FIELD", undefined, 'The registry has no "skills".');
+  if (!("skills" in document.data)) top.fail(undefined, 'The registry has no "skills".');
   for (const entry of top.mappings("skills", ENTRY_KEYS)) addEntry(entry, file, report, loading);
 }
 

@@ -43,11 +43,10 @@ export class Report {
     });
   }
 
-  add(code: RegistryCode, path: YamlPath, message: string): undefined {
+  add(code: RegistryCode, path: YamlPath, message: string): void {
     const line = this.reader.lineOf(path);
     const diagnostic = { path: this.#file, code, message: this.labelOf(path) + message, line };
     (code.startsWith("W_") ? this.warnings : this.errors).push(diagnostic);
-    return undefined;
   }
 
   /** The label of an entry in messages: its name, or its position if it has none. */
@@ -131,8 +130,13 @@ export class Mapping {
     return this.#report.labelOf(this.#path);
   }
 
-  add(code: RegistryCode, key: string | undefined, message: string): undefined {
-    return this.#report.add(code, key === undefined ? this.#path : this.#at(key), message);
+  /** Reports a fault at a key, or of the whole mapping. */
+  add(code: RegistryCode, key: string | undefined, message: string): void {
+    this.#report.add(code, key === undefined ? this.#path : this.#at(key), message);
+  }
+
+  fail(key: string | undefined, message: string): void {
+    this.add("E_REG_FIELD", key, message);
   }
 
   #at(key: string): YamlPath {

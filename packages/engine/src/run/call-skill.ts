@@ -15,13 +15,12 @@ import { digestCode, type PreparedInput, type PreparedRun } from "./prepare-run.
 
 /** Built-in skills read the files where they are, and a look afterwards holds them to the bytes that were hashed. */
 export function inputsInPlace(inputs: readonly PreparedInput[]): SkillInput[] {
-  return inputs.map(({ role, kind, file, sha256, size }) => ({
-    role,
-    kind,
-    path: file,
-    sha256,
-    size_bytes: size,
-  }));
+  return inputs.map((input) => givenAs(input.file, input));
+}
+
+/** An input as the function sees it, at a path. */
+function givenAs(path: string, { role, kind, sha256, size }: PreparedInput): SkillInput {
+  return { role, kind, path, sha256, size_bytes: size };
 }
 
 /**
@@ -118,7 +117,8 @@ export async function copyInputs(
   signal: AbortSignal,
 ): Promise<SkillInput[]> {
   const made: SkillInput[] = [];
-  for (const [place, { role, kind, file, path, sha256, size, within }] of inputs.entries()) {
+  for (const [place, input] of inputs.entries()) {
+    const { file, path, sha256, within } = input;
     // A folder each: two inputs may have one name, and a function may look at the name's ending.
     const own = join(folder, String(place + 1));
     await mkdir(own, { mode: 0o700 });
@@ -126,7 +126,7 @@ export async function copyInputs(
     const copied = await hashInput(file, { signal, into: copy, within });
     if (copied.sha256 !== sha256)
       throw new SkillFault("SKILL_BAD_INPUT", `${path} changed while it was being read; run it again.`);
-    made.push({ role, kind, path: copy, sha256, size_bytes: size });
+    made.push(givenAs(copy, input));
   }
   return made;
 }
