@@ -126,16 +126,16 @@ async function runTask(
     return error ? tell("FAILED", { ...outcome, error }) : tell("DONE", outcome);
   } catch (error) {
     if (error instanceof StoreError || (isFollowing && signal.aborted)) throw error;
-    const told = toldOf(error);
-    if (error instanceof SettledRefusal) return tell(error.status, { error: told });
-    const stays = signal.aborted || told.code === "ACCESS_DENIED";
+    const refusal = errorOf(error);
+    if (error instanceof SettledRefusal) return tell(error.status, { error: refusal });
+    const stays = signal.aborted || refusal.code === "ACCESS_DENIED";
     const ref = { planId: plan.id, taskId: task.id };
-    const status = await store.db.transaction((tx) => refuseTask(tx, store, ref, told, stays));
-    return tell(status, { error: told });
+    const status = await store.db.transaction((tx) => refuseTask(tx, store, ref, refusal, stays));
+    return tell(status, { error: refusal });
   }
 }
 
-function toldOf(error: unknown): { readonly code: string; readonly message: string } {
+function errorOf(error: unknown): { readonly code: string; readonly message: string } {
   const code = error instanceof EngineError ? error.code : "EXECUTION_ERROR";
   return { code, message: error instanceof Error ? error.message : String(error) };
 }

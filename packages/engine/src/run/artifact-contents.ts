@@ -65,7 +65,7 @@ export async function fetchArtifact(
 }
 
 /** Brings the artifacts of a success from where all machines keep theirs, where there is such a place. */
-export function bringFor(
+export function artifactFetcher(
   store: Store,
   { key }: { readonly key: string },
   { contents, projectRoot, leftovers }: Pick<RunOptions, "contents" | "projectRoot" | "leftovers">,

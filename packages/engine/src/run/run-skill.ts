@@ -18,7 +18,13 @@ import { type Alongside, finishRun, type KeptEdit, recordCachedRun } from "../st
 import { isTakenPath } from "../store/runs/outputs.ts";
 import { latestSuccess, type SkillRun } from "../store/runs/runs.ts";
 import { newId, type Store, StoreError, type TaskRef } from "../store/store.ts";
-import { type BringArtifact, bringFor, brokenArtifacts, isOursOf, keepOutputs } from "./artifact-contents.ts";
+import {
+  artifactFetcher,
+  type BringArtifact,
+  brokenArtifacts,
+  isOursOf,
+  keepOutputs,
+} from "./artifact-contents.ts";
 import type { ClaimedRun, RunOptions } from "./claimed-run.ts";
 import { executeSkill } from "./execute-skill.ts";
 import { ownOf, refuseOwnKey, within } from "./lineage.ts";
@@ -115,7 +121,7 @@ export async function runSkill(
       run,
       binding,
       options.projectRoot,
-      bringFor(store, prepared, options),
+      artifactFetcher(store, prepared, options),
     );
     if (wrong.length === 0) return { run, cached: true, task, inputs, healed, kept };
     broken.push({ ...run, artifacts: await artifacts() });

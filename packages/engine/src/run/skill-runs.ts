@@ -16,7 +16,7 @@ import { type Database, NO_DATABASE } from "../store/database.ts";
 import { latestSuccess } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
 import { permitEntry, refuseDenied } from "./approve.ts";
-import { bringFor, fetchArtifact } from "./artifact-contents.ts";
+import { artifactFetcher, fetchArtifact } from "./artifact-contents.ts";
 import { type RequestFault, requestFaults } from "./check-request.ts";
 import { lineageOf } from "./lineage.ts";
 import { LiveRuns } from "./live-runs.ts";
@@ -221,7 +221,7 @@ export class SkillRuns {
     if (!run) return { prepared, served: null };
     const { projectRoot } = this.project;
     const contents = await this.contents();
-    const bring = bringFor(store, prepared, { contents, projectRoot, leftovers: this.#leftovers });
+    const bring = artifactFetcher(store, prepared, { contents, projectRoot, leftovers: this.#leftovers });
     const { wrong, kept } = await serveSuccess({ ...store, actor }, run, binding, projectRoot, bring);
     const { task } = binding;
     const { inputs } = prepared;

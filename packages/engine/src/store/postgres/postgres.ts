@@ -144,7 +144,7 @@ class PooledDatabase implements PostgresDatabase {
   transaction<T>(work: (tx: Database) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const { key, exclusive = key === undefined } = options;
     const locks = [...(exclusive ? [0] : []), ...(key === undefined ? [] : [lockNumber(key) || 1])];
-    const attempt = (): Promise<T> => this.#told(() => this.#transact(work, locks));
+    const attempt = (): Promise<T> => this.#translated(() => this.#transact(work, locks));
     return exclusive ? this.#line.turn(attempt) : this.#unlined(attempt);
   }
 
@@ -160,7 +160,7 @@ class PooledDatabase implements PostgresDatabase {
   async #read(sql: string, parameters?: readonly Parameter[]): Promise<pg.QueryResult<Row>> {
     this.#line.check();
     await this.#line.idle;
-    return this.#told(() => this.#lent((client) => query(client, sql, parameters)));
+    return this.#translated(() => this.#lent((client) => query(client, sql, parameters)));
   }
 
   /** Does the work until it is known to be committed, or known not to be and not worth another try. */
@@ -261,7 +261,7 @@ class PooledDatabase implements PostgresDatabase {
     }
   }
 
-  async #told<T>(work: () => Promise<T>): Promise<T> {
+  async #translated<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {

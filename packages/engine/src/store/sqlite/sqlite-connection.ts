@@ -76,7 +76,7 @@ export class SqliteConnection {
     this.#file = file;
     // Asked for here: a process that parses a file shares code with this one, and has no SQLite.
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
-    this.#database = this.#told(
+    this.#database = this.#translated(
       () => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, defensive: true, allowExtension: false }),
     );
   }
@@ -87,19 +87,19 @@ export class SqliteConnection {
   }
 
   all(sql: string, parameters: readonly Parameter[] = []): Row[] {
-    return this.#told(() => this.#prepare(sql).all(...parameters) as Row[]);
+    return this.#translated(() => this.#prepare(sql).all(...parameters) as Row[]);
   }
 
   get(sql: string, parameters: readonly Parameter[] = []): Row | undefined {
-    return this.#told(() => this.#prepare(sql).get(...parameters) as Row | undefined);
+    return this.#translated(() => this.#prepare(sql).get(...parameters) as Row | undefined);
   }
 
   run(sql: string, parameters: readonly Parameter[] = []): { readonly changes: number } {
-    return this.#told(() => ({ changes: Number(this.#prepare(sql).run(...parameters).changes) }));
+    return this.#translated(() => ({ changes: Number(this.#prepare(sql).run(...parameters).changes) }));
   }
 
   exec(sql: string): void {
-    this.#told(() => this.#database.exec(sql));
+    this.#translated(() => this.#database.exec(sql));
   }
 
   /** Whether each commit from now on waits for the disk. Has no effect inside a transaction. */
@@ -116,7 +116,7 @@ export class SqliteConnection {
 
   close(): void {
     this.#statements.clear();
-    this.#told(() => this.#database.close());
+    this.#translated(() => this.#database.close());
   }
 
   #prepare(sql: string): StatementSync {
@@ -128,7 +128,7 @@ export class SqliteConnection {
     return statement;
   }
 
-  #told<T>(work: () => T): T {
+  #translated<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
