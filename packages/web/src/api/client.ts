@@ -126,7 +126,7 @@ export async function post<P extends PostPath>(
   return (await response.json()) as PostAnswer<P>;
 }
 
-export async function remove<P extends DeletePath>(path: P, params: PathPart<P>): Promise<void> {
+export async function sendDelete<P extends DeletePath>(path: P, params: PathPart<P>): Promise<void> {
   await request(urlOf(path, params as Given), { method: "DELETE" });
 }
 
@@ -161,7 +161,7 @@ export async function fetchBlob(url: string, signal?: AbortSignal): Promise<Blob
 }
 
 /** Saves what is at an address as a file of this name. */
-export async function download(url: string, name: string): Promise<void> {
+export async function saveFile(url: string, name: string): Promise<void> {
   const address = URL.createObjectURL(await fetchBlob(url));
   const link = document.createElement("a");
   link.href = address;

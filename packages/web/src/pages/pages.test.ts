@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../../core/src/context/blocks/catalog-block.ts";
 import type { SkillRow } from "../parts/skill.tsx";
 import { eventMeaning, eventWords, type LoggedEvent, typeWord } from "./audit/event-words.ts";
-import { missingWords } from "./home/index.tsx";
+import { waitsForWords } from "./home/index.tsx";
 import { fittingRequirement, type Requirement, takesFile } from "./plans/state.ts";
 import { previewKind } from "./runs/artifact.tsx";
 import { tokensOf } from "./skill/index.tsx";
@@ -56,9 +56,9 @@ const one = { name: "ok", kind: "CONFIRMATION", have: 0, min_count: 1 } as const
 const files = { name: "sources", kind: "FILE", have: 1, min_count: 2 } as const;
 
 it("says what a blocked task waits for", () => {
-  expect(missingWords("WAITING_APPROVAL", [one])).toBe("your confirmation ok");
-  expect(missingWords("WAITING_INPUT", [files, one])).toBe("the file sources (1 of 2) and 1 more");
-  expect(missingWords("WAITING_EXTERNAL", [])).toBe("you: it failed three times");
+  expect(waitsForWords("WAITING_APPROVAL", [one])).toBe("your confirmation ok");
+  expect(waitsForWords("WAITING_INPUT", [files, one])).toBe("the file sources (1 of 2) and 1 more");
+  expect(waitsForWords("WAITING_EXTERNAL", [])).toBe("you: it failed three times");
 });
 
 const requirement = (name: string, allowed_types: string[], satisfied = false, kind = "FILE"): Requirement =>

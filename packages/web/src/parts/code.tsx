@@ -22,7 +22,7 @@ export function sanitised(markup: string, config: object): string {
 }
 
 /** The language of a file: the end of its name, most of which highlight.js knows. */
-export function languageOf(path: string): string {
+export function codeLanguage(path: string): string {
   const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   return ending === "jsonl" ? "json" : ending;
 }

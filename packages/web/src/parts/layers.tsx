@@ -128,7 +128,7 @@ export function Layers({
 }
 
 /** Where a box of the drawing stands. */
-export const placeOf = ({ x, y, width, height }: Placed) => ({
+export const boxStyle = ({ x, y, width, height }: Placed) => ({
   transform: `translate(${x}px, ${y}px)`,
   width: `${width}px`,
   height: `${height}px`,

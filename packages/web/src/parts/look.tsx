@@ -109,8 +109,8 @@ const ICONS: Readonly<Record<Exclude<Meaning, "plain">, IconName>> = {
 
 interface BadgeProps {
   readonly means: Meaning;
-  readonly icon?: IconName;
-  readonly title?: string;
+  readonly icon?: IconName | undefined;
+  readonly title?: string | undefined;
   readonly children: ComponentChildren;
 }
 

@@ -2,6 +2,7 @@ import { effect, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { count } from "./look.tsx";
 
 /** The title of the page that is shown; the frame announces it after a navigation. */
 export const pageTitle = signal("Knack");
@@ -34,6 +35,30 @@ export function PageHead({ title, children }: { title: string; children?: Compon
       <h1 tabIndex={-1}>{title}</h1>
       {children}
     </div>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  /** How many there are, after the title. */
+  readonly number?: number | undefined;
+  readonly aside?: ComponentChildren;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a page with its title and, at the right, what belongs to all of it. */
+export function Section({ title, number, aside, class: look = "stack", children }: SectionProps) {
+  return (
+    <section class={look} aria-label={title}>
+      <header class="row">
+        <h2 class="fill">
+          {title} {number !== undefined && <span class="quiet">{count(number)}</span>}
+        </h2>
+        {aside}
+      </header>
+      {children}
+    </section>
   );
 }
 

@@ -66,7 +66,7 @@ const MEANINGS: Readonly<Record<SkillState, Meaning>> = {
 /** Whether a skill can be used. */
 export function StateBadge({ state, reason }: { state: SkillState; reason?: string }) {
   return (
-    <Badge means={MEANINGS[state]} {...(reason ? { title: reason } : {})}>
+    <Badge means={MEANINGS[state]} title={reason}>
       {STATE_WORDS[state]}
     </Badge>
   );
@@ -82,7 +82,7 @@ const DONE: Readonly<Record<PolicyAction, string>> = {
 };
 
 /** Changes a rule or switch and says so, with a way back. `changed` is called after each change, undone ones too. */
-export async function changePolicy(
+export async function changeSkill(
   { id, name }: { readonly id: string; readonly name: string },
   action: PolicyAction,
   changed: () => void,
@@ -119,7 +119,7 @@ export function PolicyButtons({ skill, state, changed }: PolicyButtonsProps) {
       <Button
         needs="owner"
         icon={isDisabled ? "check" : "off"}
-        onClick={() => void changePolicy(skill, isDisabled ? "enable" : "disable", changed)}
+        onClick={() => void changeSkill(skill, isDisabled ? "enable" : "disable", changed)}
       >
         {isDisabled ? "Enable" : "Disable"}
       </Button>
@@ -128,7 +128,7 @@ export function PolicyButtons({ skill, state, changed }: PolicyButtonsProps) {
           needs="owner"
           icon={isDenied ? "check" : "cross"}
           look={isDenied ? "plain" : "danger"}
-          onClick={() => void changePolicy(skill, isDenied ? "allow" : "deny", changed)}
+          onClick={() => void changeSkill(skill, isDenied ? "allow" : "deny", changed)}
         >
           {isDenied ? "Allow" : "Deny"}
         </Button>

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { type Answer, type ApiError, download, get, toApiError } from "../../api/client.ts";
+import { type Answer, type ApiError, get, saveFile, toApiError } from "../../api/client.ts";
 import { usePages, useResource } from "../../api/data.ts";
 import { ActionButton, FormDialog, TextField } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
@@ -46,7 +46,7 @@ export function Page() {
           {/* The whole log, as `knack audit export` prints it. */}
           <ActionButton
             icon="download"
-            run={() => download("/api/audit/export", "knack-audit.jsonl")}
+            run={() => saveFile("/api/audit/export", "knack-audit.jsonl")}
             done="The log was exported. Its last line is the head of the chain."
           >
             Export
@@ -131,7 +131,7 @@ function Row({ event }: { event: LoggedEvent }) {
     <>
       <span class="audit-seq quiet small">{event.seq}</span>
       <span class="list-state">
-        <Badge means={means} {...(means === "failed" ? { icon: "alert" } : {})} title={event.event_type}>
+        <Badge means={means} icon={means === "failed" ? "alert" : undefined} title={event.event_type}>
           {typeWord(event.event_type)}
         </Badge>
       </span>

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Answer, type PostAnswer, post, remove } from "../../api/client.ts";
+import { type Answer, type PostAnswer, post, sendDelete } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { article, me, ROLES, type Role } from "../../api/session.ts";
 import { ActionButton, FormDialog, TextField } from "../../parts/action.tsx";
@@ -92,7 +92,7 @@ function Revoke({ name, onDone }: { name: string; onDone: () => void }) {
       small
       look="danger"
       aria-label={`Revoke the token of ${name}`}
-      run={() => remove("/api/tokens/{name}", { path: { name } })}
+      run={() => sendDelete("/api/tokens/{name}", { path: { name } })}
       done={`The token of ${name} was revoked.`}
       onDone={onDone}
       confirm={{

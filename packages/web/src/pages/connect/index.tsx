@@ -76,7 +76,7 @@ export function Page() {
 
 function ClientList({ of, onWant }: { of: readonly Client[]; onWant: (wanted: WantedChange) => void }) {
   return (
-    <ul>
+    <ul class="lines">
       {of.map((one) => (
         <ClientRow key={one.client} client={one} onWant={onWant} />
       ))}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Layers, type Placed, placeOf, useFit } from "../../parts/layers.tsx";
+import { boxStyle, Layers, type Placed, useFit } from "../../parts/layers.tsx";
 import { Badge, Icon, plural } from "../../parts/look.tsx";
 import { EDGE_WORDS } from "../../parts/skill.tsx";
 import { type Box, type EdgeType, edgeKey, layOutPart, missingKey, type Part, stepFrom } from "./model.ts";
@@ -157,7 +157,7 @@ function Node({ box, isFirst, isMarked, href, onMark, onFocus }: NodeProps) {
   const { id, name, kind, hidden, isFocus, inCycle } = box;
   const all = {
     class: `node row pick node-${kind} ${isFocus ? "node-focus" : ""} ${isMarked ? "node-marked" : ""}`,
-    style: placeOf(box),
+    style: boxStyle(box),
     "data-node": id,
     tabIndex: isFirst ? 0 : -1,
     onMouseEnter: () => onMark(id),

@@ -1,9 +1,10 @@
-import type { ComponentChildren } from "preact";
-import { useId, useMemo } from "preact/hooks";
+import type { ComponentProps } from "preact";
+import { useMemo } from "preact/hooks";
 import { lazy } from "preact-iso";
 import type { Answer } from "../../api/client.ts";
 import { type Resource, useResource } from "../../api/data.ts";
 import { Badge, Command, count, Icon, LinkButton, now, plural, Time } from "../../parts/look.tsx";
+import { Section } from "../../parts/page.tsx";
 import { skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 
@@ -11,27 +12,8 @@ const SPANS = [7, 30, 90] as const;
 export type Days = (typeof SPANS)[number];
 type UseData = Answer<"/api/use">;
 
-interface CardProps {
-  readonly title: string;
-  readonly aside?: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-/** A part of Home with its title and, at the right, what belongs to all of it. */
-export function Card({ title, aside, children }: CardProps) {
-  const id = useId();
-  return (
-    <section class="card box" aria-labelledby={id}>
-      <header class="row">
-        <h2 id={id} class="fill">
-          {title}
-        </h2>
-        {aside}
-      </header>
-      {children}
-    </section>
-  );
-}
+/** A part of Home. */
+export const Card = (props: ComponentProps<typeof Section>) => <Section {...props} class="card box" />;
 
 /** The skills with the largest values, with bars that compare them. */
 function Bars({ of }: { of: readonly { id: string | null; name: string; value: number }[] }) {
@@ -70,7 +52,7 @@ export function Clients() {
               </LinkButton>
             </Empty>
           ) : (
-            <ul>
+            <ul class="lines">
               {data.clients.map(({ id, name, version, transport, since, last_seen, calls }) => (
                 <li key={id} class="item row">
                   <Icon name="connect" size={18} />

@@ -56,7 +56,7 @@ function Needs() {
           totalOf(data) === 0 ? (
             <Empty icon="check" title="Nothing waits for you." />
           ) : (
-            <ul>
+            <ul class="lines">
               <Trust trust={data.trust} />
               <Blocked blocked={data.blocked} />
               <Changed changed={data.changed} />
@@ -135,7 +135,7 @@ function Blocked({ blocked }: { blocked: NeedsData["blocked"] }) {
           title={
             <>
               <a href={`/plans/${encodeURIComponent(plan)}`}>{title || task}</a> waits for{" "}
-              {missingWords(reason, missing)}.
+              {waitsForWords(reason, missing)}.
             </>
           }
         >
@@ -210,7 +210,7 @@ function Rest({ list, href }: { list: { count: number; first: readonly unknown[]
   const rest = list.count - list.first.length;
   if (rest <= 0) return null;
   return (
-    <li class="need-rest small">
+    <li class="small">
       <a href={href}>{count(rest)} more</a>
     </li>
   );
@@ -222,7 +222,7 @@ const shortPath = (path: string): string => path.split(/[/\\]/).slice(-3).join("
 type Waiting = NeedsData["blocked"]["first"][number];
 
 /** What a blocked task waits for, as a part of a sentence: "the file sources (1 of 2)". */
-export function missingWords(
+export function waitsForWords(
   reason: Waiting["reason"],
   missing: readonly Pick<Waiting["missing"][number], "name" | "kind" | "have" | "min_count">[],
 ): string {

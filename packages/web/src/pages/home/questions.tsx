@@ -48,7 +48,7 @@ function QuestionCard({ question, onDone }: { question: Question; onDone: () => 
   };
   const what = skill && !executes ? "use the skill" : skill ? `run ${tool} with the skill` : "run";
   return (
-    <article class="question box" aria-busy={!isReady}>
+    <article class="question box row" aria-busy={!isReady}>
       <Icon name="info" size={20} />
       <div class="fill stack">
         <p>

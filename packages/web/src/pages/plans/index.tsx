@@ -199,7 +199,7 @@ function States({ tasks }: { tasks: readonly Task[] }) {
     <ul class="row wrap push" aria-label="States">
       {[...states].map(([words, [first, ...rest]]) => (
         <li key={words}>
-          <Badge means={first?.means ?? "plain"} {...(first && { icon: first.icon })}>
+          <Badge means={first?.means ?? "plain"} icon={first?.icon}>
             {1 + rest.length} {words}
           </Badge>
         </li>

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { Layers, layOut, type Placed, placeOf, useFit } from "../../parts/layers.tsx";
+import { boxStyle, Layers, layOut, type Placed, useFit } from "../../parts/layers.tsx";
 import { Icon } from "../../parts/look.tsx";
 import { stateOf, type Task } from "./state.ts";
 
@@ -75,7 +75,7 @@ function Node({ task, box, isChosen, onChoose, onFile }: NodeProps) {
     <button
       type="button"
       class={`plan-node pick plan-node-${means} ${isOver ? "plan-node-over" : ""}`}
-      style={placeOf(box)}
+      style={boxStyle(box)}
       aria-pressed={isChosen}
       title={task.waits_for.map(({ text }) => text).join("\n") || task.title}
       onClick={onChoose}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Answer, post } from "../../api/client.ts";
 import { ActionButton } from "../../parts/action.tsx";
 import { Facts } from "../../parts/list-page.tsx";
@@ -15,7 +15,7 @@ import {
   type Meaning,
   Time,
 } from "../../parts/look.tsx";
-import { useDetailTitle } from "../../parts/page.tsx";
+import { Section, useDetailTitle } from "../../parts/page.tsx";
 
 /** More are one press away, so that a long list does not hide the next. */
 const FIRST = 10;
@@ -33,20 +33,13 @@ interface EntrySectionProps {
 
 /** The runs of one state. */
 export function EntrySection({ title, entries, total, workers, chosen, onDone, action }: EntrySectionProps) {
-  const name = useId();
   const [isWhole, setWhole] = useState(false);
   if (entries.length === 0) return null;
   const isChosenLater = entries.findIndex(({ id }) => id === chosen) >= FIRST;
   const shown = isWhole || isChosenLater ? entries : entries.slice(0, FIRST);
   return (
-    <section class="stack" aria-labelledby={name}>
-      <div class="row">
-        <h2 id={name} class="fill">
-          {title} {total !== undefined && <span class="quiet">{count(total)}</span>}
-        </h2>
-        {action}
-      </div>
-      <ul class="box" aria-labelledby={name}>
+    <Section title={title} number={total} aside={action}>
+      <ul class="box" aria-label={title}>
         {shown.map((entry) => (
           <EntryRow
             key={entry.id}
@@ -69,7 +62,7 @@ export function EntrySection({ title, entries, total, workers, chosen, onDone, a
           </p>
         )
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -246,7 +239,7 @@ const STATES: Readonly<Record<Entry["state"], readonly [words: string, means: Me
 function EntryState({ state }: { state: Entry["state"] }) {
   const [words, means, icon] = STATES[state];
   return (
-    <Badge means={means} {...(icon ? { icon } : {})}>
+    <Badge means={means} icon={icon}>
       {words}
     </Badge>
   );

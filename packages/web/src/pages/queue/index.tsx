@@ -4,7 +4,7 @@ import { post } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { ActionButton } from "../../parts/action.tsx";
 import { Badge, Button, Command, count, plural, Time } from "../../parts/look.tsx";
-import { PageHead } from "../../parts/page.tsx";
+import { PageHead, Section } from "../../parts/page.tsx";
 import { Empty, LiveView, Loaded } from "../../parts/states.tsx";
 import { EntryRow, EntrySection, type Queue, type Worker } from "./entry.tsx";
 import "./queue.css";
@@ -118,23 +118,22 @@ interface LinkedEntryProps {
 function LinkedEntry({ id, workers, onDone, onClose }: LinkedEntryProps) {
   const entry = useResource("/api/queue/{id}", { path: { id } }, { reloadOn: ["log", "runs"] });
   return (
-    <section class="stack" aria-labelledby="queue-linked">
-      <div class="row">
-        <h2 id="queue-linked" class="fill">
-          This run
-        </h2>
+    <Section
+      title="This run"
+      aside={
         <Button small look="quiet" icon="cross" onClick={onClose}>
           Close
         </Button>
-      </div>
+      }
+    >
       <Loaded of={entry} rows={3}>
         {(data) => (
-          <ul class="box" aria-labelledby="queue-linked">
+          <ul class="box" aria-label="This run">
             <EntryRow entry={data} workers={workers} isOpen onDone={onDone} />
           </ul>
         )}
       </Loaded>
-    </section>
+    </Section>
   );
 }
 
@@ -181,10 +180,7 @@ function Throughput({ throughput }: { throughput: Queue["throughput"] }) {
     [state],
   );
   return (
-    <section class="stack" aria-labelledby="queue-throughput">
-      <h2 id="queue-throughput">
-        Ended in the last hour <span class="quiet">{count(sum)}</span>
-      </h2>
+    <Section title="Ended in the last hour" number={sum}>
       {sum === 0 ? (
         <p class="small quiet">No run ended in the last hour.</p>
       ) : (
@@ -197,29 +193,26 @@ function Throughput({ throughput }: { throughput: Queue["throughput"] }) {
           isNamed
         />
       )}
-    </section>
+    </Section>
   );
 }
 
 /** Who takes runs from the queue. */
 function Workers({ workers }: { workers: readonly Worker[] }) {
   return (
-    <section class="stack" aria-labelledby="queue-workers">
-      <h2 id="queue-workers">
-        Workers <span class="quiet">{count(workers.filter(({ gone }) => !gone).length)}</span>
-      </h2>
+    <Section title="Workers" number={workers.filter(({ gone }) => !gone).length}>
       {workers.length === 0 ? (
         <p class="small">
           No worker is running. Start one on any machine that has the project: <Command text="knack worker" />
         </p>
       ) : (
-        <ul class="box" aria-labelledby="queue-workers">
+        <ul class="box" aria-label="Workers">
           {workers.map((worker) => (
             <WorkerItem key={worker.id} worker={worker} />
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Answer, download, fetchBlob, urlOf } from "../../api/client.ts";
+import { type Answer, fetchBlob, saveFile, urlOf } from "../../api/client.ts";
 import { ActionButton } from "../../parts/action.tsx";
-import { CodeBlock, languageOf } from "../../parts/code.tsx";
+import { CodeBlock, codeLanguage } from "../../parts/code.tsx";
 import { Button, CopyText, Icon, size } from "../../parts/look.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
@@ -31,7 +31,7 @@ export function ArtifactView({ run, artifact, isOpen }: ArtifactViewProps) {
           <Button small icon="eye" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
             Preview
           </Button>
-          <ActionButton small icon="download" run={() => download(url, path.split("/").at(-1) ?? name)}>
+          <ActionButton small icon="download" run={() => saveFile(url, path.split("/").at(-1) ?? name)}>
             Download
           </ActionButton>
         </span>
@@ -119,7 +119,7 @@ function TextPreview({ kind, text, artifact: { path, name, size_bytes } }: TextP
           <Markdown text={text} />
         </div>
       ) : (
-        <CodeBlock text={text} language={languageOf(path)} label={`Content of ${name}`} wrap />
+        <CodeBlock text={text} language={codeLanguage(path)} label={`Content of ${name}`} wrap />
       )}
       {size_bytes > MAX_TEXT && (
         <p class="quiet small">The first {size(MAX_TEXT)}. Download the file to see all of it.</p>

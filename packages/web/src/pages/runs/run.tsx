@@ -6,7 +6,18 @@ import { ActionButton } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
 import { Table } from "../../parts/list.tsx";
 import { Facts, SplitBack } from "../../parts/list-page.tsx";
-import { Badge, CopyButton, CopyText, duration, Icon, LinkButton, plural, Time } from "../../parts/look.tsx";
+import {
+  Badge,
+  CopyButton,
+  CopyText,
+  duration,
+  Icon,
+  type IconName,
+  LinkButton,
+  type Meaning,
+  plural,
+  Time,
+} from "../../parts/look.tsx";
 import { useDetailTitle, useQuery } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Tab, Tabs } from "../../parts/tabs.tsx";
@@ -407,24 +418,19 @@ function Value({ part, text }: { part: Part["part"]; text: string | null }) {
 export type Run = Answer<"/api/runs">["runs"][number];
 export type RunDetail = Answer<"/api/runs/{id}">;
 
+const STATES: Readonly<Record<Run["status"], readonly [means: Meaning, words: string, icon?: IconName]>> = {
+  SUCCEEDED: ["done", "Succeeded"],
+  RUNNING: ["waits", "Running", "play"],
+  FAILED: ["failed", "Failed"],
+};
+const INTERRUPTED = ["off", "Interrupted"] as const;
+
 /** The state of a run: an icon and a word. */
-export function RunState({ run }: { run: Pick<Run, "status" | "error"> }) {
-  if (run.status === "SUCCEEDED") return <Badge means="done">Succeeded</Badge>;
-  if (run.status === "RUNNING")
-    return (
-      <Badge means="waits" icon="play">
-        Running
-      </Badge>
-    );
-  if (run.error?.code === "SKILL_INTERRUPTED")
-    return (
-      <Badge means="off" title={run.error.message}>
-        Interrupted
-      </Badge>
-    );
+export function RunState({ run: { status, error } }: { run: Pick<Run, "status" | "error"> }) {
+  const [means, words, icon] = error?.code === "SKILL_INTERRUPTED" ? INTERRUPTED : STATES[status];
   return (
-    <Badge means="failed" {...(run.error ? { title: `${run.error.code}: ${run.error.message}` } : {})}>
-      Failed
+    <Badge means={means} icon={icon} title={error ? `${error.code}: ${error.message}` : undefined}>
+      {words}
     </Badge>
   );
 }
@@ -438,11 +444,7 @@ export function runTime(
   return duration(Math.max(0, end - Date.parse(started_at)));
 }
 
+type Listed = Pick<Run, "id"> & { readonly served: { readonly seq: number } | null };
+
 /** A run can be in the list several times: once as itself, and each time that its result was returned again. */
-export const keyOf = ({
-  id,
-  served,
-}: {
-  readonly id: string;
-  readonly served: { readonly seq: number } | null;
-}): string => (served ? `${id}:${served.seq}` : id);
+export const keyOf = ({ id, served }: Listed): string => (served ? `${id}:${served.seq}` : id);

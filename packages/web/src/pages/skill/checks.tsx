@@ -39,7 +39,7 @@ function Lines({ title, of }: { title?: string; of: readonly Line[] }) {
       <ul class="lines">
         {of.map(({ key, means, icon, word, text }) => (
           <li key={key} class="row">
-            <Badge means={means} {...(icon ? { icon } : {})}>
+            <Badge means={means} icon={icon}>
               {word}
             </Badge>
             <div class="row wrap fill">{text}</div>

@@ -13,14 +13,14 @@ import {
 } from "../../parts/look.tsx";
 import { useTitle } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
-import { changePolicy, PolicyButtons, SCOPE_WORDS, StateBadge, skillPath } from "../../parts/skill.tsx";
+import { changeSkill, PolicyButtons, SCOPE_WORDS, StateBadge, skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Tab, Tabs } from "../../parts/tabs.tsx";
 import { EdgesTab, FindingsTab, fileAddress, LockTab, TriggersTab } from "./checks.tsx";
 import "./skill.css";
 import { useMemo, useState } from "preact/hooks";
 import type { Answer } from "../../api/client.ts";
-import { CodeBlock, languageOf } from "../../parts/code.tsx";
+import { CodeBlock, codeLanguage } from "../../parts/code.tsx";
 import { Table } from "../../parts/list.tsx";
 import { Facts } from "../../parts/list-page.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
@@ -56,10 +56,10 @@ export function Page() {
     {
       keys: "e",
       words: "Enable or disable it",
-      run: () => skill && void changePolicy(skill, state === "disabled" ? "enable" : "disable", reload),
+      run: () => skill && void changeSkill(skill, state === "disabled" ? "enable" : "disable", reload),
     },
-    { keys: "a", words: "Allow it", run: () => skill && void changePolicy(skill, "allow", reload) },
-    { keys: "d", words: "Deny it", run: () => skill && void changePolicy(skill, "deny", reload) },
+    { keys: "a", words: "Allow it", run: () => skill && void changeSkill(skill, "allow", reload) },
+    { keys: "d", words: "Deny it", run: () => skill && void changeSkill(skill, "deny", reload) },
     { keys: "u", words: "All skills", run: () => route("/skills") },
   ]);
   const found =
@@ -278,7 +278,7 @@ function File({ id, name }: { id: string; name: string }) {
             ) : (
               <CodeBlock
                 text={content}
-                language={languageOf(name)}
+                language={codeLanguage(name)}
                 label={name}
                 wrap={/\.(?:md|markdown|txt)$/i.test(name)}
               />

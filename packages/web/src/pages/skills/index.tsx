@@ -6,7 +6,7 @@ import { Button, count, Icon, Key, plural, Time } from "../../parts/look.tsx";
 import { isReturn, useMedia, useQuery, useTitle, useTypedText } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import {
-  changePolicy,
+  changeSkill,
   LANGUAGE_WORDS,
   markedWords,
   NoSkills,
@@ -83,9 +83,9 @@ export function Page() {
   const choose = (name: FilterName, value: string | undefined): void =>
     route(address("/skills", { q: text.trim() || undefined, [name]: value }));
   const toggle = (row: SkillRow): void =>
-    void changePolicy(row, row.state === "disabled" ? "enable" : "disable", list.reload);
+    void changeSkill(row, row.state === "disabled" ? "enable" : "disable", list.reload);
   const permit = (action: "allow" | "deny") => () =>
-    current && void changePolicy(current, action, list.reload);
+    current && void changeSkill(current, action, list.reload);
   useShortcuts("Skills", [
     { keys: "/", words: "Search", run: () => field.current?.select() },
     { keys: "j", words: "Next skill" },
