@@ -51,6 +51,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         "options.ts",
         "version.ts",
         "client-names.ts",
+        "run-program.ts",
         "terminal",
         "telemetry",
         "host",

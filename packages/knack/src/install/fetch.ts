@@ -8,7 +8,7 @@ import { parseSource, requireRef } from "../sources/parse-source.ts";
 import { makeScratch, type Scratch } from "../sources/scratch.ts";
 import { type OfferedSkill, readSkills } from "../sources/skills.ts";
 import { type Fetched, type FetchPlace, LIMITS, type Source } from "../sources/source.ts";
-import { isTerminal } from "../terminal/output.ts";
+import { isTerminal, Progress } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
 import type { InstallPlace } from "./place.ts";
 
@@ -25,18 +25,13 @@ export async function downloadSource(
   signal: AbortSignal,
   label: string,
 ): Promise<Download> {
-  const scratch = makeScratch(place.scratch);
-  const waiting = new Waiting(`Fetching ${label}`);
-  try {
-    const fetched = await fetchSource(source, fetchPlace(scratch, place, signal));
-    const skills = readSkills(fetched);
-    return { fetched, skills, scratch, [Symbol.dispose]: () => scratch[Symbol.dispose]() };
-  } catch (error) {
-    scratch[Symbol.dispose]();
-    throw error;
-  } finally {
-    waiting.end();
-  }
+  using _waiting = waiting(`Fetching ${label}`);
+  using failed = new DisposableStack();
+  const scratch = failed.use(makeScratch(place.scratch));
+  const fetched = await fetchSource(source, fetchPlace(scratch, place, signal));
+  const skills = readSkills(fetched);
+  const kept = failed.move();
+  return { fetched, skills, scratch, [Symbol.dispose]: () => kept.dispose() };
 }
 
 export function fetchPlace(scratch: Scratch, { env }: InstallPlace, signal: AbortSignal): FetchPlace {
@@ -73,24 +68,16 @@ export function sourceOfLocked(locked: LockedSkill, { base, home, scope }: Insta
 /** The path of a skill in the source, as the lock has it. */
 export const pathInSource = (path: string): string => (path === "" ? "." : path);
 
-/** One line on a terminal, from the first second on, for as long as something takes. */
-export class Waiting {
-  readonly #timer: NodeJS.Timeout;
-  #isShown = false;
-
-  constructor(text: string) {
-    const started = performance.now();
-    this.#timer = setInterval(() => {
-      if (!isTerminal(2)) return;
-      const seconds = Math.floor((performance.now() - started) / 1000);
-      this.#isShown = true;
-      process.stderr.write(`\r\u001b[2K${visiblePath(text)} (${seconds} s)`);
-    }, 1000);
-    this.#timer.unref();
-  }
-
-  end(): void {
-    clearInterval(this.#timer);
-    if (this.#isShown) process.stderr.write("\r\u001b[2K");
-  }
+/** One line on a terminal, from the first second on, until it is disposed. */
+export function waiting(text: string): Disposable {
+  const started = performance.now();
+  const progress = new Progress((seconds) => `${visiblePath(text)} (${seconds} s)`);
+  const timer = setInterval(() => progress.tell(Math.floor((performance.now() - started) / 1000)), 1000);
+  timer.unref();
+  return {
+    [Symbol.dispose]: () => {
+      clearInterval(timer);
+      progress.end();
+    },
+  };
 }

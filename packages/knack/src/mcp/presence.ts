@@ -13,7 +13,7 @@ import { openQuestionSchema, PageQuestions, QUESTION_MS, questionAnswerSchema } 
  * they ask, `knack serve` whether a page is open that shows questions and how they were answered there. A file whose process
  * is gone is removed.
  */
-const presenceSchema = z.strictObject({
+const presenceSchema = z.object({
   clients: z.array(connectedClientSchema).default([]),
   questions: z.array(openQuestionSchema).default([]),
   /** A page is open on which somebody can answer. */

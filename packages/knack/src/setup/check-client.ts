@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { KnackError } from "@knack/core";
 import { findProgram } from "@knack/core/process";
-import { runProgram } from "../host/run-program.ts";
 import { interruptible } from "../host/signals.ts";
+import { runProgram } from "../run-program.ts";
 import type { Check, Client } from "./clients.ts";
 
 /** What the client's own command says of the server. */

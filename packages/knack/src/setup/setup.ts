@@ -1,6 +1,6 @@
 import { SkillError } from "@knack/core";
 import { homeFolder } from "@knack/core/config";
-import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
+import { CLIENT_NAMES } from "../client-names.ts";
 import type { GlobalOptions } from "../options.ts";
 import { askConsent, type Consent, note, print, printJson } from "../terminal/output.ts";
 import { type CheckResult, checkClient } from "./check-client.ts";
@@ -14,7 +14,7 @@ import {
 import type { Place } from "./clients.ts";
 import { listClients } from "./look-at-clients.ts";
 import type { Change } from "./plan-change.ts";
-import { clientNamed, type Job, planToAdd, planToRemove, signsOf } from "./plan-job.ts";
+import { clientNamed, type Job, type PlannedJob, planToAdd, planToRemove, signsOf } from "./plan-job.ts";
 import { printConfig } from "./print-config.ts";
 import { showChange, shown } from "./show-change.ts";
 
@@ -38,51 +38,30 @@ export async function setup(given: string | undefined, options: SetupOptions): P
   if (options.remove && options.http !== undefined)
     throw new SkillError("INVALID_PARAM", "--remove undoes every setup; it takes no --http.");
   const name = clientNamed(given);
-  if (options.remove) await undoSetup(name, place, options);
-  else if (options.print) printConfig(name, options);
-  else await setUpClient(name, place, options);
-}
-
-async function setUpClient(name: ClientName, place: Place, options: SetupOptions): Promise<void> {
-  const { job, change, hasToken, remarks } = await planToAdd(name, place, options);
-  const { client } = job;
-  if (!change) {
-    tellUnchanged(job, `${client.title} is already set up`, options);
+  if (options.print && !options.remove) {
+    printConfig(name, options);
     return;
   }
-  const signs = signsOf(client, place);
-  if (!signs.program && !signs.folder && !options.json)
-    note(`note: ${client.title} was not found on this machine.`);
-  const check = () => checkClient(client, place.env);
-  await applyChange(job, change, options, { hasToken, remarks, check });
-}
-
-async function undoSetup(name: ClientName, place: Place, options: SetupOptions): Promise<void> {
-  const { job, change } = planToRemove(name, place);
-  if (change) await applyChange(job, change, options, { remarks: [] });
-  else tellUnchanged(job, `${job.client.title} is not set up`, options);
-}
-
-export interface ApplyOptions extends GlobalOptions {
-  readonly print?: boolean;
-  readonly yes?: boolean;
-}
-
-export interface After {
-  /** The token stands in the file. */
-  readonly hasToken?: boolean;
-  readonly remarks: readonly string[];
-  readonly check?: () => Promise<CheckResult>;
+  const planned = options.remove ? planToRemove(name, place) : await planToAdd(name, place, options);
+  const { job, change } = planned;
+  if (change) await applyChange(planned, change, options);
+  else if (options.json) printJson(outcomeReport(job, { changed: false }));
+  else
+    print(
+      `${job.client.title} is ${options.remove ? "not" : "already"} set up: ${shown(job.file.path, job)}`,
+    );
 }
 
 /** Shows the change, asks, makes a backup, writes, and says what came of it. */
-export async function applyChange(
-  job: Job,
+async function applyChange(
+  { job, hasToken, remarks }: PlannedJob,
   change: Change,
-  options: ApplyOptions,
-  after: After,
+  options: SetupOptions,
 ): Promise<void> {
-  const { file, client, action } = job;
+  const { file, client, action, place } = job;
+  const signs = signsOf(client, place);
+  if (action === "set up" && !signs.program && !signs.folder && !options.json)
+    note(`note: ${client.title} was not found on this machine.`);
   const diff = [shown(file.path, job), ...showChange(file.text ?? "", change.text ?? "")];
   if (options.print) {
     if (options.json) printJson(outcomeReport(job, { changed: false, diff }));
@@ -97,8 +76,8 @@ export async function applyChange(
     process.exitCode = answer === "cancelled" ? 130 : 1;
     return;
   }
-  const backup = writeChange(job, change, after.hasToken === true);
-  const check = await after.check?.();
+  const backup = writeChange(job, change, hasToken);
+  const check = action === "set up" ? await checkClient(client, place.env) : undefined;
   if (check?.connected === false) process.exitCode = 1;
   if (options.json) {
     printJson(outcomeReport(job, { changed: true, backup, check }));
@@ -116,11 +95,10 @@ export async function applyChange(
         `The file ${action === "set up" ? "as it was" : "from before, without later changes"}: ${shown(backup, job)}`,
       ]
     : [];
-  const secret = !after.hasToken
+  const secret = !hasToken
     ? []
     : [`${shown(file.target, job)} has the token now; only you can read it. Keep it out of version control.`];
-  for (const line of [...link, ...kept, ...secret, ...(check ? [check.message] : []), ...after.remarks])
-    note(line);
+  for (const line of [...link, ...kept, ...secret, ...(check ? [check.message] : []), ...remarks]) note(line);
 }
 
 /** Writes the change, and returns the backup that is left. Removal makes none: its text would be that with the server. */
@@ -174,9 +152,4 @@ export function outcomeReport({ name, file, client, action }: Job, outcome: Outc
     ...(diff ? { diff } : {}),
     reads: client.reads,
   };
-}
-
-export function tellUnchanged(job: Job, sentence: string, options: GlobalOptions): void {
-  if (options.json) printJson(outcomeReport(job, { changed: false }));
-  else print(`${sentence}: ${shown(job.file.path, job)}`);
 }

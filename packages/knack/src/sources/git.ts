@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { KnackError, SkillError } from "@knack/core";
-import { type Ran, runProgram } from "../host/run-program.ts";
+import { type Ran, runProgram } from "../run-program.ts";
 import { requireProgram, throwIfAborted } from "./scratch.ts";
 import { bytesText, type FetchPlace, type GitSource, LIMITS, publicName, withoutSecrets } from "./source.ts";
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { KnackError, SkillError } from "@knack/core";
-import { runProgram } from "../host/run-program.ts";
+import { runProgram } from "../run-program.ts";
 import { digestOf, unpackArchive, withoutTopFolder } from "./archive.ts";
 import { requireProgram, throwIfAborted } from "./scratch.ts";
 import type { Fetched, FetchPlace, NpmSource } from "./source.ts";
