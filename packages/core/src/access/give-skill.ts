@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
 import { type AskedCall, partOfBlock, type SkillPart } from "../context/blocks/parts.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
-import { type Content, type FileRefusal, readContained } from "../context/files/contained-file.ts";
+import { type Content, readContained } from "../context/files/contained-file.ts";
 import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
 import type { Actor } from "../policy/permissions.ts";
 import { answerTo, KnackError, type ToolErrorCode } from "../shared/errors.ts";
@@ -185,27 +185,18 @@ function findNowOrBefore(
   } catch (error) {
     if (snapshot === catalog || !(error instanceof KnackError) || answerTo(error).tool === "INVALID_PARAM")
       throw error;
-    const before = tryFind(snapshot, wanted, actor);
-    const isStillThere = before && catalog.files.includes(before.skill.path);
-    if (!isStillThere) throw error;
-    return { entry: before, catalog: snapshot };
-  }
-}
-
-function tryFind(snapshot: ToolContext["catalog"], wanted: SkillWanted, actor: Actor): Entry | undefined {
-  try {
-    return findSkill(snapshot, wanted, actor);
-  } catch (error) {
-    if (error instanceof KnackError) return undefined;
+    try {
+      const entry = findSkill(snapshot, wanted, actor);
+      if (catalog.files.includes(entry.skill.path)) return { entry, catalog: snapshot };
+    } catch (earlier) {
+      if (!(earlier instanceof KnackError)) throw earlier;
+    }
     throw error;
   }
 }
 
-const LOAD_CODES: Readonly<Record<LoadFault["fault"], ToolErrorCode>> = {
-  NOT_FOUND: "NOT_FOUND",
-  ACCESS_DENIED: "ACCESS_DENIED",
-  PERMISSION_DENIED: "PERMISSION_DENIED",
-  EXECUTION_ERROR: "EXECUTION_ERROR",
+/** What a fault is for a tool, where its code is another. */
+const LOAD_CODES: Readonly<Partial<Record<LoadFault["fault"], ToolErrorCode>>> = {
   IS_DIRECTORY: "EXECUTION_ERROR",
   NOT_REGULAR: "EXECUTION_ERROR",
   UNPARSABLE: "INTERNAL_ERROR",
@@ -214,23 +205,12 @@ const LOAD_CODES: Readonly<Record<LoadFault["fault"], ToolErrorCode>> = {
 
 function loadError(skill: SkillMetadata, { fault, message }: LoadFault): ToolError {
   const advice = fault === "CHANGED" ? " Reload the skills (/reload_skills) and try again." : "";
-  return new ToolError(
-    LOAD_CODES[fault],
-    `The skill ${quote(skill.name)} cannot be loaded: ${message}${advice}`,
-  );
+  const code = LOAD_CODES[fault] ?? (fault as ToolErrorCode);
+  return new ToolError(code, `The skill ${quote(skill.name)} cannot be loaded: ${message}${advice}`);
 }
 
 /** A file that comes with a skill, and whose it is. */
 export type SkillFile = Content & { readonly skill: SkillMetadata };
-
-const READ_CODES: Readonly<Record<FileRefusal["refusal"], ToolErrorCode>> = {
-  NOT_FOUND: "NOT_FOUND",
-  ACCESS_DENIED: "ACCESS_DENIED",
-  PERMISSION_DENIED: "PERMISSION_DENIED",
-  IS_DIRECTORY: "IS_DIRECTORY",
-  NOT_REGULAR: "ACCESS_DENIED",
-  EXECUTION_ERROR: "EXECUTION_ERROR",
-};
 
 /** One file of a permitted skill: nothing outside of its folder, and nothing of a skill inside it that is not permitted. */
 export async function readSkillFile(
@@ -243,7 +223,10 @@ export async function readSkillFile(
   const permitted = await permittedSkill(tool, wanted, context);
   const { skill, catalog } = permitted;
   const content = readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
-  if ("refusal" in content) throw new ToolError(READ_CODES[content.refusal], content.message);
+  if ("refusal" in content) {
+    const { refusal, message } = content;
+    throw new ToolError(refusal === "NOT_REGULAR" ? "ACCESS_DENIED" : refusal, message);
+  }
   await permitFileIn(tool, permitted, content.real, context);
   await checkLocked(context, skill, content.real, content.sha256);
   return { ...content, skill };

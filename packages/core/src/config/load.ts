@@ -2,7 +2,7 @@ import { isAbsolute, join, normalize, resolve } from "node:path";
 import { SkillError } from "../shared/errors.ts";
 import { lookAtOwn } from "../shared/own-file.ts";
 import { canonical } from "../shared/paths.ts";
-import { readRegularFile } from "../shared/regular-file.ts";
+import { faultText, isAbsent, readRegularFile } from "../shared/regular-file.ts";
 import type { ConfigProblem } from "./check.ts";
 import { type Config, type ConfigFile, DEFAULT_CONFIG, merge, narrow, resolvePaths } from "./config.ts";
 import { pathIn, switchIn } from "./rules.ts";
@@ -108,12 +108,7 @@ export async function readConfig(
 ): Promise<ConfigFile | undefined> {
   const content = readRegularFile(file, MAX_CONFIG_BYTES, true);
   if ("fault" in content) {
-    const { fault, detail } = content;
-    const why =
-      fault === "TOO_LARGE"
-        ? `has ${detail} bytes; at most ${MAX_CONFIG_BYTES} are read`
-        : `cannot be read (${detail})`;
-    if (detail !== "ENOENT" && detail !== "ENOTDIR") reject(`${file} ${why}.`, true);
+    if (!isAbsent(content)) reject(`${file} ${faultText(content, MAX_CONFIG_BYTES)}.`, true);
     return undefined;
   }
   const text = content.bytes.toString("utf8");

@@ -137,35 +137,21 @@ const KEPT = 16 * 1024;
 
 /** What a program printed: its beginning and its end, however much it was. */
 class OutputTail {
-  readonly #head: Buffer[] = [];
-  readonly #tail: Buffer[] = [];
-  #headBytes = 0;
-  #tailBytes = 0;
+  #head = Buffer.alloc(0);
+  #tail = Buffer.alloc(0);
   #bytes = 0;
 
   add(bytes: Buffer): void {
     this.#bytes += bytes.length;
-    const first = bytes.subarray(0, KEPT - this.#headBytes);
+    const first = bytes.subarray(0, KEPT - this.#head.length);
+    if (first.length > 0) this.#head = Buffer.concat([this.#head, first]);
     // Copied: a piece would keep alive the whole of what it is a piece of.
-    if (first.length > 0) this.#head.push(Buffer.from(first));
-    this.#headBytes += first.length;
-    const rest = bytes.subarray(first.length);
-    if (rest.length === 0) return;
-    this.#tail.push(Buffer.from(rest.subarray(-KEPT)));
-    this.#tailBytes += Math.min(rest.length, KEPT);
-    for (
-      let [oldest] = this.#tail;
-      oldest && this.#tailBytes - oldest.length >= KEPT;
-      [oldest] = this.#tail
-    ) {
-      this.#tail.shift();
-      this.#tailBytes -= oldest.length;
-    }
+    this.#tail = Buffer.from(Buffer.concat([this.#tail, bytes.subarray(first.length)]).subarray(-KEPT));
   }
 
   /** At most `limit` bytes of it, with a note if some are omitted. */
   text(limit = 2 * KEPT): { readonly text: string; readonly isCut: boolean } {
-    const kept = Buffer.concat([...this.#head, ...this.#tail]);
+    const kept = Buffer.concat([this.#head, this.#tail]);
     const most = Math.min(limit, 2 * KEPT);
     if (this.#bytes <= most) return { text: kept.toString("utf8"), isCut: false };
     const half = Math.floor(most / 2);

@@ -146,7 +146,8 @@ export class ProjectNow {
 
   /** Whether calls can trust what they hear of changes, and if not, why; nothing where nobody follows or it has just begun. */
   get watching(): true | WatchRefusal | undefined {
-    return this.#watch?.refusal ?? (this.#watch?.isReady ? true : undefined);
+    const trees = this.#watch?.trees;
+    return trees?.refusal ?? (trees?.isReady ? true : undefined);
   }
 
   close(): void {
@@ -169,7 +170,7 @@ export class ProjectNow {
   }
 
   async #lookAtSkills({ loaded, trusted }: ConfigLook, force: boolean): Promise<Catalog> {
-    const heard = await this.#watch?.changed();
+    const heard = await this.#watch?.trees.changed();
     const started = performance.now();
     try {
       const before = this.catalog;
@@ -182,7 +183,7 @@ export class ProjectNow {
       await this.#watch?.looked(next !== before, performance.now() - started);
       return next;
     } catch (error) {
-      this.#watch?.putBack(heard);
+      this.#watch?.trees.putBack(heard);
       throw error;
     }
   }
@@ -257,7 +258,7 @@ const REST = 50;
 /** Keeps a catalog up to date in the background, and tells a call what it need not look at. */
 class ProjectWatch {
   readonly #options: ProjectWatchOptions;
-  readonly #trees: TreeWatch;
+  readonly trees: TreeWatch;
   #timer: NodeJS.Timeout | undefined;
   #isDue = 0;
   #lastLook = performance.now();
@@ -267,33 +268,15 @@ class ProjectWatch {
   constructor(options: ProjectWatchOptions) {
     this.#options = options;
     const { catalog: seen, maxFolders } = options;
-    this.#trees = new TreeWatch({ seen, maxFolders, heard: () => this.#heard() });
+    this.trees = new TreeWatch({ seen, maxFolders, heard: () => this.#heard() });
     this.#timer = setTimeout(() => void this.#start(), START_MS).unref();
-  }
-
-  /** Why every call has to look at all files, where it has to. */
-  get refusal(): WatchRefusal | undefined {
-    return this.#trees.refusal;
-  }
-
-  get isReady(): boolean {
-    return this.#trees.isReady;
-  }
-
-  /** See `TreeWatch.changed`. */
-  changed(): Promise<ReadonlySet<string> | undefined> {
-    return this.#trees.changed();
-  }
-
-  putBack(folders: ReadonlySet<string> | undefined): void {
-    this.#trees.putBack(folders);
   }
 
   /** A look is over that took so long; `isNew`: it saw something else than the one before. */
   async looked(isNew: boolean, ms = this.#lookMs): Promise<void> {
     this.#lookMs = ms;
-    if (!isNew && !this.#trees.isStale) return;
-    await this.#trees.follow();
+    if (!isNew && !this.trees.isStale) return;
+    await this.trees.follow();
     // What was new is looked at once more: it may have changed before it was watched.
     this.#heard();
   }
@@ -301,11 +284,11 @@ class ProjectWatch {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#trees.close();
+    this.trees.close();
   }
 
   async #start(): Promise<void> {
-    if (this.#options.env.KNACK_WATCH?.toLowerCase() !== "off") await this.#trees.start();
+    if (this.#options.env.KNACK_WATCH?.toLowerCase() !== "off") await this.trees.start();
     await this.#work();
   }
 
@@ -318,14 +301,14 @@ class ProjectWatch {
     this.#timer = undefined;
     if (this.#isClosed) return;
     const now = performance.now();
-    if (this.#trees.isReady && now - this.#lastLook > Math.max(LOOK_MS, this.#lookMs * REST)) {
+    if (this.trees.isReady && now - this.#lastLook > Math.max(LOOK_MS, this.#lookMs * REST)) {
       this.#lastLook = now;
       for (const { folders } of this.#options.catalog().trees)
-        this.#trees.putBack(folders.map(({ path }) => path));
+        this.trees.putBack(folders.map(({ path }) => path));
     }
     // A failed scan is reported to the calls that need it; the next one may succeed.
     await this.#options.refresh().catch(() => undefined);
-    this.#plan(this.#trees.isReady ? CHECK_MS : Math.max(POLL_MS, this.#lookMs * REST));
+    this.#plan(this.trees.isReady ? CHECK_MS : Math.max(POLL_MS, this.#lookMs * REST));
   }
 
   /** The next work at the latest in so many milliseconds. */

@@ -47,10 +47,8 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const env = options.env ?? process.env;
   const home = options.home ?? homeFolder(env);
   const dispatching = skillDispatch(env);
-  const registry = toolTable(
-    dispatching,
-    given.filter((tool) => typeof tool !== "string"),
-  );
+  const own = given.filter((tool) => typeof tool !== "string");
+  const registry = toolTable([skillSearch, skillLoad, skillTool, skillReadFile, dispatching, ...own]);
   const project = await ProjectNow.open({
     ...place,
     refreshOnCall,
@@ -77,27 +75,25 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     const settled: Promise<unknown> = work.catch(() => {}).then(() => working.delete(settled));
     working.add(settled);
   };
-  return new Runtime({ env, observe, track }, authority, project, working);
+  return new Runtime({ env, observe, track, authority, project, working });
+}
+
+interface AllParts extends RuntimeParts {
+  readonly authority: Authority;
+  readonly project: ProjectNow;
+  /** The work of tools that is under way. */
+  readonly working: ReadonlySet<Promise<unknown>>;
 }
 
 export class Runtime {
-  readonly #parts: RuntimeParts;
-  readonly #authority: Authority;
-  readonly #working: ReadonlySet<Promise<unknown>>;
+  readonly #parts: AllParts;
   /** @internal The project that all sessions share. */
   readonly live: ProjectNow;
 
   /** @internal Use `createRuntime`. */
-  constructor(
-    parts: RuntimeParts,
-    authority: Authority,
-    live: ProjectNow,
-    working: ReadonlySet<Promise<unknown>>,
-  ) {
+  constructor(parts: AllParts) {
     this.#parts = parts;
-    this.#authority = authority;
-    this.live = live;
-    this.#working = working;
+    this.live = parts.project;
   }
 
   /** The newest snapshot of the skills that a session has asked for; new sessions begin with it. */
@@ -115,13 +111,15 @@ export class Runtime {
 
   /** Resolves when no tool is working any more, including tools whose call was cancelled. */
   async idle(): Promise<void> {
-    while (this.#working.size > 0) await Promise.all(this.#working);
+    const { working } = this.#parts;
+    while (working.size > 0) await Promise.all(working);
   }
 
   /** A new conversation. Its own way to ask, and its own record, come before the runtime's. */
   session(options: SessionOptions = {}): Session {
-    const { confirm = this.#authority.confirm, observe = this.#parts.observe } = options;
-    return new Session({ ...this.#parts, observe }, { ...this.#authority, confirm }, this.live);
+    const { authority } = this.#parts;
+    const { confirm = authority.confirm, observe = this.#parts.observe } = options;
+    return new Session({ ...this.#parts, observe }, { ...authority, confirm }, this.live);
   }
 }
 
@@ -130,9 +128,9 @@ export interface SessionOptions {
   readonly observe?: Observe;
 }
 
-function toolTable(dispatching: Tool, more: readonly Tool[]): Map<string, Tool> {
+function toolTable(tools: readonly Tool[]): Map<string, Tool> {
   const table = new Map<string, Tool>();
-  for (const tool of [skillSearch, skillLoad, skillTool, skillReadFile, dispatching, ...more]) {
+  for (const tool of tools) {
     if (table.has(tool.name))
       throw new SkillError("INVALID_PARAM", `Two tools are called ${quote(tool.name)}; rename one.`);
     table.set(tool.name, tool);

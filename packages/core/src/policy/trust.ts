@@ -1,9 +1,10 @@
 import { dirname, join } from "node:path";
 import { knackHome } from "../config/load.ts";
 import { SkillError } from "../shared/errors.ts";
-import { stampOf } from "../shared/file-stamp.ts";
+import { StampCache } from "../shared/file-stamp.ts";
 import { withLock } from "../shared/lock.ts";
 import { readOwn } from "../shared/own-file.ts";
+import { isAbsent } from "../shared/regular-file.ts";
 import { writeDurably, writeError } from "../shared/write-whole.ts";
 
 /**
@@ -95,25 +96,18 @@ function trustFile({ env, home }: TrustPlace): string {
 /** Room for thousands of projects and their entries. */
 const MAX_TRUST_BYTES = 16 * 1024 * 1024;
 
-/** By file: every call asks for the trust as it is now, and reads the file only where its stamp is another. */
-const known = new Map<string, { readonly stamp: string; readonly trust: Trust }>();
+/** Every call asks for the trust as it is now, and reads the file only where its stamp is another. */
+const known = new StampCache<Trust>();
 
 function readTrust(place: TrustPlace): Trust {
   const file = trustFile(place);
-  // The stamp is older than the reading: a change in between differs from it the next time.
-  const stamp = stampOf([file]);
-  const before = known.get(file);
-  if (before && stamp !== "" && before.stamp === stamp) return before.trust;
-  const trust = readTrustFile(file);
-  known.set(file, { stamp, trust });
-  return trust;
+  return known.get(file, () => readTrustFile(file));
 }
 
 function readTrustFile(file: string): Trust {
   const content = readOwn(dirname(file), file, MAX_TRUST_BYTES);
   if ("fault" in content) {
-    if (content.detail === "ENOENT" || content.detail === "ENOTDIR")
-      return { projects: [], approved: new Map() };
+    if (isAbsent(content)) return { projects: [], approved: new Map() };
     throw new SkillError(
       "CONFIG_INVALID",
       `${file} cannot be read: ${content.detail}. Fix or remove it; without it no project is trusted.`,

@@ -11,7 +11,7 @@ import { SkillError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
 import { canonical, isInside } from "../shared/paths.ts";
 import { quote } from "../shared/quote.ts";
-import { readRegularFile } from "../shared/regular-file.ts";
+import { faultText, isAbsent, readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { YamlMap, YamlValue } from "../skill/yaml/simple-yaml.ts";
 import { parseYamlFile } from "../skill/yaml/yaml-profile.ts";
@@ -201,18 +201,10 @@ export function loadRouting(catalog: Catalog, trusted: boolean, typed: readonly 
 function readText(file: string, projectRoot: string): string | undefined {
   const content = readRegularFile(file, MAX_FILE_BYTES, true);
   if (!("fault" in content)) return content.bytes.toString("utf8");
-  const { fault, detail } = content;
-  const isAbsent = detail === "ENOENT" || detail === "ENOTDIR";
-  if (isAbsent && file === resolve(projectRoot, DEFAULT_CONFIG.routing)) return undefined;
-  if (isAbsent)
-    throw new SkillError(
-      "CONFIG_INVALID",
-      `${file} does not exist, but "routing" in the configuration names it; create it or change "routing".`,
-    );
-  const why =
-    fault === "TOO_LARGE"
-      ? `has ${detail} bytes; at most ${MAX_FILE_BYTES} are read`
-      : `cannot be read (${detail})`;
+  if (isAbsent(content) && file === resolve(projectRoot, DEFAULT_CONFIG.routing)) return undefined;
+  const why = isAbsent(content)
+    ? 'does not exist, but "routing" in the configuration names it; create it or change "routing"'
+    : faultText(content, MAX_FILE_BYTES);
   throw new SkillError("CONFIG_INVALID", `${file} ${why}.`);
 }
 

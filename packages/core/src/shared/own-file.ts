@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  realpathSync,
-  type Stats,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { lstatSync, realpathSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { SkillError, systemCode } from "./errors.ts";
 import { isInside } from "./paths.ts";
@@ -135,22 +126,9 @@ const TEXT = `# Created by Knack. config.yaml can be committed; everything else 
 export function addGitignore(base: string, folder: string): void {
   const file = join(folder, ".gitignore");
   if (lookAtOwn(base, file).kind !== "absent") return;
-  let descriptor: number;
   try {
-    descriptor = openSync(
-      file,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0),
-      0o644,
-    );
+    writeFileSync(file, TEXT, { flag: "wx", mode: 0o644 });
   } catch (error) {
     systemCode(error);
-    return;
-  }
-  try {
-    writeSync(descriptor, TEXT);
-  } catch (error) {
-    systemCode(error);
-  } finally {
-    closeSync(descriptor);
   }
 }

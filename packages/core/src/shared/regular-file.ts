@@ -9,6 +9,17 @@ export interface FileFault {
   readonly stats?: Stats;
 }
 
+/** Whether there is nothing at all. */
+export function isAbsent({ detail }: FileFault): boolean {
+  return detail === "ENOENT" || detail === "ENOTDIR";
+}
+
+/** Why a file was not read, as what follows its name in a sentence. */
+export function faultText({ fault, detail }: FileFault, maxBytes: number): string {
+  if (fault === "TOO_LARGE") return `has ${detail} bytes; at most ${maxBytes} are read`;
+  return fault === "NOT_REGULAR" ? `is ${detail}, not a file` : `cannot be read (${detail})`;
+}
+
 export interface FileContent {
   readonly stats: Stats;
   readonly bytes: Buffer;

@@ -122,32 +122,20 @@ export function shorten(text: string, length: number, cost: Cost): string {
   return savesLittle && cost(shorter) >= cost(text) ? text : shorter;
 }
 
-/** What belongs to the character before it: marks, joiners, skin tones, tags of flags, variation selectors. */
-const CONTINUES = /^[\p{M}\p{Emoji_Modifier}\u200c\u200d\u{e0020}-\u{e007f}]/u;
-/** Flags of countries are two of these. */
-const FLAG_LETTER = /^\p{Regional_Indicator}/u;
-const FLAG_LETTERS_LAST = /\p{Regional_Indicator}*$/u;
-const JOINER = "\u200d";
-/** No real character is longer; without a bound, each length tried would walk a whole page of marks. */
+/** No real character is longer. Only so much of a text is looked at: a description may be a page of marks. */
 const LONGEST_CHARACTER = 32;
+let graphemes: Intl.Segmenter | undefined;
 
 /** The last place up to `limit` where a text can be cut without splitting what is seen as one character. */
 function lastBoundary(text: string, limit: number): number {
-  for (let at = limit; at > limit - LONGEST_CHARACTER && at > 0; at--) if (isBoundary(text, at)) return at;
-  if (limit <= LONGEST_CHARACTER) return 0;
+  // Most texts are plain there, and need no table of Unicode.
+  if (/^[ -~]{2}$/.test(text.slice(limit - 1, limit + 1))) return limit;
+  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  const start = Math.max(0, limit - LONGEST_CHARACTER);
+  const near = text.slice(start, limit + LONGEST_CHARACTER);
+  const at = start + (graphemes.segment(near).containing(limit - start)?.index ?? 0);
+  if (at > start || start === 0) return at;
   return isLowSurrogate(text, limit) ? limit - 1 : limit;
-}
-
-function isBoundary(text: string, at: number): boolean {
-  if (isLowSurrogate(text, at) || text[at - 1] === JOINER) return false;
-  const next = text.slice(at, at + 2);
-  if (FLAG_LETTER.test(next)) return lettersBefore(text, at) % 2 === 0;
-  return !CONTINUES.test(next);
-}
-
-function lettersBefore(text: string, at: number): number {
-  const run = FLAG_LETTERS_LAST.exec(text.slice(Math.max(0, at - LONGEST_CHARACTER), at))?.[0] ?? "";
-  return run.length / 2;
 }
 
 function isLowSurrogate(text: string, at: number): boolean {
@@ -222,7 +210,8 @@ const RULES = [
 
 function layOutCatalog(extent: Extent, entries: string): string {
   const rules = extent.shown === 0 && extent.total > 0 ? [] : RULES;
-  const missing = isTruncated(extent) ? [whatIsMissing(extent)] : [];
+  const listed = `${thousands(extent.shown)} of ${thousands(extent.total)} skills are listed.`;
+  const missing = isTruncated(extent) ? [pointer(extent, listed)] : [];
   return [
     "<skills_context>\n<skills_usage>\n",
     ...[...rules, ...missing].map((rule) => `  <rule>${rule}</rule>\n`),
@@ -232,13 +221,11 @@ function layOutCatalog(extent: Extent, entries: string): string {
   ].join("");
 }
 
-function whatIsMissing({ shown, total, descriptions }: Extent): string {
-  const sentences = [
-    ...(shown < total ? [`${thousands(shown)} of ${thousands(total)} skills are listed.`] : []),
-    ...(descriptions === "whole" || shown === 0 ? [] : [`Descriptions are ${descriptions}.`]),
-    "Use skill_search to find the rest.",
-  ];
-  return sentences.join(" ");
+/** What is missing, after a sentence about the entries. */
+function pointer({ shown, total, descriptions }: Extent, entries: string): string {
+  const listed = shown < total ? `${entries} ` : "";
+  const described = descriptions === "whole" || shown === 0 ? "" : `Descriptions are ${descriptions}. `;
+  return `${listed}${described}Use skill_search to find the rest.`;
 }
 
 /** The list of skills in the description of the `Skill` tool (document 001, Skill Tool Prompt). */
@@ -272,20 +259,12 @@ export function renderSkillList(skills: readonly SkillMetadata[], budget: number
     sizeOf: (text) => text.length,
     entry: (skill, detail) => `\n- ${escapeXml(oneLine(skill.name))}${detail}`,
     detail: (description) => (description === "" ? "" : `: ${escapeXml(description)}`),
-    frame: (extent, entries) => entries + (isTruncated(extent) ? `\n${pointer(extent)}` : ""),
+    frame: (extent, entries) => {
+      const left = extent.total - extent.shown;
+      const more = `${thousands(left)} more skill${left === 1 ? " is" : "s are"} not listed.`;
+      return entries + (isTruncated(extent) ? `\n${pointer(extent, more)}` : "");
+    },
   });
   if (!fitted) return { text: "", truncated: true };
   return { text: fitted.text.slice(1), truncated: isTruncated(fitted.extent) };
-}
-
-function pointer({ shown, total, descriptions }: Extent): string {
-  const unlisted = total - shown;
-  const sentences = [
-    ...(unlisted === 0
-      ? []
-      : [`${thousands(unlisted)} more skill${unlisted === 1 ? " is" : "s are"} not listed.`]),
-    ...(descriptions === "whole" || shown === 0 ? [] : [`Descriptions are ${descriptions}.`]),
-    "Use skill_search to find the rest.",
-  ];
-  return sentences.join(" ");
 }

@@ -6,6 +6,7 @@ import type { Validation } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
 import { isInside } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
+import { kindOf } from "../../shared/regular-file.ts";
 import { type Hold, hold } from "./hold.ts";
 
 /** The result of one read of a file: bytes, digest and time stamps belong together. */
@@ -85,18 +86,20 @@ function read(path: string, file: string, rules: Rules): Content | FileRefusal {
       real = found;
       return rules.isAllowed(found);
     });
-    if (held === undefined) return { refusal: "ACCESS_DENIED", message: rules.outside };
+    if (held === undefined) return no("ACCESS_DENIED", rules.outside);
     if (held.stats.isDirectory()) return folderRefusal(file);
-    if (!held.stats.isFile()) {
-      const message = `${quote(file)} is ${kindOf(held.stats)}, not a regular file; it has no content to serve.`;
-      return { refusal: "NOT_REGULAR", message };
-    }
-    if (held.stats.nlink > 1 && !rules.hardLinks) {
-      const message = `${quote(file)} is a hard link, so it may be a file from outside the skill's folder; it is not served under strict validation. Replace it with a copy.`;
-      return { refusal: "ACCESS_DENIED", message };
-    }
+    if (!held.stats.isFile())
+      return no(
+        "NOT_REGULAR",
+        `${quote(file)} is ${kindOf(held.stats)}, not a regular file; it has no content to serve.`,
+      );
+    if (held.stats.nlink > 1 && !rules.hardLinks)
+      return no(
+        "ACCESS_DENIED",
+        `${quote(file)} is a hard link, so it may be a file from outside the skill's folder; it is not served under strict validation. Replace it with a copy.`,
+      );
     const fd = held.open();
-    if (fd === undefined) return { refusal: "ACCESS_DENIED", message: rules.outside };
+    if (fd === undefined) return no("ACCESS_DENIED", rules.outside);
     try {
       return { real, ...readBounded(fd, rules.maxBytes) };
     } finally {
@@ -128,11 +131,6 @@ function readBounded(fd: number, maxBytes: number): Omit<Content, "real"> {
   return { bytes, size: length, truncated: false, sha256, stats };
 }
 
-function kindOf(stats: Stats): string {
-  if (stats.isFIFO()) return "a named pipe";
-  return stats.isSocket() ? "a socket" : "a device";
-}
-
 /**
  * The absolute path that a request means, by its text alone: relative to the skill's folder, or absolute and in it. ".."
  * is refused even where it would stay inside, because with links on the way it means something else to the operating
@@ -140,43 +138,36 @@ function kindOf(stats: Stats): string {
  */
 function requestedPath(dir: string, file: string): string | FileRefusal {
   const name = quote(file);
-  if (file === "") {
-    return {
-      refusal: "NOT_FOUND",
-      message: "The file name is empty; use a path from the skill's list of files.",
-    };
-  }
-  if (file.includes("\0")) {
-    return {
-      refusal: "NOT_FOUND",
-      message: `${name} has a NUL character in it, which no file name can have; use a path from the skill's list of files.`,
-    };
-  }
+  if (file === "")
+    return no("NOT_FOUND", "The file name is empty; use a path from the skill's list of files.");
+  if (file.includes("\0"))
+    return no(
+      "NOT_FOUND",
+      `${name} has a NUL character in it, which no file name can have; use a path from the skill's list of files.`,
+    );
   const segments = file.split(/[/\\]/);
-  if (segments.includes("..")) {
-    return {
-      refusal: "ACCESS_DENIED",
-      message: `${name} has ".." in it; name a file by its path from the skill's folder, without "..".`,
-    };
-  }
+  if (segments.includes(".."))
+    return no(
+      "ACCESS_DENIED",
+      `${name} has ".." in it; name a file by its path from the skill's folder, without "..".`,
+    );
   const path = resolve(dir, file);
   // A path may be relative to a drive, and so neither absolute nor in the folder.
-  if (!isInside(path, dir)) {
-    return {
-      refusal: "ACCESS_DENIED",
-      message: `${name} is outside the skill's folder ${dir}; only files in it are served. Use a path from its list of files.`,
-    };
-  }
+  if (!isInside(path, dir))
+    return no(
+      "ACCESS_DENIED",
+      `${name} is outside the skill's folder ${dir}; only files in it are served. Use a path from its list of files.`,
+    );
   const last = isAbsolute(file) && path === dir ? "." : segments.at(-1);
   if (last === "" || last === ".") return folderRefusal(file);
   return path;
 }
 
 function folderRefusal(file: string): FileRefusal {
-  return {
-    refusal: "IS_DIRECTORY",
-    message: `${quote(file)} is a folder; ask for a file in it, from the skill's list of files.`,
-  };
+  return no(
+    "IS_DIRECTORY",
+    `${quote(file)} is a folder; ask for a file in it, from the skill's list of files.`,
+  );
 }
 
 /** Why a file of a skill is not served, and what to do about it, for a model or a person to read. */
@@ -191,29 +182,28 @@ export interface FileRefusal {
   readonly message: string;
 }
 
+function no(refusal: FileRefusal["refusal"], message: string): FileRefusal {
+  return { refusal, message };
+}
+
 function systemRefusal(code: string, file: string): FileRefusal {
   const name = quote(file);
   // A file cannot exist if its name is too long, or if its parent is a file.
   if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") {
     const hint = file.includes("\\") ? ' Folders are separated by "/".' : "";
-    return {
-      refusal: "NOT_FOUND",
-      message: `There is no file ${name} in the skill's folder.${hint} Use a path from the skill's list of files.`,
-    };
+    return no(
+      "NOT_FOUND",
+      `There is no file ${name} in the skill's folder.${hint} Use a path from the skill's list of files.`,
+    );
   }
-  if (code === "ELOOP") {
-    return {
-      refusal: "NOT_FOUND",
-      message: `${name} is a link that leads to itself; it has no content. Use another path from the skill's list of files.`,
-    };
-  }
-  if (code === "EACCES" || code === "EPERM") {
-    return {
-      refusal: "PERMISSION_DENIED",
-      message: `Permission denied: ${name} cannot be read (${code}). Make it readable.`,
-    };
-  }
-  return { refusal: "EXECUTION_ERROR", message: `${name} could not be read (${code}); try again.` };
+  if (code === "ELOOP")
+    return no(
+      "NOT_FOUND",
+      `${name} is a link that leads to itself; it has no content. Use another path from the skill's list of files.`,
+    );
+  if (code === "EACCES" || code === "EPERM")
+    return no("PERMISSION_DENIED", `Permission denied: ${name} cannot be read (${code}). Make it readable.`);
+  return no("EXECUTION_ERROR", `${name} could not be read (${code}); try again.`);
 }
 
 /** Whether bytes are not text: a NUL byte, or not UTF-8. With `cut`, the last character may be incomplete. */

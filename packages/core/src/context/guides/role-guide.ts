@@ -1,6 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
 import { SkillError } from "../../shared/errors.ts";
-import { readRegularFile } from "../../shared/regular-file.ts";
+import { faultText, isAbsent, readRegularFile } from "../../shared/regular-file.ts";
 import GUIDES from "./role-guides.json" with { type: "json" };
 
 /** The parts that an agent can play (document 000 §2). */
@@ -36,23 +37,11 @@ export function roleGuideFile(
   const file = join(project.root, ".agents", "roles", `${role}.md`);
   const content = readRegularFile(file, MAX_GUIDE_BYTES, false);
   if ("fault" in content) {
-    const { fault, detail } = content;
-    if (detail === "ENOENT" || detail === "ENOTDIR") return own;
-    const why =
-      fault === "TOO_LARGE"
-        ? `has ${detail} bytes; at most ${MAX_GUIDE_BYTES} are read`
-        : fault === "NOT_REGULAR"
-          ? `is ${detail}, not a file`
-          : `cannot be read (${detail})`;
-    throw unusable(role, file, why);
+    if (isAbsent(content)) return own;
+    throw unusable(role, file, faultText(content, MAX_GUIDE_BYTES));
   }
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(content.bytes);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw unusable(role, file, "is not UTF-8 text");
-  }
+  if (!isUtf8(content.bytes)) throw unusable(role, file, "is not UTF-8 text");
+  const text = new TextDecoder().decode(content.bytes);
   if (text.trim() === "") throw unusable(role, file, "is empty");
   return { path: file, text };
 }
