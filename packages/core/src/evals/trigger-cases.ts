@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "../shared/json.ts";
 import { isInside } from "../shared/paths.ts";
 import { systemCode } from "../shared/errors.ts";
 import { type FileFault, readRegularFile } from "../shared/regular-file.ts";
@@ -201,10 +202,6 @@ function promptMistake(prompt: unknown, place: string): string | undefined {
   return prompt.trim() === ""
     ? `${place} is empty; write what a user would ask, or remove the case.`
     : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: unknown): string {

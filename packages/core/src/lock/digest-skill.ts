@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -73,9 +73,13 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.
  * cannot be read is a fault. `.git` at the top is left out, because each git command changes it; nothing else is.
  */
 export async function digestSkill(dir: string, limits: DigestLimits = LIMITS): Promise<SkillDigest> {
-  const walk = new Walk(dir, limits);
-  await walk.folder("");
-  const files = new Map([...walk.files].sort(([a], [b]) => compareText(a, b)));
+  const walk = new FolderWalk(dir, limits);
+  walk.list((path) => path === ".git");
+  const files = new Map<string, string>();
+  for (const path of walk.paths.sort(compareText)) {
+    const hash = createHash("sha256");
+    if (await walk.read(path, hash)) files.set(path, hash.digest("hex"));
+  }
   return { sha256: digestOf(files), files, faults: walk.faults };
 }
 
@@ -86,8 +90,10 @@ export function digestOf(files: ReadonlyMap<string, string>): string {
   return hash.digest("hex");
 }
 
-class Walk {
-  readonly files = new Map<string, string>();
+/** The regular files of a skill's folder, first listed and then read, within limits. */
+export class FolderWalk {
+  /** From the folder, with slashes. */
+  readonly paths: string[] = [];
   readonly faults: DigestFault[] = [];
   readonly #dir: string;
   readonly #limits: DigestLimits;
@@ -96,25 +102,26 @@ class Walk {
   #turn = 0;
   #isFull = false;
 
-  constructor(dir: string, limits: DigestLimits) {
+  constructor(dir: string, limits: DigestLimits = LIMITS) {
     this.#dir = dir;
     this.#limits = limits;
   }
 
-  async folder(path: string): Promise<void> {
-    for (const entry of this.#list(path)) {
+  list(isSkipped: (path: string) => boolean, folder = ""): void {
+    for (const entry of this.#entries(folder)) {
       if (this.#isFull) return;
-      if (path === "" && entry.name === ".git") continue;
-      const below = path === "" ? entry.name : `${path}/${entry.name}`;
-      const fault = pathFault(below);
-      if (fault !== undefined) this.#fault(below, "name", `its path ${fault}`);
-      else if (entry.isDirectory()) await this.folder(below);
-      else if (entry.isSymbolicLink()) this.#fault(below, "link", "a symbolic link");
-      else await this.#file(below);
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      const fault = pathFault(path);
+      if (isSkipped(path)) continue;
+      if (fault !== undefined) this.#fault(path, "name", `its path ${fault}`);
+      else if (entry.isDirectory()) this.list(isSkipped, path);
+      else if (!entry.isFile()) this.#notAFile(path, "ENOENT");
+      else if (this.paths.length < this.#limits.files) this.paths.push(path);
+      else this.#stop(path, `more than ${this.#limits.files} files`);
     }
   }
 
-  #list(path: string): Dirent[] {
+  #entries(path: string): Dirent[] {
     const folder = join(this.#dir, path);
     try {
       const stats = lstatSync(folder);
@@ -130,38 +137,35 @@ class Walk {
     }
   }
 
-  async #file(path: string): Promise<void> {
-    if (this.files.size >= this.#limits.files)
-      return this.#stop(path, `more than ${this.#limits.files} files`);
+  /** Adds a file's bytes to a hash; answers whether all of them could be read. */
+  async read(path: string, hash: Hash): Promise<boolean> {
+    if (this.#bytes > this.#limits.bytes) return false;
     let descriptor: number | undefined;
     try {
       descriptor = openSync(join(this.#dir, path), READ_ONLY);
       const stats = fstatSync(descriptor);
       if (!stats.isFile()) return this.#fault(path, "special", kindOf(stats));
-      const hash = createHash("sha256");
       for (;;) {
         const length = readSync(descriptor, this.#chunk, 0, this.#chunk.length, null);
-        if (length === 0) break;
+        if (length === 0) return true;
         this.#bytes += length;
         if (this.#bytes > this.#limits.bytes)
           return this.#stop(path, `more than ${this.#limits.bytes} bytes in all files`);
         hash.update(this.#chunk.subarray(0, length));
         await this.#yield(length);
       }
-      this.files.set(path, hash.digest("hex"));
     } catch (error) {
-      this.#opened(path, systemCode(error));
+      return this.#notAFile(path, systemCode(error));
     } finally {
       if (descriptor !== undefined) closeSync(descriptor);
     }
   }
 
   /** A socket cannot be opened, and a link that came a moment ago is refused: what it is says more than the code. */
-  #opened(path: string, code: string): void {
+  #notAFile(path: string, code: string): false {
     const stats = lstatSync(join(this.#dir, path), { throwIfNoEntry: false });
-    if (stats?.isSymbolicLink()) this.#fault(path, "link", kindOf(stats));
-    else if (stats && !stats.isFile()) this.#fault(path, "special", kindOf(stats));
-    else this.#fault(path, "unreadable", code);
+    if (!stats || stats.isFile()) return this.#fault(path, "unreadable", code);
+    return this.#fault(path, stats.isSymbolicLink() ? "link" : "special", kindOf(stats));
   }
 
   async #yield(length: number): Promise<void> {
@@ -171,13 +175,14 @@ class Walk {
     await pause();
   }
 
-  #fault(path: string, kind: DigestFault["kind"], detail: string): void {
+  #fault(path: string, kind: DigestFault["kind"], detail: string): false {
     this.faults.push({ path, kind, detail });
+    return false;
   }
 
-  #stop(path: string, detail: string): void {
+  #stop(path: string, detail: string): false {
     this.#isFull = true;
-    this.#fault(path, "limit", detail);
+    return this.#fault(path, "limit", detail);
   }
 }
 

@@ -2,6 +2,7 @@ import { tellProblems } from "../config/load.ts";
 import { SkillError } from "../shared/errors.ts";
 import { withLock } from "../shared/lock.ts";
 import { readOwn, requireOwn } from "../shared/own-file.ts";
+import { isAbsent } from "../shared/regular-file.ts";
 import { writeDurably, writeError } from "../shared/write-whole.ts";
 import type { LockPlace } from "./lock-place.ts";
 import { lockText, type SkillLock } from "./skill-lock.ts";
@@ -43,11 +44,6 @@ export async function updateLock(
   });
 }
 
-/** Replaces a lock, whatever it said before. */
-export function writeLock(place: LockPlace, lock: SkillLock): Promise<void> {
-  return withLock(place.userFolder, place.file, () => writeText(place, lockText(lock)));
-}
-
 async function parser(): Promise<(text: string, place: LockPlace) => SkillLock> {
   const { parseLock } = await import("./parse-lock.ts");
   return (text, place) => {
@@ -61,7 +57,7 @@ function readText({ own, file }: LockPlace): string | undefined {
   const content = readOwn(own, file, MAX_LOCK_BYTES);
   if (!("fault" in content)) return content.bytes.toString("utf8");
   const { fault, detail } = content;
-  if (detail === "ENOENT" || detail === "ENOTDIR") return undefined;
+  if (isAbsent(content)) return undefined;
   const why =
     fault === "TOO_LARGE"
       ? `it has ${detail} bytes, and at most ${MAX_LOCK_BYTES} are read`

@@ -96,15 +96,15 @@ export async function checkLocked(place: LockPlace, locked: LockedSkill): Promis
 }
 
 /** The same for a skill of `skills-lock.json`, which has one digest for all files. */
-export function checkNpxLocked(place: LockPlace, locked: NpxLocked): FileChange[] {
+export async function checkNpxLocked(place: LockPlace, locked: NpxLocked): Promise<FileChange[]> {
   const dir = folderOf(place, locked.folder);
   const elsewhere = leadsElsewhere(dir);
   if (elsewhere) return elsewhere;
-  const now = npxDigest(dir);
+  const now = await npxDigest(dir);
   if ("hash" in now) return now.hash === locked.hash ? [] : [{ path: "", kind: "changed" }];
-  return [
-    now.fault === "ENOENT" ? { path: "", kind: "missing" } : { path: "", kind: "unknown", detail: now.fault },
-  ];
+  const { path, kind, detail } = now.fault;
+  if (kind === "missing") return [{ path: "", kind }];
+  return [{ path: "", kind: "unknown", detail: path === "" ? detail : `${shorten(path)}: ${detail}` }];
 }
 
 /** A lock names real folders, so a link on the way to one was put there later. */

@@ -23,14 +23,6 @@ const MAX_KEPT = 5_000;
  * the lock itself has digests alone, and a project gets no copies. What cannot be kept is only not shown later.
  */
 export function keepTexts(
-  place: Pick<LockPlace, "userFolder">,
-  dir: string,
-  files: ReadonlyMap<string, string>,
-): void {
-  keepAllTexts(place, [{ dir, files }]);
-}
-
-function keepAllTexts(
   { userFolder }: Pick<LockPlace, "userFolder">,
   skills: readonly { readonly dir: string; readonly files: ReadonlyMap<string, string> }[],
 ): void {
@@ -147,7 +139,7 @@ export async function lockSkills(
         if (!lstatSync(folderOf(place, folder), { throwIfNoEntry: false })) dropped.push({ key, folder });
     return withoutLocked(withAllLocked(before, entries), ...dropped.map(({ folder }) => folder));
   });
-  keepAllTexts(
+  keepTexts(
     place,
     digested.map(({ skill: { dir }, digest: { files } }) => ({ dir, files })),
   );

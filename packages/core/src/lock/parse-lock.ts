@@ -2,6 +2,7 @@ import { isAbsolute, normalize } from "node:path";
 import * as z from "zod";
 import { schemaProblems } from "../config/check.ts";
 import { compareText } from "../shared/fold.ts";
+import { parseJson } from "../shared/json.ts";
 import { quote } from "../shared/quote.ts";
 import { parseYamlFile, type YamlLimits } from "../skill/yaml/yaml-profile.ts";
 import { digestOf, MAX_KEY, pathFault } from "./digest-skill.ts";
@@ -65,15 +66,6 @@ export function parseLock(content: string, place: LockPlace): SkillLock | readon
 interface Problem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch (error) {
-    if (error instanceof SyntaxError) return error;
-    throw error;
-  }
 }
 
 function readData(data: unknown, place: LockPlace): SkillLock | Problem[] {

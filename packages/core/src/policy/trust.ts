@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { knackHome } from "../config/load.ts";
 import { SkillError } from "../shared/errors.ts";
 import { StampCache } from "../shared/file-stamp.ts";
+import { isRecord, parseJson } from "../shared/json.ts";
 import { withLock } from "../shared/lock.ts";
 import { readOwn } from "../shared/own-file.ts";
 import { isAbsent } from "../shared/regular-file.ts";
@@ -123,24 +124,18 @@ function readTrustFile(file: string): Trust {
 }
 
 function parseTrust(text: string): Trust | null {
-  try {
-    const data: unknown = JSON.parse(text);
-    if (typeof data !== "object" || data === null || !("projects" in data) || !isTexts(data.projects))
-      return null;
-    const approved = "approved" in data ? data.approved : {};
-    if (typeof approved !== "object" || approved === null) return null;
-    const lists = Object.entries(approved);
-    const isGood = lists.every(([, list]) => Array.isArray(list) && list.every(isApproval));
-    return isGood ? { projects: data.projects, approved: new Map(lists) } : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const data = parseJson(text);
+  if (!isRecord(data) || !isTexts(data.projects)) return null;
+  const { projects, approved = {} } = data;
+  if (!isRecord(approved)) return null;
+  const lists = Object.entries(approved);
+  const isGood = lists.every(([, list]) => Array.isArray(list) && list.every(isApproval));
+  return isGood ? { projects, approved: new Map(lists as [string, Approval[]][]) } : null;
 }
 
 function isApproval(value: unknown): value is Approval {
-  if (typeof value !== "object" || value === null) return false;
-  const { skill, digest, code, entry } = value as Partial<Record<keyof Approval, unknown>>;
+  if (!isRecord(value)) return false;
+  const { skill, digest, code, entry } = value;
   return [skill, digest, code].every((text) => typeof text === "string") && typeof entry === "object";
 }
 

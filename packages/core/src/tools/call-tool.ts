@@ -12,6 +12,7 @@ import {
 import { cancelled, orCancelled, permit } from "../access/permit.ts";
 import { checkReady, type Tool, type ToolContext } from "../access/tool.ts";
 import type { Catalog } from "../open-catalog.ts";
+import { isRecord, parseJson } from "../shared/json.ts";
 import { fewOf, quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
@@ -97,13 +98,8 @@ export async function toolIsReady(skill: SkillMetadata, context: ToolContext): P
 
 /** Arguments as a tool gets them: the JSON object that they are, else as `args`. */
 export function toolArguments(args: string): Record<string, unknown> {
-  if (!args.trimStart().startsWith("{")) return { args };
-  try {
-    return JSON.parse(args);
-  } catch (error) {
-    if (error instanceof SyntaxError) return { args };
-    throw error;
-  }
+  const data = args.trimStart().startsWith("{") ? parseJson(args) : undefined;
+  return isRecord(data) && !(data instanceof SyntaxError) ? data : { args };
 }
 
 /** Throws `ToolError` where there is none, or where it was left out. */
@@ -154,8 +150,4 @@ function jsonFault(data: unknown): string | undefined {
   } catch (error) {
     return error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -90,7 +90,7 @@ export async function carryOut(
     if (wouldBeLost && state.kind !== "link") kept.set(name, await keepCopy(place, name));
   if (steps.length > 0) await commitInstall(place, steps);
   for (const { name, locked } of steps)
-    if (locked) keepTexts(place.lock, skillFolder(place, name).dir, locked.files);
+    if (locked) keepTexts(place.lock, [{ dir: skillFolder(place, name).dir, files: locked.files }]);
   if (options.json) printJson(report(true, kept));
   else {
     for (const line of done) print(line);
