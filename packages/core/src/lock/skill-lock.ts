@@ -1,4 +1,5 @@
 import { compareText } from "../shared/fold.ts";
+import { escaped } from "../shared/quote.ts";
 
 /** One skill as it was when it was locked. */
 export interface LockedSkill {
@@ -101,8 +102,3 @@ function sorted<T>(map: ReadonlyMap<string, T>, write: (value: T, key: string) =
 
 /** Letters, marks, digits, punctuation, symbols and spaces can be seen; all else is written out, so that a diff hides nothing. */
 const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} \n]|[\u034f\u115f\u1160\u3164\ufe00-\ufe0f\uffa0]/gu;
-
-function escaped(character: string): string {
-  const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
-}

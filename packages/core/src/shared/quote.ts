@@ -26,8 +26,10 @@ export function shorten(given: string): string {
 
 const CONTROL = /[\u0000-\u001f]/g;
 
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** A character as JSON can write it, without the character itself. */
+export function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
 
 /** Lists in messages: long enough to help, never so long that they are all that a reader gets. */

@@ -1,4 +1,4 @@
-import { shorten } from "../../shared/quote.ts";
+import { escaped, shorten } from "../../shared/quote.ts";
 import { escapePath, escapeWrapperTags, escapeXml, oneLine } from "./escape.ts";
 
 /** A call of a tool, which is to be repeated for the next part of a text. */
@@ -21,13 +21,8 @@ function nextCall({ tool, params }: AskedCall, offset: number): string {
 
 /** JSON that reads as the same value, without markup: what a skill is called must not leave its place. */
 function jsonForModel(value: unknown): string {
-  const json = JSON.stringify(value).replace(/[<>&]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, written);
-  return escapeWrapperTags(json) === json ? json : json.replace(/[^ -~]/gu, written);
-}
-
-function written(character: string): string {
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+  const json = JSON.stringify(value).replace(/[<>&]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, escaped);
+  return escapeWrapperTags(json) === json ? json : json.replace(/[^ -~]/gu, escaped);
 }
 
 /** A piece of a text. Places and sizes are bytes of its UTF-8. */
@@ -64,9 +59,10 @@ function cut(bytes: Buffer, start: number, limit: number): number {
   return end > start ? end : nextCharacter(bytes, start);
 }
 
-function characterStart(bytes: Buffer, at: number): number {
+/** Where the character begins that this byte is in; of bytes that are not UTF-8, at most three before. */
+export function characterStart(bytes: Uint8Array, at: number): number {
   let start = at;
-  while (start > 0 && isContinuation(bytes[start])) start--;
+  while (start > 0 && start > at - 3 && isContinuation(bytes[start])) start--;
   return start;
 }
 
@@ -80,12 +76,24 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-const CLOSE = "</skill_context>";
+/** A part with all that `render` puts around it, in `maxBytes`: the note about the part counts as if it were the longest. */
+function fitPart(
+  whole: string,
+  { offset, limit = Number.POSITIVE_INFINITY, maxBytes }: Pick<PartWanted, "offset" | "limit" | "maxBytes">,
+  render: (text: string, from: number, end: number) => string,
+): FittedPart | undefined {
+  const size = Buffer.byteLength(whole);
+  const frames = [render("", size, size - 1), render("", size, size)].map((text) => Buffer.byteLength(text));
+  const part = partOf(whole, offset, Math.min(limit, maxBytes - Math.max(...frames)));
+  if (!part) return undefined;
+  const text = render(part.text, part.offset, part.end);
+  return { content: part.text, text, offset: part.offset, ...(part.end < size ? { next: part.end } : {}) };
+}
 
 interface PartWanted {
-  readonly name: string;
   readonly offset: number;
-  /** Of all that is given, the block's tags and the note included. */
+  readonly limit?: number | undefined;
+  /** Of all that is given, with what is around the part. */
   readonly maxBytes: number;
   readonly call: AskedCall;
 }
@@ -96,14 +104,22 @@ export interface SkillPart {
   readonly next?: number;
 }
 
+interface FittedPart extends SkillPart {
+  readonly content: string;
+  readonly offset: number;
+}
+
+const CLOSE = "</skill_context>";
+
 /**
  * A `<skill_context>` block, or one part of it in a block of its own, with the call that gets the next. The parts without
  * their tags and notes, put together, are what is in the block. `undefined` where the offset is beyond its end.
  */
 export function partOfBlock(
   block: string,
-  { name, offset, maxBytes, call }: PartWanted,
+  { name, ...wanted }: PartWanted & { readonly name: string },
 ): SkillPart | undefined {
+  const { offset, maxBytes, call } = wanted;
   if (offset === 0 && Buffer.byteLength(block) <= maxBytes) return { text: block };
   // The first line is the opening tag: names and paths are on one line each.
   const inner = block.slice(block.indexOf("\n") + 1, -CLOSE.length);
@@ -112,16 +128,12 @@ export function partOfBlock(
   // A path may be as long as a part; only the first names it.
   const first = Buffer.byteLength(opening) < maxBytes / 4 ? opening : undefined;
   const head = (offset === 0 ? first : undefined) ?? `<skill_context name="${escapeXml(oneLine(name))}"`;
-  const render = (text: string, from: number, end: number): string =>
-    `${head} bytes="${from}-${end} of ${size}">\n${text}\n${CLOSE}\n${end < size ? goesOn(end, call) : LAST}`;
-  const frame = Math.max(
-    Buffer.byteLength(render("", size, size - 1)),
-    Buffer.byteLength(render("", size, size)),
+  return fitPart(
+    inner,
+    wanted,
+    (text, from, end) =>
+      `${head} bytes="${from}-${end} of ${size}">\n${text}\n${CLOSE}\n${end < size ? goesOn(end, call) : LAST}`,
   );
-  const part = partOf(inner, offset, maxBytes - frame);
-  if (!part) return undefined;
-  const text = render(part.text, part.offset, part.end);
-  return part.end < size ? { text, next: part.end } : { text };
 }
 
 const LAST = "This is the last part: the skill is loaded now.";
@@ -130,39 +142,18 @@ function goesOn(end: number, call: AskedCall): string {
   return `The skill is longer than one answer and not loaded yet. For the next part ${nextCall(call, end)}. Read every part before you follow the skill.`;
 }
 
-interface FilePartWanted {
-  readonly file: string;
-  readonly offset: number;
-  readonly limit?: number | undefined;
-  readonly rest: string;
-  /** Of all that is given, the note included. */
-  readonly maxBytes: number;
-  readonly call: AskedCall;
-}
-
-interface FilePart {
-  readonly content: string;
-  readonly text: string;
-  readonly offset: number;
-  /** Where the next part begins; absent in the last. */
-  readonly next?: number;
-}
-
 /**
  * A part of a file's text, then a line that says which bytes it has and which call gets the next. The text has been escaped
  * as a whole, so that no cut can make a tag. `undefined` where the offset is beyond its end.
  */
-export function partOfFile(escaped: string, wanted: FilePartWanted): FilePart | undefined {
-  const { file, offset, limit = Number.POSITIVE_INFINITY, rest, maxBytes, call } = wanted;
-  const size = Buffer.byteLength(escaped);
-  const note = (from: number, end: number): string => {
-    const more = end < size ? ` For the next part ${nextCall(call, end)}.` : ` This is the last part.${rest}`;
-    return `\n--- Bytes ${from}-${end} of ${size} of ${escapePath(shorten(file))}.${more}`;
-  };
-  const frame = Math.max(Buffer.byteLength(note(size, size - 1)), Buffer.byteLength(note(size, size)));
-  const part = partOf(escaped, offset, Math.min(limit, maxBytes - frame));
-  if (!part) return undefined;
-  const { text: content, end } = part;
-  const text = content + note(part.offset, end);
-  return { content, text, offset: part.offset, ...(end < size ? { next: end } : {}) };
+export function partOfFile(
+  escapedText: string,
+  { file, rest, ...wanted }: PartWanted & { readonly file: string; readonly rest: string },
+): FittedPart | undefined {
+  const size = Buffer.byteLength(escapedText);
+  return fitPart(escapedText, wanted, (text, from, end) => {
+    const more =
+      end < size ? ` For the next part ${nextCall(wanted.call, end)}.` : ` This is the last part.${rest}`;
+    return `${text}\n--- Bytes ${from}-${end} of ${size} of ${escapePath(shorten(file))}.${more}`;
+  });
 }

@@ -56,22 +56,22 @@ describe.each(WAYS)("the SKILL.md itself, held $way", ({ hold }) => {
   });
 });
 
-describe("isBinary", () => {
-  it("has a NUL byte or invalid UTF-8; a last character that is cut off is allowed", () => {
-    const of = (text: string | number[], cut?: boolean): boolean =>
-      isBinary(Buffer.from(text as string), cut);
-    expect([of(""), of("日本 😀\r\n\t\u001b"), of("a\0b"), of([0xff, 0xfe, 0x41])]).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ]);
-    const part = [...Buffer.from("a😀")].slice(0, -1);
-    expect([of(part), of(part, true), of([...part, 0x41], true), of([0x61, 0xff], true)]).toEqual([
-      true,
-      false,
-      true,
-      true,
-    ]);
+describe("text", () => {
+  it("has no NUL byte and no invalid UTF-8", () => {
+    const texts = ["", "日本 😀\r\n\t\u001b"].map((text) => Buffer.from(text));
+    expect(texts.map(isBinary)).toEqual([false, false]);
+    const others = [Buffer.from("a\0b"), Buffer.from([0xff, 0xfe, 0x41]), Buffer.from("a😀").subarray(0, -1)];
+    expect(others.map(isBinary)).toEqual([true, true, true]);
+  });
+
+  it("is cut between two characters, anything else at the limit", () => {
+    using folder = makeFolder({ text: "a😀b", bytes: Buffer.from([0x61, 0xff, 0x80, 0x80, 0x80]) });
+    const cutAt = (file: string, most: number): number[] => {
+      const content = readSkillBytes(folder.at(file), null, most);
+      return "bytes" in content ? [...content.bytes] : expect.fail(content.message);
+    };
+    for (const most of [1, 2, 3, 4]) expect(cutAt("text", most)).toEqual([0x61]);
+    expect(cutAt("text", 5)).toEqual([...Buffer.from("a😀")]);
+    expect(cutAt("bytes", 3)).toEqual([0x61, 0xff, 0x80]);
   });
 });

@@ -7,6 +7,7 @@ import { systemCode } from "../../shared/errors.ts";
 import { isInside } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
 import { kindOf } from "../../shared/regular-file.ts";
+import { characterStart } from "../blocks/parts.ts";
 import { type Hold, hold } from "./hold.ts";
 
 /** The result of one read of a file: bytes, digest and time stamps belong together. */
@@ -206,23 +207,13 @@ function systemRefusal(code: string, file: string): FileRefusal {
   return no("EXECUTION_ERROR", `${name} could not be read (${code}); try again.`);
 }
 
-/** Whether bytes are not text: a NUL byte, or not UTF-8. With `cut`, the last character may be incomplete. */
-export function isBinary(bytes: Uint8Array, cut = false): boolean {
-  return bytes.includes(0) || !isUtf8(cut ? bytes.subarray(0, bytes.length - incompleteTail(bytes)) : bytes);
+/** Whether bytes are not text: a NUL byte, or not UTF-8. */
+export function isBinary(bytes: Uint8Array): boolean {
+  return bytes.includes(0) || !isUtf8(bytes);
 }
 
 /** The first `length` bytes, or up to three fewer, so that a text ends with a whole character. */
 function cutText(bytes: Buffer, length: number): Buffer {
-  const cut = bytes.subarray(0, length);
-  return isBinary(cut, true) ? cut : cut.subarray(0, cut.length - incompleteTail(cut));
-}
-
-/** How many bytes at the end belong to an incomplete character. */
-function incompleteTail(bytes: Uint8Array): number {
-  for (let tail = 1; tail <= Math.min(3, bytes.length); tail++) {
-    const byte = bytes[bytes.length - tail] ?? 0;
-    if (byte < 0x80) return 0;
-    if (byte >= 0xc2) return tail < (byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0) ? tail : 0;
-  }
-  return 0;
+  const text = bytes.subarray(0, characterStart(bytes, length));
+  return isBinary(text) ? bytes.subarray(0, length) : text;
 }

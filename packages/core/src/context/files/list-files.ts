@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type Dirent, lstatSync, opendirSync } from "node:fs";
+import { lstatSync, opendirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
@@ -83,7 +83,6 @@ const MAX_DEPTH = 32;
 interface FoundFile {
   readonly path: string;
   readonly size: number;
-  /** It has other hard links, which may be outside the folder. */
   readonly hardLink: boolean;
 }
 
@@ -125,9 +124,10 @@ function walkFiles(dir: string, hold: Hold, except: ReadonlySet<string> = new Se
           next.push(path);
           continue;
         }
-        const found = entry.kind === "link" ? behindLink(path, dir, hold) : asFile(path, entry);
-        if (found && "fault" in found) faults.push(found);
-        else if (found) files.push(found);
+        const found = entry.kind === "link" ? behindLink(path, dir, hold) : entry;
+        if (found && "fault" in found) faults.push({ path, fault: found });
+        else if (found?.kind === "file") files.push({ ...found, path });
+        else if (found) faults.push({ path, fault: NOT_A_FILE });
       }
       if (listing.unreadable > 0) faults.push({ path: folder, fault: badNames(listing.unreadable) });
       if (!listing.more) continue;
@@ -142,22 +142,15 @@ function walkFiles(dir: string, hold: Hold, except: ReadonlySet<string> = new Se
   return { files, faults, bounded: level.length > 0 };
 }
 
-function asFile(path: string, entry: FolderEntry): FoundFile | PlacedFault {
-  if (entry.kind === "file") return { path, size: entry.size, hardLink: entry.hardLink };
-  return { path, fault: NOT_A_FILE };
-}
-
-/** What a link leads to: a file in the folder, or why it is not listed; `undefined` for a folder in it. */
-function behindLink(path: string, dir: string, hold: Hold): FoundFile | PlacedFault | undefined {
+/** What a link leads to: something in the folder, or why it is not listed; `undefined` for a folder in it. */
+function behindLink(path: string, dir: string, hold: Hold): Found | Fault | undefined {
   try {
     using held = hold(path, (real) => isInside(real, dir));
-    if (held === undefined) return { path, fault: ESCAPE };
+    if (held === undefined) return ESCAPE;
     // The walk lists the target folder at its real path.
-    if (held.stats.isDirectory()) return undefined;
-    if (!held.stats.isFile()) return { path, fault: NOT_A_FILE };
-    return { path, size: held.stats.size, hardLink: held.stats.nlink > 1 };
+    return held.stats.isDirectory() ? undefined : foundIn(held.stats);
   } catch (error) {
-    return { path, fault: brokenLink(systemCode(error)) };
+    return brokenLink(systemCode(error));
   }
 }
 
@@ -177,13 +170,27 @@ function badNames(count: number): Fault {
   return { fault: "UNREADABLE", message };
 }
 
-type FolderEntry =
-  | { readonly name: string; readonly kind: "folder" | "link" | "other" }
-  | { readonly name: string; readonly kind: "file"; readonly size: number; readonly hardLink: boolean };
+/** One thing in a folder. */
+interface Found {
+  readonly kind: "folder" | "link" | "file" | "other";
+  readonly size: number;
+  /** It has other hard links, which may be outside the folder. */
+  readonly hardLink: boolean;
+}
+
+function foundIn(stats: Stats): Found {
+  return { kind: kindOf(stats), size: stats.size, hardLink: stats.nlink > 1 };
+}
+
+function kindOf(entry: Stats): Found["kind"] {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "folder";
+  return entry.isSymbolicLink() ? "link" : "other";
+}
 
 interface FolderListing {
   /** In code unit order. */
-  readonly entries: FolderEntry[];
+  readonly entries: (Found & { readonly name: string })[];
   readonly seen: number;
   /** How many names are not UTF-8 and so cannot be requested. */
   readonly unreadable: number;
@@ -202,12 +209,15 @@ function listHeld(
     using held = hold(folder, (real) => real === folder);
     if (held === undefined || !held.stats.isDirectory()) return MOVED;
     const found = namesIn(held.handle, atMost);
-    const entries = found.entries
-      .filter(({ name }) => name !== unlisted)
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .map((entry) => withSize(entry, held.handle))
-      .filter((entry) => entry !== undefined);
-    const seen = found.entries.length + found.unreadable;
+    const entries = found.names
+      .filter((name) => name !== unlisted)
+      .sort(compareText)
+      .flatMap((name) => {
+        // One that was deleted meanwhile is skipped, one that was replaced is listed as it is now.
+        const stats = lstatSync(join(held.handle, name), { throwIfNoEntry: false });
+        return stats ? [{ name, ...foundIn(stats) }] : [];
+      });
+    const seen = found.names.length + found.unreadable;
     return held.isSame() ? { ...found, entries, seen } : MOVED;
   } catch (error) {
     return { fault: "UNREADABLE", message: `The folder was not listed (${systemCode(error)}).` };
@@ -219,36 +229,16 @@ const MOVED: Fault = {
   message: "The folder was not listed: it was moved or replaced meanwhile.",
 };
 
-interface Named {
-  readonly name: string;
-  readonly kind: "folder" | "link" | "file" | "other";
-}
-
-function namesIn(handle: string, atMost: number): { entries: Named[]; unreadable: number; more: boolean } {
-  const entries: Named[] = [];
+function namesIn(handle: string, atMost: number): { names: string[]; unreadable: number; more: boolean } {
+  const names: string[] = [];
   let unreadable = 0;
   // Read entry by entry: a folder can hold more names than memory should.
   using open = opendirSync(handle, { encoding: "buffer" as BufferEncoding, bufferSize: 1024 });
   for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
-    if (entries.length + unreadable === atMost) return { entries, unreadable, more: true };
+    if (names.length + unreadable === atMost) return { names, unreadable, more: true };
     const name = entry.name as unknown as Buffer;
-    if (isUtf8(name)) entries.push({ name: name.toString(), kind: kindOf(entry) });
+    if (isUtf8(name)) names.push(name.toString());
     else unreadable++;
   }
-  return { entries, unreadable, more: false };
-}
-
-function kindOf(entry: Dirent): Named["kind"] {
-  if (entry.isFile()) return "file";
-  if (entry.isDirectory()) return "folder";
-  return entry.isSymbolicLink() ? "link" : "other";
-}
-
-/** An entry that was deleted meanwhile is skipped; one that was replaced is listed as it is now. */
-function withSize({ name, kind }: Named, handle: string): FolderEntry | undefined {
-  if (kind !== "file") return { name, kind };
-  const stats = lstatSync(join(handle, name), { throwIfNoEntry: false });
-  if (stats === undefined) return undefined;
-  if (!stats.isFile()) return { name, kind: stats.isSymbolicLink() ? "link" : "other" };
-  return { name, kind, size: stats.size, hardLink: stats.nlink > 1 };
+  return { names, unreadable, more: false };
 }
