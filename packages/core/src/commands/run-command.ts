@@ -169,16 +169,17 @@ const MAX_SHOWN = 50;
 function helpForAll({ skills }: Catalog): ToolResult {
   const own = skills.flatMap((skill) => (skill.command === undefined ? [] : [skill]));
   own.sort((a, b) => ((a.command ?? "") < (b.command ?? "") ? -1 : 1));
+  const usage = Object.entries(USAGE).map(([command, description]) => ({ command, description }));
+  const commands = [
+    ...usage,
+    ...own.map(({ command, name }) => ({ command: `/${command} [args]`, skill: name })),
+  ];
   const lines = [
-    ...Object.entries(USAGE).map(([command, does]) => `${command}: ${does}`),
+    ...usage.map(({ command, description }) => `${command}: ${description}`),
     ...own
       .slice(0, MAX_SHOWN)
       .map(({ command, name }) => `/${command} [args]: uses the skill ${lineForModel(name)}`),
     ...(own.length > MAX_SHOWN ? [`and ${own.length - MAX_SHOWN} more; /skills shows them`] : []),
-  ];
-  const commands = [
-    ...Object.entries(USAGE).map(([command, description]) => ({ command, description })),
-    ...own.map(({ command, name }) => ({ command: `/${command} [args]`, skill: name })),
   ];
   return { data: { commands, count: commands.length }, text: lines.join("\n") };
 }

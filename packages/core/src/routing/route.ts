@@ -100,34 +100,41 @@ export function routeToSkill(
   const confident = first || named ? undefined : confidentResult(found);
   const skill = first?.rule.skill ?? named?.skill ?? confident?.skill ?? routing.default.skill;
   const seen = new Set([skill?.path, ...rest.map(({ rule }) => rule.skill.path)]);
+  const close = found.results.filter(
+    (result) => result.fits && result.score >= MIN_CLOSE && !seen.has(result.skill.path),
+  );
   const others = [
-    ...rest.slice(0, MAX_OTHER_RULES).map(otherRule),
-    ...found.results
-      .filter((result) => result.fits && result.score >= MIN_CLOSE && !seen.has(result.skill.path))
+    ...rest.slice(0, MAX_OTHER_RULES).map((other) => ({ ...byRule(other), score: null })),
+    ...close
       .slice(0, MAX_OTHER_SKILLS)
-      .map((result) => otherSkill(result, routing)),
+      .map((result) => ({ ...bySearch(result.skill, result.matched, routing), score: result.score })),
   ];
-  return { answer: { ...decide(), others }, skill };
-
-  function decide(): Decision {
-    if (first) return byRule(first);
-    if (named) return byName(named, routing);
-    return confident ? bySearch(confident, routing) : byDefault(routing);
-  }
+  const [chosen, reason] = ((): readonly [Chosen, string] => {
+    if (first) return [byRule(first), first.rule.reason];
+    if (named)
+      return [
+        bySearch(named.skill, [named.text], routing),
+        "No rule matches, and the request names this skill.",
+      ];
+    if (confident)
+      return [
+        bySearch(confident.skill, confident.matched, routing),
+        `No rule matches, and the search is confident about this skill (${confident.score.toFixed(2)}).`,
+      ];
+    const { role, reason: why } = routing.default;
+    return [{ role, skill: skill?.name ?? null, source: "default", rule: null, matched: [] }, why];
+  })();
+  const { role, skill: name, source, rule, matched } = chosen;
+  return { answer: { role, skill: name, reason, source, rule, matched, others }, skill };
 }
 
 /** The skill that the request names outright, if it is one: "use the release-notes skill". */
-function namedSkill(text: string, skills: readonly SkillMetadata[]): Named | undefined {
+function namedSkill(text: string, skills: readonly SkillMetadata[]) {
   const mentions = findMentions(text, skills);
   const [first] = mentions;
   if (!first || !("skill" in first)) return undefined;
   const isOne = mentions.every((other) => "skill" in other && other.skill.path === first.skill.path);
-  return isOne ? { skill: first.skill, text: first.text } : undefined;
-}
-
-interface Named {
-  readonly skill: SkillMetadata;
-  readonly text: string;
+  return isOne ? first : undefined;
 }
 
 interface Matching {
@@ -135,37 +142,16 @@ interface Matching {
   readonly matched: readonly string[];
 }
 
-type Decision = Omit<RouteAnswer, "others">;
+type Chosen = Omit<RouteAnswer, "others" | "reason">;
+type Other = Omit<OtherRoute, "score">;
 
-function byRule({ rule, matched }: Matching): Decision {
-  const { role, skill, reason, id } = rule;
-  return { role, skill: skill.name, reason, source: "rule", rule: id, matched };
+function byRule({ rule: { role, skill, id }, matched }: Matching): Other {
+  return { role, skill: skill.name, source: "rule", rule: id, matched };
 }
 
-function byName({ skill, text }: Named, routing: Routing): Decision {
-  const reason = "No rule matches, and the request names this skill.";
-  const role = roleFor(skill, routing);
-  return { role, skill: skill.name, reason, source: "search", rule: null, matched: shorten([text]) };
-}
-
-function bySearch({ skill, score, matched }: SearchResult, routing: Routing): Decision {
-  const reason = `No rule matches, and the search is confident about this skill (${score.toFixed(2)}).`;
-  const role = roleFor(skill, routing);
-  return { role, skill: skill.name, reason, source: "search", rule: null, matched: shorten(matched) };
-}
-
-function byDefault({ default: { role, skill, reason } }: Routing): Decision {
-  return { role, skill: skill?.name ?? null, reason, source: "default", rule: null, matched: [] };
-}
-
-function otherRule({ rule, matched }: Matching): OtherRoute {
-  const { role, skill, id } = rule;
-  return { role, skill: skill.name, source: "rule", rule: id, matched, score: null };
-}
-
-function otherSkill({ skill, score, matched }: SearchResult, routing: Routing): OtherRoute {
-  const role = roleFor(skill, routing);
-  return { role, skill: skill.name, source: "search", rule: null, matched: shorten(matched), score };
+function bySearch(skill: SkillMetadata, words: readonly string[], routing: Routing): Other {
+  const matched = shorten(words);
+  return { role: roleFor(skill, routing), skill: skill.name, source: "search", rule: null, matched };
 }
 
 /** The role of the first rule that uses this skill, else the default's. */

@@ -214,6 +214,10 @@ export function isBinary(bytes: Uint8Array): boolean {
 
 /** The first `length` bytes, or up to three fewer, so that a text ends with a whole character. */
 function cutText(bytes: Buffer, length: number): Buffer {
-  const text = bytes.subarray(0, characterStart(bytes, length));
-  return isBinary(text) ? bytes.subarray(0, length) : text;
+  const start = characterStart(bytes, length);
+  const first = bytes[start] ?? 0;
+  // Only a byte that begins a character of several can stand before the limit.
+  const isText =
+    (start === length || (first >= 0xc2 && first <= 0xf4)) && !isBinary(bytes.subarray(0, start));
+  return bytes.subarray(0, isText ? start : length);
 }
