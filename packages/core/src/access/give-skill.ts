@@ -12,7 +12,14 @@ import { count, span } from "../shared/telemetry.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "./envelope.ts";
 import { findSkill, type SkillWanted } from "./find-skill.ts";
-import { checkLocked, checkTrust, disabledError, isVisibleTo, permit, unverifiedError } from "./permit.ts";
+import {
+  checkLockedFile,
+  checkTrust,
+  disabledError,
+  isVisibleTo,
+  permit,
+  unverifiedError,
+} from "./permit.ts";
 import { runsAs, type ToolContext } from "./tool.ts";
 
 /** A skill's text for the conversation, or the note that it was given before. */
@@ -72,7 +79,7 @@ async function loadText(
     runsAs(context, skill),
   );
   if ("fault" in text) throw loadError(skill, text);
-  await checkLocked(context, skill, catalog.sourceOf(skill), text.sha256);
+  await checkLockedFile(context, skill, catalog.sourceOf(skill), text.sha256);
   const { sha256, mtimeMs } = text;
   const { name, path } = skill;
   const loading = { name, path, sha256, args };
@@ -228,6 +235,6 @@ export async function readSkillFile(
     throw new ToolError(refusal === "NOT_REGULAR" ? "ACCESS_DENIED" : refusal, message);
   }
   await permitFileIn(tool, permitted, content.real, context);
-  await checkLocked(context, skill, content.real, content.sha256);
+  await checkLockedFile(context, skill, content.real, content.sha256);
   return { ...content, skill };
 }

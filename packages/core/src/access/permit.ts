@@ -152,7 +152,7 @@ export function isVisibleTo(
  * Under `skills.locked`: throws `ToolError` where the bytes that were read of a file are not those that were locked.
  * `sha256` is absent where only a part was read.
  */
-export async function checkLocked(
+export async function checkLockedFile(
   { picture, authority }: ToolContext,
   skill: SkillMetadata,
   file: string,

@@ -117,14 +117,14 @@ export async function readConfig(
   const result = checkConfig(text, file);
   if (!Array.isArray(result)) return result;
   reject(
-    tellProblems(result),
+    problemText(result),
     result.some(({ isOfRules }) => isOfRules),
   );
   return undefined;
 }
 
 /** A line each, and not thousands of them. */
-export function tellProblems(problems: readonly Pick<ConfigProblem, "file" | "line" | "message">[]): string {
+export function problemText(problems: readonly Pick<ConfigProblem, "file" | "line" | "message">[]): string {
   const told = problems.slice(0, 20).map(({ file, line, message }) => `${file}:${line}: ${message}`);
   if (problems.length > told.length) told.push(`… and ${problems.length - told.length} more`);
   return told.join("\n");

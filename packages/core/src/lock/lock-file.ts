@@ -1,4 +1,4 @@
-import { tellProblems } from "../config/load.ts";
+import { problemText } from "../config/load.ts";
 import { SkillError } from "../shared/errors.ts";
 import { withLock } from "../shared/lock.ts";
 import { readOwn, requireOwn } from "../shared/own-file.ts";
@@ -49,7 +49,7 @@ async function parser(): Promise<(text: string, place: LockPlace) => SkillLock> 
   return (text, place) => {
     const result = parseLock(text, place);
     if (result instanceof Map) return result;
-    throw new SkillError("CONFIG_INVALID", tellProblems(result as Exclude<typeof result, SkillLock>));
+    throw new SkillError("CONFIG_INVALID", problemText(result as Exclude<typeof result, SkillLock>));
   };
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isCollection, isMap, isScalar, parseDocument, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { checkConfig } from "../config/check.ts";
 import type { ConfigFile } from "../config/config.ts";
-import { tellProblems } from "../config/load.ts";
+import { problemText } from "../config/load.ts";
 import type { PermissionRule } from "../config/rules.ts";
 import { looksLikePath, skillNameFault } from "../config/rules.ts";
 import { SkillError } from "../shared/errors.ts";
@@ -35,7 +35,7 @@ export function changeText(
   switchOf: (entry: string) => string,
 ): string {
   const before = checkConfig(text, file);
-  if (Array.isArray(before)) throw new SkillError("CONFIG_INVALID", tellProblems(before));
+  if (Array.isArray(before)) throw new SkillError("CONFIG_INVALID", problemText(before));
   const edits = policyEdits(before, change, switchOf);
   if (edits.length === 0) return text;
   const plain = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Skills } from "../access/find-skill.ts";
 import { typedTarget } from "../catalog/typed-skill-names.ts";
 import { DEFAULT_CONFIG } from "../config/config.ts";
-import { tellProblems } from "../config/load.ts";
+import { problemText } from "../config/load.ts";
 import { isRole, ROLES, type Role } from "../context/guides/role-guide.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { typedNameOf } from "../resolve/resolve.ts";
@@ -194,7 +194,7 @@ export function loadRouting(catalog: Catalog, trusted: boolean, typed: readonly 
   if (text === undefined) return withoutFile(catalog, accepts, []);
   const stated = readRouting(text, file);
   if ("routes" in stated) return withSkills(stated, file, { catalog, typedSkills: typed }, accepts);
-  throw new SkillError("CONFIG_INVALID", tellProblems(stated));
+  throw new SkillError("CONFIG_INVALID", problemText(stated));
 }
 
 /** `undefined` if the default file does not exist. A configured file must exist. */
@@ -266,7 +266,7 @@ function withSkills(
     return [{ ...rest, skill }];
   });
   if (problems.length > 0 || typeof fallback !== "object")
-    throw new SkillError("CONFIG_INVALID", tellProblems(problems));
+    throw new SkillError("CONFIG_INVALID", problemText(problems));
   const { role, reason } = stated.default;
   return {
     file,

@@ -34,7 +34,7 @@ export function parameters<Shape extends z.ZodRawShape>(
 export const OFFSET = z.int().min(0);
 
 /** What a tool answers with, in `data`. The type holds the code to it, the JSON Schema is what hosts are told. */
-export function answer<Shape extends z.ZodRawShape>(
+export function answerData<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> & { readonly jsonSchema: JsonSchema } {
   const schema = z.strictObject(shape);

@@ -3,7 +3,7 @@ import { ToolError, type ToolResult } from "../access/envelope.ts";
 import { type Given, giveText, permittedSkill, type TextWanted } from "../access/give-skill.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
 import { quote } from "../shared/quote.ts";
-import { answer, OFFSET, parameters } from "./parameters.ts";
+import { answerData, OFFSET, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().optional(),
@@ -14,7 +14,7 @@ const PARAMETERS = parameters({
   offset: OFFSET.optional(),
 });
 
-const DATA = answer({
+const DATA = answerData({
   name: z.string(),
   base_dir: z.string(),
   content: z.string().describe("The instructions; empty if the conversation already has them."),

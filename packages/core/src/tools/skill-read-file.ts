@@ -7,7 +7,7 @@ import { escapePath, escapeWrapperTags } from "../context/blocks/escape.ts";
 import { partOfFile } from "../context/blocks/parts.ts";
 import { isBinary } from "../context/files/contained-file.ts";
 import { shorten } from "../shared/quote.ts";
-import { answer, OFFSET, parameters } from "./parameters.ts";
+import { answerData, OFFSET, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().optional(),
@@ -17,7 +17,7 @@ const PARAMETERS = parameters({
   limit: z.int().min(1).optional().describe("Bytes at most"),
 });
 
-export const skillFileSchema = answer({
+export const skillFileSchema = answerData({
   name: z.string(),
   path: z.string(),
   file: z.string(),

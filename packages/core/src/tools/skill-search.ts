@@ -2,11 +2,11 @@ import * as z from "zod";
 import { trustNotice } from "../access/find-skill.ts";
 import { isVisibleTo } from "../access/permit.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
-import { fitDescriptions, shorten } from "../context/blocks/catalog-block.ts";
+import { cutDescription, fitDescriptions } from "../context/blocks/catalog-block.ts";
 import { escapeMessage, escapePath, escapeXml, oneLine } from "../context/blocks/escape.ts";
 import { SEARCH_REASONS, type SearchResult } from "../search/search.ts";
 import { type SkillMetadata, skillScopeSchema } from "../skill/schema.ts";
-import { answer, parameters } from "./parameters.ts";
+import { answerData, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   query: z.string().describe("The task in the user's words, or a name"),
@@ -15,7 +15,7 @@ const PARAMETERS = parameters({
   scope: skillScopeSchema.optional(),
 });
 
-const DATA = answer({
+const DATA = answerData({
   results: z.array(
     z.strictObject({
       name: z.string(),
@@ -124,7 +124,9 @@ function layOut(results: readonly SearchResult[], room: number): string {
   }));
   const lines = (length: number): string =>
     bare
-      .map(({ head, tail }, at) => head + escapeXml(shorten(descriptions[at] ?? "", length, cost)) + tail)
+      .map(
+        ({ head, tail }, at) => head + escapeXml(cutDescription(descriptions[at] ?? "", length, cost)) + tail,
+      )
       .join("");
   const left = room - Buffer.byteLength(bare.map(({ head, tail }) => head + tail).join(""));
   const length = fitDescriptions(descriptions, left, left - SHORTENED.length, cost) ?? 0;

@@ -5,7 +5,7 @@ import type { Tool } from "../access/tool.ts";
 import { charBudget, renderSkillList } from "../context/blocks/catalog-block.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { dispatchToTool, toolIsReady } from "./call-tool.ts";
-import { answer, OFFSET, parameters } from "./parameters.ts";
+import { answerData, OFFSET, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().describe("The skill's exact name, as listed."),
@@ -13,7 +13,7 @@ const PARAMETERS = parameters({
   offset: OFFSET.optional(),
 });
 
-const DATA = answer({
+const DATA = answerData({
   name: z.string(),
   base_dir: z.string(),
   content: z.string(),

@@ -5,11 +5,11 @@ import { cases } from "../../shared/testing/cases.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import {
   charBudget,
+  cutDescription,
   fitDescriptions,
   renderCatalogBlock,
   renderSkillList,
   SHORTEST_DESCRIPTION,
-  shorten,
 } from "./catalog-block.ts";
 
 const LIMITS = { maxEntries: 200, maxBytes: 32_768 };
@@ -230,9 +230,9 @@ const bytes = (text: string): number => Buffer.byteLength(text);
 
 describe("descriptions in little room", () => {
   it("keeps what fits and marks what was cut", () => {
-    expect(shorten("abcdef", 6, chars)).toBe("abcdef");
-    expect(shorten("abcdef", 5, chars)).toBe("abcd…");
-    expect(shorten("abc def", 5, chars)).toBe("abc…");
+    expect(cutDescription("abcdef", 6, chars)).toBe("abcdef");
+    expect(cutDescription("abcdef", 5, chars)).toBe("abcd…");
+    expect(cutDescription("abc def", 5, chars)).toBe("abc…");
   });
 
   it.each([
@@ -242,19 +242,19 @@ describe("descriptions in little room", () => {
     ["an emoji and its skin tone", "a👍🏽bcdefgh", 4, "a…"],
     ["a flag", "a🇯🇵🇫🇷bcdefgh", 8, "a🇯🇵…"],
   ])("does not split %s", (_what, text, length, expected) => {
-    expect(shorten(text, length, chars)).toBe(expected);
+    expect(cutDescription(text, length, chars)).toBe(expected);
   });
 
   it("does not cut what an ellipsis would not make cheaper", () => {
-    expect(shorten("abcdef", 5, bytes)).toBe("abcdef");
-    expect(shorten("abcdefg", 5, bytes)).toBe("abcdefg");
-    expect(shorten("abcdefgh", 5, bytes)).toBe("abcd…");
+    expect(cutDescription("abcdef", 5, bytes)).toBe("abcdef");
+    expect(cutDescription("abcdefg", 5, bytes)).toBe("abcdefg");
+    expect(cutDescription("abcdefgh", 5, bytes)).toBe("abcd…");
     expect(fitDescriptions(["a".repeat(21)], -1, 21, bytes)).toBe(21);
   });
 
   it("cuts a page of marks all the same", () => {
     const text = `a${"\u0301".repeat(10_000)}`;
-    expect(shorten(text, 500, chars)).toHaveLength(500);
+    expect(cutDescription(text, 500, chars)).toHaveLength(500);
   });
 
   it("finds the largest length that fits, as trying all of them does", () => {
@@ -266,7 +266,7 @@ describe("descriptions in little room", () => {
         fc.constantFrom(chars, bytes),
         (texts, room, cost) => {
           const used = (length: number): number =>
-            texts.reduce((sum, each) => sum + cost(shorten(each, length, cost)), 0);
+            texts.reduce((sum, each) => sum + cost(cutDescription(each, length, cost)), 0);
           const longest = Math.max(SHORTEST_DESCRIPTION, ...texts.map((each) => each.length));
           const fitting = Array.from({ length: longest + 1 }, (_, length) => length).filter(
             (length) => length >= SHORTEST_DESCRIPTION && used(length) <= room,

@@ -58,7 +58,7 @@ function fitList(
     const length = fitDescriptions(descriptions, roomIn(whole) - used, roomIn(shortened) - used, cost);
     if (length !== undefined)
       return render(length === Number.POSITIVE_INFINITY ? whole : shortened, (place) =>
-        detail(shorten(descriptions[place] ?? "", length, cost)),
+        detail(cutDescription(descriptions[place] ?? "", length, cost)),
       );
   }
   for (let shown = bare.length; shown >= 0; shown--) {
@@ -106,14 +106,14 @@ export function fitDescriptions(
 function fits(texts: readonly string[], length: number, room: number, cost: Cost): boolean {
   let used = 0;
   for (const text of texts) {
-    used += cost(shorten(text, length, cost));
+    used += cost(cutDescription(text, length, cost));
     if (used > room) break;
   }
   return used <= room;
 }
 
 /** At most `length` characters of a text; the whole text where cutting would not make it cheaper. */
-export function shorten(text: string, length: number, cost: Cost): string {
+export function cutDescription(text: string, length: number, cost: Cost): string {
   if (text.length <= length) return text;
   const kept = text.slice(0, lastBoundary(text, length - ELLIPSIS.length)).trimEnd();
   const shorter = kept + ELLIPSIS;
