@@ -75,21 +75,18 @@ function policyEdits(
   change: PolicyChange,
   switchOf: (entry: string) => string,
 ): ListEdit[] {
-  const { kind, skill, path, onlyRemove = false } = change;
+  const { kind, skill, path, onlyRemove = false, tool: about = "skill_load" } = change;
   const own: Named = { name: skill, ...(path === undefined ? {} : { dir: path, path: `${path}/SKILL.md` }) };
   const { skills: meant = [own] } = change;
-  if (kind === "enable" || kind === "disable") {
-    const wanted = kind === "disable" && path !== undefined ? path : skill;
-    if (kind === "disable") checkSwitch(wanted, path);
-    const disabled = config.skills?.disabled ?? [];
-    if (kind === "enable") {
-      const places = placesOf(disabled, (entry) =>
-        [own, ...meant].some((one) => refersTo(switchOf(entry), one)),
-      );
-      return edit(["skills", "disabled"], places, undefined);
-    }
-    const isSo = disabled.some((entry) => refersTo(switchOf(entry), own));
-    return edit(["skills", "disabled"], [], isSo || onlyRemove ? undefined : wanted);
+  const disabled = config.skills?.disabled ?? [];
+  if (kind === "enable") {
+    const isMeant = (entry: string): boolean => [own, ...meant].some((one) => refersTo(switchOf(entry), one));
+    return edit(["skills", "disabled"], placesOf(disabled, isMeant));
+  }
+  if (kind === "disable") {
+    checkSwitch(skill, path);
+    const isSo = onlyRemove || disabled.some((entry) => refersTo(switchOf(entry), own));
+    return edit(["skills", "disabled"], [], isSo ? undefined : (path ?? skill));
   }
   const fault = skillNameFault(skill);
   if (fault)
@@ -97,49 +94,37 @@ function policyEdits(
       "INVALID_PARAM",
       `No rule can name this skill: skill_name ${fault} Disable it by its path instead.`,
     );
-  const { allow = [], deny = [] } = config.permissions ?? {};
-  const { tool: about = "skill_load" } = change;
+  const [wanted, opposing] = kind === "deny" ? (["deny", "allow"] as const) : (["allow", "deny"] as const);
+  const rulesOf = (list: "allow" | "deny"): readonly PermissionRule[] => config.permissions?.[list] ?? [];
+  const names = (list: "allow" | "deny", entry: string, one: Named): boolean =>
+    (list === "deny" ? refersTo : isExactly)(switchOf(entry), one);
+  const isCovered = rulesOf(wanted).some(
+    ({ tool, skill_name: name }) => tool === about && (name === undefined || names(wanted, name, own)),
+  );
+  const opposed = placesOf(
+    rulesOf(opposing),
+    ({ tool, skill_name: name }) =>
+      READING_TOOLS.includes(tool) && name !== undefined && meant.some((one) => names(opposing, name, one)),
+  );
   const item = { tool: about, skill_name: skill };
-  const covers = (rules: readonly PermissionRule[], is: typeof refersTo): boolean =>
-    rules.some(
-      ({ tool, skill_name: name }) => tool === about && (name === undefined || is(switchOf(name), own)),
-    );
-  const named = (rules: readonly PermissionRule[], is: typeof refersTo): number[] =>
-    placesOf(
-      rules,
-      ({ tool, skill_name: name }) =>
-        READING_TOOLS.includes(tool) && name !== undefined && meant.some((one) => is(switchOf(name), one)),
-    );
-  if (kind === "deny") {
-    const isNeeded = !onlyRemove && !covers(deny, refersTo);
-    return [
-      ...edit(["permissions", "allow"], named(allow, isExactly), undefined),
-      ...edit(["permissions", "deny"], [], isNeeded ? item : undefined),
-    ];
-  }
-  const isNeeded = !onlyRemove && !covers(allow, isExactly);
   return [
-    ...edit(["permissions", "deny"], kind === "allow" ? named(deny, refersTo) : [], undefined),
-    ...edit(["permissions", "allow"], [], isNeeded ? item : undefined),
+    ...edit(["permissions", opposing], kind === "remember" ? [] : opposed),
+    ...edit(["permissions", wanted], [], onlyRemove || isCovered ? undefined : item),
   ];
 }
 
 function checkSwitch(entry: string, path: string | undefined): void {
-  if (path === undefined && looksLikePath(entry)) {
-    throw new SkillError(
-      "INVALID_PARAM",
-      `The name ${JSON.stringify(entry)} looks like a path; give the path of the skill instead.`,
-    );
-  }
+  if (path !== undefined || !looksLikePath(entry)) return;
+  const message = `The name ${JSON.stringify(entry)} looks like a path; give the path of the skill instead.`;
+  throw new SkillError("INVALID_PARAM", message);
 }
 
 function placesOf<T>(list: readonly T[], is: (entry: T) => boolean): number[] {
   return list.flatMap((entry, place) => (is(entry) ? [place] : []));
 }
 
-function edit(path: ListEdit["path"], remove: readonly number[], add: ListEdit["add"]): ListEdit[] {
-  if (remove.length === 0 && add === undefined) return [];
-  return [{ path, remove, ...(add === undefined ? {} : { add }) }];
+function edit(path: ListEdit["path"], remove: readonly number[], add?: ListEdit["add"]): ListEdit[] {
+  return remove.length === 0 && add === undefined ? [] : [{ path, remove, add }];
 }
 
 function editLists(text: string, edits: readonly ListEdit[]): string {
