@@ -17,11 +17,11 @@ export class Server implements AsyncDisposable {
   stderr = "";
   readonly #env: NodeJS.ProcessEnv;
 
-  private constructor(folder: Folder, args: readonly string[], env: NodeJS.ProcessEnv) {
+  private constructor(folder: Folder, args: readonly string[], env: NodeJS.ProcessEnv, program: string) {
     this.folder = folder;
     this.#env = env;
     const port = args.some((arg) => arg === "--listen" || arg === "--port") ? [] : ["--port", "0"];
-    this.process = spawn(process.execPath, [PROGRAM, "serve", ...port, "--json", ...args], {
+    this.process = spawn(process.execPath, [program, "serve", ...port, "--json", ...args], {
       cwd: folder.at("repo"),
       env: { ...environment(folder), ...env },
       stdio: ["pipe", "pipe", "pipe"],
@@ -33,10 +33,14 @@ export class Server implements AsyncDisposable {
 
   static async start(
     folder: Folder,
-    { args = [], env = { KNACK_TRUST: "all" } }: { args?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+    {
+      args = [],
+      env = { KNACK_TRUST: "all" },
+      program = PROGRAM,
+    }: { args?: readonly string[]; env?: NodeJS.ProcessEnv; program?: string } = {},
   ): Promise<Server> {
     folder.write({ "home/": "", "repo/": "" });
-    const server = new Server(folder, args, env);
+    const server = new Server(folder, args, env, program);
     const lines = createInterface({ input: server.process.stdout! });
     const [line] = await Promise.race([
       once(lines, "line"),
