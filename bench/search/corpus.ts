@@ -7,7 +7,7 @@ import { readBeside } from "../../packages/core/src/search/index/skill-files.ts"
 import { openInMemory, type TextIndex } from "../../packages/core/src/search/index/text-index.ts";
 import { queryWords } from "../../packages/core/src/search/query/query-words.ts";
 import { Typos } from "../../packages/core/src/search/query/typos.ts";
-import { lookUp, scoreWords, topOf } from "../../packages/core/src/search/ranking/candidates.ts";
+import { lookUpWords, scoreWords, topOf } from "../../packages/core/src/search/ranking/candidates.ts";
 import { fitRow, isShortMatch } from "../../packages/core/src/search/ranking/fit-features.ts";
 import { HitReader } from "../../packages/core/src/search/ranking/order-features.ts";
 import { rankFeatures } from "../../packages/core/src/search/ranking/rank.ts";
@@ -117,7 +117,7 @@ export class Corpus {
       const scores = new Float32Array(numbers.length);
       scoreWords(index, asked, scores);
       const candidates = topOf(scores, CANDIDATES);
-      const found = lookUp(index, asked, candidates);
+      const found = lookUpWords(index, asked, candidates);
       return {
         candidates,
         rows: rankFeatures(index, hits, asked, candidates, scores, found),

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { KnackError } from "@knack/core";
 
-export interface RunOptions {
+export interface ProgramOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ const MAX_STDERR = 16 * 1024;
 export async function runProgram(
   program: string,
   words: readonly string[],
-  options: RunOptions,
+  options: ProgramOptions,
 ): Promise<Ran> {
   const child = spawn(program, words, {
     cwd: options.cwd,

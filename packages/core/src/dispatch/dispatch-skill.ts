@@ -11,15 +11,15 @@ import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import {
   allOf,
+  DISPATCH_LIMITS,
   type Dispatched,
   Dispatcher,
   type DispatchLimits,
   failureOf,
-  LIMITS,
   narrowed,
   type Workers,
 } from "./dispatcher.ts";
-import { type Caller, type DispatchTarget, isRefusal, type Refusal } from "./guards.ts";
+import { type DispatchCaller, type DispatchTarget, isRefusal, type Refusal } from "./guards.ts";
 import type { ExecutionMode } from "./header.ts";
 import { runnersAround } from "./runner/runner.ts";
 
@@ -76,7 +76,7 @@ export async function dispatchSkill(
       "NOT_FOUND",
       `dispatch.root names the skill ${quote(config.root)}, which does not exist; fix it in the configuration, or add the skill.`,
     );
-  const caller: Caller = {
+  const caller: DispatchCaller = {
     ...waySoFar(request, here),
     requestId,
     depth: mode === "root" ? null : depth,
@@ -85,7 +85,7 @@ export async function dispatchSkill(
     rootSkills: root.paths,
     runnersAround: runnersAround(env),
   };
-  const dispatcher = new Dispatcher(options, context, env, { ...LIMITS, ...options.limits });
+  const dispatcher = new Dispatcher(options, context, env, { ...DISPATCH_LIMITS, ...options.limits });
   const onTheWay = [...caller.visited].map((path) => dispatcher.skillAt(path)?.allowedTools);
   const outcome = await dispatcher.dispatch({
     caller,
@@ -128,7 +128,7 @@ async function edgeBetween(
   return edges.find(({ toPath }) => toPath === target.path)?.type ?? "reference_only";
 }
 
-type WaySoFar = Pick<Caller, "stack" | "visitedNames" | "visited" | "skill">;
+type WaySoFar = Pick<DispatchCaller, "stack" | "visitedNames" | "visited" | "skill">;
 
 /** Where a request says that it comes from. Its words are names, paths or ids; what counts is which skills they mean. */
 function waySoFar(

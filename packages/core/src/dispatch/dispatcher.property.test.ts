@@ -9,8 +9,8 @@ import { lockPlaces } from "../lock/lock-place.ts";
 import { openCatalog } from "../open-catalog.ts";
 import { cases } from "../shared/testing/cases.ts";
 import { makeFolder, skillText } from "../testing/files.ts";
-import { type Dispatched, Dispatcher, LIMITS, type Workers } from "./dispatcher.ts";
-import { type Caller, isRefusal, type Refusal } from "./guards.ts";
+import { DISPATCH_LIMITS, type Dispatched, Dispatcher, type Workers } from "./dispatcher.ts";
+import { type DispatchCaller, isRefusal, type Refusal } from "./guards.ts";
 
 const ROOT = "tao-of-coding";
 const NAMES = [ROOT, "a", "b", "c", "d", "e"];
@@ -166,7 +166,7 @@ const edge = (from: string, to: string, type: EdgeType, alternative = false): Ed
   text: "",
 });
 
-const outermost = (more: Partial<Caller>): Caller => ({
+const outermost = (more: Partial<DispatchCaller>): DispatchCaller => ({
   requestId: "r",
   skill: null,
   depth: null,
@@ -180,7 +180,7 @@ const outermost = (more: Partial<Caller>): Caller => ({
   ...more,
 });
 
-const wanted = (name: string, caller: Caller) => ({
+const wanted = (name: string, caller: DispatchCaller) => ({
   caller,
   target: catalog.resolve(name),
   edge: "requires_now" as const,
@@ -226,7 +226,7 @@ async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | R
     policy: { forbid_root_reload: true, max_depth: graph.maxDepth, allow_reentry: graph.reentry },
     rootSkills: [pathOf(ROOT)],
   });
-  const limits = { ...LIMITS, dispatches: graph.dispatches };
+  const limits = { ...DISPATCH_LIMITS, dispatches: graph.dispatches };
   const told = ({ code, current_skill, target_skill }: Refusal): string =>
     `${code} ${current_skill} ${target_skill}`;
   try {

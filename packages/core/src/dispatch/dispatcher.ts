@@ -13,12 +13,12 @@ import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { answer, dispatchToTool, toolArguments } from "../tools/call-tool.ts";
 import { type ContextFile, renderCall, renderFrame } from "./frame.ts";
-import { type Caller, checkDispatch, depthBelow, isRefusal, type Refusal, refuse } from "./guards.ts";
+import { checkDispatch, type DispatchCaller, depthBelow, isRefusal, type Refusal, refuse } from "./guards.ts";
 import { freezeHeader, type RuntimeHeader } from "./header.ts";
 import { type Runner, type RunnerResult, runFrame } from "./runner/runner.ts";
 
 export interface Dispatch {
-  readonly caller: Caller;
+  readonly caller: DispatchCaller;
   readonly target: SkillMetadata;
   readonly edge: EdgeType;
   readonly role: Role;
@@ -89,7 +89,11 @@ export interface DispatchLimits {
   readonly runnerMs: number;
 }
 
-export const LIMITS: DispatchLimits = { dispatches: 256, treeMs: 4 * 3_600_000, runnerMs: 1_800_000 };
+export const DISPATCH_LIMITS: DispatchLimits = {
+  dispatches: 256,
+  treeMs: 4 * 3_600_000,
+  runnerMs: 1_800_000,
+};
 
 const TOOL = "skill_dispatch";
 /** Timers take no more. */
@@ -108,7 +112,7 @@ export class Dispatcher {
   #left: number;
   #guide: ContextFile | undefined;
 
-  constructor(workers: Workers, context: ToolContext, env: NodeJS.ProcessEnv, limits = LIMITS) {
+  constructor(workers: Workers, context: ToolContext, env: NodeJS.ProcessEnv, limits = DISPATCH_LIMITS) {
     this.#workers = workers;
     this.#context = context;
     this.#env = env;
@@ -353,7 +357,7 @@ export class Dispatcher {
     }
   }
 
-  #refusalFor(error: unknown, caller: Caller, name: string): Refusal {
+  #refusalFor(error: unknown, caller: DispatchCaller, name: string): Refusal {
     // Not having had an answer is no refusal of this skill alone.
     this.#context.signal?.throwIfAborted();
     if (error instanceof KnackError) return refuse(caller, name, answerTo(error).tool, error.message);
@@ -418,7 +422,11 @@ function headerFor({ caller, target, role }: Dispatch, hasRoot: boolean): Runtim
   });
 }
 
-function callerBelow(caller: Caller, { trace }: RuntimeHeader, { name, path }: SkillMetadata): Caller {
+function callerBelow(
+  caller: DispatchCaller,
+  { trace }: RuntimeHeader,
+  { name, path }: SkillMetadata,
+): DispatchCaller {
   return {
     ...caller,
     skill: name,

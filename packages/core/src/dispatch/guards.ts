@@ -20,7 +20,7 @@ export interface Refusal {
 }
 
 /** Who wants to dispatch: a skill somewhere in a tree, or nobody yet. Skills are known by identity, names are for people. */
-export interface Caller {
+export interface DispatchCaller {
   readonly requestId: string;
   readonly skill: string | null;
   /** `null` at the outermost request, whose target is at depth 0. */
@@ -44,7 +44,11 @@ export interface DispatchTarget {
 }
 
 /** The four checks of document 000 §4, in their order; the first that fails is the answer. */
-export function checkDispatch(caller: Caller, target: DispatchTarget, edge: EdgeType): Refusal | undefined {
+export function checkDispatch(
+  caller: DispatchCaller,
+  target: DispatchTarget,
+  edge: EdgeType,
+): Refusal | undefined {
   const { policy, visited } = caller;
   const name = JSON.stringify(target.name);
   const no = (code: GuardCode, message: string): Refusal => refuse(caller, target.name, code, message);
@@ -75,11 +79,11 @@ export function checkDispatch(caller: Caller, target: DispatchTarget, edge: Edge
   return undefined;
 }
 
-export function depthBelow({ depth }: Pick<Caller, "depth">): number {
+export function depthBelow({ depth }: Pick<DispatchCaller, "depth">): number {
   return depth === null ? 0 : depth + 1;
 }
 
-export function refuse(caller: Caller, target: string, code: string, message: string): Refusal {
+export function refuse(caller: DispatchCaller, target: string, code: string, message: string): Refusal {
   return {
     code,
     message,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { cases } from "../shared/testing/cases.ts";
 import { renderFrame } from "./frame.ts";
-import { type Caller, checkDispatch } from "./guards.ts";
+import { checkDispatch, type DispatchCaller } from "./guards.ts";
 import { freezeHeader, type RuntimeHeader, renderHeader } from "./header.ts";
 
 const HEADER: RuntimeHeader = {
@@ -96,7 +96,7 @@ trace:
 });
 
 /** The request of document 000 §8, as it arrives. */
-const CALLER: Caller = {
+const CALLER: DispatchCaller = {
   requestId: "req-2026-02-15-001",
   skill: "executing-plans",
   depth: 1,
@@ -111,7 +111,7 @@ const CALLER: Caller = {
 const TARGET = { name: "systematic-debugging", path: "/s/SKILL.md" };
 const ROOT = { name: "tao-of-coding", path: "/root/SKILL.md" };
 const VISITED = { name: "writing-plans", path: "/w/SKILL.md" };
-const policy = (more: Partial<Caller["policy"]>): Caller => ({
+const policy = (more: Partial<DispatchCaller["policy"]>): DispatchCaller => ({
   ...CALLER,
   policy: { ...CALLER.policy, ...more },
 });
@@ -156,7 +156,7 @@ describe("000 §4 the four checks", () => {
   });
 
   it("asks them in root mode too", () => {
-    const outermost: Caller = { ...CALLER, skill: null, depth: null, rootLoaded: false };
+    const outermost: DispatchCaller = { ...CALLER, skill: null, depth: null, rootLoaded: false };
     expect(codeOf(outermost, VISITED, "requires_now")).toBe("E_SKILL_REENTRY_BLOCKED");
     expect(codeOf(outermost, TARGET, "requires_later")).toBe("E_EDGE_NOT_EXECUTABLE");
   });
@@ -186,7 +186,7 @@ describe("000 §6 the errors", () => {
 
 describe("trees inside of runners", () => {
   it("a tree of its own is as deep as the runners around it, whatever its caller says", () => {
-    const outermost: Caller = { ...CALLER, skill: null, depth: null, rootLoaded: false };
+    const outermost: DispatchCaller = { ...CALLER, skill: null, depth: null, rootLoaded: false };
     expect(codeOf({ ...outermost, runnersAround: 3 }, TARGET, "requires_now")).toBeUndefined();
     expect(codeOf({ ...outermost, runnersAround: 4 }, TARGET, "requires_now")).toBe("E_DEPTH_LIMIT");
     expect(codeOf({ ...CALLER, depth: 0, runnersAround: 4 }, TARGET, "requires_now")).toBe("E_DEPTH_LIMIT");

@@ -3,7 +3,7 @@ import type { Lexicon, Why } from "./lexicon/lexicon.ts";
 import {
   cjkClauseAfter,
   cjkClauseBefore,
-  isQuoted,
+  isGroupQuoted,
   NameContext,
   reachOfModal,
   withoutAsides,
@@ -40,7 +40,7 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexic
   const shown =
     lexicon.says("shown", whole) ?? lexicon.why("instance", said) ?? lexicon.says("question", whole);
   if (shown) return mention(shown);
-  if (isQuoted(text, sentence, first, last)) return mention(["quoted"]);
+  if (isGroupQuoted(text, sentence, first, last)) return mention(["quoted"]);
   const [heading = ""] = passage.headings;
   const leadIn = passage.leadIns[0] ?? "";
   const notHere = lexicon.saysOf("not-here", [heading, ...passage.leadIns]);

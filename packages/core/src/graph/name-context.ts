@@ -156,7 +156,7 @@ export function reachOfModal(text: string, lexicon: Lexicon): Reach | null {
 }
 
 /** Whether a group of names is inside a quotation with more than the names. */
-export function isQuoted(
+export function isGroupQuoted(
   text: string,
   { start, end }: Sentence,
   first: FoundReference,

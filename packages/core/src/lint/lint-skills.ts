@@ -7,7 +7,7 @@ import { type Finding, isGraver, type LintSkill, type Remark } from "./finding.t
 import {
   checkDescription,
   checkFences,
-  checkName,
+  checkNameStyle,
   checkReferences,
   checkSize,
   checkTriggerTests,
@@ -44,7 +44,7 @@ const CHECKS: readonly Check[] = [
   checkSize,
   checkReferences,
   checkFences,
-  checkName,
+  checkNameStyle,
   checkTriggerTests,
 ];
 

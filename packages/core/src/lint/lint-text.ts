@@ -2,7 +2,7 @@ import { MarkdownLines } from "../skill/markdown.ts";
 import { bothStances, PLAIN, type Stance, stanceOf } from "./stance.ts";
 
 /** One unit that a rule reads: a sentence, a command with its continuation lines, or a comment that a reader does not see. */
-export interface Passage {
+export interface LintPassage {
   readonly kind: "prose" | "code" | "comment";
   readonly text: string;
   /** From 1. */
@@ -25,7 +25,7 @@ export interface LintText {
   readonly text: string;
   readonly lines: readonly string[];
   readonly isMarkdown: boolean;
-  readonly passages: readonly Passage[];
+  readonly passages: readonly LintPassage[];
   readonly blocks: readonly Block[];
 }
 
@@ -38,7 +38,7 @@ const INDENTED = /^(?: {4}|\t)\s*\S/;
 const MAX_INTRO = 300;
 
 interface Reading {
-  readonly passages: readonly Passage[];
+  readonly passages: readonly LintPassage[];
   readonly blocks: readonly Block[];
 }
 
@@ -50,7 +50,7 @@ export function readMarkdown(lines: readonly string[]): Reading {
 class MarkdownReader {
   readonly #lines: readonly string[];
   readonly #isCode: readonly boolean[];
-  readonly #passages: Passage[] = [];
+  readonly #passages: LintPassage[] = [];
   readonly #blocks: Block[] = [];
   #heading: Stance = PLAIN;
   /** Of the last paragraph: it introduces the list, table or code that follows. */
@@ -116,7 +116,7 @@ class MarkdownReader {
     else if (/[:：]\s*$/.test(end)) this.#intro = bothStances(this.#intro, stanceOf(end));
   }
 
-  #addSentences(text: string, firstLine: number, around: Stance, kind: Passage["kind"] = "prose"): void {
+  #addSentences(text: string, firstLine: number, around: Stance, kind: LintPassage["kind"] = "prose"): void {
     let line = firstLine;
     let counted = 0;
     for (const sentence of splitSentences(text)) {
@@ -187,8 +187,8 @@ function closes(line: string, mark: string): boolean {
 const COMMENT = /^\s*(?:#(?!!)|\/\/|--|;|rem\b)\s*(.*)$/i;
 
 /** Lines of code → commands: a line with its continuation lines. A comment above, or behind, says what it is. */
-export function codePassages(lines: readonly string[], firstLine: number, around: Stance): Passage[] {
-  const passages: Passage[] = [];
+export function codePassages(lines: readonly string[], firstLine: number, around: Stance): LintPassage[] {
+  const passages: LintPassage[] = [];
   let above = around;
   for (let at = 0; at < lines.length; at++) {
     const first = at;
@@ -242,7 +242,7 @@ const LINK = /\]\(\s*<?([^)\s>]{1,500})>?(?:\s+"[^"\n]{0,200}")?\s*\)/g;
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|#|\/\/|\$|\{|<)/i;
 
 /** Local targets of a Markdown text's links, outside of code, without fragment and query. */
-export function* linksOf({ passages }: LintText): Generator<{ target: string; line: number }> {
+export function* localLinkTargets({ passages }: LintText): Generator<{ target: string; line: number }> {
   for (const { kind, text, line } of passages) {
     if (kind !== "prose" || !text.includes("](")) continue;
     for (const [, given = ""] of withoutInlineCode(text).matchAll(LINK)) {

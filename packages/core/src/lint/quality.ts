@@ -3,7 +3,7 @@ import { estimateTokens } from "../context/blocks/catalog-block.ts";
 import { TRIGGER_FILES } from "../evals/trigger-cases.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import type { Finding, LintSkill, Remark } from "./finding.ts";
-import { type Block, type LintText, linksOf } from "./lint-text.ts";
+import { type Block, type LintText, localLinkTargets } from "./lint-text.ts";
 
 const WHEN =
   /\b(?:use|used|using|invoke|trigger|activate|apply|applies|load|call|run|choose|pick|consult|read)s?(?:\s+\w+){0,4}?\s*(?:when|whenever|if|for|to|before|after|while|during|with|on|in|at|as|by|proactively|first|this)\b|\bwhen(?:ever)?\b|\btriggers?\b|\bif (?:the|a|you|user|there)\b|\b(?:helps?|useful|ideal|intended|designed) (?:when|for|with|in)\b|当|时使用|时|用于|适用|触发|场景|とき|時|場合|際|使う|使用|向け|用途/i;
@@ -72,7 +72,7 @@ const EMPTY =
   /^(?:(?:my|new|test|example|sample|demo|misc|general|common|basic|simple|the|a)-?)*(?:skills?|helpers?|utils?|utilities|tools?|stuff|assistant|agent|misc|test|example|untitled|foo)\d*$/;
 const REPEATED = /(?:^|-)skills?$/;
 
-export function* checkName({ reading: { name } }: LintSkill): Generator<Remark> {
+export function* checkNameStyle({ reading: { name } }: LintSkill): Generator<Remark> {
   const at = { file: "SKILL.md", severity: "note", rule: "name-style" } as const;
   if (EMPTY.test(name))
     yield {
@@ -107,7 +107,7 @@ export function* checkReferences({ texts, files }: LintSkill): Generator<Remark>
         return;
       if (!exists(place) && !missing.has(target)) missing.set(target, line);
     };
-    for (const { target, line } of linksOf(text)) look(target, posix.dirname(text.file), line);
+    for (const { target, line } of localLinkTargets(text)) look(target, posix.dirname(text.file), line);
     if (text.file === "SKILL.md")
       for (const { kind, text: words, line } of text.passages)
         if (kind === "prose") for (const [, path = ""] of words.matchAll(MENTIONED)) look(path, ".", line);

@@ -21,7 +21,7 @@ export interface TypedSkillSource {
   refresh(files: readonly string[], trusted: boolean, force: boolean): Promise<readonly Tool[] | undefined>;
 }
 
-export type Listener = (catalog: Catalog) => void;
+export type CatalogListener = (catalog: Catalog) => void;
 
 /**
  * The one owner of what a project is now: where it is, its configuration, whether its user trusts it, its skills, its tools
@@ -32,7 +32,7 @@ export class ProjectNow {
   readonly #refreshOnCall: boolean;
   readonly #offersProject: boolean | "trusted";
   #source: TypedSkillSource | undefined;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<CatalogListener>();
   #picture: Picture;
   /** The look or reading that is under way. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -130,7 +130,7 @@ export class ProjectNow {
    * Calls the listener with each next catalog until the answer is called. Meanwhile the skills are watched, but where only
    * `reload` brings new ones.
    */
-  follow(listener: Listener): () => void {
+  follow(listener: CatalogListener): () => void {
     this.#listeners.add(listener);
     if (this.#refreshOnCall)
       this.#watch ??= new ProjectWatch({

@@ -14,7 +14,7 @@ import { skillTool } from "../tools/skill.ts";
 import { skillLoad } from "../tools/skill-load.ts";
 import { skillReadFile } from "../tools/skill-read-file.ts";
 import { skillSearch } from "../tools/skill-search.ts";
-import { type Listener, ProjectNow } from "./project-now.ts";
+import { type CatalogListener, ProjectNow } from "./project-now.ts";
 import { type RuntimeParts, Session } from "./session.ts";
 
 export interface RuntimeOptions extends Omit<OpenCatalogOptions, "tools" | "hostTools" | "withoutProject"> {
@@ -105,7 +105,7 @@ export class Runtime {
    * Calls `changed` after each change of the skills, until the answer is called. The skills are watched meanwhile, so that
    * calls of tools need not look at every file.
    */
-  follow(changed: Listener): () => void {
+  follow(changed: CatalogListener): () => void {
     return this.live.follow(changed);
   }
 

@@ -2,7 +2,7 @@ import { RE2JS } from "re2js";
 import { normalize } from "../shared/fold.ts";
 
 /** A pattern of a routing file: it ignores case, matches anywhere, and takes time in proportion to the request. */
-export interface Pattern {
+export interface RoutePattern {
   readonly source: string;
   /** A rough measure of what it costs. */
   readonly size: number;
@@ -28,7 +28,7 @@ export function formsOf(request: string): string[] {
 }
 
 /** The compiled pattern, or a sentence that says why it cannot be used. */
-export function compilePattern(source: string): Pattern | string {
+export function compilePattern(source: string): RoutePattern | string {
   if (source.length > MAX_SOURCE)
     return `has ${source.length} characters; at most ${MAX_SOURCE} are read (E_REGEX_UNSAFE).`;
   const written = source.normalize("NFC");

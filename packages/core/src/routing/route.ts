@@ -5,7 +5,7 @@ import type { SearchResult, SearchResults } from "../search/search.ts";
 import { SkillError } from "../shared/errors.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { formsOf } from "./pattern.ts";
-import type { Route, Routing } from "./routing-file.ts";
+import type { Routing, RoutingRule } from "./routing-file.ts";
 
 /**
  * When a search is confident enough to choose for a person: the best result fits, and its score, which is the probability that
@@ -138,7 +138,7 @@ function namedSkill(text: string, skills: readonly SkillMetadata[]) {
 }
 
 interface Matching {
-  readonly rule: Route;
+  readonly rule: RoutingRule;
   readonly matched: readonly string[];
 }
 
@@ -160,7 +160,7 @@ function roleFor(skill: SkillMetadata, { routes, default: fallback }: Routing): 
 }
 
 /** What a rule's patterns match, or `undefined` if none does. */
-function wordsOf({ patterns }: Route, forms: readonly string[]): readonly string[] | undefined {
+function wordsOf({ patterns }: RoutingRule, forms: readonly string[]): readonly string[] | undefined {
   const found = patterns.map((pattern) => pattern.find(forms)).filter((words) => words !== undefined);
   return found.length === 0 ? undefined : shorten(found);
 }

@@ -16,7 +16,7 @@ import type { SkillMetadata } from "../skill/schema.ts";
 import type { YamlMap, YamlValue } from "../skill/yaml/simple-yaml.ts";
 import { parseYamlFile } from "../skill/yaml/yaml-profile.ts";
 import { type YamlFault, type YamlPath, YamlReader } from "../skill/yaml/yaml-reader.ts";
-import { compilePattern, type Pattern } from "./pattern.ts";
+import { compilePattern, type RoutePattern } from "./pattern.ts";
 
 interface RoutingProblem {
   readonly file: string;
@@ -35,7 +35,7 @@ interface StatedTarget {
 interface StatedRoute extends StatedTarget {
   readonly id: string;
   readonly priority: number;
-  readonly patterns: readonly Pattern[];
+  readonly patterns: readonly RoutePattern[];
 }
 
 interface StatedRouting {
@@ -137,7 +137,7 @@ function readTarget(reader: YamlReader, map: YamlMap, path: YamlPath): StatedTar
   return { role, skill, reason, line: reader.lineOf([...path, "skill"]) };
 }
 
-function readPatterns(reader: YamlReader, value: YamlValue | undefined, path: YamlPath): Pattern[] {
+function readPatterns(reader: YamlReader, value: YamlValue | undefined, path: YamlPath): RoutePattern[] {
   const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
   if (isEmpty)
     reader.fail(path, `"${reader.nameOf(path)}" is missing: a route without a pattern never matches.`);
@@ -158,17 +158,17 @@ interface RouteTarget {
   readonly reason: string;
 }
 
-export interface Route extends RouteTarget {
+export interface RoutingRule extends RouteTarget {
   readonly id: string;
   readonly priority: number;
-  readonly patterns: readonly Pattern[];
+  readonly patterns: readonly RoutePattern[];
 }
 
 export interface Routing {
   /** The file it comes from; `null` if there is none, or it may not be read. */
   readonly file: string | null;
   /** In the order in which they are tried. */
-  readonly routes: readonly Route[];
+  readonly routes: readonly RoutingRule[];
   /** Its skill is `null` only if no file names one and the root skill does not exist. */
   readonly default: Omit<RouteTarget, "skill"> & { readonly skill: SkillMetadata | null };
   /** Whether a skill may be proposed: skills of an untrusted project may not. */
@@ -253,7 +253,7 @@ function withSkills(
     const message = `The skill of "default", ${JSON.stringify(stated.default.skill)}, is ${fallback}.`;
     problems.push({ file, line: stated.default.line, message });
   }
-  const routes = stated.routes.flatMap((route): Route[] => {
+  const routes = stated.routes.flatMap((route): RoutingRule[] => {
     const { line, ...rest } = route;
     const skill = find(route);
     if (typeof skill === "string")

@@ -4,7 +4,7 @@ import type { Dialect } from "./dialects.ts";
 import { checkLabel, isPlainLabel } from "./hidden-text.ts";
 import { checkName, isPlainName } from "./name.ts";
 import type { SkillFacts } from "./schema.ts";
-import { isMap, kindOf, type YamlMap, type YamlValue } from "./yaml/simple-yaml.ts";
+import { isMap, type YamlMap, type YamlValue, yamlKindOf } from "./yaml/simple-yaml.ts";
 
 type LineOf = (key: string) => number | undefined;
 type Value = YamlValue | undefined;
@@ -194,7 +194,7 @@ class FieldReader {
   #eligibility(value: Value): SkillFacts["eligibility"] {
     if (value === undefined || value === "") return undefined;
     if (!isMap(value)) {
-      const message = `"eligibility" must be a mapping with os, env and binaries, found ${kindOf(value)}.`;
+      const message = `"eligibility" must be a mapping with os, env and binaries, found ${yamlKindOf(value)}.`;
       return this.#report("ELIGIBILITY_INVALID", "eligibility", message);
     }
     const eligibility: NonNullable<SkillFacts["eligibility"]> = {};
@@ -229,7 +229,7 @@ class FieldReader {
   }
 
   #ignore(key: string, expected: string, value: YamlValue, fault: FaultName = "FIELD_INVALID"): undefined {
-    const message = `"${key}" must be ${expected}, found ${kindOf(value)}; it is ignored.`;
+    const message = `"${key}" must be ${expected}, found ${yamlKindOf(value)}; it is ignored.`;
     return this.#report(fault, key.split(".", 1)[0] ?? key, message);
   }
 
@@ -241,5 +241,5 @@ class FieldReader {
 }
 
 function notText(value: Value): string {
-  return value === undefined ? "is missing" : `must be text, found ${kindOf(value)}`;
+  return value === undefined ? "is missing" : `must be text, found ${yamlKindOf(value)}`;
 }

@@ -10,7 +10,7 @@ const SPACE = 0x20;
 const TAB = 0x09;
 
 /** Byte offsets of the two parts of a file. */
-export interface Split {
+export interface FrontmatterSplit {
   /** `null` where there is no frontmatter at all. */
   readonly yaml: { readonly start: number; readonly end: number } | null;
   readonly bodyStart: number;
@@ -20,7 +20,7 @@ export interface Split {
  * Finds the fences, after a byte order mark too. Only a bare `---` on the very first line opens frontmatter: `---js` and its like make other
  * parsers run code, so they are a fault here and never a language.
  */
-export function splitFrontmatter(bytes: Buffer): Split | Fault {
+export function splitFrontmatter(bytes: Buffer): FrontmatterSplit | Fault {
   const start = hasMark(bytes) ? 3 : 0;
   if (!isFence(bytes, start) || bytes[start + 3] === DASH) return { yaml: null, bodyStart: start };
 

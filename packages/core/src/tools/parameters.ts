@@ -31,7 +31,7 @@ export function parameters<Shape extends z.ZodRawShape>(
 }
 
 /** Where a part of a long text begins; the part before says which. */
-export const OFFSET = z.int().min(0);
+export const TEXT_OFFSET = z.int().min(0);
 
 /** What a tool answers with, in `data`. The type holds the code to it, the JSON Schema is what hosts are told. */
 export function answerData<Shape extends z.ZodRawShape>(

@@ -3,7 +3,7 @@ import { ToolError, type ToolResult } from "../access/envelope.ts";
 import { type Given, giveText, permittedSkill, type TextWanted } from "../access/give-skill.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
 import { quote } from "../shared/quote.ts";
-import { answerData, OFFSET, parameters } from "./parameters.ts";
+import { answerData, parameters, TEXT_OFFSET } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().optional(),
@@ -11,7 +11,7 @@ const PARAMETERS = parameters({
   ref: z.string().optional().describe("From an earlier load: that text again"),
   force: z.boolean().optional().describe("The text even if already loaded"),
   args: z.string().optional().describe("Replace $ARGUMENTS"),
-  offset: OFFSET.optional(),
+  offset: TEXT_OFFSET.optional(),
 });
 
 const DATA = answerData({

@@ -7,13 +7,13 @@ import { escapePath, escapeWrapperTags } from "../context/blocks/escape.ts";
 import { partOfFile } from "../context/blocks/parts.ts";
 import { isBinary } from "../context/files/contained-file.ts";
 import { shorten } from "../shared/quote.ts";
-import { answerData, OFFSET, parameters } from "./parameters.ts";
+import { answerData, parameters, TEXT_OFFSET } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().optional(),
   path: z.string().optional(),
   file: z.string().describe("From the skill's folder, e.g. references/a.md"),
-  offset: OFFSET.optional(),
+  offset: TEXT_OFFSET.optional(),
   limit: z.int().min(1).optional().describe("Bytes at most"),
 });
 

@@ -5,12 +5,12 @@ import type { Tool } from "../access/tool.ts";
 import { charBudget, renderSkillList } from "../context/blocks/catalog-block.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { dispatchToTool, toolIsReady } from "./call-tool.ts";
-import { answerData, OFFSET, parameters } from "./parameters.ts";
+import { answerData, parameters, TEXT_OFFSET } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().describe("The skill's exact name, as listed."),
   args: z.string().optional().describe("Arguments for the skill, as one text."),
-  offset: OFFSET.optional(),
+  offset: TEXT_OFFSET.optional(),
 });
 
 const DATA = answerData({

@@ -121,6 +121,6 @@ export function mebibytes(bytes: number): string {
 }
 
 /** What a library says, short enough for a sentence of ours. */
-export function oneLine(message: string): string {
+export function shortMessage(message: string): string {
   return message.replace(/\s+/g, " ").replace(/\.$/, "").slice(0, 200);
 }

@@ -1,14 +1,14 @@
-import type { Finding, Outline } from "./markdown.ts";
+import type { MarkdownFinding, MarkdownOutline } from "./markdown.ts";
 
 /**
  * What can be known of links from the document alone: other files are not inputs of the run, so that a relative link
  * leads somewhere is not checked, only that it is well formed.
  */
-export function checkLinks(outline: Outline, firstLine: number): Finding[] {
+export function checkLinks(outline: MarkdownOutline, firstLine: number): MarkdownFinding[] {
   const { ids, duplicates } = anchorsOf(outline, firstLine);
   const links = linksIn(outline.prose, firstLine);
   const defined = new Set(links.filter(({ kind }) => kind === "definition").map(({ text }) => text));
-  const findings: Finding[] = duplicates.map(({ id, line }) => ({
+  const findings: MarkdownFinding[] = duplicates.map(({ id, line }) => ({
     rule: "link_duplicate_id",
     line,
     message: `The id "${clip(id)}" is given twice.`,
@@ -182,7 +182,7 @@ interface Anchors {
 const ID = /<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/gi;
 
 /** What `#…` can point to: headings, named as code hosts name them, and ids written by hand. */
-function anchorsOf({ headings, prose }: Outline, firstLine: number): Anchors {
+function anchorsOf({ headings, prose }: MarkdownOutline, firstLine: number): Anchors {
   const ids = new Set<string>();
   const counts = new Map<string, number>();
   for (const { text } of headings) {

@@ -1,4 +1,4 @@
-import { Failure, oneLine } from "./builtin.ts";
+import { Failure, shortMessage } from "./builtin.ts";
 import { MAX_DEPTH, tooDeep } from "./extract-html.ts";
 import type { Extract } from "./text-artifact.ts";
 import { withParts, type ZipParts } from "./zip.ts";
@@ -18,7 +18,7 @@ export const extractDocx: Extract = async (input, out, { signal }) => {
     if (error instanceof Failure || signal.aborted) throw error;
     throw new Failure(
       "DOCX_BROKEN",
-      `The Word document cannot be read (${oneLine((error as Error).message)}); save it again.`,
+      `The Word document cannot be read (${shortMessage((error as Error).message)}); save it again.`,
     );
   }
 };

@@ -1,5 +1,5 @@
 import type { getDocumentProxy } from "unpdf";
-import { Failure, oneLine, readWhole } from "./builtin.ts";
+import { Failure, readWhole, shortMessage } from "./builtin.ts";
 import type { Extract } from "./text-artifact.ts";
 
 type PDFDocumentProxy = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -122,5 +122,5 @@ function broken(error: unknown): Failure {
       "A part of the PDF unpacks to more than fits into memory; print it to a new PDF.",
     );
   }
-  return new Failure("PDF_BROKEN", `The PDF cannot be read (${oneLine(message)}); export it again.`);
+  return new Failure("PDF_BROKEN", `The PDF cannot be read (${shortMessage(message)}); export it again.`);
 }

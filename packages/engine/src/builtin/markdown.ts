@@ -2,7 +2,7 @@ import { MarkdownLines } from "@knack/core/text";
 import { unixLines } from "./text-artifact.ts";
 
 /** Something that a document does not have as it should, and where: the line of the file, its front matter counted. */
-export interface Finding {
+export interface MarkdownFinding {
   readonly rule: string;
   readonly line: number;
   readonly message: string;
@@ -15,7 +15,7 @@ export interface Heading {
   readonly line: number;
 }
 
-export interface Outline {
+export interface MarkdownOutline {
   readonly headings: readonly Heading[];
   /** The lines that are prose: neither code nor comments, which are empty here. */
   readonly prose: readonly string[];
@@ -25,7 +25,7 @@ const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 
 /** The headings of a Markdown text and what is prose in it. `firstLine` is the line of the file on which it begins. */
-export function outlineOf(text: string, firstLine: number): Outline {
+export function outlineOf(text: string, firstLine: number): MarkdownOutline {
   const lines = text.split("\n");
   const headings: Heading[] = [];
   const prose = lines.map(() => "");

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import type { SkillContext, SkillInput } from "../shared/skill-function.ts";
-import { builtin, Failure, oneLine, optionalInput, readWhole, theInput } from "./builtin.ts";
+import { builtin, Failure, optionalInput, readWhole, shortMessage, theInput } from "./builtin.ts";
 import { readFrontMatter } from "./markdown.ts";
 import { unixLines, writeText } from "./text-artifact.ts";
 import { decodeText } from "./text-encoding.ts";
@@ -93,7 +93,7 @@ function readJson(text: string): Variables {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw invalid(`not valid JSON: ${oneLine((error as Error).message)}`);
+    throw invalid(`not valid JSON: ${shortMessage((error as Error).message)}`);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Variables;
   throw invalid("it must be an object, so that its keys can be variables");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../core/src/shared/testing/cases.ts";
-import type { Finding } from "./markdown.ts";
+import type { MarkdownFinding } from "./markdown.ts";
 import { runBuiltin } from "./testing/run-builtin.ts";
 
 async function validate(text: string, params: Record<string, unknown>): Promise<string[]> {
@@ -9,7 +9,7 @@ async function validate(text: string, params: Record<string, unknown>): Promise<
   expect(run).toMatchObject({ status: "SUCCEEDED", artifacts: [], error: null });
   const { passed, findings = [] } = { ...run.evidences[0]?.data } as {
     passed?: boolean;
-    findings?: Finding[];
+    findings?: MarkdownFinding[];
   };
   expect(passed).toBe(findings.length === 0);
   return findings.map(({ rule, line }) => `${rule} ${line}`);

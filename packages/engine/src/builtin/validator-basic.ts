@@ -1,10 +1,10 @@
 import type { ErrorObject } from "ajv";
-import { builtin, Failure, oneLine, readWhole, theInput } from "./builtin.ts";
+import { builtin, Failure, readWhole, shortMessage, theInput } from "./builtin.ts";
 import { checkLinks } from "./check-links.ts";
 import {
-  type Finding,
   type FrontMatter,
   type Heading,
+  type MarkdownFinding,
   outlineOf,
   plainHeading,
   readFrontMatter,
@@ -65,7 +65,7 @@ export const validatorBasic = builtin(
     const outline = outlineOf(front.body, front.bodyLine);
     const lastLine = front.bodyLine + outline.prose.length - 1 - (front.body.endsWith("\n") ? 1 : 0);
     // Joined as lists: as arguments of one call many thousand findings would not fit on the stack.
-    const findings: readonly Finding[] = [
+    const findings: readonly MarkdownFinding[] = [
       front.fault
         ? [{ rule: "front_matter", ...front.fault }]
         : [...checkFields(front, fields), ...(schema ? await checkSchema(front, schema) : [])],
@@ -78,7 +78,7 @@ export const validatorBasic = builtin(
   },
 );
 
-function inOrder(findings: readonly Finding[]): Finding[] {
+function inOrder(findings: readonly MarkdownFinding[]): MarkdownFinding[] {
   const sorted = findings.toSorted((a, b) => a.line - b.line);
   if (sorted.length <= MAX_FINDINGS) return sorted;
   const left = sorted.length - MAX_FINDINGS;
@@ -100,8 +100,8 @@ function checkSections(
   given: readonly (string | WantedSection)[],
   ordered: boolean,
   lastLine: number,
-): Finding[] {
-  const findings: Finding[] = [];
+): MarkdownFinding[] {
+  const findings: MarkdownFinding[] = [];
   let after: Heading | undefined;
   for (const wanted of given.map(wantedSection)) {
     const matching = headings.filter((heading) => matches(heading, wanted));
@@ -130,7 +130,11 @@ function matches({ text, level }: Heading, wanted: WantedSection): boolean {
 }
 
 /** At the heading that was probably meant, at the end of the document otherwise. */
-function missing(headings: readonly Heading[], { title, level }: WantedSection, lastLine: number): Finding {
+function missing(
+  headings: readonly Heading[],
+  { title, level }: WantedSection,
+  lastLine: number,
+): MarkdownFinding {
   const near = headings.find(({ text }) => text.toLowerCase() === title.toLowerCase());
   if (!near) {
     const depth = level === undefined ? "" : ` of level ${level}`;
@@ -143,8 +147,8 @@ function missing(headings: readonly Heading[], { title, level }: WantedSection, 
   return { rule: "section_level", line: near.line, message };
 }
 
-function checkFields(front: FrontMatter, fields: readonly string[]): Finding[] {
-  return fields.flatMap((field): Finding[] => {
+function checkFields(front: FrontMatter, fields: readonly string[]): MarkdownFinding[] {
+  return fields.flatMap((field): MarkdownFinding[] => {
     if (!Object.hasOwn(front.data, field)) {
       const hint = front.source === null ? "; the document has no front matter" : "";
       return [{ rule: "field_missing", line: 1, message: `The front matter needs "${field}"${hint}.` }];
@@ -160,7 +164,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-async function checkSchema(front: FrontMatter, schema: object): Promise<Finding[]> {
+async function checkSchema(front: FrontMatter, schema: object): Promise<MarkdownFinding[]> {
   const { compileSchema, pathOf } = await import("../json/json-schema.ts");
   const compiled = compileSchema(schema, false);
   if ("problem" in compiled) throw unusable(compiled.problem);
@@ -188,5 +192,5 @@ function sentence(
 }
 
 function unusable(why: string): Failure {
-  return new Failure("SCHEMA_INVALID", `The parameter schema cannot be used: ${oneLine(why)}.`);
+  return new Failure("SCHEMA_INVALID", `The parameter schema cannot be used: ${shortMessage(why)}.`);
 }

@@ -3,7 +3,13 @@ import type pg from "pg";
 import { Slots } from "../shared/slots.ts";
 import type { Database, Row } from "../store/database.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
-import { isGone, isTakenNow, isUnique, retryLost, storeErrorOf } from "../store/postgres/postgres-errors.ts";
+import {
+  isConnectionLost,
+  isTakenNow,
+  isUnique,
+  retryLost,
+  storeErrorOf,
+} from "../store/postgres/postgres-errors.ts";
 import { type Backend, type Digest, inParts, type StoredContent } from "./contents.ts";
 
 const PART_BYTES = 1024 * 1024;
@@ -107,7 +113,7 @@ export class PostgresBackend implements Backend {
       for await (const piece of inParts(bytes, PART_BYTES)) await addPart(client, sha256, part++, piece);
       await client.query("COMMIT");
     } catch (error) {
-      if (isGone(error)) broken = error;
+      if (isConnectionLost(error)) broken = error;
       else
         await client.query("ROLLBACK").catch((reason: unknown) => {
           broken = reason;

@@ -9,7 +9,7 @@ import { withLimits } from "./limits.ts";
 import { PYTHON_LOADER } from "./python-loader.ts";
 import { syscallFilter } from "./syscall-filter.ts";
 
-export interface Command {
+export interface IsolatedCommand {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export function bubblewrapCommand(
   places: Places,
   interpreter: Interpreter,
   limits: ProcessLimits,
-): Command {
+): IsolatedCommand {
   const { projectRoot, inputsDir, artifactsDir } = places;
   // Do not mount a folder twice: the path to it may have links, which a mount does not follow.
   const there = [...SYSTEM, projectRoot, ...interpreter.folders];
@@ -89,7 +89,7 @@ export function plainCommand(
   privateFolder: string,
   mark: string,
   confinement: Confinement,
-): Command | { readonly problem: string } {
+): IsolatedCommand | { readonly problem: string } {
   const { projectRoot, file, inputsDir, artifactsDir } = places;
   const links = confinement.works || interpreter.kind === "python" ? "as they are" : "left out";
   const hidden = [join(projectRoot, ".knack"), ...hiddenFolders(projectRoot)];

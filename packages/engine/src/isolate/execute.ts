@@ -11,8 +11,8 @@ import { bubblewrapHere } from "./bubblewrap.ts";
 import { NONCE_BYTES } from "./channel.ts";
 import {
   bubblewrapCommand,
-  type Command,
   type Interpreter,
+  type IsolatedCommand,
   type Places,
   placesOf,
   plainCommand,
@@ -20,12 +20,12 @@ import {
 import { type Confinement, confinementHere, inheritedDescriptors } from "./confinement.ts";
 import { refusedVariable } from "./environment.ts";
 import {
+  EXECUTION_LIMITS,
   type Execution,
   type ExecutionOutcome,
   type ExecutionResult,
   failed,
   type Isolation,
-  LIMITS,
   type ProcessLimits,
 } from "./execution.ts";
 import { chooseLevel } from "./limits.ts";
@@ -134,7 +134,7 @@ async function executeAt(
   try {
     const interpreter = await interpreterOf(execution, privateFolder);
     if (typeof interpreter === "string") return stop(failed("SKILL_FAILED", interpreter));
-    const limits = { ...LIMITS, ...execution.limits };
+    const limits = { ...EXECUTION_LIMITS, ...execution.limits };
     const mark = level === "bubblewrap" ? null : randomBytes(16).toString("hex");
     const kernel = mark === null ? null : await confinement();
     const command =
@@ -186,7 +186,7 @@ async function sandboxed(
   places: Places,
   interpreter: Interpreter,
   limits: ProcessLimits,
-): Promise<Command> {
+): Promise<IsolatedCommand> {
   const bubblewrap = await bubblewrapHere();
   // Never happens: bubblewrap was chosen because it works, and the probe is cached.
   if (!bubblewrap.works) throw new Error(bubblewrap.reason);

@@ -3,7 +3,7 @@ import type { SkillInput } from "../shared/skill-function.ts";
 /** How a run was isolated; docs/isolation.md says what each level blocks. */
 export type Isolation = "bubblewrap" | "node-permission" | "none" | "builtin";
 
-export const LIMITS = {
+export const EXECUTION_LIMITS = {
   maxResultBytes: 8 * 1024 ** 2,
   /** The beginning and the end of what it printed. */
   maxLogBytes: 64 * 1024,
@@ -13,7 +13,7 @@ export const LIMITS = {
   maxProcesses: 256,
 };
 
-export type ProcessLimits = Readonly<typeof LIMITS> & { readonly timeoutMs: number };
+export type ProcessLimits = Readonly<typeof EXECUTION_LIMITS> & { readonly timeoutMs: number };
 
 export interface Execution {
   readonly file: string;

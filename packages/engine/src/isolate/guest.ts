@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { endGroup } from "@knack/core/process";
 import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
 import { BoundedLog, encodeRequest, FrameReader, NONCE_BYTES } from "./channel.ts";
-import { LIMITS } from "./execution.ts";
+import { EXECUTION_LIMITS } from "./execution.ts";
 import { GUEST_MEMORY_MB, type GuestRequest, guestCommand } from "./guest/guest-command.ts";
 
 /** How long after the exit of the process its last output may arrive. */
@@ -39,7 +39,7 @@ export class Guest {
       host: process.pid,
       nonce: this.#nonce,
       maxBytes: GUEST_MEMORY_MB * 1024 ** 2,
-      maxLogBytes: LIMITS.maxLogBytes,
+      maxLogBytes: EXECUTION_LIMITS.maxLogBytes,
       preload,
     };
     const { program, args, env, cwd } = guestCommand(start, this.folder);
@@ -122,7 +122,7 @@ export class Guest {
         const { exitCode, signalCode } = this.#child;
         settle(guestEnd(skill, exitCode, signalCode, this.#errors.text(), this.#failure));
       };
-      const reader = new FrameReader(this.#nonce, LIMITS.maxResultBytes);
+      const reader = new FrameReader(this.#nonce, EXECUTION_LIMITS.maxResultBytes);
       const hear = (chunk: Buffer): void => {
         for (const { kind, payload } of reader.push(chunk)) {
           if (kind === "G") limits.log(payload);

@@ -5,7 +5,7 @@ import type { Duplex, Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { endTree, type ProcessTree } from "@knack/core/process";
 import { BoundedLog, encodeRequest, type Frame, FrameReader, lineTeller } from "./channel.ts";
-import type { Command } from "./command.ts";
+import type { IsolatedCommand } from "./command.ts";
 import { MARK } from "./environment.ts";
 import { type Execution, type ExecutionOutcome, failed, type ProcessLimits } from "./execution.ts";
 import { watchUsage } from "./usage.ts";
@@ -19,7 +19,7 @@ const GRACE_MS = 200;
 const LAST_BYTES_MS = 500;
 
 interface Supervised {
-  readonly command: Command;
+  readonly command: IsolatedCommand;
   readonly request: { readonly nonce: string };
   /** Descriptors of this process that the child must not get. */
   readonly inherited: readonly number[];

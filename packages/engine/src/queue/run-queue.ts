@@ -36,7 +36,7 @@ import { MAX_PRIORITY, MIN_PRIORITY, type QueuedRun, queuedOf, versionOf } from 
 import { Follower } from "./signals.ts";
 import { QueueWorker, type WorkerEvent } from "./work/queue-worker.ts";
 
-export interface QueueOptions {
+export interface RunQueueOptions {
   readonly project: EngineProject;
   readonly skills: TypedSkills;
   readonly runs: SkillRuns;
@@ -67,14 +67,14 @@ export type Queued =
   | { readonly queued: null; readonly prepared: PreparedRun; readonly served: FinishedRun };
 
 export class RunQueue {
-  readonly #options: QueueOptions;
+  readonly #options: RunQueueOptions;
   readonly #db: PostgresDatabase;
   readonly #contents: Contents;
   #boss: Promise<Boss> | undefined;
   #worker: Boss | undefined;
   #follower: Promise<Follower> | undefined;
 
-  constructor(options: QueueOptions) {
+  constructor(options: RunQueueOptions) {
     this.#options = options;
     this.#db = requirePostgres(options.store);
     if (!options.contents) throw new Error("A store on PostgreSQL has no place for files.");

@@ -9,7 +9,7 @@ import type { KeptEdit } from "../store/runs/finish.ts";
 import { isMadeByAnother, type NewArtifact } from "../store/runs/outputs.ts";
 import type { RunArtifact } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
-import type { ClaimedRun, Executed, RunError, RunOptions } from "./claimed-run.ts";
+import type { ClaimedRun, ClaimedRunOptions, Executed, RunError } from "./claimed-run.ts";
 
 /** Brings an artifact to its place again and returns the edits that it moved aside; `null` if it cannot. */
 export type BringArtifact = (artifact: RunArtifact) => Promise<readonly KeptEdit[] | null>;
@@ -68,7 +68,7 @@ export async function fetchArtifact(
 export function artifactFetcher(
   store: Store,
   { key }: { readonly key: string },
-  { contents, projectRoot, leftovers }: Pick<RunOptions, "contents" | "projectRoot" | "leftovers">,
+  { contents, projectRoot, leftovers }: Pick<ClaimedRunOptions, "contents" | "projectRoot" | "leftovers">,
 ): BringArtifact | undefined {
   if (!contents) return undefined;
   const mayReplace = isOursOf(store, projectRoot, key);

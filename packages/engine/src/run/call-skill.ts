@@ -4,12 +4,12 @@ import { basename, extname, join } from "node:path";
 import { systemCode } from "@knack/core/files";
 import { BoundedLog } from "../isolate/channel.ts";
 import { execute } from "../isolate/execute.ts";
-import { LIMITS } from "../isolate/execution.ts";
+import { EXECUTION_LIMITS } from "../isolate/execution.ts";
 import type { Guest, GuestAnswer } from "../isolate/guest.ts";
 import type { Executable } from "../registry/register.ts";
 import type { SkillFunction, SkillInput } from "../shared/skill-function.ts";
 import { type ClaimedRun, faultOf, type Returned, SkillFault } from "./claimed-run.ts";
-import { hashInput, isUnchanged } from "./hash-input.ts";
+import { hashInput, isInputUnchanged } from "./hash-input.ts";
 import { ownOf, writeLineage } from "./lineage.ts";
 import { digestCode, type PreparedInput, type PreparedRun } from "./prepare-run.ts";
 
@@ -57,7 +57,7 @@ interface Call {
 
 /** Calls a function of Knack's own: in a process for it alone, or in this one where it parses nothing. */
 export async function callBuiltin(call: Call, guest: Guest | null, held: ClaimedRun): Promise<Returned> {
-  const lines = new BoundedLog(LIMITS.maxLogBytes);
+  const lines = new BoundedLog(EXECUTION_LIMITS.maxLogBytes);
   const log = (line: string): void => {
     lines.push(Buffer.from(`${line}\n`));
     held.onLog?.(line);
@@ -105,7 +105,7 @@ async function callHere(
 function refuseChanged(inputs: readonly PreparedInput[]): void {
   for (const { file, path, stats } of inputs) {
     const now = statSync(file, { throwIfNoEntry: false });
-    if (!now || !isUnchanged(stats, now))
+    if (!now || !isInputUnchanged(stats, now))
       throw new SkillFault("SKILL_BAD_INPUT", `${path} changed while it was being read; run it again.`);
   }
 }

@@ -49,7 +49,7 @@ export function faultOf(error: unknown): RunError {
   return { code: "SKILL_FAILED", message: error instanceof Error ? error.message : String(error) };
 }
 
-export interface RunOptions {
+export interface ClaimedRunOptions {
   readonly projectRoot: string;
   readonly leaseMs: number;
   readonly timeoutMs: number;
@@ -68,7 +68,7 @@ export interface RunOptions {
   readonly lineage: readonly Ancestor[];
 }
 
-export interface ClaimedRun extends RunOptions {
+export interface ClaimedRun extends ClaimedRunOptions {
   readonly run: SkillRun;
   /** A success whose artifacts must be made again where they were. */
   readonly before: SkillRun | null;

@@ -117,6 +117,6 @@ function refuse(path: string, error: unknown): never {
   throw new EngineError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${code}).`);
 }
 
-export function isUnchanged(before: Stats, now: Stats): boolean {
+export function isInputUnchanged(before: Stats, now: Stats): boolean {
   return (["dev", "ino", "size", "mtimeMs", "ctimeMs"] as const).every((key) => before[key] === now[key]);
 }

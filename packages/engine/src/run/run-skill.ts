@@ -25,7 +25,7 @@ import {
   isOursOf,
   keepOutputs,
 } from "./artifact-contents.ts";
-import type { ClaimedRun, RunOptions } from "./claimed-run.ts";
+import type { ClaimedRun, ClaimedRunOptions } from "./claimed-run.ts";
 import { executeSkill } from "./execute-skill.ts";
 import { ownOf, refuseOwnKey, within } from "./lineage.ts";
 import { tellStart } from "./live-runs.ts";
@@ -82,7 +82,7 @@ export async function runSkill(
   store: Store,
   prepared: PreparedRun,
   binding: RunBinding,
-  options: RunOptions,
+  options: ClaimedRunOptions,
 ): Promise<FinishedRun> {
   const { inputs } = prepared;
   refuseOwnKey(prepared, options.lineage);
@@ -176,7 +176,7 @@ async function successOrClaim(
   store: Store,
   prepared: PreparedRun,
   binding: RunBinding,
-  options: RunOptions,
+  options: ClaimedRunOptions,
   broken: readonly SkillRun[],
   abandoned: readonly LeaseSeen[],
 ): Promise<Claim> {
@@ -208,7 +208,7 @@ async function hold(
   store: Store,
   prepared: PreparedRun,
   binding: RunBinding,
-  options: RunOptions,
+  options: ClaimedRunOptions,
   run: SkillRun,
   /** The success whose artifacts have to be made again where they were. */
   before: SkillRun | null,

@@ -33,7 +33,7 @@ export async function planApply(file: string, options: PlanOptions): Promise<voi
   });
 }
 
-export async function planStatus(file: string, options: PlanOptions): Promise<void> {
+export async function showPlanStatus(file: string, options: PlanOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const { status } = await engine.applyPlan(file);
     if (options.format === "mermaid") print(planAsMermaid(status.tasks).trimEnd());

@@ -24,13 +24,13 @@ function currentCaller(): Caller | undefined {
 }
 
 /** Whether the current work is done for a named token: its holder has no account on this machine. */
-export function isNamed(): boolean {
+export function hasNamedCaller(): boolean {
   return typeof currentCaller()?.name === "string";
 }
 
 /** Whom the log names: the token of the current request, else the program itself. */
 export function actorOr(own: string): string {
-  return isNamed() ? `token:${currentCaller()?.name}` : own;
+  return hasNamedCaller() ? `token:${currentCaller()?.name}` : own;
 }
 
 const RANK: Readonly<Record<Role, number>> = { reader: 0, runner: 1, approver: 2, owner: 3 };

@@ -1,5 +1,5 @@
 /** A line of input, or the note that one was too long to keep. */
-export type Line = { readonly text: string } | { readonly tooLong: true };
+export type InputLine = { readonly text: string } | { readonly tooLong: true };
 
 /** What one message may have, in every protocol of lines. */
 export const MAX_LINE_BYTES = 4 * 1024 * 1024;
@@ -17,7 +17,7 @@ export class LineBuffer {
   }
 
   /** The lines that end with this chunk. */
-  *add(chunk: Buffer): Generator<Line, void> {
+  *add(chunk: Buffer): Generator<InputLine, void> {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       this.#keep(chunk.subarray(start, end));
@@ -28,8 +28,8 @@ export class LineBuffer {
   }
 
   /** What has come of a line that goes no further. */
-  *end(): Generator<Line, void> {
-    const line: Line = this.isTooLong
+  *end(): Generator<InputLine, void> {
+    const line: InputLine = this.isTooLong
       ? { tooLong: true }
       : { text: Buffer.concat(this.#parts).toString("utf8") };
     this.#parts = [];
@@ -44,7 +44,7 @@ export class LineBuffer {
   }
 }
 
-export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<Line, void> {
+export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<InputLine, void> {
   const lines = new LineBuffer();
   for await (const chunk of input) yield* lines.add(chunk);
   yield* lines.end();

@@ -34,7 +34,7 @@ export function announceServer(home: Home, port: number, project: string): () =>
 }
 
 /** The project that a process of this user serves on the port; `undefined` if there is none. */
-export function findServer(home: Home, port: number): string | undefined {
+export function projectServedOn(home: Home, port: number): string | undefined {
   const { base, file } = fileOf(home, port);
   const content = readOwn(base, file, MAX_BYTES);
   if ("fault" in content) return undefined;

@@ -4,7 +4,7 @@ import { homeFolder } from "@knack/core/config";
 import { removeQuietly, writeDurably } from "@knack/core/files";
 import { findProgram } from "@knack/core/process";
 import { placeAt } from "../host/open-project.ts";
-import { findServer, linkFile } from "../host/served.ts";
+import { linkFile, projectServedOn } from "../host/served.ts";
 import { readToken, type Token } from "../host/token.ts";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
@@ -58,7 +58,7 @@ async function askServer(
   const origin = originOf("127.0.0.1", port);
   const home = homeFolder(env);
   const start = `Start it in another terminal: knack serve${origin.endsWith(":4747") ? "" : ` --port ${port}`}`;
-  const project = findServer({ env, home }, port);
+  const project = projectServedOn({ env, home }, port);
   if (project === undefined)
     throw new SkillError("NOT_FOUND", `No "knack serve" of yours runs at ${origin}. ${start}`);
   const token = await readToken(env, home);

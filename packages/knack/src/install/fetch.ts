@@ -7,7 +7,7 @@ import { fetchSource } from "../sources/fetch-source.ts";
 import { parseSource, requireRef } from "../sources/parse-source.ts";
 import { makeScratch, type Scratch } from "../sources/scratch.ts";
 import { type OfferedSkill, readSkills } from "../sources/skills.ts";
-import { type Fetched, type FetchPlace, LIMITS, type Source } from "../sources/source.ts";
+import { type Fetched, type FetchPlace, SOURCE_LIMITS, type Source } from "../sources/source.ts";
 import { isTerminal, Progress } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
 import type { InstallPlace } from "./place.ts";
@@ -25,7 +25,7 @@ export async function downloadSource(
   signal: AbortSignal,
   label: string,
 ): Promise<Download> {
-  using _waiting = waiting(`Fetching ${label}`);
+  using _waiting = showWaiting(`Fetching ${label}`);
   using failed = new DisposableStack();
   const scratch = failed.use(makeScratch(place.scratch));
   const fetched = await fetchSource(source, fetchPlace(scratch, place, signal));
@@ -38,7 +38,7 @@ export function fetchPlace(scratch: Scratch, { env }: InstallPlace, signal: Abor
   return {
     scratch: scratch.path,
     env,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(LIMITS.milliseconds)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(SOURCE_LIMITS.milliseconds)]),
     mayAsk: isTerminal(0) && isTerminal(2),
   };
 }
@@ -69,7 +69,7 @@ export function sourceOfLocked(locked: LockedSkill, { base, home, scope }: Insta
 export const pathInSource = (path: string): string => (path === "" ? "." : path);
 
 /** One line on a terminal, from the first second on, until it is disposed. */
-export function waiting(text: string): Disposable {
+export function showWaiting(text: string): Disposable {
   const started = performance.now();
   const progress = new Progress((seconds) => `${visiblePath(text)} (${seconds} s)`);
   const timer = setInterval(() => progress.tell(Math.floor((performance.now() - started) / 1000)), 1000);

@@ -8,7 +8,7 @@ import { makeScratch } from "../sources/scratch.ts";
 import { takeSkills } from "../sources/skills.ts";
 import { note, noteError, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
-import { downloadSource, fetchPlace, pathInSource, waiting } from "./fetch.ts";
+import { downloadSource, fetchPlace, pathInSource, showWaiting } from "./fetch.ts";
 import { openSources, type SourceGroup } from "./locked-sources.ts";
 import type { InstallPlace } from "./place.ts";
 import { shortCommit } from "./show.ts";
@@ -53,7 +53,7 @@ async function rowsOf(place: InstallPlace, group: SourceGroup, signal: AbortSign
       return { name, source: label, locked: commit, newest, outdated: isOld, pinned: isPinned, ...rest };
     });
   if (isPinned) return rows((newest) => ({ newest, outdated: false }));
-  using _waiting = waiting(`Looking at ${label}`);
+  using _waiting = showWaiting(`Looking at ${label}`);
   try {
     if (source.kind === "folder") {
       const changed = await changedSkills(place, group, signal);

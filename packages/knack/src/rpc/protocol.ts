@@ -1,6 +1,6 @@
 import { span } from "@knack/core/telemetry";
 import { answerTo, codeOf, quote } from "@knack/core/text";
-import { type Line, MAX_LINE_BYTES } from "../host/lines.ts";
+import { type InputLine, MAX_LINE_BYTES } from "../host/lines.ts";
 import { messageOf } from "../terminal/visible.ts";
 
 /** JSON-RPC 2.0: messages in, messages out. Knows nothing of skills. */
@@ -26,7 +26,7 @@ const MAX_BATCH = 1_000;
 const MAX_BATCH_ANSWER = 64 * 1024 * 1024;
 
 /** The answer to a line, as a line: a message, several for an array of calls, nothing for notifications. */
-export async function answerLine(line: Line, methods: Methods): Promise<string | undefined> {
+export async function answerLine(line: InputLine, methods: Methods): Promise<string | undefined> {
   if ("tooLong" in line)
     return failure(
       null,

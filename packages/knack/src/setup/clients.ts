@@ -6,10 +6,10 @@ import type { ClientName } from "../client-names.ts";
 export type Words = readonly [program: string, ...rest: string[]];
 
 /** A server as a client's file describes it. */
-export type Entry = Readonly<Record<string, unknown>>;
+export type ServerEntry = Readonly<Record<string, unknown>>;
 
 /** Whose files these are: paths depend on the user, the environment and the system. */
-export interface Place {
+export interface UserPlace {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly platform: NodeJS.Platform;
@@ -25,23 +25,23 @@ export interface Client {
   /** Its programs; one on the search path shows that it is installed. */
   readonly programs: readonly string[];
   /** The user's own files that it reads servers from: the first that exists, else the first, is edited. */
-  readonly files: (place: Place) => readonly [string, ...string[]];
+  readonly files: (place: UserPlace) => readonly [string, ...string[]];
   readonly syntax: Syntax;
   /** The keys that lead to the servers. */
   readonly servers: readonly [string, ...string[]];
-  readonly stdio: (words: Words) => Entry;
+  readonly stdio: (words: Words) => ServerEntry;
   /** `authorization` is the value of that header. */
-  readonly http: (url: string, authorization: string) => Entry;
+  readonly http: (url: string, authorization: string) => ServerEntry;
   /** The value of a header that takes the token from `KNACK_TOKEN`. */
   readonly variable: string;
   /** The same entry where a variable is named otherwise than in a header. */
-  readonly httpByVariable?: (url: string) => Entry;
+  readonly httpByVariable?: (url: string) => ServerEntry;
   /** The value of a header that takes the token from a file. Without it, the token is written into the client's file. */
   readonly tokenFrom?: (file: string) => string;
   /** The client asks the user for the token and keeps it: the question, which `http` refers to. */
-  readonly question?: { readonly key: string; readonly value: Entry & { readonly id: string } };
+  readonly question?: { readonly key: string; readonly value: ServerEntry & { readonly id: string } };
   /** What a new file has besides. */
-  readonly preamble?: Entry;
+  readonly preamble?: ServerEntry;
   /** Where `--print` says that its text goes. */
   readonly pasteInto: string;
   /** The client's own command that adds a server over standard input and output, or over HTTP. */
@@ -64,26 +64,26 @@ export interface Check {
 }
 
 /** `file` in the folder that a variable names, else in `folder` of the home folder. */
-function homeOf({ env, home }: Place, variable: string, folder: string, file: string): string {
+function homeOf({ env, home }: UserPlace, variable: string, folder: string, file: string): string {
   const given = env[variable] ?? "";
   return given === "" ? join(home, folder, file) : join(given, file);
 }
 
 /** Where programs keep their configuration by the rules of XDG. A relative path there counts as none. */
-function configHome({ env, home }: Place): string {
+function configHome({ env, home }: UserPlace): string {
   const given = env.XDG_CONFIG_HOME ?? "";
   return isAbsolute(given) ? given : join(home, ".config");
 }
 
 /** Where desktop programs keep what belongs to a user. */
-function appData(place: Place): string {
+function appData(place: UserPlace): string {
   const { env, home, platform } = place;
   if (platform === "win32") return env.APPDATA || join(home, "AppData", "Roaming");
   return platform === "darwin" ? join(home, "Library", "Application Support") : configHome(place);
 }
 
-const entry = ([command, ...args]: Words): Entry => ({ command, args });
-const headers = (Authorization: string): Entry => ({ headers: { Authorization } });
+const entry = ([command, ...args]: Words): ServerEntry => ({ command, args });
+const headers = (Authorization: string): ServerEntry => ({ headers: { Authorization } });
 
 const AGENTS = ["~/.agents/skills", ".agents/skills"] as const;
 const CLAUDE = ["~/.claude/skills", ".claude/skills"] as const;

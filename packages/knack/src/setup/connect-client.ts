@@ -3,7 +3,7 @@ import { SkillError } from "@knack/core";
 import type { ClientName } from "../client-names.ts";
 import { type CheckResult, checkClient } from "./check-client.ts";
 import { requireWritable } from "./client-file.ts";
-import type { Place } from "./clients.ts";
+import type { UserPlace } from "./clients.ts";
 import { type PlannedJob, planToAdd, planToRemove } from "./plan-job.ts";
 import { outcomeReport, writeChange } from "./setup.ts";
 import { showChange, shown } from "./show-change.ts";
@@ -26,7 +26,7 @@ export interface ConnectPreview {
 export async function previewConnect(
   name: ClientName,
   action: ConnectAction,
-  place: Place,
+  place: UserPlace,
 ): Promise<ConnectPreview> {
   const planned = await plan(name, action, place);
   const { job, change, remarks } = planned;
@@ -47,7 +47,7 @@ export async function connect(
   name: ClientName,
   action: ConnectAction,
   seen: string,
-  place: Place,
+  place: UserPlace,
   signal: AbortSignal,
 ) {
   const planned = await plan(name, action, place);
@@ -65,7 +65,7 @@ export async function connect(
   return outcomeReport(job, { changed: true, backup, check });
 }
 
-async function plan(name: ClientName, action: ConnectAction, place: Place): Promise<PlannedJob> {
+async function plan(name: ClientName, action: ConnectAction, place: UserPlace): Promise<PlannedJob> {
   return action === "remove" ? planToRemove(name, place) : planToAdd(name, place, {});
 }
 

@@ -9,7 +9,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import type { Entry, Syntax } from "./clients.ts";
+import type { ServerEntry, Syntax } from "./clients.ts";
 import { EditFault, type Editor, type Member } from "./member.ts";
 
 /** The line end that most lines have. */
@@ -70,8 +70,8 @@ const reasonOf = (code: string): string =>
   REASONS[code] ?? code.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
 
 /** As plain objects: the parsers make them without a prototype, which then count as different. */
-function documentOf(tree: Node | undefined): Entry {
-  return tree ? (structuredClone(getNodeValue(tree)) as Entry) : {};
+function documentOf(tree: Node | undefined): ServerEntry {
+  return tree ? (structuredClone(getNodeValue(tree)) as ServerEntry) : {};
 }
 
 /** The value of a key. Of a key that is there twice a client reads the last. */
@@ -157,7 +157,7 @@ export function jsonEditor(syntax: Exclude<Syntax, "toml">): Editor {
   };
 }
 
-function putOne(text: string, tree: Node | undefined, member: Member, preamble: Entry = {}): string {
+function putOne(text: string, tree: Node | undefined, member: Member, preamble: ServerEntry = {}): string {
   if (!tree) {
     const before = text === "" || text.endsWith("\n") ? text : text + lineEndOf(text);
     const empty = `${before}${JSON.stringify(preamble, null, 2)}${lineEndOf(text)}`;

@@ -1,11 +1,11 @@
 import { parse, TomlError } from "smol-toml";
 import { safeJson } from "../terminal/visible.ts";
-import type { Entry } from "./clients.ts";
+import type { ServerEntry } from "./clients.ts";
 import { lineEndOf } from "./edit-json.ts";
 import { EditFault, type Editor, type Member, valueAt } from "./member.ts";
 
 /** A TOML table: its header and a line for each key. */
-export function tomlTable(keys: readonly string[], entry: Entry): string[] {
+export function tomlTable(keys: readonly string[], entry: ServerEntry): string[] {
   return [
     `[${keys.map(tomlKey).join(".")}]`,
     ...Object.entries(entry).map(([key, value]) => `${tomlKey(key)} = ${tomlValue(value)}`),
@@ -44,7 +44,7 @@ export const tomlEditor: Editor = {
   drop: (text, members) => members.reduce(dropTable, text),
 };
 
-function readToml(text: string): Entry {
+function readToml(text: string): ServerEntry {
   try {
     return structuredClone(parse(text, { integersAsBigInt: "asNeeded" }));
   } catch (error) {

@@ -3,7 +3,7 @@ import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl, messageOf } from "../terminal/visible.ts";
-import { CLIENTS, type Place } from "./clients.ts";
+import { CLIENTS, type UserPlace } from "./clients.ts";
 import { hasAll, isObject, valueAt } from "./member.ts";
 import { fileOf, knownMembers, readClient, signsOf, wantedMembers } from "./plan-job.ts";
 import { serverCommand } from "./server.ts";
@@ -24,11 +24,11 @@ interface ListedClient {
 }
 
 /** The clients on this machine, and which of them get their skills from Knack. */
-export function lookAtClients(place: Place): ListedClient[] {
+export function lookAtClients(place: UserPlace): ListedClient[] {
   return CLIENT_NAMES.map((name) => lookAtClient(name, place));
 }
 
-function lookAtClient(name: ClientName, place: Place): ListedClient {
+function lookAtClient(name: ClientName, place: UserPlace): ListedClient {
   const client = CLIENTS[name];
   const { program, folder } = signsOf(client, place);
   const known = {
@@ -54,7 +54,7 @@ function lookAtClient(name: ClientName, place: Place): ListedClient {
 }
 
 /** `knack setup`: the clients on this machine, and which of them get their skills from Knack. */
-export function listClients(place: Place, options: GlobalOptions): void {
+export function listClients(place: UserPlace, options: GlobalOptions): void {
   const clients = lookAtClients(place);
   if (options.json) {
     printJson({ clients });

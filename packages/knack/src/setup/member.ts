@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Client, Entry } from "./clients.ts";
+import type { Client, ServerEntry } from "./clients.ts";
 
 /** One thing that setup puts into a client's file: under a key of an object, or among the entries of a list by its `id`. */
 export interface Member {
@@ -7,7 +7,7 @@ export interface Member {
   readonly path: readonly string[];
   readonly key: string;
   readonly isInList?: boolean;
-  readonly value: Entry;
+  readonly value: ServerEntry;
 }
 
 /** A file that cannot be edited safely, and why; `line` where that is known. */
@@ -23,21 +23,21 @@ export class EditFault extends Error {
 /** Reads and changes the text of one syntax. Changes keep everything else as it is, byte for byte. */
 export interface Editor {
   /** What a client reads from it; an empty file is an empty object. */
-  parse(text: string): Entry;
-  put(text: string, members: readonly Member[], preamble?: Entry): string;
+  parse(text: string): ServerEntry;
+  put(text: string, members: readonly Member[], preamble?: ServerEntry): string;
   /** `keeps` says whether an object or list stays although nothing is left in it. */
   drop(text: string, members: readonly Member[], keeps: (path: readonly string[]) => boolean): string;
 }
 
 /** What stands where a member belongs. */
-export function valueAt(document: Entry, { path, key, isInList }: Member): unknown {
+export function valueAt(document: ServerEntry, { path, key, isInList }: Member): unknown {
   const holder = holderAt(document, path);
   if (isInList)
     return Array.isArray(holder) ? holder.find((one) => isObject(one) && one.id === key) : undefined;
   return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
 }
 
-export function holderAt(document: Entry, path: readonly string[]): unknown {
+export function holderAt(document: ServerEntry, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (holder, key) => (isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined),
     document,
@@ -45,7 +45,7 @@ export function holderAt(document: Entry, path: readonly string[]): unknown {
 }
 
 /** Where the servers of this file are: opencode 2 has them one level deeper, and reads the older form too. */
-export function serversPath({ servers }: Client, document: Entry): readonly string[] {
+export function serversPath({ servers }: Client, document: ServerEntry): readonly string[] {
   const deeper = [...servers, "servers"];
   const holder = holderAt(document, deeper);
   return servers[0] === "mcp" && isObject(holder) && !("type" in holder || "enabled" in holder)
@@ -54,7 +54,7 @@ export function serversPath({ servers }: Client, document: Entry): readonly stri
 }
 
 /** Whether the file has all that setup would write. What the user added to it does not matter. */
-export function hasAll(document: Entry, members: readonly Member[]): boolean {
+export function hasAll(document: ServerEntry, members: readonly Member[]): boolean {
   return members.every((member) => {
     const found = valueAt(document, member);
     return (

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Backup } from "./client-file.ts";
-import type { Entry } from "./clients.ts";
+import type { ServerEntry } from "./clients.ts";
 import { EditFault, type Editor, hasAll, holderAt, isObject, type Member, valueAt } from "./member.ts";
 
 /** A text is edited without the mark that some editors put before it. */
@@ -11,7 +11,7 @@ interface Before {
   readonly text: string | undefined;
   readonly backups: readonly Backup[];
   readonly editor: Editor;
-  readonly preamble?: Entry | undefined;
+  readonly preamble?: ServerEntry | undefined;
 }
 
 export interface Change {
@@ -65,7 +65,7 @@ export function planRemoval(before: Before, members: readonly Member[]): Change 
   return earlier ? { text: next, earlier } : { text: next };
 }
 
-export function parseText(editor: Editor, text: string | undefined): Entry {
+export function parseText(editor: Editor, text: string | undefined): ServerEntry {
   return editor.parse((text ?? "").replace(BOM, ""));
 }
 
@@ -91,7 +91,7 @@ function originOf(before: Before, members: readonly Member[]): Backup | "no file
 }
 
 /** The members with the values that they have now. */
-function presentIn(document: Entry, members: readonly Member[]): Member[] {
+function presentIn(document: ServerEntry, members: readonly Member[]): Member[] {
   return members.flatMap((member) => {
     const value = valueAt(document, member);
     return isObject(value) ? [{ ...member, value }] : [];
@@ -112,12 +112,12 @@ function requireOnly(
   {
     stale = [],
     preamble = {},
-  }: { readonly stale?: readonly Member[]; readonly preamble?: Entry | undefined } = {},
+  }: { readonly stale?: readonly Member[]; readonly preamble?: ServerEntry | undefined } = {},
 ): void {
   const before = parseText(editor, without);
   const after = parseOrEmpty(editor, withThem);
   const isThere = members.every((member) => isDeepStrictEqual(valueAt(after, member), member.value));
-  const rest = (document: Entry): unknown => [...members, ...stale].reduce(withoutMember, document);
+  const rest = (document: ServerEntry): unknown => [...members, ...stale].reduce(withoutMember, document);
   // An empty file may become a new one.
   const bases = Object.keys(before).length === 0 ? [before, preamble] : [before];
   if (isThere && bases.some((base) => isDeepStrictEqual(rest(base), rest(after)))) return;
@@ -125,7 +125,7 @@ function requireOnly(
 }
 
 /** A text that cannot be read has nothing of what it must have. */
-function parseOrEmpty(editor: Editor, text: string): Entry {
+function parseOrEmpty(editor: Editor, text: string): ServerEntry {
   try {
     return parseText(editor, text);
   } catch (error) {
@@ -135,7 +135,7 @@ function parseOrEmpty(editor: Editor, text: string): Entry {
 }
 
 /** The document without a member, and without what held it if that is empty then. */
-function withoutMember(document: Entry, { path, key, isInList }: Member): Entry {
+function withoutMember(document: ServerEntry, { path, key, isInList }: Member): ServerEntry {
   const [first, ...rest] = path;
   const copy: Record<string, unknown> = { ...document };
   if (first === undefined) {

@@ -6,7 +6,7 @@ import { findProgram } from "@knack/core/process";
 import { quote } from "@knack/core/text";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import { backupsOf, type ClientFile, readClientFile } from "./client-file.ts";
-import { CLIENTS, type Client, type Entry, type Place, type Words } from "./clients.ts";
+import { CLIENTS, type Client, type ServerEntry, type UserPlace, type Words } from "./clients.ts";
 import { jsonEditor } from "./edit-json.ts";
 import { tomlEditor } from "./edit-toml.ts";
 import { EditFault, type Editor, type Member, serversPath } from "./member.ts";
@@ -42,7 +42,11 @@ export function clientNamed(given: string): ClientName {
   );
 }
 
-export async function planToAdd(name: ClientName, place: Place, options: WayOptions): Promise<PlannedJob> {
+export async function planToAdd(
+  name: ClientName,
+  place: UserPlace,
+  options: WayOptions,
+): Promise<PlannedJob> {
   const client = CLIENTS[name];
   const state = readClient(client, place);
   const way = await wayTo(place, options);
@@ -53,7 +57,7 @@ export async function planToAdd(name: ClientName, place: Place, options: WayOpti
   return { job, change, hasToken: writesToken(client, way), remarks: remarksOf(client, way, place) };
 }
 
-export function planToRemove(name: ClientName, place: Place): PlannedJob {
+export function planToRemove(name: ClientName, place: UserPlace): PlannedJob {
   const client = CLIENTS[name];
   const job: Job = { name, client, place, ...readClient(client, place), action: "removed" };
   const change = plan(job, () => planRemoval(before(job), knownMembers(client, job.document)));
@@ -75,14 +79,14 @@ function plan(job: Job, make: () => Change | undefined): Change | undefined {
   }
 }
 
-async function wayTo(place: Place, { http, cwd }: WayOptions): Promise<Way> {
+async function wayTo(place: UserPlace, { http, cwd }: WayOptions): Promise<Way> {
   if (http === undefined) return { kind: "stdio", words: serverCommand(cwd) };
   const url = serverUrl(http);
   const token = await findServer(url, place);
   return { kind: "http", url, token: token.text, tokenFile: token.file };
 }
 
-function remarksOf(client: Client, way: Way, place: Place): string[] {
+function remarksOf(client: Client, way: Way, place: UserPlace): string[] {
   const remarks = [ownSkills(client)];
   if (client.remark) remarks.unshift(client.remark);
   if (way.kind === "http" && client.question) {
@@ -100,7 +104,7 @@ function remarksOf(client: Client, way: Way, place: Place): string[] {
 export interface Job extends ClientState {
   readonly name: ClientName;
   readonly client: Client;
-  readonly place: Place;
+  readonly place: UserPlace;
   readonly action: "set up" | "removed";
 }
 
@@ -115,18 +119,18 @@ type Way =
     };
 
 /** What setup writes into a client's file. */
-export function wantedMembers(client: Client, way: Way, document: Entry): Member[] {
+export function wantedMembers(client: Client, way: Way, document: ServerEntry): Member[] {
   if (way.kind === "stdio") return [server(client, document, client.stdio(way.words))];
   const entry = client.http(way.url, authorizationOf(client, way));
   return [...questions(client), server(client, document, entry)];
 }
 
 /** All that setup could have written there. */
-export function knownMembers(client: Client, document: Entry): Member[] {
+export function knownMembers(client: Client, document: ServerEntry): Member[] {
   return [...questions(client), server(client, document, {})];
 }
 
-function server(client: Client, document: Entry, value: Entry): Member {
+function server(client: Client, document: ServerEntry, value: ServerEntry): Member {
   return { path: serversPath(client, document), key: "knack", value };
 }
 
@@ -179,11 +183,11 @@ function listed(words: readonly string[]): string {
 interface ClientState {
   readonly file: ClientFile;
   readonly editor: Editor;
-  readonly document: Entry;
+  readonly document: ServerEntry;
 }
 
 /** Reads the client's file; throws where it is broken. */
-export function readClient(client: Client, place: Place): ClientState {
+export function readClient(client: Client, place: UserPlace): ClientState {
   const editor = client.syntax === "toml" ? tomlEditor : jsonEditor(client.syntax);
   const file = readClientFile(fileOf(client, place));
   try {
@@ -194,7 +198,7 @@ export function readClient(client: Client, place: Place): ClientState {
 }
 
 /** The last of its files that exists: where a client reads several, the last one wins. */
-export function fileOf(client: Client, place: Place): string {
+export function fileOf(client: Client, place: UserPlace): string {
   const files = client.files(place);
   return files.findLast((file) => existsSync(file)) ?? files[0];
 }
@@ -211,7 +215,7 @@ function brokenFile(error: unknown, client: Client, { path }: ClientFile): unkno
 /** How one sees that a client is on this machine: its program, or a folder of its own. */
 export function signsOf(
   client: Client,
-  place: Place,
+  place: UserPlace,
 ): { readonly program?: string; readonly folder?: string } {
   const program = client.programs
     .map((name) => findProgram(name, place.env))

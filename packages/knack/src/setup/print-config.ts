@@ -2,7 +2,7 @@ import type { ClientName } from "../client-names.ts";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { safeJson, shellWords } from "../terminal/visible.ts";
-import { CLIENTS, type Client, type Entry } from "./clients.ts";
+import { CLIENTS, type Client, type ServerEntry } from "./clients.ts";
 import { tomlTable } from "./edit-toml.ts";
 import { serverCommand, serverUrl } from "./server.ts";
 
@@ -28,12 +28,12 @@ export function printConfig(
 
 function printEntry(
   name: ClientName,
-  entry: Entry,
+  entry: ServerEntry,
   options: GlobalOptions,
   question?: Client["question"],
 ): void {
   const { pasteInto: file, servers, preamble, syntax } = CLIENTS[name];
-  const nested = servers.reduceRight<Entry>((inner, key) => ({ [key]: inner }), { knack: entry });
+  const nested = servers.reduceRight<ServerEntry>((inner, key) => ({ [key]: inner }), { knack: entry });
   const config = { ...preamble, ...(question && { [question.key]: [question.value] }), ...nested };
   if (options.json) {
     printJson({ client: name, file, config });

@@ -3,7 +3,7 @@ import { delimiter, resolve } from "node:path";
 import { SkillError } from "@knack/core";
 import { findProgram } from "@knack/core/process";
 import { readToken, type Token } from "../host/token.ts";
-import type { Place, Words } from "./clients.ts";
+import type { UserPlace, Words } from "./clients.ts";
 
 /** The words with which a client starts the server; with a folder, for the skills of that folder wherever it is started. */
 export function serverCommand(cwd: string | undefined): Words {
@@ -49,7 +49,7 @@ export function serverUrl(given: string | true): string {
 const LIMIT_MS = 5_000;
 
 /** The token of a running `knack serve`, tried on it. Without a server there is nothing to set up yet. */
-export async function findServer(url: string, { env, home }: Place): Promise<Token> {
+export async function findServer(url: string, { env, home }: UserPlace): Promise<Token> {
   const start = `Start it in another terminal: knack serve${portOf(url)}`;
   // Before the token is read: that makes one where none is.
   await call(url, {}).catch(() => {

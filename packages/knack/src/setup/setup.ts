@@ -11,7 +11,7 @@ import {
   requireWritable,
   writeClientFile,
 } from "./client-file.ts";
-import type { Place } from "./clients.ts";
+import type { UserPlace } from "./clients.ts";
 import { listClients } from "./look-at-clients.ts";
 import type { Change } from "./plan-change.ts";
 import { clientNamed, type Job, type PlannedJob, planToAdd, planToRemove, signsOf } from "./plan-job.ts";
@@ -28,7 +28,7 @@ export interface SetupOptions extends GlobalOptions {
 
 /** `knack setup`: gives the skills to an agent by editing its own configuration, or takes them back. */
 export async function setup(given: string | undefined, options: SetupOptions): Promise<void> {
-  const place: Place = { env: process.env, home: homeFolder(process.env), platform: process.platform };
+  const place: UserPlace = { env: process.env, home: homeFolder(process.env), platform: process.platform };
   if (given === undefined) {
     if (options.print || options.remove || options.http !== undefined || options.yes)
       throw new SkillError("INVALID_PARAM", `Name a client: ${CLIENT_NAMES.join(", ")}.`);
@@ -131,7 +131,7 @@ async function ask({ file, place }: Job): Promise<Consent> {
   );
 }
 
-export interface Outcome {
+export interface SetupOutcome {
   readonly changed: boolean;
   readonly backup?: string | undefined;
   readonly check?: CheckResult | undefined;
@@ -139,7 +139,7 @@ export interface Outcome {
 }
 
 /** What a program reads of it. */
-export function outcomeReport({ name, file, client, action }: Job, outcome: Outcome) {
+export function outcomeReport({ name, file, client, action }: Job, outcome: SetupOutcome) {
   const { changed, backup = null, check = null, diff } = outcome;
   return {
     client: name,

@@ -2,7 +2,7 @@ import { isInside } from "@knack/core/files";
 import { cut } from "../terminal/text-width.ts";
 import { type Hunk, lineHunks } from "../terminal/unified-diff.ts";
 import { visiblePath } from "../terminal/visible.ts";
-import type { Place } from "./clients.ts";
+import type { UserPlace } from "./clients.ts";
 
 /** Longer lines are cut. */
 const MAX_WIDTH = 160;
@@ -52,11 +52,11 @@ function hideToken(line: string): string {
   return line.replaceAll(/Bearer (?![$<{])[^"']+/g, "Bearer <token>");
 }
 
-function tilde(path: string, { home }: Pick<Place, "home">): string {
+function tilde(path: string, { home }: Pick<UserPlace, "home">): string {
   return path !== home && isInside(path, home) ? `~${path.slice(home.length)}` : path;
 }
 
 /** A path as people write it, with `~` for their home folder, safe for a screen. */
-export function shown(path: string, { place }: { readonly place: Pick<Place, "home"> }): string {
+export function shown(path: string, { place }: { readonly place: Pick<UserPlace, "home"> }): string {
   return visiblePath(tilde(path, place));
 }

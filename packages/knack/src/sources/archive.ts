@@ -14,11 +14,11 @@ import { throwIfAborted } from "./scratch.ts";
 import {
   type ArchiveSource,
   boundedPath,
-  type Entry,
   type Fetched,
   type FetchPlace,
-  LIMITS,
   publicName,
+  SOURCE_LIMITS,
+  type SourceEntry,
   tooLarge,
   tooManyFiles,
 } from "./source.ts";
@@ -43,20 +43,20 @@ export async function getArchive(
 ): Promise<{ readonly file: string; readonly commit: string }> {
   const file = source.isUrl ? join(place.scratch, "archive") : source.location;
   if (source.isUrl) await download(source.location, file, place);
-  return { file, commit: `sha256:${(await digestOf(file, "sha256")).toString("hex")}` };
+  return { file, commit: `sha256:${(await digestOfFile(file, "sha256")).toString("hex")}` };
 }
 
-export async function digestOf(file: string, algorithm: "sha256" | "sha512"): Promise<Buffer> {
+export async function digestOfFile(file: string, algorithm: "sha256" | "sha512"): Promise<Buffer> {
   const hash = createHash(algorithm);
   for await (const chunk of createReadStream(file)) hash.update(chunk);
   return hash.digest();
 }
 
-type NewEntry = Omit<Entry, "read">;
+type NewEntry = Omit<SourceEntry, "read">;
 
 /** The files of an archive as they come. All bytes go into one file: no name of the archive becomes a name on the disk. */
 class Unpacked {
-  readonly entries: Entry[] = [];
+  readonly entries: SourceEntry[] = [];
   readonly #file: string;
   readonly #descriptor: number;
   #stored = 0;
@@ -71,14 +71,15 @@ class Unpacked {
   async *counted(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
     for await (const part of parts) {
       this.#counted += part.length;
-      if (this.#counted > LIMITS.unpackedBytes) throw tooLarge("The source unpacks to", LIMITS.unpackedBytes);
+      if (this.#counted > SOURCE_LIMITS.unpackedBytes)
+        throw tooLarge("The source unpacks to", SOURCE_LIMITS.unpackedBytes);
       yield part;
     }
   }
 
   /** The bytes of a file that is too large are not wanted: its size is a fault of the skill that has it. */
   async add(entry: NewEntry, bytes?: AsyncIterable<Uint8Array>): Promise<void> {
-    if (this.entries.length >= LIMITS.entries) throw tooManyFiles();
+    if (this.entries.length >= SOURCE_LIMITS.entries) throw tooManyFiles();
     const start = this.#stored;
     for await (const part of bytes ?? []) this.#write(part);
     const size = this.#stored - start;
@@ -108,7 +109,7 @@ class Unpacked {
 }
 
 /** The files of an archive. Its content says what it is: servers and users name archives as they like. */
-export function unpackArchive(file: string, place: FetchPlace): Promise<Entry[]> {
+export function unpackArchive(file: string, place: FetchPlace): Promise<SourceEntry[]> {
   return unpack(place, async (into) => {
     const start = Buffer.alloc(2);
     const descriptor = openSync(file, "r");
@@ -123,14 +124,14 @@ export function unpackArchive(file: string, place: FetchPlace): Promise<Entry[]>
 }
 
 /** The files of what `git archive` writes, where an empty folder stands for a submodule. */
-export function unpackGit(output: Readable, place: FetchPlace): Promise<Entry[]> {
+export function unpackGit(output: Readable, place: FetchPlace): Promise<SourceEntry[]> {
   return unpack(place, (into) => readTar(output, into, "a git submodule"));
 }
 
 async function unpack(
   { scratch, signal }: FetchPlace,
   read: (into: Unpacked) => Promise<void>,
-): Promise<Entry[]> {
+): Promise<SourceEntry[]> {
   const into = new Unpacked(scratch);
   try {
     await read(into);
@@ -156,7 +157,7 @@ async function readTar(bytes: Readable, into: Unpacked, emptyFolder?: string): P
     for await (const { header, body } of entries) {
       const entry = tarEntry(header);
       await endFolder(entry.path);
-      const isWanted = entry.kind === "file" && entry.size <= LIMITS.fileBytes;
+      const isWanted = entry.kind === "file" && entry.size <= SOURCE_LIMITS.fileBytes;
       if (!isWanted) await body.cancel();
       if (header.type === "directory") {
         if (emptyFolder !== undefined)
@@ -200,7 +201,7 @@ async function readZip(file: string, into: Unpacked): Promise<void> {
     for await (const packed of zip.eachEntry()) {
       if (packed.fileName.endsWith("/")) continue;
       const entry = zipEntry(packed);
-      const isWanted = entry.size <= (entry.kind === "link" ? MAX_LINK : LIMITS.fileBytes);
+      const isWanted = entry.size <= (entry.kind === "link" ? MAX_LINK : SOURCE_LIMITS.fileBytes);
       if (entry.kind === "other" || !isWanted) {
         await into.add(entry);
         continue;
@@ -232,7 +233,7 @@ function zipEntry(packed: ZipEntry): NewEntry {
 }
 
 /** Archives mostly have one folder at the top, named after a version: with it, no skill would be where it was before. */
-export function withoutTopFolder(entries: readonly Entry[]): readonly Entry[] {
+export function withoutTopFolder(entries: readonly SourceEntry[]): readonly SourceEntry[] {
   const [first] = entries;
   const top = first?.path.slice(0, first.path.indexOf("/") + 1) ?? "";
   if (top === "" || top === "/" || !entries.every(({ path }) => path.startsWith(top))) return entries;

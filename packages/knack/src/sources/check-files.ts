@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { lockPathFault } from "@knack/core/lock";
 import { quote } from "@knack/core/text";
-import { bytesText, type Entry, LIMITS } from "./source.ts";
+import { bytesText, SOURCE_LIMITS, type SourceEntry } from "./source.ts";
 
 /** Device names that Windows reserves, with or without an ending. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i;
@@ -11,12 +11,13 @@ const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f"*<>?|:\u200e\u200f\u202a-\u202e\u
 /** Why a file of a skill cannot have this path, on one of the systems that a skill may be used on; `undefined` for a good one. */
 function pathFault(path: string): string | undefined {
   // First: a path that was cut because of its length ends in the mark that the next line looks for.
-  if (path.length > LIMITS.pathLength) return `has a path of more than ${LIMITS.pathLength} characters`;
+  if (path.length > SOURCE_LIMITS.pathLength)
+    return `has a path of more than ${SOURCE_LIMITS.pathLength} characters`;
   if (path.includes("\ufffd")) return "has a name that is not valid UTF-8";
   if (path.includes("\\")) return "has a backslash in its name";
   if (path.startsWith("/") || /^[a-z]:/i.test(path)) return "has an absolute path";
   const parts = path.split("/");
-  if (parts.length > LIMITS.depth) return `is more than ${LIMITS.depth} folders deep`;
+  if (parts.length > SOURCE_LIMITS.depth) return `is more than ${SOURCE_LIMITS.depth} folders deep`;
   for (const part of parts) {
     if (part === "" || part === "." || part === "..") return 'has ".." or an empty name in its path';
     if (FORBIDDEN.test(part)) return "has a character in its name that some systems do not allow";
@@ -34,13 +35,13 @@ const MAX_HOPS = 20;
 
 /** The files of a skill with copies in place of its links, and why a link has none. */
 interface Resolved {
-  readonly files: ReadonlyMap<string, Entry>;
+  readonly files: ReadonlyMap<string, SourceEntry>;
   readonly faults: readonly string[];
 }
 
 /** A link that stays within the skill becomes a copy of what it leads to. Every other link is a fault that names it. */
-function resolveLinks(all: ReadonlyMap<string, Entry>): Resolved {
-  const files = new Map<string, Entry>();
+function resolveLinks(all: ReadonlyMap<string, SourceEntry>): Resolved {
+  const files = new Map<string, SourceEntry>();
   const faults: string[] = [];
   for (const [path, entry] of all) if (entry.kind !== "link") files.set(path, entry);
   const plain = new Map(files);
@@ -49,18 +50,18 @@ function resolveLinks(all: ReadonlyMap<string, Entry>): Resolved {
     const copies = copiesOf(path, entry, all, plain);
     if (typeof copies === "string") faults.push(`${quote(entry.path)} is a link ${copies}`);
     else for (const [copy, original] of copies) files.set(copy, original);
-    if (files.size > LIMITS.files) break;
+    if (files.size > SOURCE_LIMITS.files) break;
   }
   return { files, faults };
 }
 
 function copiesOf(
   path: string,
-  link: Entry,
-  all: ReadonlyMap<string, Entry>,
-  plain: ReadonlyMap<string, Entry>,
-): readonly (readonly [string, Entry])[] | string {
-  let [at, entry]: [string, Entry] = [path, link];
+  link: SourceEntry,
+  all: ReadonlyMap<string, SourceEntry>,
+  plain: ReadonlyMap<string, SourceEntry>,
+): readonly (readonly [string, SourceEntry])[] | string {
+  let [at, entry]: [string, SourceEntry] = [path, link];
   for (let hops = 0; ; hops++) {
     const { target = "" } = entry;
     if (hops > MAX_HOPS) return "that leads back to itself";
@@ -80,9 +81,9 @@ function folderCopies(
   path: string,
   folder: string,
   target: string,
-  all: ReadonlyMap<string, Entry>,
-  plain: ReadonlyMap<string, Entry>,
-): readonly (readonly [string, Entry])[] | string {
+  all: ReadonlyMap<string, SourceEntry>,
+  plain: ReadonlyMap<string, SourceEntry>,
+): readonly (readonly [string, SourceEntry])[] | string {
   const prefix = folder === "." ? "" : `${folder}/`;
   if (path.startsWith(prefix)) return `to ${quote(target)}, the folder that it is in`;
   const inside = [...plain].filter(([name]) => name.startsWith(prefix));
@@ -96,20 +97,20 @@ const MAX_LINKS = 500;
 const MAX_FAULTS = 50;
 
 /** A skill's folder in a source, with all that is in it. */
-export interface FoundSkill {
+export interface FoundSkillFolder {
   /** From the top of the source; empty for the top itself. */
   readonly path: string;
   /** Its `SKILL.md`. */
-  readonly head: Entry;
+  readonly head: SourceEntry;
   /** With their paths from the skill's folder. */
-  readonly files: ReadonlyMap<string, Entry>;
+  readonly files: ReadonlyMap<string, SourceEntry>;
   /** Paths that came twice. */
   readonly twice: readonly string[];
 }
 
 /** The files of a skill as they are taken, or why they are not. */
 export interface CheckedFiles {
-  readonly files: ReadonlyMap<string, Entry>;
+  readonly files: ReadonlyMap<string, SourceEntry>;
   readonly bytes: number;
   /** Empty where the skill can be taken. */
   readonly faults: readonly string[];
@@ -118,12 +119,14 @@ export interface CheckedFiles {
 }
 
 /** Names that lead out or that are one on other systems, links, devices, sizes: before a byte is written. */
-export function checkFiles(skill: FoundSkill): CheckedFiles {
+export function checkFiles(skill: FoundSkillFolder): CheckedFiles {
   const links = [...skill.files.values()].filter(({ kind }) => kind === "link").length;
   // Comparing them all with each other would take hours.
-  if (skill.files.size > LIMITS.files || links > MAX_LINKS) {
+  if (skill.files.size > SOURCE_LIMITS.files || links > MAX_LINKS) {
     const fault =
-      links > MAX_LINKS ? `it has more than ${MAX_LINKS} links` : `it has more than ${LIMITS.files} files`;
+      links > MAX_LINKS
+        ? `it has more than ${MAX_LINKS} links`
+        : `it has more than ${SOURCE_LIMITS.files} files`;
     return { files: new Map(), bytes: 0, faults: [fault], notes: [] };
   }
   const faults = skill.twice.map((path) => `${quote(path)} is in it twice`);
@@ -131,7 +134,7 @@ export function checkFiles(skill: FoundSkill): CheckedFiles {
   const place = skill.path === "" ? undefined : lockPathFault(skill.path);
   if (place !== undefined) faults.push(`its folder ${quote(skill.path)} ${place}`);
   const notes: string[] = [];
-  const all = new Map<string, Entry>();
+  const all = new Map<string, SourceEntry>();
   for (const [path, entry] of skill.files) {
     const fault = pathFault(path) ?? lockPathFault(path);
     if (fault !== undefined) faults.push(`${quote(entry.path)} ${fault}`);
@@ -145,14 +148,14 @@ export function checkFiles(skill: FoundSkill): CheckedFiles {
   let bytes = 0;
   for (const [, entry] of files) {
     bytes += entry.size;
-    if (entry.size > LIMITS.fileBytes)
+    if (entry.size > SOURCE_LIMITS.fileBytes)
       faults.push(
-        `${quote(entry.path)} has ${bytesText(entry.size)}, more than the limit of ${bytesText(LIMITS.fileBytes)}`,
+        `${quote(entry.path)} has ${bytesText(entry.size)}, more than the limit of ${bytesText(SOURCE_LIMITS.fileBytes)}`,
       );
   }
-  if (files.size > LIMITS.files) faults.push(`it has more than ${LIMITS.files} files`);
-  if (bytes > LIMITS.totalBytes && faults.length === 0)
-    faults.push(`it has ${bytesText(bytes)}, more than the limit of ${bytesText(LIMITS.totalBytes)}`);
+  if (files.size > SOURCE_LIMITS.files) faults.push(`it has more than ${SOURCE_LIMITS.files} files`);
+  if (bytes > SOURCE_LIMITS.totalBytes && faults.length === 0)
+    faults.push(`it has ${bytesText(bytes)}, more than the limit of ${bytesText(SOURCE_LIMITS.totalBytes)}`);
   const more = faults.length - MAX_FAULTS;
   if (more > 0) faults.splice(MAX_FAULTS, more, `and ${more} more of its files are refused`);
   return { files, bytes, faults, notes: notes.slice(0, MAX_FAULTS) };

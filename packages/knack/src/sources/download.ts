@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { KnackError, SkillError } from "@knack/core";
 import { systemCode, writeError } from "@knack/core/files";
 import { throwIfAborted } from "./scratch.ts";
-import { LIMITS, publicUrl, tooLarge } from "./source.ts";
+import { publicUrl, SOURCE_LIMITS, tooLarge } from "./source.ts";
 
 const MAX_REDIRECTS = 5;
 
@@ -24,7 +24,8 @@ export async function download(
       async function* (parts: AsyncIterable<Uint8Array>) {
         for await (const part of parts) {
           bytes += part.length;
-          if (bytes > LIMITS.downloadBytes) throw tooLarge(`${shown} has`, LIMITS.downloadBytes);
+          if (bytes > SOURCE_LIMITS.downloadBytes)
+            throw tooLarge(`${shown} has`, SOURCE_LIMITS.downloadBytes);
           yield part;
         }
       },

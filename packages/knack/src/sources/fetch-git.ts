@@ -4,12 +4,12 @@ import { unpackGit } from "./archive.ts";
 import { Git, gitFailure } from "./git.ts";
 import { isCommit, requireRef } from "./parse-source.ts";
 import {
-  type Entry,
   type Fetched,
   type FetchPlace,
   type GitSource,
-  LIMITS,
   publicName,
+  SOURCE_LIMITS,
+  type SourceEntry,
   tooManyFiles,
 } from "./source.ts";
 
@@ -51,7 +51,7 @@ export async function fetchGit(source: GitSource, place: FetchPlace): Promise<Fe
   const only = path === "" ? [] : ["--", path];
   if ((await countFiles(git, [commit, ...only])) === 0 && path !== "")
     throw new SkillError("NOT_FOUND", `${name} has no folder ${quote(path)} at ${commit.slice(0, 12)}.`);
-  let entries: readonly Entry[] = [];
+  let entries: readonly SourceEntry[] = [];
   await git.run(["archive", "--format=tar", commit, ...only], {
     read: async (output) => {
       entries = await unpackGit(output, place);
@@ -67,7 +67,7 @@ async function countFiles(git: Git, words: readonly string[]): Promise<number> {
     read: async (output) => {
       for await (const chunk of output as AsyncIterable<Buffer>) {
         for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, at + 1)) count++;
-        if (count > LIMITS.entries) throw tooManyFiles();
+        if (count > SOURCE_LIMITS.entries) throw tooManyFiles();
       }
     },
   });

@@ -4,12 +4,12 @@ import { KnackError } from "@knack/core";
 import { kindOf, readRegularFile, systemCode } from "@knack/core/files";
 import { quote } from "@knack/core/text";
 import {
-  type Entry,
   type Fetched,
   type FetchPlace,
   type FolderSource,
-  LIMITS,
+  SOURCE_LIMITS,
   type Source,
+  type SourceEntry,
   tooManyFiles,
 } from "./source.ts";
 
@@ -43,12 +43,12 @@ export async function newestOf(source: Source, place: FetchPlace): Promise<strin
 
 /** A folder of this machine; its files stay where they are. */
 function readFolder({ path }: FolderSource): Fetched {
-  const entries: Entry[] = [];
+  const entries: SourceEntry[] = [];
   list(path, "", entries);
   return { entries, source: path, ref: null, commit: null, path: "", name: basename(path).toLowerCase() };
 }
 
-function list(folder: string, path: string, into: Entry[]): void {
+function list(folder: string, path: string, into: SourceEntry[]): void {
   let names: string[];
   try {
     names = readdirSync(folder);
@@ -73,7 +73,7 @@ function list(folder: string, path: string, into: Entry[]): void {
     else if (stats.isFile()) into.push({ ...common, kind: "file" });
     else if (stats.isSymbolicLink()) into.push({ ...common, kind: "link", target: readlinkSync(file) });
     else into.push({ ...common, kind: "other", what: kindOf(stats) });
-    if (into.length > LIMITS.entries) throw tooManyFiles();
+    if (into.length > SOURCE_LIMITS.entries) throw tooManyFiles();
   }
 }
 

@@ -4,7 +4,14 @@ import type { Readable } from "node:stream";
 import { KnackError, SkillError } from "@knack/core";
 import { type Ran, runProgram } from "../run-program.ts";
 import { requireProgram, throwIfAborted } from "./scratch.ts";
-import { bytesText, type FetchPlace, type GitSource, LIMITS, publicName, withoutSecrets } from "./source.ts";
+import {
+  bytesText,
+  type FetchPlace,
+  type GitSource,
+  publicName,
+  SOURCE_LIMITS,
+  withoutSecrets,
+} from "./source.ts";
 
 /** What git says, and what to do about it. The first that fits. */
 const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [
@@ -117,17 +124,17 @@ export class Git {
     const stop = new AbortController();
     const pack = join(this.#folder, "objects", "pack");
     const watch = setInterval(() => {
-      if (folderBytes(pack) > LIMITS.downloadBytes) stop.abort();
+      if (folderBytes(pack) > SOURCE_LIMITS.downloadBytes) stop.abort();
     }, 200);
     try {
       const { code, stderr } = await this.#start(
         ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", ...words],
         { signal: AbortSignal.any([stop.signal, this.#place.signal]) },
       );
-      if (stop.signal.aborted || folderBytes(pack) > LIMITS.downloadBytes)
+      if (stop.signal.aborted || folderBytes(pack) > SOURCE_LIMITS.downloadBytes)
         throw new KnackError(
           "EXECUTION_ERROR",
-          `${publicName(this.#source)} is larger than ${bytesText(LIMITS.downloadBytes)}; nothing was changed.`,
+          `${publicName(this.#source)} is larger than ${bytesText(SOURCE_LIMITS.downloadBytes)}; nothing was changed.`,
         );
       return { ok: code === 0, stderr: withoutSecrets(stderr, this.#source) };
     } finally {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { KnackError, SkillError } from "@knack/core";
 import { runProgram } from "../run-program.ts";
-import { digestOf, unpackArchive, withoutTopFolder } from "./archive.ts";
+import { digestOfFile, unpackArchive, withoutTopFolder } from "./archive.ts";
 import { requireProgram, throwIfAborted } from "./scratch.ts";
 import type { Fetched, FetchPlace, NpmSource } from "./source.ts";
 
@@ -17,7 +17,7 @@ export async function fetchNpm(source: NpmSource, place: FetchPlace): Promise<Fe
   const text = await npm(["pack", "--json", "--pack-destination=.", "--", spec(source)], source, place);
   const packed = readPacked(text);
   const file = join(place.scratch, basename(packed.filename));
-  const digest = `sha512-${(await digestOf(file, "sha512")).toString("base64")}`;
+  const digest = `sha512-${(await digestOfFile(file, "sha512")).toString("base64")}`;
   if (packed.integrity !== digest)
     throw new KnackError(
       "EXECUTION_ERROR",

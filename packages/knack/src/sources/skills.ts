@@ -5,8 +5,8 @@ import { isValidName, mayHoldSkills } from "@knack/core/catalog";
 import { parseSkill } from "@knack/core/check";
 import { systemCode, writeError } from "@knack/core/files";
 import { fewOf, quote } from "@knack/core/text";
-import { type CheckedFiles, checkFiles, type FoundSkill } from "./check-files.ts";
-import { bytesText, type Entry, type Fetched, LIMITS, tooLarge } from "./source.ts";
+import { type CheckedFiles, checkFiles, type FoundSkillFolder } from "./check-files.ts";
+import { bytesText, type Fetched, SOURCE_LIMITS, type SourceEntry, tooLarge } from "./source.ts";
 
 /** Folders further down are not searched. */
 const MAX_DEPTH = 32;
@@ -15,12 +15,15 @@ const MAX_DEPTH = 32;
  * The skills of a source: folders with a `SKILL.md`, by the rules of the catalog. A skill within another comes along with it;
  * only one at the top of the source leaves the others to themselves, because then the whole source would be its folder.
  */
-function findSkills(entries: readonly Entry[], top: string): FoundSkill[] {
-  const heads = new Map<string, Entry>();
+function findSkills(entries: readonly SourceEntry[], top: string): FoundSkillFolder[] {
+  const heads = new Map<string, SourceEntry>();
   for (const entry of entries)
     if (entry.kind === "file" && /(?:^|\/)SKILL\.md$/.test(entry.path))
       heads.set(entry.path.slice(0, -"/SKILL.md".length), entry);
-  const skills = new Map<string, { path: string; head: Entry; files: Map<string, Entry>; twice: string[] }>();
+  const skills = new Map<
+    string,
+    { path: string; head: SourceEntry; files: Map<string, SourceEntry>; twice: string[] }
+  >();
   for (const [path, head] of [...heads].sort(([a], [b]) => a.length - b.length)) {
     const isWithinAnother = foldersAbove(path).some((one) => one !== top && skills.has(one));
     if (!isWithinAnother && isReachable(path, skills.has(top) ? top : undefined))
@@ -79,8 +82,8 @@ export function readSkills(fetched: Fetched): OfferedSkill[] {
   return withoutCopies(found.map((skill) => offer(skill, fetched)));
 }
 
-function offer(skill: FoundSkill, fetched: Fetched): OfferedSkill {
-  const isSmall = skill.head.size <= LIMITS.skillFileBytes;
+function offer(skill: FoundSkillFolder, fetched: Fetched): OfferedSkill {
+  const isSmall = skill.head.size <= SOURCE_LIMITS.skillFileBytes;
   const { name, description } = parseSkill(isSmall ? skill.head.read() : Buffer.alloc(0), {
     folder: skill.path.split("/").at(-1) || fetched.name,
     dialect: "agentskills",
@@ -88,7 +91,7 @@ function offer(skill: FoundSkill, fetched: Fetched): OfferedSkill {
   });
   const checked = checkFiles(skill);
   const faults = [...checked.faults];
-  if (!isSmall) faults.push(`SKILL.md has more than ${bytesText(LIMITS.skillFileBytes)}`);
+  if (!isSmall) faults.push(`SKILL.md has more than ${bytesText(SOURCE_LIMITS.skillFileBytes)}`);
   else if (!isValidName(name))
     faults.push(
       `its name ${quote(name)} is not valid: up to 64 lowercase letters and digits, joined by single hyphens`,
@@ -153,11 +156,11 @@ function refuse(skills: readonly OfferedSkill[]): void {
   }
   const files = skills.reduce((sum, skill) => sum + skill.files.size, 0);
   const bytes = skills.reduce((sum, skill) => sum + skill.bytes, 0);
-  if (files > LIMITS.files)
+  if (files > SOURCE_LIMITS.files)
     throw new SkillError(
       "CONFLICT",
-      `The skills have ${files} files, more than ${LIMITS.files}. Choose fewer with --skill.`,
+      `The skills have ${files} files, more than ${SOURCE_LIMITS.files}. Choose fewer with --skill.`,
     );
-  if (bytes > LIMITS.totalBytes)
-    throw tooLarge("The skills have", LIMITS.totalBytes, "Choose fewer with --skill.");
+  if (bytes > SOURCE_LIMITS.totalBytes)
+    throw tooLarge("The skills have", SOURCE_LIMITS.totalBytes, "Choose fewer with --skill.");
 }

@@ -85,7 +85,7 @@ export interface FetchPlace {
 }
 
 /** One file or link of a source. Folders are only the paths of what is in them. */
-export interface Entry {
+export interface SourceEntry {
   /** With slashes, from the top of the source; as the source says it, so it may be hostile. */
   readonly path: string;
   readonly kind: "file" | "link" | "other";
@@ -110,7 +110,7 @@ export function boundedPath(path: string): string {
 
 /** A source that was fetched. */
 export interface Fetched {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly SourceEntry[];
   /** Without anything secret, as the lock has it. */
   readonly source: string;
   readonly ref: string | null;
@@ -125,7 +125,7 @@ export interface Fetched {
 const MIB = 1024 * 1024;
 
 /** What a source may be and still be taken. docs/add.md has the same figures. */
-export const LIMITS = {
+export const SOURCE_LIMITS = {
   /** All files of the skills that are taken, together. */
   totalBytes: 256 * MIB,
   fileBytes: 64 * MIB,
@@ -158,4 +158,4 @@ export function tooLarge(what: string, limit: number, step = "Nothing was change
 }
 
 export const tooManyFiles = (): KnackError =>
-  new KnackError("EXECUTION_ERROR", `The source has more than ${LIMITS.entries} files.`);
+  new KnackError("EXECUTION_ERROR", `The source has more than ${SOURCE_LIMITS.entries} files.`);

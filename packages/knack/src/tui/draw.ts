@@ -5,11 +5,11 @@ import type { Paint } from "../terminal/output.ts";
 import { cut, widthOf, wrap } from "../terminal/text-width.ts";
 import { count, escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
 import { layoutOf, type Picker, SCOPE_TABS } from "./picker.ts";
-import type { Frame } from "./screen.ts";
+import type { ScreenFrame } from "./screen.ts";
 import type { Listing } from "./skills.ts";
 
 /** The whole screen as lines that are cut to its width, with the preview beside the list if there is room. */
-export function frameOf(picker: Picker, paint: Paint): Frame {
+export function frameOf(picker: Picker, paint: Paint): ScreenFrame {
   const { columns } = picker.size;
   const { bodyRows, hasScopes, hasStatus, hasKeys, listColumns, sideColumns } = layoutOf(picker.size);
   const { line, cursor } = queryLine(picker, columns, paint);

@@ -2,17 +2,17 @@ import { type Entry, openCatalog } from "@knack/core";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../../core/src/testing/files.ts";
 import { Picker } from "./picker.ts";
-import type { Listing, Preview, Skills } from "./skills.ts";
+import type { Listing, PickerSkills, Preview } from "./skills.ts";
 
 const SKILLS = ".agents/skills";
 
 /** A project's skills, with a search that answers when the test lets it. */
-class HeldSkills implements Skills {
+class HeldSkills implements PickerSkills {
   catalog;
   asked: string[] = [];
   answer: ((found: Listing | undefined) => void) | undefined;
 
-  constructor(catalog: Skills["catalog"]) {
+  constructor(catalog: PickerSkills["catalog"]) {
     this.catalog = catalog;
   }
 

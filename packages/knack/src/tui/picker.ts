@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Catalog, Entry, SkillScope } from "@knack/core";
 import { messageOf } from "../terminal/visible.ts";
 import type { KeyCommand } from "./keys.ts";
-import { type Listing, listEntries, type Preview, previewLines, type Skills } from "./skills.ts";
+import { type Listing, listEntries, type PickerSkills, type Preview, previewLines } from "./skills.ts";
 
 export const SCOPE_TABS: readonly (SkillScope | undefined)[] = [undefined, "repo", "user", "bundled"];
 
@@ -31,7 +31,7 @@ export class Picker {
   listing: Listing = { rows: [], truncated: false };
   readonly outcome: Promise<PickOutcome>;
 
-  #skills: Skills | undefined;
+  #skills: PickerSkills | undefined;
   #entries: ReadonlyMap<string, Entry> = new Map();
   readonly #kept = new Set<string>();
   readonly #draw: () => void;
@@ -72,7 +72,7 @@ export class Picker {
     return this.#reader.lines(this.selected, width);
   }
 
-  start(skills: Skills): Promise<void> {
+  start(skills: PickerSkills): Promise<void> {
     this.#skills = skills;
     this.#reader.source = skills;
     return this.changed();
@@ -295,7 +295,7 @@ const REST_MS = 60;
 
 /** The preview of one skill, read on demand and wrapped to the current width. */
 class PreviewReader {
-  source: Pick<Skills, "preview"> | undefined;
+  source: Pick<PickerSkills, "preview"> | undefined;
   readonly #done: () => void;
   #of: Entry | undefined;
   #preview: Preview | undefined;

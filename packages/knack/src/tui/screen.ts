@@ -46,7 +46,7 @@ function openOwn<T>(flags: "r" | "w", make: (fd: number) => T): T | undefined {
 }
 
 /** The lines of the whole screen, and the column of the cursor in the first; without one it is hidden. */
-export interface Frame {
+export interface ScreenFrame {
   readonly lines: readonly string[];
   readonly cursor: number | undefined;
 }
@@ -70,7 +70,7 @@ export class Screen {
     process.once("exit", this.close);
   }
 
-  draw({ lines, cursor }: Frame): void {
+  draw({ lines, cursor }: ScreenFrame): void {
     if (!this.#isOpen) return;
     const changed = lines.flatMap((line, at) =>
       line === this.#lines[at] ? [] : [`\u001b[${at + 1};1H\u001b[2K${line}`],

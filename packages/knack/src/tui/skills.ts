@@ -8,7 +8,7 @@ import { wrap } from "../terminal/text-width.ts";
 import { escapeControl, escapeControlInText, shortPath } from "../terminal/visible.ts";
 
 /** What the picker needs; tests pass their own. */
-export interface Skills {
+export interface PickerSkills {
   readonly catalog: Catalog;
   /** The results for a query; `undefined` until the first index is complete. */
   search(query: string, scope: SkillScope | undefined): Promise<Listing | undefined>;
@@ -28,7 +28,7 @@ interface SkillsEvents {
  * The current catalog through a session, so that loading, search and rules work as everywhere else. A person sees every skill, as
  * with `knack list`: trust limits what models read and what runs.
  */
-export async function openSkills(options: GlobalOptions, events: SkillsEvents): Promise<Skills> {
+export async function openSkills(options: GlobalOptions, events: SkillsEvents): Promise<PickerSkills> {
   const runtime = await openProject(options).runtime({
     offersProject: true,
     // Keys must be handled at once while the first index is made, which takes seconds.

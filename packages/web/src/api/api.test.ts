@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Source } from "./data.ts";
+import { SharedAnswer } from "./data.ts";
 import { readEvents } from "./events.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -20,7 +20,7 @@ function slowServer() {
 describe("data that several views show", () => {
   it("arrive on a slow server, however often they become old meanwhile", async () => {
     const asked = slowServer();
-    const source = new Source("/api/runs");
+    const source = new SharedAnswer("/api/runs");
     const redraw = vi.fn();
     source.join(redraw);
     for (let event = 0; event < 5; event++) source.load();
@@ -34,7 +34,7 @@ describe("data that several views show", () => {
   });
 
   it("are shown in a view that was drawn before their answer and joined after it", async () => {
-    const [asked, source, late] = [slowServer(), new Source("/api/runs"), vi.fn()];
+    const [asked, source, late] = [slowServer(), new SharedAnswer("/api/runs"), vi.fn()];
     source.join(() => undefined);
     asked[0]?.answer("data");
     await expect.poll(() => source.loaded?.data).toBe("data");
@@ -43,7 +43,7 @@ describe("data that several views show", () => {
   });
 
   it("are no longer waited for when the last view has left, and asked for again by the next", async () => {
-    const [asked, source] = [slowServer(), new Source("/api/runs")];
+    const [asked, source] = [slowServer(), new SharedAnswer("/api/runs")];
     const leave = source.join(() => undefined);
     const leaveToo = source.join(() => undefined);
     leave();

@@ -42,7 +42,7 @@ interface Loaded {
 }
 
 /** The answer of one address, shared by all views that show it, with at most one request in flight. */
-export class Source {
+export class SharedAnswer {
   loaded: Loaded | undefined;
   error: ApiError | undefined;
   readonly #url: string;
@@ -111,10 +111,10 @@ export class Source {
 }
 
 /** By address, so that going back shows a page at once. */
-const sources = new Map<string, Source>();
+const sources = new Map<string, SharedAnswer>();
 
-function sourceOf(url: string): Source {
-  const source = sources.get(url) ?? new Source(url);
+function sourceOf(url: string): SharedAnswer {
+  const source = sources.get(url) ?? new SharedAnswer(url);
   sources.delete(url);
   sources.set(url, source);
   if (sources.size > MAX_CACHED)

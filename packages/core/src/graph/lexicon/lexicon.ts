@@ -2,7 +2,7 @@ import { ANY } from "./any.ts";
 import { DIRECTS, HEADS, LATER, NEGATES, REQUIRES } from "./en-sentences.ts";
 import { EXAMPLE_RULES, REFERENCES, TITLES } from "./en-titles.ts";
 import { JA } from "./ja.ts";
-import type { Effect, Part, Parts, Rule } from "./rule.ts";
+import type { Effect, Parts, Rule, SentencePart } from "./rule.ts";
 import { ZH } from "./zh.ts";
 
 /** For each effect the first matching rule counts. */
@@ -136,12 +136,12 @@ export class Lexicon {
 /** A rule with its conditions as arrays, which are faster to iterate than its fields. */
 interface Prepared {
   readonly rule: Rule;
-  readonly when: readonly (readonly [part: Part, pattern: RegExp])[];
-  readonly unless: readonly (readonly [part: Part, pattern: RegExp])[];
+  readonly when: readonly (readonly [part: SentencePart, pattern: RegExp])[];
+  readonly unless: readonly (readonly [part: SentencePart, pattern: RegExp])[];
 }
 
 function prepare(rule: Rule): Prepared {
-  const entries = (patterns: Rule["when"] = {}) => Object.entries(patterns) as [Part, RegExp][];
+  const entries = (patterns: Rule["when"] = {}) => Object.entries(patterns) as [SentencePart, RegExp][];
   return { rule, when: entries(rule.when), unless: entries(rule.unless) };
 }
 

@@ -29,7 +29,7 @@ export type Effect =
   | (Title | RequiringTitle | LeadIn | Example | Reference | Word | Joins);
 
 /** A part of a sentence, relative to the name; `text` is a whole text such as a heading. */
-export type Part =
+export type SentencePart =
   | "text"
   /** From the start of the sentence to the name; its last clause; its last clause with commas. */
   | "before"
@@ -49,10 +49,12 @@ export type Part =
 /** Facts about the position of a name. */
 export type Fact = "directive" | "marked" | "hyphenated";
 
-export type Parts = { readonly [part in Part]?: string | null } & { readonly facts?: ReadonlySet<Fact> };
+export type Parts = { readonly [part in SentencePart]?: string | null } & {
+  readonly facts?: ReadonlySet<Fact>;
+};
 
 /** Patterns for parts of a sentence. */
-type Patterns = { readonly [part in Part]?: RegExp };
+type Patterns = { readonly [part in SentencePart]?: RegExp };
 
 export interface Rule {
   /** A meaningful id in kebab-case; `knack graph --explain` shows it. */

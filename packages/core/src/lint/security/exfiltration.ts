@@ -1,5 +1,5 @@
 import type { LintSkill, Remark } from "../finding.ts";
-import type { Block, LintText, Passage } from "../lint-text.ts";
+import type { Block, LintPassage, LintText } from "../lint-text.ts";
 import { isQuoted } from "../stance.ts";
 import { anyOf, ownStance } from "./patterns.ts";
 
@@ -55,7 +55,7 @@ export function* checkExfiltration({ texts }: LintSkill): Generator<Remark> {
   }
 }
 
-function remarkOf(text: LintText, passage: Passage, message: string): Remark {
+function remarkOf(text: LintText, passage: LintPassage, message: string): Remark {
   const own = ownStance(passage);
   const { around, kind } = passage;
   const isExample = around.describes || own.describes || around.negates || own.negates;

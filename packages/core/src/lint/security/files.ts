@@ -2,7 +2,7 @@ import { posix, relative, sep } from "node:path";
 import { quote, shorten } from "../../shared/quote.ts";
 import { findHidden, mayHide } from "../../skill/hidden-text.ts";
 import type { LintSeverity, LintSkill, Remark } from "../finding.ts";
-import { type LintText, linksOf } from "../lint-text.ts";
+import { type LintText, localLinkTargets } from "../lint-text.ts";
 
 /** Files that no skill has a reason to point at. */
 const SENSITIVE =
@@ -16,7 +16,7 @@ export function* checkLinksOut({ texts, faults, dir }: LintSkill): Generator<Rem
     yield { rule: "link-outside", severity: "error", file, message };
   }
   for (const text of texts.filter(({ isMarkdown }) => isMarkdown)) {
-    for (const { target, line } of linksOf(text)) {
+    for (const { target, line } of localLinkTargets(text)) {
       const place = posix.normalize(posix.join(posix.dirname(text.file), target));
       const isOut = target.startsWith("/") || target.startsWith("~") || place.startsWith("../");
       if (!isOut) continue;

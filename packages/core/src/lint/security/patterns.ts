@@ -1,5 +1,5 @@
 import { isGraver, type LintSeverity, type LintSkill, type Remark } from "../finding.ts";
-import type { LintText, Passage } from "../lint-text.ts";
+import type { LintPassage, LintText } from "../lint-text.ts";
 import { isQuoted, type Stance, saidWords, stanceOf } from "../stance.ts";
 
 type Lowering = keyof Stance | "quoted";
@@ -36,7 +36,7 @@ export function anyOf(...sources: readonly string[]): RegExp {
 }
 
 /** The remark that a pattern makes of a passage. In a comment that nobody sees, nothing lowers it. */
-function judge(text: LintText, passage: Passage, rule: Pattern): Remark | undefined {
+function judge(text: LintText, passage: LintPassage, rule: Pattern): Remark | undefined {
   const match = rule.pattern.exec(passage.text);
   if (!match || (rule.and && !rule.and.test(passage.text)) || rule.unless?.test(passage.text))
     return undefined;
@@ -45,7 +45,7 @@ function judge(text: LintText, passage: Passage, rule: Pattern): Remark | undefi
   return { rule: rule.rule, severity, file: text.file, line, message: rule.message, subject };
 }
 
-function lower(passage: Passage, index: number, { severity, lowered }: Pattern): LintSeverity {
+function lower(passage: LintPassage, index: number, { severity, lowered }: Pattern): LintSeverity {
   const isLowered = lowered.some((by) => {
     if (by === "quoted") return isQuoted(passage.text, index);
     return passage.around[by] || ownStance(passage)[by];
@@ -54,7 +54,7 @@ function lower(passage: Passage, index: number, { severity, lowered }: Pattern):
 }
 
 /** Of code only a remark behind it counts: the words of a command are not about it. */
-export function ownStance({ kind, text }: Passage): Stance {
+export function ownStance({ kind, text }: LintPassage): Stance {
   if (kind !== "code") return stanceOf(saidWords(text));
   const remark = /\s(?:#|\/\/)\s(.*)$/.exec(text)?.[1] ?? "";
   const isPattern = /^\s*(?:-\s*)?(?:pattern|regex|message|\$\w+\s*=)\b/.test(text);

@@ -3,7 +3,7 @@ import type { PartBytes } from "../../shared/stored/parts-file.ts";
 import { ANCHORS, FIELD_COUNT, SkillReader } from "../text/skill-words.ts";
 import { Neighbours, readMentions, resolveMentions, type SkillMentions } from "./anchors.ts";
 import { type Entries, mergePostings, writeEntry } from "./postings.ts";
-import { type ReadSkill, readSkills, type SkillToIndex } from "./read-skills.ts";
+import { type ReadSkill, readSkillsToIndex, type SkillToIndex } from "./read-skills.ts";
 import { writeSequence } from "./sequences.ts";
 import {
   besideReader,
@@ -118,7 +118,7 @@ function collect(
   };
   takeUnchanged();
   const toRead = skills.filter((_, place) => (origins[place] as number) < 0);
-  readSkills(toRead, reader, names, (skill) => {
+  readSkillsToIndex(toRead, reader, names, (skill) => {
     columns.addRead(skill);
     takeUnchanged();
     onProgress?.(columns.count);

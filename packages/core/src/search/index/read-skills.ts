@@ -20,7 +20,7 @@ export interface ReadSkill extends SkillWords {
   readonly beside: string;
 }
 
-export function readSkill(skill: Omit<SkillToIndex, "key">, reader: SkillReader): ReadSkill {
+export function readSkillToIndex(skill: Omit<SkillToIndex, "key">, reader: SkillReader): ReadSkill {
   const { name, dir, description } = skill;
   const beside = skill.beside();
   const text = { name, folder: basename(dir), description, body: skill.body(), beside: beside.text };
@@ -75,7 +75,7 @@ const PATIENCE_MS = 5_000;
  * Reads skills, in several threads if there are many, and hands them over in their order. The search that waits for this is
  * synchronous, so nothing here needs the event loop.
  */
-export function readSkills(
+export function readSkillsToIndex(
   skills: readonly SkillToIndex[],
   reader: SkillReader,
   names: ReadonlySet<number>,
@@ -97,7 +97,7 @@ export function readSkills(
   const readChunk = (chunk: number, own: readonly SkillToIndex[]): void => {
     read.set(
       chunk,
-      own.map((skill) => readSkill(skill, reader)),
+      own.map((skill) => readSkillToIndex(skill, reader)),
     );
     handOver();
   };

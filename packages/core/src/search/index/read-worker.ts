@@ -1,6 +1,6 @@
 import { workerData } from "node:worker_threads";
 import { SkillReader } from "../text/skill-words.ts";
-import { type ReadChunk, type ReadWork, readSkill, takeChunks, wakeCaller } from "./read-skills.ts";
+import { type ReadChunk, type ReadWork, readSkillToIndex, takeChunks, wakeCaller } from "./read-skills.ts";
 import { bodyOf, readBeside } from "./skill-files.ts";
 
 /** The thread of `readSkills`. Skills without an answer are read by the caller. */
@@ -21,7 +21,7 @@ try {
     }
     const isFirst = sent === 0;
     const skills = own.map(({ file = "", ...skill }) =>
-      readSkill({ ...skill, body: () => bodyOf(file), beside: () => readBeside(skill.dir) }, reader),
+      readSkillToIndex({ ...skill, body: () => bodyOf(file), beside: () => readBeside(skill.dir) }, reader),
     );
     const words = Array.from({ length: reader.words.size - sent }, () => unsent.next().value ?? "");
     sent = reader.words.size;

@@ -9,7 +9,7 @@ export interface LookUp {
 }
 
 /** Both the entries of a word and the candidates are sorted by skill, so one pass per word is enough. */
-export function lookUp(
+export function lookUpWords(
   index: TextIndex,
   { words, weights }: QueryWords,
   candidates: readonly number[],

@@ -1,6 +1,6 @@
 import type { TextIndex } from "../index/text-index.ts";
 import type { QueryWords } from "../query/query-words.ts";
-import { COLUMN_OF, FEATURES, type LookUp, lookUp } from "./candidates.ts";
+import { COLUMN_OF, FEATURES, type LookUp, lookUpWords } from "./candidates.ts";
 import { chancesOf, fitProbability, fitRow, isFitting } from "./fit-features.ts";
 import { type HitReader, orderFeatures, queryOrder } from "./order-features.ts";
 import { WEIGHTS } from "./weights.ts";
@@ -32,7 +32,7 @@ export function rank(
   preferenceFor?: (skill: number) => number,
 ): Ranked[] {
   if (candidates.length === 0) return [];
-  const found = lookUp(index, query, candidates);
+  const found = lookUpWords(index, query, candidates);
   const rows = rankFeatures(index, hits, query, candidates, scores, found);
   const chances = chancesOf(
     candidates.map((skill, c) => weightedSum(rows, c) + (preferenceFor?.(skill) ?? 0)),

@@ -8,13 +8,13 @@ export interface ProcessTree {
   /** Whether the first process has ended: then its number may be another's. */
   hasEnded(): boolean;
   /** What all descendants inherit; `null` where a pid namespace holds them. */
-  readonly mark: Mark | null;
+  readonly mark: EnvironmentMark | null;
   /** The first process of the tree's own pid namespace, and that namespace, as soon as they are known. */
   namespace?(): PidNamespace | null;
 }
 
 /** An environment variable that has an unguessable value in it, alone or among others with `:` between. */
-export interface Mark {
+export interface EnvironmentMark {
   readonly variable: string;
   readonly value: string;
 }
@@ -53,7 +53,10 @@ export function endGroup(group: number): void {
 }
 
 /** The processes that inherited a mark. */
-export async function markedProcesses(mark: Mark, among = listProcesses("/proc")): Promise<number[]> {
+export async function markedProcesses(
+  mark: EnvironmentMark,
+  among = listProcesses("/proc"),
+): Promise<number[]> {
   const start = `${mark.variable}=`;
   const isMarked = (line: string): boolean =>
     line.startsWith(start) && line.slice(start.length).split(":").includes(mark.value);
@@ -103,7 +106,7 @@ async function isAlive({ init, id }: PidNamespace): Promise<boolean> {
  * Without a namespace: the process group, and on Linux what left it but inherited the mark. A process that both leaves the
  * group and clears its environment gets away.
  */
-async function endMarked(tree: ProcessTree, mark: Mark): Promise<boolean> {
+async function endMarked(tree: ProcessTree, mark: EnvironmentMark): Promise<boolean> {
   if (process.platform !== "win32" || !tree.hasEnded()) endGroup(tree.pid);
   const seen = new Set<number>();
   let left = !tree.hasEnded();

@@ -12,7 +12,7 @@ export function isMap(value: YamlValue | undefined): value is YamlMap {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function kindOf(value: YamlValue): string {
+export function yamlKindOf(value: YamlValue): string {
   if (Array.isArray(value)) return "a list";
   if (isMap(value)) return "a mapping";
   return typeof value === "string" && value.trim() === "" ? "nothing" : `a ${typeof value}`;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SkillContext } from "../../shared/skill-function.ts";
-import type { Command } from "../command.ts";
+import type { IsolatedCommand } from "../command.ts";
 import { environmentOf } from "../environment.ts";
 import { withLimits } from "../limits.ts";
 
@@ -19,7 +19,7 @@ const isSource = import.meta.url.endsWith(".ts");
 const entry = fileURLToPath(new URL(`./guest-process${isSource ? ".ts" : ".js"}`, import.meta.url));
 
 /** The process for one file: it can read its own code and this folder, write to one folder inside it, and start nothing. */
-export function guestCommand(start: GuestStart, folder: string): Command {
+export function guestCommand(start: GuestStart, folder: string): IsolatedCommand {
   const command: [string, ...string[]] = [
     process.execPath,
     "--permission",

@@ -9,7 +9,7 @@ import { followStart } from "../../run/live-runs.ts";
 import { type FinishedRun, NO_TASK, type RunBinding } from "../../run/run-skill.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
 import { EngineError } from "../../shared/engine-error.ts";
-import { isGone } from "../../store/postgres/postgres-errors.ts";
+import { isConnectionLost } from "../../store/postgres/postgres-errors.ts";
 import { type Store, StoreError } from "../../store/store.ts";
 import type { Boss } from "../boss.ts";
 import { type QueuedRun, UNREADABLE } from "../queued-run.ts";
@@ -74,7 +74,8 @@ export async function runQueued(
     if (error instanceof SettledByOther) return { how: "ended", finished: null, error: null };
     const failure = errorOf(error);
     // Bytes that are damaged stay damaged; all other errors of the store may pass.
-    const isPassing = (error instanceof StoreError && !(error instanceof WrongBytes)) || isGone(error);
+    const isPassing =
+      (error instanceof StoreError && !(error instanceof WrongBytes)) || isConnectionLost(error);
     if (signal.aborted || isPassing) return { how: "lost", error: failure };
     if (failure.code === "ACCESS_DENIED") return { how: "refused", error: failure };
     await refuseQueued(settling, failure, FINAL.has(failure.code));

@@ -28,7 +28,7 @@ function codeOf(error: unknown): string {
 }
 
 /** The connection is lost: another one may work. */
-export function isGone(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   if (GONE.test(code) || GONE_SYSTEM.has(code)) return true;
   // A socket that is not there yet; the file of a certificate that is missing stays missing.
@@ -88,7 +88,7 @@ export function storeErrorOf(error: unknown, shown: string): unknown {
   const code = codeOf(error);
   const gone = `the database cannot be reached (${code || "connection lost"}). Check that it runs and that this machine may connect.`;
   const hasNoPassword = error instanceof Error && NO_PASSWORD.test(error.message);
-  const meaning: Meaning | undefined = isGone(error)
+  const meaning: Meaning | undefined = isConnectionLost(error)
     ? ["IO", gone]
     : hasNoPassword
       ? REFUSED
@@ -118,7 +118,7 @@ export async function retryLost<T>(
       return await work();
     } catch (error) {
       // Where every connection that the server allows is taken, one may become free.
-      if (!isGone(error) && codeOf(error) !== TOO_MANY) throw error;
+      if (!isConnectionLost(error) && codeOf(error) !== TOO_MANY) throw error;
       since ??= performance.now();
       if (!isTold && performance.now() - since > TELL_AFTER_MS) {
         isTold = true;

@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Database, Parameter, Row, TransactionOptions } from "../database.ts";
 import { Line, TransactionHandle } from "../line.ts";
 import { StoreError } from "../store.ts";
-import { isConflict, isGone, retryLost, storeErrorOf } from "./postgres-errors.ts";
+import { isConflict, isConnectionLost, retryLost, storeErrorOf } from "./postgres-errors.ts";
 import { createTables } from "./postgres-migrate.ts";
 import { PostgresStatements, query } from "./postgres-transaction.ts";
 import { type PostgresAddress, parsePostgresUrl } from "./postgres-url.ts";
@@ -195,19 +195,19 @@ class PooledDatabase implements PostgresDatabase {
       } catch (error) {
         // What the work made of the database's error does not say whether another try helps.
         const { failure } = statements;
-        if (failure !== undefined && (isGone(failure) || isConflict(failure))) throw failure;
+        if (failure !== undefined && (isConnectionLost(failure) || isConflict(failure))) throw failure;
         throw error;
       }
       try {
         await client.query("COMMIT");
       } catch (error) {
-        if (!isGone(error)) throw error;
+        if (!isConnectionLost(error)) throw error;
         broken = error;
         if (!(await this.#isCommitted(id, error))) throw error;
       }
       return { result };
     } catch (error) {
-      broken ??= isGone(error) ? error : undefined;
+      broken ??= isConnectionLost(error) ? error : undefined;
       if (broken === undefined)
         await client.query("ROLLBACK").catch((reason: unknown) => {
           broken = reason;
@@ -254,7 +254,7 @@ class PooledDatabase implements PostgresDatabase {
     try {
       return await work(client);
     } catch (error) {
-      isBroken = isGone(error);
+      isBroken = isConnectionLost(error);
       throw error;
     } finally {
       client.release(isBroken);

@@ -35,7 +35,7 @@ const MEANINGS: Readonly<Record<number, readonly [StoreErrorCode, string]>> = {
 };
 
 /** Translates an SQLite error for the user. Other errors are returned as they are. */
-export function storeErrorOf(error: unknown, file: string): unknown {
+export function sqliteStoreError(error: unknown, file: string): unknown {
   if (!(error instanceof Error)) return error;
   const { errcode = 0, code } = error as { errcode?: number; code?: unknown };
   let meaning = MEANINGS[errcode & 0xff];
@@ -132,7 +132,7 @@ export class SqliteConnection {
     try {
       return work();
     } catch (error) {
-      throw storeErrorOf(error, this.#file);
+      throw sqliteStoreError(error, this.#file);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import type { Database, Parameter, Row, TransactionOptions } from "../database.ts";
 import { Line, TransactionHandle } from "../line.ts";
-import { retryBusy, SqliteConnection, storeErrorOf } from "./sqlite-connection.ts";
+import { retryBusy, SqliteConnection, sqliteStoreError } from "./sqlite-connection.ts";
 import { type DatabaseFile, ensureSchema, takeDatabaseFile } from "./sqlite-file.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -83,7 +83,8 @@ class SqliteDatabase implements Database {
         }
       } catch (error) {
         // Without a log everything is in the file, which SQLite synced.
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw storeErrorOf(error, this.#file.path);
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT")
+          throw sqliteStoreError(error, this.#file.path);
       }
     });
   }

@@ -90,7 +90,7 @@ export const ENGINE: CommandGroup = {
           options: [
             option("--format <format>", "Print a diagram in this format", { choices: ["mermaid", "dot"] }),
           ],
-          load: () => import("../plan.ts").then(({ planStatus }) => planStatus),
+          load: () => import("../plan.ts").then(({ showPlanStatus }) => showPlanStatus),
         }),
         command("run", "Run READY tasks until none is left. Exit code 1 if a task failed or was refused", {
           arguments: [PLAN],

@@ -20,14 +20,14 @@ import {
   yes,
 } from "../api/schemas.ts";
 import { httpError } from "../error-response.ts";
-import { LANGUAGES, listSkills } from "../skills/skill-list.ts";
+import { listSkills, SCRIPT_LANGUAGES } from "../skills/skill-list.ts";
 import { tryRequest } from "../skills/try-request.ts";
 import { knownSkills } from "./registry.ts";
 
 const MAX_PROBLEMS = 20;
 
 const state = z.enum([...skillStatus.options, "denied"]);
-const language = z.enum(LANGUAGES);
+const language = z.enum(SCRIPT_LANGUAGES);
 const counts = z.record(z.string(), count);
 const role = z.enum(ROLES);
 const optionalScope = scope.optional().describe("Only skills of this scope.");

@@ -2,7 +2,7 @@ import { SkillError } from "@knack/core";
 import { homeFolder } from "@knack/core/config";
 import * as z from "zod";
 import { CLIENT_NAMES } from "../../client-names.ts";
-import type { Place } from "../../setup/clients.ts";
+import type { UserPlace } from "../../setup/clients.ts";
 import { connect, previewConnect } from "../../setup/connect-client.ts";
 import { lookAtClients } from "../../setup/look-at-clients.ts";
 import { clientNamed } from "../../setup/plan-job.ts";
@@ -99,6 +99,6 @@ function asConflict<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-function here(): Place {
+function here(): UserPlace {
   return { env: process.env, home: homeFolder(process.env), platform: process.platform };
 }

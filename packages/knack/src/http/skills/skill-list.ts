@@ -7,7 +7,7 @@ import { byName, byPath } from "../home/use-log.ts";
 
 type SkillState = Status | "denied";
 
-export interface ListQuery {
+export interface SkillListQuery {
   readonly q: string;
   readonly all: boolean;
   readonly scope?: SkillScope | undefined;
@@ -48,7 +48,7 @@ const languages = new WeakMap<object, Language>();
 /** The skills by name, or those that a query finds, with the server's own ranking. */
 export async function listSkills(
   { catalog, host, use }: Pick<Api, "catalog" | "host" | "use">,
-  query: ListQuery,
+  query: SkillListQuery,
 ) {
   const { q, offset, limit = Number.POSITIVE_INFINITY } = query;
   const current = await catalog();
@@ -109,7 +109,7 @@ function languageOfEntry({ skill }: Entry): Language {
   return known;
 }
 
-function isWanted({ entry: { skill, status }, state, language }: Row, filters: ListQuery): boolean {
+function isWanted({ entry: { skill, status }, state, language }: Row, filters: SkillListQuery): boolean {
   return (
     (filters.all || filters.state !== undefined || status === "active") &&
     (filters.scope === undefined || skill.scope === filters.scope) &&
@@ -174,8 +174,8 @@ function countFilters(all: readonly Row[]) {
 }
 
 /** The languages that a filter can name: those that their script tells. */
-export const LANGUAGES = ["latin", "chinese", "japanese", "korean", "cyrillic", "other"] as const;
-type Language = (typeof LANGUAGES)[number];
+export const SCRIPT_LANGUAGES = ["latin", "chinese", "japanese", "korean", "cyrillic", "other"] as const;
+type Language = (typeof SCRIPT_LANGUAGES)[number];
 
 const SCRIPTS: readonly (readonly [Language, RegExp])[] = [
   ["japanese", /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],

@@ -3,12 +3,20 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { boxStyle, Layers, type Placed, useFit } from "../../parts/layers.tsx";
 import { Badge, Icon, plural } from "../../parts/look.tsx";
 import { EDGE_WORDS } from "../../parts/skill.tsx";
-import { type Box, type EdgeType, edgeKey, layOutPart, missingKey, type Part, stepFrom } from "./model.ts";
+import {
+  type Box,
+  type EdgeType,
+  edgeKey,
+  type GraphPart,
+  layOutPart,
+  missingKey,
+  stepFrom,
+} from "./model.ts";
 
 type Mark = (key: string | null) => void;
 
 interface DrawingProps {
-  readonly part: Part;
+  readonly part: GraphPart;
   readonly hidden: ReadonlySet<EdgeType>;
   /** The edge, or the box, that is marked here and in the list. */
   readonly marked: string | null;
@@ -204,7 +212,7 @@ function Name({ of }: { of: string }) {
 }
 
 /** The reason of the edge, or of the name that means no skill, that is marked. */
-function Note({ part, marked }: { part: Part; marked: string | null }) {
+function Note({ part, marked }: { part: GraphPart; marked: string | null }) {
   const nameOf = (id: string): string => part.nodes.find((node) => node.id === id)?.name ?? id;
   const edge = part.edges.find((one) => edgeKey(one) === marked);
   const missing = part.missing.find((one) => missingKey(one) === marked);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
+  type GraphPart,
+  type GraphRow,
   layOutPart,
   type Outline,
-  type Part,
   type PartEdge,
-  type Row,
   rowsAround,
   rowsOfWhole,
   stepFrom,
@@ -15,7 +15,11 @@ const edge = (from: string, to: string, more: Partial<PartEdge> = {}): PartEdge 
   ...{ line: 1, sentence: "", rules: [] },
   ...more,
 });
-const part = (names: readonly string[], edges: PartEdge[], missing: Part["missing"] = []): Part => ({
+const part = (
+  names: readonly string[],
+  edges: PartEdge[],
+  missing: GraphPart["missing"] = [],
+): GraphPart => ({
   focus: names[0] ?? null,
   nodes: names.map((name) => ({ id: name, name, distance: 0, hidden: 0 })),
   edges,
@@ -68,7 +72,7 @@ describe("arrow keys in the drawing", () => {
     expect(stepFrom(boxes, "middle", "a")).toBeUndefined();
   });
 });
-const words = (rows: readonly Row[]): string[] =>
+const words = (rows: readonly GraphRow[]): string[] =>
   rows.map((row) =>
     "heading" in row
       ? `# ${row.heading}`
@@ -113,7 +117,7 @@ describe("the list beside the drawing", () => {
 
   it("says of one skill what it leads to, what leads to it and what is further away", () => {
     const reason = { line: 1, sentence: "Use it.", rules: ["r"] };
-    const part: Part = {
+    const part: GraphPart = {
       focus: "b",
       nodes: ["a", "b", "c"].map((name) => ({ id: name, name, distance: 0, hidden: 0 })),
       edges: [

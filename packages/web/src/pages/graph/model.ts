@@ -1,8 +1,8 @@
 import type { Answer } from "../../api/client.ts";
 import { type Drawn, layOut } from "../../parts/layers.tsx";
 
-export type Part = Answer<"/api/graph/part">;
-export type PartEdge = Part["edges"][number];
+export type GraphPart = Answer<"/api/graph/part">;
+export type PartEdge = GraphPart["edges"][number];
 export type Outline = Answer<"/api/graph/outline">;
 export type EdgeType = PartEdge["type"];
 
@@ -34,7 +34,7 @@ const ROOM = 44;
 const WIDTHS = { min: 96, max: 260 } as const;
 
 /** The skills of a part in layers, with the names that mean no skill. */
-export function layOutPart({ focus, nodes, edges, missing }: Part): Drawn<Box> {
+export function layOutPart({ focus, nodes, edges, missing }: GraphPart): Drawn<Box> {
   const inCycle = new Set(edges.flatMap(({ from, to, cycle }) => (cycle ? [from, to] : [])));
   const boxes: Omit<Box, "width" | "height">[] = [
     ...nodes.map(({ id, name, hidden }) => ({
@@ -87,12 +87,12 @@ export function stepFrom(boxes: readonly Place[], id: string, key: string): stri
 }
 
 /** What the list beside the drawing says, row by row. */
-export type Row =
+export type GraphRow =
   | { readonly key: string; readonly heading: string }
   | { readonly key: string; readonly edge: PartEdge; readonly name: string; readonly other: string }
   | {
       readonly key: string;
-      readonly missing: Part["missing"][number];
+      readonly missing: GraphPart["missing"][number];
       readonly name: string;
       readonly other: string;
     }
@@ -105,15 +105,15 @@ export type Row =
       readonly in: number;
     };
 
-const section = (heading: string, rows: readonly Row[]): Row[] =>
+const section = (heading: string, rows: readonly GraphRow[]): GraphRow[] =>
   rows.length === 0 ? [] : [{ key: `# ${heading}`, heading: `${heading} (${rows.length})` }, ...rows];
 
 /** Around a skill: what it leads to, what leads to it, then the edges further away. */
-export function rowsAround(part: Part, hidden: ReadonlySet<EdgeType>): Row[] {
+export function rowsAround(part: GraphPart, hidden: ReadonlySet<EdgeType>): GraphRow[] {
   const names = new Map(part.nodes.map(({ id, name }) => [id, name]));
   const nameOf = (id: string): string => names.get(id) ?? id;
   const shown = part.edges.filter(({ type }) => !hidden.has(type));
-  const row = (edge: PartEdge, other: string, name = nameOf(other)): Row => ({
+  const row = (edge: PartEdge, other: string, name = nameOf(other)): GraphRow => ({
     ...{ key: edgeKey(edge), edge, name, other },
   });
   const away = shown.filter(({ from, to }) => from !== part.focus && to !== part.focus);
@@ -143,7 +143,7 @@ export function rowsAround(part: Part, hidden: ReadonlySet<EdgeType>): Row[] {
 }
 
 /** The whole: cycles, references that lead nowhere, then the skills with the most edges first. */
-export function rowsOfWhole({ nodes, edges, cycles, missing }: Outline, text = ""): Row[] {
+export function rowsOfWhole({ nodes, edges, cycles, missing }: Outline, text = ""): GraphRow[] {
   const wanted = text.trim().toLowerCase();
   const counts = nodes.map(() => ({ out: 0, in: 0 }));
   for (const { from, to } of edges) {
@@ -190,7 +190,10 @@ export function rowsOfWhole({ nodes, edges, cycles, missing }: Outline, text = "
 }
 
 /** Names that begin with the text come before those that contain it. */
-function found<T extends Row & { readonly skill: string }>(skills: readonly T[], wanted: string): Row[] {
+function found<T extends GraphRow & { readonly skill: string }>(
+  skills: readonly T[],
+  wanted: string,
+): GraphRow[] {
   const at = skills.map((row) => [row, row.skill.toLowerCase().indexOf(wanted)] as const);
   const matching = at.filter(([, place]) => place >= 0);
   matching.sort(([a, first], [b, second]) => first - second || a.skill.length - b.skill.length);

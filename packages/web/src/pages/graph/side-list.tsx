@@ -3,10 +3,10 @@ import { Badge, plural } from "../../parts/look.tsx";
 import { Marks } from "../../parts/marks.tsx";
 import { EDGE_WORDS } from "../../parts/skill.tsx";
 import { LineMark } from "./drawing.tsx";
-import type { Row } from "./model.ts";
+import type { GraphRow } from "./model.ts";
 
 interface SideListProps {
-  readonly rows: readonly Row[];
+  readonly rows: readonly GraphRow[];
   readonly marked: string | null;
   readonly onMark: (key: string) => void;
   readonly onOpen: (id: string) => void;
@@ -31,9 +31,9 @@ export function SideList({ rows, marked, onMark, onOpen, found }: SideListProps)
   );
 }
 
-const heightOf = (row: Row): number => ("heading" in row ? 40 : "edge" in row ? 56 : 36);
+const heightOf = (row: GraphRow): number => ("heading" in row ? 40 : "edge" in row ? 56 : 36);
 
-function Line({ row, found, onOpen }: { row: Row; found: string; onOpen: (id: string) => void }) {
+function Line({ row, found, onOpen }: { row: GraphRow; found: string; onOpen: (id: string) => void }) {
   if ("heading" in row) return <h2 class="side-heading small quiet">{row.heading}</h2>;
   const go = (words: string) => (
     <button type="button" tabIndex={-1} class="side-name pick clip" onClick={() => onOpen(row.other)}>

@@ -10,9 +10,9 @@ import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import type { RunDetail } from "./run.tsx";
 import {
-  type Fault,
   FILE_FORMAT,
   Field,
+  type FieldFault,
   initialValue,
   isRequired,
   propertiesOf,
@@ -22,7 +22,7 @@ import {
 } from "./schema-field.tsx";
 
 /** In the address: no skill is chosen yet. A skill's name begins with a letter. */
-export const ANY = "-";
+export const NO_SKILL_CHOSEN = "-";
 
 interface RunFormProps {
   readonly skill: string;
@@ -36,7 +36,7 @@ const formAddress = (skill: string): string => `/runs?new=${encodeURIComponent(s
 
 /** Choose a typed skill, fill in its form, run it. */
 export function RunForm({ skill, from, task }: RunFormProps) {
-  useDetailTitle(skill === ANY ? "Run a skill" : `Run ${skill}`, "Runs");
+  useDetailTitle(skill === NO_SKILL_CHOSEN ? "Run a skill" : `Run ${skill}`, "Runs");
   const { route } = useLocation();
   const registry = useResource("/api/registry", {}, { reloadOn: ["catalog"] });
   return (
@@ -55,7 +55,7 @@ export function RunForm({ skill, from, task }: RunFormProps) {
                   onChange={(event) => route(formAddress(event.currentTarget.value), true)}
                 >
                   {!skills.some(({ name }) => name === skill) && (
-                    <option value={skill}>{skill === ANY ? "Choose…" : skill}</option>
+                    <option value={skill}>{skill === NO_SKILL_CHOSEN ? "Choose…" : skill}</option>
                   )}
                   {skills.map(({ name }) => (
                     <option key={name} value={name}>
@@ -65,7 +65,7 @@ export function RunForm({ skill, from, task }: RunFormProps) {
                 </select>
               )}
             </Field>
-            {skill === ANY ? (
+            {skill === NO_SKILL_CHOSEN ? (
               <Choices skills={skills} />
             ) : (
               <LoadedForm key={`${skill} ${from}`} skill={skill} from={from} task={task} />
@@ -134,7 +134,7 @@ const CHECK_MS = 400;
 type Entry = Answer<"/api/registry/{name}">;
 type Values = Readonly<Record<string, unknown>>;
 interface Checked {
-  readonly faults: readonly Fault[];
+  readonly faults: readonly FieldFault[];
   readonly explanation: { readonly hit: boolean; readonly reasons: readonly string[] } | null;
 }
 

@@ -5,7 +5,7 @@ import { ListPage } from "../../parts/list-page.tsx";
 import { Badge, Command, LinkButton, Time } from "../../parts/look.tsx";
 import { useQuery } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { ANY, RunForm } from "./form.tsx";
+import { NO_SKILL_CHOSEN, RunForm } from "./form.tsx";
 import { keyOf, type Run, RunDetailView, RunState, runTime } from "./run.tsx";
 import "./runs.css";
 
@@ -48,7 +48,7 @@ export function Page() {
       label="Runs"
       buttons={
         <LinkButton
-          href={address("/runs", { new: skill || ANY, served: undefined, tab: undefined })}
+          href={address("/runs", { new: skill || NO_SKILL_CHOSEN, served: undefined, tab: undefined })}
           icon="play"
           look="main"
         >
@@ -93,7 +93,7 @@ export function Page() {
         id !== null ? (
           <RunDetailView key={id} id={id} served={served} />
         ) : isNew ? (
-          <RunForm skill={query.new ?? ANY} from={query.from} task={query.task} />
+          <RunForm skill={query.new ?? NO_SKILL_CHOSEN} from={query.from} task={query.task} />
         ) : (
           <Empty icon="runs" title="Choose a run to see its result, its log and why it ran." />
         )

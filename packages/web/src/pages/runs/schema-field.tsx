@@ -9,7 +9,7 @@ interface SchemaFieldProps {
   readonly path: readonly string[];
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly FieldFault[];
   readonly required: boolean;
 }
 
@@ -207,7 +207,7 @@ function ListItems({ schema, name, path, value, onChange, faults }: SchemaFieldP
 }
 
 /** What the server found wrong, and where. */
-export interface Fault {
+export interface FieldFault {
   readonly at: readonly string[];
   readonly message: string;
 }
