@@ -1,6 +1,8 @@
+import { rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { describe, expect, it } from "vitest";
-import { LEVELS, makeSkill, outputOf } from "./make-skill.ts";
+import { pythonHere } from "../../../packages/engine/src/isolate/execute.ts";
+import { hasBubblewrap, LEVELS, makeSkill, outputOf } from "./make-skill.ts";
 
 process.env.KNACK_TEST_SECRET = "not for skills";
 
@@ -26,3 +28,42 @@ describe.each(LEVELS)("quality 11: the environment (%s)", (level) => {
     });
   });
 });
+
+const python = await pythonHere();
+
+describe.each(LEVELS)("what is around a project (%s)", (level) => {
+  it("does not keep its code from being loaded: a package.json above it", async () => {
+    using skill = makeSkill("export const run = (): number => 1;", "ts");
+    rmSync(skill.folder.at("project/package.json"));
+    skill.folder.write({ "package.json": '{"type":"module"}' });
+    expect(outputOf(await skill.run({ level }))).toBe(1);
+  });
+
+  it("is there as far as a runtime asks for it when it starts and is asked about the machine", async () => {
+    using skill = makeSkill(`
+      import os from "node:os"; import { createHash, randomBytes } from "node:crypto";
+      export const run = () => [process.memoryUsage().rss > 0, os.cpus().length > 0, os.totalmem() > 0, os.loadavg().length, randomBytes(4).length,
+        createHash("sha256").update("").digest("hex").length, new Date(0).toLocaleString("en", { timeZone: "Asia/Tokyo" }).includes("9:00")];`);
+    const result = await skill.run({ level });
+    expect(outputOf(result)).toEqual([true, true, true, 3, 4, 64, true]);
+    expect(result.log).toBe("");
+  });
+});
+
+describe.skipIf(!python.found).each(hasBubblewrap ? (["bubblewrap", "none"] as const) : (["none"] as const))(
+  "what Python's library asks for (%s, needs python3)",
+  (level) => {
+    it("is there, or seems not to be", async () => {
+      using skill = makeSkill(
+        `import locale, mimetypes, os, random, ssl, tempfile, time, zoneinfo
+def run(ctx):
+    with tempfile.TemporaryFile() as file: file.write(b"x")
+    return [mimetypes.guess_type("a.png")[0], time.localtime(0).tm_year > 1960, len(os.urandom(3)), os.cpu_count() > 0]`,
+        "py",
+      );
+      const result = await skill.run({ level });
+      expect(outputOf(result)).toEqual(["image/png", true, 3, true]);
+      expect(result.log).toBe("");
+    });
+  },
+);

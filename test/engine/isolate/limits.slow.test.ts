@@ -102,6 +102,19 @@ it("a million small files are not made", async () => {
   });
 });
 
+describe.concurrent("the load limit", () => {
+  it("ends a load that is still busy after five seconds", async () => {
+    using skill = makeSkill(
+      "setInterval(() => {}, 1000); await new Promise(() => {}); export const run = () => 1;",
+    );
+    expect(await skill.run()).toMatchObject({
+      ok: false,
+      code: "SKILL_FAILED",
+      message: "run: could not be loaded within 5 s",
+    });
+  });
+});
+
 describe.each(LEVELS)("the time limit and cancellation (%s)", (level) => {
   it("end a busy loop", async () => {
     using skill = makeSkill("export function run() { for (;;); }");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
-import { topOf } from "./candidates.ts";
+import { describe, expect, it } from "vitest";
+import { COLUMN_OF, FEATURES, FIT_COLUMN_OF, FIT_FEATURES, topOf } from "./candidates.ts";
 
 it("gives what sorting everything above zero and cutting gives", () => {
   const values = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 });
@@ -16,4 +16,21 @@ it("gives what sorting everything above zero and cutting gives", () => {
       expect(topOf(scores, count, isAccepted)).toEqual(sorted.filter(isAccepted).slice(0, count));
     }),
   );
+});
+
+describe("ranking features", () => {
+  it("compare features that there are, each once", () => {
+    expect(new Set(FEATURES).size).toBe(FEATURES.length);
+    for (const feature of FEATURES) {
+      const [name = "", how, ...more] = feature.split("/");
+      expect(FEATURES, feature).toContain(name);
+      expect([undefined, "best", "deviation", "rank"], feature).toContain(how);
+      expect(more, feature).toEqual([]);
+    }
+  });
+
+  it("are in the columns that their names say", () => {
+    expect(FEATURES.map((name) => COLUMN_OF[name])).toEqual(FEATURES.map((_, column) => column));
+    expect(FIT_FEATURES.map((name) => FIT_COLUMN_OF[name])).toEqual(FIT_FEATURES.map((_, column) => column));
+  });
 });
