@@ -94,9 +94,9 @@ describe("interfaces Team: the comparison is timing-safe", () => {
     const db = await openSqlite(stateOf(folder));
     const asked: unknown[] = [];
     const recording: Database = Object.assign(Object.create(db) as Database, {
-      get: (sql: string, values?: readonly Parameter[]) => {
+      all: (sql: string, values?: readonly Parameter[]) => {
         asked.push(...(values ?? []));
-        return db.get(sql, values);
+        return db.all(sql, values);
       },
     });
     expect(await findAccessToken(recording, alice)).toMatchObject({ name: "alice" });
