@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Db, type Job, PgBoss } from "pg-boss";
+import { type Db, PgBoss } from "pg-boss";
 import type { Database } from "../store/database.ts";
 import { TransactionHandle } from "../store/line.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
@@ -28,6 +28,13 @@ const LANE = {
   retentionSeconds: 3650 * 24 * HOUR,
   deleteAfterSeconds: 24 * HOUR,
 } as const;
+
+/** What Knack reads of a job. Not pg-boss's own type, which does not compile in a project that checks its libraries. */
+interface TakenJob {
+  readonly id: string;
+  readonly data: { readonly queue_id: string };
+  readonly retryCount: number;
+}
 
 /** The delivery of queued runs: pg-boss in a schema of its own, over the connections of the store. */
 export class Boss {
@@ -96,7 +103,7 @@ export class Boss {
   }
 
   /** Takes the next jobs; they are this transaction's if it commits. */
-  async take(tx: Database, lane: string, count: number): Promise<readonly Job<{ queue_id: string }>[]> {
+  async take(tx: Database, lane: string, count: number): Promise<readonly TakenJob[]> {
     return this.#boss.fetch(lane, { batchSize: count, db: inside(tx) });
   }
 
