@@ -285,8 +285,8 @@ export class Dispatcher {
   }
 
   /**
-   * A task as the arguments of a tool. A typed skill understands a JSON object and no prose, which was written for whoever
-   * reads: to it that is nothing. What begins as an object and is none is a mistake, and the tool says so.
+   * A task as the arguments of a tool. A typed skill takes a JSON object; prose is meant for a model, so it is called
+   * with no arguments. Text that starts like an object but is not valid JSON is passed on, and the tool reports the error.
    */
   #argumentsOf(tool: string, task: string): string {
     const isTyped = this.#typedSkills.includes(tool);

@@ -127,7 +127,7 @@ function excerpt(text: string, { start, end }: Sentence, most: number): string {
   return whole.length <= most ? whole : `${whole.slice(0, most - 1).trimEnd()}…`;
 }
 
-/** The edges stated in `metadata`; `null` if there are none; then the text is read. */
+/** The edges that `metadata` states, which replace those of the text; `null` if it states none. */
 function statedEdges(skill: SkillMetadata, index: SkillIndex, explain: boolean): SkillEdges | null {
   const { metadata = {} } = skill;
   if (metadata["requires-now"] === undefined && metadata["requires-later"] === undefined) return null;

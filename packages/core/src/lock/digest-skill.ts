@@ -16,7 +16,7 @@ import { compareText } from "../shared/fold.ts";
 import { kindOf } from "../shared/regular-file.ts";
 import type { LockedSkill } from "./skill-lock.ts";
 
-/** The YAML library, which finds the lines of a lock, reads no longer keys. */
+/** The YAML library refuses longer keys, and Knack uses it to find the lines of a lock. */
 export const MAX_KEY = 1_000;
 
 /** Keys that it refuses. */

@@ -297,7 +297,7 @@ describe("skills-lock.json of npx skills", () => {
     expect(() => readNpxLock(folder.path)).toThrow(message);
   });
 
-  it("is empty where there is none", () => {
+  it("reads a missing lock as empty", () => {
     using folder = makeFolder();
     expect(readNpxLock(folder.path)).toEqual([]);
   });

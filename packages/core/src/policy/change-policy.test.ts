@@ -196,7 +196,7 @@ describe("switches", () => {
     expect(await change(folder, "enable", "x", folder.at("home/s/x"))).toBe(false);
   });
 
-  it("enable makes no file where there is none", async () => {
+  it("enable creates no file", async () => {
     using folder = makeFolder();
     expect(await change(folder, "enable", "x")).toBe(false);
     expect(existsSync(folder.at("home"))).toBe(false);

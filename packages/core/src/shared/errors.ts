@@ -27,7 +27,7 @@ interface ErrorAnswer {
   readonly rpc: number;
   /** Code in a tool's envelope. */
   readonly tool: ToolErrorCode;
-  /** What a client of the server reads instead of the message, which speaks of this machine. */
+  /** Sent to clients of the server instead of the message, which may name paths of this machine. */
   readonly told?: string;
 }
 

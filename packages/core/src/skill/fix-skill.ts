@@ -16,7 +16,7 @@ export interface FixedSkill {
   readonly renamed?: { readonly from: string; readonly to: string };
 }
 
-/** A text in which one kind of fault is gone, or `null` where there is none or more than one way to fix it. */
+/** Returns the text with one kind of fault fixed; `null` if the text has no such fault, or several ways to fix it. */
 type Remedy = (text: string, reading: FullReading, place: Place) => string | null;
 
 /** In this order: each can be tried once the text can be read that far. */

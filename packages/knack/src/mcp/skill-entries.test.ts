@@ -55,7 +55,7 @@ describe("the addresses of skills' files", () => {
     "skill://user@a/b",
     "skill://a:1/b",
     "__proto__",
-  ])("%s is none", (uri) => {
+  ])("%s is not the URI of a skill", (uri) => {
     expect(parseSkillUri(uri)).toBeUndefined();
   });
 

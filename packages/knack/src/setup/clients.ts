@@ -88,7 +88,7 @@ const headers = (Authorization: string): ServerEntry => ({ headers: { Authorizat
 const AGENTS = ["~/.agents/skills", ".agents/skills"] as const;
 const CLAUDE = ["~/.claude/skills", ".claude/skills"] as const;
 
-/** One row a client, in the form that it documents. docs/setup.md says which versions were tried. */
+/** One row a client, in the form that it documents. docs/agents.md says which versions were tried. */
 export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   claude: {
     title: CLIENT_FOLDERS.claude.title,

@@ -38,8 +38,8 @@ const LINE_END = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * The part of a text that begins at `offset` and has at most `maxBytes`: cut after the last line end in it, or between two
- * characters if there is none. An offset inside a character means that character; one beyond the end gives `undefined`.
+ * The part of a text that begins at `offset` and has at most `maxBytes`: cut after its last line end, or between two
+ * characters. An offset inside a character starts at that character; an offset beyond the end returns `undefined`.
  */
 export function partOf(whole: string, offset: number, maxBytes: number): TextPart | undefined {
   const bytes = Buffer.from(whole);

@@ -110,7 +110,7 @@ describe("variables that load foreign code", () => {
     }
   });
 
-  it.each(SETTINGS)("%s is none", (name) => {
+  it.each(SETTINGS)("%s loads no foreign code", (name) => {
     expect(loadsForeignCode(name)).toBe(false);
   });
 
