@@ -19,6 +19,8 @@ beforeAll(async () => {
 async function openTry(path = "/try"): Promise<Tab> {
   const tab = await Tab.visit(server, path);
   await tab.page.getByText("Live").waitFor();
+  // The page is loaded after its frame: before, keys go nowhere.
+  await tab.page.locator("textarea:focus").waitFor();
   return tab;
 }
 

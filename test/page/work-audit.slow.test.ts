@@ -68,6 +68,20 @@ describe("the log with the mouse", () => {
     expect(tab.faults()).toEqual([]);
   });
 
+  it("keeps what somebody types into a filter while records arrive", async () => {
+    await using tab = await open("/audit");
+    const { page } = tab;
+    const before = await rows(page).count();
+    const field = page.getByRole("searchbox", { name: "Skill" });
+    await field.fill("counts");
+    await server.post("/api/run", { skill: "counts", params: { lines: 3 } });
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(before);
+    expect(await field.inputValue()).toBe("counts");
+    await page.keyboard.press("Enter");
+    await page.getByText(/records match/).waitFor();
+    expect(new URL(page.url()).searchParams.get("skill")).toBe("counts");
+  });
+
   it("is exported, and its head is verified", async () => {
     await using tab = await open("/audit");
     const { page } = tab;

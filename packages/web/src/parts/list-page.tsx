@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ApiError } from "../api/client.ts";
 import type { Pages } from "../api/data.ts";
 import { List } from "./list.tsx";
@@ -136,12 +136,17 @@ interface FilterFieldProps extends Omit<Filter, "name"> {
 /** A choice, a text or a time; "" means no filter. */
 export function FilterField(props: FilterFieldProps) {
   const { label, any, options, type = "search", value, isOn = value !== "", onChange } = props;
+  // The list may change while somebody types: the field keeps what is not entered yet.
+  const [typed, setTyped] = useState<string | null>(null);
   const isNamed = type === "datetime-local";
   const shared = {
     class: isOn ? "list-filter-on" : "",
-    value,
+    value: typed ?? value,
     "aria-label": label,
-    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+    onChange: (event: { currentTarget: { value: string } }) => {
+      setTyped(null);
+      onChange(event.currentTarget.value);
+    },
   };
   return (
     <span class="list-filter row">
@@ -156,7 +161,13 @@ export function FilterField(props: FilterFieldProps) {
           ))}
         </select>
       ) : (
-        <input {...shared} type={type as "search"} placeholder={isNamed ? "" : label} spellcheck={false} />
+        <input
+          {...shared}
+          type={type as "search"}
+          placeholder={isNamed ? "" : label}
+          spellcheck={false}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
       )}
     </span>
   );

@@ -74,8 +74,12 @@ export function useQuery(): {
   readonly change: (changes: Changes) => void;
 } {
   const { path: here, query, route } = useLocation();
-  const address = (path: string, changes: Changes = {}): string => {
-    const all = new URLSearchParams(query);
+  const address = (
+    path: string,
+    changes: Changes = {},
+    from: URLSearchParams | typeof query = query,
+  ): string => {
+    const all = new URLSearchParams(from);
     for (const [name, value] of Object.entries(changes)) {
       if (value === undefined) all.delete(name);
       else all.set(name, value);
@@ -83,7 +87,10 @@ export function useQuery(): {
     const text = all.toString();
     return text === "" ? path : `${path}?${text}`;
   };
-  return { query, address, change: (changes) => route(address(here, changes), true) };
+  // Two changes may come before the page is drawn again: the second starts from what the first made of the address.
+  const change = (changes: Changes): void =>
+    route(address(here, changes, new URLSearchParams(location.search)), true);
+  return { query, address, change };
 }
 
 /**
