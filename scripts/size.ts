@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Prints how large the repository is: what it was before it was made smaller, what it is, and its goal.
- * `--names` lists the exported names that several files define. The minutes are those of the last `npm run test:full`.
+ * Prints how large the repository is: what it was before it was made smaller, what it is, and its goal; for each row over its
+ * goal, what is left there. `--names` lists the exported names that several files define. Minutes and looks are those that the
+ * last `npm run test:full` and `npm test` wrote down.
  */
 
 const root = join(import.meta.dirname, "..");
@@ -14,6 +15,8 @@ interface Size {
   readonly before: string;
   readonly now: string;
   readonly goal: string;
+  /** What is left over the goal, and why. */
+  readonly left?: string;
 }
 
 const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 })
@@ -75,11 +78,20 @@ function installedMegabytes(): string {
   return `${Number.parseInt(stdout, 10)} MB`;
 }
 
+/** A figure that tests wrote down, or `undefined` if they did not run yet. */
+function measured<T>(file: string): T | undefined {
+  const record = join(root, "node_modules/.cache", file);
+  return existsSync(record) ? (JSON.parse(readFileSync(record, "utf8")) as T) : undefined;
+}
+
 function testMinutes(): string {
-  const record = join(root, "node_modules/.cache/knack-full-tests.json");
-  if (!existsSync(record)) return "run npm run test:full";
-  const { seconds } = JSON.parse(readFileSync(record, "utf8")) as { seconds: number };
-  return `${(seconds / 60).toFixed(1)} min`;
+  const full = measured<{ seconds: number }>("knack-full-tests.json");
+  return full ? `${(full.seconds / 60).toFixed(1)} min` : "run npm run test:full";
+}
+
+function looksOfCalls(): string {
+  const looks = measured<Record<string, number>>("knack-looks.json");
+  return looks ? `${looks.skill_load} / ${looks.skill_search} / ${looks.dispatch}` : "run npm test";
 }
 
 const tests = tracked.filter(isTest);
@@ -124,6 +136,12 @@ const sizes: readonly Size[] = [
     now: `${errorClasses(["core", "engine", "knack"].flatMap(inPackage))} / ${errorClasses(inPackage("web"))}`,
     goal: "1 / 1",
   },
+  {
+    what: "looks of skill_load / skill_search / dispatch",
+    before: "68 / 65 / 100+",
+    now: looksOfCalls(),
+    goal: "10 / 10 / 20",
+  },
   { what: "commands", before: "50", now: String(commandCount()), goal: "48" },
   { what: "documented routes", before: "68", now: String(routeCount()), goal: "60" },
   { what: "dependencies", before: "72", now: String(dependencyCount()), goal: "64" },
@@ -149,4 +167,16 @@ for (const size of [{ what: "", before: "before", now: "now", goal: "goal" }, ..
   console.log(
     `${size.what.padEnd(width("what"))}  ${size.before.padStart(width("before"))}  ${size.now.padStart(width("now"))}  ${size.goal.padStart(width("goal"))}`,
   );
+
+/** Whether one of the numbers of a row is larger than its goal. */
+function isOver({ now, goal }: Size): boolean {
+  const numbers = (text: string): number[] =>
+    Array.from(text.replaceAll(",", "").matchAll(/[\d.]+/g), ([number]) => Number(number));
+  const most = numbers(goal);
+  return numbers(now).some((number, i) => number > (most[i] ?? Number.POSITIVE_INFINITY));
+}
+
+const over = sizes.filter(isOver);
+if (over.length > 0) console.log("\nOver their goal:");
+for (const { what, left = "" } of over) console.log(`  ${what}: ${left}`);
 if (process.argv.includes("--names")) console.log(`\n${names.join("\n")}`);

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import { dirname, join } from "node:path";
 import { setTrusted } from "@knack/core";
 import { type Folder, makeFolder, skillText } from "@knack/core/testing";
 import { describe, expect, it, vi } from "vitest";
@@ -56,6 +57,14 @@ async function looksOf(folder: Folder, work: () => Promise<unknown>): Promise<st
     .sort();
 }
 
+/** For `npm run size`. */
+function writeDown(figures: Readonly<Record<string, number>>): void {
+  const file = join(import.meta.dirname, "../../../../node_modules/.cache/knack-looks.json");
+  const known = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, "utf8")) as object) : {};
+  fs.mkdirSync(dirname(file), { recursive: true });
+  fs.writeFileSync(file, JSON.stringify({ ...known, ...figures }));
+}
+
 const SKILLS = "repo/.agents/skills";
 
 async function withHost(work: (host: Host, folder: Folder) => Promise<void>): Promise<void> {
@@ -101,6 +110,7 @@ describe.skipIf(process.platform !== "linux")("a call looks once at what may hav
       expect(expected.length).toBeLessThanOrEqual(10);
       // A time stamp counts once it is older than the clock's tick.
       await expect.poll(() => looksOf(folder, load)).toEqual(expected);
+      writeDown({ skill_load: expected.length });
     });
   });
 
@@ -109,6 +119,7 @@ describe.skipIf(process.platform !== "linux")("a call looks once at what may hav
       const session = host.runtime.session();
       const search = (): Promise<unknown> => session.call("skill_search", { query: "one" });
       await expect.poll(() => looksOf(folder, search)).toEqual([...PICTURE].sort());
+      writeDown({ skill_search: PICTURE.length });
     });
   });
 
@@ -121,7 +132,14 @@ describe.skipIf(process.platform !== "linux")("a call looks once at what may hav
       // Processes that a runner left behind are looked for in /proc, however many there are.
       const looks = async (): Promise<string[]> =>
         (await looksOf(folder, dispatch)).filter((path) => !path.startsWith("/proc"));
-      await expect.poll(async () => (await looks()).length).toBeLessThanOrEqual(20);
+      let fewest = Number.POSITIVE_INFINITY;
+      await expect
+        .poll(async () => {
+          fewest = Math.min(fewest, (await looks()).length);
+          return fewest;
+        })
+        .toBeLessThanOrEqual(20);
+      writeDown({ dispatch: fewest });
     });
   });
 });
