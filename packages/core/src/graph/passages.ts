@@ -24,12 +24,8 @@ interface Place {
   readonly example: Why;
 }
 
-/** The passages of a parsed text on relevant lines, in order, without code. */
-export function passagesOf(
-  root: readonly MarkdownBlock[],
-  lexicon: Lexicon,
-  relevant: ReadonlySet<number>,
-): Passage[] {
+/** The passages of a parsed text, in order, without code. */
+export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Passage[] {
   const found: Passage[] = [];
   /** The headings above, by depth. */
   const headings: { depth: number; text: string }[] = [];
@@ -65,7 +61,6 @@ export function passagesOf(
     kind: Passage["kind"],
     step: number | null = null,
   ): void => {
-    if (!relevant.has(line)) return;
     const above = headings.map(({ text }) => text).reverse();
     const { leadIns } = place;
     const example =
