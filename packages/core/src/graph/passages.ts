@@ -32,27 +32,15 @@ export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Pa
   /** Open tags such as `<Good>`. */
   const open: string[] = [];
 
-  /** A cache, because many passages have the same headings. */
-  const known = new Map<string, Why>();
-  const underExamples = (titles: readonly string[]): Why => {
-    for (const title of titles) {
-      let why = known.get(title);
-      if (why === undefined) {
-        why = titleOfExamples(title, lexicon);
-        known.set(title, why);
-      }
-      if (why) return why;
-    }
-    return null;
-  };
+  /** "Examples": text below it is not a statement of the skill. */
+  const underExamples = (titles: readonly string[]): Why =>
+    lexicon.saysOf(
+      "example-title",
+      titles.filter(({ length }) => length < LONGEST_EXAMPLE_TITLE),
+    );
   /** A quotation to be written elsewhere. */
-  const quotedTemplate = (leadIns: readonly string[]): Why => {
-    for (const lead of leadIns) {
-      const why = lexicon.says("template-lead", lead) ?? titleOfExamples(lead, lexicon);
-      if (why) return why;
-    }
-    return null;
-  };
+  const quotedTemplate = (leadIns: readonly string[]): Why =>
+    lexicon.saysOf("template-lead", leadIns) ?? underExamples(leadIns);
 
   const add = (
     raw: string,
@@ -63,8 +51,7 @@ export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Pa
   ): void => {
     const above = headings.map(({ text }) => text).reverse();
     const { leadIns } = place;
-    const example =
-      place.example ?? (open.length > 0 ? IN_TAG : null) ?? underExamples([...above, ...leadIns]);
+    const known = place.example ?? (open.length > 0 ? IN_TAG : null);
     for (const part of partsOf(raw, kind)) {
       found.push({
         ...flatten(part.raw),
@@ -74,7 +61,10 @@ export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Pa
         headings: above,
         leadIns,
         step,
-        example,
+        // Asked only of the few passages that name a skill.
+        get example() {
+          return known ?? underExamples([...above, ...leadIns]);
+        },
       });
     }
   };
@@ -218,11 +208,6 @@ function visibleHtml(html: string, open: string[], lexicon: Lexicon): { raw: str
 
 const LONGEST_LIST_TITLE = 400;
 const LONGEST_EXAMPLE_TITLE = 120;
-
-/** "Examples": text below it is not a statement of the skill. */
-function titleOfExamples(title: string, lexicon: Lexicon): Why {
-  return title.length < LONGEST_EXAMPLE_TITLE ? lexicon.says("example-title", title) : null;
-}
 
 /** "Required skills", "You MUST use these skills:": skills listed below it are required. */
 export function listsRequired(title: string, lexicon: Lexicon): Why {

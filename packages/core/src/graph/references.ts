@@ -1,8 +1,9 @@
 import { posix } from "node:path";
+import { fold } from "../shared/fold.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Lexicon } from "./lexicon/lexicon.ts";
 import { listsRequired, type Passage } from "./passages.ts";
-import { nameKey, nearestSkill, type SkillIndex, slashed } from "./skill-index.ts";
+import { nearestSkill, type SkillIndex, slashed } from "./skill-index.ts";
 
 /** A position in a passage that names a skill: `text.slice(start, end)`, with its slash, namespace or path. */
 export interface FoundReference {
@@ -65,7 +66,7 @@ export function findReferences(
     const form = FORMS.find((_, at) => [isCall, isWiki, isDollar, isSlash, isNamespaced][at]);
     const isHyphenated = name.includes("-") || !/^\w+$/.test(name);
     // A command has a name; a number after a colon is not one.
-    if (form && !isHyphenated && skill && nameKey(skill.name) !== nameKey(name)) return;
+    if (form && !isHyphenated && skill && fold(skill.name) !== fold(name)) return;
     if (/^\d+$/.test(name) || /^[:=]["'\w]/.test(after) || (isCall && /^\s?[:=]\s/.test(after))) return;
     const between = lastEnd >= 0 && start - lastEnd < 60 ? text.slice(lastEnd, start) : undefined;
     let by: string | undefined = form;
@@ -81,8 +82,7 @@ export function findReferences(
       else if (isSkill)
         by = (lexicon.find("directs", { before }) ?? lexicon.find("points-to-skill", { before }))?.id;
       else if (isExact && lexicon.has("skill-word-before", { before })) by = "marked-name";
-      if (!by && !isHyphenated && skill && nameKey(skill.name) === nameKey(name))
-        by = oneWordName(place, lexicon);
+      if (!by && !isHyphenated && skill && fold(skill.name) === fold(name)) by = oneWordName(place, lexicon);
       if (skill !== null && !isExact && !isAsWritten(name, skill.name, isSkill)) return;
     }
     if (by === undefined) return;
@@ -99,7 +99,7 @@ export function findReferences(
   // A name in another script is recognized only by its markup.
   for (const { start, end } of index.otherNames.size > 0 ? marks : []) {
     const name = text.slice(start, end);
-    if (name.length < 200 && index.otherNames.has(nameKey(name))) consider(start, name);
+    if (name.length < 200 && index.otherNames.has(fold(name))) consider(start, name);
   }
   return found.filter(({ skill }) => skill?.path !== from.path).sort((a, b) => a.start - b.start);
 }
@@ -217,13 +217,9 @@ function isLabelledSkill(before: string, isExact: boolean, lexicon: Lexicon): bo
 }
 
 /** A name that no skill has, and how it is written. */
-interface Unknown {
+interface Unknown extends Pick<NamePlace, "before" | "after" | "isExact" | "isSkill"> {
   readonly name: string;
   readonly isCall: boolean;
-  readonly isSkill: boolean;
-  readonly isExact: boolean;
-  readonly before: string;
-  readonly after: string;
   readonly namespace: string | undefined;
   /** Joined by "and" or a comma to a name after a label. */
   readonly isJoinedToLabelled: boolean;
