@@ -15,8 +15,13 @@ export interface Passage extends FlatText {
   readonly step: number | null;
   /** The first row of the table, for a row. */
   readonly header: string;
-  /** The rule by which it is an example or template, so it says nothing about this skill. */
+  /** The rule by which it is in an example or a template. */
   readonly example: Why;
+}
+
+/** The rule by which a passage is an example, so that it says nothing about this skill: asked only where it names one. */
+export function exampleOf({ example, headings, leadIns }: Passage, lexicon: Lexicon): Why {
+  return example ?? underExamples([...headings, ...leadIns], lexicon);
 }
 
 interface Place {
@@ -27,20 +32,11 @@ interface Place {
 /** The passages of a parsed text, in order, without code. */
 export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Passage[] {
   const found: Passage[] = [];
-  /** The headings above, by depth. */
-  const headings: { depth: number; text: string }[] = [];
+  /** The headings above, innermost first, and their depths. */
+  let headings: readonly string[] = [];
+  let depths: readonly number[] = [];
   /** Open tags such as `<Good>`. */
   const open: string[] = [];
-
-  /** "Examples": text below it is not a statement of the skill. */
-  const underExamples = (titles: readonly string[]): Why =>
-    lexicon.saysOf(
-      "example-title",
-      titles.filter(({ length }) => length < LONGEST_EXAMPLE_TITLE),
-    );
-  /** A quotation to be written elsewhere. */
-  const quotedTemplate = (leadIns: readonly string[]): Why =>
-    lexicon.saysOf("template-lead", leadIns) ?? underExamples(leadIns);
 
   const add = (
     raw: string,
@@ -49,23 +45,12 @@ export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Pa
     kind: Passage["kind"],
     step: number | null = null,
   ): void => {
-    const above = headings.map(({ text }) => text).reverse();
     const { leadIns } = place;
-    const known = place.example ?? (open.length > 0 ? IN_TAG : null);
+    const example = place.example ?? (open.length > 0 ? IN_TAG : null);
     for (const part of partsOf(raw, kind)) {
-      found.push({
-        ...flatten(part.raw),
-        kind: part.kind,
-        header: part.header,
-        line: line + part.line,
-        headings: above,
-        leadIns,
-        step,
-        // Asked only of the few passages that name a skill.
-        get example() {
-          return known ?? underExamples([...above, ...leadIns]);
-        },
-      });
+      const { text, marks, lineStarts } = flatten(part.raw);
+      const own = { kind: part.kind, header: part.header, line: line + part.line };
+      found.push({ text, marks, lineStarts, ...own, headings, leadIns, step, example });
     }
   };
 
@@ -75,9 +60,11 @@ export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Pa
       const { line } = block;
       const here = lead === null ? place : { ...place, leadIns: [lead, ...place.leadIns] };
       if (block.type === "heading") {
-        while ((headings.at(-1)?.depth ?? 0) >= block.depth) headings.pop();
+        const closed = depths.filter((depth) => depth >= block.depth).length;
+        headings = headings.slice(closed);
         add(block.text, line, place, "heading");
-        headings.push({ depth: block.depth, text: flatten(block.text).text });
+        headings = [flatten(block.text).text, ...headings];
+        depths = [block.depth, ...depths.slice(closed)];
         lead = null;
       } else if (block.type === "paragraph") {
         add(block.text, line, here, "text");
@@ -86,7 +73,9 @@ export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Pa
         items(block, here);
         lead = null;
       } else if (block.type === "blockquote") {
-        blocks(block.children, { ...here, example: here.example ?? quotedTemplate(here.leadIns) });
+        // A quotation may be a text to be written elsewhere.
+        const quoted = lexicon.saysOf("template-lead", here.leadIns) ?? underExamples(here.leadIns, lexicon);
+        blocks(block.children, { ...here, example: here.example ?? quoted });
         lead = null;
       } else if (block.type === "html") {
         for (const { raw, line: offset } of visibleHtml(block.text, open, lexicon))
@@ -208,6 +197,12 @@ function visibleHtml(html: string, open: string[], lexicon: Lexicon): { raw: str
 
 const LONGEST_LIST_TITLE = 400;
 const LONGEST_EXAMPLE_TITLE = 120;
+
+/** "Examples": text below it is not a statement of the skill. */
+function underExamples(titles: readonly string[], lexicon: Lexicon): Why {
+  const short = titles.filter(({ length }) => length < LONGEST_EXAMPLE_TITLE);
+  return lexicon.saysOf("example-title", short);
+}
 
 /** "Required skills", "You MUST use these skills:": skills listed below it are required. */
 export function listsRequired(title: string, lexicon: Lexicon): Why {

@@ -3,7 +3,7 @@ import type { SkillMetadata } from "../skill/schema.ts";
 import { type Dangling, type Edge, type EdgeType, keepStrongest, type SkillEdges } from "./edge.ts";
 import { groupsOf, type Typed, typeOf } from "./edge-type.ts";
 import { LEXICON, type Lexicon, type Why } from "./lexicon/lexicon.ts";
-import { type Passage, passagesOf, type Sentence, sentencesOf } from "./passages.ts";
+import { exampleOf, type Passage, passagesOf, type Sentence, sentencesOf } from "./passages.ts";
 import { type FoundReference, findReferences } from "./references.ts";
 import { nearestSkill, type SkillIndex } from "./skill-index.ts";
 
@@ -75,7 +75,7 @@ function readPassage(passage: Passage, reading: Reading): void {
 function addDangling(found: FoundReference, sentence: Sentence, passage: Passage, reading: Reading): void {
   const { skill, lexicon, dangling, lineOfBody } = reading;
   const { name, start, isCode } = found;
-  if (dangling.has(name) || passage.example || isCode) return;
+  if (dangling.has(name) || isCode || exampleOf(passage, lexicon)) return;
   if (lexicon.says("shown", excerpt(passage.text, sentence, MAX_TEXT))) return;
   if (lexicon.has("instance", { before: passage.text.slice(sentence.start, start) })) return;
   dangling.set(name, { from: skill.name, name, line: lineOfBody(lineOf(passage, start)) });

@@ -253,6 +253,7 @@ const WEB = /^[a-z][a-z0-9+.-]*:|^#|^\/\/|^\w[\w-]*\.(?:com|org|io|dev|net|ai)\/
 function pathReferences(passage: Passage, from: SkillMetadata, index: SkillIndex): PathReference[] {
   const { text, marks } = passage;
   const found: PathReference[] = [];
+  if (!text.includes("/") && !marks.some(({ kind }) => kind === "link")) return found;
   for (const match of text.matchAll(ADDRESS))
     found.push({ start: match.index, end: match.index + match[0].length, name: "" });
   const addresses = found.length;
