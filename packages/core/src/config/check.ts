@@ -62,7 +62,7 @@ function dropEmpty(map: YamlMap): void {
   }
 }
 
-interface Problem {
+export interface Problem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }

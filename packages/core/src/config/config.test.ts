@@ -353,11 +353,6 @@ store: { url: "sqlite:db/state.db" }
     using server = makeFolder({ [PROJECT]: "store: { url: postgres://db/knack }\n" });
     expect((await load(server)).config.store.url).toBe("postgres://db/knack");
   });
-
-  it("a database server's address stays as it is", async () => {
-    using folder = makeFolder({ [USER]: "store: { url: postgres://db/knack }\n" });
-    expect((await load(folder)).config.store.url).toBe("postgres://db/knack");
-  });
 });
 
 describe("artifacts.url", () => {
@@ -449,10 +444,6 @@ describe("an untrusted project's configuration can only narrow", () => {
     expect(skills.initial).toEqual({ maxEntries: 5, maxBytes: 32_768 });
     expect(skills.search).toEqual({ maxLimit: 50, defaultLimit: 2 });
     expect(skills.files).toEqual({ maxFiles: 1, maxBytes: 1000 });
-    expect((await untrusted("skills: { disabled: [x] }\n")).config.skills).toEqual({
-      ...DEFAULT_CONFIG.skills,
-      disabled: ["x"],
-    });
   });
 
   it("allow rules are ignored, deny rules hold", async () => {

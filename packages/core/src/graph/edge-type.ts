@@ -8,7 +8,7 @@ import {
   reachOfModal,
   withoutAsides,
 } from "./name-context.ts";
-import { listsRequired, type Passage, type Sentence } from "./passages.ts";
+import { exampleOf, listsRequired, type Passage, type Sentence } from "./passages.ts";
 import { type FoundReference, labelBefore } from "./references.ts";
 
 /** References that share one statement: "a and b", "a or b". */
@@ -32,7 +32,8 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexic
   const first = group.found[0]!;
   const last = group.found.at(-1)!;
   const mention = (why: Why, choice: Why = group.choice): Typed => made("reference_only", why, choice);
-  if (passage.example) return mention(passage.example);
+  const example = exampleOf(passage, lexicon);
+  if (example) return mention(example);
   if (group.found.some(({ isCode }) => isCode)) return mention(["inside-code"]);
   if (group.found.some(({ isFile }) => isFile)) return mention(["file-of-skill"]);
   const said = new NameContext(passage, sentence, first, last, lexicon);

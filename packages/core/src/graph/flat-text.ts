@@ -17,6 +17,7 @@ export interface FlatText {
 // All bounded, so that a row of brackets takes linear time.
 const LINK = /\[((?:[^[\]\\\n]|\\.){0,300})\]\(\s?<?([^()<>\s]{0,500})>?(?:\s[^()\n]{0,200})?\)/y;
 const BACKTICKS = /`+/g;
+const PLAIN = /[^\n\\`<_*[]+/y;
 
 /**
  * Paragraph → text and marks, in linear time. Not by the rules of the standard, which take quadratic time for emphasis on
@@ -82,8 +83,10 @@ export function flatten(raw: string): FlatText {
         marks.push({ ...mark, start: mark.start + start, end: mark.end + start });
       at += whole.length;
     } else {
-      text += char;
-      at++;
+      PLAIN.lastIndex = at + 1;
+      const plain = char + (PLAIN.exec(raw)?.[0] ?? "");
+      text += plain;
+      at += plain.length;
     }
   }
   return { text, marks, lineStarts };

@@ -23,11 +23,10 @@ export class NameContext implements Parts {
   readonly isHead: boolean;
   readonly isRow: boolean;
   readonly facts: ReadonlySet<Fact>;
+  readonly segment: string;
+  readonly own: string;
   readonly first: FoundReference;
   readonly #lexicon: Lexicon;
-  #segment: string | undefined;
-  #own: string | undefined;
-  #reach: Reach | null | undefined;
 
   constructor(
     passage: Passage,
@@ -44,7 +43,9 @@ export class NameContext implements Parts {
     this.after = text.slice(last.end, Math.min(end, last.end + REACH));
     this.whole = text.slice(start, Math.min(end, start + 2 * REACH));
     this.clause = clauseBefore(this.before);
-    this.rest = clauseAfter(this.after);
+    this.segment = segmentBefore(this.before);
+    this.rest = /^[^;|；]*/.exec(this.after)?.[0] ?? "";
+    this.own = /^[^，,；;]*/.exec(this.rest)?.[0] ?? "";
     this.isHead = kind !== "text" && isFirstOf(passage, first);
     this.isRow = kind === "row";
     this.tail = this.isHead && kind === "item" ? text.slice(end) : "";
@@ -58,23 +59,8 @@ export class NameContext implements Parts {
     this.facts = facts;
   }
 
-  get segment(): string {
-    this.#segment ??= segmentBefore(this.before);
-    return this.#segment;
-  }
-
-  get own(): string {
-    this.#own ??= upToComma(this.rest);
-    return this.#own;
-  }
-
-  get modal(): Reach | null {
-    if (this.#reach === undefined) this.#reach = reachOfModal(this.clause, this.#lexicon);
-    return this.#reach;
-  }
-
   get reach(): string | null {
-    return this.modal?.text ?? null;
+    return reachOfModal(this.clause, this.#lexicon)?.text ?? null;
   }
 }
 
@@ -103,15 +89,6 @@ function segmentBefore(before: string): string {
   let from = 0;
   for (const { index } of before.matchAll(/[;；|，]|—|\s-\s/g)) from = index + 1;
   return before.slice(from);
-}
-
-function clauseAfter(after: string): string {
-  return /^[^;|；]*/.exec(after)?.[0] ?? "";
-}
-
-/** Up to the first comma. */
-function upToComma(text: string): string {
-  return /^[^，,；;]*/.exec(text)?.[0] ?? "";
 }
 
 /** Removes asides between commas: "must, when in doubt, use". */

@@ -15,8 +15,13 @@ export interface Passage extends FlatText {
   readonly step: number | null;
   /** The first row of the table, for a row. */
   readonly header: string;
-  /** The rule by which it is an example or template, so it says nothing about this skill. */
+  /** The rule by which it is in an example or a template. */
   readonly example: Why;
+}
+
+/** The rule by which a passage is an example, so that it says nothing about this skill: asked only where it names one. */
+export function exampleOf({ example, headings, leadIns }: Passage, lexicon: Lexicon): Why {
+  return example ?? underExamples([...headings, ...leadIns], lexicon);
 }
 
 interface Place {
@@ -24,39 +29,14 @@ interface Place {
   readonly example: Why;
 }
 
-/** The passages of a parsed text on relevant lines, in order, without code. */
-export function passagesOf(
-  root: readonly MarkdownBlock[],
-  lexicon: Lexicon,
-  relevant: ReadonlySet<number>,
-): Passage[] {
+/** The passages of a parsed text, in order, without code. */
+export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Passage[] {
   const found: Passage[] = [];
-  /** The headings above, by depth. */
-  const headings: { depth: number; text: string }[] = [];
+  /** The headings above, innermost first, and their depths. */
+  let headings: readonly string[] = [];
+  let depths: readonly number[] = [];
   /** Open tags such as `<Good>`. */
   const open: string[] = [];
-
-  /** A cache, because many passages have the same headings. */
-  const known = new Map<string, Why>();
-  const underExamples = (titles: readonly string[]): Why => {
-    for (const title of titles) {
-      let why = known.get(title);
-      if (why === undefined) {
-        why = titleOfExamples(title, lexicon);
-        known.set(title, why);
-      }
-      if (why) return why;
-    }
-    return null;
-  };
-  /** A quotation to be written elsewhere. */
-  const quotedTemplate = (leadIns: readonly string[]): Why => {
-    for (const lead of leadIns) {
-      const why = lexicon.says("template-lead", lead) ?? titleOfExamples(lead, lexicon);
-      if (why) return why;
-    }
-    return null;
-  };
 
   const add = (
     raw: string,
@@ -65,22 +45,12 @@ export function passagesOf(
     kind: Passage["kind"],
     step: number | null = null,
   ): void => {
-    if (!relevant.has(line)) return;
-    const above = headings.map(({ text }) => text).reverse();
     const { leadIns } = place;
-    const example =
-      place.example ?? (open.length > 0 ? IN_TAG : null) ?? underExamples([...above, ...leadIns]);
+    const example = place.example ?? (open.length > 0 ? IN_TAG : null);
     for (const part of partsOf(raw, kind)) {
-      found.push({
-        ...flatten(part.raw),
-        kind: part.kind,
-        header: part.header,
-        line: line + part.line,
-        headings: above,
-        leadIns,
-        step,
-        example,
-      });
+      const { text, marks, lineStarts } = flatten(part.raw);
+      const own = { kind: part.kind, header: part.header, line: line + part.line };
+      found.push({ text, marks, lineStarts, ...own, headings, leadIns, step, example });
     }
   };
 
@@ -90,9 +60,11 @@ export function passagesOf(
       const { line } = block;
       const here = lead === null ? place : { ...place, leadIns: [lead, ...place.leadIns] };
       if (block.type === "heading") {
-        while ((headings.at(-1)?.depth ?? 0) >= block.depth) headings.pop();
+        const closed = depths.filter((depth) => depth >= block.depth).length;
+        headings = headings.slice(closed);
         add(block.text, line, place, "heading");
-        headings.push({ depth: block.depth, text: flatten(block.text).text });
+        headings = [flatten(block.text).text, ...headings];
+        depths = [block.depth, ...depths.slice(closed)];
         lead = null;
       } else if (block.type === "paragraph") {
         add(block.text, line, here, "text");
@@ -101,7 +73,9 @@ export function passagesOf(
         items(block, here);
         lead = null;
       } else if (block.type === "blockquote") {
-        blocks(block.children, { ...here, example: here.example ?? quotedTemplate(here.leadIns) });
+        // A quotation may be a text to be written elsewhere.
+        const quoted = lexicon.saysOf("template-lead", here.leadIns) ?? underExamples(here.leadIns, lexicon);
+        blocks(block.children, { ...here, example: here.example ?? quoted });
         lead = null;
       } else if (block.type === "html") {
         for (const { raw, line: offset } of visibleHtml(block.text, open, lexicon))
@@ -225,8 +199,9 @@ const LONGEST_LIST_TITLE = 400;
 const LONGEST_EXAMPLE_TITLE = 120;
 
 /** "Examples": text below it is not a statement of the skill. */
-function titleOfExamples(title: string, lexicon: Lexicon): Why {
-  return title.length < LONGEST_EXAMPLE_TITLE ? lexicon.says("example-title", title) : null;
+function underExamples(titles: readonly string[], lexicon: Lexicon): Why {
+  const short = titles.filter(({ length }) => length < LONGEST_EXAMPLE_TITLE);
+  return lexicon.saysOf("example-title", short);
 }
 
 /** "Required skills", "You MUST use these skills:": skills listed below it are required. */

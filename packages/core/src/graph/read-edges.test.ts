@@ -59,6 +59,7 @@ describe("references in the forms of the wild", () => {
     "own-skill is this one; run /own-skill.",
     "run the --code-review flag",
     "`GET /plan/1`",
+    "Use /plan/[id] for one plan.",
   ])("finds none in %j", (text) => {
     expect(read(text)).toEqual([]);
   });
@@ -237,7 +238,7 @@ describe("what an edge says", () => {
 
   it("an unresolvable reference that clearly means a skill is dangling", () => {
     const text =
-      "**REQUIRED SUB-SKILL:** Use ns:gone-away\n\nSee the `left-out` skill.\n\nBuild a `pdf-editor` skill.\n\n[x](../lost-one/SKILL.md)\n\nSkill(nobody)\n\nsome-thing";
+      "**REQUIRED SUB-SKILL:** Use ns:gone-away\n\nSee the **left-out** skill.\n\nBuild a `pdf-editor` skill.\n\n[x](../lost-one/SKILL.md)\n\nSkill(nobody)\n\nsome-thing";
     expect(edgesOf(own, text, index).dangling).toEqual([
       { from: "own-skill", name: "gone-away", line: 1 },
       { from: "own-skill", name: "left-out", line: 3 },

@@ -1,13 +1,11 @@
-import { basename } from "node:path";
 import { markdownBlocks } from "../skill/markdown.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { type Dangling, type Edge, type EdgeType, keepStrongest, type SkillEdges } from "./edge.ts";
 import { groupsOf, type Typed, typeOf } from "./edge-type.ts";
 import { LEXICON, type Lexicon, type Why } from "./lexicon/lexicon.ts";
-import { namesSkill, relevantLines } from "./names-skill.ts";
-import { type Passage, passagesOf, type Sentence, sentencesOf } from "./passages.ts";
+import { exampleOf, type Passage, passagesOf, type Sentence, sentencesOf } from "./passages.ts";
 import { type FoundReference, findReferences } from "./references.ts";
-import { nameKey, nearestSkill, type SkillIndex } from "./skill-index.ts";
+import { nearestSkill, type SkillIndex } from "./skill-index.ts";
 
 /** A line of this length is data, not a sentence. */
 const LONGEST_LINE = 16_384;
@@ -51,10 +49,7 @@ export function edgesOf(
   const edges = new Map<string, Edge>();
   const dangling = new Map<string, Dangling>();
   const reading: Reading = { skill, index, lexicon, explain, lineOfBody, edges, dangling };
-  const own = new Set([nameKey(skill.name), nameKey(basename(skill.dir))]);
-  const relevant = relevantLines(lines, (line) => namesSkill(line, index, own, lexicon));
-  if (relevant.size === 0) return { edges: [], dangling: [] };
-  for (const passage of passagesOf(markdownBlocks(lines), lexicon, relevant)) readPassage(passage, reading);
+  for (const passage of passagesOf(markdownBlocks(lines), lexicon)) readPassage(passage, reading);
   return { edges: [...edges.values()], dangling: [...dangling.values()] };
 }
 
@@ -80,7 +75,7 @@ function readPassage(passage: Passage, reading: Reading): void {
 function addDangling(found: FoundReference, sentence: Sentence, passage: Passage, reading: Reading): void {
   const { skill, lexicon, dangling, lineOfBody } = reading;
   const { name, start, isCode } = found;
-  if (dangling.has(name) || passage.example || isCode) return;
+  if (dangling.has(name) || isCode || exampleOf(passage, lexicon)) return;
   if (lexicon.says("shown", excerpt(passage.text, sentence, MAX_TEXT))) return;
   if (lexicon.has("instance", { before: passage.text.slice(sentence.start, start) })) return;
   dangling.set(name, { from: skill.name, name, line: lineOfBody(lineOf(passage, start)) });

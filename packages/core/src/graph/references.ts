@@ -1,9 +1,9 @@
 import { posix } from "node:path";
+import { fold } from "../shared/fold.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import type { Mark } from "./flat-text.ts";
 import type { Lexicon } from "./lexicon/lexicon.ts";
 import { listsRequired, type Passage } from "./passages.ts";
-import { nameKey, nearestSkill, type SkillIndex, slashed } from "./skill-index.ts";
+import { nearestSkill, type SkillIndex, slashed } from "./skill-index.ts";
 
 /** A position in a passage that names a skill: `text.slice(start, end)`, with its slash, namespace or path. */
 export interface FoundReference {
@@ -39,20 +39,21 @@ export function findReferences(
 ): FoundReference[] {
   const { text, marks, kind } = passage;
   const paths = pathReferences(passage, from, index);
-  const taken = paths.map(({ start, end }): [number, number] => [start, end]);
-  const found: FoundReference[] = paths.filter(isReference);
+  const found = paths.filter((path): path is FoundReference => path.name !== "");
   const code = marks.filter((mark) => mark.kind === "code");
 
   let lastEnd = -1;
   const consider = (start: number, name: string): void => {
     const end = start + name.length;
-    if (taken.some(([from_, to]) => start < to && end > from_)) return;
+    if (paths.some((path) => start < path.end && end > path.start)) return;
     const skill = nearestSkill(index, name, from);
     const before = text.slice(Math.max(0, start - 70), start);
     const after = text.slice(end, end + 30);
     const namespace = NAMESPACE.exec(before)?.[1];
     const isSlash = SLASH.test(before) || (namespace?.startsWith("/") ?? false);
     if (/^[/\\]\w|^\.\w|^\(/.test(after) || (before.endsWith("/") && !isSlash)) return;
+    // `/templates/[slug]` is a route of a server.
+    if (isSlash && after.startsWith("/")) return;
     if (/[\w@.]$/.test(before) || before.endsWith("--")) return;
     const isCall = CALL.test(before);
     const isWiki = before.endsWith("[[") && after.startsWith("]]");
@@ -65,7 +66,7 @@ export function findReferences(
     const form = FORMS.find((_, at) => [isCall, isWiki, isDollar, isSlash, isNamespaced][at]);
     const isHyphenated = name.includes("-") || !/^\w+$/.test(name);
     // A command has a name; a number after a colon is not one.
-    if (form && !isHyphenated && skill && nameKey(skill.name) !== nameKey(name)) return;
+    if (form && !isHyphenated && skill && fold(skill.name) !== fold(name)) return;
     if (/^\d+$/.test(name) || /^[:=]["'\w]/.test(after) || (isCall && /^\s?[:=]\s/.test(after))) return;
     const between = lastEnd >= 0 && start - lastEnd < 60 ? text.slice(lastEnd, start) : undefined;
     let by: string | undefined = form;
@@ -81,8 +82,7 @@ export function findReferences(
       else if (isSkill)
         by = (lexicon.find("directs", { before }) ?? lexicon.find("points-to-skill", { before }))?.id;
       else if (isExact && lexicon.has("skill-word-before", { before })) by = "marked-name";
-      if (!by && !isHyphenated && skill && nameKey(skill.name) === nameKey(name))
-        by = oneWordName(place, lexicon);
+      if (!by && !isHyphenated && skill && fold(skill.name) === fold(name)) by = oneWordName(place, lexicon);
       if (skill !== null && !isExact && !isAsWritten(name, skill.name, isSkill)) return;
     }
     if (by === undefined) return;
@@ -94,13 +94,13 @@ export function findReferences(
     lastEnd = end;
   };
 
-  WORD.lastIndex = 0;
-  for (let match = WORD.exec(text); match; match = WORD.exec(text)) {
-    const at = WORD.lastIndex;
-    if (mayName(match[0], text, match.index, index)) consider(match.index, match[0]);
-    WORD.lastIndex = at;
+  for (const { 0: word, index: at } of text.matchAll(WORD))
+    if (mayName(word, text, at, index)) consider(at, word);
+  // A name in another script is recognized only by its markup.
+  for (const { start, end } of index.otherNames.size > 0 ? marks : []) {
+    const name = text.slice(start, end);
+    if (name.length < 200 && index.otherNames.has(fold(name))) consider(start, name);
   }
-  if (index.otherNames.size > 0) for (const mark of marks) considerMark(mark, text, index, consider);
   return found.filter(({ skill }) => skill?.path !== from.path).sort((a, b) => a.start - b.start);
 }
 
@@ -111,7 +111,9 @@ interface NamePlace {
   readonly after: string;
   /** The text since the previous name, if that is near. */
   readonly between: string | undefined;
+  /** Marked as a name, and nothing else inside the markup. */
   readonly isExact: boolean;
+  /** Followed by the word "skill". */
   readonly isSkill: boolean;
 }
 
@@ -151,38 +153,13 @@ function mayName(word: string, text: string, start: number, index: SkillIndex): 
     : /[:(]["'`]?$/.test(text.slice(Math.max(0, start - 2), start));
 }
 
-/** A name in another script is recognized only by its markup. */
-function considerMark(
-  { start, end }: Mark,
-  text: string,
-  index: SkillIndex,
-  consider: (start: number, name: string) => void,
-): void {
-  const name = text.slice(start, end);
-  if (name.length < 200 && index.otherNames.has(nameKey(name))) consider(start, name);
-}
-
-function isReference(path: PathReference | FoundReference): path is FoundReference {
-  return path.name !== "";
-}
-
-/** A name that is an ordinary word (`testing`, `status`), with the text around it. */
-interface OneWord {
-  readonly passage: Passage;
-  readonly start: number;
-  readonly before: string;
-  readonly after: string;
-  /** Marked as a name, and nothing else inside the markup. */
-  readonly isExact: boolean;
-}
-
 /**
- * The form or rule by which a word means the skill of that name: by a label, in a list of skills, as something that must be
+ * The form or rule by which an ordinary word (`testing`, `status`) means the skill of that name: by a label, in a list of skills, as something that must be
  * used, or is used later. Otherwise it is an ordinary word, because most skills with one-word names are named after a
  * program or a thing.
  */
-function oneWordName(word: OneWord, lexicon: Lexicon): string | undefined {
-  const { passage, start, before, after, isExact } = word;
+function oneWordName(place: NamePlace, lexicon: Lexicon): string | undefined {
+  const { passage, start, before, after, isExact } = place;
   if (isLabelledSkill(before, isExact, lexicon)) return "labelled-name";
   const facts = new Set(isExact ? (["marked"] as const) : []);
   const rule = lexicon.find("one-word-name", { before, after, facts });
@@ -214,19 +191,11 @@ function isListedSkill(passage: Passage, start: number, lexicon: Lexicon): boole
   return SKILL.test(title) && listsRequired(title, lexicon) !== null;
 }
 
-/** "REQUIRED SUB-SKILL: Use " */
-interface Label {
-  readonly rule: string;
-  /** The text from the label to the name. */
-  readonly text: string;
-  /** What it says is required: "SUB-SKILL"; empty if it does not say. */
-  readonly kind: string;
-  /** The text between the colon and the name. */
-  readonly rest: string;
-}
-
-/** The label before a name. */
-export function labelBefore(before: string, lexicon: Lexicon): Label | null {
+/**
+ * The label before a name: "REQUIRED SUB-SKILL: Use ". `text` leads from the label to the name, `kind` is what it says is
+ * required ("SUB-SKILL"; empty if it does not say), `rest` is the text between the colon and the name.
+ */
+export function labelBefore(before: string, lexicon: Lexicon) {
   const found = lexicon.match("label", before);
   if (!found) return null;
   const { kind = "", rest = "" } = found.match.groups ?? {};
@@ -248,13 +217,9 @@ function isLabelledSkill(before: string, isExact: boolean, lexicon: Lexicon): bo
 }
 
 /** A name that no skill has, and how it is written. */
-interface Unknown {
+interface Unknown extends Pick<NamePlace, "before" | "after" | "isExact" | "isSkill"> {
   readonly name: string;
   readonly isCall: boolean;
-  readonly isSkill: boolean;
-  readonly isExact: boolean;
-  readonly before: string;
-  readonly after: string;
   readonly namespace: string | undefined;
   /** Joined by "and" or a comma to a name after a label. */
   readonly isJoinedToLabelled: boolean;
@@ -288,6 +253,7 @@ const WEB = /^[a-z][a-z0-9+.-]*:|^#|^\/\/|^\w[\w-]*\.(?:com|org|io|dev|net|ai)\/
 function pathReferences(passage: Passage, from: SkillMetadata, index: SkillIndex): PathReference[] {
   const { text, marks } = passage;
   const found: PathReference[] = [];
+  if (!text.includes("/") && !marks.some(({ kind }) => kind === "link")) return found;
   for (const match of text.matchAll(ADDRESS))
     found.push({ start: match.index, end: match.index + match[0].length, name: "" });
   const addresses = found.length;

@@ -16,7 +16,7 @@ export function makeSkillIndex(skills: readonly SkillMetadata[]): SkillIndex {
   for (const skill of skills) {
     const dir = slashed(skill.dir);
     byFolder.set(dir, skill);
-    for (const key of new Set([nameKey(skill.name), nameKey(posix.basename(dir))])) {
+    for (const key of new Set([fold(skill.name), fold(posix.basename(dir))])) {
       const same = byName.get(key);
       if (same) same.push(skill);
       else byName.set(key, [skill]);
@@ -24,10 +24,6 @@ export function makeSkillIndex(skills: readonly SkillMetadata[]): SkillIndex {
   }
   const otherNames = new Set([...byName.keys()].filter((name) => !/^[a-z0-9_-]+$/.test(name)));
   return { byName, byFolder, otherNames };
-}
-
-export function nameKey(name: string): string {
-  return fold(name);
 }
 
 export function slashed(path: string): string {
@@ -43,7 +39,7 @@ export function nearestSkill(
   name: string,
   from: SkillMetadata,
 ): SkillMetadata | null | undefined {
-  const candidates = index.byName.get(nameKey(name));
+  const candidates = index.byName.get(fold(name));
   if (!candidates) return undefined;
   if (candidates.length === 1) return candidates[0];
   let best: SkillMetadata | null = null;
@@ -65,5 +61,5 @@ function nearness(skill: SkillMetadata, from: SkillMetadata, name: string): numb
   const b = slashed(from.dir).split("/");
   let shared = 0;
   while (shared < a.length && a[shared] === b[shared]) shared++;
-  return shared * 2 + (nameKey(skill.name) === nameKey(name) ? 1 : 0);
+  return shared * 2 + (fold(skill.name) === fold(name) ? 1 : 0);
 }

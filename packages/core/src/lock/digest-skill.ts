@@ -14,7 +14,6 @@ import { setImmediate as pause } from "node:timers/promises";
 import { systemCode } from "../shared/errors.ts";
 import { compareText } from "../shared/fold.ts";
 import { kindOf } from "../shared/regular-file.ts";
-import type { LockedSkill } from "./skill-lock.ts";
 
 /** The YAML library refuses longer keys, and Knack uses it to find the lines of a lock. */
 export const MAX_KEY = 1_000;
@@ -64,8 +63,6 @@ interface DigestLimits {
 }
 
 const LIMITS: DigestLimits = { files: 10_000, bytes: 512 * 1024 * 1024 };
-/** Others in this process get their turn after so many bytes. */
-const TURN_BYTES = 8 * 1024 * 1024;
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
@@ -99,7 +96,6 @@ export class FolderWalk {
   readonly #limits: DigestLimits;
   readonly #chunk = Buffer.allocUnsafe(64 * 1024);
   #bytes = 0;
-  #turn = 0;
   #isFull = false;
 
   constructor(dir: string, limits: DigestLimits = LIMITS) {
@@ -152,7 +148,8 @@ export class FolderWalk {
         if (this.#bytes > this.#limits.bytes)
           return this.#stop(path, `more than ${this.#limits.bytes} bytes in all files`);
         hash.update(this.#chunk.subarray(0, length));
-        await this.#yield(length);
+        // Others in this process get their turn.
+        await pause();
       }
     } catch (error) {
       return this.#notAFile(path, systemCode(error));
@@ -166,13 +163,6 @@ export class FolderWalk {
     const stats = lstatSync(join(this.#dir, path), { throwIfNoEntry: false });
     if (!stats || stats.isFile()) return this.#fault(path, "unreadable", code);
     return this.#fault(path, stats.isSymbolicLink() ? "link" : "special", kindOf(stats));
-  }
-
-  async #yield(length: number): Promise<void> {
-    this.#turn += length;
-    if (this.#turn < TURN_BYTES) return;
-    this.#turn = 0;
-    await pause();
   }
 
   #fault(path: string, kind: DigestFault["kind"], detail: string): false {
@@ -197,7 +187,7 @@ export interface FileChange {
 }
 
 /** How a skill differs from its lock: empty where every byte is as it was. In the order of the paths. */
-export function compareDigest(locked: Pick<LockedSkill, "files">, now: SkillDigest): FileChange[] {
+export function compareDigest(locked: Pick<SkillDigest, "files">, now: SkillDigest): FileChange[] {
   const changes: FileChange[] = now.faults.map(({ path, kind, detail }) => {
     if (kind === "missing") return { path, kind };
     return { path, kind: kind === "link" ? kind : "unknown", detail };

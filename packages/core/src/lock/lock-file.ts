@@ -1,4 +1,4 @@
-import { problemText } from "../config/load.ts";
+import { dirname } from "node:path";
 import { SkillError } from "../shared/errors.ts";
 import { withLock } from "../shared/lock.ts";
 import { readOwn, requireOwn } from "../shared/own-file.ts";
@@ -17,7 +17,8 @@ export async function readLock(place: LockPlace): Promise<SkillLock | undefined>
   if (text === undefined) return undefined;
   const before = known.get(place.file);
   if (before?.text === text) return before.lock;
-  const lock = (await parser())(text, place);
+  const { parseLock } = await import("./parse-lock.ts");
+  const lock = parseLock(text, place);
   known.set(place.file, { text, lock });
   return lock;
 }
@@ -33,10 +34,10 @@ export async function updateLock(
   place: LockPlace,
   change: (lock: SkillLock) => SkillLock,
 ): Promise<SkillLock> {
-  const parse = await parser();
+  const { parseLock } = await import("./parse-lock.ts");
   return withLock(place.userFolder, place.file, () => {
     const text = readText(place);
-    const before = text === undefined ? new Map() : parse(text, place);
+    const before = text === undefined ? new Map() : parseLock(text, place);
     const after = change(before);
     const isNone = text === undefined && after.size === 0;
     if (after !== before && !isNone && lockText(after) !== text) writeText(place, lockText(after));
@@ -44,17 +45,9 @@ export async function updateLock(
   });
 }
 
-async function parser(): Promise<(text: string, place: LockPlace) => SkillLock> {
-  const { parseLock } = await import("./parse-lock.ts");
-  return (text, place) => {
-    const result = parseLock(text, place);
-    if (result instanceof Map) return result;
-    throw new SkillError("CONFIG_INVALID", problemText(result as Exclude<typeof result, SkillLock>));
-  };
-}
-
-function readText({ own, file }: LockPlace): string | undefined {
-  const content = readOwn(own, file, MAX_LOCK_BYTES);
+/** No link on the way from the lock's folder to the lock is followed. */
+function readText({ file }: LockPlace): string | undefined {
+  const content = readOwn(dirname(file), file, MAX_LOCK_BYTES);
   if (!("fault" in content)) return content.bytes.toString("utf8");
   const { fault, detail } = content;
   if (isAbsent(content)) return undefined;
@@ -71,8 +64,8 @@ function readText({ own, file }: LockPlace): string | undefined {
 }
 
 /** A project's lock is committed, so others may read it. */
-function writeText({ scope, own, file }: LockPlace, text: string): void {
-  requireOwn(own, file);
+function writeText({ scope, file }: LockPlace, text: string): void {
+  requireOwn(dirname(file), file);
   const failure = writeDurably(file, scope === "project" ? 0o644 : 0o600, text);
   if (failure) throw writeError(file, failure, scope === "user");
 }

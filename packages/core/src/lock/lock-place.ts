@@ -9,8 +9,6 @@ export interface LockPlace {
   readonly file: string;
   /** The project root, or the user's home folder. */
   readonly base: string;
-  /** The folder that the file is in: no link below it is followed. */
-  readonly own: string;
   /** Where Knack keeps the user's files: two processes that change the lock wait for each other there. */
   readonly userFolder: string;
 }
@@ -22,26 +20,14 @@ interface LockUser {
 
 /** The lock of a project: `skills.lock` at its root. */
 export function projectLock(projectRoot: string, { home, env }: LockUser): LockPlace {
-  const userFolder = knackHome(env, home);
-  return {
-    scope: "project",
-    file: join(projectRoot, "skills.lock"),
-    base: projectRoot,
-    own: projectRoot,
-    userFolder,
-  };
+  const file = join(projectRoot, "skills.lock");
+  return { scope: "project", file, base: projectRoot, userFolder: knackHome(env, home) };
 }
 
 /** The user's own lock: `~/.knack/skills.lock`. */
 export function userLock({ home, env }: LockUser): LockPlace {
   const userFolder = knackHome(env, home);
-  return {
-    scope: "user",
-    file: join(userFolder, "skills.lock"),
-    base: canonical(home),
-    own: userFolder,
-    userFolder,
-  };
+  return { scope: "user", file: join(userFolder, "skills.lock"), base: canonical(home), userFolder };
 }
 
 /** The two locks that the skills of a project are in. */

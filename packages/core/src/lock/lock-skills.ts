@@ -78,15 +78,12 @@ function digest(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Where a skill came from. */
-type LockedSource = Pick<LockedSkill, "source" | "ref" | "commit" | "path">;
-
 /** A skill to lock. */
 interface SkillToLock {
   readonly name: string;
   readonly dir: string;
   /** Where it came from; what the lock says of that stays where this is absent. */
-  readonly from?: LockedSource;
+  readonly from?: Pick<LockedSkill, "source" | "ref" | "commit" | "path">;
 }
 
 export interface LockReport {
@@ -132,7 +129,7 @@ export async function lockSkills(
       const known = lockedAt(before, folder);
       const change = known === undefined ? "new" : known.sha256 === sha256 ? "same" : "updated";
       done.push({ name, folder, change, files: files.size });
-      return [name, { folder, sha256, files, ...(from ?? sourceOf(known)) }] as const;
+      return [name, { ...(from ?? known), folder, sha256, files }] as const;
     });
     if (dropsGone)
       for (const [key, { folder }] of before)
@@ -144,10 +141,4 @@ export async function lockSkills(
     digested.map(({ skill: { dir }, digest: { files } }) => ({ dir, files })),
   );
   return { lock, done, refused, dropped };
-}
-
-function sourceOf(known: LockedSkill | undefined): LockedSource {
-  if (!known) return {};
-  const { folder: _folder, sha256: _sha256, files: _files, ...from } = known;
-  return from;
 }

@@ -1,19 +1,15 @@
 import { isAbsolute, normalize } from "node:path";
 import * as z from "zod";
-import { schemaProblems } from "../config/check.ts";
+import { type Problem, schemaProblems } from "../config/check.ts";
+import { problemText } from "../config/load.ts";
+import { SkillError } from "../shared/errors.ts";
 import { compareText } from "../shared/fold.ts";
 import { parseJson } from "../shared/json.ts";
 import { quote } from "../shared/quote.ts";
 import { parseYamlFile, type YamlLimits } from "../skill/yaml/yaml-profile.ts";
 import { digestOf, MAX_KEY, pathFault } from "./digest-skill.ts";
 import type { LockPlace } from "./lock-place.ts";
-import { defaultFolder, type LockedSkill, lockText, type SkillLock } from "./skill-lock.ts";
-
-export interface LockProblem {
-  readonly file: string;
-  readonly line: number;
-  readonly message: string;
-}
+import { defaultFolder, keyFault, type LockedSkill, lockText, type SkillLock } from "./skill-lock.ts";
 
 const text = z.string().min(1).max(2_000);
 const digest = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 hexadecimal digits in lower case");
@@ -34,45 +30,38 @@ const lockSchema = z.strictObject({
 const LIMITS: YamlLimits = { keys: 20_000, keyLength: MAX_KEY, values: 200_000 };
 const CONFLICT = /^(?:<{7}|>{7}|\|{7})(?: |$)/m;
 
-/** The text of a `skills.lock` → what it says, or every problem in it with its line. */
-export function parseLock(content: string, place: LockPlace): SkillLock | readonly LockProblem[] {
-  const { file } = place;
+/** The text of a `skills.lock` → what it says. Throws `SkillError` with every problem in it and its line. */
+export function parseLock(content: string, place: LockPlace): SkillLock {
+  const fail = (problems: readonly { line?: number; message: string }[]): never => {
+    const told = problems.map(({ line = 1, message }) => ({ file: place.file, line, message }));
+    throw new SkillError("CONFIG_INVALID", problemText(told));
+  };
   const conflict = CONFLICT.exec(content);
   if (conflict) {
     const line = content.slice(0, conflict.index).split("\n").length;
-    const message = 'A merge conflict; resolve it, or run "knack lock" after you have looked.';
-    return [{ file, line, message }];
+    fail([{ line, message: 'A merge conflict; resolve it, or run "knack lock" after you have looked.' }]);
   }
   const data = parseJson(content);
   if (data instanceof SyntaxError) {
     const line = Number(/\(line (\d+)/.exec(data.message)?.[1] ?? 1);
-    return [
-      {
-        file,
-        line,
-        message: `Not valid JSON: ${data.message.split("\n")[0]}. Fix it, or write it again with "knack lock".`,
-      },
-    ];
+    const why = data.message.split("\n")[0];
+    fail([{ line, message: `Not valid JSON: ${why}. Fix it, or write it again with "knack lock".` }]);
   }
-  const read = readData(data, place);
-  if (read instanceof Map && lockText(read) === content) return read;
+  const { lock, problems } = readData(data, place);
+  if (problems.length === 0 && lockText(lock) === content) return lock;
   // Somebody edited or merged it. JSON is YAML, whose reader knows lines, and keys that are given twice.
   const document = parseYamlFile(content, LIMITS);
-  if ("fault" in document) return [{ file, line: document.line ?? 1, message: document.message }];
-  if (read instanceof Map) return read;
-  return (read as Problem[]).map(({ path, message }) => ({ file, line: document.lineOf(path), message }));
+  if ("fault" in document) return fail([document]);
+  if (problems.length === 0) return lock;
+  return fail(problems.map(({ path, message }) => ({ line: document.lineOf(path), message })));
 }
 
-interface Problem {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-function readData(data: unknown, place: LockPlace): SkillLock | Problem[] {
-  const result = lockSchema.safeParse(data);
-  if (!result.success) return schemaProblems(result.error, lockSchema, data).map(withHint);
+function readData(data: unknown, place: LockPlace): { lock: SkillLock; problems: Problem[] } {
   const problems: Problem[] = [];
   const lock = new Map<string, LockedSkill>();
+  const result = lockSchema.safeParse(data);
+  if (!result.success)
+    return { lock, problems: schemaProblems(result.error, lockSchema, data).map(withHint) };
   const folders = new Map<string, string>();
   for (const [key, { files: stated, ...entry }] of Object.entries(result.data.skills)) {
     const fail = (message: string, ...at: string[]): void =>
@@ -82,12 +71,11 @@ function readData(data: unknown, place: LockPlace): SkillLock | Problem[] {
       if (fault !== undefined) fail(`The path ${quote(path)} ${fault}.`, ...at);
     };
     const folder = entry.folder ?? defaultFolder(key);
-    const keyFault = key.includes("/") ? "contains a slash" : pathFault(key);
     // Only Knack writes the user's own lock.
     const isOfUser = place.scope === "user" && isAbsolute(folder) && normalize(folder) === folder;
     if (entry.folder !== undefined && !isOfUser) check(folder, "folder");
-    if (entry.folder === undefined && keyFault !== undefined)
-      fail(`The key ${quote(key)} ${keyFault}, so it needs a "folder".`);
+    if (entry.folder === undefined && keyFault(key) !== undefined)
+      fail(`The key ${quote(key)} ${keyFault(key)}, so it needs a "folder".`);
     if (entry.path !== undefined && entry.path !== ".") check(entry.path, "path");
     const files = new Map(Object.entries(stated).sort(([a], [b]) => compareText(a, b)));
     for (const path of files.keys()) check(path, "files", path);
@@ -101,7 +89,7 @@ function readData(data: unknown, place: LockPlace): SkillLock | Problem[] {
     folders.set(folder, key);
     lock.set(key, { ...entry, folder, files });
   }
-  return problems.length > 0 ? problems : lock;
+  return { lock, problems };
 }
 
 function withHint({ path, message }: Problem): Problem {

@@ -1,5 +1,6 @@
 import { compareText } from "../shared/fold.ts";
 import { escaped } from "../shared/quote.ts";
+import { pathFault } from "./digest-skill.ts";
 
 /** One skill as it was when it was locked. */
 export interface LockedSkill {
@@ -61,7 +62,8 @@ export function withAllLocked(
     const isDefault = locked.folder === defaultFolder(name);
     if (holder && isDefault) set(folderKey(holder), holder);
     const isFree = holder === undefined || isDefault;
-    set(isFree && isPlainName(name) ? name : folderKey(locked), locked);
+    const isKey = isFree && name.length <= MAX_NAME && keyFault(name) === undefined;
+    set(isKey ? name : folderKey(locked), locked);
   }
   return next;
 }
@@ -76,9 +78,11 @@ function folderKey({ folder }: LockedSkill): string {
   return folder.includes("/") ? folder : `./${folder}`;
 }
 
-/** A name that cannot be taken for a folder, and that can be a key. */
-function isPlainName(name: string): boolean {
-  return name.length <= 128 && /^[^/\\]+$/.test(name) && !["__proto__", "<<", ".", ".."].includes(name);
+const MAX_NAME = 128;
+
+/** Why a name cannot be the key of a skill, and the name of its default folder. */
+export function keyFault(name: string): string | undefined {
+  return name.includes("/") ? "contains a slash" : pathFault(name);
 }
 
 /** The text of `skills.lock`: sorted, without times, one line a file, made to be read in a diff. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isCollection, isMap, isScalar, parseDocument, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import { isCollection, isMap, isScalar, type Node, parseDocument, visit, YAMLMap, YAMLSeq } from "yaml";
 import { checkConfig } from "../config/check.ts";
 import type { ConfigFile } from "../config/config.ts";
 import { problemText } from "../config/load.ts";
@@ -36,57 +36,65 @@ export function changeText(
 ): string {
   const before = checkConfig(text, file);
   if (Array.isArray(before)) throw new SkillError("CONFIG_INVALID", problemText(before));
-  const edits = policyEdits(before, change, switchOf);
-  if (edits.length === 0) return text;
+  const after = changedConfig(before, change, switchOf);
+  const changed = LISTS.filter((path) => listAt(before, path) !== listAt(after, path));
+  if (changed.length === 0) return text;
   const plain = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
-  const printed = editLists(plain, edits);
-  const expected = applyEdits(before, edits);
+  const printed = withLists(plain, before, after, changed);
   // Old lines of an unusual indentation may not fit the new ones; those of the top level always do.
   const results = [keepLines(printed, plain, /^/), keepLines(printed, plain, /^\S/), printed].map((one) =>
     withMarksOf(text, one),
   );
-  const result = results.find((one) => isSameContent(checkConfig(one, file), expected));
+  const result = results.find((one) => isDeepStrictEqual(checkConfig(one, file), after));
   if (result !== undefined) return result;
-  const where = edits.map(({ path }) => path.join(".")).join(" and ");
+  const where = changed.map((path) => path.join(".")).join(" and ");
   throw new SkillError(
     "CONFIG_INVALID",
     `${file} cannot be edited without changing other parts of it; change ${where} by hand.`,
   );
 }
 
-/** A change of one list, two keys deep. */
-interface ListEdit {
-  readonly path: readonly [string, string];
-  /** Indexes in the list. */
-  readonly remove: readonly number[];
-  /** One more item: a text, or a mapping of texts. */
-  readonly add?: string | Readonly<Record<string, string>> | undefined;
+type ListPath = readonly ["permissions", "allow" | "deny"] | readonly ["skills", "disabled"];
+type Entry = string | PermissionRule;
+
+/** The lists that a change of policy is about. */
+const LISTS: readonly ListPath[] = [
+  ["permissions", "allow"],
+  ["permissions", "deny"],
+  ["skills", "disabled"],
+];
+
+function listAt(config: ConfigFile, [outer, inner]: ListPath): readonly Entry[] | undefined {
+  return (config as Record<string, Record<string, readonly Entry[]>>)[outer]?.[inner];
 }
 
 /** Tools that read a skill's text: `allow` and `deny` remove opposing rules for these tools. */
 const READING_TOOLS = ["skill_load", "Skill", "skill_read_file"];
 
 /**
- * The edits of one configuration file that make it so; none where it is so already. `switchOf` gives an entry of
+ * The content of a configuration file after a change; lists that are so already stay the same. `switchOf` gives an entry of
  * `skills.disabled`, or the skill of a rule, as the catalog compares it.
  */
-function policyEdits(
+function changedConfig(
   config: ConfigFile,
   change: PolicyChange,
   switchOf: (entry: string) => string,
-): ListEdit[] {
+): ConfigFile {
   const { kind, skill, path, onlyRemove = false, tool: about = "skill_load" } = change;
   const own: Named = { name: skill, ...(path === undefined ? {} : { dir: path, path: `${path}/SKILL.md` }) };
   const { skills: meant = [own] } = change;
-  const disabled = config.skills?.disabled ?? [];
+  const { disabled = [] } = config.skills ?? {};
   if (kind === "enable") {
     const isMeant = (entry: string): boolean => [own, ...meant].some((one) => refersTo(switchOf(entry), one));
-    return edit(["skills", "disabled"], placesOf(disabled, isMeant));
+    return without(config, ["skills", "disabled"], disabled.filter(isMeant));
   }
   if (kind === "disable") {
-    checkSwitch(skill, path);
+    if (path === undefined && looksLikePath(skill)) {
+      const message = `The name ${JSON.stringify(skill)} looks like a path; give the path of the skill instead.`;
+      throw new SkillError("INVALID_PARAM", message);
+    }
     const isSo = onlyRemove || disabled.some((entry) => refersTo(switchOf(entry), own));
-    return edit(["skills", "disabled"], [], isSo ? undefined : (path ?? skill));
+    return isSo ? config : withList(config, ["skills", "disabled"], [...disabled, path ?? skill]);
   }
   const fault = skillNameFault(skill);
   if (fault)
@@ -95,51 +103,65 @@ function policyEdits(
       `No rule can name this skill: skill_name ${fault} Disable it by its path instead.`,
     );
   const [wanted, opposing] = kind === "deny" ? (["deny", "allow"] as const) : (["allow", "deny"] as const);
-  const rulesOf = (list: "allow" | "deny"): readonly PermissionRule[] => config.permissions?.[list] ?? [];
+  const { [wanted]: rules = [], [opposing]: opposed = [] } = config.permissions ?? {};
   const names = (list: "allow" | "deny", entry: string, one: Named): boolean =>
     (list === "deny" ? refersTo : isExactly)(switchOf(entry), one);
-  const isCovered = rulesOf(wanted).some(
+  const isOpposed = ({ tool, skill_name: name }: PermissionRule): boolean =>
+    READING_TOOLS.includes(tool) && name !== undefined && meant.some((one) => names(opposing, name, one));
+  const isCovered = rules.some(
     ({ tool, skill_name: name }) => tool === about && (name === undefined || names(wanted, name, own)),
   );
-  const opposed = placesOf(
-    rulesOf(opposing),
-    ({ tool, skill_name: name }) =>
-      READING_TOOLS.includes(tool) && name !== undefined && meant.some((one) => names(opposing, name, one)),
-  );
-  const item = { tool: about, skill_name: skill };
-  return [
-    ...edit(["permissions", opposing], kind === "remember" ? [] : opposed),
-    ...edit(["permissions", wanted], [], onlyRemove || isCovered ? undefined : item),
-  ];
+  const gone = kind === "remember" ? [] : opposed.filter(isOpposed);
+  const result = without(config, ["permissions", opposing], gone);
+  if (onlyRemove || isCovered) return result;
+  return withList(result, ["permissions", wanted], [...rules, { tool: about, skill_name: skill }]);
 }
 
-function checkSwitch(entry: string, path: string | undefined): void {
-  if (path !== undefined || !looksLikePath(entry)) return;
-  const message = `The name ${JSON.stringify(entry)} looks like a path; give the path of the skill instead.`;
-  throw new SkillError("INVALID_PARAM", message);
+function without(config: ConfigFile, path: ListPath, gone: readonly Entry[]): ConfigFile {
+  if (gone.length === 0) return config;
+  const left = listAt(config, path)?.filter((entry) => !gone.includes(entry)) ?? [];
+  return withList(config, path, left);
 }
 
-function placesOf<T>(list: readonly T[], is: (entry: T) => boolean): number[] {
-  return list.flatMap((entry, place) => (is(entry) ? [place] : []));
+function withList(config: ConfigFile, [outer, inner]: ListPath, list: readonly Entry[]): ConfigFile {
+  return { ...config, [outer]: { ...config[outer], [inner]: list } };
 }
 
-function edit(path: ListEdit["path"], remove: readonly number[], add?: ListEdit["add"]): ListEdit[] {
-  return remove.length === 0 && add === undefined ? [] : [{ path, remove, add }];
-}
-
-function editLists(text: string, edits: readonly ListEdit[]): string {
+/** The text with these lists as they are after the change: entries are removed, and one is added at the end. */
+function withLists(
+  text: string,
+  before: ConfigFile,
+  after: ConfigFile,
+  changed: readonly ListPath[],
+): string {
   const document = parseDocument(text, { logLevel: "silent", prettyErrors: false });
   const { contents } = document;
   const root = isMap(contents) ? contents : withCommentsOf(contents, new YAMLMap(document.schema));
   document.contents = root as never;
-  for (const { path, remove, add } of edits) {
-    const list = collectionAt(collectionAt(root, path[0], YAMLMap), path[1], YAMLSeq);
-    for (const place of remove.toReversed()) list.delete(place);
-    if (add !== undefined) list.add(itemNode(add));
+  for (const path of changed) {
+    const list = collectionAt(collectionAt(root, path[0], YAMLMap), path[1], YAMLSeq<Node>);
+    const entries = listAt(after, path) ?? [];
+    const old = listAt(before, path) ?? [];
+    list.items = list.items.filter((_, at) => entries.includes(old[at] ?? ""));
+    for (const entry of entries.slice(list.items.length))
+      list.add(quoted(document.createNode(entry, { flow: true })));
   }
   const indent = /^( +)[\w"'-]/m.exec(text)?.[1]?.length ?? 2;
   const indentSeq = !/^( *)\w+:[^\n]*\n\1- /m.test(text);
   return document.toString({ lineWidth: 0, indent, indentSeq });
+}
+
+/** Words that another reader of YAML may take for something else than text are quoted. */
+function quoted(node: Node): Node {
+  visit(node, {
+    Scalar: (_, scalar) => {
+      const text = String(scalar.value);
+      const isPlain =
+        /^(\/[\w./-]+|[a-z][\w-]*)$/i.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text);
+      if (!isPlain) scalar.type = "QUOTE_DOUBLE";
+    },
+  });
+  return node;
 }
 
 /** The byte order mark and the line ends that the file had. */
@@ -177,46 +199,4 @@ function withCommentsOf<T extends YAMLMap | YAMLSeq>(empty: unknown, made: T): T
   if (isScalar(empty))
     made.commentBefore = [empty.commentBefore, empty.comment].filter(Boolean).join("\n") || null;
   return made;
-}
-
-function itemNode(value: NonNullable<ListEdit["add"]>): Scalar | YAMLMap {
-  if (typeof value === "string") return textNode(value);
-  const map = new YAMLMap();
-  map.flow = true;
-  for (const [key, entry] of Object.entries(value)) map.set(key, textNode(entry));
-  return map;
-}
-
-/** Words that another reader of YAML may take for something else than text are quoted. */
-function textNode(text: string): Scalar {
-  const node = new Scalar(text);
-  const isPlain =
-    /^(\/[\w./-]+|[a-z][\w-]*)$/i.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text);
-  if (!isPlain) node.type = "QUOTE_DOUBLE";
-  return node;
-}
-
-/** The expected content: the edits applied to the parsed file, not to its text. */
-function applyEdits(config: ConfigFile, edits: readonly ListEdit[]): unknown {
-  const result: Record<string, Record<string, unknown[]>> = structuredClone(config) as never;
-  for (const { path, remove, add } of edits) {
-    const [outer, inner] = path;
-    const list = (result[outer]?.[inner] ?? []).filter((_, place) => !remove.includes(place));
-    result[outer] = { ...result[outer], [inner]: add === undefined ? list : [...list, add] };
-  }
-  return result;
-}
-
-/** An empty list or mapping counts as absent. */
-function isSameContent(a: unknown, b: unknown): boolean {
-  return isDeepStrictEqual(withoutEmpty(a), withoutEmpty(b));
-}
-
-function withoutEmpty(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
-  const entries = Object.entries(value)
-    .map(([key, entry]) => [key, withoutEmpty(entry)] as const)
-    .filter(([, entry]) => entry !== undefined);
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

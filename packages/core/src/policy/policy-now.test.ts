@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { LiveConfig } from "../catalog/settings.ts";
 import { type Folder, makeFolder } from "../testing/files.ts";
@@ -83,14 +83,6 @@ describe("the policy of an open session", () => {
     folder.write({ [PROJECT]: DENY_Y });
     expect(await config.current()).not.toBe(first);
   });
-
-  it("has the switches too, paths as the catalog compares them", async () => {
-    using folder = makeFolder({
-      [USER]: "skills: { disabled: [a] }\n",
-      [PROJECT]: "skills: { disabled: [./s/b] }\n",
-    });
-    expect(await livePolicy(folder).current()).toMatchObject({ disabled: ["a", folder.at("repo/s/b")] });
-  });
 });
 
 describe("a configuration that cannot be understood", () => {
@@ -114,13 +106,6 @@ describe("a configuration that cannot be understood", () => {
     }
     folder.write({ [file]: DENY_Y });
     expect(await denied(policy)).toEqual(["y"]);
-  });
-
-  it("is also one that cannot be read", async () => {
-    using folder = makeFolder({ "home/": "", "repo/": "" });
-    const policy = livePolicy(folder);
-    mkdirSync(folder.at(USER), { recursive: true });
-    expect(await policy.current()).toEqual({ problem: expect.stringContaining(folder.at(USER)) });
   });
 
   it("of an untrusted project is none where its rules are clear of it: it is ignored, as by every command", async () => {

@@ -44,7 +44,7 @@ export function isApproved(projectRoot: string, digest: string, place: TrustPlac
 /** What the user has approved of a trusted project. */
 export function approvalsOf(projectRoot: string, place: TrustPlace): readonly Approval[] {
   const { projects, approved } = readTrust(place);
-  return projects.includes(projectRoot) ? (approved.get(projectRoot) ?? []) : [];
+  return projects.includes(projectRoot) ? (approved[projectRoot] ?? []) : [];
 }
 
 /** Trusts a project with the typed skills that it has now, or takes that back. Answers whether anything changed. */
@@ -56,20 +56,17 @@ export function setTrusted(
 ): Promise<boolean> {
   const file = trustFile(place);
   return withLock(dirname(file), file, () => {
-    const before = readTrust(place);
-    const approved = new Map(before.approved);
+    const { projects, approved } = readTrust(place);
+    const { [projectRoot]: had = [], ...ofOthers } = approved;
     const now = trusted ? approvals.toSorted((a, b) => (a.skill < b.skill ? -1 : 1)).map(bounded) : [];
     const digestsOf = (list: readonly Approval[]): string => list.map(({ digest }) => digest).join();
-    const isSame = digestsOf(now) === digestsOf(approved.get(projectRoot) ?? []);
-    if (before.projects.includes(projectRoot) === trusted && isSame) return false;
-    if (now.length > 0) approved.set(projectRoot, now);
-    else approved.delete(projectRoot);
-    const others = before.projects.filter((path) => path !== projectRoot);
-    const projects = trusted ? [...others, projectRoot].sort() : others;
+    if (projects.includes(projectRoot) === trusted && digestsOf(now) === digestsOf(had)) return false;
+    const others = projects.filter((path) => path !== projectRoot);
+    const lists = Object.entries(now.length > 0 ? { ...ofOthers, [projectRoot]: now } : ofOthers).sort();
     const content = {
       version: 1,
-      projects,
-      ...(approved.size > 0 ? { approved: Object.fromEntries([...approved].sort()) } : {}),
+      projects: trusted ? [...others, projectRoot].sort() : others,
+      ...(lists.length > 0 ? { approved: Object.fromEntries(lists) } : {}),
     };
     const failure = writeDurably(file, 0o600, `${JSON.stringify(content, null, 2)}\n`);
     if (failure) throw writeError(file, failure, true);
@@ -80,7 +77,7 @@ export function setTrusted(
 interface Trust {
   readonly projects: readonly string[];
   /** By project: the typed skills that may run. */
-  readonly approved: ReadonlyMap<string, readonly Approval[]>;
+  readonly approved: Readonly<Record<string, readonly Approval[]>>;
 }
 
 /** An entry this long is a schema that nobody reads as a difference. */
@@ -108,7 +105,7 @@ function readTrust(place: TrustPlace): Trust {
 function readTrustFile(file: string): Trust {
   const content = readOwn(dirname(file), file, MAX_TRUST_BYTES);
   if ("fault" in content) {
-    if (isAbsent(content)) return { projects: [], approved: new Map() };
+    if (isAbsent(content)) return { projects: [], approved: {} };
     throw new SkillError(
       "CONFIG_INVALID",
       `${file} cannot be read: ${content.detail}. Fix or remove it; without it no project is trusted.`,
@@ -128,9 +125,8 @@ function parseTrust(text: string): Trust | null {
   if (!isRecord(data) || !isTexts(data.projects)) return null;
   const { projects, approved = {} } = data;
   if (!isRecord(approved)) return null;
-  const lists = Object.entries(approved);
-  const isGood = lists.every(([, list]) => Array.isArray(list) && list.every(isApproval));
-  return isGood ? { projects, approved: new Map(lists as [string, Approval[]][]) } : null;
+  const isGood = Object.values(approved).every((list) => Array.isArray(list) && list.every(isApproval));
+  return isGood ? { projects, approved: approved as Trust["approved"] } : null;
 }
 
 function isApproval(value: unknown): value is Approval {

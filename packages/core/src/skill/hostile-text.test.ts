@@ -64,28 +64,6 @@ describe("hostile frontmatter", () => {
   });
 
   it.each([
-    ["missing", "", "is missing"],
-    ["empty", "description:", "nothing"],
-    ["blank", 'description: " \\t "', "nothing"],
-    ["a list", "description: [a, b]", "a list"],
-    ["a mapping", "description: {a: b}", "a mapping"],
-  ])("rejects a description that is %s, naming what it found", (_, line, found) => {
-    const reading = withYaml(`name: x\n${line}`);
-    expect([codes(reading), codes(reading, "lenient")]).toEqual([["E_DESC_INVALID"], ["E_DESC_INVALID"]]);
-    expect(reading.faults[0]?.message).toContain(found);
-  });
-
-  it("reads a number as the text that it is", () => {
-    expect(withYaml("name: x\ndescription: 123")).toMatchObject({ description: "123", faults: [] });
-  });
-
-  it("repairs an unquoted colon by quoting the value, and adds no key", () => {
-    const reading = withYaml("name: x\ndescription: Use when: the user asks");
-    expect(codes(reading)).toEqual(["W_YAML_REPAIRED"]);
-    expect(reading.frontmatter).toEqual({ name: "x", description: "Use when: the user asks" });
-  });
-
-  it.each([
     "name: x\ndescription: x: y\rallowed-tools: Bash(*)",
     "name: x\ndescription: x: y\r\rallowed-tools: Bash(*)\r",
     "name: x\ndescription: x: y\u2028allowed-tools: Bash(*)",
@@ -99,21 +77,6 @@ describe("hostile frontmatter", () => {
     const reading = withYaml(yaml);
     expect(reading.frontmatter).not.toHaveProperty("allowed-tools");
     expect(reading.facts?.allowedTools).toBeUndefined();
-  });
-
-  it.each(["../../etc", "a/b", "a\\b", "..", ".", "CON", "a\0b", " a"])(
-    "rejects the unsafe name %j",
-    (name) => {
-      const reading = withYaml(`name: ${JSON.stringify(name)}\ndescription: x`);
-      expect(codes(reading)).toContain("E_NAME_UNSAFE");
-      expect(codes(reading, "lenient").filter((code) => code.startsWith("E_"))).toEqual([]);
-    },
-  );
-
-  it.each(["-a", "a--b", "A"])("leaves the name %s out where validation is strict, else warns", (name) => {
-    const reading = withYaml(`name: ${name}\ndescription: x`);
-    expect(codes(reading)).toEqual(["E_NAME_INVALID", "E_NAME_DIR_MISMATCH"]);
-    expect(codes(reading, "lenient")).toEqual(["W_NAME_INVALID", "W_NAME_DIR_MISMATCH"]);
   });
 
   it("takes a name with a digest behind it for no other, and for too long", () => {
@@ -139,10 +102,6 @@ describe("hostile frontmatter", () => {
     expect(codes(reading)).toEqual(["E_ENCODING"]);
     expect(reading.faults[0]?.message).toMatch(new RegExp(`at byte ${offset}\\b`));
     expect(JSON.stringify(reading)).not.toContain("\ufffd");
-  });
-
-  it("strips a byte order mark at the start", () => {
-    expect(read(`\ufeff---\n${VALID}\n---\n# X\n`)).toMatchObject({ name: "x", body: "# X\n", faults: [] });
   });
 
   it.each([
@@ -203,15 +162,6 @@ describe("hostile YAML", () => {
     expect({}).not.toHaveProperty("polluted");
   });
 
-  it("keeps constructor, toString and hasOwnProperty inert in metadata", () => {
-    const keys = "constructor: {prototype: {x: 1}}\n  toString: 1\n  hasOwnProperty: 1";
-    const reading = withYaml(`${VALID}\nmetadata:\n  ${keys}`);
-    expect(reading.facts?.metadata).toEqual({ toString: "1", hasOwnProperty: "1" });
-    expect(Object.getPrototypeOf(reading.facts?.metadata)).toBeNull();
-    expect(reading.frontmatter).toMatchObject({ metadata: { constructor: { prototype: { x: "1" } } } });
-    expect({}).not.toHaveProperty("x");
-  });
-
   it.each([
     'f: !!js/function "function(){}"',
     "f: !!python/object/apply:os.system [ls]",
@@ -247,7 +197,9 @@ describe("hostile YAML", () => {
     ": x",
     "1: x",
     "1.5: x",
+    "-2.5: x",
     "true: x",
+    "False: x",
   ])("rejects a key that is no word: %j", (yaml) => {
     expect(codes(withYaml(`${VALID}\n${yaml}`))).toEqual(["E_YAML_KEY"]);
   });
@@ -278,8 +230,6 @@ describe("hostile YAML", () => {
       "10,000 metadata keys in more than 64 KiB",
       `metadata:\n${Array.from({ length: 10_000 }, (_, i) => `  key${i}: x`).join("\n")}`,
     ],
-    ["257 metadata keys", `metadata:\n${Array.from({ length: 257 }, (_, i) => `  k${i}: x`).join("\n")}`],
-    ["a key of 129 characters", `${"k".repeat(129)}: x`],
     ["a key of 60 KiB", `${"k".repeat(60 * 1024)}: x`],
   ])("rejects %s", (_, yaml) => {
     expect(codes(withYaml(`${VALID}\n${yaml}`))).toEqual(["E_FM_LIMIT"]);
@@ -347,19 +297,6 @@ describe("hostile Unicode", () => {
     expect(codes(reading)).toContain("W_CONFUSABLE");
     expect(reading.name).not.toBe("data-analysis");
   });
-
-  it("reads a composed and a decomposed name as one", () => {
-    expect(withYaml("name: cafe\u0301\ndescription: x").name).toBe(
-      withYaml("name: caf\u00e9\ndescription: x").name,
-    );
-  });
-
-  it.each(['description: "\\ud800"', 'metadata: {a: "\\udc00"}', '"\\ud800": x'])(
-    "rejects half of a surrogate pair: %s",
-    (yaml) => {
-      expect(codes(withYaml(`name: x\n${yaml}`))).toEqual(["E_UNICODE"]);
-    },
-  );
 
   it("reads a whole surrogate pair", () => {
     expect(withYaml('name: x\ndescription: "\\ud83d\\ude00"')).toMatchObject({

@@ -20,8 +20,7 @@ const BULLET = /^(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/;
 const THEMATIC_BREAK = /^(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/;
 const UNDERLINE = /^(?:=+|-+)[ \t]*$/;
 const HEADING = /^(#{1,6})(?:[ \t]|$)/;
-/** At the margin, as an item or not, and nothing but text: most lines. */
-const PLAIN = /^([-*+] )?(?:[A-Za-z[|]|`(?!`)|\*\*[A-Za-z])../;
+const QUOTATION = /^ {0,3}> ?(.*)$/;
 /** Deeper than any text is; a row of them must not cost quadratic time. */
 const MAX_DEPTH = 32;
 
@@ -61,21 +60,48 @@ export class MarkdownLines {
   /** Reads the next line, without its line end. */
   read(line: string): LineKind {
     if (this.#fence && this.#asMeant) return this.#readMeantCode(line, this.#fence);
-    if (this.#fence && this.containers.length === 0 && !line.trimStart().startsWith(this.#fence.mark))
-      return "code";
-    const plain = PLAIN.exec(line);
-    return plain ? this.#readPlain(line, plain[1]) : this.#readAny(line);
-  }
-
-  #readPlain(line: string, bullet = ""): LineKind {
-    this.#fence = undefined;
-    this.rest = line.slice(bullet.length);
+    const before = this.containers;
+    let depth = 0;
+    let rest = withoutTabs(line.endsWith("\r") ? line.slice(0, -1) : line);
+    while (depth < before.length) {
+      const inside = insideOf(before[depth]!, rest);
+      if (inside === undefined) break;
+      rest = inside;
+      depth++;
+    }
+    if (this.#inEmptyItem && depth === before.length && rest.trim() === "") depth--;
+    if (this.#fence) {
+      if (depth >= this.#fence.depth) {
+        if (closes(rest, this.#fence.mark)) this.#fence = undefined;
+        return "code";
+      }
+      this.#fence = undefined;
+    }
+    const containers = before.slice(0, depth);
+    const isInAll = depth === before.length;
+    while (containers.length < MAX_DEPTH) {
+      const opened = openedBy(rest, this.inParagraph && isInAll && containers.length === depth);
+      if (opened === undefined) break;
+      containers.push(opened.container);
+      rest = opened.rest;
+    }
+    const isNew = containers.length > depth;
+    const text = rest.trim();
+    const isNear = indentOf(rest) <= 3;
+    const fence = (isNear && FENCE.exec(text)) || (this.#asMeant && ANY_FENCE.exec(line));
+    const goesOn = this.inParagraph && !isNew;
+    const kind = fence ? "code" : kindOf(text, isNear, goesOn, goesOn && isInAll);
+    this.rest = rest;
     // A line that goes on with a paragraph need not repeat what the paragraph is in.
-    if (this.inParagraph && bullet === "") return "text";
-    this.containers = bullet === "" ? [] : [{ indent: 2, sign: bullet.charAt(0), number: null }];
-    this.#inEmptyItem = false;
-    this.inParagraph = true;
-    return "text";
+    if (kind === "text" && goesOn && !isInAll) return kind;
+    this.containers = containers;
+    this.#inEmptyItem = isNew && kind === "blank" && containers.at(-1)?.sign !== ">";
+    this.inParagraph = kind === "text";
+    if (fence) {
+      const [, mark = "", info = ""] = fence;
+      this.#fence = { mark, depth: containers.length, mayNest: this.#mayNest && MARKDOWN.test(info) };
+    }
+    return kind;
   }
 
   #readMeantCode(line: string, { mark, mayNest }: { mark: string; mayNest: boolean }): LineKind {
@@ -87,44 +113,6 @@ export class MarkdownLines {
     else if (isBare && found.startsWith(mark)) this.#fence = undefined;
     return "code";
   }
-
-  #readAny(line: string): LineKind {
-    const cursor = new Cursor(line);
-    const before = this.containers;
-    let depth = 0;
-    while (depth < before.length && cursor.enter(before[depth]!)) depth++;
-    if (this.#inEmptyItem && depth === before.length && cursor.rest().trim() === "") depth--;
-    if (this.#fence) {
-      if (depth >= this.#fence.depth) {
-        if (closes(cursor, this.#fence.mark)) this.#fence = undefined;
-        return "code";
-      }
-      this.#fence = undefined;
-    }
-    const containers = before.slice(0, depth);
-    const isInAll = depth === before.length;
-    while (containers.length < MAX_DEPTH) {
-      const next = cursor.open(this.inParagraph && isInAll && containers.length === depth);
-      if (next === undefined) break;
-      containers.push(next);
-    }
-    const isNew = containers.length > depth;
-    this.rest = cursor.rest();
-    const text = this.rest.trim();
-    const isNear = cursor.indent() <= 3;
-    const fence = (isNear && FENCE.exec(text)) || (this.#asMeant && ANY_FENCE.exec(line));
-    const goesOn = this.inParagraph && !isNew;
-    const kind = fence ? "code" : kindOf(text, isNear, goesOn, goesOn && isInAll);
-    if (kind === "text" && goesOn && !isInAll) return kind;
-    this.containers = containers;
-    this.#inEmptyItem = isNew && kind === "blank" && containers.at(-1)?.sign !== ">";
-    this.inParagraph = kind === "text";
-    if (fence) {
-      const [, mark = "", info = ""] = fence;
-      this.#fence = { mark, depth: containers.length, mayNest: this.#mayNest && MARKDOWN.test(info) };
-    }
-    return kind;
-  }
 }
 
 function kindOf(text: string, isNear: boolean, goesOn: boolean, mayBeUnderline: boolean): LineKind {
@@ -135,92 +123,48 @@ function kindOf(text: string, isNear: boolean, goesOn: boolean, mayBeUnderline: 
   return THEMATIC_BREAK.test(text) ? "break" : "text";
 }
 
-function closes(cursor: Cursor, mark: string): boolean {
-  const rest = cursor.rest().trim();
-  return cursor.indent() <= 3 && rest.startsWith(mark) && rest === mark.charAt(0).repeat(rest.length);
+function closes(rest: string, mark: string): boolean {
+  const text = rest.trim();
+  return indentOf(rest) <= 3 && text.startsWith(mark) && text === mark.charAt(0).repeat(text.length);
 }
 
-/** A place in a line; columns count as if a tab led to the next multiple of four. */
-class Cursor {
-  readonly #line: string;
-  #at = 0;
-  #column = 0;
-  /** Columns of a tab that are already passed. */
-  #spare = 0;
+/** Each tab before the text leads to the next multiple of four. */
+function withoutTabs(line: string): string {
+  if (!line.includes("\t")) return line;
+  const text = line.search(/[^ \t>*+.)\d-]|$/);
+  let lead = "";
+  for (const sign of line.slice(0, text)) lead += sign === "\t" ? " ".repeat(4 - (lead.length % 4)) : sign;
+  return lead + line.slice(text);
+}
 
-  constructor(line: string) {
-    this.#line = line.endsWith("\r") ? line.slice(0, -1) : line;
-  }
+function indentOf(rest: string): number {
+  return rest.search(/[^ ]|$/);
+}
 
-  rest(): string {
-    return this.#line.slice(this.#at);
-  }
+/** What a line has inside a container that is open; `undefined` where it is not in it. */
+function insideOf({ indent, sign }: Container, rest: string): string | undefined {
+  if (sign === ">") return QUOTATION.exec(rest)?.[1];
+  if (indentOf(rest) >= indent) return rest.slice(indent);
+  return rest.trim() === "" ? "" : undefined;
+}
 
-  indent(): number {
-    let columns = this.#spare;
-    for (let at = this.#at; ; at++) {
-      if (this.#line[at] === " ") columns++;
-      else if (this.#line[at] === "\t") columns += 4 - ((this.#column + columns) % 4);
-      else return columns;
-    }
-  }
-
-  /** Goes into a container that is open, where the line is still in it. */
-  enter({ indent, sign }: Container): boolean {
-    if (sign === ">") return this.#enterQuotation();
-    if (this.indent() < indent) return this.rest().trim() === "";
-    this.#skip(indent);
-    return true;
-  }
-
-  #enterQuotation(): boolean {
-    if (this.indent() > 3 || !this.rest().trimStart().startsWith(">")) return false;
-    this.#skip(this.indent());
-    this.#pass(1);
-    if (this.indent() > 0) this.#skip(1);
-    return true;
-  }
-
-  open(inParagraph: boolean): Container | undefined {
-    const indent = this.indent();
-    if (this.#enterQuotation()) return { indent: 0, sign: ">", number: null };
-    const rest = this.rest().trimStart();
-    const [mark, digits] = (indent <= 3 && BULLET.exec(rest)) || [];
-    if (mark === undefined || THEMATIC_BREAK.test(rest)) return undefined;
-    const isEmpty = rest.slice(mark.length).trim() === "";
-    // In the middle of a paragraph only a list that begins is one.
-    if (inParagraph && (isEmpty || Number(digits ?? 1) !== 1)) return undefined;
-    this.#skip(indent);
-    this.#pass(mark.length);
-    const space = this.indent();
-    const padding = isEmpty || space > 4 ? 1 : space;
-    if (!isEmpty) this.#skip(padding);
-    const number = digits === undefined ? null : Number(digits);
-    return { indent: indent + mark.length + padding, sign: mark.slice(-1), number };
-  }
-
-  #pass(characters: number): void {
-    this.#at += characters;
-    this.#column += characters;
-  }
-
-  #skip(columns: number): void {
-    for (let left = columns; left > 0; ) {
-      if (this.#spare > 0) {
-        const taken = Math.min(left, this.#spare);
-        this.#spare -= taken;
-        this.#column += taken;
-        left -= taken;
-      } else if (this.#line[this.#at] === "\t") {
-        this.#spare = 4 - (this.#column % 4);
-        this.#at++;
-      } else if (this.#line[this.#at] === " ") {
-        this.#at++;
-        this.#column++;
-        left--;
-      } else return;
-    }
-  }
+/** The quotation or item that begins here. */
+function openedBy(line: string, inParagraph: boolean): { container: Container; rest: string } | undefined {
+  const quoted = QUOTATION.exec(line)?.[1];
+  if (quoted !== undefined) return { container: { indent: 0, sign: ">", number: null }, rest: quoted };
+  const indent = indentOf(line);
+  const text = line.slice(indent);
+  const [mark, digits] = (indent <= 3 && BULLET.exec(text)) || [];
+  if (mark === undefined || THEMATIC_BREAK.test(text)) return undefined;
+  const inside = text.slice(mark.length);
+  const isEmpty = inside.trim() === "";
+  // In the middle of a paragraph only a list that begins is one.
+  if (inParagraph && (isEmpty || Number(digits ?? 1) !== 1)) return undefined;
+  const space = indentOf(inside);
+  const padding = isEmpty || space > 4 ? 1 : space;
+  const number = digits === undefined ? null : Number(digits);
+  const container = { indent: indent + mark.length + padding, sign: mark.slice(-1), number };
+  return { container, rest: isEmpty ? "" : inside.slice(padding) };
 }
 
 /** The text of a block still has its inline markup. */

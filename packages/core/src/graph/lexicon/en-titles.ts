@@ -99,7 +99,7 @@ const BRACKET = piece`(?:\s*skills?)?(?:\s*\([^()]{0,40}\))?\s*`;
 export const NAME_ENDS = piece`^["'”’」』\x60)\]]{0,2}(?:\s*skills?\b)?(?:\s*[(（][^()（）]{0,40}[)）])?\s*`;
 export const NAME_BEGINS = piece`["'“「『\x60([]{0,2}$`;
 /** Words after which a hyphenated word is a name. */
-export const POINTERS = ["see(?:\\s+also)?:?|cf\\.|via|from|by|with|to"];
+const POINTERS = ["see(?:\\s+also)?:?|cf\\.|via|from|by|with|to"];
 
 /** Words around a name that show that it is a skill. */
 export const REFERENCES: readonly Rule[] = [

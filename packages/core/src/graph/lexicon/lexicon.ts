@@ -36,7 +36,6 @@ const SENTENCE_START =
 /** Matches rules against texts; no other code does. */
 export class Lexicon {
   readonly #rules = new Map<Effect, Prepared[]>();
-  readonly #starts = new Map<Rule, RegExp>();
   readonly #observe: ((rule: Rule) => void) | undefined;
 
   /** `observe` is called for every matching rule, also after an earlier one has decided; that takes longer. */
@@ -87,8 +86,8 @@ export class Lexicon {
 
   /** Whether a sentence begins with it: after a number, a sign, or words such as "then" and "only". */
   begins(effect: Effect, text: string): Why {
-    for (const { rule } of this.#rules.get(effect) ?? NONE) {
-      if (!this.#startOf(rule)?.test(text)) continue;
+    for (const { rule, start } of this.#rules.get(effect) ?? NONE) {
+      if (!start?.test(text)) continue;
       this.#observe?.(rule);
       return [rule.id];
     }
@@ -109,10 +108,8 @@ export class Lexicon {
   /** The last match of all rules of an effect. */
   last(effect: Effect, text: string, isMeant: (before: string) => boolean = () => true): Match | undefined {
     let last: Match | undefined;
-    for (const { rule } of this.#rules.get(effect) ?? NONE) {
-      const pattern = rule.when.text;
-      if (!pattern) continue;
-      for (const match of text.matchAll(everywhere(pattern))) {
+    for (const { rule, everywhere } of this.#rules.get(effect) ?? NONE) {
+      for (const match of everywhere ? text.matchAll(everywhere) : []) {
         if (!isMeant(text.slice(0, match.index))) continue;
         this.#observe?.(rule);
         if (!last || match.index > last.match.index) last = { rule, match };
@@ -120,29 +117,28 @@ export class Lexicon {
     }
     return last;
   }
-
-  #startOf(rule: Rule): RegExp | undefined {
-    const { text } = rule.when;
-    if (!text) return undefined;
-    let start = this.#starts.get(rule);
-    if (!start) {
-      start = new RegExp(`${SENTENCE_START}(?:${text.source})`, text.flags);
-      this.#starts.set(rule, start);
-    }
-    return start;
-  }
 }
 
-/** A rule with its conditions as arrays, which are faster to iterate than its fields. */
+/** A rule with its conditions as arrays, which are faster to iterate than its fields, and the other uses of its `text`. */
 interface Prepared {
   readonly rule: Rule;
   readonly when: readonly (readonly [part: SentencePart, pattern: RegExp])[];
   readonly unless: readonly (readonly [part: SentencePart, pattern: RegExp])[];
+  /** At the start of a sentence. */
+  readonly start: RegExp | undefined;
+  readonly everywhere: RegExp | undefined;
 }
 
 function prepare(rule: Rule): Prepared {
   const entries = (patterns: Rule["when"] = {}) => Object.entries(patterns) as [SentencePart, RegExp][];
-  return { rule, when: entries(rule.when), unless: entries(rule.unless) };
+  const { text } = rule.when;
+  return {
+    rule,
+    when: entries(rule.when),
+    unless: entries(rule.unless),
+    start: text && new RegExp(`${SENTENCE_START}(?:${text.source})`, text.flags),
+    everywhere: text && new RegExp(text.source, `${text.flags}g`),
+  };
 }
 
 function holds({ rule: { needs }, when, unless }: Prepared, parts: Parts): boolean {
@@ -156,17 +152,6 @@ function holds({ rule: { needs }, when, unless }: Prepared, parts: Parts): boole
     if (text != null && pattern.test(text)) return false;
   }
   return true;
-}
-
-const GLOBAL = new Map<RegExp, RegExp>();
-
-function everywhere(pattern: RegExp): RegExp {
-  let global = GLOBAL.get(pattern);
-  if (!global) {
-    global = new RegExp(pattern.source, `${pattern.flags}g`);
-    GLOBAL.set(pattern, global);
-  }
-  return global;
 }
 
 export const LEXICON = new Lexicon(ALL_RULES);

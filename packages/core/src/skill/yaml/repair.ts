@@ -110,62 +110,47 @@ interface Why {
 }
 
 /** Fields that hold lists or mappings: what begins with a bracket or a dash there is an unfinished one. */
-const NOT_TEXT = new Set([
-  "allowed-tools",
-  "tools",
-  "requires_tools",
-  "eligibility",
-  "os",
-  "env",
-  "binaries",
-  "metadata",
-]);
+const NOT_TEXT = new Set(
+  "allowed-tools tools requires_tools eligibility os env binaries metadata".split(" "),
+);
 
 /** Why a value needs quotes; `null` where it may be something other than text. */
-function whyQuotes({ key, text }: Value, source: string): Why | null {
-  const first = text[0] ?? "";
-  const begins = { why: `A value that begins with ${JSON.stringify(first)} needs quotes` };
-  switch (first) {
-    case "*": {
-      // An alias without its anchor has no meaning, so it must be text.
-      const name = /^\*([^\s,[\]{}]+)/.exec(text)?.[1];
-      return name !== undefined && source.includes(`&${name}`) ? null : begins;
-    }
-    case "&":
-      return /^&[^\s,[\]{}]/.test(text) ? null : begins;
-    case "!":
-      return /^!\[/.test(text) && key !== "" && !NOT_TEXT.has(key) ? begins : null;
-    case "%":
-    case "@":
-    case "`":
-    case ",":
-    case "]":
-    case "}":
-      return begins;
-    case "|":
-    case ">": {
-      const header = /^[|>][-+0-9]{0,2}/.exec(text)?.[0] ?? first;
-      if (/^\s*(?:#.*)?(?:\n|$)/.test(text.slice(header.length))) return null;
-      return {
-        why: `Text after ${JSON.stringify(header)} must begin on the next line, or the value needs quotes`,
-        meant: withoutBlockHeader(text),
-      };
-    }
-    case "-":
-    case "?":
-      if (/^[-?](?:\s|$)/.test(text)) return NOT_TEXT.has(key) || key === "" ? null : begins;
-      break;
-    case "[":
-    case "{":
-      return NOT_TEXT.has(key) || !hasTextBehind(text, endOfBrackets(text)) ? null : begins;
-    case '"':
-    case "'":
-      // One that also ends with its quote was meant to be in quotes.
-      return text.endsWith(first) || !hasTextBehind(text, endOfQuoted(text)) ? null : begins;
-    case "#":
-      return null;
+function whyQuotes(value: Value, source: string): Why | null {
+  const { text } = value;
+  const [first = ""] = text;
+  if (first === "|" || first === ">") return whyNotBlock(text);
+  const isText = isTextThough(first, value, source);
+  if (isText) return { why: `A value that begins with ${JSON.stringify(first)} needs quotes` };
+  return isText === undefined && /:(\s|$)/.test(text)
+    ? { why: 'A value with ": " in it needs quotes' }
+    : null;
+}
+
+/** Whether a value is text although it begins with a sign of YAML; `undefined` where it begins with none. */
+function isTextThough(first: string, { key, text }: Value, source: string): boolean | undefined {
+  const mayBeText = key !== "" && !NOT_TEXT.has(key);
+  if (first === "*") {
+    // An alias without its anchor has no meaning, so it must be text.
+    const name = /^\*([^\s,[\]{}]+)/.exec(text)?.[1];
+    return name === undefined || !source.includes(`&${name}`);
   }
-  return /:(\s|$)/.test(text) ? { why: 'A value with ": " in it needs quotes' } : null;
+  if (first === "&") return !/^&[^\s,[\]{}]/.test(text);
+  if (first === "!") return /^!\[/.test(text) && mayBeText;
+  if (/^[%@`,\]}]/.test(text)) return true;
+  if (/^[-?](?:\s|$)/.test(text)) return mayBeText;
+  if (/^[[{]/.test(text)) return !NOT_TEXT.has(key) && hasTextBehind(text, endOfBrackets(text));
+  // One that also ends with its quote was meant to be in quotes.
+  if (/^["']/.test(text)) return !text.endsWith(first) && hasTextBehind(text, endOfQuoted(text));
+  return first === "#" ? false : undefined;
+}
+
+function whyNotBlock(text: string): Why | null {
+  const header = /^[|>][-+0-9]{0,2}/.exec(text)?.[0] ?? "";
+  if (/^\s*(?:#.*)?(?:\n|$)/.test(text.slice(header.length))) return null;
+  return {
+    why: `Text after ${JSON.stringify(header)} must begin on the next line, or the value needs quotes`,
+    meant: withoutBlockHeader(text),
+  };
 }
 
 /** `| Reviews code.` was meant as a block of text; in `>2 files` and `> 5 files` the sign may be part of it. */

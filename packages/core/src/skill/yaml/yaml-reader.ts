@@ -7,9 +7,13 @@ export type YamlPath = readonly PropertyKey[];
 
 type Value = YamlValue | undefined;
 
-interface Needed {
+interface Rules {
   /** Then it is a fault that the value is absent. */
   readonly needed?: boolean;
+  /** Entries of a list, characters of a text. */
+  readonly most?: number;
+  /** Of a text: whole numbers are taken as they were written; others would lose digits: 1.10 is 1.1. */
+  readonly wholeNumbers?: boolean;
 }
 
 export interface YamlFault {
@@ -62,13 +66,8 @@ export class YamlReader {
   }
 
   /** A mapping with these keys and no others; with any where none are given. */
-  mapping(
-    value: Value,
-    path: YamlPath,
-    known?: readonly string[],
-    { needed }: Needed = {},
-  ): YamlMap | undefined {
-    if (isAbsent(value)) return this.#absent(path, needed);
+  mapping(value: Value, path: YamlPath, known?: readonly string[], rules: Rules = {}): YamlMap | undefined {
+    if (isAbsent(value)) return this.#absent(path, rules);
     if (!isMap(value)) return this.wrong(path, "a mapping", value);
     if (known) this.keys(value, path, known);
     return value;
@@ -79,7 +78,7 @@ export class YamlReader {
     value: Value,
     path: YamlPath,
     known?: readonly string[],
-    rules: Needed = {},
+    rules: Rules = {},
   ): (readonly [map: YamlMap, path: YamlPath])[] {
     return this.list(value, path, rules).flatMap((item, index) => {
       const at = [...path, index];
@@ -88,12 +87,9 @@ export class YamlReader {
     });
   }
 
-  list(
-    value: Value,
-    path: YamlPath,
-    { needed, most = Number.POSITIVE_INFINITY }: Needed & { readonly most?: number } = {},
-  ): readonly YamlValue[] {
-    if (isAbsent(value)) return this.#absent(path, needed) ?? [];
+  list(value: Value, path: YamlPath, rules: Rules = {}): readonly YamlValue[] {
+    const { most = Number.POSITIVE_INFINITY } = rules;
+    if (isAbsent(value)) return this.#absent(path, rules) ?? [];
     if (!Array.isArray(value)) return this.wrong(path, "a list", value) ?? [];
     if (value.length <= most) return value;
     this.fail(path, `"${this.nameOf(path)}" has ${value.length} entries; at most ${most} are read.`);
@@ -107,17 +103,9 @@ export class YamlReader {
     );
   }
 
-  /** `wholeNumbers` are taken as they were written; others would lose digits: 1.10 is 1.1. */
-  text(
-    value: Value,
-    path: YamlPath,
-    {
-      needed,
-      wholeNumbers,
-      most = Number.POSITIVE_INFINITY,
-    }: Needed & { readonly wholeNumbers?: boolean; readonly most?: number } = {},
-  ): string | undefined {
-    if (isAbsent(value)) return this.#absent(path, needed);
+  text(value: Value, path: YamlPath, rules: Rules = {}): string | undefined {
+    const { wholeNumbers, most = Number.POSITIVE_INFINITY } = rules;
+    if (isAbsent(value)) return this.#absent(path, rules);
     if (wholeNumbers && Number.isSafeInteger(value)) return String(value);
     if (typeof value !== "string" || value.trim() === "") return this.wrong(path, "text", value);
     if (value.length <= most) return value;
@@ -134,9 +122,9 @@ export class YamlReader {
     value: Value,
     path: YamlPath,
     values: readonly T[],
-    { needed }: Needed = {},
+    rules: Rules = {},
   ): T | undefined {
-    if (isAbsent(value)) return this.#absent(path, needed);
+    if (isAbsent(value)) return this.#absent(path, rules);
     const found = values.find((known) => known === value);
     if (found === undefined) this.fail(path, notOneOf(this.nameOf(path), values, value));
     return found;
@@ -163,7 +151,7 @@ export class YamlReader {
     return this.fail(path, wrongValue(this.nameOf(path), expected, value));
   }
 
-  #absent(path: YamlPath, needed = false): undefined {
+  #absent(path: YamlPath, { needed }: Rules): undefined {
     return needed ? this.fail(path, missingValue(this.nameOf(path))) : undefined;
   }
 }
