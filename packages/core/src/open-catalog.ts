@@ -7,7 +7,6 @@ import {
   type SettingsLook,
   settleOptions,
   validationIn,
-  validSettingsNow,
 } from "./catalog/settings.ts";
 import type { Entry } from "./catalog/snapshot.ts";
 import {
@@ -18,7 +17,6 @@ import {
   takeSnapshot,
 } from "./catalog/take-snapshot.ts";
 import type { Tree } from "./catalog/tree.ts";
-import type { UnwatchedInputs } from "./catalog/unwatched-inputs.ts";
 import type { Config } from "./config/config.ts";
 import type { Overlaps } from "./overlap/overlap.ts";
 import type { Mention } from "./resolve/mentions.ts";
@@ -33,6 +31,7 @@ import {
 import { checkLimit, type SearchOptions, SnapshotSearch } from "./search/catalog-search.ts";
 import type { SearchResults } from "./search/search.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
+import { SkillError } from "./shared/errors.ts";
 import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };
@@ -60,12 +59,12 @@ export class Catalog implements SkillCatalog {
   readonly #settings: CatalogSettings;
   /** A later look may have seen the same; then its time stamps are known better. */
   #collection: Collection;
-  #outside: UnwatchedInputs;
+  #hasSameUnwatchedInputs: () => boolean;
   readonly #search: SnapshotSearch;
   #linked: ReadonlyMap<string, string> | undefined;
 
   private constructor(settings: CatalogSettings, taken: Taken, version: number) {
-    const { roots, collection, snapshot, outside } = taken;
+    const { roots, collection, snapshot } = taken;
     this.roots = roots;
     this.entries = snapshot.entries;
     this.skills = snapshot.entries.filter(({ status }) => status === "active").map(({ skill }) => skill);
@@ -75,7 +74,7 @@ export class Catalog implements SkillCatalog {
     this.snapshot_version = version;
     this.#settings = settings;
     this.#collection = collection;
-    this.#outside = outside;
+    this.#hasSameUnwatchedInputs = taken.hasSameUnwatchedInputs;
     this.#search = new SnapshotSearch(settings, { skills: this.skills, roots, found: collection.found });
   }
 
@@ -213,7 +212,10 @@ export class Catalog implements SkillCatalog {
       look?: SettingsLook | undefined;
     } = {},
   ): Promise<Catalog> {
-    const settings = await validSettingsNow(this.#settings, options.look);
+    const settings = await this.#settings.now(options.look).catch((error: unknown) => {
+      if (error instanceof SkillError && error.code === "CONFIG_INVALID") return this.#settings;
+      throw error;
+    });
     const next = await this.#next(settings, options.changed);
     const isSame =
       settings === this.#settings &&
@@ -222,13 +224,13 @@ export class Catalog implements SkillCatalog {
       isDeepStrictEqual(this.roots, next.roots);
     if (!isSame || options.force) return next;
     this.#collection = next.#collection;
-    this.#outside = next.#outside;
+    this.#hasSameUnwatchedInputs = next.#hasSameUnwatchedInputs;
     return this;
   }
 
   /** @internal Whether all that no watched folder tells of is as it was, the configuration apart. */
   hasSameUnwatchedInputs(): boolean {
-    return this.#outside.isSame();
+    return this.#hasSameUnwatchedInputs();
   }
 
   /** @internal Whether configuration and trust, as `look` saw them, are those of this snapshot. */

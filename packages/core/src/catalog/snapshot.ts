@@ -9,7 +9,6 @@ import {
 } from "../shared/diagnostics.ts";
 import { systemCode } from "../shared/errors.ts";
 import { compareText } from "../shared/fold.ts";
-import { findProgram } from "../shared/process/find-program.ts";
 import { fewOf } from "../shared/quote.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { refersToAny } from "../skill/name.ts";
@@ -74,7 +73,6 @@ function kindOf(entry: Dirent): string {
 
 /** The machine and the host as skills may ask about them (document 002 §3.5, §3.6). */
 export interface Machine {
-  readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
   /** Tools that a `command_tool` can name; they count for `requires_tools` too. */
   readonly commandTools: ReadonlySet<string>;
@@ -85,8 +83,8 @@ export interface Machine {
 function ineligibility(facts: SkillFacts, machine: Machine, offered: readonly string[]): string[] {
   const reasons: string[] = [];
   const { os = [], env = [], binaries = [] } = facts.eligibility ?? {};
-  if (os.length > 0 && !os.includes(machine.platform)) {
-    reasons.push(`it supports only ${fewOf(os)}, and this is ${machine.platform}`);
+  if (os.length > 0 && !os.includes(process.platform)) {
+    reasons.push(`it supports only ${fewOf(os)}, and this is ${process.platform}`);
   }
   const unset = env.filter((name) => !isSetIn(machine.env, name));
   if (unset.length > 0) reasons.push(`it needs the environment variable ${fewOf(unset)}`);
@@ -101,16 +99,6 @@ function ineligibility(facts: SkillFacts, machine: Machine, offered: readonly st
 
 export function isSetIn(env: NodeJS.ProcessEnv, name: string): boolean {
   return Object.hasOwn(env, name) && env[name] !== "";
-}
-
-/** Looks each name up once: a thousand skills that need `git` ask the disk one time. */
-export function binaryLookup(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): (name: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (name) => {
-    const found = known.get(name) ?? findProgram(name, env, platform) !== undefined;
-    known.set(name, found);
-    return found;
-  };
 }
 
 /** A skill, and the root that it was found in. */

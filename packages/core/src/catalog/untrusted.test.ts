@@ -107,6 +107,7 @@ describe("a skill's content stops nothing", () => {
     const catalog = await open(folder, { env: { PATH: "/usr/bin:/bin" } });
     expect(names(catalog)).toEqual(["good"]);
     expect(catalog.errors).toMatchObject([{ code: "E_INELIGIBLE" }]);
+    expect(() => catalog.hasSameUnwatchedInputs()).not.toThrow();
   });
 
   it("a snapshot cannot be changed, so no change reaches the next one or the index", async () => {
