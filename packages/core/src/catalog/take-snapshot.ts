@@ -1,14 +1,12 @@
 import { isInside } from "../shared/paths.ts";
 import { type Collection, collect, type FoundFile } from "./collect.ts";
 import type { Root } from "./scan/roots.ts";
-import { type CatalogSettings, validationIn } from "./settings.ts";
-import { type Entry, isSetIn, type Machine, makeSnapshot, type Rules, type Snapshot } from "./snapshot.ts";
+import type { CatalogSettings } from "./settings.ts";
+import { type Entry, isSetIn, type Machine, makeSnapshot, type Snapshot } from "./snapshot.ts";
 import { isSameTree, markOf } from "./tree.ts";
 import { typedSkillNames } from "./typed-skill-names.ts";
 import { type Asked, hasProgram, stamped, unwatchedInputs } from "./unwatched-inputs.ts";
 
-/** Of Knack's own, for `requires_tools` alone: a `command_tool` that dispatched skills would be a circle. */
-const DISPATCH_TOOL = "skill_dispatch";
 /** Tools that are always there for a `command_tool` to name. */
 const OWN_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file"];
 
@@ -41,21 +39,10 @@ export async function takeSnapshot(settings: CatalogSettings, before?: Before): 
   });
   const offered = settings.withoutProject ? withoutProject(collection, roots) : collection;
   const { machine, asked } = await makeMachine(settings, offered);
-  const rulesOf = (root: Root): Rules => {
-    const { tools } = root.scope === "repo" ? config : userConfig;
-    const names = [...tools.available, ...settings.hostTools, DISPATCH_TOOL];
-    return { validation: validationIn(settings, root), tools: names };
-  };
   const isLocked = config.skills.locked || userConfig.skills.locked;
   // Most catalogs have no use for locks and do not load them.
   const locks = isLocked ? await (await import("./lock-check.ts")).lockCheck(settings, offered) : undefined;
-  const snapshot = makeSnapshot(offered, {
-    rulesOf,
-    machine,
-    disabled: config.skills.disabled,
-    trusted: place.trusted,
-    lockFault: locks?.faultOf,
-  });
+  const snapshot = makeSnapshot(offered, settings, machine, locks?.faultOf);
   const files = [...asked.files, locks?.read ?? []].flat();
   const hasSameUnwatchedInputs = unwatchedInputs(settings, foundRoots, collection, { ...asked, files });
   return { roots, collection, snapshot, hasSameUnwatchedInputs };

@@ -15,7 +15,7 @@ import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemCode } from "../shared/errors.ts";
 import { stampOf } from "../shared/file-stamp.ts";
-import type { Tree } from "./tree.ts";
+import { folderKey, type Identity, type Tree } from "./tree.ts";
 
 /**
  * File systems of which Linux tells every change: all of them pass through this kernel. What is shared with another machine,
@@ -56,19 +56,22 @@ export interface WatchRefusal {
   readonly hint?: string;
 }
 
-/** Why changes in this folder may go unreported, or `undefined` if they are reported. */
-function whyNotTold(folder: string): WatchRefusal | undefined {
-  const { type } = statfsSync(folder);
-  if (LOCAL.has(type)) return undefined;
-  const name = OTHERS.get(type) ?? `a file system of type 0x${type.toString(16)}`;
-  return { message: `${folder} is on ${name}, which does not report every change` };
+/** Thrown where none of the folders can be watched. */
+class Refused extends Error {
+  readonly refusal: WatchRefusal;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.refusal = { message, hint };
+  }
 }
 
-/** A watched folder, and which one it was when the watch began: another may take its name. */
-interface Watched {
-  readonly watcher: FSWatcher;
-  readonly device: number;
-  readonly inode: number;
+/** Throws where changes in this folder may go unreported. */
+function requireReports(folder: string): void {
+  const { type } = statfsSync(folder);
+  if (LOCAL.has(type)) return;
+  const name = OTHERS.get(type) ?? `a file system of type 0x${type.toString(16)}`;
+  throw new Refused(`${folder} is on ${name}, which does not report every change`);
 }
 
 /** To watch thousands of folders takes a while; others run in between. */
@@ -76,12 +79,14 @@ const SLICE_MS = 10;
 const MOST_FOLDERS = 200_000;
 const RAISE = "Raise the limit: sysctl fs.inotify.max_user_watches=1048576";
 /** What the system refuses for all folders; a single one may be gone meanwhile. */
-const REFUSALS: Readonly<Record<string, WatchRefusal>> = {
-  ENOSPC: { message: "the system has no inotify watches left", hint: RAISE },
-  EMFILE: {
-    message: "the system has no inotify instances left",
-    hint: "Raise the limit: sysctl fs.inotify.max_user_instances=1024",
-  },
+const NO_INSTANCES = [
+  "the system has no inotify instances left",
+  "Raise the limit: sysctl fs.inotify.max_user_instances=1024",
+] as const;
+const REFUSALS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  ENOSPC: ["the system has no inotify watches left", RAISE],
+  EMFILE: NO_INSTANCES,
+  ENFILE: NO_INSTANCES,
 };
 
 /**
@@ -95,7 +100,8 @@ class FolderWatch {
   isStale = false;
   readonly #heard: () => void;
   readonly #limit: number;
-  readonly #watched = new Map<string, Watched>();
+  /** By path: the watcher, and which folder it was when the watch began, because another may take its name. */
+  readonly #watched = new Map<string, { readonly watcher: FSWatcher; readonly key: string }>();
   /** Folders that cannot be read: they have no notices of their own. */
   readonly #unwatched = new Set<string>();
   /**
@@ -142,7 +148,7 @@ class FolderWatch {
    * Watches exactly the folders of these trees. A folder that is new here counts as changed: it was looked at before it was
    * watched.
    */
-  async sync(trees: Iterable<Tree>): Promise<WatchRefusal | undefined> {
+  async sync(trees: Iterable<Tree>): Promise<void> {
     this.isStale = false;
     const gone = new Set(this.#watched.keys());
     this.#unwatched.clear();
@@ -150,19 +156,15 @@ class FolderWatch {
     for (const tree of trees)
       for (const { path, identity } of tree.folders) {
         gone.delete(path);
-        const [device, inode] = identity ?? [0, 0];
-        const before = this.#watched.get(path);
-        if (before?.inode === inode && before.device === device) continue;
+        if (this.#watched.get(path)?.key === folderKey(identity)) continue;
         this.#forget(path);
-        const refusal = this.#add(path, device, inode);
-        if (refusal) return refusal;
+        this.#add(path, identity);
         if (performance.now() < sliceEnd) continue;
         await nextTurn();
-        if (this.#isClosed) return undefined;
+        if (this.#isClosed) return;
         sliceEnd = performance.now() + SLICE_MS;
       }
     for (const path of gone) this.#forget(path);
-    return undefined;
   }
 
   close(): void {
@@ -170,27 +172,26 @@ class FolderWatch {
     for (const path of [...this.#watched.keys()]) this.#forget(path);
   }
 
-  #add(path: string, device: number, inode: number): WatchRefusal | undefined {
+  #add(path: string, identity: Identity | null): void {
     this.#changed.add(path);
     if (this.#watched.size >= this.#limit)
-      return { message: `there are more than ${this.#limit} folders`, hint: RAISE };
+      throw new Refused(`there are more than ${this.#limit} folders`, RAISE);
+    const device = identity?.[0] ?? 0;
     try {
-      const refusal = this.#devices.has(device) ? undefined : whyNotTold(path);
-      if (refusal) return refusal;
+      if (!this.#devices.has(device)) requireReports(path);
       this.#devices.add(device);
       const watcher = watch(path, { persistent: false }, (event, name) => this.#note(path, event, name));
       watcher.on("error", () => this.#lose(path));
-      this.#watched.set(path, { watcher, device, inode });
+      this.#watched.set(path, { watcher, key: folderKey(identity) });
       this.#lookForSecondName(path);
     } catch (error) {
       const code = systemCode(error);
-      const refusal = REFUSALS[code === "ENFILE" ? "EMFILE" : code];
-      if (refusal) return refusal;
+      const refusal = REFUSALS[code];
+      if (refusal) throw new Refused(...refusal);
       // Gone meanwhile, or not for us to read: its parent tells what becomes of it.
       if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES") throw error;
       this.#unwatched.add(path);
     }
-    return undefined;
   }
 
   #lookForSecondName(folder: string): void {
@@ -260,73 +261,66 @@ function readLimit(name: string, fallback: number): number {
 /** A notice that takes longer than this is not waited for. */
 const LIMIT_MS = 200;
 
+interface Cookie {
+  /** True once every notice has come that was queued before; false where that takes too long. One at a time. */
+  hasPassed(): Promise<boolean>;
+  close(): void;
+}
+
 /**
  * Tells when all notices have come that the kernel has queued so far. All watches of a process share one inotify queue, which
  * is delivered in order: so a file of our own is touched, and once its notice is here, so is every earlier one. The file has
- * no name any more, so nothing is left behind however the process ends.
+ * no name any more, so nothing is left behind however the process ends. Throws where nothing can be watched, no file be made,
+ * or no notice comes.
  */
-class Cookie {
-  readonly #file: number;
-  readonly #watcher: FSWatcher;
-  #arrived: (() => void) | undefined;
-  /** Changed, and the notice has not come: a late one must not count for the next change. */
-  #isOut = true;
-
-  private constructor(file: number, path: string) {
-    this.#file = file;
-    this.#watcher = watch(path, { persistent: false }, () => {
-      this.#isOut = false;
-      this.#arrived?.();
+async function makeCookie(): Promise<Cookie> {
+  const path = join(tmpdir(), `knack-${randomUUID()}`);
+  const file = openSync(path, "wx", 0o600);
+  /** The file was changed, and the notice has not come: a late one must not count for the next change. */
+  let isOut = true;
+  let arrived = (): void => undefined;
+  let watcher: FSWatcher;
+  try {
+    watcher = watch(path, { persistent: false }, () => {
+      isOut = false;
+      arrived();
     });
-    // Nothing to do: without its notices `hasPassed` answers no.
-    this.#watcher.on("error", () => undefined);
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  } finally {
+    unlinkSync(path);
   }
-
-  /** Throws where nothing can be watched, or no file be made; `undefined` where no notice comes. */
-  static async make(): Promise<Cookie | undefined> {
-    const path = join(tmpdir(), `knack-${randomUUID()}`);
-    const file = openSync(path, "wx", 0o600);
-    let cookie: Cookie;
-    try {
-      cookie = new Cookie(file, path);
-    } catch (error) {
-      closeSync(file);
-      throw error;
-    } finally {
-      unlinkSync(path);
-    }
-    // To lose its name is a change, too: the first notice.
-    await cookie.#wait();
-    if (!cookie.#isOut) return cookie;
-    cookie.close();
-    return undefined;
-  }
-
-  /** True once every notice has come that was queued before; false where that takes too long. One at a time. */
-  async hasPassed(): Promise<boolean> {
-    if (this.#isOut) return false;
-    this.#isOut = true;
-    const waited = this.#wait();
-    futimesSync(this.#file, 1, 1);
-    await waited;
-    return !this.#isOut;
-  }
-
-  close(): void {
-    this.#watcher.close();
-    closeSync(this.#file);
-  }
-
-  #wait(): Promise<void> {
-    return new Promise((done) => {
+  // Nothing to do: without its notices `hasPassed` answers no.
+  watcher.on("error", () => undefined);
+  const notice = (): Promise<void> =>
+    new Promise((done) => {
       // It also keeps the process while somebody waits: the watcher alone does not.
       const timer = setTimeout(done, LIMIT_MS);
-      this.#arrived = () => {
+      arrived = () => {
         clearTimeout(timer);
         done();
       };
     });
-  }
+  const cookie: Cookie = {
+    hasPassed: async () => {
+      if (isOut) return false;
+      isOut = true;
+      const waited = notice();
+      futimesSync(file, 1, 1);
+      await waited;
+      return !isOut;
+    },
+    close: () => {
+      watcher.close();
+      closeSync(file);
+    },
+  };
+  // To lose its name is a change, too: the first notice.
+  await notice();
+  if (!isOut) return cookie;
+  cookie.close();
+  throw new Refused("the system does not report changes");
 }
 
 /** What a look has seen; another object for each that saw something else. */
@@ -351,17 +345,13 @@ export class TreeWatch {
   readonly #options: TreeWatchOptions;
   #folders: FolderWatch | undefined;
   #cookie: Cookie | undefined;
-  #isReady = false;
+  /** Whether it knows what changes. */
+  isReady = false;
   /** Why it cannot be relied on, where it cannot. */
   refusal: WatchRefusal | undefined;
 
   constructor(options: TreeWatchOptions) {
     this.#options = options;
-  }
-
-  /** Whether it knows what changes. */
-  get isReady(): boolean {
-    return this.#isReady;
   }
 
   /** How many folders are watched. */
@@ -376,14 +366,12 @@ export class TreeWatch {
     this.#folders = folders;
     await this.#orRefuse(async () => {
       if (process.platform !== "linux")
-        return { message: `on ${process.platform} not every change is reported` };
-      const refusal = await folders.sync(this.#options.seen().trees);
-      if (refusal) return refusal;
-      const cookie = await Cookie.make();
-      if (!cookie) return { message: "the system does not report changes" };
+        throw new Refused(`on ${process.platform} not every change is reported`);
+      await folders.sync(this.#options.seen().trees);
+      const cookie = await makeCookie();
       if (this.#folders !== folders) cookie.close();
       else this.#cookie = cookie;
-      return this.#sync(folders);
+      await this.#sync(folders);
     });
   }
 
@@ -392,8 +380,8 @@ export class TreeWatch {
    * tells. One call at a time.
    */
   async changed(): Promise<ReadonlySet<string> | undefined> {
-    if (!this.#isReady || !(await this.#cookie?.hasPassed())) return undefined;
-    if (!this.#isReady || !this.#folders || this.#folders.mayHaveLost) return undefined;
+    if (!this.isReady || !(await this.#cookie?.hasPassed())) return undefined;
+    if (!this.isReady || !this.#folders || this.#folders.mayHaveLost) return undefined;
     return this.#folders.takeChanged();
   }
 
@@ -405,7 +393,7 @@ export class TreeWatch {
   /** After a look: watches the folders that it has seen. */
   async follow(): Promise<void> {
     const folders = this.#folders;
-    if (!folders || !this.#isReady) return;
+    if (!folders || !this.isReady) return;
     // Starts again in the background.
     if (folders.mayHaveLost) void this.start();
     else await this.#orRefuse(() => this.#sync(folders));
@@ -417,27 +405,27 @@ export class TreeWatch {
   }
 
   /** Until the folders are watched that the newest look has seen: another may come while this goes on. */
-  async #sync(folders: FolderWatch): Promise<WatchRefusal | undefined> {
-    this.#isReady = false;
+  async #sync(folders: FolderWatch): Promise<void> {
+    this.isReady = false;
     let seen: Seen;
     do {
       seen = this.#options.seen();
-      const refusal = await folders.sync(seen.trees);
-      if (refusal) return refusal;
+      await folders.sync(seen.trees);
     } while (seen !== this.#options.seen() && this.#folders === folders);
-    this.#isReady = this.#folders === folders;
-    return undefined;
+    this.isReady = this.#folders === folders;
   }
 
-  async #orRefuse(work: () => Promise<WatchRefusal | undefined>): Promise<void> {
-    const refusal = await work().catch((error: unknown) => ({ message: String(error) }));
-    if (!refusal) return;
-    this.close();
-    this.refusal = refusal;
+  async #orRefuse(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.close();
+      this.refusal = error instanceof Refused ? error.refusal : { message: String(error) };
+    }
   }
 
   close(): void {
-    this.#isReady = false;
+    this.isReady = false;
     this.#folders?.close();
     this.#folders = undefined;
     this.#cookie?.close();
