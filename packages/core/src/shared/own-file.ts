@@ -31,24 +31,19 @@ export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): Own
   const way = relative(base, path).split(sep);
   if (way[0] === "" || !isInside(path, base))
     return { kind: "refused", path, reason: `it is not inside ${base}` };
-  const name = way.pop() ?? "";
-  let folder = base;
-  for (const part of way) {
-    folder = join(folder, part);
-    const stats = lstatOf(folder);
+  let at = base;
+  for (let i = 0; ; i++) {
+    at = join(at, way[i] ?? "");
+    const refused = (reason: string): OwnFile => ({ kind: "refused", path: at, reason });
+    const stats = lstatOf(at);
     if (stats === undefined) return { kind: "absent" };
-    if (typeof stats === "string")
-      return { kind: "refused", path: folder, reason: `it cannot be checked (${stats})` };
-    if (!stats.isDirectory())
-      return { kind: "refused", path: folder, reason: `it is ${kindOf(stats)}, not a folder` };
+    if (typeof stats === "string") return refused(`it cannot be checked (${stats})`);
+    if (i === way.length - 1) {
+      const reason = strangeness(stats, base, rules);
+      return reason === undefined ? { kind: "file", stats } : refused(reason);
+    }
+    if (!stats.isDirectory()) return refused(`it is ${kindOf(stats)}, not a folder`);
   }
-  const file = join(folder, name);
-  const stats = lstatOf(file);
-  if (stats === undefined) return { kind: "absent" };
-  if (typeof stats === "string")
-    return { kind: "refused", path: file, reason: `it cannot be checked (${stats})` };
-  const reason = strangeness(stats, base, rules);
-  return reason === undefined ? { kind: "file", stats } : { kind: "refused", path: file, reason };
 }
 
 /** The same, as an error that names the path and says what to do. */
