@@ -72,6 +72,12 @@ interface Job extends ScanOptions {
   readonly root: Root;
 }
 
+/** A link in such a tree, and where it leads. */
+interface ResolvedLink extends Destination {
+  readonly job: Job;
+  readonly link: Link;
+}
+
 /** Looks through all roots, then follows their links; each real folder is looked at once. */
 export async function collect(roots: readonly Root[], options: CollectOptions): Promise<Collection> {
   const { cache, onProgress } = options;
@@ -79,7 +85,7 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
   const found: FoundFile[] = [];
   const trees = new Map<string, Tree>();
   const seenLinks: SeenLink[] = [];
-  const again: SecondLink[] = [];
+  const again: ResolvedLink[] = [];
   const firstLinks = new Map<string, string>();
   const otherRoots = new Set(roots.flatMap(({ real, leftOut = [] }) => [real, ...leftOut]));
   /** Folders already looked at; those of trees count only where a link asks. */
@@ -138,22 +144,23 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
       return { root, top, place, bareChildren, topMayBeSkill, otherRoots };
     });
   for (let isLinked = false; jobs.length > 0; isLinked = true) {
-    const links: (Destination & { job: Job; link: Link })[] = [];
+    const links: ResolvedLink[] = [];
     for (const job of jobs)
       for (const link of await look(job, isLinked))
         links.push({ job, link, ...resolveLink(link, job.root, options.trusted) });
     jobs = [];
     // Of several links to one folder the one that bears its name comes first.
-    const isNamesake = ({ link, target }: (typeof links)[number]): boolean =>
+    const isNamesake = ({ link, target }: ResolvedLink): boolean =>
       target !== undefined && basename(target.real) === link.name;
     links.sort((a, b) => Number(isNamesake(b)) - Number(isNamesake(a)));
-    for (const { job, link, target, mayFollow = false, fault, seen: state } of links) {
+    for (const resolved of links) {
+      const { job, link, target, mayFollow, fault, seen: state } = resolved;
       const { root, bareChildren } = job;
-      const { dialect, client } = root;
+      const { dialect } = root;
       const folder = target?.stats.isDirectory() ? target.real : undefined;
       seenLinks.push({ path: link.path, seen: state, folder });
       if (folder !== undefined && target && wasSeen(target.stats)) {
-        again.push({ path: link.path, folder, fault, isOfClient: client !== undefined, mayFollow });
+        again.push(resolved);
         continue;
       }
       if (fault) faults.push({ path: link.path, fault });
@@ -168,7 +175,7 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
         const bareIsLily = bareChildren && link.depth === 1;
         // The skill is where the link is; its text is where the link leads.
         const { parseYaml } = await import("../skill/yaml/yaml-profile.ts");
-        const place = { folder: basename(link.folder), dialect, bareIsLily };
+        const place = { folder: basename(dirname(link.path)), dialect, bareIsLily };
         const { skill } = readSkillAt(top, place, parseYaml);
         const file = { ...skill, path: link.path, id: skillId(link.path) };
         found.push({ root, file, identity: identityOf(stats), target: top });
@@ -186,18 +193,12 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
   return { found, faults, trees, rootKeys, links: seenLinks, places };
 }
 
-/** A link to a folder that was found before. */
-interface SecondLink {
-  readonly path: string;
-  readonly folder: string;
-  readonly fault: Fault | undefined;
-  readonly isOfClient: boolean;
-  readonly mayFollow: boolean;
-}
-
-/** Installers link one skill into the folders of several clients, so nothing is wrong with those links. */
+/**
+ * By path of a skill: the links that lead to it too, of those to folders that were found before. Installers link one skill into
+ * the folders of several clients, so nothing is wrong with those links.
+ */
 function placesOf(
-  again: readonly SecondLink[],
+  again: readonly ResolvedLink[],
   firstLinks: ReadonlyMap<string, string>,
   found: readonly FoundFile[],
   faults: PlacedFault[],
@@ -205,14 +206,16 @@ function placesOf(
   const places = new Map<string, string[]>();
   if (again.length === 0) return places;
   const known = new Set(found.map(({ file }) => file.path));
-  for (const { path, folder, fault, isOfClient, mayFollow } of again) {
+  for (const { job, link, target, fault, mayFollow } of again) {
+    const folder = target?.real ?? "";
     const skill = join(folder, "SKILL.md");
     const isKnown = known.has(skill);
-    if (fault && !(isOfClient && isKnown)) faults.push({ path, fault });
+    const isOfClient = job.root.client !== undefined;
+    if (fault && !(isOfClient && isKnown)) faults.push({ path: link.path, fault });
     if (!isKnown || !(isOfClient || mayFollow)) continue;
     const first = firstLinks.get(folder);
     const list = places.get(skill) ?? (first === undefined ? [] : [join(first, "SKILL.md")]);
-    list.push(join(path, "SKILL.md"));
+    list.push(join(link.path, "SKILL.md"));
     places.set(skill, list);
   }
   return places;

@@ -1,5 +1,5 @@
 import { type Stats, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
 import { isOlderThanTick } from "../../shared/file-stamp.ts";
@@ -13,9 +13,7 @@ import { mayHoldSkills } from "./walk.ts";
 export interface Link {
   readonly name: string;
   readonly path: string;
-  /** The folder that it is in. */
-  readonly folder: string;
-  /** How far below the top of its tree that folder is. */
+  /** How far below the top of its tree the folder is that it is in. */
   readonly depth: number;
 }
 
@@ -89,7 +87,7 @@ export function linksOf(tree: Tree, dialect: DialectName): Link[] {
         .filter((name) => (inSkill ? name === "SKILL.md" : mayHoldSkills(name, false)))
         // Of a root whose children alone are skills: a linked child, or a child's linked file.
         .filter((name) => !onlyChildren || depth === (name === "SKILL.md" ? 1 : 0))
-        .map((name) => ({ name, path: join(path, name), folder: path, depth }))
+        .map((name) => ({ name, path: join(path, name), depth }))
     );
   });
 }
@@ -110,7 +108,7 @@ export function resolveLink(link: Link, root: Root, trusted: boolean): Destinati
     const message = "SKILL.md is a link to a folder, not to a file.";
     return { seen, fault: { fault: "NOT_REGULAR", message } };
   }
-  if (stats.isDirectory() && isInside(link.folder, real)) {
+  if (stats.isDirectory() && isInside(dirname(link.path), real)) {
     const message = `The link leads back to ${real}, which contains it. It was not followed.`;
     return { seen, fault: { fault: "LOOP", message } };
   }

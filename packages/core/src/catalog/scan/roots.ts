@@ -118,7 +118,9 @@ export function defaultRoots(place: RootPlace, { roots: configured, clients }: R
   const unique = new Map<string, Root>();
   for (const candidate of [...explicit, user, ...chain, project, ...inHome, ...inProject]) {
     const same = unique.get(candidate.real);
-    unique.set(candidate.real, same ? withOther(same, candidate.path) : candidate);
+    if (!same) unique.set(candidate.real, candidate);
+    else if (candidate.path !== same.path)
+      unique.set(same.real, { ...same, also: [...(same.also ?? []), candidate.path] });
   }
   const order = [...chain, project, ...explicit, user, ...inProject, ...inHome].map(({ real }) => real);
   const looked = [...explicit, ...chain, project, user, ...plain.flat()].map(({ path }) => path);
@@ -140,10 +142,6 @@ export function listClientFolders(place: RootPlace): ClientFolder[] {
     ...extensionFolders(CLIENT_IDS, place.cwd, place),
     ...pluginFolders(CLIENT_IDS, place),
   ];
-}
-
-function withOther(root: Root, path: string): Root {
-  return path === root.path ? root : { ...root, also: [...(root.also ?? []), path] };
 }
 
 /** Roots that a caller gave instead of the defaults. */

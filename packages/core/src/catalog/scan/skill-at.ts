@@ -2,7 +2,7 @@ import { realpathSync, type Stats } from "node:fs";
 import { basename } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { SkillError } from "../../shared/errors.ts";
-import { type FileContent, type FileFault, readRegularFile } from "../../shared/regular-file.ts";
+import { type FileContent, type FileFault, peekRegularFile } from "../../shared/regular-file.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import {
   type FullReading,
@@ -16,9 +16,9 @@ import { type ScannedFile, skillId } from "../tree.ts";
 /** A `SKILL.md` is text for a model's context; the largest of 8,000 real ones has 294,426 bytes. */
 export const MAX_SKILL_BYTES = 1024 * 1024;
 
-/** The bytes of a `SKILL.md`, or why they cannot be read. */
+/** The bytes of a `SKILL.md`, valid until the next read of any file, or why they cannot be read. */
 export function readSkillBytes(path: string): FileContent | (Fault & Pick<FileFault, "stats">) {
-  const content = readRegularFile(path, MAX_SKILL_BYTES, false);
+  const content = peekRegularFile(path, MAX_SKILL_BYTES, false);
   return "fault" in content ? { ...content, message: messageOf(content) } : content;
 }
 
