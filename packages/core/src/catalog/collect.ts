@@ -30,11 +30,6 @@ export interface FoundFile {
   readonly target?: string;
 }
 
-/** By path of a linked `SKILL.md`: where the link led. */
-export function linkTargets(found: readonly FoundFile[]): ReadonlyMap<string, string> {
-  return new Map(found.flatMap(({ file, target }) => (target ? [[file.path, target] as const] : [])));
-}
-
 export interface Collection {
   /** Each file once, in the order of the roots and then of the paths. */
   readonly found: readonly FoundFile[];

@@ -89,153 +89,6 @@ const REFUSALS: Readonly<Record<string, readonly [message: string, hint: string]
   ENFILE: NO_INSTANCES,
 };
 
-/**
- * Watches the folders of trees, and knows in which of them something may have changed. Only what could make another catalog
- * counts: a `SKILL.md`, and whatever comes, goes or is renamed.
- */
-class FolderWatch {
-  /** So many notices came at once that some may have been dropped: then nothing here can be relied on. */
-  mayHaveLost = false;
-  /** Whether folders that were watched are not any more. */
-  isStale = false;
-  readonly #heard: () => void;
-  readonly #limit: number;
-  /** By path: the watcher, and which folder it was when the watch began, because another may take its name. */
-  readonly #watched = new Map<string, { readonly watcher: FSWatcher; readonly key: string }>();
-  /** Folders that cannot be read: they have no notices of their own. */
-  readonly #unwatched = new Set<string>();
-  /**
-   * A `SKILL.md` with a second name can be changed by that one, and its folder hears nothing. By folder: the stamp of such
-   * a file, which is looked at instead.
-   */
-  readonly #aliased = new Map<string, string>();
-  readonly #devices = new Set<number>();
-  /** The kernel keeps so many notices and drops the rest; half of them is a reason to doubt. */
-  readonly #doubtFrom = readLimit("max_queued_events", 16_384) / 2;
-  #changed = new Set<string>();
-  /** Notices in this turn of the event loop, in which the whole queue is delivered. */
-  #inTurn = 0;
-  #isClosed = false;
-
-  /** `heard` is called whenever something may have changed. `limit`: at most so many folders. */
-  constructor(heard: () => void, limit = maxFolders()) {
-    this.#heard = heard;
-    this.#limit = limit;
-  }
-
-  get size(): number {
-    return this.#watched.size;
-  }
-
-  /** The folders in which something may have changed since the last time. */
-  takeChanged(): ReadonlySet<string> {
-    for (const [folder, before] of this.#aliased) {
-      const stamp = stampOf([join(folder, "SKILL.md")]);
-      this.#aliased.set(folder, stamp);
-      if (stamp === "" || stamp !== before) this.#changed.add(folder);
-    }
-    const changed = this.#changed;
-    this.#changed = new Set();
-    return changed;
-  }
-
-  /** These count as changed again: nobody has looked at them. */
-  putBack(folders: Iterable<string>): void {
-    for (const folder of folders) this.#changed.add(folder);
-  }
-
-  /**
-   * Watches exactly the folders of these trees. A folder that is new here counts as changed: it was looked at before it was
-   * watched.
-   */
-  async sync(trees: Iterable<Tree>): Promise<void> {
-    this.isStale = false;
-    const gone = new Set(this.#watched.keys());
-    this.#unwatched.clear();
-    let sliceEnd = performance.now() + SLICE_MS;
-    for (const tree of trees)
-      for (const { path, identity } of tree.folders) {
-        gone.delete(path);
-        if (this.#watched.get(path)?.key === folderKey(identity)) continue;
-        this.#forget(path);
-        this.#add(path, identity);
-        if (performance.now() < sliceEnd) continue;
-        await nextTurn();
-        if (this.#isClosed) return;
-        sliceEnd = performance.now() + SLICE_MS;
-      }
-    for (const path of gone) this.#forget(path);
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    for (const path of [...this.#watched.keys()]) this.#forget(path);
-  }
-
-  #add(path: string, identity: Identity | null): void {
-    this.#changed.add(path);
-    if (this.#watched.size >= this.#limit)
-      throw new Refused(`there are more than ${this.#limit} folders`, RAISE);
-    const device = identity?.[0] ?? 0;
-    try {
-      if (!this.#devices.has(device)) requireReports(path);
-      this.#devices.add(device);
-      const watcher = watch(path, { persistent: false }, (event, name) => this.#note(path, event, name));
-      watcher.on("error", () => this.#lose(path));
-      this.#watched.set(path, { watcher, key: folderKey(identity) });
-      this.#lookForSecondName(path);
-    } catch (error) {
-      const code = systemCode(error);
-      const refusal = REFUSALS[code];
-      if (refusal) throw new Refused(...refusal);
-      // Gone meanwhile, or not for us to read: its parent tells what becomes of it.
-      if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES") throw error;
-      this.#unwatched.add(path);
-    }
-  }
-
-  #lookForSecondName(folder: string): void {
-    const file = join(folder, "SKILL.md");
-    if (hasSecondName(file)) this.#aliased.set(folder, stampOf([file]));
-    else this.#aliased.delete(folder);
-  }
-
-  #note(path: string, event: string, name: string | null): void {
-    this.#count();
-    const isSelf = name === basename(path);
-    // The folder itself went or was renamed: its watch is over, or follows it to where it is now.
-    if (event === "rename" && isSelf) this.#lose(path);
-    const child = name === null ? path : join(path, name);
-    const matters = event === "rename" || name === null || name === "SKILL.md" || isSelf;
-    if (!matters && !this.#unwatched.has(child)) return;
-    if (name === "SKILL.md") this.#lookForSecondName(path);
-    this.#changed.add(path);
-    this.#changed.add(child);
-    this.#heard();
-  }
-
-  #count(): void {
-    if (this.#inTurn === 0) setImmediate(() => (this.#inTurn = 0));
-    this.#inTurn++;
-    if (this.#inTurn < this.#doubtFrom || this.mayHaveLost) return;
-    this.mayHaveLost = true;
-    this.#heard();
-  }
-
-  #lose(path: string): void {
-    this.#forget(path);
-    this.isStale = true;
-    this.#changed.add(path);
-    this.#heard();
-  }
-
-  #forget(path: string): void {
-    this.#watched.get(path)?.watcher.close();
-    this.#watched.delete(path);
-    this.#aliased.delete(path);
-  }
-}
-
 function hasSecondName(file: string): boolean {
   try {
     const stats = lstatSync(file);
@@ -246,7 +99,7 @@ function hasSecondName(file: string): boolean {
 }
 
 /** Half of what the user may have: editors and other servers watch folders, too. */
-function maxFolders(): number {
+function mostFolders(): number {
   return Math.min(MOST_FOLDERS, Math.floor(readLimit("max_user_watches", 8_192) / 2));
 }
 
@@ -339,39 +192,61 @@ interface TreeWatchOptions {
 
 /**
  * Knows in which folders of trees something may have changed, for certain: a call that begins now sees every change that was
- * made before. Where that cannot be said, it says so, and somebody has to look.
+ * made before. Where that cannot be said, it says so, and somebody has to look. Only what could make another catalog counts:
+ * a `SKILL.md`, and whatever comes, goes or is renamed.
  */
 export class TreeWatch {
   readonly #options: TreeWatchOptions;
-  #folders: FolderWatch | undefined;
-  #cookie: Cookie | undefined;
+  readonly #maxFolders: number;
   /** Whether it knows what changes. */
   isReady = false;
   /** Why it cannot be relied on, where it cannot. */
   refusal: WatchRefusal | undefined;
+  /** Whether folders that were watched are not any more, so that `follow` has something to do. */
+  isStale = false;
+  /** So many notices came at once that some may have been dropped: then nothing here can be relied on. */
+  #mayHaveLost = false;
+  /** Counts up with each end and each start. What began before is over: it must change nothing. */
+  #era = 0;
+  /** By path: the watcher, and which folder it was when the watch began, because another may take its name. */
+  readonly #watched = new Map<string, { readonly watcher: FSWatcher; readonly key: string }>();
+  /** Folders that cannot be read: they have no notices of their own. */
+  readonly #unwatched = new Set<string>();
+  /**
+   * A `SKILL.md` with a second name can be changed by that one, and its folder hears nothing. By folder: the stamp of such
+   * a file, which is looked at instead.
+   */
+  readonly #aliased = new Map<string, string>();
+  readonly #devices = new Set<number>();
+  /** The kernel keeps so many notices and drops the rest; half of them is a reason to doubt. */
+  readonly #doubtFrom = readLimit("max_queued_events", 16_384) / 2;
+  #changed = new Set<string>();
+  /** Notices in this turn of the event loop, in which the whole queue is delivered. */
+  #inTurn = 0;
+  #cookie: Cookie | undefined;
 
   constructor(options: TreeWatchOptions) {
     this.#options = options;
+    this.#maxFolders = options.maxFolders ?? mostFolders();
   }
 
   /** How many folders are watched. */
   get size(): number {
-    return this.#folders?.size ?? 0;
+    return this.#watched.size;
   }
 
   /** Begins to watch. Every folder counts as changed then: it was looked at before it was watched. */
   async start(): Promise<void> {
     this.close();
-    const folders = new FolderWatch(this.#options.heard, this.#options.maxFolders);
-    this.#folders = folders;
+    const era = this.#era;
     await this.#orRefuse(async () => {
       if (process.platform !== "linux")
         throw new Refused(`on ${process.platform} not every change is reported`);
-      await folders.sync(this.#options.seen().trees);
+      await this.#watchAll(this.#options.seen().trees);
       const cookie = await makeCookie();
-      if (this.#folders !== folders) cookie.close();
-      else this.#cookie = cookie;
-      await this.#sync(folders);
+      if (era !== this.#era) return cookie.close();
+      this.#cookie = cookie;
+      await this.#watchNewest();
     });
   }
 
@@ -381,54 +256,151 @@ export class TreeWatch {
    */
   async changed(): Promise<ReadonlySet<string> | undefined> {
     if (!this.isReady || !(await this.#cookie?.hasPassed())) return undefined;
-    if (!this.isReady || !this.#folders || this.#folders.mayHaveLost) return undefined;
-    return this.#folders.takeChanged();
+    if (!this.isReady || this.#mayHaveLost) return undefined;
+    for (const [folder, before] of this.#aliased) {
+      const stamp = stampOf([join(folder, "SKILL.md")]);
+      this.#aliased.set(folder, stamp);
+      if (stamp === "" || stamp !== before) this.#changed.add(folder);
+    }
+    const changed = this.#changed;
+    this.#changed = new Set();
+    return changed;
   }
 
   /** Those that `changed` told were not looked at after all. */
-  putBack(folders: Iterable<string> | undefined): void {
-    if (folders) this.#folders?.putBack(folders);
+  putBack(folders: Iterable<string> = []): void {
+    for (const folder of folders) this.#changed.add(folder);
   }
 
   /** After a look: watches the folders that it has seen. */
   async follow(): Promise<void> {
-    const folders = this.#folders;
-    if (!folders || !this.isReady) return;
+    if (!this.isReady) return;
     // Starts again in the background.
-    if (folders.mayHaveLost) void this.start();
-    else await this.#orRefuse(() => this.#sync(folders));
+    if (this.#mayHaveLost) void this.start();
+    else await this.#orRefuse(() => this.#watchNewest());
   }
 
-  /** Whether folders that were watched are not any more, so that `follow` has something to do. */
-  get isStale(): boolean {
-    return this.#folders !== undefined && (this.#folders.isStale || this.#folders.mayHaveLost);
+  close(): void {
+    this.#era++;
+    this.isReady = false;
+    this.isStale = false;
+    this.#mayHaveLost = false;
+    for (const path of [...this.#watched.keys()]) this.#forget(path);
+    this.#devices.clear();
+    this.#changed.clear();
+    this.#cookie?.close();
+    this.#cookie = undefined;
   }
 
   /** Until the folders are watched that the newest look has seen: another may come while this goes on. */
-  async #sync(folders: FolderWatch): Promise<void> {
+  async #watchNewest(): Promise<void> {
+    const era = this.#era;
     this.isReady = false;
     let seen: Seen;
     do {
       seen = this.#options.seen();
-      await folders.sync(seen.trees);
-    } while (seen !== this.#options.seen() && this.#folders === folders);
-    this.isReady = this.#folders === folders;
+      await this.#watchAll(seen.trees);
+      if (era !== this.#era) return;
+    } while (seen !== this.#options.seen());
+    this.isReady = true;
+  }
+
+  /**
+   * Watches exactly the folders of these trees. A folder that is new here counts as changed: it was looked at before it was
+   * watched.
+   */
+  async #watchAll(trees: Iterable<Tree>): Promise<void> {
+    const era = this.#era;
+    this.isStale = this.#mayHaveLost;
+    const gone = new Set(this.#watched.keys());
+    this.#unwatched.clear();
+    let sliceEnd = performance.now() + SLICE_MS;
+    for (const tree of trees)
+      for (const { path, identity } of tree.folders) {
+        gone.delete(path);
+        if (this.#watched.get(path)?.key === folderKey(identity)) continue;
+        this.#forget(path);
+        this.#add(path, identity);
+        if (performance.now() < sliceEnd) continue;
+        await nextTurn();
+        if (era !== this.#era) return;
+        sliceEnd = performance.now() + SLICE_MS;
+      }
+    for (const path of gone) this.#forget(path);
   }
 
   async #orRefuse(work: () => Promise<void>): Promise<void> {
+    const era = this.#era;
     try {
       await work();
     } catch (error) {
+      if (era !== this.#era) return;
       this.close();
       this.refusal = error instanceof Refused ? error.refusal : { message: String(error) };
     }
   }
 
-  close(): void {
-    this.isReady = false;
-    this.#folders?.close();
-    this.#folders = undefined;
-    this.#cookie?.close();
-    this.#cookie = undefined;
+  #add(path: string, identity: Identity | null): void {
+    this.#changed.add(path);
+    if (this.#watched.size >= this.#maxFolders)
+      throw new Refused(`there are more than ${this.#maxFolders} folders`, RAISE);
+    const device = identity?.[0] ?? 0;
+    try {
+      if (!this.#devices.has(device)) requireReports(path);
+      this.#devices.add(device);
+      const watcher = watch(path, { persistent: false }, (event, name) => this.#note(path, event, name));
+      watcher.on("error", () => this.#lose(path));
+      this.#watched.set(path, { watcher, key: folderKey(identity) });
+      this.#lookForSecondName(path);
+    } catch (error) {
+      const code = systemCode(error);
+      const refusal = REFUSALS[code];
+      if (refusal) throw new Refused(...refusal);
+      // Gone meanwhile, or not for us to read: its parent tells what becomes of it.
+      if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES") throw error;
+      this.#unwatched.add(path);
+    }
+  }
+
+  #lookForSecondName(folder: string): void {
+    const file = join(folder, "SKILL.md");
+    if (hasSecondName(file)) this.#aliased.set(folder, stampOf([file]));
+    else this.#aliased.delete(folder);
+  }
+
+  #note(path: string, event: string, name: string | null): void {
+    this.#count();
+    const isSelf = name === basename(path);
+    // The folder itself went or was renamed: its watch is over, or follows it to where it is now.
+    if (event === "rename" && isSelf) this.#lose(path);
+    const child = name === null ? path : join(path, name);
+    const matters = event === "rename" || name === null || name === "SKILL.md" || isSelf;
+    if (!matters && !this.#unwatched.has(child)) return;
+    if (name === "SKILL.md") this.#lookForSecondName(path);
+    this.#changed.add(path);
+    this.#changed.add(child);
+    this.#options.heard();
+  }
+
+  #count(): void {
+    if (this.#inTurn === 0) setImmediate(() => (this.#inTurn = 0));
+    this.#inTurn++;
+    if (this.#inTurn < this.#doubtFrom || this.#mayHaveLost) return;
+    this.#mayHaveLost = true;
+    this.isStale = true;
+    this.#options.heard();
+  }
+
+  #lose(path: string): void {
+    this.#forget(path);
+    this.isStale = true;
+    this.#changed.add(path);
+    this.#options.heard();
+  }
+
+  #forget(path: string): void {
+    this.#watched.get(path)?.watcher.close();
+    this.#watched.delete(path);
+    this.#aliased.delete(path);
   }
 }
