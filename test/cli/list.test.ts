@@ -176,16 +176,6 @@ describe("knack list", () => {
     expect(stderr).toBe("");
   });
 
-  it("finds its skills also where the index cannot be written, and says so", () => {
-    using folder = makeProject({ cache: "a file" });
-    const { code, json } = knack(folder, ["list", "--json"]);
-    expect(code).toBe(0);
-    expect(json()).toMatchObject({
-      skills: [{ name: "good" }, { name: "mine" }],
-      warnings: [{ code: "W_INDEX" }],
-    });
-  });
-
   it("does not stop at a registry that cannot be read", () => {
     using folder = makeProject({
       "repo/skills/registry.yaml/": "",
@@ -195,23 +185,6 @@ describe("knack list", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("good");
     expect(stdout).toContain("dispatch");
-  });
-});
-
-describe("command_tool names a typed skill", () => {
-  it("that is built in, or that the registry declares", () => {
-    const tool = (name: string): string => skillText(`use-${name}`, "d", `command_tool: ${name}\n`);
-    using folder = makeFolder({
-      "repo/.git/": "",
-      "repo/skills/registry.yaml":
-        "skills:\n  - name: compile\n    implementation: skills.impl.compile:run\n",
-      [`${REPO}/use-compile/SKILL.md`]: tool("compile"),
-      [`${REPO}/use-none/SKILL.md`]: tool("none"),
-      "repo/skills/built-in/SKILL.md": skillText("built-in", "d", "command_tool: text_extract\n"),
-    });
-    const { skills, errors } = knack(folder, ["list", "--json"]).json();
-    expect(skills).toMatchObject([{ name: "use-compile" }, { name: "built-in" }]);
-    expect(errors).toMatchObject([{ code: "E_COMMAND_TOOL_UNKNOWN" }]);
   });
 });
 

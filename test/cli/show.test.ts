@@ -133,14 +133,6 @@ describe("knack load", () => {
     );
   });
 
-  it("takes a name, a folder, a SKILL.md or an id", () => {
-    using folder = makeProject();
-    const { skills } = knack(folder, ["list", "--json"]).json();
-    const id = skills.find(({ name }) => name === "good")?.id ?? "";
-    for (const given of ["good", ".agents/skills/good", folder.at(REPO, "good", "SKILL.md"), id])
-      expect(knack(folder, ["load", given]).stdout).toContain('<skill_context name="good"');
-  });
-
   it("--json is the tool's envelope, refusals too", () => {
     using folder = makeProject({ [`${HOME}/good/SKILL.md`]: skillText("good") });
     const answer = (args: string[]): [number | null, unknown, unknown] => {
@@ -162,11 +154,6 @@ describe("knack load", () => {
     const { code, stdout, stderr } = knack(folder, ["load", "bad"]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^Error: The skill was skipped\..*bad\/SKILL\.md:2/);
-  });
-
-  it("works for a person in a project that is not trusted", () => {
-    using folder = makeProject();
-    expect(knack(folder, ["load", "good"]).code).toBe(0);
   });
 });
 

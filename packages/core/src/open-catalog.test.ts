@@ -1,15 +1,10 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Catalog, type OpenCatalogOptions, openCatalog } from "./open-catalog.ts";
+import { openRepo as open } from "./catalog/testing/open-repo.ts";
 import { skillCatalogSchema } from "./skill/schema.ts";
-import { type Folder, makeFolder, skillText } from "./testing/files.ts";
+import { makeFolder, skillText } from "./testing/files.ts";
 
 const ROOT = "repo/.agents/skills";
-
-function open(folder: Folder, options: OpenCatalogOptions = {}): Promise<Catalog> {
-  folder.write({ "repo/.git/": "", "home/": "" });
-  return openCatalog({ cwd: folder.at("repo"), home: folder.at("home"), env: {}, cache: false, ...options });
-}
 
 describe("004 §4 a catalog as JSON", () => {
   it("has exactly the shape of its schema", async () => {
@@ -101,25 +96,21 @@ describe("refresh", () => {
     expect([first.snapshot_version, second.snapshot_version]).toEqual([1, 2]);
   });
 
-  it("follows a root that came as a link out of an untrusted project no more than opening does", async () => {
-    using folder = makeFolder({ "outside/x/SKILL.md": skillText("x"), "repo/.agents/": "" });
-    const first = await open(folder, { trusted: false });
-    folder.write({ [ROOT]: { link: folder.at("outside") } });
-    const second = await first.refresh();
-    expect(second.skills).toEqual([]);
-    expect(second.errors).toMatchObject([{ code: "E_PATH_ESCAPE" }]);
-  });
-
-  it("follows a root that was replaced by such a link no more than opening does", async () => {
-    using folder = makeFolder({
-      "outside/x/SKILL.md": skillText("x"),
-      [`${ROOT}/a/SKILL.md`]: skillText("a"),
-    });
-    const first = await open(folder, { trusted: false });
-    rmSync(folder.at(ROOT), { recursive: true });
-    folder.write({ [ROOT]: { link: folder.at("outside") } });
-    expect((await first.refresh()).skills).toEqual([]);
-  });
+  it.each([
+    ["came as", "repo/.agents/"],
+    ["was replaced by", `${ROOT}/a/SKILL.md`],
+  ])(
+    "follows a root that %s a link out of an untrusted project no more than opening does",
+    async (_, file) => {
+      using folder = makeFolder({ "outside/x/SKILL.md": skillText("x"), [file]: skillText("a") });
+      const first = await open(folder, { trusted: false });
+      rmSync(folder.at(ROOT), { recursive: true, force: true });
+      folder.write({ [ROOT]: { link: folder.at("outside") } });
+      const second = await first.refresh();
+      expect(second.skills).toEqual([]);
+      expect(second.errors).toMatchObject([{ code: "E_PATH_ESCAPE" }]);
+    },
+  );
 
   it("gives canonical paths where a root became a link", async () => {
     using folder = makeFolder({ "repo/store/x/SKILL.md": skillText("x"), "repo/.agents/": "" });

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Collection, linkTargets } from "./catalog/collect.ts";
 import type { Root } from "./catalog/scan/roots.ts";
 import {
   type CatalogSettings,
@@ -7,7 +6,6 @@ import {
   type SettingsLook,
   settleOptions,
   validationIn,
-  validSettingsNow,
 } from "./catalog/settings.ts";
 import type { Entry } from "./catalog/snapshot.ts";
 import {
@@ -18,7 +16,6 @@ import {
   takeSnapshot,
 } from "./catalog/take-snapshot.ts";
 import type { Tree } from "./catalog/tree.ts";
-import type { UnwatchedInputs } from "./catalog/unwatched-inputs.ts";
 import type { Config } from "./config/config.ts";
 import type { Overlaps } from "./overlap/overlap.ts";
 import type { Mention } from "./resolve/mentions.ts";
@@ -33,6 +30,7 @@ import {
 import { checkLimit, type SearchOptions, SnapshotSearch } from "./search/catalog-search.ts";
 import type { SearchResults } from "./search/search.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
+import { SkillError } from "./shared/errors.ts";
 import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };
@@ -59,13 +57,12 @@ export class Catalog implements SkillCatalog {
   readonly roots: readonly Root[];
   readonly #settings: CatalogSettings;
   /** A later look may have seen the same; then its time stamps are known better. */
-  #collection: Collection;
-  #outside: UnwatchedInputs;
+  #taken: Taken;
   readonly #search: SnapshotSearch;
   #linked: ReadonlyMap<string, string> | undefined;
 
   private constructor(settings: CatalogSettings, taken: Taken, version: number) {
-    const { roots, collection, snapshot, outside } = taken;
+    const { roots, collection, snapshot } = taken;
     this.roots = roots;
     this.entries = snapshot.entries;
     this.skills = snapshot.entries.filter(({ status }) => status === "active").map(({ skill }) => skill);
@@ -74,8 +71,7 @@ export class Catalog implements SkillCatalog {
     for (const list of [this.skills, this.errors, this.warnings, this.entries]) Object.freeze(list);
     this.snapshot_version = version;
     this.#settings = settings;
-    this.#collection = collection;
-    this.#outside = outside;
+    this.#taken = taken;
     this.#search = new SnapshotSearch(settings, { skills: this.skills, roots, found: collection.found });
   }
 
@@ -101,7 +97,7 @@ export class Catalog implements SkillCatalog {
   /** How many files of the project are hidden until the user trusts it. */
   get waitingForTrust(): number {
     if (!this.#settings.withoutProject) return 0;
-    return this.#collection.found.filter(({ root }) => root.scope === "repo").length;
+    return this.#taken.collection.found.filter(({ root }) => root.scope === "repo").length;
   }
 
   get config(): Config {
@@ -120,7 +116,7 @@ export class Catalog implements SkillCatalog {
 
   /** Every `SKILL.md` that was found, including skipped ones. */
   get files(): readonly string[] {
-    return this.#collection.found.map(({ file }) => file.path);
+    return this.#taken.collection.found.map(({ file }) => file.path);
   }
 
   /** The one skill of this name, path, id or `scope:name`; throws `SkillError` with `NOT_FOUND` or `AMBIGUOUS`. */
@@ -192,7 +188,9 @@ export class Catalog implements SkillCatalog {
 
   /** The file that a skill's text is in: of a linked `SKILL.md`, where the link led when the snapshot was made. */
   sourceOf(skill: SkillMetadata): string {
-    this.#linked ??= linkTargets(this.#collection.found);
+    this.#linked ??= new Map(
+      this.#taken.collection.found.flatMap(({ file, target }) => (target ? [[file.path, target]] : [])),
+    );
     return this.#linked.get(skill.path) ?? skill.path;
   }
 
@@ -213,7 +211,10 @@ export class Catalog implements SkillCatalog {
       look?: SettingsLook | undefined;
     } = {},
   ): Promise<Catalog> {
-    const settings = await validSettingsNow(this.#settings, options.look);
+    const settings = await this.#settings.now(options.look).catch((error: unknown) => {
+      if (error instanceof SkillError && error.code === "CONFIG_INVALID") return this.#settings;
+      throw error;
+    });
     const next = await this.#next(settings, options.changed);
     const isSame =
       settings === this.#settings &&
@@ -221,14 +222,13 @@ export class Catalog implements SkillCatalog {
       hasSameStates(this, next) &&
       isDeepStrictEqual(this.roots, next.roots);
     if (!isSame || options.force) return next;
-    this.#collection = next.#collection;
-    this.#outside = next.#outside;
+    this.#taken = next.#taken;
     return this;
   }
 
   /** @internal Whether all that no watched folder tells of is as it was, the configuration apart. */
   hasSameUnwatchedInputs(): boolean {
-    return this.#outside.isSame();
+    return this.#taken.hasSameUnwatchedInputs();
   }
 
   /** @internal Whether configuration and trust, as `look` saw them, are those of this snapshot. */
@@ -238,11 +238,11 @@ export class Catalog implements SkillCatalog {
 
   /** @internal What the look saw that made this snapshot, to be watched. */
   get trees(): Iterable<Tree> {
-    return this.#collection.trees.values();
+    return this.#taken.collection.trees.values();
   }
 
   async #next(settings: CatalogSettings, changed?: ReadonlySet<string>): Promise<Catalog> {
-    const before = { collection: this.#collection, changed };
+    const before = { collection: this.#taken.collection, changed };
     const next = await Catalog.load(settings, this.snapshot_version + 1, before);
     next.#search.takeOver(this.#search, () => this.#hasSameTexts(next));
     return next;
@@ -255,7 +255,7 @@ export class Catalog implements SkillCatalog {
 
   #hasSameTexts(next: Catalog): boolean {
     return (
-      hasSameTexts(this.#collection, next.#collection) &&
+      hasSameTexts(this.#taken.collection, next.#taken.collection) &&
       this.skills.length === next.skills.length &&
       this.skills.every(({ path }, place) => path === next.skills[place]?.path)
     );

@@ -2,15 +2,9 @@ import { rmSync } from "node:fs";
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLIENT_FOLDERS, CLIENT_IDS, type ClientFolders } from "../config/client-folders.ts";
-import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
+import type { Catalog } from "../open-catalog.ts";
 import { type FileSpec, type Folder, makeFolder, skillText } from "../testing/index.ts";
-
-function open(folder: Folder, options: OpenCatalogOptions = {}): Promise<Catalog> {
-  folder.write({ "repo/.git/": "", "home/": "" });
-  return openCatalog({ cwd: folder.at("repo"), home: folder.at("home"), env: {}, cache: false, ...options });
-}
-
-const names = (catalog: Catalog): string[] => catalog.skills.map(({ name }) => name);
+import { names, openRepo as open } from "./testing/open-repo.ts";
 
 /** Where a skill is, below the test's folder. */
 const placesOf = (folder: Folder, catalog: Catalog, name: string): string[] | undefined =>

@@ -4,6 +4,7 @@ import { CLIENT_FOLDERS, type ClientFolders, type ClientId } from "../config/cli
 import { systemCode } from "../shared/errors.ts";
 import { StampCache } from "../shared/file-stamp.ts";
 import { compareText } from "../shared/fold.ts";
+import { isRecord, parseJson } from "../shared/json.ts";
 import { canonical, isInside } from "../shared/paths.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import { isValidName } from "../skill/name.ts";
@@ -24,23 +25,20 @@ interface ClientPlace {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The folders that clients read in these folders of a project. */
+/** The folders that clients read in these folders of a project, whether or not they are there. */
 export function projectFolders(clients: readonly ClientId[], folders: readonly string[]): ClientFolder[] {
-  const found = folders.flatMap((folder) =>
+  return folders.flatMap((folder) =>
     clients.flatMap((client) =>
       CLIENT_FOLDERS[client].project.map((path) => ({ client, path: join(folder, path) })),
     ),
   );
-  return found.filter(({ path }) => existsSync(path));
 }
 
-/** The folders that clients read in the user's home. */
+/** The folders that clients read in the user's home, whether or not they are there. */
 export function userFolders(clients: readonly ClientId[], place: ClientPlace): ClientFolder[] {
-  const found = clients.flatMap((client) => {
-    const row: ClientFolders = CLIENT_FOLDERS[client];
-    return row.user.map((path) => ({ client, path: inHome(client, path, place) }));
-  });
-  return found.filter(({ path }) => existsSync(path));
+  return clients.flatMap((client) =>
+    CLIENT_FOLDERS[client].user.map((path) => ({ client, path: inHome(client, path, place) })),
+  );
 }
 
 /** A folder of the user's that a client's variable may have moved elsewhere. */
@@ -57,21 +55,22 @@ const MAX_BYTES = 1024 * 1024;
 /** A server asks before every call, so what a file says is kept as long as the file is the same. */
 const known = new StampCache<unknown>();
 
-/** What a client wrote down in a file of its own; `undefined` if the file is missing or cannot be parsed. */
+/**
+ * What a client wrote down in a file of its own; `undefined` if the file is missing or cannot be parsed. It is the client's to
+ * say what is wrong with its own file; Knack then finds no plugins.
+ */
 function readClientJson(file: string): unknown {
-  return known.get(file, () => parse(file));
+  return known.get(file, () => {
+    // Some clients begin their file with a remark.
+    const value = parseJson(readText(file).replace(/^(?:\s*\/\/[^\n]*\n)+/, ""));
+    return value instanceof SyntaxError ? undefined : value;
+  });
 }
 
-/** It is the client's to say what is wrong with its own file; Knack then finds no plugins. */
-function parse(file: string): unknown {
+/** Empty if the file is missing. */
+function readText(file: string): string {
   const content = readRegularFile(file, MAX_BYTES, true);
-  if ("fault" in content) return undefined;
-  try {
-    // Some clients begin their file with a remark.
-    return JSON.parse(content.bytes.toString("utf8").replace(/^(?:\s*\/\/[^\n]*\n)+/, ""));
-  } catch {
-    return undefined;
-  }
+  return "fault" in content ? "" : content.bytes.toString("utf8");
 }
 
 /** The value under these keys, whatever the file has there. */
@@ -85,7 +84,7 @@ function valueAt(value: unknown, ...keys: readonly string[]): unknown {
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return isRecord(value) ? Object.entries(value) : [];
 }
 
 function absolutePath(value: unknown): string | undefined {
@@ -94,9 +93,9 @@ function absolutePath(value: unknown): string | undefined {
 
 /** The folders that a manifest names, one or several; none of them may be outside of its own. */
 function statedFolders(folder: string, stated: unknown): string[] {
-  const list = Array.isArray(stated) ? stated : [stated];
   const top = canonical(folder);
-  return list
+  return [stated]
+    .flat()
     .filter((path): path is string => typeof path === "string" && path !== "" && !path.includes("\0"))
     .map((path) => join(folder, path))
     .filter((path) => isInside(canonical(path), top));
@@ -132,7 +131,7 @@ interface PluginClient {
 }
 
 /** The clients with plugins, in the order in which these are listed. */
-export const PLUGIN_CLIENTS: Partial<Readonly<Record<ClientId, PluginClient>>> = {
+const PLUGIN_CLIENTS: Partial<Readonly<Record<ClientId, PluginClient>>> = {
   claude: {
     file: ".claude/plugins/installed_plugins.json",
     plugins: claudePlugins,
@@ -151,6 +150,15 @@ export const PLUGIN_CLIENTS: Partial<Readonly<Record<ClientId, PluginClient>>> =
   },
 };
 
+/** Files and folders that are there only where a client may have extensions or plugins. */
+export function signsOfMore(clients: readonly ClientId[], place: ClientPlace): string[] {
+  return clients.flatMap((client) => {
+    const { extensions }: ClientFolders = CLIENT_FOLDERS[client];
+    const paths = [extensions?.folder ?? [], PLUGIN_CLIENTS[client]?.file ?? []].flat();
+    return paths.map((path) => inHome(client, path, place));
+  });
+}
+
 /** The folders with skills of the plugins that are installed and on here. */
 export function pluginFolders(clients: readonly ClientId[], place: PluginPlace): ClientFolder[] {
   const rows = Object.entries(PLUGIN_CLIENTS) as [ClientId, PluginClient][];
@@ -161,11 +169,8 @@ export function pluginFolders(clients: readonly ClientId[], place: PluginPlace):
         if (!isValidName(plugin)) return [];
         const manifest = firstIn(folder, manifests);
         const named = manifest === undefined ? undefined : valueAt(readClientJson(manifest), "skills");
-        const hasSkills = keepsSkills || named === undefined;
-        const paths = [
-          ...(hasSkills ? [join(folder, "skills")] : []),
-          ...statedFolders(folder, [named, stated].flat()),
-        ];
+        const paths = statedFolders(folder, [named, stated].flat());
+        if (keepsSkills || named === undefined) paths.unshift(join(folder, "skills"));
         const there = [...new Set(paths)].filter((path) => existsSync(path));
         return there.map((path) => ({ path, client, plugin, isManaged: true }));
       }),
@@ -184,16 +189,23 @@ function partsOf(key: string): [plugin: string, market: string] {
   return [key.slice(0, at), key.slice(at + 1)];
 }
 
-/** A marketplace that is a folder of this machine is read as it is now; what was installed from it is an old copy. */
-function localMarket(source: unknown): string | undefined {
-  return valueAt(source, "source") === "directory" ? absolutePath(valueAt(source, "path")) : undefined;
-}
-
-/** What a marketplace says of a plugin. */
-function marketEntry(market: string | undefined, plugin: string, files: readonly string[]): unknown {
-  const file = market === undefined ? undefined : firstIn(market, files);
+/**
+ * What a marketplace says of a plugin, and the plugin's folder where the marketplace is a folder of this machine: that is read
+ * as it is now, because what was installed from it is an old copy.
+ */
+function inMarket(
+  market: unknown,
+  plugin: string,
+  files: readonly string[],
+): { readonly entry: unknown; readonly local: string | undefined } {
+  const isLocal = valueAt(market, "source", "source") === "directory";
+  const source = isLocal ? absolutePath(valueAt(market, "source", "path")) : undefined;
+  const folder = source ?? absolutePath(valueAt(market, "installLocation"));
+  const file = folder === undefined ? undefined : firstIn(folder, files);
   const list = file === undefined ? undefined : valueAt(readClientJson(file), "plugins");
-  return Array.isArray(list) ? list.find((entry) => valueAt(entry, "name") === plugin) : undefined;
+  const entry = Array.isArray(list) ? list.find((one) => valueAt(one, "name") === plugin) : undefined;
+  const [local] = source === undefined ? [] : statedFolders(source, valueAt(entry, "source"));
+  return { entry, local };
 }
 
 /** What lies in its cache besides was removed or is an older version. */
@@ -211,10 +223,7 @@ function claudePlugins({ projectRoot, trusted, ...place }: PluginPlace): Plugin[
   return installed.flatMap(([key, installs]) => {
     if (!isOn.get(key)) return [];
     const [plugin, market] = partsOf(key);
-    const source = localMarket(valueAt(markets, market, "source"));
-    const place = source ?? absolutePath(valueAt(markets, market, "installLocation"));
-    const entry = marketEntry(place, plugin, [".claude-plugin/marketplace.json"]);
-    const [local] = source === undefined ? [] : statedFolders(source, valueAt(entry, "source"));
+    const { entry, local } = inMarket(valueAt(markets, market), plugin, [".claude-plugin/marketplace.json"]);
     const isLocal = local !== undefined && existsSync(local);
     return installPaths(installs, projectRoot).map((path) => ({
       plugin,
@@ -226,8 +235,7 @@ function claudePlugins({ projectRoot, trusted, ...place }: PluginPlace): Plugin[
 
 /** Where a plugin was installed for this user or this project. */
 function installPaths(installs: unknown, projectRoot: string): string[] {
-  const list = Array.isArray(installs) ? installs : [installs];
-  const paths = list.flatMap((install) => {
+  const paths = [installs].flat().flatMap((install) => {
     const project = valueAt(install, "projectPath");
     const isHere = project === undefined || project === projectRoot;
     return (isHere && absolutePath(valueAt(install, "installPath"))) || [];
@@ -244,24 +252,18 @@ const MARKET = /^(?!\.\.?$)[\w.-]+$/;
 /** Those that its configuration switches on. Only what Codex itself writes is understood; the rest of the file is for Codex. */
 function codexPlugins(place: PluginPlace): Plugin[] {
   const home = inHome("codex", ".codex", place);
-  const content = readRegularFile(join(home, "config.toml"), MAX_BYTES, true);
-  if ("fault" in content) return [];
   const plugins: Plugin[] = [];
   let table: { plugin: string; market: string } | undefined;
-  for (const line of content.bytes.toString("utf8").split("\n")) {
+  for (const line of readText(join(home, "config.toml")).split("\n")) {
     const [, plugin = "", market = ""] = TABLE.exec(line) ?? [];
     if (ANY_TABLE.test(line)) table = MARKET.test(market) ? { plugin, market } : undefined;
     else if (table && ENABLED.exec(line)?.[1] === "true") {
-      const folder = newestIn(join(home, "plugins", "cache", table.market, table.plugin));
-      if (folder !== undefined) plugins.push({ plugin: table.plugin, folder });
+      const versions = join(home, "plugins", "cache", table.market, table.plugin);
+      const newest = namesIn(versions).sort(compareVersions).at(-1);
+      if (newest !== undefined) plugins.push({ plugin: table.plugin, folder: join(versions, newest) });
     }
   }
   return plugins;
-}
-
-function newestIn(folder: string): string | undefined {
-  const newest = namesIn(folder).sort(compareVersions).at(-1);
-  return newest === undefined ? undefined : join(folder, newest);
 }
 
 /** Numbers as numbers, a release after its previews; what is no version comes first. */
@@ -283,12 +285,10 @@ function copilotPlugins(place: PluginPlace): Plugin[] {
   return [...switchesIn([settings])].flatMap(([key, isOn]) => {
     if (!isOn) return [];
     const [plugin, market] = partsOf(key);
-    const source = localMarket(valueAt(markets, market, "source"));
-    const entry = marketEntry(source, plugin, COPILOT_MARKET);
-    const [local] = source === undefined ? [] : statedFolders(source, valueAt(entry, "source"));
-    const install = (Array.isArray(installed) ? installed : []).find(
-      (one) => valueAt(one, "name") === plugin && valueAt(one, "marketplace") === market,
-    );
+    const { local } = inMarket(valueAt(markets, market), plugin, COPILOT_MARKET);
+    const install = [installed]
+      .flat()
+      .find((one) => valueAt(one, "name") === plugin && valueAt(one, "marketplace") === market);
     const folder = local ?? absolutePath(valueAt(install, "cache_path"));
     return folder === undefined ? [] : { plugin, folder };
   });
@@ -312,7 +312,11 @@ export function extensionFolders(
     const top = inHome(client, extensions.folder, place);
     const rules = readClientJson(join(top, "extension-enablement.json"));
     return namesIn(top).flatMap((folder): ClientFolder[] => {
-      const at = linkedFrom(join(top, folder), extensions.install) ?? join(top, folder);
+      // An extension under development is read where its author works on it.
+      const install = readClientJson(join(top, folder, extensions.install));
+      const source =
+        valueAt(install, "type") === "link" ? absolutePath(valueAt(install, "source")) : undefined;
+      const at = source ?? join(top, folder);
       const name = valueAt(readClientJson(join(at, extensions.manifest)), "name");
       const path = join(at, "skills");
       if (typeof name !== "string" || !isOn(valueAt(rules, name, "overrides"), cwd) || !existsSync(path))
@@ -329,12 +333,6 @@ function namesIn(folder: string): string[] {
     systemCode(error);
     return []; // The client has nothing of the kind.
   }
-}
-
-/** An extension under development is read where its author works on it. */
-function linkedFrom(folder: string, install: string): string | undefined {
-  const stated = readClientJson(join(folder, install));
-  return valueAt(stated, "type") === "link" ? absolutePath(valueAt(stated, "source")) : undefined;
 }
 
 /** Each rule is a path, with its subfolders if it ends in a star, and off after an exclamation mark. The last that fits holds. */

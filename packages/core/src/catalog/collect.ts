@@ -30,11 +30,6 @@ export interface FoundFile {
   readonly target?: string;
 }
 
-/** By path of a linked `SKILL.md`: where the link led. */
-export function linkTargets(found: readonly FoundFile[]): ReadonlyMap<string, string> {
-  return new Map(found.flatMap(({ file, target }) => (target ? [[file.path, target] as const] : [])));
-}
-
 export interface Collection {
   /** Each file once, in the order of the roots and then of the paths. */
   readonly found: readonly FoundFile[];
@@ -54,7 +49,7 @@ interface PlacedFault {
   readonly fault: Fault;
 }
 
-export interface CollectOptions {
+interface CollectOptions {
   readonly projectRoot: string;
   /** Whether links to outside the project's roots are followed. */
   readonly trusted: boolean;
@@ -64,23 +59,28 @@ export interface CollectOptions {
   readonly known?: ReadonlyMap<string, Tree> | undefined;
   /** Of the known trees: where it is certain that nothing changed but in these folders. */
   readonly changed?: ReadonlySet<string> | undefined;
-  readonly now: () => number;
   readonly onProgress?: ((folders: number) => void) | undefined;
 }
 
 /** A tree to look through: a root, or what a link leads to. */
-interface Job {
+interface Job extends ScanOptions {
   readonly root: Root;
-  readonly scan: Pick<ScanOptions, "top" | "place" | "bareChildren" | "topMayBeSkill">;
+}
+
+/** A link in such a tree, and where it leads. */
+interface ResolvedLink extends Destination {
+  readonly job: Job;
+  readonly link: Link;
 }
 
 /** Looks through all roots, then follows their links; each real folder is looked at once. */
 export async function collect(roots: readonly Root[], options: CollectOptions): Promise<Collection> {
+  const { cache, onProgress } = options;
   const faults: PlacedFault[] = [];
   const found: FoundFile[] = [];
   const trees = new Map<string, Tree>();
   const seenLinks: SeenLink[] = [];
-  const again: SecondLink[] = [];
+  const again: ResolvedLink[] = [];
   const firstLinks = new Map<string, string>();
   const otherRoots = new Set(roots.flatMap(({ real, leftOut = [] }) => [real, ...leftOut]));
   /** Folders already looked at; those of trees count only where a link asks. */
@@ -94,16 +94,19 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
   let earlier: Set<string> | undefined;
   let folders = 0;
 
-  const look = async ({ root, scan }: Job, isLinked: boolean): Promise<Link[]> => {
-    const what = { ...scan, otherRoots };
-    const key = indexKey(what);
-    const file = options.cache === null ? null : indexFile(options.cache, key);
+  const look = async (job: Job, isLinked: boolean): Promise<Link[]> => {
+    const { root } = job;
+    const key = keyOf(job);
+    // One index file for each key.
+    const name = `${hash("sha256", key, "hex").slice(0, 32)}.idx`;
+    const file = cache === null ? null : join(cache, "catalog", name);
     const before = options.known?.get(key);
-    const known = before ?? (file ? loadIndex(file, scan.top) : null);
+    const known = before ?? (file ? loadIndex(file, job.top) : null);
     const sofar = folders;
-    const onProgress = options.onProgress && ((count: number) => options.onProgress?.(sofar + count));
-    const changed = before && options.changed;
-    const tree = await scanTree(what, known, { now: options.now(), onProgress, changed });
+    const tree = await scanTree(job, known, {
+      onProgress: onProgress && ((count) => onProgress(sofar + count)),
+      changed: before && options.changed,
+    });
     folders += tree.folders.length;
     trees.set(key, tree);
     // A small linked tree is read as fast as an index of it would be.
@@ -127,45 +130,50 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
 
   // Before anything is looked at: what is replaced during the look differs the next time.
   const rootKeys = new Map(roots.map(({ real }) => [real, rootKey(real)]));
-  let jobs = roots.filter((root) => mayLookIn(root, options, faults)).map(rootJob);
+  let jobs = roots
+    .filter((root) => mayLookIn(root, options, faults))
+    .map((root): Job => {
+      const { dialect, real: top, bareIsLily: bareChildren } = root;
+      const place = { folder: basename(top), dialect, bareIsLily: false };
+      const topMayBeSkill = DIALECTS[dialect].looksIn === "tree";
+      return { root, top, place, bareChildren, topMayBeSkill, otherRoots };
+    });
   for (let isLinked = false; jobs.length > 0; isLinked = true) {
-    const links: { job: Job; link: Link }[] = [];
-    for (const job of jobs) for (const link of await look(job, isLinked)) links.push({ job, link });
+    const links: ResolvedLink[] = [];
+    for (const job of jobs)
+      for (const link of await look(job, isLinked))
+        links.push({ job, link, ...resolveLink(link, job.root, options.trusted) });
     jobs = [];
-    const resolved = links.map(({ job, link }) => ({
-      job,
-      link,
-      ...resolveLink(link, job.root, options.trusted),
-    }));
     // Of several links to one folder the one that bears its name comes first.
-    resolved.sort((a, b) => Number(isNamesake(b)) - Number(isNamesake(a)));
-    for (const { job, link, target, mayFollow, fault, seen: state } of resolved) {
-      const { root } = job;
-      const folder = target?.kind === "folder" ? target.real : undefined;
+    const isNamesake = ({ link, target }: ResolvedLink): boolean =>
+      target !== undefined && basename(target.real) === link.name;
+    links.sort((a, b) => Number(isNamesake(b)) - Number(isNamesake(a)));
+    for (const resolved of links) {
+      const { job, link, target, mayFollow, fault, seen: state } = resolved;
+      const { root, bareChildren } = job;
+      const { dialect } = root;
+      const folder = target?.stats.isDirectory() ? target.real : undefined;
       seenLinks.push({ path: link.path, seen: state, folder });
       if (folder !== undefined && target && wasSeen(target.stats)) {
-        again.push({ path: link.path, folder, fault, isOfClient: root.client !== undefined, mayFollow });
+        again.push(resolved);
         continue;
       }
       if (fault) faults.push({ path: link.path, fault });
       if (!target || !mayFollow) continue;
-      const { dialect } = root;
-      if (target.kind === "folder") {
-        seen.add(folderKey(identityOf(target.stats)));
-        firstLinks.set(target.real, link.path);
-        const place = { folder: link.name, dialect, bareIsLily: job.scan.bareChildren && link.depth === 0 };
-        jobs.push({ root, scan: { top: target.real, place, bareChildren: false, topMayBeSkill: true } });
+      const { real: top, stats } = target;
+      if (folder !== undefined) {
+        seen.add(folderKey(identityOf(stats)));
+        firstLinks.set(folder, link.path);
+        const place = { folder: link.name, dialect, bareIsLily: bareChildren && link.depth === 0 };
+        jobs.push({ root, top, place, bareChildren: false, topMayBeSkill: true, otherRoots });
       } else {
-        const place = {
-          folder: basename(link.folder),
-          dialect,
-          bareIsLily: job.scan.bareChildren && link.depth === 1,
-        };
+        const bareIsLily = bareChildren && link.depth === 1;
         // The skill is where the link is; its text is where the link leads.
         const { parseYaml } = await import("../skill/yaml/yaml-profile.ts");
-        const { skill } = readSkillAt(target.real, place, parseYaml);
+        const place = { folder: basename(dirname(link.path)), dialect, bareIsLily };
+        const { skill } = readSkillAt(top, place, parseYaml);
         const file = { ...skill, path: link.path, id: skillId(link.path) };
-        found.push({ root, file, identity: identityOf(target.stats), target: target.real });
+        found.push({ root, file, identity: identityOf(stats), target: top });
       }
     }
   }
@@ -173,25 +181,19 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
   const places = placesOf(again, firstLinks, found, faults);
   // A single tree is nearly in order; several roots are in the order in which they were given.
   const order = new Map(roots.map((root, index) => [root, index]));
-  const sorted = found.sort(
+  found.sort(
     (a, b) => (order.get(a.root) ?? 0) - (order.get(b.root) ?? 0) || compareText(a.file.path, b.file.path),
   );
   faults.sort((a, b) => compareText(a.path, b.path));
-  return { found: sorted, faults, trees, rootKeys, links: seenLinks, places };
+  return { found, faults, trees, rootKeys, links: seenLinks, places };
 }
 
-/** A link to a folder that was found before. */
-interface SecondLink {
-  readonly path: string;
-  readonly folder: string;
-  readonly fault: Fault | null;
-  readonly isOfClient: boolean;
-  readonly mayFollow: boolean;
-}
-
-/** Installers link one skill into the folders of several clients, so nothing is wrong with those links. */
+/**
+ * By path of a skill: the links that lead to it too, of those to folders that were found before. Installers link one skill into
+ * the folders of several clients, so nothing is wrong with those links.
+ */
 function placesOf(
-  again: readonly SecondLink[],
+  again: readonly ResolvedLink[],
   firstLinks: ReadonlyMap<string, string>,
   found: readonly FoundFile[],
   faults: PlacedFault[],
@@ -199,28 +201,19 @@ function placesOf(
   const places = new Map<string, string[]>();
   if (again.length === 0) return places;
   const known = new Set(found.map(({ file }) => file.path));
-  for (const { path, folder, fault, isOfClient, mayFollow } of again) {
+  for (const { job, link, target, fault, mayFollow } of again) {
+    const folder = target?.real ?? "";
     const skill = join(folder, "SKILL.md");
     const isKnown = known.has(skill);
-    if (fault && !(isOfClient && isKnown)) faults.push({ path, fault });
+    const isOfClient = job.root.client !== undefined;
+    if (fault && !(isOfClient && isKnown)) faults.push({ path: link.path, fault });
     if (!isKnown || !(isOfClient || mayFollow)) continue;
     const first = firstLinks.get(folder);
     const list = places.get(skill) ?? (first === undefined ? [] : [join(first, "SKILL.md")]);
-    list.push(join(path, "SKILL.md"));
+    list.push(join(link.path, "SKILL.md"));
     places.set(skill, list);
   }
   return places;
-}
-
-function isNamesake({ link, target }: { link: Link; target: Destination["target"] }): boolean {
-  return target !== null && basename(target.real) === link.name;
-}
-
-function rootJob(root: Root): Job {
-  const { dialect, real } = root;
-  const place = { folder: basename(real), dialect, bareIsLily: false };
-  const topMayBeSkill = DIALECTS[dialect].looksIn === "tree";
-  return { root, scan: { top: real, place, bareChildren: root.bareIsLily, topMayBeSkill } };
 }
 
 /** A missing root is an error only if somebody named it; a project's root may not be outside the project. */
@@ -240,40 +233,23 @@ function mayLookIn(root: Root, options: CollectOptions, faults: PlacedFault[]): 
     return false;
   }
   if (!root.ofProject || isInside(root.real, options.projectRoot)) return true;
-  if (options.trusted) {
-    if (!root.explicit) report("SYMLINK", `This root is a link to ${root.real}, outside the project.`);
-    return true;
-  }
-  const message = `This root is a link to ${root.real}, outside the project. It is not followed until you trust the project (knack trust).`;
-  report("PATH_ESCAPE", message);
-  return false;
+  const message = `This root is a link to ${root.real}, outside the project.`;
+  if (!options.trusted)
+    report("PATH_ESCAPE", `${message} It is not followed until you trust the project (knack trust).`);
+  else if (!root.explicit) report("SYMLINK", message);
+  return options.trusted;
 }
 
 /** Names a tree and the way of reading it. */
-function indexKey(
-  scan: Pick<ScanOptions, "top" | "place" | "bareChildren" | "topMayBeSkill" | "otherRoots">,
-): string {
-  const { top, place, bareChildren, topMayBeSkill, otherRoots } = scan;
+function keyOf({ top, place, bareChildren, topMayBeSkill, otherRoots }: ScanOptions): string {
   // All are canonical, so no path need be taken apart: there may be a root for each folder of each client.
   const below = top.endsWith(sep) ? top : top + sep;
   const nested = [...otherRoots].filter((root) => root.startsWith(below)).sort();
-  return JSON.stringify([
-    top,
-    place.folder,
-    place.dialect,
-    place.bareIsLily,
-    bareChildren,
-    topMayBeSkill,
-    nested,
-  ]);
-}
-
-/** One index file for each key. */
-function indexFile(folder: string, key: string): string {
-  return join(folder, "catalog", `${hash("sha256", key, "hex").slice(0, 32)}.idx`);
+  const { folder, dialect, bareIsLily } = place;
+  return JSON.stringify([top, folder, dialect, bareIsLily, bareChildren, topMayBeSkill, nested]);
 }
 
 /** A missing or misnamed file is reported at the path where it should be. */
-function placeOf(fault: Fault, folder: string): string {
-  return fault.fault === "SKILL_MISSING" || fault.fault === "FILE_NAME" ? join(folder, "SKILL.md") : folder;
+function placeOf({ fault }: Fault, folder: string): string {
+  return fault === "SKILL_MISSING" || fault === "FILE_NAME" ? join(folder, "SKILL.md") : folder;
 }

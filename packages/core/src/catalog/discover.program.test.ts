@@ -1,21 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, realpathSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { linkSync, realpathSync, rmSync, truncateSync } from "node:fs";
 import { createServer } from "node:net";
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
+import { type Catalog, openCatalog } from "../open-catalog.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
+import { names, openRepo as open } from "./testing/open-repo.ts";
 
 const REPO = "repo/.agents/skills";
 const HOME = "home/.agents/skills";
 
-/** A catalog for `repo/` with `home/` as the user's home, from the files alone. */
-function open(folder: Folder, options: OpenCatalogOptions = {}): Promise<Catalog> {
-  folder.write({ "repo/.git/": "", "home/": "" });
-  return openCatalog({ cwd: folder.at("repo"), home: folder.at("home"), env: {}, cache: false, ...options });
-}
-
-const names = (catalog: Catalog): string[] => catalog.skills.map(({ name }) => name);
 const codes = (catalog: Catalog): string[] =>
   [...catalog.errors, ...catalog.warnings].map(({ code }) => code);
 
@@ -264,17 +258,6 @@ describe("many, deep and long", () => {
       expect(error).toMatchObject({ code: "E_UNREADABLE", message: expect.stringContaining("longer than") });
     }
   });
-
-  it("does not lose a skill without a word because a folder's name is not UTF-8", async () => {
-    using folder = makeFolder({ [`${REPO}/valid/SKILL.md`]: skillText("valid") });
-    const group = Buffer.concat([Buffer.from(`${folder.at(REPO)}/gr`), Buffer.of(0xfc), Buffer.from("n")]);
-    mkdirSync(group);
-    mkdirSync(Buffer.concat([group, Buffer.from("/inner")]));
-    writeFileSync(Buffer.concat([group, Buffer.from("/inner/SKILL.md")]), skillText("inner"));
-    const catalog = await open(folder);
-    expect(names(catalog)).toContain("valid");
-    expect(catalog.skills.length + catalog.errors.length).toBe(2);
-  });
 });
 
 describe("a SKILL.md that is no regular file", () => {
@@ -307,9 +290,7 @@ describe("a SKILL.md that is no regular file", () => {
 
   it("reports a device behind a link and reads nothing of it", async () => {
     using folder = makeFolder({ ...around, [`${REPO}/x/SKILL.md`]: { link: "/dev/zero" } });
-    const catalog = await open(folder);
-    expect(names(catalog)).toEqual(["valid"]);
-    expect(catalog.errors).toMatchObject([{ path: folder.at(REPO, "x/SKILL.md"), code: "E_NOT_REGULAR" }]);
+    await expectNotRegular(folder, "device");
   });
 
   it("reports a folder and does not look into it", async () => {

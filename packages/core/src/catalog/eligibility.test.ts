@@ -1,23 +1,19 @@
 import { chmodSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
+import type { Catalog, OpenCatalogOptions } from "../open-catalog.ts";
 import { makeFolder, skillText } from "../testing/files.ts";
+import { names, openRepo } from "./testing/open-repo.ts";
 
 /** The catalog of one skill `x` with these lines in its frontmatter. */
 async function openWith(lines: string, options: OpenCatalogOptions = {}, config = ""): Promise<Catalog> {
   using folder = makeFolder({
-    "repo/.git/": "",
     "repo/.knack/config.yaml": config,
     "repo/.agents/skills/x/SKILL.md": skillText("x", "Does x.", `${lines}\n`),
   });
-  return await openCatalog({
-    cwd: folder.at("repo"),
-    home: folder.at("home"),
-    env: {},
-    cache: false,
-    ...options,
-  });
+  return await openRepo(folder, options);
 }
+
+const DISPATCH = "invocation_mode: tool_dispatch\ncommand_tool:";
 
 function expectLeftOut(catalog: Catalog, code: string, message = ""): void {
   expect(catalog.skills).toEqual([]);
@@ -30,38 +26,38 @@ const OTHER_OS = process.platform === "darwin" ? "linux" : "darwin";
 describe("002 §6 a skill is excluded, and diagnostics record the reason, if", () => {
   it("SKILL.md is missing", async () => {
     using folder = makeFolder({ "lily/empty/": "", "lily/good/SKILL.md": "# Good\n" });
-    const roots = [{ path: folder.at("lily"), dialect: "lily" }] as const;
-    const catalog = await openCatalog({ cwd: folder.path, roots, home: folder.path, env: {}, cache: false });
-    expect(catalog.skills).toMatchObject([{ name: "good" }]);
+    const catalog = await openRepo(folder, { roots: [{ path: folder.at("lily"), dialect: "lily" }] });
+    expect(names(catalog)).toEqual(["good"]);
     expect(catalog.errors).toMatchObject([
       { path: folder.at("lily/empty/SKILL.md"), code: "E_SKILL_MISSING" },
     ]);
   });
 
-  it("its YAML frontmatter is invalid", async () => {
-    const catalog = await openWith("requires_tools: [read");
-    expect(catalog.skills).toEqual([]);
-    expect(catalog.errors).toMatchObject([{ code: "E_YAML_SYNTAX", line: expect.any(Number) }]);
-  });
-
-  it("tool_dispatch is declared without command_tool", async () => {
-    expectLeftOut(await openWith("invocation_mode: tool_dispatch"), "E_COMMAND_TOOL_MISSING", "command_tool");
-  });
-
-  it("command_tool references a tool that does not exist", async () => {
-    const lines = "invocation_mode: tool_dispatch\ncommand_tool: compile_plan";
-    expectLeftOut(await openWith(lines), "E_COMMAND_TOOL_UNKNOWN", "compile_plan");
-  });
-
-  it.each(["skills", "skill", "help", "reload_skills", "agent"])(
-    "its command is the built-in /%s",
-    async (command) => {
-      expectLeftOut(await openWith(`command: ${command}`), "E_COMMAND_RESERVED", `/${command}`);
-    },
-  );
-
-  it("its eligibility conditions fail", async () => {
-    expectLeftOut(await openWith(`eligibility: { os: [${OTHER_OS}] }`), "E_INELIGIBLE", OTHER_OS);
+  it.each([
+    ["its YAML frontmatter is invalid", "requires_tools: [read", "E_YAML_SYNTAX", ""],
+    [
+      "tool_dispatch is declared without command_tool",
+      "invocation_mode: tool_dispatch",
+      "E_COMMAND_TOOL_MISSING",
+      "command_tool",
+    ],
+    [
+      "command_tool references a tool that does not exist",
+      `${DISPATCH} compile_plan`,
+      "E_COMMAND_TOOL_UNKNOWN",
+      "compile_plan",
+    ],
+    ...["skills", "skill", "help", "reload_skills", "agent"].map((command) => {
+      return [
+        `its command is the built-in /${command}`,
+        `command: ${command}`,
+        "E_COMMAND_RESERVED",
+        `/${command}`,
+      ];
+    }),
+    ["its eligibility conditions fail", `eligibility: { os: [${OTHER_OS}] }`, "E_INELIGIBLE", OTHER_OS],
+  ] as [string, string, string, string][])("%s", async (_, lines, code, message) => {
+    expectLeftOut(await openWith(lines), code, message);
   });
 });
 
@@ -143,20 +139,18 @@ describe("002 §3.4 command_tool", () => {
   });
 
   it("may be a tool that the host added, but not one of the model's own", async () => {
-    const lines = "invocation_mode: tool_dispatch\ncommand_tool:";
-    expect((await openWith(`${lines} compile_plan`, { tools: ["compile_plan"] })).skills).toHaveLength(1);
-    expectLeftOut(await openWith(`${lines} shell`), "E_COMMAND_TOOL_UNKNOWN", "shell");
+    expect((await openWith(`${DISPATCH} compile_plan`, { tools: ["compile_plan"] })).skills).toHaveLength(1);
+    expectLeftOut(await openWith(`${DISPATCH} shell`), "E_COMMAND_TOOL_UNKNOWN", "shell");
   });
 
   it("may be a typed skill: a built-in one, or one that the registry declares", async () => {
-    const lines = "invocation_mode: tool_dispatch\ncommand_tool:";
-    expect((await openWith(`${lines} text_extract`)).skills).toHaveLength(1);
+    expect((await openWith(`${DISPATCH} text_extract`)).skills).toHaveLength(1);
     using folder = makeFolder({
-      "skills/registry.yaml": "version: 1\nskills:\n  - name: compile_plan\n",
-      "skills/x/SKILL.md": skillText("x", "d", `${lines} compile_plan\n`),
-      "skills/y/SKILL.md": skillText("y", "d", `${lines} compile_plans\n`),
+      "repo/skills/registry.yaml": "version: 1\nskills:\n  - name: compile_plan\n",
+      "repo/skills/x/SKILL.md": skillText("x", "d", `${DISPATCH} compile_plan\n`),
+      "repo/skills/y/SKILL.md": skillText("y", "d", `${DISPATCH} compile_plans\n`),
     });
-    const catalog = await openCatalog({ cwd: folder.path, home: folder.at("home"), env: {}, cache: false });
+    const catalog = await openRepo(folder);
     expect(catalog.skills).toMatchObject([{ name: "x" }]);
     expect(catalog.errors).toMatchObject([{ code: "E_COMMAND_TOOL_UNKNOWN" }]);
   });

@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { LockGate } from "../lock/lock-gate.ts";
 import { lockPlaces } from "../lock/lock-place.ts";
-import { StampCache, stampOf } from "../shared/file-stamp.ts";
+import { StampCache } from "../shared/file-stamp.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Collection } from "./collect.ts";
 import { MAX_SKILL_BYTES } from "./scan/skill-at.ts";
 import type { CatalogSettings } from "./settings.ts";
 import { identityOf, markOf } from "./tree.ts";
+import { type StampedFiles, stamped } from "./unwatched-inputs.ts";
 
 /** What the locks say of the skills of one look. */
 export interface LockCheck {
   /** Why a skill must wait: its `SKILL.md` is not as it was locked. Its other files are checked when it is loaded. */
   readonly faultOf: (skill: SkillMetadata) => string | undefined;
-  /** The locks, and their stamp from before they were read. */
-  readonly files: readonly string[];
-  readonly stamp: string;
+  /** The locks. */
+  readonly read: StampedFiles;
 }
 
 /** The digest of each `SKILL.md`. */
@@ -28,8 +28,7 @@ export async function lockCheck(
 ): Promise<LockCheck> {
   const isLocked = (scope: string): boolean => (scope === "repo" ? config : userConfig).skills.locked;
   const places = lockPlaces(place.projectRoot, { home: place.home, env });
-  const files = [places.project.file, places.user.file];
-  const stamp = stampOf(files);
+  const read = stamped([places.project.file, places.user.file]);
   const view = await new LockGate(places).view();
   const marks = new Map(found.map((one) => [one.file.path, markOf(one.identity)]));
   const faultOf = (skill: SkillMetadata): string | undefined => {
@@ -39,7 +38,7 @@ export async function lockCheck(
     const digest = digestNow(skill.path, marks.get(skill.path));
     return digest === locked.files.get("SKILL.md") ? undefined : "its SKILL.md has changed";
   };
-  return { faultOf, files, stamp };
+  return { faultOf, read };
 }
 
 /** The digest of the text that the look has read: of the same file with the same time stamps. */

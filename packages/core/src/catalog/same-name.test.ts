@@ -1,15 +1,8 @@
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
-import { type Folder, makeFolder, skillText } from "../testing/files.ts";
-
-function open(folder: Folder, options: OpenCatalogOptions = {}): Promise<Catalog> {
-  folder.write({ "repo/.git/": "", "home/": "" });
-  return openCatalog({ cwd: folder.at("repo"), home: folder.at("home"), env: {}, cache: false, ...options });
-}
-
-const paths = (folder: Folder, catalog: Catalog): string[] =>
-  catalog.skills.map(({ dir }) => relative(folder.path, dir));
+import type { Catalog } from "../open-catalog.ts";
+import { makeFolder, skillText } from "../testing/files.ts";
+import { openRepo as open } from "./testing/open-repo.ts";
 
 /** What asking by name alone throws. */
 function refusal(catalog: Catalog, name: string): unknown {
@@ -27,20 +20,15 @@ describe("004 §5.4 the same name twice in .agents/skills", () => {
     "home/.agents/skills/x/SKILL.md": skillText("x"),
   };
 
-  it("keeps every one of them, by its path, without a warning", async () => {
+  it("keeps every one of them, without a warning; the name alone is ambiguous and lists the paths", async () => {
     using folder = makeFolder(files);
     const catalog = await open(folder);
-    expect(paths(folder, catalog)).toEqual([
+    expect(catalog.skills.map(({ dir }) => relative(folder.path, dir))).toEqual([
       "repo/.agents/skills/group/x",
       "repo/.agents/skills/x",
       "home/.agents/skills/x",
     ]);
     expect(catalog.warnings).toEqual([]);
-  });
-
-  it("makes the name alone ambiguous and lists the paths", async () => {
-    using folder = makeFolder(files);
-    const catalog = await open(folder);
     const candidates = catalog.skills.map(({ path }) => path);
     expect(refusal(catalog, "x")).toMatchObject({ code: "AMBIGUOUS", candidates });
     for (const path of candidates) expect(catalog.resolve({ path }).path).toBe(path);
@@ -64,7 +52,7 @@ describe("001 the same name twice in skills/", () => {
     "repo/skills/a/z/SKILL.md": skillText("same", "Below the first."),
   };
 
-  it("keeps the last in path order, with a warning that names each loser", async () => {
+  it("keeps the last in path order, with a warning that names each loser, which is listed as shadowed", async () => {
     using folder = makeFolder(files);
     const catalog = await open(folder);
     expect(catalog.skills).toMatchObject([{ name: "same", description: "Second." }]);
@@ -76,11 +64,7 @@ describe("001 the same name twice in skills/", () => {
         message: expect.stringContaining(folder.at("repo/skills", loser)),
       });
     }
-  });
-
-  it("lists the losers as shadowed, with the winner as the reason", async () => {
-    using folder = makeFolder(files);
-    const shadowed = (await open(folder)).entries.filter(({ status }) => status === "shadowed");
+    const shadowed = catalog.entries.filter(({ status }) => status === "shadowed");
     expect(shadowed).toHaveLength(2);
     for (const { reason } of shadowed) expect(reason).toContain(folder.at("repo/skills/b/SKILL.md"));
   });
@@ -230,15 +214,12 @@ describe("two skills with one command", () => {
     ]);
   });
 
-  it("names every one of them, however many they are", async () => {
+  it("are each told, however many they are", async () => {
     using folder = makeFolder();
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < 12; i++)
       folder.write({ [`repo/.agents/skills/s-${i}/SKILL.md`]: skillText(`s-${i}`, "d", "command: go\n") });
-    }
-    const catalog = await open(folder);
-    expect(catalog.warnings.map(({ path }) => path).toSorted()).toEqual(
-      catalog.skills.map(({ path }) => path).toSorted(),
-    );
+    const { warnings, skills } = await open(folder);
+    expect(warnings.map(({ path }) => path)).toEqual(skills.map(({ path }) => path));
   });
 
   it("does not count one that is switched off, ineligible or shadowed", async () => {

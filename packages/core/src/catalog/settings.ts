@@ -1,6 +1,5 @@
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Config } from "../config/config.ts";
 import { type ConfigPlace, configFiles, type LoadedConfig, loadConfig } from "../config/load.ts";
 import { canonicalCwd, findProjectRoot, homeFolder } from "../config/places.ts";
 import type { Validation } from "../shared/diagnostics.ts";
@@ -8,7 +7,7 @@ import { SkillError } from "../shared/errors.ts";
 import { stampOf } from "../shared/file-stamp.ts";
 import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { defaultRoots, type GivenRoot, givenRoots, placesOfRoots, type Root } from "./scan/roots.ts";
+import { defaultRoots, type FoundRoots, type GivenRoot, givenRoots, type RootPlace } from "./scan/roots.ts";
 import { cacheFolder } from "./tree.ts";
 
 /** The configuration, and whether the project was trusted when it was read: trust decides how much of it counts. */
@@ -103,30 +102,13 @@ export interface OpenCatalogOptions {
 }
 
 /** Everything that stays the same from one snapshot to the next. */
-export interface CatalogSettings {
-  readonly place: {
-    readonly cwd: string;
-    readonly home: string;
-    readonly projectRoot: string;
-    readonly trusted: boolean;
-    readonly cache: string | null;
-  };
-  readonly config: Config;
-  readonly userConfig: Config;
-  readonly notes: readonly string[];
-  readonly findRoots: () => readonly Root[];
-  /** Every path that `findRoots` looks at; `undefined` where that cannot be said. */
-  readonly placesOfRoots: () => readonly string[] | undefined;
-  readonly enabled: boolean;
-  readonly env: NodeJS.ProcessEnv;
-  readonly tools: readonly string[];
-  readonly hostTools: readonly string[];
+export interface CatalogSettings
+  extends LoadedConfig,
+    Pick<OpenCatalogOptions, "validation" | "onProgress" | "onIndexProgress">,
+    Required<Pick<OpenCatalogOptions, "enabled" | "env" | "tools" | "hostTools" | "searchInBackground">> {
+  readonly place: RootPlace & { readonly cache: string | null };
   readonly withoutProject: boolean;
-  readonly validation: Validation | undefined;
-  readonly files: readonly string[];
-  readonly onProgress: ((folders: number) => void) | undefined;
-  readonly onIndexProgress: OpenCatalogOptions["onIndexProgress"];
-  readonly searchInBackground: boolean;
+  readonly findRoots: () => FoundRoots;
   /**
    * Configuration and trust as they are now, or as `look` saw them; this object itself where they are as they were. Throws
    * where one is wrong.
@@ -152,19 +134,6 @@ export function validationIn(
   return validation ?? (scope === "repo" ? config : userConfig).skills.validation;
 }
 
-/** As they are now; as they were where the configuration is wrong now. */
-export async function validSettingsNow(
-  settings: CatalogSettings,
-  look?: SettingsLook,
-): Promise<CatalogSettings> {
-  try {
-    return await settings.now(look);
-  } catch (error) {
-    if (error instanceof SkillError && error.code === "CONFIG_INVALID") return settings;
-    throw error;
-  }
-}
-
 /** Checks what was asked for and reads the configuration. */
 export async function settleOptions(options: OpenCatalogOptions): Promise<CatalogSettings> {
   const { env = process.env } = options;
@@ -173,25 +142,15 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
     throw new SkillError("INVALID_PARAM", `The home folder ${quote(home)} must be an absolute path.`);
   const { validation } = options;
   if (validation !== undefined && validation !== "strict" && validation !== "lenient") {
-    throw new SkillError(
-      "INVALID_PARAM",
-      `"validation" must be strict or lenient, found ${quote(validation)}.`,
-    );
+    const message = `"validation" must be strict or lenient, found ${quote(validation)}.`;
+    throw new SkillError("INVALID_PARAM", message);
   }
   const cwd = canonicalCwd(options.cwd ?? process.cwd());
   const projectRoot = findProjectRoot(cwd, home, env);
   const isTrusted = (): boolean => answerNow(options.trusted, true);
   const config = options.config ?? new LiveConfig(() => ({ projectRoot, home, env, trusted: isTrusted() }));
   const { tools = [], hostTools = [], onProgress, onIndexProgress, searchInBackground = false } = options;
-  const fixed = {
-    validation,
-    env,
-    tools,
-    hostTools,
-    onProgress,
-    onIndexProgress,
-    searchInBackground,
-  };
+  const fixed = { validation, env, tools, hostTools, onProgress, onIndexProgress, searchInBackground };
   const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);
   const settle = async (
     before?: CatalogSettings & { readonly loaded: object },
@@ -200,20 +159,15 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
     const loaded = look?.loaded ?? (await config.current());
     const withoutProject = look?.withoutProject ?? answerNow(options.withoutProject, false);
     if (before?.loaded === loaded && before.withoutProject === withoutProject) return before;
+    const place = { cwd, home, env, projectRoot, trusted: loaded.trusted, cache };
     const settings = {
       ...fixed,
       ...loaded,
       loaded,
-      place: { cwd, home, projectRoot, trusted: loaded.trusted, cache },
+      place,
       // Asked again for every snapshot: what a root's path leads to can change.
-      findRoots: (): Root[] =>
-        options.roots
-          ? givenRoots(options.roots, cwd)
-          : defaultRoots({ cwd, projectRoot, home, env, trusted: loaded.trusted }, loaded.config.skills),
-      placesOfRoots: (): readonly string[] | undefined =>
-        options.roots
-          ? options.roots.map(({ path }) => resolve(cwd, path))
-          : placesOfRoots({ cwd, projectRoot, home, env, trusted: loaded.trusted }, loaded.config.skills),
+      findRoots: (): FoundRoots =>
+        options.roots ? givenRoots(options.roots, cwd) : defaultRoots(place, loaded.config.skills),
       enabled: options.enabled ?? loaded.config.skills.enabled,
       withoutProject,
       now: (seen?: SettingsLook): Promise<CatalogSettings> => settle(settings, seen),

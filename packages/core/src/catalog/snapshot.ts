@@ -9,13 +9,13 @@ import {
 } from "../shared/diagnostics.ts";
 import { systemCode } from "../shared/errors.ts";
 import { compareText } from "../shared/fold.ts";
-import { findProgram } from "../shared/process/find-program.ts";
 import { fewOf } from "../shared/quote.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { refersToAny } from "../skill/name.ts";
 import type { SkillFacts, SkillMetadata } from "../skill/schema.ts";
 import type { Collection, FoundFile } from "./collect.ts";
 import type { Root } from "./scan/roots.ts";
+import { type CatalogSettings, validationIn } from "./settings.ts";
 
 /** Larger folders are not compared, so they count as different. */
 const MAX_ENTRIES = 2_000;
@@ -34,47 +34,36 @@ function isSameFolder(a: string, b: string): boolean {
   }
 }
 
-/** How much may still be compared. */
-interface Left {
-  entries: number;
-  bytes: number;
+function areSame(a: string, b: string, left: { entries: number; bytes: number }): boolean {
+  const entries = entriesIn(a);
+  left.entries -= entries.length;
+  if (left.entries < 0 || entries.join("\n") !== entriesIn(b).join("\n")) return false;
+  return entries.every((entry) => {
+    const [kind, name = ""] = entry.split("/");
+    const [mine, other] = [join(a, name), join(b, name)];
+    if (kind === "tree") return areSame(mine, other, left);
+    if (kind === "link") return readlinkSync(mine) === readlinkSync(other);
+    if (kind !== "file") return false;
+    const { size } = statSync(mine);
+    left.bytes -= size;
+    return left.bytes >= 0 && size === statSync(other).size && readFileSync(mine).equals(readFileSync(other));
+  });
 }
 
-function areSame(a: string, b: string, left: Left): boolean {
-  const ours = list(a);
-  const theirs = list(b);
-  left.entries -= ours.length;
-  if (left.entries < 0 || ours.length !== theirs.length) return false;
-  const pairs = ours.map((entry, i) => [entry, theirs[i] ?? entry] as const);
-  if (pairs.some(([mine, other]) => mine.name !== other.name || kindOf(mine) !== kindOf(other))) return false;
-  // Files first: most folders that differ do so in SKILL.md, beside which there may be a large tree.
-  pairs.sort(([mine], [other]) => Number(mine.isDirectory()) - Number(other.isDirectory()));
-  return pairs.every(([entry]) => isSameEntry(entry, join(a, entry.name), join(b, entry.name), left));
-}
-
-function isSameEntry(entry: Dirent, a: string, b: string, left: Left): boolean {
-  if (entry.isDirectory()) return areSame(a, b, left);
-  if (entry.isSymbolicLink()) return readlinkSync(a) === readlinkSync(b);
-  if (!entry.isFile()) return false;
-  const { size } = statSync(a);
-  left.bytes -= size;
-  return left.bytes >= 0 && size === statSync(b).size && readFileSync(a).equals(readFileSync(b));
-}
-
-function list(folder: string): Dirent[] {
+/** What is in a folder, as `kind/name`. Files first: most folders that differ do so in SKILL.md, beside which there may be a large tree. */
+function entriesIn(folder: string): string[] {
+  const kindOf = (entry: Dirent): string => {
+    if (entry.isDirectory()) return "tree";
+    return entry.isSymbolicLink() ? "link" : entry.isFile() ? "file" : "other";
+  };
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== IGNORED)
-    .sort((x, y) => (x.name < y.name ? -1 : 1));
-}
-
-function kindOf(entry: Dirent): string {
-  if (entry.isDirectory()) return "folder";
-  return entry.isSymbolicLink() ? "link" : entry.isFile() ? "file" : "other";
+    .map((entry) => `${kindOf(entry)}/${entry.name}`)
+    .sort();
 }
 
 /** The machine and the host as skills may ask about them (document 002 §3.5, §3.6). */
 export interface Machine {
-  readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
   /** Tools that a `command_tool` can name; they count for `requires_tools` too. */
   readonly commandTools: ReadonlySet<string>;
@@ -82,18 +71,18 @@ export interface Machine {
 }
 
 /** Why a skill cannot be used here, one reason for each condition that fails. */
-function ineligibility(facts: SkillFacts, machine: Machine, offered: readonly string[]): string[] {
+function ineligibility(facts: SkillFacts, machine: Machine, offered: () => readonly string[]): string[] {
   const reasons: string[] = [];
   const { os = [], env = [], binaries = [] } = facts.eligibility ?? {};
-  if (os.length > 0 && !os.includes(machine.platform)) {
-    reasons.push(`it supports only ${fewOf(os)}, and this is ${machine.platform}`);
+  if (os.length > 0 && !os.includes(process.platform)) {
+    reasons.push(`it supports only ${fewOf(os)}, and this is ${process.platform}`);
   }
   const unset = env.filter((name) => !isSetIn(machine.env, name));
   if (unset.length > 0) reasons.push(`it needs the environment variable ${fewOf(unset)}`);
   const missing = binaries.filter((name) => !machine.hasBinary(name));
   if (missing.length > 0) reasons.push(`it needs ${fewOf(missing)} on the PATH`);
   const tools = (facts.requiresTools ?? []).filter(
-    (tool) => !offered.includes(tool) && !machine.commandTools.has(tool),
+    (tool) => !machine.commandTools.has(tool) && !offered().includes(tool),
   );
   if (tools.length > 0) reasons.push(`it requires the tool ${fewOf(tools)}, which the host does not offer`);
   return reasons;
@@ -101,76 +90,6 @@ function ineligibility(facts: SkillFacts, machine: Machine, offered: readonly st
 
 export function isSetIn(env: NodeJS.ProcessEnv, name: string): boolean {
   return Object.hasOwn(env, name) && env[name] !== "";
-}
-
-/** Looks each name up once: a thousand skills that need `git` ask the disk one time. */
-export function binaryLookup(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): (name: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (name) => {
-    const found = known.get(name) ?? findProgram(name, env, platform) !== undefined;
-    known.set(name, found);
-    return found;
-  };
-}
-
-/** A skill, and the root that it was found in. */
-interface Located {
-  readonly skill: SkillMetadata;
-  readonly root: Root;
-}
-
-interface United {
-  /** Paths of skills that are the same as an earlier one. */
-  readonly copies: ReadonlySet<string>;
-  /** By path of a skill: where else the same skill is. */
-  readonly places: ReadonlyMap<string, readonly string[]>;
-}
-
-/**
- * The same skill in several folders is one skill with several places: by a link to it, by a link to its root, or as a copy
- * of the whole folder in a client's. The first one stands for all of them.
- */
-function unite(located: readonly Located[], links: ReadonlyMap<string, readonly string[]>): United {
-  const copies = new Map<string, string>();
-  for (const group of sharingName(located)) {
-    const different: SkillMetadata[] = [];
-    for (const { skill } of group) {
-      // Knack's own folders come first in a group. They keep every skill, and so two copies (document 004 §5.4).
-      const isOwn = skill.client === undefined;
-      const same = isOwn ? undefined : different.find(({ dir }) => isSameFolder(dir, skill.dir));
-      if (same) copies.set(skill.path, same.path);
-      else different.push(skill);
-    }
-  }
-  const places = new Map<string, string[]>();
-  const add = (skill: string, others: readonly string[]): void => {
-    if (others.length > 0) places.set(skill, [...(places.get(skill) ?? []), ...others]);
-  };
-  for (const { skill, root } of located) {
-    const original = copies.get(skill.path);
-    const own = [...(links.get(skill.path) ?? []), ...throughOtherRoots(skill, root)];
-    add(original ?? skill.path, original === undefined ? own : [skill.path, ...own]);
-  }
-  for (const others of places.values()) others.sort(compareText);
-  return { copies: new Set(copies.keys()), places };
-}
-
-function throughOtherRoots({ path }: SkillMetadata, { real, also = [] }: Root): string[] {
-  if (also.length === 0) return [];
-  const below = relative(real, path);
-  return below.startsWith("..") ? [] : also.map((other) => `${other}/${below}`);
-}
-
-/** Names are unique in most catalogs, so look for those that are not before anything is collected. */
-function sharingName(located: readonly Located[]): Iterable<readonly Located[]> {
-  const names = new Set<string>();
-  const shared = new Map<string, Located[]>();
-  for (const { skill } of located) {
-    if (names.has(skill.name)) shared.set(skill.name, []);
-    names.add(skill.name);
-  }
-  if (shared.size > 0) for (const one of located) shared.get(one.skill.name)?.push(one);
-  return shared.values();
 }
 
 /** Whether a skill can be used, and if not, why. A skill with errors has no entry. */
@@ -193,24 +112,6 @@ export interface Snapshot {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What holds for the skills of a root. */
-export interface Rules {
-  readonly validation: Validation;
-  /** Tools that the host offers, for `requires_tools`. */
-  readonly tools: readonly string[];
-}
-
-interface SnapshotOptions {
-  readonly rulesOf: (root: Root) => Rules;
-  readonly machine: Machine;
-  /** Names and absolute paths that the user switched off. */
-  readonly disabled: readonly string[];
-  /** Whether the project's skills may come before the user's. */
-  readonly trusted: boolean;
-  /** Under `skills.locked`: why a skill waits until its user has looked at it. */
-  readonly lockFault?: ((skill: SkillMetadata) => string | undefined) | undefined;
-}
-
 /** A file on its way to becoming an entry. */
 interface Candidate {
   readonly found: FoundFile;
@@ -218,18 +119,27 @@ interface Candidate {
   skill: SkillMetadata | null;
   status: Status;
   reason: string;
-  /** It is the same skill as an earlier one, whose place it becomes. */
-  isCopy: boolean;
+  /** An earlier skill that is the same, whose place it becomes. */
+  copyOf?: SkillMetadata;
 }
 
-/** Decides what becomes of every file found: faults first, then names, then eligibility, then the user's switches. */
-export function makeSnapshot(collection: Collection, options: SnapshotOptions): Snapshot {
-  const { machine } = options;
-  const rules = new Map<Root, Rules>();
-  const rulesOf = (root: Root): Rules => {
-    const known = rules.get(root) ?? options.rulesOf(root);
-    rules.set(root, known);
-    return known;
+/** Of Knack's own tools, for `requires_tools` alone: a `command_tool` that dispatched skills would be a circle. */
+const DISPATCH_TOOL = "skill_dispatch";
+
+/**
+ * Decides what becomes of every file found: faults first, then names, then eligibility, then the user's switches. `lockFault`,
+ * under `skills.locked`: why a skill waits until its user has looked at it.
+ */
+export function makeSnapshot(
+  collection: Collection,
+  settings: CatalogSettings,
+  machine: Machine,
+  lockFault?: (skill: SkillMetadata) => string | undefined,
+): Snapshot {
+  const { config, userConfig, hostTools, place } = settings;
+  const offeredIn = ({ scope }: Root): string[] => {
+    const { tools } = scope === "repo" ? config : userConfig;
+    return [...tools.available, ...hostTools, DISPATCH_TOOL];
   };
   const errors: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
@@ -240,34 +150,32 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
 
   const candidates = collection.found.map((found): Candidate => {
     const faults = withToolFault(found, machine);
-    const fresh = { found, status: "active", reason: "", isCopy: false } as const;
+    const fresh = { found, status: "active", reason: "" } as const;
     if (faults.length === 0) return { ...fresh, skill: toMetadata(found) };
-    const { validation } = rulesOf(found.root);
+    const validation = validationIn(settings, found.root);
     for (const fault of faults) report(fault, found.file.path, validation);
     const keptOut = faults.some((fault) => isError(fault, validation));
     return { ...fresh, skill: keptOut ? null : toMetadata(found) };
   });
 
   uniteCopies(candidates, collection);
-  shadowClients(candidates, options.trusted, report);
+  shadowClients(candidates, place.trusted, report);
   shadowSameNames(candidates, report);
   for (const candidate of candidates) {
-    const { skill } = candidate;
-    if (!skill || candidate.isCopy || candidate.status !== "active") continue;
-    const facts = candidate.found.file.facts;
-    const reasons = facts ? ineligibility(facts, machine, rulesOf(candidate.found.root).tools) : [];
+    const { skill, found } = candidate;
+    if (!skill || candidate.copyOf || candidate.status !== "active") continue;
+    const { facts } = found.file;
+    const reasons = facts ? ineligibility(facts, machine, () => offeredIn(found.root)) : [];
     if (reasons.length > 0) {
       candidate.status = "ineligible";
       candidate.reason = reasons.join("; ");
-      report(
-        { fault: "INELIGIBLE", message: `The skill cannot be used here: ${candidate.reason}.` },
-        skill.path,
-      );
-    } else if (refersToAny(options.disabled, skill)) {
+      const message = `The skill cannot be used here: ${candidate.reason}.`;
+      report({ fault: "INELIGIBLE", message }, skill.path);
+    } else if (refersToAny(config.skills.disabled, skill)) {
       candidate.status = "disabled";
       candidate.reason = "it is listed in skills.disabled in the configuration";
     } else {
-      const fault = options.lockFault?.(skill);
+      const fault = lockFault?.(skill);
       if (fault === undefined) continue;
       candidate.status = "unverified";
       candidate.reason = fault;
@@ -277,23 +185,16 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
   dropSharedCommands(candidates, report);
 
   const entries: Entry[] = [];
-  for (const { skill, found, status, reason, isCopy } of candidates) {
-    if (skill && !isCopy)
-      entries.push(
-        Object.freeze({ skill: freeze(skill, found.file.facts !== null), root: found.root, status, reason }),
-      );
-  }
+  for (const { skill, found, status, reason, copyOf } of candidates)
+    if (skill && !copyOf)
+      entries.push(Object.freeze({ skill: freeze(skill), root: found.root, status, reason }));
   return { entries, errors, warnings };
 }
 
 /** Deeply: what a caller does to a snapshot must not reach the next one. */
-function freeze(skill: SkillMetadata, hasFacts: boolean): SkillMetadata {
-  Object.freeze(skill.places);
-  if (!hasFacts) return Object.freeze(skill);
-  if (skill.eligibility) for (const list of Object.values(skill.eligibility)) Object.freeze(list);
-  for (const part of [skill.eligibility, skill.metadata, skill.requiresTools, skill.allowedTools])
-    Object.freeze(part);
-  return Object.freeze(skill);
+function freeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === "object" && part !== null) freeze(part);
+  return Object.freeze(value);
 }
 
 function toMetadata({ root, file }: FoundFile): SkillMetadata {
@@ -320,28 +221,47 @@ function withToolFault({ file }: FoundFile, machine: Machine): readonly Fault[] 
   const tool = facts?.commandTool;
   if (tool === undefined || machine.commandTools.has(tool)) return faults;
   const why =
-    tool === "skill_dispatch" ? "skills cannot call, because it dispatches skills itself" : "does not exist";
+    tool === DISPATCH_TOOL ? "skills cannot call, because it dispatches skills itself" : "does not exist";
   const message = `"command_tool" names the tool ${JSON.stringify(tool)}, which ${why}.`;
   return [...faults, { fault: "COMMAND_TOOL_UNKNOWN", message }];
 }
 
 type Report = (fault: Fault, path: string) => void;
 
-const SCOPE_ORDER = { repo: 0, user: 1, bundled: 2 } as const;
-
+/**
+ * The same skill in several folders is one skill with several places: by a link to it, by a link to its root, or as a copy
+ * of the whole folder in a client's. The first one stands for all of them.
+ */
 function uniteCopies(candidates: readonly Candidate[], { places: links }: Collection): void {
-  const located = candidates.flatMap(({ skill, found: { root } }) =>
-    skill?.dialect === "agentskills" ? { skill, root } : [],
+  const standard = candidates.flatMap((candidate) =>
+    candidate.skill?.dialect === "agentskills" ? { candidate, skill: candidate.skill } : [],
   );
-  const { copies, places } = unite(located, links);
-  if (places.size === 0) return;
-  for (const candidate of candidates) {
-    const { skill } = candidate;
-    if (!skill) continue;
-    candidate.isCopy = copies.has(skill.path);
-    const others = places.get(skill.path);
-    if (others) skill.places = [skill.path, ...others];
+  if (standard.some(({ skill }) => skill.client !== undefined))
+    for (const group of Map.groupBy(standard, ({ skill }) => skill.name).values()) {
+      const different: SkillMetadata[] = [];
+      for (const { candidate, skill } of group) {
+        // Knack's own folders come first in a group. They keep every skill, and so two copies (document 004 §5.4).
+        const isOwn = skill.client === undefined;
+        const same = isOwn ? undefined : different.find(({ dir }) => isSameFolder(dir, skill.dir));
+        if (same) candidate.copyOf = same;
+        else different.push(skill);
+      }
+    }
+  const places = new Map<SkillMetadata, string[]>();
+  for (const { candidate, skill } of standard) {
+    const { copyOf, found } = candidate;
+    const others = [...(links.get(skill.path) ?? []), ...throughOtherRoots(skill, found.root)];
+    if (copyOf) others.unshift(skill.path);
+    const original = copyOf ?? skill;
+    if (others.length > 0) places.set(original, [...(places.get(original) ?? []), ...others]);
   }
+  for (const [skill, others] of places) skill.places = [skill.path, ...others.sort(compareText)];
+}
+
+function throughOtherRoots({ path }: SkillMetadata, { real, also = [] }: Root): string[] {
+  if (also.length === 0) return [];
+  const below = relative(real, path);
+  return below.startsWith("..") ? [] : also.map((other) => `${other}/${below}`);
 }
 
 /**
@@ -358,9 +278,11 @@ function shadowSameNames(candidates: readonly Candidate[], report: Report): void
   for (const group of groups.values()) {
     if (group.length < 2) continue;
     const isLily = DIALECTS[group[0]!.found.file.dialect].sameName === "nearest-scope-wins";
-    const [winner, ...losers] = isLily ? byScope(group) : byPath(group).reverse();
-    if (!winner) continue;
-    const winning = winner.found.file.path;
+    group.sort((a, b) => compareText(a.found.file.path, b.found.file.path));
+    if (isLily) group.sort((a, b) => rankIn(a.found.root) - rankIn(b.found.root));
+    else group.reverse();
+    const [winner, ...losers] = group;
+    const winning = winner!.found.file.path;
     const rule = isLily ? "the order is workspace, user, bundled" : "the last in path order wins";
     for (const loser of losers) {
       if (loser.skill) {
@@ -378,7 +300,7 @@ function shadowSameNames(candidates: readonly Candidate[], report: Report): void
  * on to mean it. An untrusted project has no say in what the user's names mean.
  */
 function shadowClients(candidates: readonly Candidate[], trusted: boolean, report: Report): void {
-  const isOfClient = ({ skill, isCopy }: Candidate): boolean => skill?.client !== undefined && !isCopy;
+  const isOfClient = ({ skill, copyOf }: Candidate): boolean => skill?.client !== undefined && !copyOf;
   if (!candidates.some(isOfClient)) return;
   const own = Map.groupBy(
     candidates.flatMap(({ skill }) => (skill && skill.client === undefined ? skill : [])),
@@ -400,14 +322,8 @@ function shadowClients(candidates: readonly Candidate[], trusted: boolean, repor
 }
 
 /** Within one scope a root that the user named comes before a default one, then the first path. */
-function byScope(group: readonly Candidate[]): Candidate[] {
-  const rank = ({ found: { root } }: Candidate): number =>
-    SCOPE_ORDER[root.scope] * 2 + (root.explicit ? 0 : 1);
-  return byPath(group).sort((a, b) => rank(a) - rank(b));
-}
-
-function byPath(group: readonly Candidate[]): Candidate[] {
-  return [...group].sort((a, b) => (a.found.file.path < b.found.file.path ? -1 : 1));
+function rankIn({ scope, explicit }: Root): number {
+  return ["repo", "user", "bundled"].indexOf(scope) * 2 + (explicit ? 0 : 1);
 }
 
 /** Two skills with one command: neither gets it, both are named. Among thousands, three of the others are enough. */

@@ -1,23 +1,12 @@
-import { stampOf } from "../shared/file-stamp.ts";
 import { isInside } from "../shared/paths.ts";
 import { type Collection, collect, type FoundFile } from "./collect.ts";
 import type { Root } from "./scan/roots.ts";
-import { type CatalogSettings, validationIn } from "./settings.ts";
-import {
-  binaryLookup,
-  type Entry,
-  isSetIn,
-  type Machine,
-  makeSnapshot,
-  type Rules,
-  type Snapshot,
-} from "./snapshot.ts";
+import type { CatalogSettings } from "./settings.ts";
+import { type Entry, isSetIn, type Machine, makeSnapshot, type Snapshot } from "./snapshot.ts";
 import { isSameTree, markOf } from "./tree.ts";
 import { typedSkillNames } from "./typed-skill-names.ts";
-import { UnwatchedInputs, type UnwatchedView } from "./unwatched-inputs.ts";
+import { type Asked, hasProgram, stamped, unwatchedInputs } from "./unwatched-inputs.ts";
 
-/** Of Knack's own, for `requires_tools` alone: a `command_tool` that dispatched skills would be a circle. */
-const DISPATCH_TOOL = "skill_dispatch";
 /** Tools that are always there for a `command_tool` to name. */
 const OWN_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file"];
 
@@ -26,7 +15,8 @@ export interface Taken {
   readonly roots: readonly Root[];
   readonly collection: Collection;
   readonly snapshot: Snapshot;
-  readonly outside: UnwatchedInputs;
+  /** Whether all that no watched folder tells of is still as this look saw it. */
+  readonly hasSameUnwatchedInputs: () => boolean;
 }
 
 /** What is known from the look before. */
@@ -38,48 +28,25 @@ export interface Before {
 
 /** Looks at all roots and decides what becomes of every file. */
 export async function takeSnapshot(settings: CatalogSettings, before?: Before): Promise<Taken> {
-  const { place, config, userConfig, findRoots, placesOfRoots, env } = settings;
-  const roots = findRoots();
+  const { place, config, userConfig } = settings;
+  const foundRoots = settings.findRoots();
+  const { roots } = foundRoots;
   const collection = await collect(settings.enabled ? roots : [], {
     ...place,
     known: before?.collection.trees,
     changed: before?.changed,
-    now: Date.now,
     onProgress: settings.onProgress,
   });
   const offered = settings.withoutProject ? withoutProject(collection, roots) : collection;
   const { machine, asked } = await makeMachine(settings, offered);
-  const rulesOf = (root: Root): Rules => {
-    const { tools } = root.scope === "repo" ? config : userConfig;
-    const names = [...tools.available, ...settings.hostTools, DISPATCH_TOOL];
-    return { validation: validationIn(settings, root), tools: names };
-  };
   const isLocked = config.skills.locked || userConfig.skills.locked;
   // Most catalogs have no use for locks and do not load them.
   const locks = isLocked ? await (await import("./lock-check.ts")).lockCheck(settings, offered) : undefined;
-  const snapshot = makeSnapshot(offered, {
-    rulesOf,
-    machine,
-    disabled: config.skills.disabled,
-    trusted: place.trusted,
-    lockFault: locks?.faultOf,
-  });
-  const { rootKeys, links, trees } = collection;
-  const view = {
-    findRoots,
-    placesOfRoots,
-    roots,
-    rootKeys,
-    links,
-    trees: trees.values(),
-    env,
-    locks,
-    ...asked,
-  };
-  return { roots, collection, snapshot, outside: new UnwatchedInputs(view) };
+  const snapshot = makeSnapshot(offered, settings, machine, locks?.faultOf);
+  const files = [...asked.files, locks?.read ?? []].flat();
+  const hasSameUnwatchedInputs = unwatchedInputs(settings, foundRoots, collection, { ...asked, files });
+  return { roots, collection, snapshot, hasSameUnwatchedInputs };
 }
-
-type Asked = Pick<UnwatchedView, "variables" | "binaries" | "searchPath" | "registry">;
 
 /** The machine as skills may ask about it, and what they have asked. */
 async function makeMachine(
@@ -94,23 +61,19 @@ async function makeMachine(
     for (const name of file.facts.eligibility?.env ?? []) variables.set(name, isSetIn(env, name));
   }
   // The registry is read only if a skill names a tool.
-  const registry = isToolNamed ? { files: config.registry, stamp: stampOf(config.registry) } : undefined;
-  const typed = registry ? await typedSkillNames(registry.files) : [];
+  const files = isToolNamed ? [stamped(config.registry)] : [];
+  const typed = isToolNamed ? await typedSkillNames(config.registry) : [];
+  // Each name is looked up once: a thousand skills that need `git` ask the disk one time.
   const binaries = new Map<string, boolean>();
-  const lookUp = binaryLookup(env, process.platform);
   const hasBinary = (name: string): boolean => {
-    const isThere = lookUp(name);
+    const isThere = binaries.get(name) ?? hasProgram(name, env);
     binaries.set(name, isThere);
     return isThere;
   };
+  const commandTools = new Set([...OWN_TOOLS, ...tools, ...typed]);
   return {
-    machine: {
-      platform: process.platform,
-      env,
-      commandTools: new Set([...OWN_TOOLS, ...tools, ...typed]),
-      hasBinary,
-    },
-    asked: { variables, binaries, searchPath: env.PATH ?? "", registry },
+    machine: { env, commandTools, hasBinary },
+    asked: { variables, binaries, searchPath: env.PATH ?? "", files },
   };
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from "../shared/json.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
@@ -23,9 +24,7 @@ export async function typedSkillNames(registries: readonly string[]): Promise<re
     const entries = "fault" in document ? undefined : document.data.skills;
     return Array.isArray(entries) ? entries : [];
   });
-  const names = declared.map((entry) =>
-    typeof entry === "object" && entry !== null && !Array.isArray(entry) ? entry.name : undefined,
-  );
+  const names = declared.map((entry) => (isRecord(entry) ? entry.name : undefined));
   return [...BUILTIN, ...names.filter((name) => typeof name === "string")];
 }
 

@@ -1,18 +1,11 @@
 import { renameSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
+import type { Catalog, OpenCatalogOptions } from "../open-catalog.ts";
 import { type Folder, makeFolder, skillText } from "../testing/index.ts";
+import { names, openRepo } from "./testing/open-repo.ts";
 
 const open = (folder: Folder, more: OpenCatalogOptions = {}): Promise<Catalog> =>
-  openCatalog({
-    cwd: folder.at("repo"),
-    home: folder.at("home"),
-    env: {},
-    cache: false,
-    trusted: false,
-    ...more,
-  });
-const names = (catalog: Catalog): string[] => catalog.skills.map(({ name }) => name);
+  openRepo(folder, { trusted: false, ...more });
 const HOME = "home/.agents/skills";
 const REPO = "repo/.agents/skills";
 const CONFIG = "repo/.knack/config.yaml";
@@ -87,7 +80,6 @@ describe("an untrusted project has no say in the user's own skills", () => {
 
   it("a relative KNACK_HOME does not make a folder of it the user's", async () => {
     using folder = makeFolder({
-      "repo/.git/": "",
       "repo/.knack/config.yaml": "skills: { enabled: false }\n",
       [`${HOME}/mine/SKILL.md`]: skillText("mine"),
       "home/.knack/config.yaml": "skills: { enabled: true }\n",
@@ -107,6 +99,7 @@ describe("a skill's content stops nothing", () => {
     const catalog = await open(folder, { env: { PATH: "/usr/bin:/bin" } });
     expect(names(catalog)).toEqual(["good"]);
     expect(catalog.errors).toMatchObject([{ code: "E_INELIGIBLE" }]);
+    expect(() => catalog.hasSameUnwatchedInputs()).not.toThrow();
   });
 
   it("a snapshot cannot be changed, so no change reaches the next one or the index", async () => {
@@ -136,7 +129,6 @@ describe("a skill's content stops nothing", () => {
 describe("links", () => {
   it("of several to one folder, the one that bears its name counts", async () => {
     using folder = makeFolder({
-      "repo/": "",
       "store/foo/SKILL.md": skillText("foo"),
       [`${HOME}/aaa`]: { link: "../../../store/foo" },
       [`${HOME}/foo`]: { link: "../../../store/foo" },
@@ -149,7 +141,6 @@ describe("links", () => {
   it("a skill whose SKILL.md is a link can be switched off by its path", async () => {
     using folder = makeFolder({
       "home/.knack/config.yaml": "skills: { disabled: [.agents/skills/foo/SKILL.md] }\n",
-      "repo/": "",
       "home/texts/foo.md": skillText("foo"),
       [`${HOME}/foo/SKILL.md`]: { link: "../../../texts/foo.md" },
     });
@@ -157,7 +148,7 @@ describe("links", () => {
   });
 
   it("a root that is a link to nowhere is reported", async () => {
-    using folder = makeFolder({ "repo/": "", "home/.agents/skills": { link: "gone" } });
+    using folder = makeFolder({ "home/.agents/skills": { link: "gone" } });
     expect((await open(folder)).errors).toMatchObject([
       { code: "E_LINK_BROKEN", path: folder.at("home/.agents/skills") },
     ]);

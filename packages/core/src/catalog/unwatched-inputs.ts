@@ -1,138 +1,118 @@
-import { existsSync, readlinkSync, statSync } from "node:fs";
+import { existsSync, readlinkSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { systemCode } from "../shared/errors.ts";
 import { stampOf } from "../shared/file-stamp.ts";
+import { findProgram } from "../shared/process/find-program.ts";
+import type { Collection } from "./collect.ts";
 import { type SeenLink, seenAt } from "./scan/links.ts";
-import { type Root, rootKey } from "./scan/roots.ts";
-import { binaryLookup, isSetIn } from "./snapshot.ts";
-import type { Tree } from "./tree.ts";
+import { type FoundRoots, rootKey } from "./scan/roots.ts";
+import type { CatalogSettings } from "./settings.ts";
+import { isSetIn } from "./snapshot.ts";
 
-/** What a snapshot depends on beside the folders with skills, as the look saw it that made the snapshot. */
-export interface UnwatchedView {
-  readonly findRoots: () => readonly Root[];
-  readonly placesOfRoots: () => readonly string[] | undefined;
-  readonly roots: readonly Root[];
-  /** By real path of a root: which folder was there. */
-  readonly rootKeys: ReadonlyMap<string, string>;
-  readonly links: readonly SeenLink[];
-  readonly trees: Iterable<Tree>;
-  readonly env: NodeJS.ProcessEnv;
+/** What a look asked of the machine to make a snapshot, and what it was told. */
+export interface Asked {
   /** Variables that skills ask for, and whether they were set. */
   readonly variables: ReadonlyMap<string, boolean>;
   /** Programs that skills ask for, and whether they were there. */
   readonly binaries: ReadonlyMap<string, boolean>;
   readonly searchPath: string;
-  /** Registry files that were read for their names, with their stamp from before. */
-  readonly registry: StampedFiles | undefined;
-  /** Locks that skills were checked against. */
-  readonly locks: StampedFiles | undefined;
+  /** Registries and locks that were read. */
+  readonly files: readonly StampedFiles[];
 }
 
-interface StampedFiles {
+export interface StampedFiles {
   readonly files: readonly string[];
+  /** From before they were read: a change in between differs from it the next time. */
   readonly stamp: string;
 }
 
+export function stamped(files: readonly string[]): StampedFiles {
+  return { files, stamp: stampOf(files) };
+}
+
+function isSame({ files, stamp }: StampedFiles): boolean {
+  return stamp !== "" && stampOf(files) === stamp;
+}
+
 /**
- * Inputs of a snapshot that no folder watcher sees: roots that come or are replaced, targets of links, programs,
- * variables, registry files. Costs a few looks at time stamps.
+ * Answers whether the inputs of a snapshot that no folder watcher sees are as the look saw them: roots that come or are
+ * replaced, targets of links, programs, variables, registry files, locks. Costs a few looks at time stamps.
  */
-export class UnwatchedInputs {
-  readonly #view: UnwatchedView;
-  #links: readonly SeenLink[] | undefined;
-  #programs: StampedFiles | undefined;
-  #rootFolders: StampedFiles | undefined;
+export function unwatchedInputs(
+  { findRoots, env }: CatalogSettings,
+  found: FoundRoots,
+  collection: Collection,
+  asked: Asked,
+): () => boolean {
+  let rootFolders: StampedFiles | undefined;
+  let programs: StampedFiles | undefined;
+  let links: readonly SeenLink[] | undefined;
 
-  constructor(view: UnwatchedView) {
-    this.#view = view;
-  }
-
-  isSame(): boolean {
-    return (
-      this.#hasSameRoots() &&
-      this.#hasSameEnvironment() &&
-      isSame(this.#view.registry) &&
-      isSame(this.#view.locks) &&
-      this.#hasSameLinks()
-    );
-  }
-
-  #hasSameRoots(): boolean {
-    const known = this.#rootFolders;
-    if (known && stampOf(known.files) === known.stamp) return true;
-    const { roots, rootKeys, findRoots, placesOfRoots } = this.#view;
-    // The stamp is older than the look: a change in between differs from it the next time.
-    const files = nearestFolders(placesOfRoots());
-    const stamp = files ? stampOf(files) : "";
+  const hasSameRoots = (): boolean => {
+    if (rootFolders && isSame(rootFolders)) return true;
+    const folders = nearestFolders(found.places);
+    const before = folders && stamped(folders);
     const now = findRoots();
-    const isSame =
-      now.length === roots.length &&
-      now.every(({ path, real }, i) => path === roots[i]?.path && real === roots[i]?.real) &&
-      [...rootKeys].every(([real, key]) => rootKey(real) === key);
-    this.#rootFolders = isSame && files && stamp !== "" ? { files, stamp } : undefined;
-    return isSame;
-  }
-
-  #hasSameEnvironment(): boolean {
-    const { env, variables, binaries, searchPath } = this.#view;
-    if ([...variables].some(([name, isSet]) => isSetIn(env, name) !== isSet)) return false;
-    return binaries.size === 0 || ((env.PATH ?? "") === searchPath && this.#hasSamePrograms());
-  }
+    const isAsBefore =
+      now.roots.length === found.roots.length &&
+      now.roots.every(
+        ({ path, real }, i) => path === found.roots[i]?.path && real === found.roots[i]?.real,
+      ) &&
+      [...collection.rootKeys].every(([real, key]) => rootKey(real) === key);
+    rootFolders = isAsBefore && now.places ? before : undefined;
+    return isAsBefore;
+  };
 
   /** Folders tell what came and went; of files that are there, whether they can be executed now. */
-  #hasSamePrograms(): boolean {
-    const { env, binaries } = this.#view;
-    if (!this.#programs) {
-      const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-      const candidates = [...binaries.keys()].flatMap((name) => folders.map((folder) => join(folder, name)));
-      const files = [...folders, ...candidates.filter(isThere)];
-      // The stamp is of now; it stands for the snapshot if a look gives the same answers after it was taken.
-      const stamp = stampOf(files);
-      const has = binaryLookup(env, process.platform);
-      if (stamp === "" || [...binaries].some(([name, found]) => has(name) !== found)) return false;
-      this.#programs = { files, stamp };
-      return true;
-    }
-    return stampOf(this.#programs.files) === this.#programs.stamp;
-  }
+  const hasSamePrograms = (): boolean => {
+    if (programs) return isSame(programs);
+    const names = [...asked.binaries.keys()];
+    const folders = asked.searchPath.split(delimiter).filter((folder) => folder !== "");
+    const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+    // The stamp is of now; it stands for the snapshot if a look gives the same answers after it was taken.
+    const now = stamped([...folders, ...candidates.filter((file) => existsSync(file))]);
+    const isAsBefore = names.every((name) => hasProgram(name, env) === asked.binaries.get(name));
+    if (now.stamp === "" || !isAsBefore) return false;
+    programs = now;
+    return true;
+  };
 
-  #hasSameLinks(): boolean {
-    this.#links ??= this.#linksToCheck();
-    return this.#links.every(({ path, seen }) => seen !== "" && seenAt(path) === seen);
-  }
+  const hasSameEnvironment = (): boolean => {
+    if ([...asked.variables].some(([name, isSet]) => isSetIn(env, name) !== isSet)) return false;
+    return asked.binaries.size === 0 || ((env.PATH ?? "") === asked.searchPath && hasSamePrograms());
+  };
 
-  /** Without those that lead straight to a folder whose parent is watched: that one tells. */
-  #linksToCheck(): readonly SeenLink[] {
-    const { links, trees } = this.#view;
-    if (links.length === 0) return links;
-    const watched = new Set<string>();
-    for (const tree of trees) for (const { path } of tree.folders) watched.add(path);
-    return links.filter(
-      ({ path, folder }) =>
-        folder === undefined || !watched.has(dirname(folder)) || straightTarget(path) !== folder,
-    );
-  }
+  const hasSameLinks = (): boolean => {
+    links ??= linksToCheck(collection);
+    return links.every(({ path, seen }) => seen !== "" && seenAt(path) === seen);
+  };
+
+  return () => hasSameRoots() && hasSameEnvironment() && asked.files.every(isSame) && hasSameLinks();
 }
 
-function isSame(seen: StampedFiles | undefined): boolean {
-  return !seen || (seen.stamp !== "" && stampOf(seen.files) === seen.stamp);
+export function hasProgram(name: string, env: NodeJS.ProcessEnv): boolean {
+  return findProgram(name, env) !== undefined;
 }
 
-function isLink(path: string): boolean {
-  return straightTarget(path) !== undefined;
+/** Without those that lead straight to a folder whose parent is watched: that one tells. */
+function linksToCheck({ links, trees }: Collection): readonly SeenLink[] {
+  if (links.length === 0) return links;
+  const watched = new Set<string>();
+  for (const tree of trees.values()) for (const { path } of tree.folders) watched.add(path);
+  return links.filter(
+    ({ path, folder }) =>
+      folder === undefined || !watched.has(dirname(folder)) || straightTarget(path) !== folder,
+  );
 }
 
+/** Where a link leads by its own text; `undefined` where none is there. */
 function straightTarget(link: string): string | undefined {
   try {
     return resolve(dirname(link), readlinkSync(link));
   } catch (error) {
     systemCode(error);
-    return undefined; // It is another by now; the look finds out.
+    return undefined;
   }
-}
-
-function isThere(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
@@ -145,7 +125,7 @@ function nearestFolders(places: readonly string[] | undefined): readonly string[
   for (const place of places) {
     let at = place;
     while (!existsSync(at) && at !== dirname(at)) {
-      if (isLink(at)) return undefined;
+      if (straightTarget(at) !== undefined) return undefined;
       at = dirname(at);
     }
     nearest.add(at);

@@ -15,7 +15,7 @@ import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemCode } from "../shared/errors.ts";
 import { stampOf } from "../shared/file-stamp.ts";
-import type { Tree } from "./tree.ts";
+import { folderKey, type Identity, type Tree } from "./tree.ts";
 
 /**
  * File systems of which Linux tells every change: all of them pass through this kernel. What is shared with another machine,
@@ -56,19 +56,22 @@ export interface WatchRefusal {
   readonly hint?: string;
 }
 
-/** Why changes in this folder may go unreported, or `undefined` if they are reported. */
-function whyNotTold(folder: string): WatchRefusal | undefined {
-  const { type } = statfsSync(folder);
-  if (LOCAL.has(type)) return undefined;
-  const name = OTHERS.get(type) ?? `a file system of type 0x${type.toString(16)}`;
-  return { message: `${folder} is on ${name}, which does not report every change` };
+/** Thrown where none of the folders can be watched. */
+class Refused extends Error {
+  readonly refusal: WatchRefusal;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.refusal = { message, hint };
+  }
 }
 
-/** A watched folder, and which one it was when the watch began: another may take its name. */
-interface Watched {
-  readonly watcher: FSWatcher;
-  readonly device: number;
-  readonly inode: number;
+/** Throws where changes in this folder may go unreported. */
+function requireReports(folder: string): void {
+  const { type } = statfsSync(folder);
+  if (LOCAL.has(type)) return;
+  const name = OTHERS.get(type) ?? `a file system of type 0x${type.toString(16)}`;
+  throw new Refused(`${folder} is on ${name}, which does not report every change`);
 }
 
 /** To watch thousands of folders takes a while; others run in between. */
@@ -76,26 +79,137 @@ const SLICE_MS = 10;
 const MOST_FOLDERS = 200_000;
 const RAISE = "Raise the limit: sysctl fs.inotify.max_user_watches=1048576";
 /** What the system refuses for all folders; a single one may be gone meanwhile. */
-const REFUSALS: Readonly<Record<string, WatchRefusal>> = {
-  ENOSPC: { message: "the system has no inotify watches left", hint: RAISE },
-  EMFILE: {
-    message: "the system has no inotify instances left",
-    hint: "Raise the limit: sysctl fs.inotify.max_user_instances=1024",
-  },
+const NO_INSTANCES = [
+  "the system has no inotify instances left",
+  "Raise the limit: sysctl fs.inotify.max_user_instances=1024",
+] as const;
+const REFUSALS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  ENOSPC: ["the system has no inotify watches left", RAISE],
+  EMFILE: NO_INSTANCES,
+  ENFILE: NO_INSTANCES,
 };
 
+function hasSecondName(file: string): boolean {
+  try {
+    const stats = lstatSync(file);
+    return stats.isFile() && stats.nlink > 1;
+  } catch {
+    return false; // Not there, or not for us: then it has no text that could change unheard.
+  }
+}
+
+/** Half of what the user may have: editors and other servers watch folders, too. */
+function mostFolders(): number {
+  return Math.min(MOST_FOLDERS, Math.floor(readLimit("max_user_watches", 8_192) / 2));
+}
+
+function readLimit(name: string, fallback: number): number {
+  try {
+    return Number(readFileSync(`/proc/sys/fs/inotify/${name}`, "utf8")) || fallback;
+  } catch {
+    return fallback; // No such file on other systems.
+  }
+}
+
+/** A notice that takes longer than this is not waited for. */
+const LIMIT_MS = 200;
+
+interface Cookie {
+  /** True once every notice has come that was queued before; false where that takes too long. One at a time. */
+  hasPassed(): Promise<boolean>;
+  close(): void;
+}
+
 /**
- * Watches the folders of trees, and knows in which of them something may have changed. Only what could make another catalog
- * counts: a `SKILL.md`, and whatever comes, goes or is renamed.
+ * Tells when all notices have come that the kernel has queued so far. All watches of a process share one inotify queue, which
+ * is delivered in order: so a file of our own is touched, and once its notice is here, so is every earlier one. The file has
+ * no name any more, so nothing is left behind however the process ends. Throws where nothing can be watched, no file be made,
+ * or no notice comes.
  */
-class FolderWatch {
-  /** So many notices came at once that some may have been dropped: then nothing here can be relied on. */
-  mayHaveLost = false;
-  /** Whether folders that were watched are not any more. */
+async function makeCookie(): Promise<Cookie> {
+  const path = join(tmpdir(), `knack-${randomUUID()}`);
+  const file = openSync(path, "wx", 0o600);
+  /** The file was changed, and the notice has not come: a late one must not count for the next change. */
+  let isOut = true;
+  let arrived = (): void => undefined;
+  let watcher: FSWatcher;
+  try {
+    watcher = watch(path, { persistent: false }, () => {
+      isOut = false;
+      arrived();
+    });
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  } finally {
+    unlinkSync(path);
+  }
+  // Nothing to do: without its notices `hasPassed` answers no.
+  watcher.on("error", () => undefined);
+  const notice = (): Promise<void> =>
+    new Promise((done) => {
+      // It also keeps the process while somebody waits: the watcher alone does not.
+      const timer = setTimeout(done, LIMIT_MS);
+      arrived = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  const cookie: Cookie = {
+    hasPassed: async () => {
+      if (isOut) return false;
+      isOut = true;
+      const waited = notice();
+      futimesSync(file, 1, 1);
+      await waited;
+      return !isOut;
+    },
+    close: () => {
+      watcher.close();
+      closeSync(file);
+    },
+  };
+  // To lose its name is a change, too: the first notice.
+  await notice();
+  if (!isOut) return cookie;
+  cookie.close();
+  throw new Refused("the system does not report changes");
+}
+
+/** What a look has seen; another object for each that saw something else. */
+interface Seen {
+  readonly trees: Iterable<Tree>;
+}
+
+interface TreeWatchOptions {
+  /** The newest look. */
+  readonly seen: () => Seen;
+  /** Called whenever something may have changed. */
+  readonly heard: () => void;
+  /** At most so many folders; by default half of what the system lets a user watch. */
+  readonly maxFolders?: number | undefined;
+}
+
+/**
+ * Knows in which folders of trees something may have changed, for certain: a call that begins now sees every change that was
+ * made before. Where that cannot be said, it says so, and somebody has to look. Only what could make another catalog counts:
+ * a `SKILL.md`, and whatever comes, goes or is renamed.
+ */
+export class TreeWatch {
+  readonly #options: TreeWatchOptions;
+  readonly #maxFolders: number;
+  /** Whether it knows what changes. */
+  isReady = false;
+  /** Why it cannot be relied on, where it cannot. */
+  refusal: WatchRefusal | undefined;
+  /** Whether folders that were watched are not any more, so that `follow` has something to do. */
   isStale = false;
-  readonly #heard: () => void;
-  readonly #limit: number;
-  readonly #watched = new Map<string, Watched>();
+  /** So many notices came at once that some may have been dropped: then nothing here can be relied on. */
+  #mayHaveLost = false;
+  /** Counts up with each end and each start. What began before is over: it must change nothing. */
+  #era = 0;
+  /** By path: the watcher, and which folder it was when the watch began, because another may take its name. */
+  readonly #watched = new Map<string, { readonly watcher: FSWatcher; readonly key: string }>();
   /** Folders that cannot be read: they have no notices of their own. */
   readonly #unwatched = new Set<string>();
   /**
@@ -109,20 +223,40 @@ class FolderWatch {
   #changed = new Set<string>();
   /** Notices in this turn of the event loop, in which the whole queue is delivered. */
   #inTurn = 0;
-  #isClosed = false;
+  #cookie: Cookie | undefined;
 
-  /** `heard` is called whenever something may have changed. `limit`: at most so many folders. */
-  constructor(heard: () => void, limit = maxFolders()) {
-    this.#heard = heard;
-    this.#limit = limit;
+  constructor(options: TreeWatchOptions) {
+    this.#options = options;
+    this.#maxFolders = options.maxFolders ?? mostFolders();
   }
 
+  /** How many folders are watched. */
   get size(): number {
     return this.#watched.size;
   }
 
-  /** The folders in which something may have changed since the last time. */
-  takeChanged(): ReadonlySet<string> {
+  /** Begins to watch. Every folder counts as changed then: it was looked at before it was watched. */
+  async start(): Promise<void> {
+    this.close();
+    const era = this.#era;
+    await this.#orRefuse(async () => {
+      if (process.platform !== "linux")
+        throw new Refused(`on ${process.platform} not every change is reported`);
+      await this.#watchAll(this.#options.seen().trees);
+      const cookie = await makeCookie();
+      if (era !== this.#era) return cookie.close();
+      this.#cookie = cookie;
+      await this.#watchNewest();
+    });
+  }
+
+  /**
+   * The folders in which something may have changed up to now, each told once. Nothing where only a look at all of them
+   * tells. One call at a time.
+   */
+  async changed(): Promise<ReadonlySet<string> | undefined> {
+    if (!this.isReady || !(await this.#cookie?.hasPassed())) return undefined;
+    if (!this.isReady || this.#mayHaveLost) return undefined;
     for (const [folder, before] of this.#aliased) {
       const stamp = stampOf([join(folder, "SKILL.md")]);
       this.#aliased.set(folder, stamp);
@@ -133,64 +267,99 @@ class FolderWatch {
     return changed;
   }
 
-  /** These count as changed again: nobody has looked at them. */
-  putBack(folders: Iterable<string>): void {
+  /** Those that `changed` told were not looked at after all. */
+  putBack(folders: Iterable<string> = []): void {
     for (const folder of folders) this.#changed.add(folder);
+  }
+
+  /** After a look: watches the folders that it has seen. */
+  async follow(): Promise<void> {
+    if (!this.isReady) return;
+    // Starts again in the background.
+    if (this.#mayHaveLost) void this.start();
+    else await this.#orRefuse(() => this.#watchNewest());
+  }
+
+  close(): void {
+    this.#era++;
+    this.isReady = false;
+    this.isStale = false;
+    this.#mayHaveLost = false;
+    for (const path of [...this.#watched.keys()]) this.#forget(path);
+    this.#devices.clear();
+    this.#changed.clear();
+    this.#cookie?.close();
+    this.#cookie = undefined;
+  }
+
+  /** Until the folders are watched that the newest look has seen: another may come while this goes on. */
+  async #watchNewest(): Promise<void> {
+    const era = this.#era;
+    this.isReady = false;
+    let seen: Seen;
+    do {
+      seen = this.#options.seen();
+      await this.#watchAll(seen.trees);
+      if (era !== this.#era) return;
+    } while (seen !== this.#options.seen());
+    this.isReady = true;
   }
 
   /**
    * Watches exactly the folders of these trees. A folder that is new here counts as changed: it was looked at before it was
    * watched.
    */
-  async sync(trees: Iterable<Tree>): Promise<WatchRefusal | undefined> {
-    this.isStale = false;
+  async #watchAll(trees: Iterable<Tree>): Promise<void> {
+    const era = this.#era;
+    this.isStale = this.#mayHaveLost;
     const gone = new Set(this.#watched.keys());
     this.#unwatched.clear();
     let sliceEnd = performance.now() + SLICE_MS;
     for (const tree of trees)
       for (const { path, identity } of tree.folders) {
         gone.delete(path);
-        const [device, inode] = identity ?? [0, 0];
-        const before = this.#watched.get(path);
-        if (before?.inode === inode && before.device === device) continue;
+        if (this.#watched.get(path)?.key === folderKey(identity)) continue;
         this.#forget(path);
-        const refusal = this.#add(path, device, inode);
-        if (refusal) return refusal;
+        this.#add(path, identity);
         if (performance.now() < sliceEnd) continue;
         await nextTurn();
-        if (this.#isClosed) return undefined;
+        if (era !== this.#era) return;
         sliceEnd = performance.now() + SLICE_MS;
       }
     for (const path of gone) this.#forget(path);
-    return undefined;
   }
 
-  close(): void {
-    this.#isClosed = true;
-    for (const path of [...this.#watched.keys()]) this.#forget(path);
-  }
-
-  #add(path: string, device: number, inode: number): WatchRefusal | undefined {
-    this.#changed.add(path);
-    if (this.#watched.size >= this.#limit)
-      return { message: `there are more than ${this.#limit} folders`, hint: RAISE };
+  async #orRefuse(work: () => Promise<void>): Promise<void> {
+    const era = this.#era;
     try {
-      const refusal = this.#devices.has(device) ? undefined : whyNotTold(path);
-      if (refusal) return refusal;
+      await work();
+    } catch (error) {
+      if (era !== this.#era) return;
+      this.close();
+      this.refusal = error instanceof Refused ? error.refusal : { message: String(error) };
+    }
+  }
+
+  #add(path: string, identity: Identity | null): void {
+    this.#changed.add(path);
+    if (this.#watched.size >= this.#maxFolders)
+      throw new Refused(`there are more than ${this.#maxFolders} folders`, RAISE);
+    const device = identity?.[0] ?? 0;
+    try {
+      if (!this.#devices.has(device)) requireReports(path);
       this.#devices.add(device);
       const watcher = watch(path, { persistent: false }, (event, name) => this.#note(path, event, name));
       watcher.on("error", () => this.#lose(path));
-      this.#watched.set(path, { watcher, device, inode });
+      this.#watched.set(path, { watcher, key: folderKey(identity) });
       this.#lookForSecondName(path);
     } catch (error) {
       const code = systemCode(error);
-      const refusal = REFUSALS[code === "ENFILE" ? "EMFILE" : code];
-      if (refusal) return refusal;
+      const refusal = REFUSALS[code];
+      if (refusal) throw new Refused(...refusal);
       // Gone meanwhile, or not for us to read: its parent tells what becomes of it.
       if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES") throw error;
       this.#unwatched.add(path);
     }
-    return undefined;
   }
 
   #lookForSecondName(folder: string): void {
@@ -210,237 +379,28 @@ class FolderWatch {
     if (name === "SKILL.md") this.#lookForSecondName(path);
     this.#changed.add(path);
     this.#changed.add(child);
-    this.#heard();
+    this.#options.heard();
   }
 
   #count(): void {
     if (this.#inTurn === 0) setImmediate(() => (this.#inTurn = 0));
     this.#inTurn++;
-    if (this.#inTurn < this.#doubtFrom || this.mayHaveLost) return;
-    this.mayHaveLost = true;
-    this.#heard();
+    if (this.#inTurn < this.#doubtFrom || this.#mayHaveLost) return;
+    this.#mayHaveLost = true;
+    this.isStale = true;
+    this.#options.heard();
   }
 
   #lose(path: string): void {
     this.#forget(path);
     this.isStale = true;
     this.#changed.add(path);
-    this.#heard();
+    this.#options.heard();
   }
 
   #forget(path: string): void {
     this.#watched.get(path)?.watcher.close();
     this.#watched.delete(path);
     this.#aliased.delete(path);
-  }
-}
-
-function hasSecondName(file: string): boolean {
-  try {
-    const stats = lstatSync(file);
-    return stats.isFile() && stats.nlink > 1;
-  } catch {
-    return false; // Not there, or not for us: then it has no text that could change unheard.
-  }
-}
-
-/** Half of what the user may have: editors and other servers watch folders, too. */
-function maxFolders(): number {
-  return Math.min(MOST_FOLDERS, Math.floor(readLimit("max_user_watches", 8_192) / 2));
-}
-
-function readLimit(name: string, fallback: number): number {
-  try {
-    return Number(readFileSync(`/proc/sys/fs/inotify/${name}`, "utf8")) || fallback;
-  } catch {
-    return fallback; // No such file on other systems.
-  }
-}
-
-/** A notice that takes longer than this is not waited for. */
-const LIMIT_MS = 200;
-
-/**
- * Tells when all notices have come that the kernel has queued so far. All watches of a process share one inotify queue, which
- * is delivered in order: so a file of our own is touched, and once its notice is here, so is every earlier one. The file has
- * no name any more, so nothing is left behind however the process ends.
- */
-class Cookie {
-  readonly #file: number;
-  readonly #watcher: FSWatcher;
-  #arrived: (() => void) | undefined;
-  /** Changed, and the notice has not come: a late one must not count for the next change. */
-  #isOut = true;
-
-  private constructor(file: number, path: string) {
-    this.#file = file;
-    this.#watcher = watch(path, { persistent: false }, () => {
-      this.#isOut = false;
-      this.#arrived?.();
-    });
-    // Nothing to do: without its notices `hasPassed` answers no.
-    this.#watcher.on("error", () => undefined);
-  }
-
-  /** Throws where nothing can be watched, or no file be made; `undefined` where no notice comes. */
-  static async make(): Promise<Cookie | undefined> {
-    const path = join(tmpdir(), `knack-${randomUUID()}`);
-    const file = openSync(path, "wx", 0o600);
-    let cookie: Cookie;
-    try {
-      cookie = new Cookie(file, path);
-    } catch (error) {
-      closeSync(file);
-      throw error;
-    } finally {
-      unlinkSync(path);
-    }
-    // To lose its name is a change, too: the first notice.
-    await cookie.#wait();
-    if (!cookie.#isOut) return cookie;
-    cookie.close();
-    return undefined;
-  }
-
-  /** True once every notice has come that was queued before; false where that takes too long. One at a time. */
-  async hasPassed(): Promise<boolean> {
-    if (this.#isOut) return false;
-    this.#isOut = true;
-    const waited = this.#wait();
-    futimesSync(this.#file, 1, 1);
-    await waited;
-    return !this.#isOut;
-  }
-
-  close(): void {
-    this.#watcher.close();
-    closeSync(this.#file);
-  }
-
-  #wait(): Promise<void> {
-    return new Promise((done) => {
-      // It also keeps the process while somebody waits: the watcher alone does not.
-      const timer = setTimeout(done, LIMIT_MS);
-      this.#arrived = () => {
-        clearTimeout(timer);
-        done();
-      };
-    });
-  }
-}
-
-/** What a look has seen; another object for each that saw something else. */
-interface Seen {
-  readonly trees: Iterable<Tree>;
-}
-
-interface TreeWatchOptions {
-  /** The newest look. */
-  readonly seen: () => Seen;
-  /** Called whenever something may have changed. */
-  readonly heard: () => void;
-  /** At most so many folders; by default half of what the system lets a user watch. */
-  readonly maxFolders?: number | undefined;
-}
-
-/**
- * Knows in which folders of trees something may have changed, for certain: a call that begins now sees every change that was
- * made before. Where that cannot be said, it says so, and somebody has to look.
- */
-export class TreeWatch {
-  readonly #options: TreeWatchOptions;
-  #folders: FolderWatch | undefined;
-  #cookie: Cookie | undefined;
-  #isReady = false;
-  /** Why it cannot be relied on, where it cannot. */
-  refusal: WatchRefusal | undefined;
-
-  constructor(options: TreeWatchOptions) {
-    this.#options = options;
-  }
-
-  /** Whether it knows what changes. */
-  get isReady(): boolean {
-    return this.#isReady;
-  }
-
-  /** How many folders are watched. */
-  get size(): number {
-    return this.#folders?.size ?? 0;
-  }
-
-  /** Begins to watch. Every folder counts as changed then: it was looked at before it was watched. */
-  async start(): Promise<void> {
-    this.close();
-    const folders = new FolderWatch(this.#options.heard, this.#options.maxFolders);
-    this.#folders = folders;
-    await this.#orRefuse(async () => {
-      if (process.platform !== "linux")
-        return { message: `on ${process.platform} not every change is reported` };
-      const refusal = await folders.sync(this.#options.seen().trees);
-      if (refusal) return refusal;
-      const cookie = await Cookie.make();
-      if (!cookie) return { message: "the system does not report changes" };
-      if (this.#folders !== folders) cookie.close();
-      else this.#cookie = cookie;
-      return this.#sync(folders);
-    });
-  }
-
-  /**
-   * The folders in which something may have changed up to now, each told once. Nothing where only a look at all of them
-   * tells. One call at a time.
-   */
-  async changed(): Promise<ReadonlySet<string> | undefined> {
-    if (!this.#isReady || !(await this.#cookie?.hasPassed())) return undefined;
-    if (!this.#isReady || !this.#folders || this.#folders.mayHaveLost) return undefined;
-    return this.#folders.takeChanged();
-  }
-
-  /** Those that `changed` told were not looked at after all. */
-  putBack(folders: Iterable<string> | undefined): void {
-    if (folders) this.#folders?.putBack(folders);
-  }
-
-  /** After a look: watches the folders that it has seen. */
-  async follow(): Promise<void> {
-    const folders = this.#folders;
-    if (!folders || !this.#isReady) return;
-    // Starts again in the background.
-    if (folders.mayHaveLost) void this.start();
-    else await this.#orRefuse(() => this.#sync(folders));
-  }
-
-  /** Whether folders that were watched are not any more, so that `follow` has something to do. */
-  get isStale(): boolean {
-    return this.#folders !== undefined && (this.#folders.isStale || this.#folders.mayHaveLost);
-  }
-
-  /** Until the folders are watched that the newest look has seen: another may come while this goes on. */
-  async #sync(folders: FolderWatch): Promise<WatchRefusal | undefined> {
-    this.#isReady = false;
-    let seen: Seen;
-    do {
-      seen = this.#options.seen();
-      const refusal = await folders.sync(seen.trees);
-      if (refusal) return refusal;
-    } while (seen !== this.#options.seen() && this.#folders === folders);
-    this.#isReady = this.#folders === folders;
-    return undefined;
-  }
-
-  async #orRefuse(work: () => Promise<WatchRefusal | undefined>): Promise<void> {
-    const refusal = await work().catch((error: unknown) => ({ message: String(error) }));
-    if (!refusal) return;
-    this.close();
-    this.refusal = refusal;
-  }
-
-  close(): void {
-    this.#isReady = false;
-    this.#folders?.close();
-    this.#folders = undefined;
-    this.#cookie?.close();
-    this.#cookie = undefined;
   }
 }

@@ -7,6 +7,7 @@ import { escapeWrapperTags, lineForModel } from "../context/blocks/escape.ts";
 import { isRole, ROLES, roleGuide } from "../context/guides/role-guide.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { SkillError } from "../shared/errors.ts";
+import { compareText } from "../shared/fold.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { BUILTIN_COMMANDS } from "../skill/fields.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -33,47 +34,46 @@ export interface CommandResult {
 /** Runs a slash command: exact names, no guessing, no falling back to another skill (document 002 §5). */
 export function runCommand({ name, args }: CommandLine, context: CommandContext): Promise<CommandResult> {
   const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
-  return (builtin ?? runAlias(name))(args, context);
+  return builtin ? builtin(args, context) : runAlias(name, args, context);
 }
 
-type Run = (args: string, context: CommandContext) => Promise<CommandResult>;
-
-const BUILTINS: Readonly<Record<string, Run>> = {
-  skills: async (_args, { tools: { catalog } }) => told(listSkills(catalog)),
-  skill: async (args, context) => {
-    const { first, rest } = splitFirst(args);
-    if (first === "")
-      throw new ToolError("INVALID_PARAM", "/skill requires a skill name. /skills lists them.");
-    return useSkill(wantedBy(first), rest, context);
-  },
-  help: async (args, { tools: { catalog }, whyNot }) => {
-    const { first } = splitFirst(args);
-    if (first === "") return told(helpForAll(catalog));
-    const entry = findSkill(catalog, wantedBy(first));
-    return told(helpForSkill(entry, await whyNot(entry.skill)));
-  },
-  reload_skills: async (_args, context) => {
-    const { catalog, version } = await context.reload();
-    const { skills, errors } = catalog;
-    const leftOut = errors.length > 0 ? `; ${errors.length} problems, see "knack doctor"` : "";
-    return told({
-      data: { snapshot_version: version, count: skills.length, errors: errors.length },
-      text: `Skills reloaded: ${skills.length} skills, snapshot ${version}${leftOut}.`,
-    });
-  },
-  agent: async (args, { tools: { catalog, picture } }) => {
-    const { first, rest } = splitFirst(args);
-    if (!isRole(first)) {
-      const problem = first === "" ? "/agent requires a role" : `There is no role ${quote(first)}`;
-      throw new ToolError("INVALID_PARAM", `${problem}; the roles are ${ROLES.join(", ")}.`);
-    }
-    const guide = escapeWrapperTags(
-      guideOf(first, { root: catalog.projectRoot, trusted: picture.now.trusted }),
-    );
-    const text = rest === "" ? guide : `${guide.trimEnd()}\n\n${rest}`;
-    return { result: { data: { role: first, guide }, text }, forModel: true };
-  },
-};
+const BUILTINS: Readonly<Record<string, (args: string, context: CommandContext) => Promise<CommandResult>>> =
+  {
+    skills: async (_args, { tools: { catalog } }) => told(listSkills(catalog)),
+    skill: async (args, context) => {
+      const { first, rest } = splitFirst(args);
+      if (first === "")
+        throw new ToolError("INVALID_PARAM", "/skill requires a skill name. /skills lists them.");
+      return useSkill({ name: first, exact: true }, rest, context);
+    },
+    help: async (args, { tools: { catalog }, whyNot }) => {
+      const { first } = splitFirst(args);
+      if (first === "") return told(helpForAll(catalog));
+      const entry = findSkill(catalog, { name: first, exact: true });
+      return told(helpForSkill(entry, await whyNot(entry.skill)));
+    },
+    reload_skills: async (_args, context) => {
+      const { catalog, version } = await context.reload();
+      const { skills, errors } = catalog;
+      const leftOut = errors.length > 0 ? `; ${errors.length} problems, see "knack doctor"` : "";
+      return told({
+        data: { snapshot_version: version, count: skills.length, errors: errors.length },
+        text: `Skills reloaded: ${skills.length} skills, snapshot ${version}${leftOut}.`,
+      });
+    },
+    agent: async (args, { tools: { catalog, picture } }) => {
+      const { first, rest } = splitFirst(args);
+      if (!isRole(first)) {
+        const problem = first === "" ? "/agent requires a role" : `There is no role ${quote(first)}`;
+        throw new ToolError("INVALID_PARAM", `${problem}; the roles are ${ROLES.join(", ")}.`);
+      }
+      const guide = escapeWrapperTags(
+        guideOf(first, { root: catalog.projectRoot, trusted: picture.now.trusted }),
+      );
+      const text = rest === "" ? guide : `${guide.trimEnd()}\n\n${rest}`;
+      return { result: { data: { role: first, guide }, text }, forModel: true };
+    },
+  };
 
 /** A guide that cannot be read is an execution error, not a refusal. */
 function guideOf(...args: Parameters<typeof roleGuide>): string {
@@ -89,24 +89,14 @@ function told(result: ToolResult): CommandResult {
   return { result, forModel: false };
 }
 
-/** Exactly as it is spelled; where a name occurs twice, a path or an id says which is meant. */
-function wantedBy(word: string): SkillWanted {
-  return { name: word, exact: true };
-}
-
-function runAlias(command: string): Run {
-  return async (args, context) => {
-    const { catalog } = context.tools;
-    const declares = ({ skill }: Entry): boolean => skill.command === command;
-    // Inactive skills are found too, so that the answer says why they cannot be used.
-    const active = catalog.entries.find((entry) => entry.status === "active" && declares(entry));
-    const skill = (active ?? catalog.entries.find(declares))?.skill;
-    if (!skill) {
-      const message = `There is no command /${shorten(command)}. The commands are ${commandNames(catalog)}.`;
-      throw new ToolError("INVALID_PARAM", message);
-    }
-    return useSkill({ path: skill.path }, args, context);
-  };
+async function runAlias(command: string, args: string, context: CommandContext): Promise<CommandResult> {
+  const { catalog } = context.tools;
+  const declaring = catalog.entries.filter(({ skill }) => skill.command === command);
+  // Inactive skills are found too, so that the answer says why they cannot be used.
+  const entry = declaring.find(({ status }) => status === "active") ?? declaring[0];
+  if (entry) return useSkill({ path: entry.skill.path }, args, context);
+  const message = `There is no command /${shorten(command)}. The commands are ${commandNames(catalog)}.`;
+  throw new ToolError("INVALID_PARAM", message);
 }
 
 /** Uses one skill for a person: gives its text to the model, or calls its tool. */
@@ -141,13 +131,9 @@ function listSkills(catalog: Catalog): ToolResult {
   });
   return {
     data: {
-      skills: skills.map(({ name, description, path, scope, command }) => ({
-        name,
-        description,
-        path,
-        scope,
-        ...(command === undefined ? {} : { command }),
-      })),
+      skills: skills.map(({ name, description, path, scope, command }) => {
+        return { name, description, path, scope, command };
+      }),
       count: skills.length,
     },
     text: lines.length === 0 ? `There are no skills here.${waits}` : lines.join("\n"),
@@ -167,20 +153,20 @@ const MAX_SHOWN = 50;
 
 /** `/help` alone: the commands that can be typed here. */
 function helpForAll({ skills }: Catalog): ToolResult {
-  const own = skills.flatMap((skill) => (skill.command === undefined ? [] : [skill]));
-  own.sort((a, b) => ((a.command ?? "") < (b.command ?? "") ? -1 : 1));
   const usage = Object.entries(USAGE).map(([command, description]) => ({ command, description }));
-  const commands = [
-    ...usage,
-    ...own.map(({ command, name }) => ({ command: `/${command} [args]`, skill: name })),
-  ];
+  const own = skills
+    .flatMap(({ command, name }) =>
+      command === undefined ? [] : { command: `/${command} [args]`, skill: name },
+    )
+    .sort((a, b) => compareText(a.command, b.command));
+  const commands = [...usage, ...own];
   const lines = [
     ...usage.map(({ command, description }) => `${command}: ${description}`),
     ...own
       .slice(0, MAX_SHOWN)
-      .map(({ command, name }) => `/${command} [args]: uses the skill ${lineForModel(name)}`),
-    ...(own.length > MAX_SHOWN ? [`and ${own.length - MAX_SHOWN} more; /skills shows them`] : []),
+      .map(({ command, skill }) => `${command}: uses the skill ${lineForModel(skill)}`),
   ];
+  if (own.length > MAX_SHOWN) lines.push(`and ${own.length - MAX_SHOWN} more; /skills shows them`);
   return { data: { commands, count: commands.length }, text: lines.join("\n") };
 }
 
@@ -188,7 +174,13 @@ function helpForAll({ skills }: Catalog): ToolResult {
 function helpForSkill({ skill, status, reason }: Entry, whyNot: string | undefined): ToolResult {
   const { name, description, command, invocationMode = "prompt_rewrite", commandTool, path, scope } = skill;
   const tools = skill.requiresTools ?? [];
-  const needs = needsOf(skill);
+  const { os = [], env = [], binaries = [] } = skill.eligibility ?? {};
+  // The conditions of document 002 §3.5 in words.
+  const needs = [
+    ...(os.length > 0 ? [`on ${os.join(" or ")}`] : []),
+    ...(env.length > 0 ? [`with the environment variable ${env.join(", ")}`] : []),
+    ...(binaries.length > 0 ? [`with ${binaries.join(", ")} on the PATH`] : []),
+  ];
   const obstacle = status === "active" ? whyNot : `${status}: ${reason}.`;
   const rows = [
     ["use", command === undefined ? `/skill ${name} [args]` : `/${command} [args], /skill ${name} [args]`],
@@ -209,26 +201,16 @@ function helpForSkill({ skill, status, reason }: Entry, whyNot: string | undefin
       scope,
       path,
       invocation_mode: invocationMode,
-      ...(command === undefined ? {} : { command }),
-      ...(commandTool === undefined ? {} : { command_tool: commandTool }),
+      command,
+      command_tool: commandTool,
       requires_tools: tools,
       eligibility: skill.eligibility ?? {},
       usable: obstacle === undefined,
-      ...(obstacle === undefined ? {} : { reason: obstacle }),
+      reason: obstacle,
     },
     text: [`${lineForModel(name)}: ${lineForModel(description)}`, ...lines].join("\n"),
     pathResolved: path,
   };
-}
-
-/** The conditions of document 002 §3.5 in words. */
-function needsOf({ eligibility = {} }: SkillMetadata): string[] {
-  const { os = [], env = [], binaries = [] } = eligibility;
-  return [
-    ...(os.length > 0 ? [`on ${os.join(" or ")}`] : []),
-    ...(env.length > 0 ? [`with the environment variable ${env.join(", ")}`] : []),
-    ...(binaries.length > 0 ? [`with ${binaries.join(", ")} on the PATH`] : []),
-  ];
 }
 
 /** A line that begins with a slash: the command's name and the rest, as it was written. */

@@ -1,15 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
+import { openRepo as open } from "../catalog/testing/open-repo.ts";
+import type { Catalog } from "../open-catalog.ts";
 import type { SkillErrorCode } from "../shared/errors.ts";
-import { type Folder, makeFolder, skillText } from "../testing/files.ts";
+import { makeFolder, skillText } from "../testing/files.ts";
 import type { Reference } from "./resolve.ts";
 
 const ROOT = "repo/.agents/skills";
-
-function open(folder: Folder, options: OpenCatalogOptions = {}): Promise<Catalog> {
-  folder.write({ "repo/.git/": "", "home/": "" });
-  return openCatalog({ cwd: folder.at("repo"), home: folder.at("home"), env: {}, cache: false, ...options });
-}
 
 function expectRefusal(catalog: Catalog, reference: Reference, code: SkillErrorCode, message = ""): void {
   let answer: unknown;

@@ -17,22 +17,15 @@ const known = new WeakMap<readonly Entry[], ReadonlyMap<string, readonly Entry[]
 /** Lists that were searched by name before. */
 const asked = new WeakSet<readonly Entry[]>();
 
-function byFoldedName(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
-  const before = known.get(entries);
-  if (before) return before;
-  const made = Map.groupBy(entries, ({ skill }) => fold(skill.name));
-  known.set(entries, made);
-  return made;
-}
-
 /** The entries of this name: exactly, or in every form that `fold` makes one. */
 function namedIn(entries: readonly Entry[], name: string, exactly: boolean): readonly Entry[] {
   // A command asks once, and a look at each name costs less than folding all of them. A server asks again.
-  if (exactly && !known.has(entries) && !asked.has(entries)) {
-    asked.add(entries);
-    return entries.filter(({ skill }) => isSameName(skill.name, name));
-  }
-  const same = byFoldedName(entries).get(fold(name)) ?? [];
+  const isFirst = !asked.has(entries);
+  asked.add(entries);
+  if (exactly && isFirst) return entries.filter(({ skill }) => isSameName(skill.name, name));
+  const byName = known.get(entries) ?? Map.groupBy(entries, ({ skill }) => fold(skill.name));
+  known.set(entries, byName);
+  const same = byName.get(fold(name)) ?? [];
   return exactly ? same.filter(({ skill }) => isSameName(skill.name, name)) : same;
 }
 
@@ -53,36 +46,47 @@ export interface ResolvePlace {
   readonly home: string;
 }
 
-interface ResolveOptions extends ResolvePlace {
-  /** `nearest-in-repo`: only where all that the name could mean are the project's own. */
-  readonly duplicates: "ambiguous" | "nearest" | "nearest-in-repo";
-  /** Also skills that are switched off, not eligible or shadowed, where no active one has the name. */
+export interface LookupOptions {
+  /** Also a skill that is switched off, not eligible or shadowed, where no active one has the name. */
   readonly includeInactive?: boolean;
   /** The name as it is spelled: no other case or form of its letters (document 002 §5.3). */
   readonly exact?: boolean;
+  /** Where relative paths begin; the catalog's working directory by default. */
+  readonly cwd?: string;
 }
 
 /**
  * The one way from a reference to a skill: one skill, or a clear error. Nothing is guessed and no name is completed. A name
  * that is spelled exactly comes first, so no other skill can take its place; then the forms that `fold` makes one. Where
- * these belong to several skills it is ambiguous.
+ * these belong to several skills it is ambiguous, unless the configuration of the catalog says otherwise.
  */
-function resolveSkill(entries: readonly Entry[], reference: Reference, options: ResolveOptions): Entry {
+export function lookUp(
+  entries: readonly Entry[],
+  reference: Reference,
+  settings: CatalogSettings,
+  options: LookupOptions,
+): Entry {
   const given = textOf(reference);
   if (given === "") throw new SkillError("INVALID_PARAM", "Give the name, path or id of a skill.");
-  const candidates = candidatesOf(entries, reference, options);
-  const active = candidates.filter(({ status }) => status === "active");
-  const [first, ...others] = active.length > 0 ? active : candidates;
-  if (!first) throw notFound(entries, reference, options);
-  if (others.length === 0) return usable(first, options);
-  return usable(nearestOf([first, ...others], options) ?? ambiguous(given, [first, ...others]), options);
+  const { cwd, home } = settings.place;
+  const place = { cwd: options.cwd ?? cwd, home, exact: options.exact };
+  const found = candidatesOf(entries, reference, place);
+  const active = found.filter(({ status }) => status === "active");
+  const candidates = active.length > 0 ? active : found;
+  if (candidates.length === 0) throw notFound(entries, reference, place);
+  const [only, second] = candidates;
+  const entry = second ? nearestOf(candidates, settings) : only;
+  if (!entry) throw ambiguous(given, candidates);
+  const { status, reason, skill } = entry;
+  if (status === "active" || options.includeInactive) return entry;
+  throw new SkillError("NOT_FOUND", `The skill ${quote(skill.name)} is ${status}: ${reason}.`);
 }
 
 /** Every skill that the first reading which has any gives: an exact name, an id, a scope and a name, a path, a folded name. */
 export function candidatesOf(
   entries: readonly Entry[],
   reference: Reference,
-  place: ResolvePlace & Pick<ResolveOptions, "exact">,
+  place: ResolvePlace & Pick<LookupOptions, "exact">,
 ): readonly Entry[] {
   if (typeof reference !== "string") {
     if ("path" in reference) return atPath(entries, reference.path, place);
@@ -92,12 +96,11 @@ export function candidatesOf(
   const exact = namedIn(entries, reference, true);
   if (exact.length > 0) return exact;
   if (looksLikePath(reference)) return atPath(entries, reference, place);
-  for (const read of [withId, named] as const) {
-    const found = read(entries, reference, place.exact);
-    if (found.length > 0) return found;
-  }
-  // The folder that one is in, or one of it.
-  return atPath(entries, reference, place);
+  const withThisId = withId(entries, reference);
+  if (withThisId.length > 0) return withThisId;
+  const called = named(entries, reference, place.exact);
+  // Otherwise the folder that one is in, or one of it.
+  return called.length > 0 ? called : atPath(entries, reference, place);
 }
 
 function textOf(reference: Reference): string {
@@ -148,10 +151,11 @@ export function fullPath(given: string, { cwd, home }: ResolvePlace): string {
 }
 
 /** `undefined` where the configuration does not let one be chosen, or none is nearer than the others. */
-function nearestOf(candidates: readonly Entry[], { duplicates }: ResolveOptions): Entry | undefined {
+function nearestOf(candidates: readonly Entry[], { config, userConfig }: CatalogSettings): Entry | undefined {
+  // A project may not decide that its skills come before the user's.
   const mayChoose =
-    duplicates === "nearest" ||
-    (duplicates === "nearest-in-repo" && candidates.every(({ skill }) => skill.scope === "repo"));
+    config.skills.duplicates === "nearest" &&
+    (userConfig.skills.duplicates === "nearest" || candidates.every(({ skill }) => skill.scope === "repo"));
   // Skills of different names are no duplicates: which one is nearer says nothing of which one is meant.
   const names = new Set(candidates.map(({ skill }) => skill.name));
   if (!mayChoose || names.size > 1) return undefined;
@@ -165,7 +169,7 @@ function rank({ root, skill }: Entry): number {
   return (root.distance * (CLIENT_IDS.length + 1) + client) * 4 + DIALECT_NAMES.indexOf(skill.dialect);
 }
 
-function ambiguous(given: string, candidates: readonly Entry[]): never {
+function ambiguous(given: string, candidates: readonly Entry[]): SkillError {
   const paths = candidates.map(({ skill }) => skill.path);
   const isOneName = candidates.every(({ skill }) => isSameName(skill.name, given));
   const many = isOneName
@@ -177,24 +181,18 @@ function ambiguous(given: string, candidates: readonly Entry[]): never {
     ),
     { separator: "\n", next: '"knack list --json" and skill_search have their paths' },
   );
-  throw new SkillError("AMBIGUOUS", `${many}; name one by its path:\n${listed}`, paths);
+  return new SkillError("AMBIGUOUS", `${many}; name one by its path:\n${listed}`, paths);
 }
 
 function notFound(entries: readonly Entry[], reference: Reference, place: ResolvePlace): SkillError {
   const given = textOf(reference);
   const isId = typeof reference !== "string" && "id" in reference;
-  if (isId)
-    return new SkillError(
-      "NOT_FOUND",
-      `No skill has the id ${quote(given)}; "knack list --json" shows all ids.`,
-    );
-  if (isPath(reference))
-    return new SkillError(
-      "NOT_FOUND",
-      `No skill of the catalog is at ${shorten(fullPath(given, place))}; "knack list" shows all skills.`,
-    );
-  const where = `"knack list" shows all skills.${meantName(given, entries)}`;
-  return new SkillError("NOT_FOUND", `No skill is called ${quote(given)}. ${where}`);
+  const message = isId
+    ? `No skill has the id ${quote(given)}; "knack list --json" shows all ids.`
+    : isPath(reference)
+      ? `No skill of the catalog is at ${shorten(fullPath(given, place))}; "knack list" shows all skills.`
+      : `No skill is called ${quote(given)}. "knack list" shows all skills.${meantName(given, entries)}`;
+  return new SkillError("NOT_FOUND", message);
 }
 
 /** Whether a reference that means no skill was a path. */
@@ -211,14 +209,6 @@ export function meantName(name: string, entries: readonly Entry[]): string {
 }
 
 const MAX_NAME = 64;
-
-function usable(entry: Entry, options: ResolveOptions): Entry {
-  if (entry.status === "active" || options.includeInactive) return entry;
-  throw new SkillError(
-    "NOT_FOUND",
-    `The skill ${quote(entry.skill.name)} is ${entry.status}: ${entry.reason}.`,
-  );
-}
 
 /**
  * Every skill that a word of somebody else's could mean, for guards: better one too many than one too few. Where no
@@ -241,37 +231,6 @@ export function bareWords(word: string): { readonly whole: string; readonly last
     .replace(/[/\\]+(?:skill\.md[/\\]*)?$/, "")
     .replace(/^[/$]/, "");
   return { whole, last: whole.slice(whole.search(/[^:/\\]*$/)) };
-}
-
-export interface LookupOptions {
-  /** Also a skill that cannot be used now, where no active one has the name. */
-  readonly includeInactive?: boolean;
-  /** The name as it is spelled: no other case or form of its letters. */
-  readonly exact?: boolean;
-  /** Where relative paths begin; the catalog's working directory by default. */
-  readonly cwd?: string;
-}
-
-/** Resolves a reference as the configuration of a catalog says. */
-export function lookUp(
-  entries: readonly Entry[],
-  reference: Reference,
-  settings: CatalogSettings,
-  options: LookupOptions,
-): Entry {
-  return resolveSkill(entries, reference, {
-    ...settings.place,
-    ...options,
-    cwd: options.cwd ?? settings.place.cwd,
-    duplicates: duplicatesIn(settings),
-  });
-}
-
-/** A project may not decide that its skills come before the user's. */
-function duplicatesIn({ config, userConfig }: CatalogSettings): ResolveOptions["duplicates"] {
-  const { duplicates } = config.skills;
-  const isOnlyOfProject = duplicates === "nearest" && userConfig.skills.duplicates !== "nearest";
-  return isOnlyOfProject ? "nearest-in-repo" : duplicates;
 }
 
 /** The typed skill that a word means, with or without `typed:` before it; `undefined` where none or several are meant. */

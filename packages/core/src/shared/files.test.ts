@@ -2,7 +2,7 @@ import { statSync, utimesSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../testing/files.ts";
 import { isOlderThanTick, StampCache } from "./file-stamp.ts";
-import { type FileContent, type FileFault, ReadBuffer, readInto, readRegularFile } from "./regular-file.ts";
+import { type FileContent, type FileFault, readRegularFile } from "./regular-file.ts";
 
 function bytesOf(content: FileContent | FileFault): Buffer {
   if ("fault" in content) throw new Error(content.fault);
@@ -19,17 +19,6 @@ describe("reads of regular files", () => {
     second.fill(0);
     expect(first.toString()).toBe("first");
     expect(bytesOf(readRegularFile(folder.at("b"), 10, false)).toString()).toBe("other");
-  });
-
-  it("into a buffer are valid until the next read into the same one", () => {
-    using folder = makeFolder({ a: "first", b: "other" });
-    const [buffer, another] = [new ReadBuffer(), new ReadBuffer()];
-    const first = bytesOf(readInto(buffer, folder.at("a"), 10, false));
-    bytesOf(readInto(another, folder.at("b"), 10, false));
-    bytesOf(readRegularFile(folder.at("b"), 10, false));
-    expect(first.toString()).toBe("first");
-    bytesOf(readInto(buffer, folder.at("b"), 10, false));
-    expect(first.toString()).toBe("other");
   });
 
   it("are refused beyond the limit, also after a larger limit was used", () => {

@@ -1,36 +1,26 @@
-import { Worker, type WorkerOptions } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 
 /**
- * A thread that takes over a part of some work. Resolves when it is done, however it ended: the caller does whatever it left
- * undone. `file` is the thread's code without its extension, beside the module at `from`, as source or compiled. The process
- * does not wait at its end for an optional one.
+ * The last message of a thread that does some work; `undefined` where it failed, and then the caller does the work. `file` is
+ * the thread's code without its extension, beside the module at `from`, as source or compiled. The process does not wait for
+ * the thread at its end.
  */
-export function startHelper<T>(
-  {
-    from,
-    file,
-    what,
-    isOptional = false,
-  }: {
-    readonly from: string;
-    readonly file: string;
-    readonly what: string;
-    readonly isOptional?: boolean;
-  },
-  options: WorkerOptions,
-  take: (message: T) => void,
-): Promise<void> {
+export function askThread<T>(
+  { from, file, what }: { readonly from: string; readonly file: string; readonly what: string },
+  workerData: unknown,
+): Promise<T | undefined> {
   const url = new URL(`${file}${from.endsWith(".ts") ? ".ts" : ".js"}`, from);
   return new Promise((resolve) => {
-    const worker = new Worker(url, { stderr: true, ...options });
-    if (isOptional) worker.unref();
-    worker.on("message", take);
-    worker.on("error", (error) => {
-      process.emitWarning(
-        `A worker thread of ${what} failed, and the main thread does its work: ${error.message}`,
-      );
-      resolve();
+    let answer: T | undefined;
+    const worker = new Worker(url, { stderr: true, workerData });
+    worker.unref();
+    worker.on("message", (message: T) => {
+      answer = message;
     });
-    worker.on("exit", () => resolve());
+    worker.on("error", ({ message }) => {
+      const told = `A worker thread of ${what} failed, and the main thread does its work: ${message}`;
+      process.emitWarning(told);
+    });
+    worker.on("exit", () => resolve(answer));
   });
 }

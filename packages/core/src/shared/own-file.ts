@@ -19,8 +19,6 @@ export type OwnFile =
 interface OwnRules {
   /** Not replaced by a rename: then a second name of it would be written, too. */
   readonly isWrittenInPlace?: boolean;
-  /** Only its user may read or write it. Files from git or an archive mostly have a wider mode, so this tells them apart. */
-  readonly isPrivate?: boolean;
 }
 
 /**
@@ -31,31 +29,25 @@ export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): Own
   const way = relative(base, path).split(sep);
   if (way[0] === "" || !isInside(path, base))
     return { kind: "refused", path, reason: `it is not inside ${base}` };
-  const name = way.pop() ?? "";
-  let folder = base;
-  for (const part of way) {
-    folder = join(folder, part);
-    const stats = lstatOf(folder);
+  let at = base;
+  for (let i = 0; ; i++) {
+    at = join(at, way[i] ?? "");
+    const refused = (reason: string): OwnFile => ({ kind: "refused", path: at, reason });
+    const stats = lstatOf(at);
     if (stats === undefined) return { kind: "absent" };
-    if (typeof stats === "string")
-      return { kind: "refused", path: folder, reason: `it cannot be checked (${stats})` };
-    if (!stats.isDirectory())
-      return { kind: "refused", path: folder, reason: `it is ${kindOf(stats)}, not a folder` };
+    if (typeof stats === "string") return refused(`it cannot be checked (${stats})`);
+    if (i === way.length - 1) {
+      const reason = strangeness(stats, base, rules);
+      return reason === undefined ? { kind: "file", stats } : refused(reason);
+    }
+    if (!stats.isDirectory()) return refused(`it is ${kindOf(stats)}, not a folder`);
   }
-  const file = join(folder, name);
-  const stats = lstatOf(file);
-  if (stats === undefined) return { kind: "absent" };
-  if (typeof stats === "string")
-    return { kind: "refused", path: file, reason: `it cannot be checked (${stats})` };
-  const reason = strangeness(stats, base, rules);
-  return reason === undefined ? { kind: "file", stats } : { kind: "refused", path: file, reason };
 }
 
 /** The same, as an error that names the path and says what to do. */
-export function requireOwn(base: string, path: string, rules: OwnRules = {}): Stats | undefined {
-  const found = lookAtOwn(base, path, rules);
+export function requireOwn(base: string, path: string): void {
+  const found = lookAtOwn(base, path);
   if (found.kind === "refused") throw new SkillError("CONFIG_INVALID", refusalText(found));
-  return found.kind === "file" ? found.stats : undefined;
 }
 
 export function refusalText({ path, reason }: { readonly path: string; readonly reason: string }): string {
@@ -74,23 +66,13 @@ export function readOwn(base: string, path: string, maxBytes: number): FileConte
 }
 
 /** Why a file is not one of Knack's own; `undefined` where nothing speaks against it. */
-function strangeness(
-  stats: Stats,
-  base: string,
-  { isPrivate = false, isWrittenInPlace = false }: OwnRules,
-): string | undefined {
+function strangeness(stats: Stats, base: string, { isWrittenInPlace }: OwnRules): string | undefined {
   if (!stats.isFile()) return `it is ${kindOf(stats)}, not a regular file`;
   if (isWrittenInPlace && stats.nlink > 1) return "it has a second name (a hard link)";
-  if (process.getuid === undefined) return undefined;
-  if (stats.uid !== process.geteuid?.() && stats.uid !== ownerOf(base)) return "it belongs to another user";
-  if (isPrivate && stats.mode & 0o077)
-    return `others can read or write it (mode ${(stats.mode & 0o777).toString(8)}), and Knack creates it for you alone`;
-  return undefined;
-}
-
-/** Whoever owns the base can put anything into it, so a file of theirs there is no stranger's. */
-function ownerOf(base: string): number | undefined {
-  return statSync(base, { throwIfNoEntry: false })?.uid;
+  if (process.getuid === undefined || stats.uid === process.geteuid?.()) return undefined;
+  // Whoever owns the base can put anything into it, so a file of theirs there is no stranger's.
+  const owner = statSync(base, { throwIfNoEntry: false })?.uid;
+  return stats.uid === owner ? undefined : "it belongs to another user";
 }
 
 function lstatOf(path: string): Stats | string | undefined {

@@ -12,7 +12,7 @@ export function isInside(file: string, folder: string, platform: PlatformPath = 
 }
 
 /** One call of the system instead of one for each folder on the way. On Windows it would also resolve drives. */
-const realPath = process.platform === "win32" ? realpathSync : realpathSync.native;
+export const realPath = process.platform === "win32" ? realpathSync : realpathSync.native;
 
 /** With every link resolved, as far as the path exists. */
 export function canonical(file: string): string {

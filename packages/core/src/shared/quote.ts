@@ -12,19 +12,16 @@ export function quote(given: unknown): string {
 }
 
 function quoteUpTo(text: string, most: number): string {
-  const cut = text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
-  return JSON.stringify(cut).replaceAll(UNSEEN, escaped);
+  return JSON.stringify(cut(text, most)).replaceAll(UNSEEN, escaped);
 }
 
 /** A path or a word without quotation marks. Its end says most, so that the middle gives way. */
 export function shorten(given: string): string {
   const half = MAX_QUOTED / 2 - 1;
-  const cut =
+  const short =
     given.length > MAX_QUOTED ? `${given.slice(0, half)}…${given.slice(-half)}`.toWellFormed() : given;
-  return cut.replaceAll(CONTROL, escaped).replaceAll(UNSEEN, escaped);
+  return short.replaceAll(/[\u0000-\u001f]/g, escaped).replaceAll(UNSEEN, escaped);
 }
-
-const CONTROL = /[\u0000-\u001f]/g;
 
 /** A character as JSON can write it, without the character itself. */
 export function escaped(character: string): string {
@@ -95,13 +92,8 @@ export function mermaidText(text: string): string {
 
 /** For Graphviz, with its quotation marks, a line after the other. Entities are read there too, so that `&` is written as one. */
 export function dotText(text: string | readonly string[]): string {
-  return `"${[text].flat().map(dotLine).join("\\n")}"`;
-}
-
-function dotLine(text: string): string {
-  return text
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?")
-    .replaceAll("\\", "\\\\")
-    .replaceAll('"', '\\"')
-    .replaceAll("&", "&amp;");
+  const lines = [text]
+    .flat()
+    .map((line) => line.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?").replaceAll(/["\\]/g, "\\$&"));
+  return `"${lines.join("\\n").replaceAll("&", "&amp;")}"`;
 }

@@ -25,17 +25,8 @@ export interface FileContent {
   readonly bytes: Buffer;
 }
 
-/** Memory for reads one after the other; it grows to the largest limit that was asked for. */
-export class ReadBuffer {
-  #bytes = Buffer.alloc(0);
-
-  atLeast(size: number): Buffer {
-    if (this.#bytes.length < size) this.#bytes = Buffer.allocUnsafeSlow(size);
-    return this.#bytes;
-  }
-}
-
-const scratch = new ReadBuffer();
+/** Memory for one read after the other; it grows to the largest limit that was asked for. */
+let scratch = Buffer.alloc(0);
 
 /**
  * Reads a regular file of bounded size through one descriptor, so that what was checked is what is read. A FIFO never
@@ -46,16 +37,12 @@ export function readRegularFile(
   maxBytes: number,
   followLink: boolean,
 ): FileContent | FileFault {
-  const content = readInto(scratch, path, maxBytes, followLink);
+  const content = peekRegularFile(path, maxBytes, followLink);
   return "fault" in content ? content : { ...content, bytes: Buffer.from(content.bytes) };
 }
 
-/**
- * The same without a copy: the bytes are those of `buffer` and change with the next read into it. For the scan, which parses
- * thousands of files one after the other and keeps none of their bytes.
- */
-export function readInto(
-  buffer: ReadBuffer,
+/** The same without a copy, for thousands of files of which no bytes are kept: they change with the next read of any file. */
+export function peekRegularFile(
   path: string,
   maxBytes: number,
   followLink: boolean,
@@ -70,15 +57,15 @@ export function readInto(
     const stats = fstatSync(fd);
     if (!stats.isFile()) return { fault: "NOT_REGULAR", detail: kindOf(stats), stats };
     if (stats.size > maxBytes) return { fault: "TOO_LARGE", detail: String(stats.size), stats };
-    const bytes = buffer.atLeast(maxBytes + 1);
+    if (scratch.length <= maxBytes) scratch = Buffer.allocUnsafeSlow(maxBytes + 1);
     let length = 0;
     // A file may grow while it is read; a byte more than the limit shows that it did.
     while (length <= maxBytes) {
-      const read = readSync(fd, bytes, length, bytes.length - length, length);
+      const read = readSync(fd, scratch, length, maxBytes + 1 - length, length);
       length += read;
       if (read === 0 || length === stats.size) break;
     }
-    return { stats, bytes: bytes.subarray(0, length) };
+    return { stats, bytes: scratch.subarray(0, length) };
   } catch (error) {
     return { fault: "UNREADABLE", detail: systemCode(error) };
   } finally {

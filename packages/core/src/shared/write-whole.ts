@@ -29,12 +29,8 @@ export function writeWhole(file: string, ...parts: readonly (string | Uint8Array
  * The same for what a user decided: when it answers, the bytes and the name survive a power cut. A power cut in between
  * leaves what was there before.
  */
-export function writeDurably(
-  file: string,
-  mode: number,
-  ...parts: readonly (string | Uint8Array)[]
-): string | undefined {
-  return write(file, mode, true, parts);
+export function writeDurably(file: string, mode: number, content: string | Uint8Array): string | undefined {
+  return write(file, mode, true, [content]);
 }
 
 function write(
@@ -49,7 +45,10 @@ function write(
     if (first !== undefined && isDurable) syncFolder(dirname(first));
     const descriptor = openSync(temporary, NEW, 0o600);
     try {
-      for (const part of parts) writeAll(descriptor, typeof part === "string" ? Buffer.from(part) : part);
+      for (const part of parts) {
+        const bytes = typeof part === "string" ? Buffer.from(part) : part;
+        for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+      }
       // Whatever the umask takes away.
       fchmodSync(descriptor, mode);
       if (isDurable) fsyncSync(descriptor);
@@ -63,10 +62,6 @@ function write(
     removeQuietly(temporary);
     return systemCode(error);
   }
-}
-
-function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
 }
 
 /** Makes a folder with those above it, for the user alone; answers the first that was made. */
@@ -120,11 +115,10 @@ const REASONS: Readonly<Record<string, string>> = {
 export function writeFailure(file: string, code: string, isInUserFolder = false): string {
   const reason = REASONS[code] ?? "the system refused";
   const isFull = code === "ENOSPC" || code === "EDQUOT";
-  const step = isFull
-    ? "Free some space, then try again."
-    : isInUserFolder
-      ? "Make it writable, or set KNACK_HOME to a folder that you can write to."
-      : "Make it writable, then try again.";
+  const other = isInUserFolder
+    ? ", or set KNACK_HOME to a folder that you can write to."
+    : ", then try again.";
+  const step = isFull ? "Free some space, then try again." : `Make it writable${other}`;
   return `${file} cannot be written: ${reason} (${code}). ${step}`;
 }
 

@@ -1,3 +1,6 @@
+import { TOOL_ERROR_CODES } from "../shared/errors.ts";
+import { isRecord } from "../shared/json.ts";
+
 /** Every rule of the tool envelope that a value breaks, a sentence each; none where it is a good answer. */
 export function checkEnvelope(value: unknown): string[] {
   if (!isRecord(value)) return ["An envelope is an object."];
@@ -39,18 +42,7 @@ export function checkEnvelope(value: unknown): string[] {
 }
 
 const KEYS: ReadonlySet<string> = new Set(["status", "data", "text", "error", "stats", "context"]);
-const CODES: ReadonlySet<unknown> = new Set([
-  "NOT_FOUND",
-  "ACCESS_DENIED",
-  "PERMISSION_DENIED",
-  "INVALID_PARAM",
-  "TIMEOUT",
-  "INTERNAL_ERROR",
-  "EXECUTION_ERROR",
-  "CONFLICT",
-  "IS_DIRECTORY",
-  "BINARY_FILE",
-]);
+const CODES: ReadonlySet<unknown> = new Set(TOOL_ERROR_CODES);
 
 function checkError(error: unknown): string[] {
   if (!isRecord(error)) return ["error is {code, message}."];
@@ -77,8 +69,4 @@ function checkContext(context: unknown): string[] {
 
 function isTime(value: unknown): boolean {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

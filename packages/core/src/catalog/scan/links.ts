@@ -1,9 +1,9 @@
-import { realpathSync, type Stats, statSync } from "node:fs";
-import { join } from "node:path";
+import { type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
 import { isOlderThanTick } from "../../shared/file-stamp.ts";
-import { isInside } from "../../shared/paths.ts";
+import { isInside, realPath } from "../../shared/paths.ts";
 import { DIALECTS, type DialectName } from "../../skill/dialects.ts";
 import { type Folder, isSkillFolder, type Tree } from "../tree.ts";
 import type { Root } from "./roots.ts";
@@ -13,22 +13,17 @@ import { mayHoldSkills } from "./walk.ts";
 export interface Link {
   readonly name: string;
   readonly path: string;
-  /** The folder that it is in. */
-  readonly folder: string;
-  /** How far below the top of its tree that folder is. */
+  /** How far below the top of its tree the folder is that it is in. */
   readonly depth: number;
 }
 
 /** Where a link leads, as far as the catalog cares, and what there is to say about it. */
 export interface Destination {
-  readonly target: {
-    readonly real: string;
-    readonly stats: Stats;
-    readonly kind: "folder" | "skill-file";
-  } | null;
+  /** A folder, or the file that a `SKILL.md` leads to. */
+  readonly target?: End;
   /** Whether the catalog may look there. */
-  readonly mayFollow: boolean;
-  readonly fault: Fault | null;
+  readonly mayFollow?: boolean;
+  readonly fault?: Fault;
   /** What `seenAt` says of it. */
   readonly seen: string;
 }
@@ -42,17 +37,30 @@ export interface SeenLink {
   readonly folder: string | undefined;
 }
 
-/** What a link leads to, as a text that differs as soon as that is another. */
-export function seenAt(path: string): string {
+/** What is at the end of a link. */
+interface End {
+  readonly real: string;
+  readonly stats: Stats;
+}
+
+/** The end of a link, or the system's code where it has none. */
+function endOf(link: string): End | string {
   try {
-    const real = realpathSync.native(path);
-    return seenText(real, statSync(real));
+    const real = realPath(link);
+    return { real, stats: statSync(real) };
   } catch (error) {
     return systemCode(error);
   }
 }
 
-function seenText(real: string, stats: Stats): string {
+/** What a link leads to, as a text that differs as soon as that is another. */
+export function seenAt(path: string): string {
+  return seenText(endOf(path));
+}
+
+function seenText(end: End | string): string {
+  if (typeof end === "string") return end;
+  const { real, stats } = end;
   const { dev, ino, size, mtimeMs, ctimeMs } = stats;
   if (stats.isDirectory()) return `${real}\n${dev}:${ino}`;
   const isOld = isOlderThanTick(mtimeMs, ctimeMs, Date.now());
@@ -79,7 +87,7 @@ export function linksOf(tree: Tree, dialect: DialectName): Link[] {
         .filter((name) => (inSkill ? name === "SKILL.md" : mayHoldSkills(name, false)))
         // Of a root whose children alone are skills: a linked child, or a child's linked file.
         .filter((name) => !onlyChildren || depth === (name === "SKILL.md" ? 1 : 0))
-        .map((name) => ({ name, path: join(path, name), folder: path, depth }))
+        .map((name) => ({ name, path: join(path, name), depth }))
     );
   });
 }
@@ -90,41 +98,26 @@ export function linksOf(tree: Tree, dialect: DialectName): Link[] {
  */
 export function resolveLink(link: Link, root: Root, trusted: boolean): Destination {
   const isSkillFile = link.name === "SKILL.md";
-  let real: string;
-  let stats: Stats;
-  try {
-    real = realpathSync(link.path);
-    stats = statSync(real);
-  } catch (error) {
-    const code = systemCode(error);
-    return { target: null, mayFollow: false, fault: brokenLink(code), seen: code };
+  const target = endOf(link.path);
+  const seen = seenText(target);
+  if (typeof target === "string") return { seen, fault: brokenLink(target) };
+  const { real, stats } = target;
+  // A file beside the skills, a README perhaps.
+  if (!stats.isDirectory() && !isSkillFile) return { seen };
+  if (stats.isDirectory() && isSkillFile) {
+    const message = "SKILL.md is a link to a folder, not to a file.";
+    return { seen, fault: { fault: "NOT_REGULAR", message } };
   }
-  const seen = seenText(real, stats);
-  if (stats.isDirectory()) {
-    if (isSkillFile) {
-      return {
-        target: null,
-        mayFollow: false,
-        fault: { fault: "NOT_REGULAR", message: "SKILL.md is a link to a folder, not to a file." },
-        seen,
-      };
-    }
-    if (isInside(link.folder, real)) {
-      const message = `The link leads back to ${real}, which contains it. It was not followed.`;
-      return { target: null, mayFollow: false, fault: { fault: "LOOP", message }, seen };
-    }
-  } else if (!isSkillFile) {
-    // A file beside the skills, a README perhaps.
-    return { target: null, mayFollow: false, fault: null, seen };
+  if (stats.isDirectory() && isInside(dirname(link.path), real)) {
+    const message = `The link leads back to ${real}, which contains it. It was not followed.`;
+    return { seen, fault: { fault: "LOOP", message } };
   }
-  const target = { real, stats, kind: isSkillFile ? "skill-file" : "folder" } as const;
-  if (isInside(real, root.real)) return { target, mayFollow: true, fault: null, seen };
-  if (root.scope !== "repo" || trusted) {
-    const message = `The link leads outside its root, to ${real}.`;
-    return { target, mayFollow: true, fault: { fault: "SYMLINK", message }, seen };
-  }
-  const message = `The link leads outside its root, to ${real}. It is not followed until you trust the project (knack trust).`;
-  return { target, mayFollow: false, fault: { fault: "PATH_ESCAPE", message }, seen };
+  if (isInside(real, root.real)) return { seen, target, mayFollow: true };
+  const message = `The link leads outside its root, to ${real}.`;
+  if (root.scope !== "repo" || trusted)
+    return { seen, target, mayFollow: true, fault: { fault: "SYMLINK", message } };
+  const wait = `${message} It is not followed until you trust the project (knack trust).`;
+  return { seen, target, fault: { fault: "PATH_ESCAPE", message: wait } };
 }
 
 function brokenLink(code: string): Fault {

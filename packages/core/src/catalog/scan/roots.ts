@@ -17,10 +17,9 @@ import type { SkillScope } from "../../skill/schema.ts";
 import {
   type ClientFolder,
   extensionFolders,
-  inHome,
-  PLUGIN_CLIENTS,
   pluginFolders,
   projectFolders,
+  signsOfMore,
   userFolders,
 } from "../clients.ts";
 
@@ -62,16 +61,25 @@ export interface RootPlace {
 }
 
 /** What the configuration says about roots. */
-export interface RootChoice {
+interface RootChoice {
   readonly roots: readonly ConfiguredRoot[];
   readonly clients: ClientChoice;
+}
+
+export interface FoundRoots {
+  readonly roots: readonly Root[];
+  /**
+   * Every path that was looked at, whether or not something is there; `undefined` where a client has plugins or extensions,
+   * whose files name more.
+   */
+  readonly places: readonly string[] | undefined;
 }
 
 /**
  * Every root for a working directory, in the order in which the catalog lists them: Knack's own, then the clients' in the
  * project, then the clients' in the user's home.
  */
-export function defaultRoots(place: RootPlace, { roots: configured, clients }: RootChoice): Root[] {
+export function defaultRoots(place: RootPlace, { roots: configured, clients }: RootChoice): FoundRoots {
   const { cwd, projectRoot, home, env } = place;
   const root = (path: string, scope: SkillScope, dialect: DialectName, explicit: boolean): Root =>
     makeRoot({ path, scope, dialect, ofProject: !explicit && scope === "repo" }, cwd, explicit);
@@ -96,97 +104,59 @@ export function defaultRoots(place: RootPlace, { roots: configured, clients }: R
     ({ path, client, plugin, isManaged }: ClientFolder): Root => {
       const made = root(path, scope, "agentskills", false);
       const { builtIn }: ClientFolders = CLIENT_FOLDERS[client];
-      return {
-        ...made,
-        client,
-        ...(plugin === undefined ? {} : { plugin }),
-        ...(isManaged ? { isManaged } : {}),
-        ...(builtIn === undefined ? {} : { leftOut: [join(made.real, builtIn)] }),
-      };
+      const leftOut = builtIn === undefined ? undefined : [join(made.real, builtIn)];
+      return { ...made, client, plugin, isManaged, leftOut };
     };
   const chosen = chosenClients(clients);
-  const inProject = projectFolders(chosen, folders).map(ofClient("repo"));
-  const inHome = homeFolders(chosen, place).map(ofClient("user"));
+  const plain = [projectFolders(chosen, folders), userFolders(chosen, place)] as const;
+  const signs = signsOfMore(chosen, place);
+  const hasMore = signs.some((path) => existsSync(path));
+  const inProject = plain[0].filter(isThere).map(ofClient("repo"));
+  const more = hasMore ? [...extensionFolders(chosen, cwd, place), ...pluginFolders(chosen, place)] : [];
+  const inHome = [...plain[1].filter(isThere), ...more].map(ofClient("user"));
   // The user's root first among equals: a working directory in the home folder does not make it the project's.
   const unique = new Map<string, Root>();
   for (const candidate of [...explicit, user, ...chain, project, ...inHome, ...inProject]) {
     const same = unique.get(candidate.real);
-    unique.set(candidate.real, same ? withOther(same, candidate.path) : candidate);
+    if (!same) unique.set(candidate.real, candidate);
+    else if (candidate.path !== same.path)
+      unique.set(same.real, { ...same, also: [...(same.also ?? []), candidate.path] });
   }
   const order = [...chain, project, ...explicit, user, ...inProject, ...inHome].map(({ real }) => real);
-  return [...new Set(order)].flatMap((real) => unique.get(real) ?? []);
+  const looked = [...explicit, ...chain, project, user, ...plain.flat()].map(({ path }) => path);
+  return {
+    roots: [...new Set(order)].flatMap((real) => unique.get(real) ?? []),
+    places: hasMore ? undefined : [...signs, ...looked],
+  };
 }
 
-/**
- * Every path that `defaultRoots` looks at, whether or not something is there; `undefined` where a client has plugins or
- * extensions, whose files name more.
- */
-export function placesOfRoots(
-  place: RootPlace,
-  { roots, clients }: RootChoice,
-): readonly string[] | undefined {
-  const { cwd, projectRoot, home, env } = place;
-  const chosen = chosenClients(clients);
-  const folders = foldersBetween(projectRoot, cwd);
-  const ofUser = (client: ClientId, path: string): string => inHome(client, path, place);
-  const naming = chosen.flatMap((client) => {
-    const { extensions }: ClientFolders = CLIENT_FOLDERS[client];
-    const files = [extensions?.folder ?? [], PLUGIN_CLIENTS[client]?.file ?? []].flat();
-    return files.map((path) => ofUser(client, path));
-  });
-  if (naming.some((path) => existsSync(path))) return undefined;
-  const variables = ["SKILLS_WORKSPACE_DIR", "SKILLS_USER_DIR", "SKILLS_BUNDLED_DIR"];
-  return [
-    ...naming,
-    ...roots.map(({ path }) => path),
-    ...variables.flatMap((name) => (env[name] ? [resolve(cwd, env[name])] : [])),
-    ...folders.map((folder) => join(folder, ".agents", "skills")),
-    join(projectRoot, "skills"),
-    join(home, ".agents", "skills"),
-    ...chosen.flatMap((client) => {
-      const { project, user }: ClientFolders = CLIENT_FOLDERS[client];
-      return [
-        ...folders.flatMap((folder) => project.map((path) => join(folder, path))),
-        ...user.map((path) => ofUser(client, path)),
-      ];
-    }),
-  ];
-}
-
-/** What clients have in the user's home: their folders, then extensions and plugins. */
-function homeFolders(clients: readonly ClientId[], place: RootPlace): ClientFolder[] {
-  return [
-    ...userFolders(clients, place),
-    ...extensionFolders(clients, place.cwd, place),
-    ...pluginFolders(clients, place),
-  ];
+function isThere({ path }: ClientFolder): boolean {
+  return existsSync(path);
 }
 
 /** The folders of all clients that exist here, whether or not they are searched. */
 export function listClientFolders(place: RootPlace): ClientFolder[] {
   const folders = foldersBetween(place.projectRoot, place.cwd);
-  return [...projectFolders(CLIENT_IDS, folders), ...homeFolders(CLIENT_IDS, place)];
-}
-
-function withOther(root: Root, path: string): Root {
-  return path === root.path ? root : { ...root, also: [...(root.also ?? []), path] };
+  return [
+    ...[...projectFolders(CLIENT_IDS, folders), ...userFolders(CLIENT_IDS, place)].filter(isThere),
+    ...extensionFolders(CLIENT_IDS, place.cwd, place),
+    ...pluginFolders(CLIENT_IDS, place),
+  ];
 }
 
 /** Roots that a caller gave instead of the defaults. */
-export function givenRoots(roots: readonly GivenRoot[], cwd: string): Root[] {
-  for (const { path, scope = "repo", dialect = "agentskills" } of roots) {
+export function givenRoots(roots: readonly GivenRoot[], cwd: string): FoundRoots {
+  const made = roots.map(({ path, scope = "repo", dialect = "agentskills" }) => {
     if (typeof path !== "string") throw new SkillError("INVALID_PARAM", "A root needs a path.");
-    if (!(scope in SCOPES)) throw new SkillError("INVALID_PARAM", `Unknown scope ${quote(scope)}.`);
+    if (!["repo", "user", "bundled"].includes(scope))
+      throw new SkillError("INVALID_PARAM", `Unknown scope ${quote(scope)}.`);
     if (!DIALECT_NAMES.includes(dialect))
       throw new SkillError("INVALID_PARAM", `Unknown dialect ${quote(dialect)}.`);
-  }
-  const made = roots.map(({ path, scope = "repo", dialect = "agentskills" }) =>
-    makeRoot({ path: resolve(cwd, path), scope, dialect, ofProject: false }, cwd, true),
-  );
-  return [...new Map(made.map((root) => [root.real, root])).values()];
+    return makeRoot({ path: resolve(cwd, path), scope, dialect, ofProject: false }, cwd, true);
+  });
+  const unique = new Map(made.map((root) => [root.real, root]));
+  return { roots: [...unique.values()], places: made.map(({ path }) => path) };
 }
-
-const SCOPES: Readonly<Record<SkillScope, true>> = { repo: true, user: true, bundled: true };
 
 export interface GivenRoot {
   readonly path: string;

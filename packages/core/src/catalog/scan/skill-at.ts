@@ -2,13 +2,7 @@ import { realpathSync, type Stats } from "node:fs";
 import { basename } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { SkillError } from "../../shared/errors.ts";
-import {
-  type FileContent,
-  type FileFault,
-  ReadBuffer,
-  readInto,
-  readRegularFile,
-} from "../../shared/regular-file.ts";
+import { type FileContent, type FileFault, peekRegularFile } from "../../shared/regular-file.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import {
   type FullReading,
@@ -22,17 +16,10 @@ import { type ScannedFile, skillId } from "../tree.ts";
 /** A `SKILL.md` is text for a model's context; the largest of 8,000 real ones has 294,426 bytes. */
 export const MAX_SKILL_BYTES = 1024 * 1024;
 
-/** The bytes of a `SKILL.md`, or why they cannot be read. With `buffer` they are valid until the next read into it. */
-export function readSkillBytes(
-  path: string,
-  buffer?: ReadBuffer,
-): FileContent | (Fault & { readonly stats?: Stats }) {
-  const content = buffer
-    ? readInto(buffer, path, MAX_SKILL_BYTES, false)
-    : readRegularFile(path, MAX_SKILL_BYTES, false);
-  if (!("fault" in content)) return content;
-  const { fault, stats } = content;
-  return { fault, message: messageOf(content), ...(stats ? { stats } : {}) };
+/** The bytes of a `SKILL.md`, valid until the next read of any file, or why they cannot be read. */
+export function readSkillBytes(path: string): FileContent | (Fault & Pick<FileFault, "stats">) {
+  const content = peekRegularFile(path, MAX_SKILL_BYTES, false);
+  return "fault" in content ? { ...content, message: messageOf(content) } : content;
 }
 
 function messageOf({ fault, detail }: FileFault): string {
@@ -50,9 +37,6 @@ interface ReadSkill {
   readonly stats: Stats | null;
 }
 
-/** Nothing of a file's bytes is kept, so that a scan of thousands needs no memory for each. */
-const buffer = new ReadBuffer();
-
 /**
  * Reads one `SKILL.md`; what cannot be read is a skill file with a fault. Without the full YAML parser, `null` where the
  * file needs it.
@@ -60,7 +44,7 @@ const buffer = new ReadBuffer();
 export function readSkillAt(path: string, place: Place, fullYaml: FullYaml): ReadSkill;
 export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | null): ReadSkill | null;
 export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | null): ReadSkill | null {
-  const content = readSkillBytes(path, buffer);
+  const content = readSkillBytes(path);
   const id = skillId(path);
   if ("fault" in content) {
     const { fault, message, stats = null } = content;

@@ -29,9 +29,7 @@ export interface ScanOptions {
   readonly otherRoots: ReadonlySet<string>;
 }
 
-export interface ScanProgress {
-  /** When the scan began. */
-  readonly now: number;
+interface ScanProgress {
   /** Called now and then with the number of folders so far. */
   readonly onProgress?: ((folders: number) => void) | undefined;
   /** Where it is certain that nothing changed but in these folders: then only they are looked at. */
@@ -50,10 +48,11 @@ export async function scanTree(
   known: Tree | null,
   progress: ScanProgress,
 ): Promise<Tree> {
+  const seenAt = Date.now();
   const pause = pauser(progress.onProgress);
   const unchanged = known ? await unchangedFolders(known, pause, progress.changed) : [];
   if (known && unchanged.length === known.folders.length) return known;
-  return new Walk(options, known, new Set(unchanged)).run(progress.now, pause);
+  return new Walk(options, known, new Set(unchanged)).run(seenAt, pause);
 }
 
 /** Folders that are known to be, with their skills, as they were. */
@@ -63,16 +62,18 @@ async function unchangedFolders(
   changed: ReadonlySet<string> | undefined,
 ): Promise<readonly Folder[]> {
   if (changed) return changed.size === 0 ? folders : folders.filter(({ path }) => !changed.has(path));
-  const isSame = (path: string, identity: Identity | null): boolean => {
-    const stats = tryStat(path);
-    return stats !== undefined && !("fault" in stats) && isUnchanged(identity, stats, seenAt);
-  };
   for (const [i, { path, identity, skill, skillIdentity }] of folders.entries()) {
     if ((i & 255) === 0) await pause(i);
     // What comes after the first change is looked at by the walk.
-    if (!isSame(path, identity) || (skill && !isSame(skill.path, skillIdentity))) return folders.slice(0, i);
+    const isKept = isSame(path, identity, seenAt) && (!skill || isSame(skill.path, skillIdentity, seenAt));
+    if (!isKept) return folders.slice(0, i);
   }
   return folders;
+}
+
+function isSame(path: string, identity: Identity | null, seenAt: number): boolean {
+  const stats = tryStat(path);
+  return stats !== undefined && !("fault" in stats) && isUnchanged(identity, stats, seenAt);
 }
 
 /** Lets others run and tells progress whenever a slice of time is used up. */
@@ -118,7 +119,6 @@ class Walk {
   readonly #knownChildren: ReadonlyMap<Folder | null, readonly Folder[]>;
   readonly #folders: Folder[] = [];
   readonly #waiting: Visit[];
-  readonly #unread: { readonly visit: Visit; readonly folder: Folder }[] = [];
   /** Devices whose folders have been seen to count their subfolders in their links. */
   readonly #countsSubfolders = new Set<number>();
   #fullYaml: FullYaml | null = null;
@@ -137,47 +137,42 @@ class Walk {
   /** Looks at every folder. */
   async run(seenAt: number, pause: (folders: number) => Promise<void>): Promise<Tree> {
     for (let visit = this.#waiting.pop(); visit; visit = this.#waiting.pop()) {
-      this.#look(visit);
-      if (this.#unread.length > 0) await this.#loadYaml();
+      const unread = this.#look(visit);
+      if (unread) {
+        // Most skills are plain enough to do without the full parser, and a catalog of those never pays for loading it.
+        this.#fullYaml ??= (await import("../../skill/yaml/yaml-profile.ts")).parseYaml;
+        this.#readSkill(visit, unread);
+      }
       if ((this.#folders.length & 63) === 0) await pause(this.#folders.length);
     }
     return { seenAt, folders: this.#folders };
   }
 
-  /** Most skills are plain enough to do without the full parser, and a catalog of those never pays for loading it. */
-  async #loadYaml(): Promise<void> {
-    this.#fullYaml ??= (await import("../../skill/yaml/yaml-profile.ts")).parseYaml;
-    for (const { visit, folder } of this.#unread.splice(0)) this.#readSkill(visit, folder);
-  }
-
-  #look(visit: Visit): void {
+  /** Answers with the folder where its `SKILL.md` needs the full parser, which is not loaded yet. */
+  #look(visit: Visit): Folder | undefined {
     const { known, path } = visit;
     if (known && !visit.isMoved && this.#unchanged.has(known)) {
       this.#reuse(visit, known);
-      return;
+      return undefined;
     }
     const stats = tryStat(path);
     // Gone since its parent was listed, or no folder any more.
-    if (!stats || (!("fault" in stats) && !stats.isDirectory())) return;
-    if ("fault" in stats) this.#add(visit, { faults: [stats] });
-    else if (known && isUnchanged(known.identity, stats, this.#seenAt)) {
+    if (!stats || (!("fault" in stats) && !stats.isDirectory())) return undefined;
+    if ("fault" in stats) {
+      this.#add(visit, { faults: [stats] });
+      return undefined;
+    }
+    if (known && isUnchanged(known.identity, stats, this.#seenAt)) {
       const folder = this.#reuse(visit, known);
-      const file = known.skill && tryStat(known.skill.path);
-      const isSame = file && !("fault" in file) && isUnchanged(known.skillIdentity, file, this.#seenAt);
-      if (known.skill && !isSame) this.#readSkill(visit, folder);
-    } else if (!this.#readLeaf(visit, stats)) this.#list(visit, stats);
+      if (!known.skill || isSame(known.skill.path, known.skillIdentity, this.#seenAt)) return undefined;
+      return this.#readSkill(visit, folder);
+    }
+    return this.#readLeaf(visit, stats) ? undefined : this.#list(visit, stats);
   }
 
   #add({ path, parent }: Visit, found: Partial<Folder>): Folder {
-    const folder: Folder = {
-      path,
-      parent,
-      identity: found.identity ?? null,
-      skill: found.skill ?? null,
-      skillIdentity: found.skillIdentity ?? null,
-      links: found.links ?? NONE,
-      faults: found.faults ?? NONE,
-    };
+    const { identity = null, skill = null, skillIdentity = null, links = NONE, faults = NONE } = found;
+    const folder: Folder = { path, parent, identity, skill, skillIdentity, links, faults };
     this.#folders.push(folder);
     return folder;
   }
@@ -206,12 +201,12 @@ class Walk {
     return folder;
   }
 
-  #list(visit: Visit, stats: Stats): void {
+  #list(visit: Visit, stats: Stats): Folder | undefined {
     const { path, insideSkill, known } = visit;
     const listing = listFolder(path);
     if ("fault" in listing) {
       this.#add(visit, { faults: [listing] });
-      return;
+      return undefined;
     }
     const { links, hasSkill, otherCase, subfolders, badNames } = listing;
     const faults: Fault[] = [];
@@ -224,25 +219,24 @@ class Walk {
     const mayBeSkill = this.#mayBeSkill(visit);
     const isSkill = mayBeSkill && (hasSkill || links.includes("SKILL.md"));
     if (mayBeSkill && !isSkill && this.#onlyChildren && !basename(path).startsWith(".")) {
-      faults.push({
-        fault: "SKILL_MISSING",
-        message: "The folder has no SKILL.md, so it is not a skill.",
-      });
+      const message = "The folder has no SKILL.md, so it is not a skill.";
+      faults.push({ fault: "SKILL_MISSING", message });
     } else if (mayBeSkill && !isSkill && otherCase && !insideSkill) {
       const message = `${otherCase} is not read; if it is a skill, rename it to SKILL.md.`;
       faults.push({ fault: "FILE_NAME", message });
     }
     const identity = identityOf(stats);
     const folder = this.#add(visit, { identity, links, faults });
-    if (mayBeSkill && hasSkill) this.#readSkill(visit, folder);
     const names = subfolders.filter((name) => mayHoldSkills(name, insideSkill || isSkill));
-    if (names.length === 0) return;
-    const before = known && this.#knownChildren.get(known);
-    const byPath = new Map((before ?? []).map((child) => [child.path, child]));
-    const prefix = path.endsWith(sep) ? path : path + sep;
-    const children = names.map((name) => byPath.get(prefix + name) ?? { path: prefix + name });
-    const isMoved = folderKey(known?.identity ?? null) !== folderKey(identity);
-    this.#await(visit, folder, isSkill, children, isMoved);
+    if (names.length > 0) {
+      const before = (known && this.#knownChildren.get(known)) ?? [];
+      const byPath = new Map(before.map((child) => [child.path, child]));
+      const prefix = path.endsWith(sep) ? path : path + sep;
+      const children = names.map((name) => byPath.get(prefix + name) ?? { path: prefix + name });
+      const isMoved = folderKey(known?.identity ?? null) !== folderKey(identity);
+      this.#await(visit, folder, isSkill, children, isMoved);
+    }
+    return mayBeSkill && hasSkill ? this.#readSkill(visit, folder) : undefined;
   }
 
   #await(
@@ -265,13 +259,12 @@ class Walk {
     }
   }
 
-  #readSkill(visit: Visit, folder: Folder): void {
+  #readSkill(visit: Visit, folder: Folder): Folder | undefined {
     const read = readSkillAt(`${visit.path + sep}SKILL.md`, this.#placeOf(visit), this.#fullYaml);
-    if (!read) this.#unread.push({ visit, folder });
-    else {
-      folder.skill = read.skill;
-      folder.skillIdentity = read.stats && identityOf(read.stats);
-    }
+    if (!read) return folder;
+    folder.skill = read.skill;
+    folder.skillIdentity = read.stats && identityOf(read.stats);
+    return undefined;
   }
 
   #placeOf({ path, depth }: Visit): Place {
@@ -304,46 +297,34 @@ interface Listing {
 }
 
 function listFolder(path: string): Listing | Fault {
-  let entries: Dirent[];
+  let entries: readonly (Dirent | Dirent<Buffer>)[];
+  let badNames = 0;
   try {
     entries = readdirSync(path, WITH_TYPES);
+    if (entries.some(({ name }) => name.includes("\ufffd"))) {
+      // A name that is no UTF-8 cannot be asked for, and may look like another that is.
+      const all = readdirSync(path, { ...WITH_TYPES, encoding: "buffer" });
+      entries = all.filter(({ name }) => isUtf8(name));
+      badNames = all.length - entries.length;
+    }
   } catch (error) {
     return folderFault(systemCode(error));
-  }
-  let badNames = 0;
-  if (entries.some(({ name }) => name.includes("\ufffd"))) {
-    const bad = badNamesOf(path);
-    entries = entries.filter(({ name }) => {
-      const left = bad.get(name) ?? 0;
-      if (left > 0) bad.set(name, left - 1);
-      if (left > 0) badNames++;
-      return left === 0;
-    });
   }
   const subfolders: string[] = [];
   const links: string[] = [];
   let hasSkill = false;
   let otherCase = "";
   for (const entry of entries) {
-    const { name } = entry;
+    const name = String(entry.name);
     if (entry.isSymbolicLink()) links.push(name);
     else if (name === "SKILL.md") hasSkill = true;
     else if (entry.isDirectory()) subfolders.push(name);
     else if (name.length === 8 && name.toUpperCase() === "SKILL.MD" && entry.isFile()) otherCase = name;
   }
   // The operating system returns names in no particular order.
-  if (subfolders.length > 1) subfolders.sort();
-  if (links.length > 1) links.sort();
+  subfolders.sort();
+  links.sort();
   return { subfolders, links, hasSkill, otherCase, badNames };
-}
-
-/** A name that is no UTF-8 cannot be asked for, and may look like another that is. */
-function badNamesOf(path: string): Map<string, number> {
-  const bad = new Map<string, number>();
-  for (const name of readdirSync(path, { encoding: "buffer" })) {
-    if (!isUtf8(name)) bad.set(name.toString("utf8"), (bad.get(name.toString("utf8")) ?? 0) + 1);
-  }
-  return bad;
 }
 
 const WITH_TYPES = { withFileTypes: true } as const;

@@ -11,7 +11,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { readSkillBytes } from "../../catalog/scan/skill-at.ts";
-import { ReadBuffer } from "../../shared/regular-file.ts";
 import { writeWhole } from "../../shared/write-whole.ts";
 import { splitFrontmatter } from "../../skill/frontmatter.ts";
 import type { TextIndex } from "./text-index.ts";
@@ -175,11 +174,9 @@ export class BesideCheck {
   }
 }
 
-const bodyBuffer = new ReadBuffer();
-
 /** The text below the frontmatter; empty if the file was removed since the snapshot. */
 export function bodyOf(file: string): string {
-  const content = readSkillBytes(file, bodyBuffer);
+  const content = readSkillBytes(file);
   if ("fault" in content) return "";
   const split = splitFrontmatter(content.bytes);
   return content.bytes.toString("utf8", "fault" in split ? 0 : split.bodyStart);

@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { startHelper } from "../../shared/helper-thread.ts";
+import { askThread } from "../../shared/helper-thread.ts";
 import { openParts, type PartBytes, saveParts } from "../../shared/stored/parts-file.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { KEY, makeIndex } from "./make-index.ts";
@@ -120,7 +120,6 @@ export async function makeIndexInBackground(
   skills: readonly MarkedSkill[],
   file: string | null,
 ): Promise<TextIndex> {
-  let made: MadeIndex | undefined;
   const work: IndexWork = {
     file,
     skills: skills.map(({ skill: { name, description, dir, path }, ...marked }) => ({
@@ -128,13 +127,8 @@ export async function makeIndexInBackground(
       skill: { name, description, dir, path },
     })),
   };
-  await startHelper<MadeIndex>(
-    { from: import.meta.url, file: "./index-worker", what: "the search index", isOptional: true },
-    { workerData: work },
-    (message) => {
-      made = message;
-    },
-  );
+  const thread = { from: import.meta.url, file: "./index-worker", what: "the search index" };
+  const made = await askThread<MadeIndex>(thread, work);
   if (made && made !== "saved") return openInMemory(made);
   // Another process may have written the file since, and a thread may fail.
   return (file === null ? null : openStoredIndex(skills, file)) ?? makeSearchIndex(skills, file);

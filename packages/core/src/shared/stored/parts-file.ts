@@ -15,8 +15,6 @@ const PARTS_AT = MAGIC + 8;
 const BLOCK = 4096;
 /** Larger pieces are not kept for the next read. */
 const MAX_KEPT = 16;
-/** No file of ours has more. */
-const MAX_PARTS = 64;
 const OLD_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** A part of a file, or of the memory of a process that could not write one. */
@@ -82,11 +80,10 @@ function readHeader(descriptor: number, magic: string): Blocks | null {
   const start = size < PARTS_AT ? null : readExactly(descriptor, 0, PARTS_AT);
   const count = start?.readUInt32LE(MAGIC + 4) ?? 0;
   const checksAt = PARTS_AT + 8 * count;
-  if (start?.toString("latin1", 0, MAGIC) !== magic || count > MAX_PARTS || size < checksAt) return null;
+  if (start?.toString("latin1", 0, MAGIC) !== magic || size < checksAt) return null;
   const list = readExactly(descriptor, PARTS_AT, 8 * count);
   const lengths = Array.from({ length: count }, (_, part) => list?.readDoubleLE(8 * part) ?? -1);
-  if (!lengths.every((length) => Number.isSafeInteger(length) && length >= 0)) return null;
-  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const total = sum(lengths);
   const dataAt = checksAt + 4 * Math.ceil(total / BLOCK);
   if (size !== dataAt + total) return null;
   const header = readExactly(descriptor, MAGIC + 4, dataAt - MAGIC - 4);
@@ -96,9 +93,9 @@ function readHeader(descriptor: number, magic: string): Blocks | null {
 
 /** Writes it whole or not at all, and removes what nobody has used for long. The reason where it cannot be written. */
 export function saveParts(file: string, magic: string, parts: readonly PartBytes[]): string | undefined {
-  const lengths = parts.map((part) => piecesOf(part).reduce((sum, { length }) => sum + length, 0));
-  const pieces = parts.flatMap(piecesOf);
-  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const lengths = parts.map((part) => sum([part].flat().map(({ length }) => length)));
+  const pieces = parts.flat();
+  const total = sum(lengths);
   const checksAt = PARTS_AT + 8 * parts.length;
   const header = Buffer.alloc(checksAt + 4 * Math.ceil(total / BLOCK));
   header.write(magic, "latin1");
@@ -132,8 +129,8 @@ function removeOld(folder: string): void {
   }
 }
 
-function piecesOf(part: PartBytes): readonly Uint8Array[] {
-  return part instanceof Uint8Array ? [part] : part;
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 export function partInMemory(part: PartBytes): Part {
