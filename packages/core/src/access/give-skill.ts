@@ -20,7 +20,7 @@ import {
   permit,
   unverifiedError,
 } from "./permit.ts";
-import { runsAs, type ToolContext } from "./tool.ts";
+import { checkReady, runsAs, type ToolContext } from "./tool.ts";
 
 /** A skill's text for the conversation, or the note that it was given before. */
 export type Given = {
@@ -110,18 +110,22 @@ function noSuchPart({ name }: SkillMetadata, offset: number, tool: string): Tool
   );
 }
 
+interface Use {
+  /** The text goes to a program that acts on it. */
+  readonly executes?: boolean;
+  /** A `tool_dispatch` skill calls its tool: where that could never be called, nobody is asked about the skill. */
+  readonly callsTool?: boolean;
+}
+
 /**
  * The skill that is meant, if whoever asks may have its text: the one gate for every tool, command and prompt. What is
- * permitted is the skill that was found, never the words it was asked for by. `executes`: its text goes to a program that
- * acts on it. Throws `ToolError`.
+ * permitted is the skill that was found, never the words it was asked for by. Throws `ToolError`.
  */
 export async function permittedSkill(
   tool: string,
   wanted: SkillWanted,
   context: ToolContext,
-  executes = false,
-  // What else must hold before anybody is asked.
-  ready: (skill: SkillMetadata) => Promise<void> = async () => undefined,
+  { executes = false, callsTool = false }: Use = {},
 ): Promise<Permitted> {
   const { entry, catalog } = findNowOrBefore(wanted, context);
   const { skill, status, reason } = entry;
@@ -131,23 +135,10 @@ export async function permittedSkill(
       "NOT_FOUND",
       `The skill ${quote(skill.name)} is ${status}: ${reason}. ${OTHERS[context.actor]}`,
     );
-  await ready(skill);
+  if (callsTool && skill.invocationMode === "tool_dispatch")
+    await checkReady(context, skill.commandTool ?? "");
   await permitEntry(tool, entry, context, executes);
   return { skill, catalog };
-}
-
-/**
- * A file in a skill's folder may be of another skill, whose folder is inside: then that one's rules hold for it too.
- * `real` is where the file really is. Throws `ToolError`.
- */
-async function permitFileIn(
-  tool: string,
-  { skill, catalog }: Permitted,
-  real: string,
-  context: ToolContext,
-): Promise<void> {
-  for (const inner of skillsIn(catalog, skill))
-    if (isInside(real, inner.skill.dir)) await permitEntry(tool, inner, context);
 }
 
 /** Switches, `disable-model-invocation` and rules. Throws `ToolError`. */
@@ -227,14 +218,15 @@ export async function readSkillFile(
   maxBytes: number,
   context: ToolContext,
 ): Promise<SkillFile> {
-  const permitted = await permittedSkill(tool, wanted, context);
-  const { skill, catalog } = permitted;
+  const { skill, catalog } = await permittedSkill(tool, wanted, context);
   const content = readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
   if ("refusal" in content) {
     const { refusal, message } = content;
     throw new ToolError(refusal === "NOT_REGULAR" ? "ACCESS_DENIED" : refusal, message);
   }
-  await permitFileIn(tool, permitted, content.real, context);
+  // The file may be of another skill, whose folder is inside: then that one's rules hold for it too.
+  for (const inner of skillsIn(catalog, skill))
+    if (isInside(content.real, inner.skill.dir)) await permitEntry(tool, inner, context);
   await checkLockedFile(context, skill, content.real, content.sha256);
   return { ...content, skill };
 }

@@ -1,6 +1,6 @@
 import { type Envelope, ToolError, type ToolResult } from "../access/envelope.ts";
 import { findSkill, type SkillWanted, trustNotice } from "../access/find-skill.ts";
-import { giveText, permittedSkill } from "../access/give-skill.ts";
+import { whyNot } from "../access/permit.ts";
 import type { ToolContext } from "../access/tool.ts";
 import type { Entry } from "../catalog/snapshot.ts";
 import { escapeWrapperTags, lineForModel } from "../context/blocks/escape.ts";
@@ -10,15 +10,13 @@ import { SkillError } from "../shared/errors.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { BUILTIN_COMMANDS } from "../skill/fields.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { dispatchToTool, toolIsReady } from "../tools/call-tool.ts";
+import { useSkill } from "../tools/call-tool.ts";
 import { toLoadResult } from "../tools/skill-load.ts";
 
 /** What slash commands need from the conversation: its snapshot, and a way to make a new one. */
 export interface CommandContext {
   /** The tool context of a person, on the conversation's snapshot. */
   readonly tools: ToolContext;
-  /** Why trust or a rule keeps a person from using a skill now; `undefined` if nothing does. */
-  whyNot(skill: SkillMetadata): Promise<string | undefined>;
   /** Makes the next snapshot, from the files and the configuration as they are now. */
   reload(): Promise<{ readonly catalog: Catalog; readonly version: number }>;
 }
@@ -44,13 +42,13 @@ const BUILTINS: Readonly<Record<string, Run>> = {
     const { first, rest } = splitFirst(args);
     if (first === "")
       throw new ToolError("INVALID_PARAM", "/skill requires a skill name. /skills lists them.");
-    return useSkill(wantedBy(first), rest, context);
+    return runSkill(wantedBy(first), rest, context);
   },
-  help: async (args, { tools: { catalog }, whyNot }) => {
+  help: async (args, { tools }) => {
     const { first } = splitFirst(args);
-    if (first === "") return told(helpForAll(catalog));
-    const entry = findSkill(catalog, wantedBy(first));
-    return told(helpForSkill(entry, await whyNot(entry.skill)));
+    if (first === "") return told(helpForAll(tools.catalog));
+    const entry = findSkill(tools.catalog, wantedBy(first));
+    return told(helpForSkill(entry, await whyNot(entry.skill, tools)));
   },
   reload_skills: async (_args, context) => {
     const { catalog, version } = await context.reload();
@@ -105,23 +103,19 @@ function runAlias(command: string): Run {
       const message = `There is no command /${shorten(command)}. The commands are ${commandNames(catalog)}.`;
       throw new ToolError("INVALID_PARAM", message);
     }
-    return useSkill({ path: skill.path }, args, context);
+    return runSkill({ path: skill.path }, args, context);
   };
 }
 
 /** Uses one skill for a person: gives its text to the model, or calls its tool. */
-export async function useSkill(
+export async function runSkill(
   wanted: SkillWanted,
   args: string,
   { tools }: CommandContext,
 ): Promise<CommandResult> {
-  const permitted = await permittedSkill("Skill", wanted, tools, false, (skill) => toolIsReady(skill, tools));
-  const { skill } = permitted;
-  if (skill.invocationMode === "tool_dispatch")
-    return { result: await dispatchToTool(skill, args, tools), forModel: false, skill };
-  const call = { tool: "Skill", params: { name: skill.name, args } };
-  const given = await giveText(permitted, { args, call }, tools);
-  return { result: toLoadResult(given), forModel: true, skill };
+  const call = { tool: "Skill", params: { ...wanted, args } };
+  const { skill, given, answer } = await useSkill(wanted, { args, call }, tools);
+  return { result: given ? toLoadResult(given) : answer, forModel: given !== undefined, skill };
 }
 
 /** Built-in commands first, then those of skills; of thousands, a few are enough. */
@@ -184,12 +178,12 @@ function helpForAll({ skills }: Catalog): ToolResult {
   return { data: { commands, count: commands.length }, text: lines.join("\n") };
 }
 
-/** `/help <skill>`: how it is used, what it needs, and whether it can be used here. `whyNot`: what rules and trust say. */
-function helpForSkill({ skill, status, reason }: Entry, whyNot: string | undefined): ToolResult {
+/** `/help <skill>`: how it is used, what it needs, and whether it can be used here. `refusal`: what rules and trust say. */
+function helpForSkill({ skill, status, reason }: Entry, refusal: string | undefined): ToolResult {
   const { name, description, command, invocationMode = "prompt_rewrite", commandTool, path, scope } = skill;
   const tools = skill.requiresTools ?? [];
   const needs = needsOf(skill);
-  const obstacle = status === "active" ? whyNot : `${status}: ${reason}.`;
+  const obstacle = status === "active" ? refusal : `${status}: ${reason}.`;
   const rows = [
     ["use", command === undefined ? `/skill ${name} [args]` : `/${command} [args], /skill ${name} [args]`],
     ["mode", invocationMode === "tool_dispatch" ? `tool_dispatch, calls ${commandTool}` : invocationMode],

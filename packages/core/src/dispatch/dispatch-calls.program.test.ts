@@ -7,8 +7,8 @@ import { createRuntime } from "../live/create-runtime.ts";
 import type { RuntimeOptions } from "../live/runtime.ts";
 import type { Session } from "../live/session.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
-import type { DispatchOptions, DispatchRequest } from "./dispatch-skill.ts";
-import { allOf, type Dispatched } from "./dispatcher.ts";
+import type { DispatchRequest } from "./dispatch-skill.ts";
+import { allOf, type Dispatched, type DispatchOptions } from "./dispatcher.ts";
 import { isRefusal, type Refusal } from "./guards.ts";
 
 const AT = "repo/.agents/skills";

@@ -11,13 +11,11 @@ import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import {
   allOf,
-  DISPATCH_LIMITS,
   type Dispatched,
   Dispatcher,
-  type DispatchLimits,
+  type DispatchOptions,
   failureOf,
   narrowed,
-  type Workers,
 } from "./dispatcher.ts";
 import { type DispatchCaller, type DispatchTarget, isRefusal, type Refusal } from "./guards.ts";
 import type { ExecutionMode } from "./header.ts";
@@ -40,10 +38,6 @@ export interface DispatchRequest {
   readonly stack?: readonly string[] | undefined;
   readonly maxDepth?: number | undefined;
   readonly allowReentry?: boolean | undefined;
-}
-
-export interface DispatchOptions extends Workers {
-  readonly limits?: Partial<DispatchLimits> | undefined;
 }
 
 /** Dispatches a skill of the catalog; throws `ToolError` where it is not there or may not be had. */
@@ -85,7 +79,7 @@ export async function dispatchSkill(
     rootSkills: root.paths,
     runnersAround: runnersAround(env),
   };
-  const dispatcher = new Dispatcher(options, context, env, { ...DISPATCH_LIMITS, ...options.limits });
+  const dispatcher = new Dispatcher(options, context, env);
   const onTheWay = [...caller.visited].map((path) => dispatcher.skillAt(path)?.allowedTools);
   const outcome = await dispatcher.dispatch({
     caller,

@@ -1,15 +1,16 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { ToolError, type ToolResult } from "../access/envelope.ts";
-import { type Authority, CallPicture, type Picture, type Tool, type ToolContext } from "../access/tool.ts";
+import type { Authority, Picture, Tool, ToolContext } from "../access/tool.ts";
 import { LoadedSkills } from "../context/loaded-skills.ts";
 import { EDGE_TYPES, type Edge, type EdgeType } from "../graph/edge.ts";
 import { LockGate } from "../lock/lock-gate.ts";
 import { lockPlaces } from "../lock/lock-place.ts";
 import { openCatalog } from "../open-catalog.ts";
 import { cases } from "../shared/testing/cases.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
 import { makeFolder, skillText } from "../testing/files.ts";
-import { DISPATCH_LIMITS, type Dispatched, Dispatcher, type Workers } from "./dispatcher.ts";
+import { type Dispatched, Dispatcher, type DispatchOptions } from "./dispatcher.ts";
 import { type DispatchCaller, isRefusal, type Refusal } from "./guards.ts";
 
 const ROOT = "tao-of-coding";
@@ -99,9 +100,6 @@ const catalog = await openCatalog({
   cache: false,
 });
 const pathOf = (name: string): string => folder.at(`skills/${name}/SKILL.md`);
-const RUNNER = { name: "none", argv: ["none"] };
-const DONE = { exit_code: 0, signal: null, timed_out: false };
-
 const DONE_BY_TOOL = { data: {}, text: "Done." };
 
 interface World {
@@ -133,11 +131,10 @@ function contextIn({ denied = [], tools = [], call = () => DONE_BY_TOOL }: World
   const authority: Authority = {
     confirm: undefined,
     locks: new LockGate(lockPlaces(folder.path, { home: folder.at("home"), env: {} })),
-    renew: async (same) => same,
     remember: async () => undefined,
   };
   return {
-    picture: new CallPicture(picture, authority),
+    picture: { now: picture, renew: async () => picture },
     catalog,
     snapshot: catalog,
     actor: "person",
@@ -189,6 +186,24 @@ const wanted = (name: string, caller: DispatchCaller) => ({
   allowedTools: null,
 });
 
+/** A dispatcher whose edges are given, and whose runner only says its exit code. */
+function dispatcherIn(
+  context: ToolContext,
+  edgesOf: (name: string) => Edge[],
+  run: (frame: string) => number,
+  limits: DispatchOptions["limits"] = {},
+): Dispatcher {
+  class Modelled extends Dispatcher {
+    override edgesOf = async ({ name }: SkillMetadata) => edgesOf(name);
+    protected override run = async ({ frame }: Dispatched) => ({
+      exit_code: run(frame),
+      signal: null,
+      timed_out: false,
+    });
+  }
+  return new Modelled({ runner: { name: "none", argv: ["none"] }, limits }, context, {});
+}
+
 /** The dispatcher on the same graph; what it loads is read off its frames. */
 async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | Refusal | undefined }> {
   const loaded: string[] = [];
@@ -200,24 +215,20 @@ async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | R
       return DONE_BY_TOOL;
     },
   });
-  const workers: Workers = {
-    runner: RUNNER,
-    edgesOf: async ({ name }) => {
-      const edges = (graph.edges[name] ?? []).filter(
-        ({ to, type, alternative }, at, all) =>
-          all.findIndex((one) => one.to === to && one.type === type && one.alternative === alternative) ===
-          at,
-      );
-      return edges.map(({ to, type, alternative }) => edge(name, to, type, alternative));
-    },
-    run: async (_runner, frame) => {
-      const titles = [...frame.matchAll(/^## (Role guide|Root skill|Skill): (.*)$/gm)];
-      const files = titles.map(([, title, path = ""]) =>
-        title === "Role guide" ? "role" : (path.split("/").at(-2) ?? path),
-      );
-      loaded.push(...files);
-      return { ...DONE, exit_code: graph.failing.includes(files.at(-1) ?? "") ? 1 : 0 };
-    },
+  const edgesOf = (name: string): Edge[] => {
+    const edges = (graph.edges[name] ?? []).filter(
+      ({ to, type, alternative }, at, all) =>
+        all.findIndex((one) => one.to === to && one.type === type && one.alternative === alternative) === at,
+    );
+    return edges.map(({ to, type, alternative }) => edge(name, to, type, alternative));
+  };
+  const run = (frame: string): number => {
+    const titles = [...frame.matchAll(/^## (Role guide|Root skill|Skill): (.*)$/gm)];
+    const files = titles.map(([, title, path = ""]) =>
+      title === "Role guide" ? "role" : (path.split("/").at(-2) ?? path),
+    );
+    loaded.push(...files);
+    return graph.failing.includes(files.at(-1) ?? "") ? 1 : 0;
   };
   const caller = outermost({
     stack: [...graph.visited],
@@ -226,11 +237,11 @@ async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | R
     policy: { forbid_root_reload: true, max_depth: graph.maxDepth, allow_reentry: graph.reentry },
     rootSkills: [pathOf(ROOT)],
   });
-  const limits = { ...DISPATCH_LIMITS, dispatches: graph.dispatches };
+  const limits = { dispatches: graph.dispatches };
   const told = ({ code, current_skill, target_skill }: Refusal): string =>
     `${code} ${current_skill} ${target_skill}`;
   try {
-    const tree = await new Dispatcher(workers, context, {}, limits).dispatch(wanted(graph.start, caller));
+    const tree = await dispatcherIn(context, edgesOf, run, limits).dispatch(wanted(graph.start, caller));
     return { loaded, refused: (isRefusal(tree) ? [tree] : tree.refusals).map(told), tree };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -290,15 +301,12 @@ describe("000 §5 the pseudocode, as a model", () => {
 
   it("a fan-out of ten at every level, six levels deep, stops at the budget of the whole tree", async () => {
     let runs = 0;
-    const workers: Workers = {
-      runner: RUNNER,
-      edgesOf: async ({ name }) => TEN.map((to) => edge(name, to, "requires_now")),
-      run: async () => {
-        runs++;
-        return DONE;
-      },
+    const edgesOf = (name: string): Edge[] => TEN.map((to) => edge(name, to, "requires_now"));
+    const run = (): number => {
+      runs++;
+      return 0;
     };
-    const tree = await new Dispatcher(workers, contextIn({}), {}).dispatch(wanted("s0", outermost({})));
+    const tree = await dispatcherIn(contextIn({}), edgesOf, run).dispatch(wanted("s0", outermost({})));
     expect(runs).toBe(256);
     expect(isRefusal(tree) ? [] : tree.refusals.map(({ code }) => code)).toContain("E_BUDGET");
   });
