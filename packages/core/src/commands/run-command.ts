@@ -76,7 +76,7 @@ const BUILTINS: Readonly<Record<string, Run>> = {
 /** A guide that cannot be read is an execution error, not a refusal. */
 function guideOf(...args: Parameters<typeof roleGuide>): string {
   try {
-    return roleGuide(...args);
+    return roleGuide(...args).text;
   } catch (error) {
     if (error instanceof SkillError) throw new ToolError("EXECUTION_ERROR", error.message);
     throw error;

@@ -4,7 +4,7 @@ import { permit } from "../access/permit.ts";
 import { checkReady, runsAs, type ToolContext, typedSkillsOf } from "../access/tool.ts";
 import { isTypedTarget, typedTarget } from "../catalog/typed-skill-names.ts";
 import { escapeWrapperTags } from "../context/blocks/escape.ts";
-import { type Role, roleGuideFile } from "../context/guides/role-guide.ts";
+import { type Role, roleGuide } from "../context/guides/role-guide.ts";
 import { LoadedSkills } from "../context/loaded-skills.ts";
 import type { Edge, EdgeType } from "../graph/edge.ts";
 import { edgesIn } from "../graph/load-graph.ts";
@@ -194,7 +194,7 @@ export class Dispatcher {
   /** A tree has one role. */
   #readGuide(role: Role): ContextFile {
     const { catalog, picture } = this.#context;
-    const { path, text } = roleGuideFile(role, { root: catalog.projectRoot, trusted: picture.now.trusted });
+    const { path, text } = roleGuide(role, { root: catalog.projectRoot, trusted: picture.now.trusted });
     return { title: "Role guide", path, text: escapeWrapperTags(text) };
   }
 

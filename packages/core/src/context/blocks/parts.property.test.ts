@@ -87,8 +87,14 @@ describe("interfaces, MCP: a long text comes in parts", () => {
   it("gives a skill in parts that have at most 19,000 bytes and are the whole block together", () => {
     fc.assert(
       fc.property(text, fc.string({ maxLength: 40 }), (body, name) => {
-        const files = ["/skills/a/x.md", "/skills/a/y.md"];
-        const block = renderSkillBlock({ name, path: "/skills/a/SKILL.md", dir: "/skills/a", body, files });
+        const listing = { files: ["/skills/a/x.md", "/skills/a/y.md"], omitted: [], omittedCount: 0 };
+        const block = renderSkillBlock({
+          name,
+          path: "/skills/a/SKILL.md",
+          dir: "/skills/a",
+          body,
+          ...listing,
+        });
         const call = { tool: "skill_load", params: { name, args: "some", force: true } };
         const parts = follow((offset) => partOfBlock(block, { name, offset, maxBytes: MAX, call }));
         for (const part of parts) expect(Buffer.byteLength(part.text)).toBeLessThanOrEqual(MAX);
@@ -120,6 +126,8 @@ describe("interfaces, MCP: a long text comes in parts", () => {
       dir: "/a",
       body: "x\n".repeat(20_000),
       files: [],
+      omitted: [],
+      omittedCount: 0,
     });
     const call = { tool: "skill_load", params: { name: "a", args: "y".repeat(500) } };
     const part = partOfBlock(block, { name: "a", offset: 0, maxBytes: MAX, call });

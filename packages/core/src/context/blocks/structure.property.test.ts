@@ -202,8 +202,8 @@ describe("004 §6.2 the structure of a loaded skill", () => {
     const omitted = fc.array(fc.record({ path: text, size: fc.nat() }), { maxLength: 3 });
     fc.assert(
       fc.property(text, text, text, files, omitted, (name, path, body, listed, others) => {
-        const filesTruncated = others.length > 0 ? { count: others.length, omitted: others } : undefined;
-        const block = renderSkillBlock({ name, path, dir: `/${path}`, body, files: listed, filesTruncated });
+        const listing = { files: listed, omitted: others, omittedCount: others.length };
+        const block = renderSkillBlock({ name, path, dir: `/${path}`, body, ...listing });
         const [, nameRead = "", pathRead = ""] =
           /^<skill_context name="([^<>"'\n]*)" path="([^<>"'\n]*)">\n/.exec(block) ?? expect.fail(block);
         expect(unescapeXml(nameRead)).toBe(oneLine(name));
