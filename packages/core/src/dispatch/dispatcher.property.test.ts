@@ -308,6 +308,9 @@ describe("000 §5 the pseudocode, as a model", () => {
     };
     const tree = await dispatcherIn(contextIn({}), edgesOf, run).dispatch(wanted("s0", outermost({})));
     expect(runs).toBe(256);
-    expect(isRefusal(tree) ? [] : tree.refusals.map(({ code }) => code)).toContain("E_BUDGET");
+    const refusals = isRefusal(tree) ? [] : tree.refusals;
+    expect(refusals.find(({ code }) => code === "E_BUDGET")?.message).toBe(
+      "This dispatch tree has used all of its 256 dispatches. Continue without the skill, or start a new dispatch for it.",
+    );
   });
 });

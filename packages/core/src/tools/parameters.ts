@@ -122,7 +122,7 @@ export function describeTool(
     idempotent,
     executes,
     role,
-    ...(typed ? { typed } : {}),
-    ...(searchHint === undefined ? {} : { searchHint }),
+    typed,
+    searchHint,
   };
 }

@@ -75,7 +75,6 @@ const CHANGED = "The skill has changed since it was loaded; this is its text now
 /** The answer of a load, for the tool and for the slash commands alike. */
 export function toLoadResult(given: Given, remark = ""): ToolResult {
   const { skill, ref, sha256, mtimeMs, text, part, reminder } = given;
-  const next = part?.next;
   return {
     data: {
       name: skill.name,
@@ -90,9 +89,9 @@ export function toLoadResult(given: Given, remark = ""): ToolResult {
       files: [...(text?.files ?? [])],
       files_truncated: text?.filesTruncated ?? false,
       already_loaded: reminder !== undefined,
-      ...(next === undefined ? {} : { next_offset: next }),
+      next_offset: part?.next,
     } satisfies z.infer<typeof DATA>,
-    partial: next !== undefined,
+    partial: part?.next !== undefined,
     text: reminder ?? `${remark}${part.text}`,
     pathResolved: skill.path,
   };

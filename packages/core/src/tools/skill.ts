@@ -52,7 +52,7 @@ export const skillTool: Tool = {
         base_dir: skill.dir,
         content: given.text ? `Base directory for this skill: ${skill.dir}\n\n${given.text.content}` : "",
         already_loaded: given.reminder !== undefined,
-        ...(given.part?.next === undefined ? {} : { next_offset: given.part.next }),
+        next_offset: given.part?.next,
       } satisfies z.infer<typeof DATA>,
       partial: given.part?.next !== undefined,
       text: given.reminder ?? given.part.text,
