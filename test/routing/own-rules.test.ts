@@ -66,10 +66,4 @@ describe("the routing of this repository", () => {
   it.each(REQUESTS)("%s → %s, %s", (text, role, skill) => {
     expect(routeToSkill(text, place).answer).toMatchObject({ role, skill });
   });
-
-  it("explains a request in two languages by both rules", () => {
-    const { matched, others } = routeToSkill("請審查需求文件並 debug", place).answer;
-    expect(matched).toEqual(["debug"]);
-    expect(others[0]).toMatchObject({ rule: "review-zh", skill: "daima-shencha", matched: ["審查"] });
-  });
 });

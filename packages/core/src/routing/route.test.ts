@@ -79,24 +79,6 @@ describe("000 §8 routing: the first rule that matches", () => {
   ])("matches %s", async (_what, text, word) => {
     expect(await ask(text)).toMatchObject({ rule: "debug", matched: [word] });
   });
-
-  it("has exactly the fields that programs rely on", async () => {
-    const fields = ["role", "skill", "reason", "source", "rule", "matched", "others"].sort();
-    for (const text of ["debug", "rye starter for sourdough bread", "xyzzy", ""])
-      expect(Object.keys(await ask(text)).sort()).toEqual(fields);
-  });
-
-  it("gives the same answer whatever the order of rules of different priority", async () => {
-    const [head = "", ...rules] = RULES.split(/^(?= {2}- )/m);
-    const orders = rules.flatMap((_, i) =>
-      [rules.toSpliced(i, 1), rules.toSpliced(i, 1).reverse()].map((rest) => [rules[i], ...rest]),
-    );
-    for (const order of orders)
-      expect((await ask("review, debug", head + order.join(""))).others.map(({ rule }) => rule)).toEqual([
-        "review",
-        "late",
-      ]);
-  });
 });
 
 describe("without a rule", () => {
