@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
-import { type AskedCall, partOfBlock, type SkillPart } from "../context/blocks/parts.ts";
+import { type AskedCall, partOfBlock } from "../context/blocks/parts.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
 import { type Content, readContained } from "../context/files/contained-file.ts";
 import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
@@ -23,15 +23,16 @@ import {
 import { checkReady, runsAs, type ToolContext } from "./tool.ts";
 
 /** A skill's text for the conversation, or the note that it was given before. */
-export type Given = {
+export interface Given extends Pick<SkillText, "sha256" | "mtimeMs"> {
   readonly skill: SkillMetadata;
   readonly ref: string;
-  readonly sha256: string;
-  readonly mtimeMs: number;
-} & (
-  | { readonly text: SkillText; readonly part: SkillPart; readonly reminder?: undefined }
-  | { readonly text?: undefined; readonly part?: undefined; readonly reminder: string }
-);
+  /** What the model reads: the text, a part of it, or the note. */
+  readonly told: string;
+  /** Absent where the text was given before. */
+  readonly text?: SkillText;
+  /** Where the next part begins; absent in the last. */
+  readonly next?: number | undefined;
+}
 
 /** What of a text is wanted, and by which call. */
 export interface TextWanted {
@@ -54,7 +55,7 @@ export function giveText(permitted: Permitted, wanted: TextWanted, context: Tool
   const { name } = permitted.skill;
   return span("skill.load", { "knack.skill.name": name }, async (traced) => {
     const given = await loadText(permitted, wanted, context);
-    const known = { "knack.skill.already_loaded": given.reminder !== undefined };
+    const known = { "knack.skill.already_loaded": given.text === undefined };
     traced.set(known);
     count("knack.loads", { "knack.skill.name": name, ...known });
     return given;
@@ -71,36 +72,30 @@ async function loadText(
     ({ skill: inner, status }) =>
       status === "disabled" || status === "unverified" || !isVisibleTo("model", inner, context.picture.now),
   );
-  const text = await loadSkill(
-    catalog,
-    skill,
-    args,
-    new Set(unlisted.map((entry) => entry.skill.dir)),
-    runsAs(context, skill),
-  );
+  const except = new Set(unlisted.map((entry) => entry.skill.dir));
+  const text = await loadSkill(catalog, skill, args, except, runsAs(context, skill));
   if ("fault" in text) throw loadError(skill, text);
-  await checkLockedFile(context, skill, catalog.sourceOf(skill), text.sha256);
   const { sha256, mtimeMs } = text;
+  await checkLockedFile(context, skill, catalog.sourceOf(skill), sha256);
   const { name, path } = skill;
   const loading = { name, path, sha256, args };
   const { ref, isKnown } = context.loaded.find(loading);
+  const given = { skill, ref, sha256, mtimeMs };
   const isRepeated = isKnown && !context.always && offset === 0;
-  const told = { name, path, sha256, ref, already_loaded: isRepeated };
+  const record = (part: object): Promise<void> =>
+    context.observe("SKILL_LOADED", { name, path, sha256, ref, already_loaded: isRepeated, ...part });
   if (isRepeated) {
-    await context.observe("SKILL_LOADED", told);
-    return { skill, ref, sha256, mtimeMs, reminder: renderReminder({ name, ref }) };
+    await record({});
+    return { ...given, told: renderReminder({ name, ref }) };
   }
   const wanted = { name, offset, call, maxBytes: context.maxTextBytes };
   const part = offset > 0 && context.loaded.hasChanged(loading) ? undefined : partOfBlock(text.block, wanted);
   if (!part) throw noSuchPart(skill, offset, call.tool);
-  const isPart = offset > 0 || part.next !== undefined;
-  await context.observe("SKILL_LOADED", {
-    ...told,
-    ...(isPart ? { offset, last: part.next === undefined } : {}),
-  });
-  if (part.next === undefined) context.loaded.add(loading);
+  const isLast = part.next === undefined;
+  await record(offset > 0 || !isLast ? { offset, last: isLast } : {});
+  if (isLast) context.loaded.add(loading);
   else context.loaded.begin(loading);
-  return { skill, ref, sha256, mtimeMs, text, part };
+  return { ...given, told: part.text, text, next: part.next };
 }
 
 function noSuchPart({ name }: SkillMetadata, offset: number, tool: string): ToolError {

@@ -74,7 +74,7 @@ const CHANGED = "The skill has changed since it was loaded; this is its text now
 
 /** The answer of a load, for the tool and for the slash commands alike. */
 export function toLoadResult(given: Given, remark = ""): ToolResult {
-  const { skill, ref, sha256, mtimeMs, text, part, reminder } = given;
+  const { skill, ref, sha256, mtimeMs, told, text, next } = given;
   return {
     data: {
       name: skill.name,
@@ -88,11 +88,11 @@ export function toLoadResult(given: Given, remark = ""): ToolResult {
       ref,
       files: [...(text?.files ?? [])],
       files_truncated: text?.filesTruncated ?? false,
-      already_loaded: reminder !== undefined,
-      next_offset: part?.next,
+      already_loaded: text === undefined,
+      next_offset: next,
     } satisfies z.infer<typeof DATA>,
-    partial: part?.next !== undefined,
-    text: reminder ?? `${remark}${part.text}`,
+    partial: next !== undefined,
+    text: `${remark}${told}`,
     pathResolved: skill.path,
   };
 }
