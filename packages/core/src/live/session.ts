@@ -17,7 +17,6 @@ import type { Dispatched, DispatchOptions } from "../dispatch/dispatcher.ts";
 import type { Refusal } from "../dispatch/guards.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
-import type { Mention } from "../resolve/mentions.ts";
 import { fewOf } from "../shared/quote.ts";
 import type { SkillLoadError, SkillMetadata } from "../skill/schema.ts";
 import { answer, callTool, findTool } from "../tools/call-tool.ts";
@@ -58,6 +57,8 @@ export interface Reaction {
   readonly envelope?: Envelope;
   readonly skill?: SkillMetadata | undefined;
 }
+
+type Answered = Reaction & { readonly envelope: Envelope };
 
 /** The state of the catalog and of what was loaded (document 004 §10.2). */
 export interface Inspection {
@@ -157,13 +158,24 @@ export class Session {
 
   /** What the user typed: a slash command is done, a skill that is named outright is loaded, the rest is for the model. */
   async input(text: string): Promise<Reaction> {
-    if (parseCommand(text)) return reactionOf(await this.#command(text));
+    if (parseCommand(text)) return this.#command(text);
     // A skill that calls a tool is not called because a sentence names it: who wants that says so with a command.
     const mentions = (await this.#snapshot.mentions(text)).filter(
       (mention) => !("skill" in mention && mention.skill.invocationMode === "tool_dispatch"),
     );
-    if (mentions.length === 0) return { to: "model", text };
-    const reaction = reactionOf(await this.#mentioned(text, mentions));
+    // One skill a request (document 002 §5.1): the first that is named. The others stay words.
+    const [first] = mentions;
+    if (!first) return { to: "model", text };
+    const reaction = await this.#run({ input: text }, async (context) => {
+      if ("skill" in first) return runSkill({ path: first.skill.path }, "", context);
+      const { candidates } = first;
+      const paths = fewOf(
+        candidates.map((path) => `  ${path}`),
+        { separator: "\n", next: '"knack list --json" and skill_search show their paths' },
+      );
+      const message = `${first.text} could mean ${candidates.length} skills; name one by its path:\n${paths}`;
+      throw new ToolError("INVALID_PARAM", message, { candidates });
+    });
     return reaction.to === "model" ? { ...reaction, text: `${reaction.text}\n\n${text}` } : reaction;
   }
 
@@ -216,7 +228,7 @@ export class Session {
     this.#loaded.restore(state);
   }
 
-  #command(line: string): Promise<Done> {
+  #command(line: string): Promise<Answered> {
     return this.#run({ input: line }, async (context) => {
       const command = parseCommand(line);
       if (!command) throw new ToolError("INVALID_PARAM", "A command begins with a slash, such as /skills.");
@@ -224,24 +236,9 @@ export class Session {
     });
   }
 
-  /** One skill a request (document 002 §5.1): the first that is named. The others stay words. */
-  #mentioned(text: string, mentions: readonly Mention[]): Promise<Done> {
-    return this.#run({ input: text }, async (context) => {
-      const [first] = mentions as [Mention];
-      if ("skill" in first) return runSkill({ path: first.skill.path }, "", context);
-      const { candidates } = first;
-      const paths = fewOf(
-        candidates.map((path) => `  ${path}`),
-        { separator: "\n", next: '"knack list --json" and skill_search show their paths' },
-      );
-      const message = `${first.text} could mean ${candidates.length} skills; name one by its path:\n${paths}`;
-      throw new ToolError("INVALID_PARAM", message, { candidates });
-    });
-  }
-
-  /** The envelope of what a person asked for, whether it worked or not. */
-  async #run(asked: unknown, work: (context: CommandContext) => Promise<CommandResult>): Promise<Done> {
-    let done: CommandResult | undefined;
+  /** The envelope of what a person asked for, whether it worked or not, and whom its text is for. */
+  async #run(asked: unknown, work: (context: CommandContext) => Promise<CommandResult>): Promise<Answered> {
+    let done = undefined as CommandResult | undefined;
     const envelope = await answer(asked, this.#snapshot, async () => {
       const picture = await this.#project.take();
       const tools = this.#context({ actor: "person" }, picture, this.#snapshot);
@@ -252,7 +249,7 @@ export class Session {
       done = await work({ tools, reload });
       return done.result;
     });
-    return { envelope, done };
+    return { to: done?.forModel ? "model" : "person", text: envelope.text, envelope, skill: done?.skill };
   }
 
   #context(options: CallOptions, picture: Picture, catalog: Catalog = picture.catalog): ToolContext {
@@ -283,14 +280,4 @@ export class Session {
       observe: (type, data) => observe({ type, actor, data }, call),
     };
   }
-}
-
-interface Done {
-  readonly envelope: Envelope;
-  readonly done: CommandResult | undefined;
-}
-
-function reactionOf({ envelope, done }: Done): Reaction {
-  const to = done?.forModel ? "model" : "person";
-  return { to, text: envelope.text, envelope, skill: done?.skill };
 }
