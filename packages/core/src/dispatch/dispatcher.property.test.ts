@@ -1,16 +1,13 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { ToolError, type ToolResult } from "../access/envelope.ts";
-import type { Authority, Picture, Tool, ToolContext } from "../access/tool.ts";
-import { LoadedSkills } from "../context/loaded-skills.ts";
+import type { Picture, Tool, ToolContext } from "../access/tool.ts";
 import { EDGE_TYPES, type Edge, type EdgeType } from "../graph/edge.ts";
-import { LockGate } from "../lock/lock-gate.ts";
-import { lockPlaces } from "../lock/lock-place.ts";
-import { openCatalog } from "../open-catalog.ts";
+import { createRuntime } from "../live/create-runtime.ts";
 import { cases } from "../shared/testing/cases.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { makeFolder, skillText } from "../testing/files.ts";
-import { type Dispatched, Dispatcher, type DispatchOptions } from "./dispatcher.ts";
+import { allOf, type Dispatched, Dispatcher, type DispatchOptions } from "./dispatcher.ts";
 import { type DispatchCaller, isRefusal, type Refusal } from "./guards.ts";
 
 const ROOT = "tao-of-coding";
@@ -85,6 +82,7 @@ function model(graph: Graph): Result {
   return { loaded, refused };
 }
 
+const DONE_BY_TOOL = { data: {}, text: "Done." };
 const TEN = Array.from({ length: 10 }, (_, at) => `s${at}`);
 const folder = makeFolder({
   "home/": "",
@@ -93,15 +91,21 @@ const folder = makeFolder({
   ),
 });
 afterAll(() => folder[Symbol.dispose]());
-const catalog = await openCatalog({
-  cwd: folder.path,
-  home: folder.at("home"),
-  roots: [{ path: folder.at("skills"), scope: "user" }],
-  cache: false,
+/** What a person's call gets, as a tool sees it. */
+const base = await new Promise<ToolContext>((done) => {
+  const run: Tool["run"] = async (_params, context) => {
+    done(context);
+    return DONE_BY_TOOL;
+  };
+  const roots = [{ path: folder.at("skills"), scope: "user" as const }];
+  const tools = [{ name: "look", description: "", inputSchema: {}, run }];
+  const place = { cwd: folder.path, home: folder.at("home"), env: {}, cache: false as const };
+  void createRuntime({ ...place, roots, tools }).then((runtime) =>
+    runtime.session().call("look", {}, { actor: "person" }),
+  );
 });
+const { catalog } = base;
 const pathOf = (name: string): string => folder.at(`skills/${name}/SKILL.md`);
-const DONE_BY_TOOL = { data: {}, text: "Done." };
-
 interface World {
   readonly denied?: readonly string[];
   /** Skills that call a tool of their own name, and what it does. */
@@ -117,39 +121,15 @@ function contextIn({ denied = [], tools = [], call = () => DONE_BY_TOOL }: World
   ]);
   const deny = denied.map((name) => ({ tool: "skill_dispatch", skill_name: name }));
   const picture: Picture = {
-    config: catalog.config,
-    trusted: true,
-    hasProject: true,
+    ...base.picture.now,
     policy: {
       permissions: { allow: [], deny, default: null },
       disabled: [],
       locked: { repo: false, user: false },
     },
-    catalog,
     registry: new Map(registry),
   };
-  const authority: Authority = {
-    confirm: undefined,
-    locks: new LockGate(lockPlaces(folder.path, { home: folder.at("home"), env: {} })),
-    remember: async () => undefined,
-  };
-  return {
-    picture: { now: picture, renew: async () => picture },
-    catalog,
-    snapshot: catalog,
-    actor: "person",
-    authority,
-    loaded: new LoadedSkills(),
-    always: true,
-    maxTextBytes: Number.POSITIVE_INFINITY,
-    signal: undefined,
-    by: undefined,
-    isNested: false,
-    offers: () => true,
-    progress: () => undefined,
-    track: (work) => void work.catch(() => undefined),
-    observe: async () => undefined,
-  };
+  return { ...base, picture: { now: picture, renew: async () => picture } };
 }
 
 const edge = (from: string, to: string, type: EdgeType, alternative = false): Edge => ({
@@ -272,8 +252,6 @@ const graphs: fc.Arbitrary<Graph> = fc.record({
   tools: fc.oneof(fc.constant<string[]>([]), some(NAMES)),
 });
 
-const nodes = (tree: Dispatched): Dispatched[] => [tree, ...tree.children.flatMap(nodes)];
-
 describe("000 §5 the pseudocode, as a model", () => {
   it("generated graphs: the same skills loaded, the same refusals, and it always ends", async () => {
     await fc.assert(
@@ -281,7 +259,7 @@ describe("000 §5 the pseudocode, as a model", () => {
         const { loaded, refused, tree } = await dispatcher(graph);
         expect({ loaded, refused }).toEqual(model(graph));
         if (!tree || isRefusal(tree)) return;
-        const all = nodes(tree);
+        const all = allOf(tree);
         expect(all.length).toBeLessThanOrEqual(graph.dispatches);
         for (const { header } of all) {
           const { trace, identity, execution_mode } = header;
