@@ -108,7 +108,8 @@ describe("docs/context.md", () => {
       dir,
       body: "# Release notes\n\nRead the commits since the last tag, then fill in assets/template.md.\n",
       files: [`${dir}/assets/template.md`, `${dir}/scripts/commits.sh`],
-      filesTruncated: { count: 12, omitted: [{ path: `${dir}/assets/logo.png`, size: 482_113 }] },
+      omittedCount: 12,
+      omitted: [{ path: `${dir}/assets/logo.png`, size: 482_113 }],
     });
     expect(block).toBe(loaded);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { refused, ToolError, toToolError } from "../packages/core/src/access/envelope.ts";
+import { ToolError } from "../packages/core/src/access/envelope.ts";
 import {
   type answerTo,
   codeOf,
@@ -11,6 +11,7 @@ import {
   SkillError,
   TOOL_ERROR_CODES,
 } from "../packages/core/src/shared/errors.ts";
+import { answer } from "../packages/core/src/tools/call-tool.ts";
 import { EngineError } from "../packages/engine/src/shared/engine-error.ts";
 import { StoreError } from "../packages/engine/src/store/store.ts";
 import { failureReport } from "../packages/knack/src/cli/fail.ts";
@@ -39,7 +40,7 @@ async function overRpc(error: unknown): Promise<{ code: number; message: string 
   return JSON.parse(line ?? "").error;
 }
 
-const frame = { cwd: ".", params: {}, timeMs: 0 };
+const HERE = { projectRoot: "/", cwd: "/" };
 
 describe("one table says how each error is answered", () => {
   it.each(CODES)("%s", async (code) => {
@@ -51,7 +52,7 @@ describe("one table says how each error is answered", () => {
     expect(status).toBe(http);
     expect(JSON.parse(body).error).toMatchObject({ code, message: instead ?? "What is wrong." });
     expect((await overRpc(error)).code).toBe(rpc);
-    const envelope = refused(toToolError(error), frame);
+    const envelope = await answer({}, HERE, () => Promise.reject(error));
     expect(envelope.error).toEqual({ code: tool, message: "What is wrong." });
     expect(envelope.data).toEqual({ candidates: ["/a", "/b"] });
   });
@@ -113,6 +114,6 @@ describe("an error that is not Knack's is INTERNAL_ERROR", () => {
     expect(rpc.message).not.toContain(import.meta.filename);
     const mcp = await guarded(() => Promise.reject(error)).catch((thrown: unknown) => thrown);
     expect(mcp).toMatchObject({ code: -32603, message: expect.not.stringContaining("SECRET") });
-    expect(refused(toToolError(error), frame).error?.code).toBe("INTERNAL_ERROR");
+    expect((await answer({}, HERE, () => Promise.reject(error))).error?.code).toBe("INTERNAL_ERROR");
   });
 });

@@ -164,15 +164,8 @@ describe("knack dispatch", () => {
 
   it("an unknown skill is told, and nothing runs", () => {
     using folder = makeDispatchProject();
-    const { code, json } = dispatch(folder, [
-      "--role",
-      "fixer",
-      "--skill",
-      "nobody",
-      "--runner",
-      "gemini",
-      "--json",
-    ]);
+    const args = "--role fixer --skill nobody --runner gemini --json";
+    const { code, json } = dispatch(folder, args.split(" "));
     expect([code, json().error.code]).toEqual([1, "NOT_FOUND"]);
   });
 

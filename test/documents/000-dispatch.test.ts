@@ -5,17 +5,14 @@ import { dispatch, makeDispatchProject, skill } from "../cli/dispatch-project.ts
 import { REPO } from "../cli/run.ts";
 
 /** The texts of document 000 §8, from the document itself; only the script's name differs. */
-const EXAMPLE = [
-  ...["--role", "fixer"],
-  ...["--skill", "systematic-debugging"],
-  ...["--execution-mode", "delegated"],
-  ...["--depth", "1"],
-  ...["--parent-skill", "executing-plans"],
-  ...["--edge-type", "requires_now"],
-  ...["--visited-skills", "writing-plans,executing-plans"],
-  ...["--prompt", "請依技能流程追查根因，先不要提出修復"],
-  ...["--runner-cmd", 'gemini --model "gemini-3-flash-preview" -p "$(cat)"'],
+const ASKED = [
+  ..."--role fixer --skill systematic-debugging --execution-mode delegated --depth 1".split(" "),
+  ..."--parent-skill executing-plans --edge-type requires_now".split(" "),
+  ..."--visited-skills writing-plans,executing-plans --prompt 請依技能流程追查根因，先不要提出修復".split(
+    " ",
+  ),
 ];
+const EXAMPLE = [...ASKED, "--runner-cmd", 'gemini --model "gemini-3-flash-preview" -p "$(cat)"'];
 
 const headerIn = (frame: string): string => /```yaml\n([\s\S]*?)```/.exec(frame)?.[1] ?? "";
 
@@ -78,12 +75,8 @@ describe("000 §8 the example command", () => {
 
   it("--json is header, runner, children and refusals; what the runner printed goes to standard error", () => {
     using folder = makeDispatchProject();
-    const { code, stderr, json } = dispatch(folder, [
-      ...EXAMPLE,
-      "--json",
-      "--request-id",
-      "req-2026-02-15-001",
-    ]);
+    const id = ["--request-id", "req-2026-02-15-001"];
+    const { code, stderr, json } = dispatch(folder, [...EXAMPLE, "--json", ...id]);
     expect(code).toBe(0);
     expect(json()).toEqual({
       header: HEADER,
@@ -106,13 +99,7 @@ describe("000 §8 the example command", () => {
 
 describe("000 §4 and §6 on the command line", () => {
   const refused = (folder: Folder, ...args: string[]) => {
-    const { code, json } = dispatch(folder, [
-      ...EXAMPLE.slice(0, -2),
-      "--json",
-      "--request-id",
-      "r-1",
-      ...args,
-    ]);
+    const { code, json } = dispatch(folder, [...ASKED, "--json", "--request-id", "r-1", ...args]);
     return { code, ...json() };
   };
 
@@ -157,16 +144,9 @@ describe("000 §4 and §6 on the command line", () => {
 
   it("whatever is on --skill-stack counts as visited", () => {
     using folder = makeDispatchProject();
-    const args = [
-      "--role",
-      "fixer",
-      "--skill",
-      "writing-plans",
-      "--parent-skill",
-      "executing-plans",
-      "--edge-type",
-      "requires_now",
-    ];
+    const asked =
+      "--role fixer --skill writing-plans --parent-skill executing-plans --edge-type requires_now";
+    const args = asked.split(" ");
     expect(dispatch(folder, [...args, "--json"]).code).toBe(0);
     const stack = ["--skill-stack", "writing-plans,executing-plans"];
     expect(dispatch(folder, [...args, ...stack, "--json"]).json().error.code).toBe("E_SKILL_REENTRY_BLOCKED");
@@ -174,15 +154,7 @@ describe("000 §4 and §6 on the command line", () => {
 
   it("without --edge-type the parent's own edges decide", () => {
     using folder = makeDispatchProject(skill("executing-plans", "systematic-debugging"));
-    const args = [
-      "--role",
-      "fixer",
-      "--skill",
-      "systematic-debugging",
-      "--dry-run",
-      "--json",
-      "--parent-skill",
-    ];
+    const args = "--role fixer --skill systematic-debugging --dry-run --json --parent-skill".split(" ");
     expect(dispatch(folder, [...args, "executing-plans"]).code).toBe(0);
     expect(dispatch(folder, [...args, "writing-plans"]).json().error.code).toBe("E_EDGE_NOT_EXECUTABLE");
   });

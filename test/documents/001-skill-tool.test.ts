@@ -21,27 +21,13 @@ describe("001 $ARGUMENTS", () => {
     );
   };
 
-  it("replaces every placeholder by the arguments", async () => {
-    expect(await content("Review $ARGUMENTS, then $ARGUMENTS.\n", "src/a.ts")).toBe(
-      "Review src/a.ts, then src/a.ts.\n",
-    );
-  });
-
-  it("adds a section where there is no placeholder", async () => {
-    expect(await content("Review.\n", "src/a.ts")).toBe("Review.\n\nARGUMENTS: src/a.ts");
-  });
-
-  it("changes nothing where there is neither", async () => {
-    expect(await content("Review.\n")).toBe("Review.\n");
-    expect(await content("Review.\n", "")).toBe("Review.\n");
-  });
-
-  it("inserts literally, in one pass", async () => {
-    expect(await content("[$ARGUMENTS]", "$& $1 $ARGUMENTS $$")).toBe("[$& $1 $ARGUMENTS $$]");
-  });
-
-  it("leaves shell variables in code alone", async () => {
-    expect(await content("awk '{print $1}' \"$0\"\n", "x")).toBe("awk '{print $1}' \"$0\"\n\nARGUMENTS: x");
+  it.each<[what: string, body: string, args: string | undefined, expected: string]>([
+    ["replaces every placeholder", "$ARGUMENTS, then $ARGUMENTS.\n", "a.ts", "a.ts, then a.ts.\n"],
+    ["adds a section where there is no placeholder", "Review.\n", "a.ts", "Review.\n\nARGUMENTS: a.ts"],
+    ["changes nothing where there is neither", "Review.\n", undefined, "Review.\n"],
+    ["inserts literally, in one pass", "[$ARGUMENTS]", "$& $1 $ARGUMENTS $$", "[$& $1 $ARGUMENTS $$]"],
+  ])("%s", async (_what, body, args, expected) => {
+    expect(await content(body, args)).toBe(expected);
   });
 });
 
@@ -107,14 +93,6 @@ describe("001 the Skill tool's prompt", () => {
     expect(small.length).toBeLessThanOrEqual(300);
     expect(small).toMatch(/^- s0/);
     expect(small).toContain("skill_search");
-  });
-
-  it("shows an entry that is too long for the budget shortened, never an empty list", async () => {
-    const text = await describeSkills(
-      { "repo/skills/long/SKILL.md": skillText("long", "word ".repeat(200)) },
-      { SKILLS_PROMPT_CHAR_BUDGET: "200" },
-    );
-    expect(text).toMatch(/- long: word word/);
   });
 
   it("refuses a budget that is no number", async () => {

@@ -317,10 +317,10 @@ describe("a session while its files change", () => {
     folder.write({ [CONFIG]: `skills: { roots: [{ path: ${folder.at("more")} }] }\n` });
     // As on a slow file system: the scan of the first call ends after the reload.
     const { catalog } = talk.session;
-    const refresh = catalog.refresh.bind(catalog);
-    catalog.refresh = async () => {
-      const next = await refresh();
-      await setTimeout(200);
+    const update = catalog.update.bind(catalog);
+    catalog.update = async (options) => {
+      const next = await update(options);
+      await setTimeout(100);
       return next;
     };
     const call = talk.call("skill_search", { query: "x" });
@@ -331,17 +331,23 @@ describe("a session while its files change", () => {
 });
 
 describe("session state", () => {
-  it.each([
-    null,
-    5,
-    {},
-    { version: 2, loaded: [] },
-    { version: 1, loaded: [{}] },
-    { version: 1, loaded: "x" },
-  ])("refuses %j", async (state) => {
+  it("is refused where it is none", async () => {
     using folder = makeProject();
     const { session } = await converse(folder);
-    expect(() => session.restore(state)).toThrow(expect.objectContaining({ code: "INVALID_PARAM" }));
+    const entry = { name: "a", path: "/a", sha256: "0", args: "", ref: "skl_0" };
+    session.restore({ version: 1, loaded: [entry] });
+    for (const state of [
+      null,
+      5,
+      {},
+      { version: 2, loaded: [] },
+      { version: 1, loaded: [{}] },
+      { version: 1, loaded: "x" },
+      { version: 1, loaded: [{ ...entry, ref: 5 }] },
+      { version: 1, loaded: Array(10_001).fill(entry) },
+    ])
+      expect(() => session.restore(state)).toThrow(expect.objectContaining({ code: "INVALID_PARAM" }));
+    expect(session.save().loaded).toEqual([entry]);
   });
 
   it("a forged state opens nothing outside of the catalog", async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openCatalog } from "../../packages/core/src/open-catalog.ts";
-import { type RoutingPlace, route } from "../../packages/core/src/routing/route.ts";
+import { routeToSkill } from "../../packages/core/src/routing/route.ts";
 import { loadRouting } from "../../packages/core/src/routing/routing-file.ts";
 import { makeFolder } from "../../packages/core/src/testing/index.ts";
 
@@ -48,7 +48,7 @@ const REQUESTS: readonly (readonly [string, string, string])[] = [
 ];
 
 describe("the routing of this repository", () => {
-  let place: RoutingPlace;
+  let place: Parameters<typeof routeToSkill>[1];
   beforeAll(async () => {
     using folder = makeFolder({ "home/": "" });
     const cwd = join(import.meta.dirname, "..", "..");
@@ -64,12 +64,6 @@ describe("the routing of this repository", () => {
   });
 
   it.each(REQUESTS)("%s → %s, %s", (text, role, skill) => {
-    expect(route(text, place)).toMatchObject({ role, skill });
-  });
-
-  it("explains a request in two languages by both rules", () => {
-    const { matched, others } = route("請審查需求文件並 debug", place);
-    expect(matched).toEqual(["debug"]);
-    expect(others[0]).toMatchObject({ rule: "review-zh", skill: "daima-shencha", matched: ["審查"] });
+    expect(routeToSkill(text, place).answer).toMatchObject({ role, skill });
   });
 });

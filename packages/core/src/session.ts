@@ -11,5 +11,5 @@ export { newRequestId } from "./dispatch/header.ts";
 export { findRunner, listRunners } from "./dispatch/runner/runner.ts";
 export { ProjectNow, type TypedSkillSource } from "./live/project-now.ts";
 export { MAX_REQUEST } from "./routing/pattern.ts";
-export { type OtherRoute, type RouteAnswer, route, routeToSkill } from "./routing/route.ts";
+export { type OtherRoute, type RouteAnswer, routeToSkill } from "./routing/route.ts";
 export { loadRouting, type Routing } from "./routing/routing-file.ts";

@@ -67,12 +67,13 @@ function notAt(catalog: Catalog, path: string, actor: Actor): ToolError {
   const file = basename(wanted) === "SKILL.md" ? wanted : resolve(wanted, "SKILL.md");
   const leftOut = catalog.errors.filter((error) => error.path === file);
   if (leftOut.length > 0) return leftOutError(leftOut);
-  if (existsSync(wanted) && !catalog.roots.some(({ real }) => isInside(wanted, real))) {
+  const root = catalog.roots.find(({ real }) => isInside(wanted, real));
+  if (!root && existsSync(wanted)) {
     const message = `${shorten(path)} is outside the folders that Knack searches for skills. ${WHERE[actor]}`;
     return new ToolError("ACCESS_DENIED", message);
   }
-  const root = catalog.roots.find(({ real }) => isInside(wanted, real));
-  if (catalog.waitingForTrust > 0 && root?.scope === "repo") return waits(catalog);
+  if (catalog.waitingForTrust > 0 && root?.scope === "repo")
+    return new ToolError("ACCESS_DENIED", trustNotice(catalog));
   return new ToolError("NOT_FOUND", `There is no skill at ${shorten(path)}. ${WHERE[actor]}`);
 }
 
@@ -99,10 +100,6 @@ function leftOutError(errors: readonly Diagnostic[]): ToolError {
   if (!unreadable) return new ToolError("NOT_FOUND", message);
   const isRefusal = /\((?:EACCES|EPERM)\)/.test(unreadable.message);
   return new ToolError(isRefusal ? "PERMISSION_DENIED" : "EXECUTION_ERROR", message);
-}
-
-function waits(catalog: Catalog): ToolError {
-  return new ToolError("ACCESS_DENIED", trustNotice(catalog));
 }
 
 /** The one line about a project that the user has not trusted. */

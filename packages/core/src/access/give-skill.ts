@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
-import { type AskedCall, partOfBlock, type SkillPart } from "../context/blocks/parts.ts";
+import { type AskedCall, partOfBlock } from "../context/blocks/parts.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
 import { type Content, readContained } from "../context/files/contained-file.ts";
 import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
@@ -20,18 +20,19 @@ import {
   permit,
   unverifiedError,
 } from "./permit.ts";
-import { runsAs, type ToolContext } from "./tool.ts";
+import { checkReady, runsAs, type ToolContext } from "./tool.ts";
 
 /** A skill's text for the conversation, or the note that it was given before. */
-export type Given = {
+export interface Given extends Pick<SkillText, "sha256" | "mtimeMs"> {
   readonly skill: SkillMetadata;
   readonly ref: string;
-  readonly sha256: string;
-  readonly mtimeMs: number;
-} & (
-  | { readonly text: SkillText; readonly part: SkillPart; readonly reminder?: undefined }
-  | { readonly text?: undefined; readonly part?: undefined; readonly reminder: string }
-);
+  /** What the model reads: the text, a part of it, or the note. */
+  readonly told: string;
+  /** Absent where the text was given before. */
+  readonly text?: SkillText;
+  /** Where the next part begins; absent in the last. */
+  readonly next?: number | undefined;
+}
 
 /** What of a text is wanted, and by which call. */
 export interface TextWanted {
@@ -54,7 +55,7 @@ export function giveText(permitted: Permitted, wanted: TextWanted, context: Tool
   const { name } = permitted.skill;
   return span("skill.load", { "knack.skill.name": name }, async (traced) => {
     const given = await loadText(permitted, wanted, context);
-    const known = { "knack.skill.already_loaded": given.reminder !== undefined };
+    const known = { "knack.skill.already_loaded": given.text === undefined };
     traced.set(known);
     count("knack.loads", { "knack.skill.name": name, ...known });
     return given;
@@ -71,36 +72,30 @@ async function loadText(
     ({ skill: inner, status }) =>
       status === "disabled" || status === "unverified" || !isVisibleTo("model", inner, context.picture.now),
   );
-  const text = await loadSkill(
-    catalog,
-    skill,
-    args,
-    new Set(unlisted.map((entry) => entry.skill.dir)),
-    runsAs(context, skill),
-  );
+  const except = new Set(unlisted.map((entry) => entry.skill.dir));
+  const text = await loadSkill(catalog, skill, args, except, runsAs(context, skill));
   if ("fault" in text) throw loadError(skill, text);
-  await checkLockedFile(context, skill, catalog.sourceOf(skill), text.sha256);
   const { sha256, mtimeMs } = text;
+  await checkLockedFile(context, skill, catalog.sourceOf(skill), sha256);
   const { name, path } = skill;
   const loading = { name, path, sha256, args };
   const { ref, isKnown } = context.loaded.find(loading);
+  const given = { skill, ref, sha256, mtimeMs };
   const isRepeated = isKnown && !context.always && offset === 0;
-  const told = { name, path, sha256, ref, already_loaded: isRepeated };
+  const record = (part: object): Promise<void> =>
+    context.observe("SKILL_LOADED", { name, path, sha256, ref, already_loaded: isRepeated, ...part });
   if (isRepeated) {
-    await context.observe("SKILL_LOADED", told);
-    return { skill, ref, sha256, mtimeMs, reminder: renderReminder({ name, ref }) };
+    await record({});
+    return { ...given, told: renderReminder({ name, ref }) };
   }
   const wanted = { name, offset, call, maxBytes: context.maxTextBytes };
   const part = offset > 0 && context.loaded.hasChanged(loading) ? undefined : partOfBlock(text.block, wanted);
   if (!part) throw noSuchPart(skill, offset, call.tool);
-  const isPart = offset > 0 || part.next !== undefined;
-  await context.observe("SKILL_LOADED", {
-    ...told,
-    ...(isPart ? { offset, last: part.next === undefined } : {}),
-  });
-  if (part.next === undefined) context.loaded.add(loading);
+  const isLast = part.next === undefined;
+  await record(offset > 0 || !isLast ? { offset, last: isLast } : {});
+  if (isLast) context.loaded.add(loading);
   else context.loaded.begin(loading);
-  return { skill, ref, sha256, mtimeMs, text, part };
+  return { ...given, told: part.text, text, next: part.next };
 }
 
 function noSuchPart({ name }: SkillMetadata, offset: number, tool: string): ToolError {
@@ -110,18 +105,22 @@ function noSuchPart({ name }: SkillMetadata, offset: number, tool: string): Tool
   );
 }
 
+interface Use {
+  /** The text goes to a program that acts on it. */
+  readonly executes?: boolean;
+  /** A `tool_dispatch` skill calls its tool: where that could never be called, nobody is asked about the skill. */
+  readonly callsTool?: boolean;
+}
+
 /**
  * The skill that is meant, if whoever asks may have its text: the one gate for every tool, command and prompt. What is
- * permitted is the skill that was found, never the words it was asked for by. `executes`: its text goes to a program that
- * acts on it. Throws `ToolError`.
+ * permitted is the skill that was found, never the words it was asked for by. Throws `ToolError`.
  */
 export async function permittedSkill(
   tool: string,
   wanted: SkillWanted,
   context: ToolContext,
-  executes = false,
-  // What else must hold before anybody is asked.
-  ready: (skill: SkillMetadata) => Promise<void> = async () => undefined,
+  { executes = false, callsTool = false }: Use = {},
 ): Promise<Permitted> {
   const { entry, catalog } = findNowOrBefore(wanted, context);
   const { skill, status, reason } = entry;
@@ -131,23 +130,10 @@ export async function permittedSkill(
       "NOT_FOUND",
       `The skill ${quote(skill.name)} is ${status}: ${reason}. ${OTHERS[context.actor]}`,
     );
-  await ready(skill);
+  if (callsTool && skill.invocationMode === "tool_dispatch")
+    await checkReady(context, skill.commandTool ?? "");
   await permitEntry(tool, entry, context, executes);
   return { skill, catalog };
-}
-
-/**
- * A file in a skill's folder may be of another skill, whose folder is inside: then that one's rules hold for it too.
- * `real` is where the file really is. Throws `ToolError`.
- */
-async function permitFileIn(
-  tool: string,
-  { skill, catalog }: Permitted,
-  real: string,
-  context: ToolContext,
-): Promise<void> {
-  for (const inner of skillsIn(catalog, skill))
-    if (isInside(real, inner.skill.dir)) await permitEntry(tool, inner, context);
 }
 
 /** Switches, `disable-model-invocation` and rules. Throws `ToolError`. */
@@ -227,14 +213,15 @@ export async function readSkillFile(
   maxBytes: number,
   context: ToolContext,
 ): Promise<SkillFile> {
-  const permitted = await permittedSkill(tool, wanted, context);
-  const { skill, catalog } = permitted;
+  const { skill, catalog } = await permittedSkill(tool, wanted, context);
   const content = readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
   if ("refusal" in content) {
     const { refusal, message } = content;
     throw new ToolError(refusal === "NOT_REGULAR" ? "ACCESS_DENIED" : refusal, message);
   }
-  await permitFileIn(tool, permitted, content.real, context);
+  // The file may be of another skill, whose folder is inside: then that one's rules hold for it too.
+  for (const inner of skillsIn(catalog, skill))
+    if (isInside(content.real, inner.skill.dir)) await permitEntry(tool, inner, context);
   await checkLockedFile(context, skill, content.real, content.sha256);
   return { ...content, skill };
 }

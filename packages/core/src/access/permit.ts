@@ -6,16 +6,7 @@ import { quote, shorten } from "../shared/quote.ts";
 import { refersToAny } from "../skill/name.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "./envelope.ts";
-import type { Picture, ToolContext } from "./tool.ts";
-
-export interface PermitRequest {
-  readonly tool: string;
-  /** Whose text is wanted. */
-  readonly skill?: SkillMetadata;
-  /** Whose tool it is (`tool_dispatch`): rules for this tool may name the skill, rules for reading it say nothing here. */
-  readonly calledBy?: SkillMetadata;
-  readonly executes?: boolean;
-}
+import { checkReady, type PermitRequest, type Picture, type ToolContext } from "./tool.ts";
 
 /**
  * Returns if the policy allows it, or if somebody who was asked did. Throws `ToolError` with the reason otherwise. Every
@@ -39,18 +30,12 @@ export async function permit(context: ToolContext, request: PermitRequest): Prom
 }
 
 async function allowOrAsk(context: ToolContext, request: PermitRequest): Promise<void> {
-  const { tool, skill, calledBy, executes = false } = request;
+  const { tool, skill, executes } = request;
   const { actor, picture, authority } = context;
   const { decision, reason } = await authorize(actor, request, picture.now, authority.locks);
   if (decision === "allow") return;
   const what = subjectOf(request);
-  const answer = await authority.confirm?.({
-    tool,
-    reason,
-    ...(skill ? { skill } : {}),
-    ...(calledBy ? { calledBy } : {}),
-    ...(executes ? { executes } : {}),
-  });
+  const answer = await authority.confirm?.({ ...request, reason });
   // An answer may take minutes, and trust may be gone by then.
   if (answer !== undefined) checkTrust(request, await picture.renew());
   // Leave to read a skill is for every way to its text; leave to run something with it is for that tool alone.
@@ -129,19 +114,30 @@ function howToAllow({ tool, skill, executes = false }: PermitRequest): string {
   return `To allow it, the user can add the rule ${rule} to permissions.allow in ~/.knack/config.yaml.`;
 }
 
-type Visibility = Pick<Picture, "config" | "policy" | "hasProject">;
+/** Why trust, a rule or its tool keeps a person from using a skill now. Nobody is asked, and nothing is recorded. */
+export async function whyNot(skill: SkillMetadata, context: ToolContext): Promise<string | undefined> {
+  try {
+    await authorize("person", { tool: "Skill", skill }, context.picture.now, context.authority.locks);
+    if (skill.invocationMode === "tool_dispatch") await checkReady(context, skill.commandTool ?? "");
+    return undefined;
+  } catch (error) {
+    if (error instanceof KnackError) return error.message;
+    throw error;
+  }
+}
 
 /**
  * Whether a model, or a person, may know of a skill: nobody knows of one that they could not have, and a model of none that
- * is for people alone. While the rules cannot be understood nothing is permitted, and the last ones say what is visible.
+ * is for people alone. Without a policy, or while its rules cannot be understood and nothing is permitted, the
+ * configuration says what is visible.
  */
 export function isVisibleTo(
   actor: Actor,
   skill: SkillMetadata,
-  { config, policy, hasProject }: Visibility,
+  { config, policy, hasProject = true }: Pick<Picture, "config"> & Partial<Picture>,
 ): boolean {
   const { permissions, disabled } =
-    "problem" in policy ? { permissions: config.permissions, disabled: config.skills.disabled } : policy;
+    policy && "permissions" in policy ? policy : { ...config, disabled: config.skills.disabled };
   if (actor === "model" && skill.disableModelInvocation) return false;
   if ((skill.scope === "repo" && !hasProject) || refersToAny(disabled, skill)) return false;
   const request = { tool: "skill_load", skill, actor, readsSkill: true } as const;
@@ -184,14 +180,12 @@ export function disabledError({ name }: SkillMetadata, reason: string): ToolErro
 /** A tool or a person may never answer: a cancelled call is answered all the same. */
 export async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
-  let cancel = (): void => {};
-  const end = new Promise<never>((_done, fail) => {
-    cancel = () => fail(cancelled());
-    if (signal.aborted) cancel();
-    else signal.addEventListener("abort", cancel, { once: true });
-  });
+  const end = Promise.withResolvers<never>();
+  const cancel = (): void => end.reject(cancelled());
+  if (signal.aborted) cancel();
+  else signal.addEventListener("abort", cancel, { once: true });
   try {
-    return await Promise.race([work, end]);
+    return await Promise.race([work, end.promise]);
   } finally {
     signal.removeEventListener("abort", cancel);
   }

@@ -19,26 +19,6 @@ export interface SessionEvent {
  */
 export type Observe = (event: SessionEvent, call: object) => Promise<void>;
 
-/** A tool as a model's host needs it. */
-export interface ToolDescription {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  /** JSON Schema of the envelope that it answers with. */
-  readonly outputSchema: JsonSchema;
-  /** It changes nothing but this conversation. */
-  readonly readOnly: boolean;
-  /** The same call again changes nothing more. */
-  readonly idempotent: boolean;
-  /** It runs code or starts a program. */
-  readonly executes: boolean;
-  /** A typed skill, named as the skill: `builtin` of Knack, or of the `project`. */
-  readonly typed?: "builtin" | "project";
-  /** See `Tool`. */
-  readonly role: "reader" | "runner";
-  readonly searchHint?: string;
-}
-
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Something a model can call, and a skill's `command_tool` can name. Other packages bring their own. */
@@ -49,8 +29,9 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   /** JSON Schema of `data` where it did its work; any object by default. */
   readonly dataSchema?: JsonSchema;
-  /** See `ToolDescription`; false by default. */
+  /** It changes nothing but this conversation. */
   readonly readOnly?: boolean;
+  /** The same call again changes nothing more. */
   readonly idempotent?: boolean;
   /** It runs code or starts a program: a model needs permission, a question by default. */
   readonly executes?: boolean;
@@ -78,6 +59,15 @@ export interface Tool {
   run(params: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
 
+/** A tool as a model's host needs it. */
+export interface ToolDescription
+  extends Pick<Tool, "name" | "inputSchema" | "typed" | "searchHint">,
+    Required<Pick<Tool, "readOnly" | "idempotent" | "executes" | "role">> {
+  readonly description: string;
+  /** JSON Schema of the envelope that it answers with. */
+  readonly outputSchema: JsonSchema;
+}
+
 /**
  * A project as it was when a call began, immutable: what is allowed, whether it is trusted, which skills and tools it has.
  * `ProjectNow` takes it once a call; whatever works for the call gets it as a value and looks at none of these files.
@@ -93,14 +83,19 @@ export interface Picture {
   readonly registry: ReadonlyMap<string, Tool>;
 }
 
-/** What somebody is asked before a model gets what it wants. */
-export interface Question {
+/** What needs permission. */
+export interface PermitRequest {
   readonly tool: string;
+  /** Whose text is wanted. */
   readonly skill?: SkillMetadata;
-  /** The skill whose tool it is. */
+  /** Whose tool it is (`tool_dispatch`): rules for this tool may name the skill, rules for reading it say nothing here. */
   readonly calledBy?: SkillMetadata;
   /** It runs code or starts a program. An answer that is to last can be kept only for what is about one skill. */
   readonly executes?: boolean;
+}
+
+/** What somebody is asked before a model gets what it wants. */
+export interface Question extends PermitRequest {
   /** Why the policy asks. */
   readonly reason: string;
 }
@@ -117,30 +112,15 @@ export interface Authority {
   readonly confirm: Confirm | undefined;
   /** For `skills.locked`. */
   readonly locks: LockGate;
-  /** The same project with trust and rules as they are now: an answer may take minutes. */
-  renew(picture: Picture): Promise<Picture>;
   /** Writes down that the skill may be had by this tool without a question. */
   remember(skill: SkillMetadata, tool: string): Promise<void>;
 }
 
-/** The picture that a call works with. It is replaced after a person was asked, and before more work after a long wait. */
-export class CallPicture {
-  readonly #authority: Authority;
-  #now: Picture;
-
-  constructor(picture: Picture, authority: Authority) {
-    this.#now = picture;
-    this.#authority = authority;
-  }
-
-  get now(): Picture {
-    return this.#now;
-  }
-
-  async renew(): Promise<Picture> {
-    this.#now = await this.#authority.renew(this.#now);
-    return this.#now;
-  }
+/** The picture that a call works with. */
+export interface CallPicture {
+  readonly now: Picture;
+  /** Takes trust and rules as they are now: after a person was asked, and before more work after a long wait. */
+  renew(): Promise<Picture>;
 }
 
 /** What a tool may use of the conversation it is called in. */

@@ -1,25 +1,22 @@
 import { type Envelope, ToolError, type ToolResult } from "../access/envelope.ts";
 import { findSkill, type SkillWanted, trustNotice } from "../access/find-skill.ts";
-import { giveText, permittedSkill } from "../access/give-skill.ts";
+import { whyNot } from "../access/permit.ts";
 import type { ToolContext } from "../access/tool.ts";
 import type { Entry } from "../catalog/snapshot.ts";
 import { escapeWrapperTags, lineForModel } from "../context/blocks/escape.ts";
 import { isRole, ROLES, roleGuide } from "../context/guides/role-guide.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { SkillError } from "../shared/errors.ts";
-import { compareText } from "../shared/fold.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { BUILTIN_COMMANDS } from "../skill/fields.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { dispatchToTool, toolIsReady } from "../tools/call-tool.ts";
+import { useSkill } from "../tools/call-tool.ts";
 import { toLoadResult } from "../tools/skill-load.ts";
 
 /** What slash commands need from the conversation: its snapshot, and a way to make a new one. */
 export interface CommandContext {
   /** The tool context of a person, on the conversation's snapshot. */
   readonly tools: ToolContext;
-  /** Why trust or a rule keeps a person from using a skill now; `undefined` if nothing does. */
-  whyNot(skill: SkillMetadata): Promise<string | undefined>;
   /** Makes the next snapshot, from the files and the configuration as they are now. */
   reload(): Promise<{ readonly catalog: Catalog; readonly version: number }>;
 }
@@ -34,51 +31,52 @@ export interface CommandResult {
 /** Runs a slash command: exact names, no guessing, no falling back to another skill (document 002 §5). */
 export function runCommand({ name, args }: CommandLine, context: CommandContext): Promise<CommandResult> {
   const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
-  return builtin ? builtin(args, context) : runAlias(name, args, context);
+  return (builtin ?? runAlias(name))(args, context);
 }
 
-const BUILTINS: Readonly<Record<string, (args: string, context: CommandContext) => Promise<CommandResult>>> =
-  {
-    skills: async (_args, { tools: { catalog } }) => told(listSkills(catalog)),
-    skill: async (args, context) => {
-      const { first, rest } = splitFirst(args);
-      if (first === "")
-        throw new ToolError("INVALID_PARAM", "/skill requires a skill name. /skills lists them.");
-      return useSkill({ name: first, exact: true }, rest, context);
-    },
-    help: async (args, { tools: { catalog }, whyNot }) => {
-      const { first } = splitFirst(args);
-      if (first === "") return told(helpForAll(catalog));
-      const entry = findSkill(catalog, { name: first, exact: true });
-      return told(helpForSkill(entry, await whyNot(entry.skill)));
-    },
-    reload_skills: async (_args, context) => {
-      const { catalog, version } = await context.reload();
-      const { skills, errors } = catalog;
-      const leftOut = errors.length > 0 ? `; ${errors.length} problems, see "knack doctor"` : "";
-      return told({
-        data: { snapshot_version: version, count: skills.length, errors: errors.length },
-        text: `Skills reloaded: ${skills.length} skills, snapshot ${version}${leftOut}.`,
-      });
-    },
-    agent: async (args, { tools: { catalog, picture } }) => {
-      const { first, rest } = splitFirst(args);
-      if (!isRole(first)) {
-        const problem = first === "" ? "/agent requires a role" : `There is no role ${quote(first)}`;
-        throw new ToolError("INVALID_PARAM", `${problem}; the roles are ${ROLES.join(", ")}.`);
-      }
-      const guide = escapeWrapperTags(
-        guideOf(first, { root: catalog.projectRoot, trusted: picture.now.trusted }),
-      );
-      const text = rest === "" ? guide : `${guide.trimEnd()}\n\n${rest}`;
-      return { result: { data: { role: first, guide }, text }, forModel: true };
-    },
-  };
+type Run = (args: string, context: CommandContext) => Promise<CommandResult>;
+
+const BUILTINS: Readonly<Record<string, Run>> = {
+  skills: async (_args, { tools: { catalog } }) => told(listSkills(catalog)),
+  skill: async (args, context) => {
+    const { first, rest } = splitFirst(args);
+    if (first === "")
+      throw new ToolError("INVALID_PARAM", "/skill requires a skill name. /skills lists them.");
+    return runSkill(wantedBy(first), rest, context);
+  },
+  help: async (args, { tools }) => {
+    const { first } = splitFirst(args);
+    if (first === "") return told(helpForAll(tools.catalog));
+    const entry = findSkill(tools.catalog, wantedBy(first));
+    return told(helpForSkill(entry, await whyNot(entry.skill, tools)));
+  },
+  reload_skills: async (_args, context) => {
+    const { catalog, version } = await context.reload();
+    const { skills, errors } = catalog;
+    const leftOut = errors.length > 0 ? `; ${errors.length} problems, see "knack doctor"` : "";
+    return told({
+      data: { snapshot_version: version, count: skills.length, errors: errors.length },
+      text: `Skills reloaded: ${skills.length} skills, snapshot ${version}${leftOut}.`,
+    });
+  },
+  agent: async (args, { tools: { catalog, picture } }) => {
+    const { first, rest } = splitFirst(args);
+    if (!isRole(first)) {
+      const problem = first === "" ? "/agent requires a role" : `There is no role ${quote(first)}`;
+      throw new ToolError("INVALID_PARAM", `${problem}; the roles are ${ROLES.join(", ")}.`);
+    }
+    const guide = escapeWrapperTags(
+      guideOf(first, { root: catalog.projectRoot, trusted: picture.now.trusted }),
+    );
+    const text = rest === "" ? guide : `${guide.trimEnd()}\n\n${rest}`;
+    return { result: { data: { role: first, guide }, text }, forModel: true };
+  },
+};
 
 /** A guide that cannot be read is an execution error, not a refusal. */
 function guideOf(...args: Parameters<typeof roleGuide>): string {
   try {
-    return roleGuide(...args);
+    return roleGuide(...args).text;
   } catch (error) {
     if (error instanceof SkillError) throw new ToolError("EXECUTION_ERROR", error.message);
     throw error;
@@ -89,29 +87,35 @@ function told(result: ToolResult): CommandResult {
   return { result, forModel: false };
 }
 
-async function runAlias(command: string, args: string, context: CommandContext): Promise<CommandResult> {
-  const { catalog } = context.tools;
-  const declaring = catalog.entries.filter(({ skill }) => skill.command === command);
-  // Inactive skills are found too, so that the answer says why they cannot be used.
-  const entry = declaring.find(({ status }) => status === "active") ?? declaring[0];
-  if (entry) return useSkill({ path: entry.skill.path }, args, context);
-  const message = `There is no command /${shorten(command)}. The commands are ${commandNames(catalog)}.`;
-  throw new ToolError("INVALID_PARAM", message);
+/** Exactly as it is spelled; where a name occurs twice, a path or an id says which is meant. */
+function wantedBy(word: string): SkillWanted {
+  return { name: word, exact: true };
+}
+
+function runAlias(command: string): Run {
+  return async (args, context) => {
+    const { catalog } = context.tools;
+    const declares = ({ skill }: Entry): boolean => skill.command === command;
+    // Inactive skills are found too, so that the answer says why they cannot be used.
+    const active = catalog.entries.find((entry) => entry.status === "active" && declares(entry));
+    const skill = (active ?? catalog.entries.find(declares))?.skill;
+    if (!skill) {
+      const message = `There is no command /${shorten(command)}. The commands are ${commandNames(catalog)}.`;
+      throw new ToolError("INVALID_PARAM", message);
+    }
+    return runSkill({ path: skill.path }, args, context);
+  };
 }
 
 /** Uses one skill for a person: gives its text to the model, or calls its tool. */
-export async function useSkill(
+export async function runSkill(
   wanted: SkillWanted,
   args: string,
   { tools }: CommandContext,
 ): Promise<CommandResult> {
-  const permitted = await permittedSkill("Skill", wanted, tools, false, (skill) => toolIsReady(skill, tools));
-  const { skill } = permitted;
-  if (skill.invocationMode === "tool_dispatch")
-    return { result: await dispatchToTool(skill, args, tools), forModel: false, skill };
-  const call = { tool: "Skill", params: { name: skill.name, args } };
-  const given = await giveText(permitted, { args, call }, tools);
-  return { result: toLoadResult(given), forModel: true, skill };
+  const call = { tool: "Skill", params: { ...wanted, args } };
+  const { skill, given, answer } = await useSkill(wanted, { args, call }, tools);
+  return { result: given ? toLoadResult(given) : answer, forModel: given !== undefined, skill };
 }
 
 /** Built-in commands first, then those of skills; of thousands, a few are enough. */
@@ -131,9 +135,13 @@ function listSkills(catalog: Catalog): ToolResult {
   });
   return {
     data: {
-      skills: skills.map(({ name, description, path, scope, command }) => {
-        return { name, description, path, scope, command };
-      }),
+      skills: skills.map(({ name, description, path, scope, command }) => ({
+        name,
+        description,
+        path,
+        scope,
+        ...(command === undefined ? {} : { command }),
+      })),
       count: skills.length,
     },
     text: lines.length === 0 ? `There are no skills here.${waits}` : lines.join("\n"),
@@ -153,35 +161,29 @@ const MAX_SHOWN = 50;
 
 /** `/help` alone: the commands that can be typed here. */
 function helpForAll({ skills }: Catalog): ToolResult {
+  const own = skills.flatMap((skill) => (skill.command === undefined ? [] : [skill]));
+  own.sort((a, b) => ((a.command ?? "") < (b.command ?? "") ? -1 : 1));
   const usage = Object.entries(USAGE).map(([command, description]) => ({ command, description }));
-  const own = skills
-    .flatMap(({ command, name }) =>
-      command === undefined ? [] : { command: `/${command} [args]`, skill: name },
-    )
-    .sort((a, b) => compareText(a.command, b.command));
-  const commands = [...usage, ...own];
+  const commands = [
+    ...usage,
+    ...own.map(({ command, name }) => ({ command: `/${command} [args]`, skill: name })),
+  ];
   const lines = [
     ...usage.map(({ command, description }) => `${command}: ${description}`),
     ...own
       .slice(0, MAX_SHOWN)
-      .map(({ command, skill }) => `${command}: uses the skill ${lineForModel(skill)}`),
+      .map(({ command, name }) => `/${command} [args]: uses the skill ${lineForModel(name)}`),
+    ...(own.length > MAX_SHOWN ? [`and ${own.length - MAX_SHOWN} more; /skills shows them`] : []),
   ];
-  if (own.length > MAX_SHOWN) lines.push(`and ${own.length - MAX_SHOWN} more; /skills shows them`);
   return { data: { commands, count: commands.length }, text: lines.join("\n") };
 }
 
-/** `/help <skill>`: how it is used, what it needs, and whether it can be used here. `whyNot`: what rules and trust say. */
-function helpForSkill({ skill, status, reason }: Entry, whyNot: string | undefined): ToolResult {
+/** `/help <skill>`: how it is used, what it needs, and whether it can be used here. `refusal`: what rules and trust say. */
+function helpForSkill({ skill, status, reason }: Entry, refusal: string | undefined): ToolResult {
   const { name, description, command, invocationMode = "prompt_rewrite", commandTool, path, scope } = skill;
   const tools = skill.requiresTools ?? [];
-  const { os = [], env = [], binaries = [] } = skill.eligibility ?? {};
-  // The conditions of document 002 §3.5 in words.
-  const needs = [
-    ...(os.length > 0 ? [`on ${os.join(" or ")}`] : []),
-    ...(env.length > 0 ? [`with the environment variable ${env.join(", ")}`] : []),
-    ...(binaries.length > 0 ? [`with ${binaries.join(", ")} on the PATH`] : []),
-  ];
-  const obstacle = status === "active" ? whyNot : `${status}: ${reason}.`;
+  const needs = needsOf(skill);
+  const obstacle = status === "active" ? refusal : `${status}: ${reason}.`;
   const rows = [
     ["use", command === undefined ? `/skill ${name} [args]` : `/${command} [args], /skill ${name} [args]`],
     ["mode", invocationMode === "tool_dispatch" ? `tool_dispatch, calls ${commandTool}` : invocationMode],
@@ -201,16 +203,26 @@ function helpForSkill({ skill, status, reason }: Entry, whyNot: string | undefin
       scope,
       path,
       invocation_mode: invocationMode,
-      command,
-      command_tool: commandTool,
+      ...(command === undefined ? {} : { command }),
+      ...(commandTool === undefined ? {} : { command_tool: commandTool }),
       requires_tools: tools,
       eligibility: skill.eligibility ?? {},
       usable: obstacle === undefined,
-      reason: obstacle,
+      ...(obstacle === undefined ? {} : { reason: obstacle }),
     },
     text: [`${lineForModel(name)}: ${lineForModel(description)}`, ...lines].join("\n"),
     pathResolved: path,
   };
+}
+
+/** The conditions of document 002 §3.5 in words. */
+function needsOf({ eligibility = {} }: SkillMetadata): string[] {
+  const { os = [], env = [], binaries = [] } = eligibility;
+  return [
+    ...(os.length > 0 ? [`on ${os.join(" or ")}`] : []),
+    ...(env.length > 0 ? [`with the environment variable ${env.join(", ")}`] : []),
+    ...(binaries.length > 0 ? [`with ${binaries.join(", ")} on the PATH`] : []),
+  ];
 }
 
 /** A line that begins with a slash: the command's name and the rest, as it was written. */

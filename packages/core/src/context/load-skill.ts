@@ -61,17 +61,7 @@ export async function loadSkill(
 
   const expanded = applyArguments(reading.body, args);
   const listing = listFiles(skill.dir, { ...catalog.config.skills.files, except: unlisted });
-  const block = renderSkillBlock({
-    name: skill.name,
-    path: skill.path,
-    dir: skill.dir,
-    body: expanded,
-    files: listing.files,
-    runsAs,
-    ...(listing.truncated
-      ? { filesTruncated: { count: listing.omittedCount, omitted: listing.omitted } }
-      : {}),
-  });
+  const block = renderSkillBlock({ ...skill, ...listing, body: expanded, runsAs });
   return {
     content: expanded,
     block,

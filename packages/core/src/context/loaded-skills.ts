@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import * as z from "zod";
 import { SkillError } from "../shared/errors.ts";
 
 export interface LoadedSkill {
@@ -19,7 +20,11 @@ export interface SessionState {
 
 /** Beyond this number the oldest is forgotten: its text is given again on request. */
 const MAX_LOADED = 10_000;
-const KEYS = ["name", "path", "sha256", "args", "ref"] as const;
+const text = z.string();
+const STATE: z.ZodType<SessionState> = z.object({
+  version: z.literal(1),
+  loaded: z.array(z.object({ name: text, path: text, sha256: text, args: text, ref: text })).max(MAX_LOADED),
+});
 
 /** The texts that a conversation already has. The same text with the same arguments is given once. */
 export class LoadedSkills {
@@ -69,7 +74,7 @@ export class LoadedSkills {
 
   /** Replaces the loaded skills. Paths in a state are only ever looked up in the catalog, so a forged one opens nothing. */
   restore(state: unknown): void {
-    const loaded = checkState(state);
+    const { loaded } = checkState(state);
     this.#byRef.clear();
     this.#begun.clear();
     for (const skill of loaded) this.#byRef.set(skill.ref, skill);
@@ -95,24 +100,11 @@ function refOf({ path, sha256, args }: Unreferenced): string {
     .slice(0, 16)}`;
 }
 
-function checkState(state: unknown): LoadedSkill[] {
-  const isState = typeof state === "object" && state !== null && "version" in state && "loaded" in state;
-  if (!isState || state.version !== 1 || !Array.isArray(state.loaded))
-    throw new SkillError(
-      "INVALID_PARAM",
-      "This is not the state of a session: it needs version 1 and a list of loaded skills.",
-    );
-  if (state.loaded.length > MAX_LOADED)
-    throw new SkillError(
-      "INVALID_PARAM",
-      `The state has ${state.loaded.length} loaded skills; at most ${MAX_LOADED} are read.`,
-    );
-  return state.loaded.map((entry: unknown, place) => {
-    const fields = typeof entry === "object" && entry !== null ? entry : {};
-    const values = KEYS.map((key) => [key, Reflect.get(fields, key)] as const);
-    const wrong = values.find(([, value]) => typeof value !== "string");
-    if (wrong)
-      throw new SkillError("INVALID_PARAM", `"loaded[${place}].${wrong[0]}" of the state must be text.`);
-    return Object.fromEntries(values) as unknown as LoadedSkill;
-  });
+/** The state, if it is one. Throws `SkillError`. */
+function checkState(state: unknown): SessionState {
+  const { data, error } = STATE.safeParse(state);
+  if (data) return data;
+  const [first] = error.issues;
+  const place = first?.path.join(".") || "it";
+  throw new SkillError("INVALID_PARAM", `This is not the state of a session (${place}: ${first?.message}).`);
 }

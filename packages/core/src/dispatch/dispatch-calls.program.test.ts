@@ -1,28 +1,16 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ToolError } from "../access/envelope.ts";
 import type { SessionEvent, Tool } from "../access/tool.ts";
 import { skillGraph } from "../graph/load-graph.ts";
-import { createRuntime } from "../live/create-runtime.ts";
-import type { RuntimeOptions } from "../live/runtime.ts";
-import type { Session } from "../live/session.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
-import type { DispatchOptions, DispatchRequest } from "./dispatch-skill.ts";
-import { allOf, type Dispatched } from "./dispatcher.ts";
-import { isRefusal, type Refusal } from "./guards.ts";
+import type { DispatchRequest } from "./dispatch-skill.ts";
+import { allOf, type Dispatched, type DispatchOptions } from "./dispatcher.ts";
+import type { Refusal } from "./guards.ts";
+import { AT, PROJECT, sessionIn, skill, whole } from "./testing/dispatch-project.ts";
 
-const AT = "repo/.agents/skills";
-const skill = (name: string, now = "", more = ""): Record<string, string> => ({
-  [`${AT}/${name}/SKILL.md`]: skillText(
-    name,
-    `Does ${name}.`,
-    `${more}${now ? `metadata: { requires-now: "${now}" }\n` : ""}`,
-  ),
-});
 const CALLS_ECHO = "invocation_mode: tool_dispatch\ncommand_tool: echo\n";
 const FILES = {
-  "repo/.git/": "",
-  "home/": "",
+  ...PROJECT,
   "repo/skills/registry.yaml": "version: 1\nskills: [{ name: measure }, { name: stays }]\n",
   ...skill("tao-of-coding"),
   ...skill("alpha", "measure say beta"),
@@ -56,11 +44,6 @@ function makeTools(): { readonly calls: unknown[]; readonly tools: readonly Tool
   };
 }
 
-async function sessionIn(folder: Folder, more: Partial<RuntimeOptions>): Promise<Session> {
-  const place = { cwd: folder.at("repo"), home: folder.at("home"), env: process.env, cache: false } as const;
-  return (await createRuntime({ ...place, ...more })).session();
-}
-
 interface Scene {
   readonly calls: unknown[];
   readonly events: SessionEvent[];
@@ -77,11 +60,6 @@ async function dispatched(
   const session = await sessionIn(folder, { tools, observe: async (event) => void events.push(event) });
   const request = { role: "fixer", skill: { name: "alpha" }, requestId: "r-1", ...more } as const;
   return { calls, events, outcome: await session.dispatch(request, { actor: "person", ...options }) };
-}
-
-function whole(outcome: Dispatched | Refusal): Dispatched {
-  if (isRefusal(outcome)) throw new Error(outcome.message);
-  return outcome;
 }
 
 describe("a skill that calls a tool is dispatched without a model", () => {
@@ -191,22 +169,6 @@ describe("a skill that calls a tool is dispatched without a model", () => {
     expect(nodes.map(({ name }) => name).slice(-2)).toEqual(["text_extract", "measure"]);
     expect(dangling.map(({ name }) => name)).toEqual(["nowhere"]);
   });
-
-  it("its own requirements follow it, unless it failed", async () => {
-    using folder = makeFolder({ ...FILES, ...skill("say", "measure", CALLS_ECHO) });
-    const names = async (prompt: string) => {
-      const { outcome } = await dispatched(folder, { skill: { name: "say" }, prompt });
-      return allOf(whole(outcome)).map(({ header, tool }) => [
-        header.identity.current_skill,
-        tool?.result?.status,
-      ]);
-    };
-    expect(await names("{}")).toEqual([
-      ["say", "success"],
-      ["measure", "success"],
-    ]);
-    expect(await names('{"fail": true}')).toEqual([["say", "error"]]);
-  });
 });
 
 describe("000 §4 holds for what calls a tool", () => {
@@ -226,28 +188,10 @@ describe("000 §4 holds for what calls a tool", () => {
     for (const [name, word] of [
       ["measure", "typed:measure"],
       ["typed:measure", "measure"],
-    ] as const)
-      expect(
-        (await dispatched(folder, { ...delegated, skill: { name }, visited: [word] })).outcome,
-      ).toMatchObject({ code: "E_SKILL_REENTRY_BLOCKED" });
-  });
-
-  it("depth, edge and budget", async () => {
-    using folder = makeFolder(FILES);
-    const name = "measure";
-    const code = async (more: Partial<DispatchRequest>) =>
-      (await dispatched(folder, { skill: { name }, ...more })).outcome;
-    expect(await code({ depth: 3, edgeType: "requires_now" })).toMatchObject({ code: "E_DEPTH_LIMIT" });
-    expect(await code({ parent: "beta" })).toMatchObject({ code: "E_EDGE_NOT_EXECUTABLE" });
-    expect(isRefusal(await code({ parent: "alpha" }))).toBe(false);
-    const { outcome } = await dispatched(folder, {}, { runner: RUNNER, limits: { dispatches: 2 } });
-    expect(whole(outcome).refusals.map(({ code, target_skill }) => `${code} ${target_skill}`)).toEqual([
-      "E_BUDGET say",
-      "E_BUDGET beta",
-    ]);
-    expect(whole(outcome).refusals[0]?.message).toBe(
-      "This dispatch tree has used all of its 2 dispatches. Continue without the skill, or start a new dispatch for it.",
-    );
+    ] as const) {
+      const { outcome } = await dispatched(folder, { ...delegated, skill: { name }, visited: [word] });
+      expect(outcome).toMatchObject({ code: "E_SKILL_REENTRY_BLOCKED" });
+    }
   });
 });
 
@@ -329,7 +273,7 @@ describe("time", () => {
     const request = { role: "fixer", skill: { name: "stays" }, requestId: "r" } as const;
     const options = { actor: "person", runner: RUNNER, signal: giveUp.signal } as const;
     const broken = expect(session.dispatch(request, options)).rejects.toThrow();
-    await wait(50);
+    await vi.waitUntil(() => events.some(({ data }) => data.status === "started"));
     giveUp.abort();
     await broken;
     const told = events.filter(({ type }) => type === "DISPATCHED").map(({ data }) => data.status);

@@ -1,24 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../access/tool.ts";
-import { createRuntime } from "../live/create-runtime.ts";
-import type { Session } from "../live/session.ts";
-import { isFullSuite } from "../shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
 import type { DispatchRequest } from "./dispatch-skill.ts";
 import type { Dispatched } from "./dispatcher.ts";
 import { isRefusal, type Refusal } from "./guards.ts";
+import { AT, PROJECT, sessionIn, skill, whole } from "./testing/dispatch-project.ts";
 
-const AT = "repo/.agents/skills";
-const skill = (name: string, now = "", more = ""): Record<string, string> => ({
-  [`${AT}/${name}/SKILL.md`]: skillText(
-    name,
-    `Does ${name}.`,
-    `${more}${now ? `metadata: { requires-now: "${now}" }\n` : ""}`,
-  ),
-});
 const FILES = {
-  "repo/.git/": "",
-  "home/": "",
+  ...PROJECT,
   ...skill("tao-of-coding"),
   ...skill("alpha", "beta"),
   ...skill("beta", "alpha gamma"),
@@ -26,12 +15,6 @@ const FILES = {
 };
 
 const RUNNER = { name: "true", argv: [process.execPath, "-e", "process.stdin.resume()"] };
-
-async function sessionIn(folder: Folder, events: SessionEvent[] = []): Promise<Session> {
-  const place = { cwd: folder.at("repo"), home: folder.at("home"), env: process.env, cache: false } as const;
-  const runtime = await createRuntime({ ...place, observe: async (event) => void events.push(event) });
-  return runtime.session();
-}
 
 async function dispatched(
   folder: Folder,
@@ -47,34 +30,24 @@ const names = (tree: Dispatched): unknown[] => [
   tree.header.identity.current_skill,
   ...tree.children.map(names),
 ];
-function whole(outcome: Dispatched | Refusal): Dispatched {
-  if (isRefusal(outcome)) throw new Error(outcome.message);
-  return outcome;
-}
-
 describe("000 §1 modes", () => {
-  it("root mode loads the root skill once, then role guide and target", async () => {
+  it("root mode loads the root skill, role guide and target", async () => {
     using folder = makeFolder(FILES);
-    const tree = whole(await dispatched(folder, { prompt: "Go." }));
+    const { files, header } = whole(await dispatched(folder, { prompt: "Go." }));
     const at = (name: string): string => folder.at(`${AT}/${name}/SKILL.md`);
-    expect(tree.files).toEqual([at("tao-of-coding"), "knack:roles/fixer.md", at("alpha")]);
-    expect(tree.header).toMatchObject({
+    expect(files).toEqual([at("tao-of-coding"), "knack:roles/fixer.md", at("alpha")]);
+    expect(header).toMatchObject({
       execution_mode: "root",
+      identity: { role: "fixer", current_skill: "alpha", origin_skill: null, root_loaded: true },
       trace: { depth: 0, skill_stack: ["alpha"] },
-    });
-    expect(tree.header.identity).toEqual({
-      role: "fixer",
-      current_skill: "alpha",
-      origin_skill: null,
-      root_loaded: true,
     });
   });
 
   it("delegated mode loads role guide and target, never the root skill", async () => {
     using folder = makeFolder({ ...FILES, "repo/.agents/roles/fixer.md": "Ours." });
-    const tree = whole(await dispatched(folder, { parent: "beta", edgeType: "requires_now" }));
-    expect(tree.files).toEqual([folder.at("repo/.agents/roles/fixer.md"), folder.at(`${AT}/alpha/SKILL.md`)]);
-    expect(tree.frame).toContain("Ours.");
+    const { files, frame } = whole(await dispatched(folder, { parent: "beta", edgeType: "requires_now" }));
+    expect(files).toEqual([folder.at("repo/.agents/roles/fixer.md"), folder.at(`${AT}/alpha/SKILL.md`)]);
+    expect(frame).toContain("Ours.");
   });
 
   it("root mode has neither parent nor depth", async () => {
@@ -84,7 +57,7 @@ describe("000 §1 modes", () => {
   });
 
   it("a project without the root skill does without, and says so in the header", async () => {
-    using folder = makeFolder({ "repo/.git/": "", "home/": "", ...skill("alpha") });
+    using folder = makeFolder({ ...PROJECT, ...skill("alpha") });
     expect(whole(await dispatched(folder, {})).header.identity.root_loaded).toBe(false);
   });
 
@@ -144,7 +117,7 @@ describe("recursion is decided on the resolved skill", () => {
   it("A → B → A: each once, the rest refused with its place, and all of it recorded", async () => {
     using folder = makeFolder(FILES);
     const events: SessionEvent[] = [];
-    const session = await sessionIn(folder, events);
+    const session = await sessionIn(folder, { observe: async (event) => void events.push(event) });
     const request = { role: "fixer", skill: { name: "alpha" }, requestId: "req-1" } as const;
     const tree = whole(await session.dispatch(request, { actor: "person", runner: RUNNER }));
     expect(names(tree)).toEqual(["alpha", ["beta", ["gamma"]]]);
@@ -175,19 +148,6 @@ describe("recursion is decided on the resolved skill", () => {
       timed_out: false,
     });
   });
-
-  it("a chain of many skills ends at the deepest that is allowed", async () => {
-    const count = isFullSuite ? 1000 : 100;
-    const chain = Array.from({ length: count }, (_, at) =>
-      skill(`s${at}`, at < count - 1 ? `s${at + 1}` : ""),
-    );
-    using folder = makeFolder(Object.assign({ "repo/.git/": "", "home/": "" }, ...chain));
-    const tree = whole(
-      await dispatched(folder, { skill: { name: "s0" }, maxDepth: 16 }, { name: "true", argv: ["true"] }),
-    );
-    expect(names(tree).flat(Number.POSITIVE_INFINITY)).toHaveLength(17);
-    expect(tree.refusals).toMatchObject([{ code: "E_DEPTH_LIMIT", current_skill: "s16", depth: 16 }]);
-  });
 });
 
 describe("what a child may have", () => {
@@ -217,14 +177,6 @@ describe("what a child may have", () => {
     expect(loaded.status).toBe("success");
   });
 
-  it("a model needs leave to start a runner; nobody is there to ask", async () => {
-    using folder = makeFolder(FILES);
-    const session = await sessionIn(folder);
-    const request = { role: "fixer", skill: { name: "gamma" }, requestId: "r" } as const;
-    await expect(session.dispatch(request, { runner: RUNNER })).rejects.toThrow(/nobody can be asked/);
-    expect(codeOf(await session.dispatch(request))).toBeNull();
-  });
-
   it("tools only become fewer from skill to skill", async () => {
     using folder = makeFolder({
       ...FILES,
@@ -252,12 +204,6 @@ describe("what a child may have", () => {
     });
     const tree = whole(await dispatched(folder, { skill: { name: "odd" } }, RUNNER));
     expect(names(tree)).toEqual(["odd", ["gamma"]]);
-  });
-
-  it("a parent that failed starts none", async () => {
-    using folder = makeFolder(FILES);
-    const tree = whole(await dispatched(folder, {}, { name: "false", argv: ["false"] }));
-    expect([tree.runner?.exit_code, tree.children, tree.refusals]).toEqual([1, [], []]);
   });
 
   it("what a runner writes into its own skill makes nothing run", async () => {

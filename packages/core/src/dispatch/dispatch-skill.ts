@@ -11,13 +11,11 @@ import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import {
   allOf,
-  DISPATCH_LIMITS,
   type Dispatched,
   Dispatcher,
-  type DispatchLimits,
+  type DispatchOptions,
   failureOf,
   narrowed,
-  type Workers,
 } from "./dispatcher.ts";
 import { type DispatchCaller, type DispatchTarget, isRefusal, type Refusal } from "./guards.ts";
 import type { ExecutionMode } from "./header.ts";
@@ -42,10 +40,6 @@ export interface DispatchRequest {
   readonly allowReentry?: boolean | undefined;
 }
 
-export interface DispatchOptions extends Workers {
-  readonly limits?: Partial<DispatchLimits> | undefined;
-}
-
 /** Dispatches a skill of the catalog; throws `ToolError` where it is not there or may not be had. */
 export async function dispatchSkill(
   request: DispatchRequest,
@@ -53,66 +47,41 @@ export async function dispatchSkill(
   context: ToolContext,
   env: NodeJS.ProcessEnv,
 ): Promise<Dispatched | Refusal> {
-  const { catalog } = context;
-  const { requestId, parent, depth = 0 } = request;
-  const mode = request.mode ?? (parent === undefined && request.depth === undefined ? "root" : "delegated");
-  if (mode === "root" && (parent !== undefined || depth > 0))
+  const { role, parent, depth, prompt: task = "" } = request;
+  const mode = request.mode ?? (parent === undefined && depth === undefined ? "root" : "delegated");
+  if (mode === "root" && (parent !== undefined || (depth ?? 0) > 0))
     throw new ToolError(
       "INVALID_PARAM",
       "Root mode is for the outermost request, which has no parent skill and no depth. Omit them, or use delegated mode.",
     );
   const target = findTarget(context, request.skill);
-  const here = { catalog, typedSkills: typedSkillsOf(context.picture.now) };
-  const config = catalog.config.dispatch;
-  const policy = {
-    forbid_root_reload: true,
-    max_depth: request.maxDepth ?? config.maxDepth,
-    allow_reentry: request.allowReentry ?? false,
-  };
-  const root = recognise(here, config.root);
-  const mayWait = catalog.waitingForTrust > 0;
-  if (root.paths.length === 0 && config.root !== DEFAULT_CONFIG.dispatch.root && !mayWait)
-    throw new ToolError(
-      "NOT_FOUND",
-      `dispatch.root names the skill ${quote(config.root)}, which does not exist; fix it in the configuration, or add the skill.`,
-    );
-  const caller: DispatchCaller = {
-    ...waySoFar(request, here),
-    requestId,
-    depth: mode === "root" ? null : depth,
-    rootLoaded: mode === "delegated",
-    policy,
-    rootSkills: root.paths,
-    runnersAround: runnersAround(env),
-  };
-  const dispatcher = new Dispatcher(options, context, env, { ...DISPATCH_LIMITS, ...options.limits });
+  const here = { catalog: context.catalog, typedSkills: typedSkillsOf(context.picture.now) };
+  const caller = callerOf(request, mode, here, env);
+  const dispatcher = new Dispatcher(options, context, env);
+  const said = request.edgeType ?? (mode === "root" ? "requires_now" : undefined);
+  const edge = said ?? (await edgeBetween(parent, target, here, dispatcher));
   const onTheWay = [...caller.visited].map((path) => dispatcher.skillAt(path)?.allowedTools);
-  const outcome = await dispatcher.dispatch({
-    caller,
-    target,
-    edge:
-      request.edgeType ??
-      (mode === "root" ? "requires_now" : await edgeBetween(parent, target, here, dispatcher)),
-    role: request.role,
-    task: request.prompt ?? "",
-    allowedTools: onTheWay.reduce<readonly string[] | null>(narrowed, null),
-  });
-  for (const refusal of isRefusal(outcome) ? [outcome] : outcome.refusals)
-    await context.observe("DISPATCHED", { status: "refused", ...refusal });
-  if (!isRefusal(outcome) && (outcome.runner || outcome.tool?.result))
-    await context.observe("DISPATCHED", { status: "finished", request_id: requestId, ...sumOf(outcome) });
+  const allowedTools = onTheWay.reduce<readonly string[] | null>(narrowed, null);
+  const outcome = await dispatcher.dispatch({ caller, target, edge, role, task, allowedTools });
+  await recordOutcome(outcome, context);
   return outcome;
 }
 
-function sumOf(tree: Dispatched): object {
-  const all = allOf(tree);
+async function recordOutcome(outcome: Dispatched | Refusal, { observe }: ToolContext): Promise<void> {
+  for (const refusal of isRefusal(outcome) ? [outcome] : outcome.refusals)
+    await observe("DISPATCHED", { status: "refused", ...refusal });
+  if (isRefusal(outcome) || !(outcome.runner || outcome.tool?.result)) return;
+  const { identity, trace } = outcome.header;
+  const all = allOf(outcome);
   const failed = all.filter((one) => failureOf(one) !== undefined);
-  return {
-    current_skill: tree.header.identity.current_skill,
+  await observe("DISPATCHED", {
+    status: "finished",
+    request_id: trace.request_id,
+    current_skill: identity.current_skill,
     dispatched: all.length,
     failed: failed.map(({ header }) => header.identity.current_skill),
-    refused: tree.refusals.length,
-  };
+    refused: outcome.refusals.length,
+  });
 }
 
 /** What the graph says of the way from the caller to the target; nothing is a reference. */
@@ -122,34 +91,55 @@ async function edgeBetween(
   here: Skills,
   dispatcher: Dispatcher,
 ): Promise<EdgeType> {
-  const paths = parent === undefined ? [] : recognise(here, parent).paths;
-  const from = paths.length === 1 && paths[0] !== undefined ? dispatcher.skillAt(paths[0]) : undefined;
+  const [path, second] = parent === undefined ? [] : recognise(here, parent).paths;
+  const from = path === undefined || second !== undefined ? undefined : dispatcher.skillAt(path);
   const edges = from ? await dispatcher.edgesOf(from) : [];
   return edges.find(({ toPath }) => toPath === target.path)?.type ?? "reference_only";
 }
 
-type WaySoFar = Pick<DispatchCaller, "stack" | "visitedNames" | "visited" | "skill">;
-
-/** Where a request says that it comes from. Its words are names, paths or ids; what counts is which skills they mean. */
-function waySoFar(
-  { parent, visited: been = [], stack: above = [] }: DispatchRequest,
+/**
+ * Who asks, and what was visited before. A request says it in words, which are names, paths or ids; what counts is which
+ * skills they mean. Of what is around this process the environment tells.
+ */
+function callerOf(
+  request: DispatchRequest,
+  mode: ExecutionMode,
   here: Skills,
-): WaySoFar {
+  env: NodeJS.ProcessEnv,
+): DispatchCaller {
+  const { config, waitingForTrust } = here.catalog;
+  const { root, maxDepth } = config.dispatch;
+  const rootSkills = recognise(here, root).paths;
+  if (rootSkills.length === 0 && root !== DEFAULT_CONFIG.dispatch.root && waitingForTrust === 0)
+    throw new ToolError(
+      "NOT_FOUND",
+      `dispatch.root names the skill ${quote(root)}, which does not exist; fix it in the configuration, or add the skill.`,
+    );
   const meant = (word: string): Recognised => recognise(here, word);
-  const top = parent === undefined ? undefined : meant(parent);
-  const given = been.map(meant);
+  const top = request.parent === undefined ? undefined : meant(request.parent);
   const isTop = ({ key }: Recognised): boolean => key === top?.key;
+  const given = (request.visited ?? []).map(meant);
   // Without a stack it is made of what was visited, the caller last.
-  const stack = above.length > 0 ? above.map(meant) : given.filter((one) => !isTop(one));
+  const stack = request.stack?.length ? request.stack.map(meant) : given.filter((one) => !isTop(one));
   if (top && !stack.some(isTop)) stack.push(top);
   const visited = [...given, ...stack].filter(
     ({ key }, place, all) => all.findIndex((one) => one.key === key) === place,
   );
   return {
+    requestId: request.requestId,
     skill: top?.name ?? null,
+    depth: mode === "root" ? null : (request.depth ?? 0),
     stack: stack.map(({ name }) => name),
     visitedNames: visited.map(({ name }) => name),
     visited: new Set(visited.flatMap(({ paths }) => paths)),
+    rootLoaded: mode === "delegated",
+    policy: {
+      forbid_root_reload: true,
+      max_depth: request.maxDepth ?? maxDepth,
+      allow_reentry: request.allowReentry ?? false,
+    },
+    rootSkills,
+    runnersAround: runnersAround(env),
   };
 }
 

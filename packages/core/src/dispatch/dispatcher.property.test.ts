@@ -1,15 +1,13 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { ToolError, type ToolResult } from "../access/envelope.ts";
-import { type Authority, CallPicture, type Picture, type Tool, type ToolContext } from "../access/tool.ts";
-import { LoadedSkills } from "../context/loaded-skills.ts";
+import type { Picture, Tool, ToolContext } from "../access/tool.ts";
 import { EDGE_TYPES, type Edge, type EdgeType } from "../graph/edge.ts";
-import { LockGate } from "../lock/lock-gate.ts";
-import { lockPlaces } from "../lock/lock-place.ts";
-import { openCatalog } from "../open-catalog.ts";
+import { createRuntime } from "../live/create-runtime.ts";
 import { cases } from "../shared/testing/cases.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
 import { makeFolder, skillText } from "../testing/files.ts";
-import { DISPATCH_LIMITS, type Dispatched, Dispatcher, type Workers } from "./dispatcher.ts";
+import { allOf, type Dispatched, Dispatcher, type DispatchOptions } from "./dispatcher.ts";
 import { type DispatchCaller, isRefusal, type Refusal } from "./guards.ts";
 
 const ROOT = "tao-of-coding";
@@ -84,6 +82,7 @@ function model(graph: Graph): Result {
   return { loaded, refused };
 }
 
+const DONE_BY_TOOL = { data: {}, text: "Done." };
 const TEN = Array.from({ length: 10 }, (_, at) => `s${at}`);
 const folder = makeFolder({
   "home/": "",
@@ -92,18 +91,21 @@ const folder = makeFolder({
   ),
 });
 afterAll(() => folder[Symbol.dispose]());
-const catalog = await openCatalog({
-  cwd: folder.path,
-  home: folder.at("home"),
-  roots: [{ path: folder.at("skills"), scope: "user" }],
-  cache: false,
+/** What a person's call gets, as a tool sees it. */
+const base = await new Promise<ToolContext>((done) => {
+  const run: Tool["run"] = async (_params, context) => {
+    done(context);
+    return DONE_BY_TOOL;
+  };
+  const roots = [{ path: folder.at("skills"), scope: "user" as const }];
+  const tools = [{ name: "look", description: "", inputSchema: {}, run }];
+  const place = { cwd: folder.path, home: folder.at("home"), env: {}, cache: false as const };
+  void createRuntime({ ...place, roots, tools }).then((runtime) =>
+    runtime.session().call("look", {}, { actor: "person" }),
+  );
 });
+const { catalog } = base;
 const pathOf = (name: string): string => folder.at(`skills/${name}/SKILL.md`);
-const RUNNER = { name: "none", argv: ["none"] };
-const DONE = { exit_code: 0, signal: null, timed_out: false };
-
-const DONE_BY_TOOL = { data: {}, text: "Done." };
-
 interface World {
   readonly denied?: readonly string[];
   /** Skills that call a tool of their own name, and what it does. */
@@ -119,40 +121,15 @@ function contextIn({ denied = [], tools = [], call = () => DONE_BY_TOOL }: World
   ]);
   const deny = denied.map((name) => ({ tool: "skill_dispatch", skill_name: name }));
   const picture: Picture = {
-    config: catalog.config,
-    trusted: true,
-    hasProject: true,
+    ...base.picture.now,
     policy: {
       permissions: { allow: [], deny, default: null },
       disabled: [],
       locked: { repo: false, user: false },
     },
-    catalog,
     registry: new Map(registry),
   };
-  const authority: Authority = {
-    confirm: undefined,
-    locks: new LockGate(lockPlaces(folder.path, { home: folder.at("home"), env: {} })),
-    renew: async (same) => same,
-    remember: async () => undefined,
-  };
-  return {
-    picture: new CallPicture(picture, authority),
-    catalog,
-    snapshot: catalog,
-    actor: "person",
-    authority,
-    loaded: new LoadedSkills(),
-    always: true,
-    maxTextBytes: Number.POSITIVE_INFINITY,
-    signal: undefined,
-    by: undefined,
-    isNested: false,
-    offers: () => true,
-    progress: () => undefined,
-    track: (work) => void work.catch(() => undefined),
-    observe: async () => undefined,
-  };
+  return { ...base, picture: { now: picture, renew: async () => picture } };
 }
 
 const edge = (from: string, to: string, type: EdgeType, alternative = false): Edge => ({
@@ -189,6 +166,24 @@ const wanted = (name: string, caller: DispatchCaller) => ({
   allowedTools: null,
 });
 
+/** A dispatcher whose edges are given, and whose runner only says its exit code. */
+function dispatcherIn(
+  context: ToolContext,
+  edgesOf: (name: string) => Edge[],
+  run: (frame: string) => number,
+  limits: DispatchOptions["limits"] = {},
+): Dispatcher {
+  class Modelled extends Dispatcher {
+    override edgesOf = async ({ name }: SkillMetadata) => edgesOf(name);
+    protected override run = async ({ frame }: Dispatched) => ({
+      exit_code: run(frame),
+      signal: null,
+      timed_out: false,
+    });
+  }
+  return new Modelled({ runner: { name: "none", argv: ["none"] }, limits }, context, {});
+}
+
 /** The dispatcher on the same graph; what it loads is read off its frames. */
 async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | Refusal | undefined }> {
   const loaded: string[] = [];
@@ -200,24 +195,20 @@ async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | R
       return DONE_BY_TOOL;
     },
   });
-  const workers: Workers = {
-    runner: RUNNER,
-    edgesOf: async ({ name }) => {
-      const edges = (graph.edges[name] ?? []).filter(
-        ({ to, type, alternative }, at, all) =>
-          all.findIndex((one) => one.to === to && one.type === type && one.alternative === alternative) ===
-          at,
-      );
-      return edges.map(({ to, type, alternative }) => edge(name, to, type, alternative));
-    },
-    run: async (_runner, frame) => {
-      const titles = [...frame.matchAll(/^## (Role guide|Root skill|Skill): (.*)$/gm)];
-      const files = titles.map(([, title, path = ""]) =>
-        title === "Role guide" ? "role" : (path.split("/").at(-2) ?? path),
-      );
-      loaded.push(...files);
-      return { ...DONE, exit_code: graph.failing.includes(files.at(-1) ?? "") ? 1 : 0 };
-    },
+  const edgesOf = (name: string): Edge[] => {
+    const edges = (graph.edges[name] ?? []).filter(
+      ({ to, type, alternative }, at, all) =>
+        all.findIndex((one) => one.to === to && one.type === type && one.alternative === alternative) === at,
+    );
+    return edges.map(({ to, type, alternative }) => edge(name, to, type, alternative));
+  };
+  const run = (frame: string): number => {
+    const titles = [...frame.matchAll(/^## (Role guide|Root skill|Skill): (.*)$/gm)];
+    const files = titles.map(([, title, path = ""]) =>
+      title === "Role guide" ? "role" : (path.split("/").at(-2) ?? path),
+    );
+    loaded.push(...files);
+    return graph.failing.includes(files.at(-1) ?? "") ? 1 : 0;
   };
   const caller = outermost({
     stack: [...graph.visited],
@@ -226,11 +217,11 @@ async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | R
     policy: { forbid_root_reload: true, max_depth: graph.maxDepth, allow_reentry: graph.reentry },
     rootSkills: [pathOf(ROOT)],
   });
-  const limits = { ...DISPATCH_LIMITS, dispatches: graph.dispatches };
+  const limits = { dispatches: graph.dispatches };
   const told = ({ code, current_skill, target_skill }: Refusal): string =>
     `${code} ${current_skill} ${target_skill}`;
   try {
-    const tree = await new Dispatcher(workers, context, {}, limits).dispatch(wanted(graph.start, caller));
+    const tree = await dispatcherIn(context, edgesOf, run, limits).dispatch(wanted(graph.start, caller));
     return { loaded, refused: (isRefusal(tree) ? [tree] : tree.refusals).map(told), tree };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -261,8 +252,6 @@ const graphs: fc.Arbitrary<Graph> = fc.record({
   tools: fc.oneof(fc.constant<string[]>([]), some(NAMES)),
 });
 
-const nodes = (tree: Dispatched): Dispatched[] => [tree, ...tree.children.flatMap(nodes)];
-
 describe("000 §5 the pseudocode, as a model", () => {
   it("generated graphs: the same skills loaded, the same refusals, and it always ends", async () => {
     await fc.assert(
@@ -270,7 +259,7 @@ describe("000 §5 the pseudocode, as a model", () => {
         const { loaded, refused, tree } = await dispatcher(graph);
         expect({ loaded, refused }).toEqual(model(graph));
         if (!tree || isRefusal(tree)) return;
-        const all = nodes(tree);
+        const all = allOf(tree);
         expect(all.length).toBeLessThanOrEqual(graph.dispatches);
         for (const { header } of all) {
           const { trace, identity, execution_mode } = header;
@@ -290,16 +279,16 @@ describe("000 §5 the pseudocode, as a model", () => {
 
   it("a fan-out of ten at every level, six levels deep, stops at the budget of the whole tree", async () => {
     let runs = 0;
-    const workers: Workers = {
-      runner: RUNNER,
-      edgesOf: async ({ name }) => TEN.map((to) => edge(name, to, "requires_now")),
-      run: async () => {
-        runs++;
-        return DONE;
-      },
+    const edgesOf = (name: string): Edge[] => TEN.map((to) => edge(name, to, "requires_now"));
+    const run = (): number => {
+      runs++;
+      return 0;
     };
-    const tree = await new Dispatcher(workers, contextIn({}), {}).dispatch(wanted("s0", outermost({})));
+    const tree = await dispatcherIn(contextIn({}), edgesOf, run).dispatch(wanted("s0", outermost({})));
     expect(runs).toBe(256);
-    expect(isRefusal(tree) ? [] : tree.refusals.map(({ code }) => code)).toContain("E_BUDGET");
+    const refusals = isRefusal(tree) ? [] : tree.refusals;
+    expect(refusals.find(({ code }) => code === "E_BUDGET")?.message).toBe(
+      "This dispatch tree has used all of its 256 dispatches. Continue without the skill, or start a new dispatch for it.",
+    );
   });
 });

@@ -4,7 +4,7 @@ import { permit } from "../access/permit.ts";
 import { checkReady, runsAs, type ToolContext, typedSkillsOf } from "../access/tool.ts";
 import { isTypedTarget, typedTarget } from "../catalog/typed-skill-names.ts";
 import { escapeWrapperTags } from "../context/blocks/escape.ts";
-import { type Role, roleGuideFile } from "../context/guides/role-guide.ts";
+import { type Role, roleGuide } from "../context/guides/role-guide.ts";
 import { LoadedSkills } from "../context/loaded-skills.ts";
 import type { Edge, EdgeType } from "../graph/edge.ts";
 import { edgesIn } from "../graph/load-graph.ts";
@@ -25,6 +25,8 @@ export interface Dispatch {
   readonly task: string;
   /** Tools that the skills on the way here allow; `null` where none says. */
   readonly allowedTools: readonly string[] | null;
+  /** Another skill requires it, so one that is for people alone is refused. */
+  readonly isChild?: boolean;
 }
 
 /** A skill that was dispatched, with those that it required. */
@@ -66,11 +68,9 @@ export function failureOf({ runner, tool }: Pick<Dispatched, "runner" | "tool">)
   return exit_code === 0 ? undefined : `exit code ${exit_code}`;
 }
 
-export interface Workers {
+export interface DispatchOptions {
   /** Without one the frame is made and nothing runs, no tool either. */
   readonly runner?: Runner | undefined;
-  /** Where the edges of a skill come from. */
-  readonly edgesOf?: ((skill: SkillMetadata) => Promise<readonly Edge[]>) | undefined;
   /** Gets each frame before anything is started with it. A throw is thrown on, and nothing is. */
   readonly onFrame?: ((frame: string, header: RuntimeHeader) => void) | undefined;
   /** Gets what runners print, as it comes, and whose it is. A throw ends the runner and is thrown on. */
@@ -79,17 +79,10 @@ export interface Workers {
     | undefined;
   /** Gets what a tool answered, when it has. */
   readonly onAnswer?: ((answer: Envelope, header: RuntimeHeader) => void) | undefined;
-  /** @internal Starts the runner. */
-  readonly run?: typeof runFrame;
+  readonly limits?: Partial<typeof DISPATCH_LIMITS> | undefined;
 }
 
-export interface DispatchLimits {
-  readonly dispatches: number;
-  readonly treeMs: number;
-  readonly runnerMs: number;
-}
-
-export const DISPATCH_LIMITS: DispatchLimits = {
+const DISPATCH_LIMITS = {
   dispatches: 256,
   treeMs: 4 * 3_600_000,
   runnerMs: 1_800_000,
@@ -98,41 +91,38 @@ export const DISPATCH_LIMITS: DispatchLimits = {
 const TOOL = "skill_dispatch";
 /** Timers take no more. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-const AFTER_BUDGET = "Continue without the skill, or start a new dispatch for it.";
 
 /** One dispatch tree: the skills that it can reach, its budget, and what does the work. */
 export class Dispatcher {
-  readonly #workers: Workers;
+  readonly #options: DispatchOptions;
   readonly #context: ToolContext;
   readonly #env: NodeJS.ProcessEnv;
   readonly #typedSkills: readonly string[];
-  readonly #limits: DispatchLimits;
-  readonly #skills: ReadonlyMap<string, SkillMetadata>;
+  readonly #limits: typeof DISPATCH_LIMITS;
   readonly #deadline: number;
   #left: number;
   #guide: ContextFile | undefined;
 
-  constructor(workers: Workers, context: ToolContext, env: NodeJS.ProcessEnv, limits = DISPATCH_LIMITS) {
-    this.#workers = workers;
+  constructor(options: DispatchOptions, context: ToolContext, env: NodeJS.ProcessEnv) {
+    this.#options = options;
     this.#context = context;
     this.#env = env;
     this.#typedSkills = typedSkillsOf(context.picture.now);
+    const limits = { ...DISPATCH_LIMITS, ...options.limits };
     this.#limits = limits;
-    const { entries } = context.catalog;
-    const all = [...entries.map(({ skill }) => skill), ...this.#typedSkills.map(typedTarget)];
-    this.#skills = new Map(all.map((skill) => [skill.path, skill]));
     this.#left = limits.dispatches;
     // A runner may have a longer time limit than a tree has by default.
     this.#deadline = performance.now() + Math.max(limits.treeMs, limits.runnerMs);
   }
 
   skillAt(path: string): SkillMetadata | undefined {
-    return this.#skills.get(path);
+    if (!isTypedTarget({ path }))
+      return this.#context.catalog.entries.find(({ skill }) => skill.path === path)?.skill;
+    return this.#typedSkills.map(typedTarget).find((typed) => typed.path === path);
   }
 
   /** A text may also say who calls its skill; that makes nobody call it. */
   async edgesOf(skill: SkillMetadata): Promise<readonly Edge[]> {
-    if (this.#workers.edgesOf) return this.#workers.edgesOf(skill);
     if (isTypedTarget(skill)) return [];
     const { edges } = await edgesIn(this.#context.catalog, skill, this.#typedSkills);
     return edges.filter(({ fromPath }) => fromPath === skill.path);
@@ -143,50 +133,44 @@ export class Dispatcher {
    * with a frame of its own (document 000 §5). Answers the refusal where the skill itself may not be dispatched. Throws
    * `ToolError` where it may not be had.
    */
-  async dispatch(wanted: Dispatch, isChild = false): Promise<Dispatched | Refusal> {
-    const { caller, target, edge } = wanted;
-    const refusal = checkDispatch(caller, target, edge) ?? this.#takeFromBudget(wanted);
+  async dispatch(wanted: Dispatch): Promise<Dispatched | Refusal> {
+    const { caller, target } = wanted;
+    const refusal = checkDispatch(caller, target, wanted.edge) ?? this.#takeFromBudget(wanted);
     if (refusal) return refusal;
-    const allowedTools = narrowed(wanted.allowedTools, target.allowedTools);
-    const narrow = { ...wanted, allowedTools };
+    const narrow = { ...wanted, allowedTools: narrowed(wanted.allowedTools, target.allowedTools) };
     const tool = this.#toolOf(target);
     const ready =
-      tool === undefined
-        ? await this.#prepareFrame(narrow, isChild)
-        : await this.#prepareCall(narrow, isChild, tool);
-    const { runner } = this.#workers;
-    if (!runner) {
+      tool === undefined ? await this.#prepareFrame(narrow) : await this.#prepareCall(narrow, tool);
+    if (!this.#options.runner) {
       await this.#record(ready, "framed");
       return ready;
     }
     // Those of the text that was given: what a runner writes into a skill meanwhile makes nothing run.
     const edges = await this.edgesOf(target);
-    const done = await this.#work(ready, wanted, runner);
+    const done = await this.#work(ready, target);
     if (failureOf(done) !== undefined) return done;
 
-    const below = { ...narrow, caller: callerBelow(caller, ready.header, target) };
+    const below = { ...narrow, caller: callerBelow(caller, ready.header, target), isChild: true };
     const children: Dispatched[] = [];
     const refusals = [...done.refusals];
     for (const next of edges) {
       if (next.type !== "requires_now" || next.alternative) continue;
       const child = await this.#dispatchChild(next, below);
-      if (isRefusal(child)) refusals.push(child);
-      else {
-        children.push(child);
-        refusals.push(...child.refusals);
-      }
+      if (!isRefusal(child)) children.push(child);
+      refusals.push(...(isRefusal(child) ? [child] : child.refusals));
     }
     return { ...done, children, refusals };
   }
 
   #takeFromBudget({ caller, target }: Dispatch): Refusal | undefined {
-    const no = (message: string): Refusal =>
-      refuse(caller, target.name, "E_BUDGET", `${message} ${AFTER_BUDGET}`);
-    if (this.#left === 0)
-      return no(`This dispatch tree has used all of its ${this.#limits.dispatches} dispatches.`);
-    if (performance.now() >= this.#deadline) return no("This dispatch tree has used all of its time.");
-    this.#left--;
-    return undefined;
+    const isLate = performance.now() >= this.#deadline;
+    if (this.#left > 0 && !isLate) {
+      this.#left--;
+      return undefined;
+    }
+    const used = this.#left === 0 ? `of its ${this.#limits.dispatches} dispatches` : "of its time";
+    const message = `This dispatch tree has used all ${used}. Continue without the skill, or start a new dispatch for it.`;
+    return refuse(caller, target.name, "E_BUDGET", message);
   }
 
   /** The tool that a skill calls instead of being read by a model. */
@@ -195,74 +179,70 @@ export class Dispatcher {
   }
 
   /** A skill for a model: its text, with the role guide and, the first time, the root skill. */
-  async #prepareFrame(wanted: Dispatch, isChild: boolean): Promise<Dispatched> {
-    const { target, role, task, allowedTools } = wanted;
-    const skill = await this.#load(target, isChild, this.#workers.runner !== undefined);
+  async #prepareFrame(wanted: Dispatch): Promise<Dispatched> {
+    const { target, role, task, allowedTools, isChild } = wanted;
+    const skill = await this.#load(target, { isChild, executes: this.#options.runner !== undefined });
     const root = await this.#loadRoot(wanted);
-    const header = headerFor(wanted, root === "target" || isFile(root));
+    const header = headerFor(wanted, root.isLoaded);
     this.#guide ??= this.#readGuide(role);
-    const files = [...(isFile(root) ? [root] : []), this.#guide, skill];
+    const files = [...root.files, this.#guide, skill];
     const frame = renderFrame({ header, files, allowedTools, task });
     const paths = files.map(({ path }) => path);
-    return {
-      header,
-      frame,
-      files: paths,
-      runner: null,
-      children: [],
-      refusals: isRefusal(root) ? [root] : [],
-    };
+    return { header, frame, files: paths, runner: null, children: [], refusals: root.refusals };
   }
 
   /** A tree has one role. */
   #readGuide(role: Role): ContextFile {
     const { catalog, picture } = this.#context;
-    const { path, text } = roleGuideFile(role, { root: catalog.projectRoot, trusted: picture.now.trusted });
+    const { path, text } = roleGuide(role, { root: catalog.projectRoot, trusted: picture.now.trusted });
     return { title: "Role guide", path, text: escapeWrapperTags(text) };
   }
 
   /** A skill that calls a tool: nobody reads anything, and what the skills on the way here do not allow is not called. */
-  async #prepareCall(wanted: Dispatch, isChild: boolean, tool: string): Promise<Dispatched> {
-    const { target, task, allowedTools } = wanted;
+  async #prepareCall(wanted: Dispatch, name: string): Promise<Dispatched> {
+    const { target, task, allowedTools, isChild } = wanted;
     // Whether the tool may run is asked when it is called.
-    await this.#permit(target, isChild, false);
-    if (allowedTools !== null && !allowedTools.includes(tool))
+    await this.#permit(target, { isChild });
+    if (allowedTools !== null && !allowedTools.includes(name))
       throw new ToolError(
         "ACCESS_DENIED",
-        `The skill ${quote(target.name)} calls ${tool}, which the allowed-tools of the skills that led here do not include. Dispatch it on its own, or add the tool there.`,
+        `The skill ${quote(target.name)} calls ${name}, which the allowed-tools of the skills that led here do not include. Dispatch it on its own, or add the tool there.`,
       );
     const header = headerFor(wanted, false);
-    const call = { name: tool, arguments: toolArguments(this.#argumentsOf(tool, task)), result: null };
-    const frame = renderCall(header, tool, call.arguments);
-    return { header, frame, files: [], runner: null, tool: call, children: [], refusals: [] };
+    // A typed skill takes a JSON object; prose is meant for a model, so it is called with no arguments. Text that starts like
+    // an object but is not valid JSON is passed on, and the tool reports the error.
+    const isProse = !task.trimStart().startsWith("{");
+    const args = isProse && this.#typedSkills.includes(name) ? {} : toolArguments(task);
+    const tool = { name, arguments: args, result: null };
+    const frame = renderCall(header, name, args);
+    return { header, frame, files: [], runner: null, tool, children: [], refusals: [] };
   }
 
   /**
    * Once, by the outermost request; a delegated skill gets its role and its own text alone (document 000 §1). Where the root
    * skill may not be had the request goes on without it, and says so.
    */
-  async #loadRoot({ caller, target }: Dispatch): Promise<ContextFile | Refusal | "target" | undefined> {
+  async #loadRoot({ caller, target }: Dispatch): Promise<Root> {
+    const none: Root = { isLoaded: false, files: [], refusals: [] };
     const [path, second] = caller.rootSkills;
-    if (caller.rootLoaded || path === undefined) return undefined;
-    if (caller.rootSkills.includes(target.path)) return "target";
+    if (caller.rootLoaded || path === undefined) return none;
+    if (caller.rootSkills.includes(target.path)) return { ...none, isLoaded: true };
     const root = this.skillAt(path);
-    if (!root || second !== undefined)
-      return refuse(
-        caller,
-        root?.name ?? path,
-        "AMBIGUOUS",
-        `Several skills have the name of the root skill; rename one, or set dispatch.root to a path. "knack list" shows them.`,
-      );
+    if (!root || second !== undefined) {
+      const message = `Several skills have the name of the root skill; rename one, or set dispatch.root to a path. "knack list" shows them.`;
+      return { ...none, refusals: [refuse(caller, root?.name ?? path, "AMBIGUOUS", message)] };
+    }
     try {
       // Who may hand a skill to a runner may give it the root skill to read.
-      return { ...(await this.#load(root, false, false)), title: "Root skill" };
+      const file = { ...(await this.#load(root)), title: "Root skill" };
+      return { ...none, isLoaded: true, files: [file] };
     } catch (error) {
-      return this.#refusalFor(error, caller, root.name);
+      return { ...none, refusals: [this.#refusalFor(error, caller, root.name)] };
     }
   }
 
-  async #load(skill: SkillMetadata, isChild: boolean, executes: boolean): Promise<ContextFile> {
-    const permitted = await this.#permit(skill, isChild, executes);
+  async #load(skill: SkillMetadata, use: Use = {}): Promise<ContextFile> {
+    const permitted = await this.#permit(skill, use);
     // It goes to the runner: this conversation has not read it.
     const whole = { always: true, loaded: new LoadedSkills(), maxTextBytes: Number.POSITIVE_INFINITY };
     const wanted = { args: "", call: { tool: TOOL, params: {} } };
@@ -270,7 +250,7 @@ export class Dispatcher {
     return { title: "Skill", path: skill.path, text: text?.block ?? "" };
   }
 
-  async #permit(skill: SkillMetadata, isChild: boolean, executes: boolean): Promise<Permitted> {
+  async #permit(skill: SkillMetadata, { isChild, executes }: Use): Promise<Permitted> {
     const context = this.#context;
     if (isChild && skill.disableModelInvocation)
       throw new ToolError(
@@ -279,43 +259,20 @@ export class Dispatcher {
       );
     const tool = this.#toolOf(skill);
     if (tool !== undefined) await checkReady(context, tool);
-    if (!isTypedTarget(skill)) return permittedSkill(TOOL, { path: skill.path }, context, executes);
+    if (!isTypedTarget(skill)) return permittedSkill(TOOL, { path: skill.path }, context, { executes });
     await permit(context, { tool: TOOL, skill });
     return { skill, catalog: context.catalog };
   }
 
-  /**
-   * A task as the arguments of a tool. A typed skill takes a JSON object; prose is meant for a model, so it is called
-   * with no arguments. Text that starts like an object but is not valid JSON is passed on, and the tool reports the error.
-   */
-  #argumentsOf(tool: string, task: string): string {
-    const isTyped = this.#typedSkills.includes(tool);
-    return isTyped && !task.trimStart().startsWith("{") ? "{}" : task;
-  }
-
   /** What was begun is recorded as ended or broken off, whatever happens. */
-  async #work(ready: Dispatched, { target, task }: Dispatch, runner: Runner): Promise<Dispatched> {
-    const { header, frame, tool } = ready;
+  async #work(ready: Dispatched, target: SkillMetadata): Promise<Dispatched> {
     await this.#record(ready, "started");
-    const now = performance.now();
-    const limitMs = Math.max(1, Math.min(this.#limits.runnerMs, this.#deadline - now));
+    const limitMs = Math.max(1, Math.min(this.#limits.runnerMs, this.#deadline - performance.now()));
     let done: Dispatched;
     try {
-      if (tool) {
-        const result = await this.#call(target, this.#argumentsOf(tool.name, task), header, limitMs);
-        done = { ...ready, tool: { ...tool, result } };
-      } else {
-        const { catalog, signal } = this.#context;
-        const { onOutput, run = runFrame } = this.#workers;
-        const ended = await run(runner, frame, {
-          cwd: catalog.cwd,
-          env: this.#env,
-          timeoutMs: limitMs,
-          signal,
-          onOutput: (stream, bytes) => onOutput?.(stream, bytes, header),
-        });
-        done = { ...ready, runner: ended };
-      }
+      done = ready.tool
+        ? { ...ready, tool: { ...ready.tool, result: await this.#call(ready, ready.tool, target, limitMs) } }
+        : { ...ready, runner: await this.run(ready, limitMs) };
     } catch (error) {
       await this.#record(ready, "interrupted");
       throw error;
@@ -324,17 +281,34 @@ export class Dispatcher {
     return done;
   }
 
-  async #call(skill: SkillMetadata, args: string, header: RuntimeHeader, limitMs: number): Promise<Envelope> {
+  /** Gives a frame to the runner. */
+  protected async run({ frame, header }: Dispatched, timeoutMs: number): Promise<RunnerResult> {
+    const { runner, onOutput } = this.#options;
+    const { catalog, signal } = this.#context;
+    return runFrame(runner as Runner, frame, {
+      cwd: catalog.cwd,
+      env: this.#env,
+      timeoutMs,
+      signal,
+      onOutput: (stream, bytes) => onOutput?.(stream, bytes, header),
+    });
+  }
+
+  async #call(
+    { header }: Dispatched,
+    tool: ToolCall,
+    skill: SkillMetadata,
+    limitMs: number,
+  ): Promise<Envelope> {
     const { catalog, signal } = this.#context;
     signal?.throwIfAborted();
     const limit = AbortSignal.timeout(Math.min(Math.ceil(limitMs), MAX_TIMER_MS));
     const ended = signal ? AbortSignal.any([signal, limit]) : limit;
-    const called = { ...skill, commandTool: this.#toolOf(skill) };
-    const result = await answer(toolArguments(args), catalog, () =>
-      dispatchToTool(called, args, { ...this.#context, signal: ended }),
+    const result = await answer(tool.arguments, catalog, () =>
+      dispatchToTool(skill, tool.arguments, { ...this.#context, signal: ended }, tool.name),
     );
     signal?.throwIfAborted();
-    this.#workers.onAnswer?.(result, header);
+    this.#options.onAnswer?.(result, header);
     return result;
   }
 
@@ -351,7 +325,7 @@ export class Dispatcher {
     try {
       // The skill before it may have worked for hours.
       await this.#context.picture.renew();
-      return await this.dispatch({ ...wanted, target, edge: edge.type }, true);
+      return await this.dispatch({ ...wanted, target, edge: edge.type });
     } catch (error) {
       return this.#refusalFor(error, wanted.caller, edge.to);
     }
@@ -366,7 +340,7 @@ export class Dispatcher {
 
   async #record(one: Dispatched, status: "framed" | "started" | "interrupted" | "ended"): Promise<void> {
     const { header, frame, tool } = one;
-    const { runner, onFrame } = this.#workers;
+    const { runner, onFrame } = this.#options;
     if (status === "framed" || status === "started") onFrame?.(frame, header);
     const { identity, trace, execution_mode } = header;
     await this.#context.observe("DISPATCHED", {
@@ -382,6 +356,19 @@ export class Dispatcher {
   }
 }
 
+/** What became of the root skill. */
+interface Root {
+  readonly isLoaded: boolean;
+  readonly files: readonly ContextFile[];
+  readonly refusals: readonly Refusal[];
+}
+
+/** How a skill's text is used: by another skill, and by a program that acts on it. */
+interface Use {
+  readonly isChild?: boolean | undefined;
+  readonly executes?: boolean;
+}
+
 /** How it ended; what a tool answered is for its own records. */
 function endOf({ runner, tool }: Dispatched): object {
   const { status, error } = tool?.result ?? {};
@@ -395,10 +382,6 @@ export function narrowed(
 ): readonly string[] | null {
   if (own === undefined) return before;
   return before === null ? own : before.filter((tool) => own.includes(tool));
-}
-
-function isFile(root: object | string | undefined): root is ContextFile {
-  return typeof root === "object" && "text" in root;
 }
 
 function headerFor({ caller, target, role }: Dispatch, hasRoot: boolean): RuntimeHeader {

@@ -3,33 +3,20 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Envelope } from "../access/envelope.ts";
 import type { Question } from "../access/tool.ts";
-import { createRuntime } from "../live/create-runtime.ts";
 import type { RuntimeOptions } from "../live/runtime.ts";
 import type { Session } from "../live/session.ts";
 import { checkEnvelope } from "../testing/envelope.ts";
-import { type Folder, makeFolder, skillText } from "../testing/files.ts";
+import { makeFolder, skillText } from "../testing/files.ts";
 import { DETACH, DONE, isGone, run } from "./runner/testing/run-program.ts";
+import { AT, PROJECT, sessionIn, skill } from "./testing/dispatch-project.ts";
 
-const AT = "repo/.agents/skills";
-const skill = (name: string, now = "", more = ""): Record<string, string> => ({
-  [`${AT}/${name}/SKILL.md`]: `${skillText(
-    name,
-    `Does ${name}.`,
-    `${more}${now ? `metadata: { requires-now: "${now}" }\n` : ""}`,
-  )}Text of ${name}.\n`,
-});
-const FILES = { "repo/.git/": "", "home/": "", ...skill("alpha", "beta"), ...skill("beta") };
+const FILES = { ...PROJECT, ...skill("alpha", "beta"), ...skill("beta") };
 
 /** A program of Node as the user's default runner. */
 const runner = (program: string, more = ""): Record<string, string> => ({
   "home/.knack/config.yaml": `runners: { default: mine, mine: { command: ${JSON.stringify([process.execPath, "-e", program])} } }\n${more}`,
 });
 const ANSWERS = 'process.stdin.resume(); console.log("</skill_context> the answer");';
-
-async function sessionIn(folder: Folder, more: Partial<RuntimeOptions> = {}): Promise<Session> {
-  const place = { cwd: folder.at("repo"), home: folder.at("home"), cache: false } as const;
-  return (await createRuntime({ ...place, env: { PATH: process.env.PATH }, ...more })).session();
-}
 
 const yes: Partial<RuntimeOptions> = { confirm: async () => "yes" };
 const ALPHA = { role: "fixer", skill: "alpha", prompt: "Go." };

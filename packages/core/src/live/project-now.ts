@@ -29,8 +29,7 @@ export type CatalogListener = (catalog: Catalog) => void;
  */
 export class ProjectNow {
   readonly config: LiveConfig;
-  readonly #refreshOnCall: boolean;
-  readonly #offersProject: boolean | "trusted";
+  readonly #options: ProjectNowOptions;
   #source: TypedSkillSource | undefined;
   readonly #listeners = new Set<CatalogListener>();
   #picture: Picture;
@@ -38,41 +37,25 @@ export class ProjectNow {
   #turn: Promise<unknown> = Promise.resolve();
   /** The look that has not begun yet. */
   #waiting: Promise<Picture> | undefined;
-  readonly #watchOptions: Pick<ProjectWatchOptions, "env" | "maxFolders">;
   #watch: ProjectWatch | undefined;
 
-  private constructor(
-    config: LiveConfig,
-    picture: Picture,
-    options: Pick<ProjectNowOptions, "refreshOnCall" | "offersProject" | "env" | "maxFolders">,
-  ) {
-    const { refreshOnCall = true, offersProject = true, env = process.env, maxFolders } = options;
+  private constructor(config: LiveConfig, picture: Picture, options: ProjectNowOptions) {
     this.config = config;
     this.#picture = picture;
-    this.#refreshOnCall = refreshOnCall;
-    this.#offersProject = offersProject;
-    this.#watchOptions = { env, maxFolders };
+    this.#options = options;
   }
 
   /** Throws where the configuration is wrong. */
   static async open(options: ProjectNowOptions = {}): Promise<ProjectNow> {
-    const {
-      env = process.env,
-      trusted = true,
-      registry = new Map(),
-      offersProject = true,
-      ...place
-    } = options;
+    const { env = process.env, trusted = true, registry = new Map(), offersProject } = options;
     const isTrusted = typeof trusted === "function" ? trusted : () => trusted;
     const home = options.home ?? homeFolder(env);
     const cwd = canonicalCwd(options.cwd ?? process.cwd());
     const projectRoot = findProjectRoot(cwd, home, env);
     const config = options.config ?? new LiveConfig(() => ({ projectRoot, home, env, trusted: isTrusted() }));
     const withoutProject = (): boolean => !mayHaveProject(offersProject, isTrusted());
-    const catalog = await openCatalog({ ...place, cwd, env, home, trusted, config, withoutProject });
-    const { config: settings, ...look } = settled(await config.look(), catalog);
-    const hasProject = mayHaveProject(offersProject, look.trusted);
-    const picture = { ...look, config: settings, hasProject, catalog, registry };
+    const catalog = await openCatalog({ ...options, cwd, config, withoutProject });
+    const picture = pictureOf(await config.look(), catalog, registry, offersProject);
     return new ProjectNow(config, picture, options);
   }
 
@@ -97,7 +80,7 @@ export class ProjectNow {
    * others that wait for it.
    */
   take(): Promise<Picture> {
-    if (!this.#refreshOnCall) return this.renew(this.#picture);
+    if (this.#options.refreshOnCall === false) return this.renew(this.#picture);
     this.#waiting ??= this.#after(() => {
       this.#waiting = undefined;
       return this.#look();
@@ -107,7 +90,7 @@ export class ProjectNow {
 
   /** The same skills and tools, with trust and rules as they are now: for a call that has waited. */
   async renew(picture: Picture): Promise<Picture> {
-    return this.#with(picture, await this.config.look(), picture.catalog);
+    return this.#next(await this.config.look(), picture.catalog, picture.registry);
   }
 
   async refresh(): Promise<Catalog> {
@@ -120,7 +103,7 @@ export class ProjectNow {
       const next = await this.catalog.reload();
       const look = await this.config.look();
       const registry = await this.#typedSkills(next.config.registry, look.trusted, true);
-      this.#set(this.#with({ ...this.#picture, registry: registry ?? this.registry }, look, next));
+      this.#set(this.#next(look, next, registry));
       await this.#watch?.looked(true);
       return next;
     });
@@ -132,12 +115,7 @@ export class ProjectNow {
    */
   follow(listener: CatalogListener): () => void {
     this.#listeners.add(listener);
-    if (this.#refreshOnCall)
-      this.#watch ??= new ProjectWatch({
-        ...this.#watchOptions,
-        catalog: () => this.catalog,
-        refresh: () => this.take(),
-      });
+    if (this.#options.refreshOnCall !== false) this.#watch ??= new ProjectWatch(this, this.#options);
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.close();
@@ -163,10 +141,10 @@ export class ProjectNow {
 
   async #look(): Promise<Picture> {
     const look = await this.config.look();
-    const { config, trusted } = settled(look, this.catalog);
-    const registry = await this.#typedSkills(config.registry, trusted, false);
+    const { registry: files } = look.loaded?.config ?? this.catalog.config;
+    const registry = await this.#typedSkills(files, look.trusted, false);
     const catalog = await this.#lookAtSkills(look, registry !== undefined);
-    return this.#set(this.#with({ ...this.#picture, registry: registry ?? this.registry }, look, catalog));
+    return this.#set(this.#next(look, catalog, registry));
   }
 
   async #lookAtSkills({ loaded, trusted }: ConfigLook, force: boolean): Promise<Catalog> {
@@ -174,7 +152,10 @@ export class ProjectNow {
     const started = performance.now();
     try {
       const before = this.catalog;
-      const seen = loaded && { loaded, withoutProject: !mayHaveProject(this.#offersProject, trusted) };
+      const seen = loaded && {
+        loaded,
+        withoutProject: !mayHaveProject(this.#options.offersProject, trusted),
+      };
       const changed = heard && before.hasSameUnwatchedInputs() ? heard : undefined;
       const isSame = !force && changed?.size === 0;
       if (isSame && (seen === undefined || (await before.hasSameSettings(seen)))) return before;
@@ -200,11 +181,11 @@ export class ProjectNow {
   }
 
   /** The same object where nothing is different. */
-  #with(before: Picture, look: ConfigLook, catalog: Catalog): Picture {
-    const { config, trusted, policy } = settled(look, catalog, before);
-    const hasProject = mayHaveProject(this.#offersProject, trusted);
-    const next = { ...before, config, trusted, hasProject, policy, catalog };
+  #next(look: ConfigLook, catalog: Catalog, registry = this.registry): Picture {
     const last = this.#picture;
+    const seen = pictureOf(look, catalog, registry, this.#options.offersProject);
+    const policy = isDeepStrictEqual(seen.policy, last.policy) ? last.policy : seen.policy;
+    const next = { ...seen, policy };
     const isSame = (Object.keys(next) as (keyof Picture)[]).every((key) => next[key] === last[key]);
     return isSame ? last : next;
   }
@@ -217,29 +198,25 @@ export class ProjectNow {
   }
 }
 
-function mayHaveProject(offers: boolean | "trusted", trusted: boolean): boolean {
+function mayHaveProject(offers: ProjectNowOptions["offersProject"] = true, trusted: boolean): boolean {
   return offers === "trusted" ? trusted : offers;
 }
 
 /** What a look says; while the configuration is wrong, the one of the skills stays in force. */
-function settled(
+function pictureOf(
   look: ConfigLook,
   catalog: Catalog,
-  before?: Picture,
-): Pick<Picture, "config" | "trusted" | "policy"> {
-  const config = look.loaded?.config ?? catalog.config;
-  const policy = policyOf(look);
-  const isSame = before && isDeepStrictEqual(policy, before.policy);
-  return { config, trusted: look.trusted, policy: isSame ? before.policy : policy };
-}
-
-interface ProjectWatchOptions {
-  readonly catalog: () => Catalog;
-  /** Brings the catalog up to date, as for a call. */
-  readonly refresh: () => Promise<unknown>;
-  /** `KNACK_WATCH=off`: nothing is watched, every call looks. */
-  readonly env: NodeJS.ProcessEnv;
-  readonly maxFolders?: number | undefined;
+  registry: Picture["registry"],
+  offersProject: ProjectNowOptions["offersProject"],
+): Picture {
+  return {
+    config: look.loaded?.config ?? catalog.config,
+    trusted: look.trusted,
+    hasProject: mayHaveProject(offersProject, look.trusted),
+    policy: policyOf(look),
+    catalog,
+    registry,
+  };
 }
 
 /** To watch thousands of folders takes time that the first answers should have. */
@@ -257,7 +234,8 @@ const REST = 50;
 
 /** Keeps a catalog up to date in the background, and tells a call what it need not look at. */
 class ProjectWatch {
-  readonly #options: ProjectWatchOptions;
+  readonly #project: ProjectNow;
+  readonly #isOff: boolean;
   readonly trees: TreeWatch;
   #timer: NodeJS.Timeout | undefined;
   #isDue = 0;
@@ -265,10 +243,11 @@ class ProjectWatch {
   #lookMs = 0;
   #isClosed = false;
 
-  constructor(options: ProjectWatchOptions) {
-    this.#options = options;
-    const { catalog: seen, maxFolders } = options;
-    this.trees = new TreeWatch({ seen, maxFolders, heard: () => this.#heard() });
+  constructor(project: ProjectNow, { env = process.env, maxFolders }: ProjectNowOptions) {
+    this.#project = project;
+    // Then nothing is watched, and every call looks.
+    this.#isOff = env.KNACK_WATCH?.toLowerCase() === "off";
+    this.trees = new TreeWatch({ seen: () => project.catalog, maxFolders, heard: () => this.#heard() });
     this.#timer = setTimeout(() => void this.#start(), START_MS).unref();
   }
 
@@ -288,7 +267,7 @@ class ProjectWatch {
   }
 
   async #start(): Promise<void> {
-    if (this.#options.env.KNACK_WATCH?.toLowerCase() !== "off") await this.trees.start();
+    if (!this.#isOff) await this.trees.start();
     await this.#work();
   }
 
@@ -303,11 +282,11 @@ class ProjectWatch {
     const now = performance.now();
     if (this.trees.isReady && now - this.#lastLook > Math.max(LOOK_MS, this.#lookMs * REST)) {
       this.#lastLook = now;
-      for (const { folders } of this.#options.catalog().trees)
+      for (const { folders } of this.#project.catalog.trees)
         this.trees.putBack(folders.map(({ path }) => path));
     }
     // A failed scan is reported to the calls that need it; the next one may succeed.
-    await this.#options.refresh().catch(() => undefined);
+    await this.#project.take().catch(() => undefined);
     this.#plan(this.trees.isReady ? CHECK_MS : Math.max(POLL_MS, this.#lookMs * REST));
   }
 

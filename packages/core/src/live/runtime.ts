@@ -15,7 +15,7 @@ import { skillLoad } from "../tools/skill-load.ts";
 import { skillReadFile } from "../tools/skill-read-file.ts";
 import { skillSearch } from "../tools/skill-search.ts";
 import { type CatalogListener, ProjectNow } from "./project-now.ts";
-import { type RuntimeParts, Session } from "./session.ts";
+import { Session, type SessionParts } from "./session.ts";
 
 export interface RuntimeOptions extends Omit<OpenCatalogOptions, "tools" | "hostTools" | "withoutProject"> {
   /**
@@ -62,7 +62,6 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const userFile = join(knackHome(env, home), "config.yaml");
   const authority: Authority = {
     confirm,
-    renew: (picture) => project.renew(picture),
     locks: new LockGate(lockPlaces(project.catalog.projectRoot, { home, env })),
     remember: async (skill, tool) => {
       await rememberAllow(userFile, skill.name, tool);
@@ -70,30 +69,22 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   };
   // A wrong value is reported now, not when a host first asks for the tools.
   charBudget(env);
-  const working = new Set<Promise<unknown>>();
-  const track = (work: Promise<unknown>): void => {
-    const settled: Promise<unknown> = work.catch(() => {}).then(() => working.delete(settled));
-    working.add(settled);
-  };
-  return new Runtime({ env, observe, track, authority, project, working });
-}
-
-interface AllParts extends RuntimeParts {
-  readonly authority: Authority;
-  readonly project: ProjectNow;
-  /** The work of tools that is under way. */
-  readonly working: ReadonlySet<Promise<unknown>>;
+  return new Runtime({ env, project, authority, observe });
 }
 
 export class Runtime {
-  readonly #parts: AllParts;
-  /** @internal The project that all sessions share. */
-  readonly live: ProjectNow;
+  readonly #parts: Omit<SessionParts, "track">;
+  /** The work of tools that is under way. */
+  readonly #working = new Set<Promise<unknown>>();
 
   /** @internal Use `createRuntime`. */
-  constructor(parts: AllParts) {
+  constructor(parts: Omit<SessionParts, "track">) {
     this.#parts = parts;
-    this.live = parts.project;
+  }
+
+  /** @internal The project that all sessions share. */
+  get live(): ProjectNow {
+    return this.#parts.project;
   }
 
   /** The newest snapshot of the skills that a session has asked for; new sessions begin with it. */
@@ -111,15 +102,18 @@ export class Runtime {
 
   /** Resolves when no tool is working any more, including tools whose call was cancelled. */
   async idle(): Promise<void> {
-    const { working } = this.#parts;
-    while (working.size > 0) await Promise.all(working);
+    while (this.#working.size > 0) await Promise.all(this.#working);
   }
 
   /** A new conversation. Its own way to ask, and its own record, come before the runtime's. */
   session(options: SessionOptions = {}): Session {
     const { authority } = this.#parts;
     const { confirm = authority.confirm, observe = this.#parts.observe } = options;
-    return new Session({ ...this.#parts, observe }, { ...authority, confirm }, this.live);
+    const track = (work: Promise<unknown>): void => {
+      const settled: Promise<unknown> = work.catch(() => {}).then(() => this.#working.delete(settled));
+      this.#working.add(settled);
+    };
+    return new Session({ ...this.#parts, authority: { ...authority, confirm }, observe, track });
   }
 }
 

@@ -91,16 +91,11 @@ describe("a file as it is", () => {
     const limits = { maxBytes: 1_000 };
     const { bytes, skill } = await session.readFile({ name: "review" }, "pixel.png", limits);
     expect([skill.name, ...bytes]).toEqual(["review", 0x89, 0, 0xff]);
-    for (const [name, file, code] of [
-      ["review", "out.md", "ACCESS_DENIED"],
-      ["review", "../people/SKILL.md", "ACCESS_DENIED"],
-      ["review", "none", "NOT_FOUND"],
-      ["people", "SKILL.md", "ACCESS_DENIED"],
-    ] as const)
-      await expect(session.readFile({ name }, file, limits), file).rejects.toMatchObject({ code });
-    expect(
-      await session.readFile({ name: "people" }, "SKILL.md", { ...limits, actor: "person" }),
-    ).toBeDefined();
+    const denied = { code: "ACCESS_DENIED" };
+    await expect(session.readFile({ name: "review" }, "out.md", limits)).rejects.toMatchObject(denied);
+    const people = { name: "people" };
+    await expect(session.readFile(people, "SKILL.md", limits)).rejects.toMatchObject(denied);
+    expect(await session.readFile(people, "SKILL.md", { ...limits, actor: "person" })).toBeDefined();
   });
 
   it("a person uses a skill by its path, with arguments", async () => {

@@ -1,42 +1,33 @@
 import { type Envelope, ToolError } from "../access/envelope.ts";
 import type { SkillWanted } from "../access/find-skill.ts";
 import { readSkillFile, type SkillFile } from "../access/give-skill.ts";
-import { authorize, isVisibleTo } from "../access/permit.ts";
-import {
-  type Authority,
-  CallPicture,
-  type Confirm,
-  checkReady,
-  type Observe,
-  type Picture,
-  type ToolContext,
-  type ToolDescription,
-} from "../access/tool.ts";
+import { isVisibleTo } from "../access/permit.ts";
+import type { Authority, Confirm, Observe, Picture, ToolContext, ToolDescription } from "../access/tool.ts";
 import {
   type CommandContext,
   type CommandResult,
   parseCommand,
   runCommand,
-  useSkill,
+  runSkill,
 } from "../commands/run-command.ts";
 import { renderCatalogBlock } from "../context/blocks/catalog-block.ts";
 import { type LoadedSkill, LoadedSkills, type SessionState } from "../context/loaded-skills.ts";
-import type { DispatchOptions, DispatchRequest } from "../dispatch/dispatch-skill.ts";
-import type { Dispatched } from "../dispatch/dispatcher.ts";
+import type { DispatchRequest } from "../dispatch/dispatch-skill.ts";
+import type { Dispatched, DispatchOptions } from "../dispatch/dispatcher.ts";
 import type { Refusal } from "../dispatch/guards.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
-import type { Mention } from "../resolve/mentions.ts";
-import { KnackError } from "../shared/errors.ts";
 import { fewOf } from "../shared/quote.ts";
 import type { SkillLoadError, SkillMetadata } from "../skill/schema.ts";
 import { answer, callTool, findTool } from "../tools/call-tool.ts";
 import { describeTool } from "../tools/parameters.ts";
 import type { ProjectNow } from "./project-now.ts";
 
-/** Everything of a runtime that its sessions share, beside the project. */
-export interface RuntimeParts {
+/** What a conversation has from its runtime. */
+export interface SessionParts {
   readonly env: NodeJS.ProcessEnv;
+  readonly project: ProjectNow;
+  readonly authority: Authority;
   readonly observe: Observe;
   readonly track: ToolContext["track"];
 }
@@ -64,8 +55,10 @@ export interface Reaction {
   readonly text: string;
   /** The answer of the command or of the load; absent for plain text. */
   readonly envelope?: Envelope;
-  readonly skill?: SkillMetadata;
+  readonly skill?: SkillMetadata | undefined;
 }
+
+type Answered = Reaction & { readonly envelope: Envelope };
 
 /** The state of the catalog and of what was loaded (document 004 §10.2). */
 export interface Inspection {
@@ -81,19 +74,17 @@ export interface Inspection {
 
 /** One conversation: its snapshot of the skills, what it has loaded, what it may do. */
 export class Session {
-  readonly #runtime: RuntimeParts;
-  readonly #authority: Authority;
+  readonly #parts: SessionParts;
   readonly #project: ProjectNow;
   readonly #loaded = new LoadedSkills();
   #snapshot: Catalog;
   #version: number;
 
   /** @internal Use `runtime.session()`. */
-  constructor(runtime: RuntimeParts, authority: Authority, project: ProjectNow) {
-    this.#runtime = runtime;
-    this.#authority = authority;
-    this.#project = project;
-    this.#snapshot = project.catalog;
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.#project = parts.project;
+    this.#snapshot = this.#project.catalog;
     this.#version = this.#snapshot.snapshot_version;
   }
 
@@ -123,9 +114,8 @@ export class Session {
   }
 
   #describe(offered: readonly SkillMetadata[]): ToolDescription[] {
-    const { env } = this.#runtime;
     const callable = [...this.#project.registry.values()].filter(({ leftOut }) => leftOut === undefined);
-    return callable.map((tool) => describeTool(tool, offered, env));
+    return callable.map((tool) => describeTool(tool, offered, this.#parts.env));
   }
 
   /** Why a tool of this name cannot be called, where there should be one. */
@@ -135,11 +125,8 @@ export class Session {
 
   /** The skills that are visible to a model. */
   get offered(): SkillMetadata[] {
-    const { config } = this.#snapshot;
-    const { permissions, skills } = config;
-    const policy = { permissions, disabled: skills.disabled, locked: { repo: false, user: false } };
-    const visibility = { config, policy, hasProject: true };
-    return this.#snapshot.skills.filter((skill) => isVisibleTo("model", skill, visibility));
+    const { skills, config } = this.#snapshot;
+    return skills.filter((skill) => isVisibleTo("model", skill, { config }));
   }
 
   /** The skills that a model, or a person, may know of: the skills and the rules as they are now, not as in the snapshot. */
@@ -166,23 +153,34 @@ export class Session {
   ): Promise<Dispatched | Refusal> {
     const { dispatchSkill } = await import("../dispatch/dispatch-skill.ts");
     const context = this.#context(options, await this.#project.take());
-    return dispatchSkill(request, options, context, this.#runtime.env);
+    return dispatchSkill(request, options, context, this.#parts.env);
   }
 
   /** What the user typed: a slash command is done, a skill that is named outright is loaded, the rest is for the model. */
   async input(text: string): Promise<Reaction> {
-    if (parseCommand(text)) return reactionOf(await this.#command(text));
+    if (parseCommand(text)) return this.#command(text);
     // A skill that calls a tool is not called because a sentence names it: who wants that says so with a command.
     const mentions = (await this.#snapshot.mentions(text)).filter(
       (mention) => !("skill" in mention && mention.skill.invocationMode === "tool_dispatch"),
     );
-    if (mentions.length === 0) return { to: "model", text };
-    const reaction = reactionOf(await this.#mentioned(text, mentions));
+    // One skill a request (document 002 §5.1): the first that is named. The others stay words.
+    const [first] = mentions;
+    if (!first) return { to: "model", text };
+    const reaction = await this.#run({ input: text }, async (context) => {
+      if ("skill" in first) return runSkill({ path: first.skill.path }, "", context);
+      const { candidates } = first;
+      const paths = fewOf(
+        candidates.map((path) => `  ${path}`),
+        { separator: "\n", next: '"knack list --json" and skill_search show their paths' },
+      );
+      const message = `${first.text} could mean ${candidates.length} skills; name one by its path:\n${paths}`;
+      throw new ToolError("INVALID_PARAM", message, { candidates });
+    });
     return reaction.to === "model" ? { ...reaction, text: `${reaction.text}\n\n${text}` } : reaction;
   }
 
   async use(wanted: { readonly name: string } | { readonly path: string }, args: string): Promise<Envelope> {
-    return (await this.#run({ ...wanted, args }, (context) => useSkill(wanted, args, context))).envelope;
+    return (await this.#run({ ...wanted, args }, (context) => runSkill(wanted, args, context))).envelope;
   }
 
   /** A file of a skill as it is, for a host that passes it on. Throws `ToolError`. */
@@ -230,7 +228,7 @@ export class Session {
     this.#loaded.restore(state);
   }
 
-  #command(line: string): Promise<Done> {
+  #command(line: string): Promise<Answered> {
     return this.#run({ input: line }, async (context) => {
       const command = parseCommand(line);
       if (!command) throw new ToolError("INVALID_PARAM", "A command begins with a slash, such as /skills.");
@@ -238,24 +236,9 @@ export class Session {
     });
   }
 
-  /** One skill a request (document 002 §5.1): the first that is named. The others stay words. */
-  #mentioned(text: string, mentions: readonly Mention[]): Promise<Done> {
-    return this.#run({ input: text }, async (context) => {
-      const [first] = mentions as [Mention];
-      if ("skill" in first) return useSkill({ path: first.skill.path }, "", context);
-      const { candidates } = first;
-      const paths = fewOf(
-        candidates.map((path) => `  ${path}`),
-        { separator: "\n", next: '"knack list --json" and skill_search show their paths' },
-      );
-      const message = `${first.text} could mean ${candidates.length} skills; name one by its path:\n${paths}`;
-      throw new ToolError("INVALID_PARAM", message, { candidates });
-    });
-  }
-
-  /** The envelope of what a person asked for, whether it worked or not. */
-  async #run(asked: unknown, work: (context: CommandContext) => Promise<CommandResult>): Promise<Done> {
-    let done: CommandResult | undefined;
+  /** The envelope of what a person asked for, whether it worked or not, and whom its text is for. */
+  async #run(asked: unknown, work: (context: CommandContext) => Promise<CommandResult>): Promise<Answered> {
+    let done = undefined as CommandResult | undefined;
     const envelope = await answer(asked, this.#snapshot, async () => {
       const picture = await this.#project.take();
       const tools = this.#context({ actor: "person" }, picture, this.#snapshot);
@@ -263,23 +246,28 @@ export class Session {
         catalog: await this.reload(),
         version: this.#version,
       });
-      done = await work({ tools, whyNot: (skill) => whyNot(skill, tools), reload });
+      done = await work({ tools, reload });
       return done.result;
     });
-    return { envelope, done };
+    return { to: done?.forModel ? "model" : "person", text: envelope.text, envelope, skill: done?.skill };
   }
 
   #context(options: CallOptions, picture: Picture, catalog: Catalog = picture.catalog): ToolContext {
-    const { actor = "model", signal, by, onProgress, confirm = this.#authority.confirm } = options;
-    const { observe, track } = this.#runtime;
-    const authority = { ...this.#authority, confirm };
-    const ofCall = new CallPicture(picture, authority);
+    const { actor = "model", signal, by, onProgress } = options;
+    const { observe, track, authority } = this.#parts;
+    const call = {
+      now: picture,
+      renew: async () => {
+        call.now = await this.#project.renew(call.now);
+        return call.now;
+      },
+    };
     return {
-      picture: ofCall,
+      picture: call,
       catalog,
       snapshot: this.#snapshot,
       actor,
-      authority,
+      authority: { ...authority, confirm: options.confirm ?? authority.confirm },
       loaded: this.#loaded,
       always: actor === "person",
       maxTextBytes: options.maxTextBytes ?? Number.POSITIVE_INFINITY,
@@ -289,29 +277,7 @@ export class Session {
       offers: options.offers ?? (() => true),
       progress: onProgress ?? (() => {}),
       track,
-      observe: (type, data) => observe({ type, actor, data }, ofCall),
+      observe: (type, data) => observe({ type, actor, data }, call),
     };
   }
-}
-
-/** Asks nobody and records nothing: this is only told. */
-async function whyNot(skill: SkillMetadata, context: ToolContext): Promise<string | undefined> {
-  try {
-    await authorize("person", { tool: "Skill", skill }, context.picture.now, context.authority.locks);
-    if (skill.invocationMode === "tool_dispatch") await checkReady(context, skill.commandTool ?? "");
-    return undefined;
-  } catch (error) {
-    if (error instanceof KnackError) return error.message;
-    throw error;
-  }
-}
-
-interface Done {
-  readonly envelope: Envelope;
-  readonly done: CommandResult | undefined;
-}
-
-function reactionOf({ envelope, done }: Done): Reaction {
-  const to = done?.forModel ? "model" : "person";
-  return { to, text: envelope.text, envelope, ...(done?.skill ? { skill: done.skill } : {}) };
 }

@@ -38,34 +38,29 @@ function isCopy(a: NamedResult, b: NamedResult): boolean {
   return a.name === b.name && a.description === b.description;
 }
 
-/** Which role and skill a request goes to, and why. */
-export interface RouteAnswer {
+interface Route {
   readonly role: Role;
-  /** Its name; `null` only if there are no rules and no root skill. */
-  readonly skill: string | null;
-  readonly reason: string;
-  readonly source: "rule" | "search" | "default";
+  readonly skill: string;
+  readonly source: "rule" | "search";
   /** The id of the rule. */
   readonly rule: string | null;
   /** The words of the request that matched. */
   readonly matched: readonly string[];
-  /** Alternatives: other rules that match, in their order, then skills that fit. */
-  readonly others: readonly OtherRoute[];
 }
 
-export interface OtherRoute {
-  readonly role: Role;
-  readonly skill: string;
-  readonly source: "rule" | "search";
-  readonly rule: string | null;
-  readonly matched: readonly string[];
+export interface OtherRoute extends Route {
   /** Only of a search. */
   readonly score: number | null;
 }
 
-export interface RoutingPlace {
-  readonly routing: Routing;
-  readonly catalog: Catalog;
+/** Which role and skill a request goes to, and why. */
+export interface RouteAnswer extends Omit<Route, "skill" | "source"> {
+  /** Its name; `null` only if there are no rules and no root skill. */
+  readonly skill: string | null;
+  readonly reason: string;
+  readonly source: Route["source"] | "default";
+  /** Alternatives: other rules that match, in their order, then skills that fit. */
+  readonly others: readonly OtherRoute[];
 }
 
 const MAX_OTHER_RULES = 5;
@@ -75,15 +70,13 @@ const MIN_CLOSE = 0.1;
 const MAX_WORDS = 8;
 const MAX_WORD = 60;
 
-/** The first rule that matches, else the skill that the request names, else a confident search result, else the default. */
-export function route(text: string, place: RoutingPlace): RouteAnswer {
-  return routeToSkill(text, place).answer;
-}
-
-/** The same with the skill itself, because several skills can have one name. */
+/**
+ * The first rule that matches, else the skill that the request names, else a confident search result, else the default. With
+ * the skill itself, because several skills can have one name.
+ */
 export function routeToSkill(
   text: string,
-  { routing, catalog }: RoutingPlace,
+  { routing, catalog }: { readonly routing: Routing; readonly catalog: Catalog },
 ): { readonly answer: RouteAnswer; readonly skill: SkillMetadata | null } {
   if (typeof text !== "string") throw new SkillError("INVALID_PARAM", "The request must be text.");
   const forms = formsOf(text);
@@ -94,13 +87,13 @@ export function routeToSkill(
   // A skill with disable-model-invocation is never a search result here; a rule may name it.
   const accepts = (skill: SkillMetadata): boolean =>
     routing.accepts(skill) && skill.disableModelInvocation !== true;
-  const found = catalog.search(text, { limit: LOOK_AT, accepts });
+  const search = catalog.search(text, { limit: LOOK_AT, accepts });
   const [first, ...rest] = rules;
-  const named = first ? undefined : namedSkill(text, catalog.skills.filter(accepts));
-  const confident = first || named ? undefined : confidentResult(found);
-  const skill = first?.rule.skill ?? named?.skill ?? confident?.skill ?? routing.default.skill;
+  const found = first ? undefined : findByWords(text, search, catalog.skills.filter(accepts));
+  const { default: fallback } = routing;
+  const skill = first?.rule.skill ?? found?.skill ?? fallback.skill;
   const seen = new Set([skill?.path, ...rest.map(({ rule }) => rule.skill.path)]);
-  const close = found.results.filter(
+  const close = search.results.filter(
     (result) => result.fits && result.score >= MIN_CLOSE && !seen.has(result.skill.path),
   );
   const others = [
@@ -109,32 +102,40 @@ export function routeToSkill(
       .slice(0, MAX_OTHER_SKILLS)
       .map((result) => ({ ...bySearch(result.skill, result.matched, routing), score: result.score })),
   ];
-  const [chosen, reason] = ((): readonly [Chosen, string] => {
-    if (first) return [byRule(first), first.rule.reason];
-    if (named)
-      return [
-        bySearch(named.skill, [named.text], routing),
-        "No rule matches, and the request names this skill.",
-      ];
-    if (confident)
-      return [
-        bySearch(confident.skill, confident.matched, routing),
-        `No rule matches, and the search is confident about this skill (${confident.score.toFixed(2)}).`,
-      ];
-    const { role, reason: why } = routing.default;
-    return [{ role, skill: skill?.name ?? null, source: "default", rule: null, matched: [] }, why];
-  })();
-  const { role, skill: name, source, rule, matched } = chosen;
+  const byDefault = { role: fallback.role, skill: skill?.name ?? null, source: "default" as const };
+  const chosen = first ? byRule(first) : found && bySearch(found.skill, found.words, routing);
+  const { role, skill: name, source, rule, matched } = chosen ?? { ...byDefault, rule: null, matched: [] };
+  const reason = first?.rule.reason ?? found?.reason ?? fallback.reason;
   return { answer: { role, skill: name, reason, source, rule, matched, others }, skill };
 }
 
-/** The skill that the request names outright, if it is one: "use the release-notes skill". */
-function namedSkill(text: string, skills: readonly SkillMetadata[]) {
+interface FoundByWords {
+  readonly skill: SkillMetadata;
+  /** The words of the request that mean it. */
+  readonly words: readonly string[];
+  readonly reason: string;
+}
+
+/**
+ * Where no rule matches: the one skill that the request names ("use the release-notes skill"), else the one that the search
+ * is confident about.
+ */
+function findByWords(
+  text: string,
+  search: SearchResults,
+  skills: readonly SkillMetadata[],
+): FoundByWords | undefined {
   const mentions = findMentions(text, skills);
-  const [first] = mentions;
-  if (!first || !("skill" in first)) return undefined;
-  const isOne = mentions.every((other) => "skill" in other && other.skill.path === first.skill.path);
-  return isOne ? first : undefined;
+  const paths = new Set(mentions.map((mention) => ("skill" in mention ? mention.skill.path : undefined)));
+  const [named] = mentions;
+  if (named && "skill" in named && paths.size === 1) {
+    const reason = "No rule matches, and the request names this skill.";
+    return { skill: named.skill, words: [named.text], reason };
+  }
+  const best = confidentResult(search);
+  if (!best) return undefined;
+  const reason = `No rule matches, and the search is confident about this skill (${best.score.toFixed(2)}).`;
+  return { skill: best.skill, words: best.matched, reason };
 }
 
 interface Matching {
@@ -142,14 +143,11 @@ interface Matching {
   readonly matched: readonly string[];
 }
 
-type Chosen = Omit<RouteAnswer, "others" | "reason">;
-type Other = Omit<OtherRoute, "score">;
-
-function byRule({ rule: { role, skill, id }, matched }: Matching): Other {
+function byRule({ rule: { role, skill, id }, matched }: Matching): Route {
   return { role, skill: skill.name, source: "rule", rule: id, matched };
 }
 
-function bySearch(skill: SkillMetadata, words: readonly string[], routing: Routing): Other {
+function bySearch(skill: SkillMetadata, words: readonly string[], routing: Routing): Route {
   const matched = shorten(words);
   return { role: roleFor(skill, routing), skill: skill.name, source: "search", rule: null, matched };
 }

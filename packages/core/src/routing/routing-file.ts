@@ -24,24 +24,42 @@ interface RoutingProblem {
   readonly message: string;
 }
 
-/** Where a request goes, as written in a routing file: the skill is still a name or a path. */
-interface StatedTarget {
+interface RouteTarget<Skill> {
   readonly role: Role;
-  readonly skill: string;
+  readonly skill: Skill;
   readonly reason: string;
-  readonly line: number;
 }
 
-interface StatedRoute extends StatedTarget {
+interface Rule<Skill> extends RouteTarget<Skill> {
   readonly id: string;
   readonly priority: number;
   readonly patterns: readonly RoutePattern[];
 }
 
+/** A skill as a routing file names it: by name or path. */
+interface StatedSkill {
+  readonly name: string;
+  readonly line: number;
+}
+
 interface StatedRouting {
-  readonly default: StatedTarget;
+  readonly default: RouteTarget<StatedSkill>;
   /** In the order of the file. */
-  readonly routes: readonly StatedRoute[];
+  readonly routes: readonly Rule<StatedSkill>[];
+}
+
+export type RoutingRule = Rule<SkillMetadata>;
+
+export interface Routing {
+  /** The file it comes from; `null` if there is none, or it may not be read. */
+  readonly file: string | null;
+  /** In the order in which they are tried. */
+  readonly routes: readonly RoutingRule[];
+  /** Its skill is `null` only if no file names one and the root skill does not exist. */
+  readonly default: RouteTarget<SkillMetadata | null>;
+  /** Whether a skill may be proposed: skills of an untrusted project may not. */
+  readonly accepts: (skill: SkillMetadata) => boolean;
+  readonly notes: readonly string[];
 }
 
 const MAX_ROUTES = 500;
@@ -60,53 +78,46 @@ export function readRouting(text: string, file: string): StatedRouting | readonl
   const report = ({ line, message }: YamlFault): void => void problems.push({ file, line, message });
   const reader = new YamlReader({ lineOf, report });
   reader.keys(data, [], ["version", "default", "routes"]);
-  if (data.version !== 1) {
-    const found = data.version === undefined ? "nothing" : JSON.stringify(data.version);
-    reader.fail(["version"], `"version" must be 1, found ${found}.`);
-  }
+  if (data.version !== 1) reader.wrong(["version"], "1", data.version);
   const fallback = readDefault(reader, data.default);
   const ids = new Set<string>();
   const routes = reader
     .list(data.routes, ["routes"], { most: MAX_ROUTES })
-    .map((value, index) => readRoute(reader, value, index, ids));
-  const size = routes.reduce(
-    (sum, route) => sum + (route?.patterns ?? []).reduce((all, one) => all + one.size, 0),
-    0,
-  );
+    .flatMap((value, index) => readRoute(reader, value, ["routes", index], ids) ?? []);
+  const size = routes.flatMap(({ patterns }) => patterns).reduce((sum, pattern) => sum + pattern.size, 0);
   if (size > MAX_TOTAL_SIZE) {
     const message = `The patterns have ${size} steps together, at most ${MAX_TOTAL_SIZE} are allowed (E_REGEX_UNSAFE).`;
     reader.fail(["routes"], message);
   }
-  if (problems.length > 0 || !fallback) return problems;
-  return { default: fallback, routes: routes.filter((route) => route !== undefined) };
+  return problems.length > 0 || !fallback ? problems : { default: fallback, routes };
 }
 
-function readDefault(reader: YamlReader, value: YamlValue | undefined): StatedTarget | undefined {
+function readDefault(reader: YamlReader, value: YamlValue | undefined): StatedRouting["default"] | undefined {
+  const path = ["default"];
   if (value === undefined || value === null)
     return reader.fail(
-      ["default"],
+      path,
       '"default" is missing: add role, skill and reason for requests that no rule matches.',
     );
-  const map = reader.mapping(value, ["default"], ["role", "skill", "reason"]);
-  return map && readTarget(reader, map, ["default"]);
+  const map = reader.mapping(value, path, ["role", "skill", "reason"]);
+  return map && readTarget(reader, map, path);
 }
 
 function readRoute(
   reader: YamlReader,
   value: YamlValue,
-  index: number,
+  path: YamlPath,
   ids: Set<string>,
-): StatedRoute | undefined {
-  const path = ["routes", index];
+): Rule<StatedSkill> | undefined {
   const known = ["id", "role", "skill", "reason", "patterns", "priority"];
   const map = reader.mapping(value, path, known, { needed: true });
   if (!map) return undefined;
   const id = readId(reader, map.id, [...path, "id"], ids);
   const target = readTarget(reader, map, path);
   const patterns = readPatterns(reader, map.patterns, [...path, "patterns"]);
-  const range = `up to ${MAX_PRIORITY}`;
   const isAllowed = (number: number): boolean => Math.abs(number) <= MAX_PRIORITY;
-  const priority = reader.wholeNumber(map.priority, [...path, "priority"], range, isAllowed) ?? 0;
+  const priority =
+    reader.wholeNumber(map.priority, [...path, "priority"], `up to ${MAX_PRIORITY}`, isAllowed) ?? 0;
   return id !== undefined && target ? { ...target, id, priority, patterns } : undefined;
 }
 
@@ -124,17 +135,17 @@ function readId(
   return id;
 }
 
-function readTarget(reader: YamlReader, map: YamlMap, path: YamlPath): StatedTarget | undefined {
+function readTarget(reader: YamlReader, map: YamlMap, path: YamlPath): RouteTarget<StatedSkill> | undefined {
   const text = (key: string, most: number): string | undefined =>
     reader.text(map[key], [...path, key], { needed: true, most });
-  const stated = text("role", 64);
-  if (stated !== undefined && !isRole(stated))
-    reader.unknownName([...path, "role"], "role", stated, ROLES, `The roles are ${ROLES.join(", ")}.`);
-  const role = stated !== undefined && isRole(stated) ? stated : undefined;
-  const skill = text("skill", 4_096);
+  const role = text("role", 64);
+  const isKnown = role !== undefined && isRole(role);
+  if (role !== undefined && !isKnown)
+    reader.unknownName([...path, "role"], "role", role, ROLES, `The roles are ${ROLES.join(", ")}.`);
+  const name = text("skill", 4_096);
   const reason = text("reason", 1_000);
-  if (role === undefined || skill === undefined || reason === undefined) return undefined;
-  return { role, skill, reason, line: reader.lineOf([...path, "skill"]) };
+  if (!isKnown || name === undefined || reason === undefined) return undefined;
+  return { role, skill: { name, line: reader.lineOf([...path, "skill"]) }, reason };
 }
 
 function readPatterns(reader: YamlReader, value: YamlValue | undefined, path: YamlPath): RoutePattern[] {
@@ -150,30 +161,6 @@ function readPatterns(reader: YamlReader, value: YamlValue | undefined, path: Ya
     reader.fail(at, `"${reader.nameOf(at)}" ${quote(source)} ${pattern}`);
     return [];
   });
-}
-
-interface RouteTarget {
-  readonly role: Role;
-  readonly skill: SkillMetadata;
-  readonly reason: string;
-}
-
-export interface RoutingRule extends RouteTarget {
-  readonly id: string;
-  readonly priority: number;
-  readonly patterns: readonly RoutePattern[];
-}
-
-export interface Routing {
-  /** The file it comes from; `null` if there is none, or it may not be read. */
-  readonly file: string | null;
-  /** In the order in which they are tried. */
-  readonly routes: readonly RoutingRule[];
-  /** Its skill is `null` only if no file names one and the root skill does not exist. */
-  readonly default: Omit<RouteTarget, "skill"> & { readonly skill: SkillMetadata | null };
-  /** Whether a skill may be proposed: skills of an untrusted project may not. */
-  readonly accepts: (skill: SkillMetadata) => boolean;
-  readonly notes: readonly string[];
 }
 
 const MAX_FILE_BYTES = 256 * 1024;
@@ -228,52 +215,43 @@ function withSkills(
   const problems: RoutingProblem[] = [];
   const notes: string[] = [];
   /** The active skill, or why it is not active. A skill that does not exist is a problem. */
-  const find = ({ skill: name, line }: StatedTarget): SkillMetadata | string | undefined => {
+  const find = ({ name, line }: StatedSkill): SkillMetadata | string | undefined => {
     try {
-      const { skill, status, reason } = catalog.resolveEntry(name, {
-        includeInactive: true,
-        cwd: catalog.projectRoot,
-      });
+      const place = { includeInactive: true, cwd: catalog.projectRoot };
+      const { skill, status, reason } = catalog.resolveEntry(name, place);
       return status === "active" ? skill : `${status}: ${reason}`;
     } catch (error) {
       if (!(error instanceof SkillError)) throw error;
-      const typed = error.code === "NOT_FOUND" ? typedNameOf(typedSkills, name) : undefined;
+      const isUnknown = error.code === "NOT_FOUND";
+      const typed = isUnknown ? typedNameOf(typedSkills, name) : undefined;
       if (typed !== undefined) return typedTarget(typed);
       const names = [...catalog.skills.map((skill) => skill.name), ...typedSkills];
       // Only the first problems are printed, and comparing with thousands of names is slow.
-      const guess =
-        problems.length < 5 && error.code === "NOT_FOUND" ? nearest(name.slice(0, 64), names) : undefined;
+      const guess = isUnknown && problems.length < 5 ? nearest(name.slice(0, 64), names) : undefined;
       const hint = guess ? ` Did you mean ${JSON.stringify(guess)}?` : "";
       problems.push({ file, line, message: `${error.message.replaceAll("\n", " ")}${hint}` });
       return undefined;
     }
   };
-  const fallback = find(stated.default);
+  const fallback = find(stated.default.skill);
   if (typeof fallback === "string") {
-    const message = `The skill of "default", ${JSON.stringify(stated.default.skill)}, is ${fallback}.`;
-    problems.push({ file, line: stated.default.line, message });
+    const { name, line } = stated.default.skill;
+    const message = `The skill of "default", ${JSON.stringify(name)}, is ${fallback}.`;
+    problems.push({ file, line, message });
   }
   const routes = stated.routes.flatMap((route): RoutingRule[] => {
-    const { line, ...rest } = route;
-    const skill = find(route);
-    if (typeof skill === "string")
-      notes.push(`${file}:${line}: route ${route.id} is skipped: ${route.skill} is ${skill}.`);
-    if (skill === undefined || typeof skill === "string") return [];
+    const { name, line } = route.skill;
+    const skill = find(route.skill);
+    const place = `${file}:${line}: route ${route.id}`;
+    if (typeof skill === "string") notes.push(`${place} is skipped: ${name} is ${skill}.`);
+    if (typeof skill !== "object") return [];
     if (route.patterns.some(({ matchesAll }) => matchesAll))
-      notes.push(
-        `${file}:${line}: route ${route.id} has a pattern that matches every request (W_ROUTE_CATCHALL).`,
-      );
-    return [{ ...rest, skill }];
+      notes.push(`${place} has a pattern that matches every request (W_ROUTE_CATCHALL).`);
+    return [{ ...route, skill }];
   });
   if (problems.length > 0 || typeof fallback !== "object")
     throw new SkillError("CONFIG_INVALID", problemText(problems));
-  const { role, reason } = stated.default;
-  return {
-    file,
-    // A stable sort: equal priorities keep the order of the file.
-    routes: routes.toSorted((a, b) => b.priority - a.priority),
-    default: { role, reason, skill: fallback },
-    accepts,
-    notes,
-  };
+  // A stable sort: equal priorities keep the order of the file.
+  const inOrder = routes.toSorted((a, b) => b.priority - a.priority);
+  return { file, routes: inOrder, default: { ...stated.default, skill: fallback }, accepts, notes };
 }

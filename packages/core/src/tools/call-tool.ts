@@ -1,19 +1,14 @@
 import { relative } from "node:path";
-import {
-  answered,
-  type CallFrame,
-  type Envelope,
-  isToolErrorCode,
-  refused,
-  ToolError,
-  type ToolResult,
-  toToolError,
-} from "../access/envelope.ts";
+import { type Data, type Envelope, ToolError, type ToolResult } from "../access/envelope.ts";
+import type { SkillWanted } from "../access/find-skill.ts";
+import { type Given, giveText, permittedSkill, type TextWanted } from "../access/give-skill.ts";
 import { cancelled, orCancelled, permit } from "../access/permit.ts";
-import { checkReady, type Tool, type ToolContext } from "../access/tool.ts";
+import type { Tool, ToolContext } from "../access/tool.ts";
+import { escapeMessage } from "../context/blocks/escape.ts";
 import type { Catalog } from "../open-catalog.ts";
+import { answerTo, KnackError } from "../shared/errors.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
-import { fewOf, quote } from "../shared/quote.ts";
+import { boundedMessage, fewCandidates, fewOf, quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
 /**
@@ -52,21 +47,45 @@ async function orEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
 /** The envelope of some work: its result, or its refusal. */
 export async function answer(
   params: unknown,
-  catalog: Catalog,
+  { projectRoot, cwd }: Pick<Catalog, "projectRoot" | "cwd">,
   work: () => Promise<ToolResult | Envelope>,
 ): Promise<Envelope> {
   const started = performance.now();
-  const frame = (): CallFrame => ({
-    cwd: relative(catalog.projectRoot, catalog.cwd) || ".",
-    params,
-    timeMs: Math.round((performance.now() - started) * 100) / 100,
+  const about = ({ stats, pathResolved }: Pick<ToolResult, "stats" | "pathResolved">) => ({
+    stats: { ...stats, time_ms: Math.round((performance.now() - started) * 100) / 100 },
+    context: {
+      cwd: relative(projectRoot, cwd) || ".",
+      params_input: params ?? {},
+      ...(pathResolved === undefined ? {} : { path_resolved: pathResolved }),
+    },
   });
   try {
     const result = await work();
-    return "status" in result ? result : answered(result, frame());
+    if ("status" in result) return result;
+    const { data, text } = result;
+    const isPartial = result.partial || data.truncated === true || data.applied === false;
+    return { status: isPartial ? "partial" : "success", data, text, ...about(result) };
   } catch (error) {
-    return refused(checkRefusal(toToolError(error)), frame());
+    return { ...refusalOf(error), ...about({}) };
   }
+}
+
+/** Anything that was thrown, as a refusal with a code, a message and data that can be sent. */
+function refusalOf(error: unknown): Omit<Envelope, "stats" | "context"> {
+  const stated = error instanceof Error ? error.message : String(error);
+  const message = boundedMessage(stated === "" ? "The tool failed and gave no reason." : stated);
+  const { candidates } = error instanceof KnackError ? error : {};
+  const data = error instanceof ToolError && isRecord(error.data) ? error.data : {};
+  return {
+    status: "error",
+    data: {
+      ...(jsonFault(data) === undefined ? data : {}),
+      ...(candidates ? fewCandidates(candidates) : {}),
+    },
+    // A message may quote what a skill says.
+    text: `Error: ${escapeMessage(message)}`,
+    error: { code: answerTo(error).tool, message },
+  };
 }
 
 /**
@@ -75,25 +94,35 @@ export async function answer(
  */
 export async function dispatchToTool(
   skill: SkillMetadata,
-  args: string,
+  params: Data,
   context: ToolContext,
+  name = skill.commandTool ?? "",
 ): Promise<Envelope> {
   if (context.isNested) {
     const message = `The skill ${quote(skill.name)} calls a tool, but a skill's tool called it; such calls cannot be chained. Call its tool yourself.`;
     throw new ToolError("INVALID_PARAM", message);
   }
-  const name = skill.commandTool ?? "";
   if (skill.allowedTools && !skill.allowedTools.includes(name)) {
     const message = `The skill ${quote(skill.name)} calls ${name}, which its own allowed-tools does not include; its author has to add it there.`;
     throw new ToolError("ACCESS_DENIED", message);
   }
   const tool = findTool(context.picture.now.registry, name);
-  return callTool(tool, toolArguments(args), { ...context, isNested: true }, skill);
+  return callTool(tool, params, { ...context, isNested: true }, skill);
 }
 
-/** Throws where the tool that a skill calls could not be called, so that nobody is asked about the skill first. */
-export async function toolIsReady(skill: SkillMetadata, context: ToolContext): Promise<void> {
-  if (skill.invocationMode === "tool_dispatch") await checkReady(context, skill.commandTool ?? "");
+/** What came of a skill that was used as its author meant it: its text, or the answer of its tool. */
+type Used = { readonly skill: SkillMetadata } & (
+  | { readonly given: Given; readonly answer?: undefined }
+  | { readonly given?: undefined; readonly answer: Envelope }
+);
+
+/** Uses a skill that is permitted: gives its text, or calls its tool. Throws `ToolError`. */
+export async function useSkill(wanted: SkillWanted, text: TextWanted, context: ToolContext): Promise<Used> {
+  const permitted = await permittedSkill(text.call.tool, wanted, context, { callsTool: true });
+  const { skill } = permitted;
+  return skill.invocationMode === "tool_dispatch"
+    ? { skill, answer: await dispatchToTool(skill, toolArguments(text.args), context) }
+    : { skill, given: await giveText(permitted, text, context) };
 }
 
 /** Arguments as a tool gets them: the JSON object that they are, else as `args`. */
@@ -132,15 +161,6 @@ function checkResult(tool: string, result: unknown): ToolResult {
   if (fault !== undefined) throw wrong(`data cannot be written as JSON (${fault})`);
   const checked = { data, text, stats: stats as NonNullable<ToolResult["stats"]>, partial: partial === true };
   return pathResolved === undefined ? checked : { ...checked, pathResolved };
-}
-
-/** A refusal with a code, a message and data that can be sent. */
-function checkRefusal({ code, message, data }: ToolError): ToolError {
-  return new ToolError(
-    isToolErrorCode(code) ? code : "INTERNAL_ERROR",
-    message === "" ? "The tool failed and gave no reason." : message,
-    isRecord(data) && jsonFault(data) === undefined ? data : {},
-  );
 }
 
 function jsonFault(data: unknown): string | undefined {

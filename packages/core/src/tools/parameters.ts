@@ -6,28 +6,19 @@ import { fewOf, quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
 /** The parameters of one of Knack's own tools: checked here, described to models by the same schema. */
-interface Parameters<T> {
-  readonly inputSchema: JsonSchema;
-  read(tool: string, params: unknown): T;
-}
-
-export function parameters<Shape extends z.ZodRawShape>(
-  shape: Shape,
-): Parameters<z.infer<z.ZodObject<Shape>>> {
+export function parameters<Shape extends z.ZodRawShape>(shape: Shape) {
   const schema = z.strictObject(shape);
-  return {
-    inputSchema: jsonSchemaOf(schema),
-    read: (tool, params) => {
-      const result = schema.safeParse(params);
-      if (result.success) return result.data as z.infer<z.ZodObject<Shape>>;
-      const known = Object.keys(shape).join(", ");
-      const problems = result.error.issues.map((issue) => describe(issue, params));
-      throw new ToolError(
-        "INVALID_PARAM",
-        `${tool}: ${fewOf(problems, { separator: "; " })}. Its parameters are ${known}.`,
-      );
-    },
+  const read = (tool: string, params: unknown): z.infer<typeof schema> => {
+    const result = schema.safeParse(params);
+    if (result.success) return result.data;
+    const known = Object.keys(shape).join(", ");
+    const problems = result.error.issues.map((issue) => describe(issue, params));
+    throw new ToolError(
+      "INVALID_PARAM",
+      `${tool}: ${fewOf(problems, { separator: "; " })}. Its parameters are ${known}.`,
+    );
   };
+  return { inputSchema: jsonSchemaOf(schema), read };
 }
 
 /** Where a part of a long text begins; the part before says which. */
@@ -122,7 +113,7 @@ export function describeTool(
     idempotent,
     executes,
     role,
-    ...(typed ? { typed } : {}),
-    ...(searchHint === undefined ? {} : { searchHint }),
+    typed,
+    searchHint,
   };
 }

@@ -74,8 +74,7 @@ const CHANGED = "The skill has changed since it was loaded; this is its text now
 
 /** The answer of a load, for the tool and for the slash commands alike. */
 export function toLoadResult(given: Given, remark = ""): ToolResult {
-  const { skill, ref, sha256, mtimeMs, text, part, reminder } = given;
-  const next = part?.next;
+  const { skill, ref, sha256, mtimeMs, told, text, next } = given;
   return {
     data: {
       name: skill.name,
@@ -89,11 +88,11 @@ export function toLoadResult(given: Given, remark = ""): ToolResult {
       ref,
       files: [...(text?.files ?? [])],
       files_truncated: text?.filesTruncated ?? false,
-      already_loaded: reminder !== undefined,
-      ...(next === undefined ? {} : { next_offset: next }),
+      already_loaded: text === undefined,
+      next_offset: next,
     } satisfies z.infer<typeof DATA>,
     partial: next !== undefined,
-    text: reminder ?? `${remark}${part.text}`,
+    text: `${remark}${told}`,
     pathResolved: skill.path,
   };
 }

@@ -4,7 +4,7 @@ import { ToolError } from "../access/envelope.ts";
 import { readSkillFile } from "../access/give-skill.ts";
 import type { Tool } from "../access/tool.ts";
 import { escapePath, escapeWrapperTags } from "../context/blocks/escape.ts";
-import { partOfFile } from "../context/blocks/parts.ts";
+import { type FilePart, partOfFile } from "../context/blocks/parts.ts";
 import { isBinary } from "../context/files/contained-file.ts";
 import { shorten } from "../shared/quote.ts";
 import { answerData, parameters, TEXT_OFFSET } from "./parameters.ts";
@@ -51,35 +51,30 @@ export const skillReadFile: Tool = {
         `${shorten(file)} is not text (${size} bytes). Read it by its path with a tool for such files: ${join(skill.dir, file)}`,
       );
     }
-    const facts = {
+    const pathResolved = join(skill.dir, file);
+    const content = bytes.toString("utf8");
+    const escaped = escapeWrapperTags(content);
+    const rest = truncated
+      ? `\n… cut after ${bytes.length} of ${size} bytes; read the rest from ${escapePath(pathResolved)}.`
+      : "";
+    const text = size === 0 ? `${escapePath(shorten(file))} is empty.` : `${escaped}${rest}`;
+    const { maxTextBytes } = context;
+    const isWhole = offset === 0 && limit === undefined && Buffer.byteLength(text) <= maxTextBytes;
+    const call = { tool: "skill_read_file", params };
+    const part: FilePart | undefined = isWhole
+      ? { content, text }
+      : partOfFile(escaped, { file, offset, limit, rest, call, maxBytes: maxTextBytes });
+    if (!part) throw noSuchPart(file, offset);
+    const data = {
       name: skill.name,
       path: skill.path,
       file,
       size_bytes: size,
-      // Of the whole file, so there is none where it was cut.
-      ...(sha256 === undefined ? {} : { sha256 }),
-    };
-    const pathResolved = join(skill.dir, file);
-    const text = bytes.toString("utf8");
-    const rest = truncated
-      ? `\n… cut after ${bytes.length} of ${size} bytes; read the rest from ${escapePath(pathResolved)}.`
-      : "";
-    const escaped = escapeWrapperTags(text);
-    const whole = size === 0 ? `${escapePath(shorten(file))} is empty.` : `${escaped}${rest}`;
-    if (offset === 0 && limit === undefined && Buffer.byteLength(whole) <= context.maxTextBytes) {
-      const data = { ...facts, content: text, truncated } satisfies z.infer<typeof skillFileSchema>;
-      return { data, text: whole, pathResolved };
-    }
-    const call = { tool: "skill_read_file", params };
-    const part = partOfFile(escaped, { file, offset, limit, rest, call, maxBytes: context.maxTextBytes });
-    if (!part) throw noSuchPart(file, offset);
-    const { content, next } = part;
-    const data = {
-      ...facts,
-      content,
-      truncated: truncated || next !== undefined,
+      sha256,
+      content: part.content,
+      truncated: truncated || part.next !== undefined,
       offset: part.offset,
-      ...(next === undefined ? {} : { next_offset: next }),
+      next_offset: part.next,
     } satisfies z.infer<typeof skillFileSchema>;
     return { data, text: part.text, pathResolved };
   },

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { ToolError, type ToolResult } from "../access/envelope.ts";
-import { giveText, permittedSkill } from "../access/give-skill.ts";
 import type { Tool } from "../access/tool.ts";
 import { charBudget, renderSkillList } from "../context/blocks/catalog-block.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { dispatchToTool, toolIsReady } from "./call-tool.ts";
+import { useSkill } from "./call-tool.ts";
 import { answerData, parameters, TEXT_OFFSET } from "./parameters.ts";
 
 const PARAMETERS = parameters({
@@ -40,26 +39,23 @@ export const skillTool: Tool = {
     const { name, args = "", offset } = PARAMETERS.read("Skill", params);
     if (name === "")
       throw new ToolError("INVALID_PARAM", 'Skill: "name" is empty. Its parameters are name, args, offset.');
-    const permitted = await permittedSkill("Skill", { name }, context, false, (skill) =>
-      toolIsReady(skill, context),
-    );
-    const { skill } = permitted;
-    if (skill.invocationMode === "tool_dispatch") {
-      const { status, data, text, error } = await dispatchToTool(skill, args, context);
+    const text = { args, offset, call: { tool: "Skill", params } };
+    const { skill, given, answer } = await useSkill({ name }, text, context);
+    if (answer) {
+      const { status, data, error } = answer;
       if (error) throw new ToolError(error.code, error.message, data);
-      return { data, text, partial: status === "partial", pathResolved: skill.path };
+      return { data, text: answer.text, partial: status === "partial", pathResolved: skill.path };
     }
-    const given = await giveText(permitted, { args, offset, call: { tool: "Skill", params } }, context);
     return {
       data: {
         name: skill.name,
         base_dir: skill.dir,
         content: given.text ? `Base directory for this skill: ${skill.dir}\n\n${given.text.content}` : "",
-        already_loaded: given.reminder !== undefined,
-        ...(given.part?.next === undefined ? {} : { next_offset: given.part.next }),
+        already_loaded: given.text === undefined,
+        next_offset: given.next,
       } satisfies z.infer<typeof DATA>,
-      partial: given.part?.next !== undefined,
-      text: given.reminder ?? given.part.text,
+      partial: given.next !== undefined,
+      text: given.told,
       pathResolved: skill.path,
     };
   },

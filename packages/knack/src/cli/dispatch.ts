@@ -13,7 +13,6 @@ import { typedSkillNames } from "@knack/core/catalog";
 import { systemCode, writeWhole } from "@knack/core/files";
 import {
   allOf,
-  route as chooseRoute,
   failureOf,
   findRunner,
   isRefusal,
@@ -246,7 +245,7 @@ export async function route(words: readonly string[], options: GlobalOptions): P
   const request = words.join(" ");
   const { routing, answer } = await withProject(options, async (project) => {
     const place = await openRouting(project);
-    const answer = chooseRoute(request, place);
+    const { answer } = routeToSkill(request, place);
     await recordRoute(request, answer, project);
     return { routing: place.routing, answer };
   });

@@ -25,13 +25,13 @@ interface ListStyle {
 
 /**
  * As much of the skills as fits into the budget. What is cut, in this order: the length of descriptions, all
- * descriptions, entries from the end. `undefined` if not even the empty frame fits. `disable-model-invocation` reserves
- * skills for people, so those are not listed.
+ * descriptions, entries from the end, the frame. `disable-model-invocation` reserves skills for people, so those are not
+ * listed.
  */
 function fitList(
   skills: readonly SkillMetadata[],
   { budget, sizeOf, maxEntries, entry, detail, frame }: ListStyle,
-): { readonly text: string; readonly extent: Extent } | undefined {
+): { readonly text: string; readonly extent: Extent } {
   const visible = skills.filter(({ disableModelInvocation }) => disableModelInvocation !== true);
   const total = visible.length;
   const wanted = visible.slice(0, maxEntries);
@@ -66,7 +66,7 @@ function fitList(
     if (used <= roomIn(extent)) return render(extent, () => "");
     used -= bare[shown - 1] ?? 0;
   }
-  return undefined;
+  return { text: "", extent: { shown: 0, total, descriptions: "whole" } };
 }
 
 /** A shorter description says nothing; then all of them are omitted. */
@@ -189,14 +189,9 @@ export function renderCatalogBlock(
     detail: (description) =>
       description === "" ? "" : `    <description>${escapeXml(description)}</description>\n`,
     frame: layOutCatalog,
-  }) ?? { text: "", extent: nothingOf(skills) };
+  });
   const { shown, total } = extent;
   return { text, truncated: isTruncated(extent), shown, total, bytes: Buffer.byteLength(text) };
-}
-
-function nothingOf(skills: readonly SkillMetadata[]): Extent {
-  const total = skills.filter(({ disableModelInvocation }) => disableModelInvocation !== true).length;
-  return { shown: 0, total, descriptions: "whole" };
 }
 
 const RULES = [
@@ -253,7 +248,7 @@ export function charBudget(env: Readonly<Record<string, string | undefined>>): n
  * `skill_search`. If not even that line fits, the list is empty. Characters are counted as JavaScript does.
  */
 export function renderSkillList(skills: readonly SkillMetadata[], budget: number): SkillList {
-  const fitted = fitList(skills, {
+  const { text, extent } = fitList(skills, {
     // Each line begins with its line end; that of the first is taken off.
     budget: budget + 1,
     sizeOf: (text) => text.length,
@@ -265,6 +260,5 @@ export function renderSkillList(skills: readonly SkillMetadata[], budget: number
       return entries + (isTruncated(extent) ? `\n${pointer(extent, more)}` : "");
     },
   });
-  if (!fitted) return { text: "", truncated: true };
-  return { text: fitted.text.slice(1), truncated: isTruncated(fitted.extent) };
+  return { text: text.slice(1), truncated: isTruncated(extent) };
 }

@@ -6,6 +6,7 @@ import { partOf, partOfBlock, partOfFile } from "./parts.ts";
 import { renderSkillBlock } from "./skill-block.ts";
 
 const MAX = 19_000;
+const NO_FILES = { files: [], omitted: [], omittedCount: 0 };
 
 /** Lines of every kind: short and endless ones, of one to four bytes a character, with every line end, and hostile ones. */
 const line = fc.oneof(
@@ -87,8 +88,14 @@ describe("interfaces, MCP: a long text comes in parts", () => {
   it("gives a skill in parts that have at most 19,000 bytes and are the whole block together", () => {
     fc.assert(
       fc.property(text, fc.string({ maxLength: 40 }), (body, name) => {
-        const files = ["/skills/a/x.md", "/skills/a/y.md"];
-        const block = renderSkillBlock({ name, path: "/skills/a/SKILL.md", dir: "/skills/a", body, files });
+        const listing = { ...NO_FILES, files: ["/skills/a/x.md", "/skills/a/y.md"] };
+        const block = renderSkillBlock({
+          name,
+          path: "/skills/a/SKILL.md",
+          dir: "/skills/a",
+          body,
+          ...listing,
+        });
         const call = { tool: "skill_load", params: { name, args: "some", force: true } };
         const parts = follow((offset) => partOfBlock(block, { name, offset, maxBytes: MAX, call }));
         for (const part of parts) expect(Buffer.byteLength(part.text)).toBeLessThanOrEqual(MAX);
@@ -114,13 +121,8 @@ describe("interfaces, MCP: a long text comes in parts", () => {
   });
 
   it("asks for the same parameters where they are too long to repeat", () => {
-    const block = renderSkillBlock({
-      name: "a",
-      path: "/a",
-      dir: "/a",
-      body: "x\n".repeat(20_000),
-      files: [],
-    });
+    const skill = { name: "a", path: "/a", dir: "/a", body: "x\n".repeat(20_000), ...NO_FILES };
+    const block = renderSkillBlock(skill);
     const call = { tool: "skill_load", params: { name: "a", args: "y".repeat(500) } };
     const part = partOfBlock(block, { name: "a", offset: 0, maxBytes: MAX, call });
     expect(part?.text).toContain(`call skill_load with the same parameters and "offset": ${part?.next}`);

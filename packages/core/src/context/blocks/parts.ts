@@ -81,13 +81,13 @@ function fitPart(
   whole: string,
   { offset, limit = Number.POSITIVE_INFINITY, maxBytes }: Pick<PartWanted, "offset" | "limit" | "maxBytes">,
   render: (text: string, from: number, end: number) => string,
-): FittedPart | undefined {
+): FilePart | undefined {
   const size = Buffer.byteLength(whole);
   const frames = [render("", size, size - 1), render("", size, size)].map((text) => Buffer.byteLength(text));
   const part = partOf(whole, offset, Math.min(limit, maxBytes - Math.max(...frames)));
   if (!part) return undefined;
   const text = render(part.text, part.offset, part.end);
-  return { content: part.text, text, offset: part.offset, ...(part.end < size ? { next: part.end } : {}) };
+  return { content: part.text, text, offset: part.offset, next: part.end < size ? part.end : undefined };
 }
 
 interface PartWanted {
@@ -101,12 +101,14 @@ interface PartWanted {
 export interface SkillPart {
   readonly text: string;
   /** Where the next part begins; absent in the last. */
-  readonly next?: number;
+  readonly next?: number | undefined;
 }
 
-interface FittedPart extends SkillPart {
+/** A part of a file, or all of it. */
+export interface FilePart extends SkillPart {
   readonly content: string;
-  readonly offset: number;
+  /** Where the part begins; absent where it is the whole file. */
+  readonly offset?: number;
 }
 
 const CLOSE = "</skill_context>";
@@ -149,7 +151,7 @@ function goesOn(end: number, call: AskedCall): string {
 export function partOfFile(
   escapedText: string,
   { file, rest, ...wanted }: PartWanted & { readonly file: string; readonly rest: string },
-): FittedPart | undefined {
+): FilePart | undefined {
   const size = Buffer.byteLength(escapedText);
   return fitPart(escapedText, wanted, (text, from, end) => {
     const more =

@@ -4,7 +4,15 @@ import { escapePath, escapeWrapperTags, escapeXml, oneLine } from "./escape.ts";
 import { applyArguments, renderReminder, renderSkillBlock } from "./skill-block.ts";
 
 const DIR = "/repo/.agents/skills/repo-review";
-const SKILL = { name: "repo-review", path: `${DIR}/SKILL.md`, dir: DIR, body: "# Review\n", files: [] };
+const SKILL = {
+  name: "repo-review",
+  path: `${DIR}/SKILL.md`,
+  dir: DIR,
+  body: "# Review\n",
+  files: [],
+  omitted: [],
+  omittedCount: 0,
+};
 
 describe("004 §6.2 a loaded skill", () => {
   it("is laid out as in the example", () => {
@@ -43,21 +51,14 @@ Relative paths in this skill are resolved from this directory.
 
   it("says how many files are not listed and names some with their sizes", () => {
     const omitted = [1, 2048, 3, 4, 5, 6].map((size, at) => ({ path: `${DIR}/${at}<.bin`, size }));
-    const text = renderSkillBlock({
-      ...SKILL,
-      files: [`${DIR}/a`],
-      filesTruncated: { count: 1234, omitted },
-    });
+    const text = renderSkillBlock({ ...SKILL, files: [`${DIR}/a`], omittedCount: 1234, omitted });
     expect(text).toContain(`<file>${DIR}/a</file>
 1,234 more files are not listed, among them: ${DIR}/0&lt;.bin (1 byte), ${DIR}/1&lt;.bin (2,048 bytes), `);
     expect(text).not.toContain("5&lt;.bin");
     expect(text.endsWith(".\n</skill_files>\n</skill_context>")).toBe(true);
-    const one = { count: 1, omitted: [{ path: "/x", size: 9 }] };
-    expect(renderSkillBlock({ ...SKILL, filesTruncated: one })).toContain(
+    const one = { omittedCount: 1, omitted: [{ path: "/x", size: 9 }] };
+    expect(renderSkillBlock({ ...SKILL, ...one })).toContain(
       "<skill_files>\n1 more file is not listed: /x (9 bytes).\n</skill_files>",
-    );
-    expect(renderSkillBlock({ ...SKILL, filesTruncated: { count: 0, omitted: [] } })).toBe(
-      renderSkillBlock(SKILL),
     );
   });
 

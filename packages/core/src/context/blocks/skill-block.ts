@@ -1,23 +1,17 @@
 import { pathToFileURL } from "node:url";
 import { SkillError } from "../../shared/errors.ts";
+import type { FileListing } from "../files/list-files.ts";
 import { thousands } from "./catalog-block.ts";
 import { escapePath, escapeWrapperTags, escapeXml, oneLine } from "./escape.ts";
 
 /** A loaded skill as a model gets it: document 004 §6.2. */
-interface SkillBlock {
+interface SkillBlock extends Pick<FileListing, "files" | "omitted" | "omittedCount"> {
   readonly name: string;
   readonly path: string;
   readonly dir: string;
   readonly body: string;
-  readonly files: readonly string[];
-  readonly filesTruncated?: FilesTruncated | undefined;
+  /** The tool of the typed skill with the same name. */
   readonly runsAs?: string | undefined;
-}
-
-interface FilesTruncated {
-  readonly count: number;
-  /** Some of them, which the block names. */
-  readonly omitted: readonly { readonly path: string; readonly size: number }[];
 }
 
 /** More names would not be a short note any more. */
@@ -50,13 +44,13 @@ function folderUrl(dir: string): string {
   return url.endsWith("/") ? url : `${url}/`;
 }
 
-function fileLines({ files, filesTruncated }: SkillBlock): string[] {
+function fileLines({ files, ...rest }: SkillBlock): string[] {
   const lines = files.map((path) => `<file>${escapePath(path)}</file>\n`);
-  if (filesTruncated && filesTruncated.count > 0) lines.push(`${notListed(filesTruncated)}\n`);
+  if (rest.omittedCount > 0) lines.push(`${notListed(rest)}\n`);
   return lines.length === 0 ? [] : ["<skill_files>\n", ...lines, "</skill_files>\n"];
 }
 
-function notListed({ count, omitted }: FilesTruncated): string {
+function notListed({ omittedCount: count, omitted }: Omit<SkillBlock, "files">): string {
   const named = omitted
     .slice(0, NAMED_OMITTED)
     .map(({ path, size }) => `${escapePath(path)} (${thousands(size)} byte${size === 1 ? "" : "s"})`);

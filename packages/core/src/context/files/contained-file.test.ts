@@ -67,17 +67,6 @@ describe("text", () => {
     const others = [Buffer.from("a\0b"), Buffer.from([0xff, 0xfe, 0x41]), Buffer.from("a😀").subarray(0, -1)];
     expect(others.map(isBinary)).toEqual([true, true, true]);
   });
-
-  it("is cut between two characters, anything else at the limit", () => {
-    using folder = makeFolder({ text: "a😀b", bytes: Buffer.from([0x61, 0xff, 0x80, 0x80, 0x80]) });
-    const cutAt = (file: string, most: number): number[] => {
-      const content = readSkillBytes(folder.at(file), null, most);
-      return "bytes" in content ? [...content.bytes] : expect.fail(content.message);
-    };
-    for (const most of [1, 2, 3, 4]) expect(cutAt("text", most)).toEqual([0x61]);
-    expect(cutAt("text", 5)).toEqual([...Buffer.from("a😀")]);
-    expect(cutAt("bytes", 3)).toEqual([0x61, 0xff, 0x80]);
-  });
 });
 
 /** A case makes a real tree, so a hundredth of what a test without files would take. */

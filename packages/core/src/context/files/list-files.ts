@@ -80,29 +80,27 @@ const SKIPPED = new Set([".git", "node_modules"]);
 const MAX_ENTRIES = 10_000;
 const MAX_DEPTH = 32;
 
-interface FoundFile {
-  readonly path: string;
+/** One thing in a folder. */
+interface Found {
+  readonly kind: "folder" | "link" | "file" | "other";
   readonly size: number;
+  /** It has other hard links, which may be outside the folder. */
   readonly hardLink: boolean;
 }
+
+type FoundFile = Found & { readonly path: string };
 
 export interface PlacedFault {
   readonly path: string;
   readonly fault: Fault;
 }
 
-interface Walk {
-  readonly files: FoundFile[];
-  readonly faults: PlacedFault[];
-  /** Whether a limit stopped the walk early; a fault says which. */
-  readonly bounded: boolean;
-}
-
 /**
  * Every regular file in a canonical folder, except its `SKILL.md`. Level by level, so that a bound cuts off what is
- * deepest. Only a folder that is at its own place when it is opened is listed, so no name comes from outside.
+ * deepest. Only a folder that is at its own place when it is opened is listed, so no name comes from outside. `bounded`: a
+ * limit stopped the walk early, and a fault says which.
  */
-function walkFiles(dir: string, hold: Hold, except: ReadonlySet<string> = new Set()): Walk {
+function walkFiles(dir: string, hold: Hold, except: ReadonlySet<string> = new Set()) {
   const files: FoundFile[] = [];
   const faults: PlacedFault[] = [];
   let room = MAX_ENTRIES;
@@ -168,14 +166,6 @@ function brokenLink(code: string): Fault {
 function badNames(count: number): Fault {
   const message = `${count} names in this folder are not valid UTF-8, so those files are not served.`;
   return { fault: "UNREADABLE", message };
-}
-
-/** One thing in a folder. */
-interface Found {
-  readonly kind: "folder" | "link" | "file" | "other";
-  readonly size: number;
-  /** It has other hard links, which may be outside the folder. */
-  readonly hardLink: boolean;
 }
 
 function foundIn(stats: Stats): Found {

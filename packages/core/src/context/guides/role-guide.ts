@@ -20,18 +20,11 @@ interface Project {
 }
 
 /**
- * What an agent in this role is told: the project's `.agents/roles/<role>.md`, if its user trusts it, else Knack's own. A
- * guide that is there and cannot be used throws: an agent that silently follows another one does the wrong work.
+ * What an agent in this role is told, and where that is from: the project's `.agents/roles/<role>.md`, if its user trusts it,
+ * else Knack's own. A guide that is there and cannot be used throws: an agent that silently follows another one does the
+ * wrong work.
  */
-export function roleGuide(role: Role, project: Project): string {
-  return roleGuideFile(role, project).text;
-}
-
-/** The same, and where it is from. */
-export function roleGuideFile(
-  role: Role,
-  project: Project,
-): { readonly path: string; readonly text: string } {
+export function roleGuide(role: Role, project: Project): { readonly path: string; readonly text: string } {
   const own = { path: `knack:roles/${role}.md`, text: GUIDES[role].join("\n") };
   if (!project.trusted) return own;
   const file = join(project.root, ".agents", "roles", `${role}.md`);

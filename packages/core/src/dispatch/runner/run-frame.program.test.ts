@@ -52,11 +52,6 @@ describe("a runner that ends by itself", () => {
     expect(result).toEqual(DONE);
   });
 
-  it("what it printed means nothing: only how it ended counts", async () => {
-    const { result } = await run("console.log(JSON.stringify({ exit_code: 0, depth: 0 })); process.exit(4)");
-    expect(result.exit_code).toBe(4);
-  });
-
   it("takes with it what it left behind, detached or not", async () => {
     using folder = makeFolder();
     const { result } = await run(`${DETACH(folder.at("pid"))}`);
