@@ -1,11 +1,9 @@
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
 import { quote } from "@knack/core/text";
 import { segmentProblem } from "../registry/path-template.ts";
 import { EngineError } from "../shared/engine-error.ts";
-import { Folder, PathRefused } from "./folder.ts";
+import { isRefusal } from "./folder.ts";
 import { writeBytes } from "./hash-file.ts";
-import { keepOutOfGit } from "./place-artifact.ts";
+import { openOwnFolder } from "./place-artifact.ts";
 import { claim } from "./take-name.ts";
 import { writeWhole } from "./temporary.ts";
 
@@ -31,10 +29,8 @@ export async function receiveFile(
   if (problem !== undefined || name.startsWith("."))
     throw new EngineError("INVALID_PARAM", `The file name ${quote(name)} ${problem ?? "begins with a dot."}`);
   const segments = [...ATTACHED.split("/").filter(Boolean), ...below];
-  const isFirst = !lstatSync(join(projectRoot, ATTACHED), { throwIfNoEntry: false });
   try {
-    using folder = Folder.open(projectRoot, segments, true);
-    if (isFirst) keepOutOfGit(projectRoot, ATTACHED, "files attached to tasks");
+    using folder = openOwnFolder(projectRoot, segments, ATTACHED, "files attached to tasks");
     const chosen = await writeWhole(
       folder,
       (fd) => writeBytes(bytes, fd),
@@ -42,7 +38,7 @@ export async function receiveFile(
     );
     return `${segments.join("/")}/${chosen}`;
   } catch (error) {
-    if (!(error instanceof PathRefused)) throw error;
+    if (!isRefusal(error)) throw error;
     throw new EngineError("CONFLICT", `${segments.join("/")} cannot be used: ${error.message}`);
   }
 }
