@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { builtin, Failure, readWhole, shortMessage, theInput } from "./builtin.ts";
+import { builtin, failure, readWhole, shortMessage, theInput } from "./builtin.ts";
 import { checkLinks } from "./check-links.ts";
 import {
   type FrontMatter,
@@ -191,6 +191,6 @@ function sentence(
   return `${where} ${message}${allowed}.`;
 }
 
-function unusable(why: string): Failure {
-  return new Failure("SCHEMA_INVALID", `The parameter schema cannot be used: ${shortMessage(why)}.`);
+function unusable(why: string): Error {
+  return failure("SCHEMA_INVALID", `The parameter schema cannot be used: ${shortMessage(why)}.`);
 }
