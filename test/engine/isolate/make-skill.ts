@@ -34,10 +34,10 @@ export function makeSkill(code: string, extension: "mjs" | "cjs" | "ts" | "py" =
     "inputs/a.txt": "hello",
     "artifacts/": "",
   });
-  const run = (options: SkillOptions = {}): Promise<ExecutionResult> => {
+  const executionOf = (options: SkillOptions): Execution => {
     const { level, limits, params = {}, files = {}, ...rest } = options;
     folder.write(files);
-    return execute({
+    return {
       file: folder.at("project/skills/impl", `skill.${extension}`),
       functionName: "run",
       language: extension === "py" ? "python" : extension === "ts" ? "typescript" : "javascript",
@@ -61,9 +61,10 @@ export function makeSkill(code: string, extension: "mjs" | "cjs" | "ts" | "py" =
       limits: { timeoutMs: 20_000, ...limits },
       allow: level === undefined ? ["bubblewrap", "node-permission"] : [level],
       ...rest,
-    });
+    };
   };
-  return { folder, run, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+  const run = (options: SkillOptions = {}): Promise<ExecutionResult> => execute(executionOf(options));
+  return { folder, executionOf, run, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
 /** What the function returned; fails with the error otherwise. */

@@ -70,16 +70,13 @@ function toFailure(error: unknown, firstLine: number): unknown {
 }
 
 function missing(errors: readonly Thrown[], firstLine: number): Error {
-  const names = [...new Set(errors.map((error) => `${nameOf(error)}${place(error, firstLine)}`))];
+  const nameOf = (error: Thrown): string => reason(error).replace("undefined variable: ", "");
+  const names = [...new Set(errors.map((error) => nameOf(error) + place(error, firstLine)))];
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
   return failure(
     "TEMPLATE_MISSING",
     `Missing: ${names.slice(0, MAX_NAMED).join("; ")}${more}. Give the values in the data file or the parameters, or a default: {{ name | default: "…" }}.`,
   );
-}
-
-function nameOf(error: Thrown): string {
-  return reason(error).replace("undefined variable: ", "");
 }
 
 function flatten(error: Thrown): Thrown[] {
