@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileSpec, makeFolder } from "@knack/core/testing";
 import { isFullSuite } from "../../../packages/core/src/shared/testing/cases.ts";
-import { execute } from "../../../packages/engine/src/isolate/execute.ts";
+import { execute, pythonHere } from "../../../packages/engine/src/isolate/execute.ts";
 import type {
   Execution,
   ExecutionResult,
@@ -15,8 +15,12 @@ export const hasBubblewrap = machine.level === "bubblewrap";
 /** The levels at which JavaScript can run here. */
 export const LEVELS: Isolation[] = hasBubblewrap ? ["bubblewrap", "node-permission"] : ["node-permission"];
 
+export const python = await pythonHere();
+export const PYTHON_LEVELS: Isolation[] = hasBubblewrap ? ["bubblewrap", "none"] : ["none"];
+
 /** For tests that do not depend on the level: one is enough for the quick suite. */
 export const SOME_LEVELS = isFullSuite ? LEVELS : LEVELS.slice(0, 1);
+export const SOME_PYTHON_LEVELS = isFullSuite ? PYTHON_LEVELS : PYTHON_LEVELS.slice(0, 1);
 
 interface SkillOptions extends Partial<Omit<Execution, "limits">> {
   readonly level?: Isolation;

@@ -1,8 +1,9 @@
 import { closeSync, fstatSync, lstatSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { canonical, isInside, systemCode } from "@knack/core/files";
-import { KnackError } from "@knack/core/text";
+import { KnackError, quote } from "@knack/core/text";
 import { ARTIFACTS, segmentProblem } from "../registry/path-template.ts";
+import { EngineError } from "../shared/engine-error.ts";
 import { Folder, isRefusal } from "./folder.ts";
 import { type Hashed, piecesOf, writeBytes } from "./hash-file.ts";
 import { claim, linkOrSame, replace } from "./take-name.ts";
@@ -12,12 +13,7 @@ import { type Leftovers, TEMPORARY, TEMPORARY_END, writeWhole } from "./temporar
  * Opens a folder of the project, made if needed. Where `top`, the folder above for all files of this kind, is new, git ignores
  * it. A `.gitignore` that is there stays as it is.
  */
-export function openOwnFolder(
-  projectRoot: string,
-  segments: readonly string[],
-  top: string,
-  what: string,
-): Folder {
+function openOwnFolder(projectRoot: string, segments: readonly string[], top: string, what: string): Folder {
   const isFirst = !lstatSync(join(projectRoot, top), { throwIfNoEntry: false });
   const folder = Folder.open(projectRoot, segments, true);
   if (isFirst) {
@@ -183,5 +179,41 @@ export async function restoreArtifact(
   } catch (error) {
     if (isRefusal(error)) return null;
     throw error;
+  }
+}
+
+/** Where files go that somebody uploads for a task. */
+const ATTACHED = "workspace/attached/";
+
+export interface ReceivedFile {
+  /** The bytes; an iterator that throws leaves no file. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly name: string;
+}
+
+/**
+ * Writes an uploaded file below `workspace/attached/` and answers its path in the project. A file that is there is never
+ * overwritten: with the same bytes it is used, with others the new one gets a suffix. No folder on the way may be a link.
+ */
+export async function receiveFile(
+  projectRoot: string,
+  below: readonly string[],
+  { bytes, name }: ReceivedFile,
+): Promise<string> {
+  const problem = segmentProblem(name) ?? (Buffer.byteLength(name) > 200 ? "is too long." : undefined);
+  if (problem !== undefined || name.startsWith("."))
+    throw new EngineError("INVALID_PARAM", `The file name ${quote(name)} ${problem ?? "begins with a dot."}`);
+  const segments = [...ATTACHED.split("/").filter(Boolean), ...below];
+  try {
+    using folder = openOwnFolder(projectRoot, segments, ATTACHED, "files attached to tasks");
+    const chosen = await writeWhole(
+      folder,
+      (fd) => writeBytes(bytes, fd),
+      (temporary, written) => claim(folder, temporary, name, written),
+    );
+    return `${segments.join("/")}/${chosen}`;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw new EngineError("CONFLICT", `${segments.join("/")} cannot be used: ${error.message}`);
   }
 }

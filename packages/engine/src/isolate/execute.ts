@@ -46,28 +46,23 @@ export function pythonHere(): Promise<Python> {
 }
 
 async function askPython(): Promise<Python> {
-  const program = findProgram("python3", process.env);
-  if (program === undefined) return { found: false, reason: "python3 is not installed, or not in PATH" };
+  const found = findProgram("python3", process.env);
+  if (found === undefined) return { found: false, reason: "python3 is not installed, or not in PATH" };
   try {
     const { PATH = "", HOME = "" } = process.env;
     // Run outside of any project: a file there must not decide which Python runs.
-    const { stdout } = await promisify(execFile)(program, ["-I", "-c", QUESTION], {
+    const { stdout } = await promisify(execFile)(found, ["-I", "-c", QUESTION], {
       cwd: "/",
       env: { PATH, HOME },
       timeout: 10_000,
     });
-    const [executable, prefix, basePrefix, version] = JSON.parse(stdout) as [
-      string,
-      string,
-      string,
-      number[],
-    ];
+    const [program, prefix, basePrefix, version]: [string, string, string, number[]] = JSON.parse(stdout);
     if (version[0] !== 3 || (version[1] ?? 0) < 8)
       return { found: false, reason: `python3 is ${version.join(".")}; 3.8 or newer is required` };
     const folders = [...new Set([prefix, basePrefix])].filter(
       (folder) => folder !== "/" && !/^\/usr($|\/)/.test(folder),
     );
-    return { found: true, program: executable, version: version.join("."), folders };
+    return { found: true, program, version: version.join("."), folders };
   } catch (error) {
     return {
       found: false,
