@@ -55,8 +55,9 @@ function answering(work: Work): SkillFunction {
       return { status: "SUCCEEDED", artifacts, evidences, error: null };
     } catch (error) {
       if (!(error instanceof KnackError) || context.signal.aborted) throw error;
-      const { cause, message } = error;
-      return { status: "FAILED", artifacts: [], evidences: [], error: { code: String(cause), message } };
+      const { cause: code, message } = error;
+      if (typeof code !== "string") throw error;
+      return { status: "FAILED", artifacts: [], evidences: [], error: { code, message } };
     }
   };
 }
