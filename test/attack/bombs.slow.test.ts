@@ -117,6 +117,17 @@ describe.runIf(isLinux)(
       }
     }
 
+    /** `knack run` on a file that never ends, and what parses for it. */
+    async function startRun(folder: Folder) {
+      writeFileSync(folder.at("repo/forms.pdf"), nestedForms(30));
+      const child = spawn(process.execPath, [PROGRAM, "run", "text_extract", "--input", "forms.pdf"], {
+        cwd: folder.at("repo"),
+        env: environment(folder),
+        stdio: "ignore",
+      });
+      return { child, exit: once(child, "exit"), below: await untilBusy(child.pid ?? 0) };
+    }
+
     function expectGone(pids: readonly number[]): void {
       expect(pids.length).toBeGreaterThan(0);
       expect(pids.filter(isAlive)).toEqual([]);
@@ -127,14 +138,7 @@ describe.runIf(isLinux)(
       ["SIGTERM", 1],
     ] as const)("knack run, by %s", async (signal, code) => {
       using folder = makeFolder({ "repo/.git/": "", "home/": "" });
-      writeFileSync(folder.at("repo/forms.pdf"), nestedForms(30));
-      const child = spawn(process.execPath, [PROGRAM, "run", "text_extract", "--input", "forms.pdf"], {
-        cwd: folder.at("repo"),
-        env: environment(folder),
-        stdio: "ignore",
-      });
-      const exit = once(child, "exit");
-      const below = await untilBusy(child.pid ?? 0);
+      const { child, exit, below } = await startRun(folder);
       const begun = performance.now();
       child.kill(signal);
       expect((await exit)[0]).toBe(code);
@@ -162,14 +166,7 @@ describe.runIf(isLinux)(
 
     it("and when the host is killed, what parses for it ends as well", async () => {
       using folder = makeFolder({ "repo/.git/": "", "home/": "" });
-      writeFileSync(folder.at("repo/forms.pdf"), nestedForms(30));
-      const child = spawn(process.execPath, [PROGRAM, "run", "text_extract", "--input", "forms.pdf"], {
-        cwd: folder.at("repo"),
-        env: environment(folder),
-        stdio: "ignore",
-      });
-      const exit = once(child, "exit");
-      const below = await untilBusy(child.pid ?? 0);
+      const { child, exit, below } = await startRun(folder);
       child.kill("SIGKILL");
       await exit;
       const begun = performance.now();

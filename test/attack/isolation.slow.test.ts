@@ -197,20 +197,9 @@ ${lines.replace(/^/gm, "    ")}`;
     const names =
       level.column === "bubblewrap"
         ? null
-        : [
-            "ptrace",
-            "keyctl",
-            "bpf",
-            "userfaultfd",
-            "perf_event_open",
-            "io_uring_setup",
-            "setns",
-            "kcmp",
-            "pidfd_getfd",
-            "process_vm_readv",
-            "open_by_handle_at",
-            "finit_module",
-          ];
+        : "ptrace keyctl bpf userfaultfd perf_event_open io_uring_setup setns kcmp pidfd_getfd process_vm_readv open_by_handle_at finit_module".split(
+            " ",
+          );
     const table = [
       ...readFileSync(
         new URL("../../packages/engine/src/isolate/syscall-filter.ts", import.meta.url),

@@ -169,6 +169,11 @@ export const BOMBS: readonly Bomb[] = [
     /^TEMPLATE_LIMIT$/,
   ),
   render("blocks 90,000 deep", () => "{% if a %}".repeat(90_000), /^TEMPLATE_/),
+  render(
+    "closed blocks",
+    () => "{% if true %}".repeat(20_000) + "{% endif %}".repeat(20_000),
+    /^TEMPLATE_LIMIT$/,
+  ),
   render("JSON sixteen million deep", () => "{{ a }}", /^DATA_INVALID$|^TOO_LARGE$/, [
     "d.json",
     () => deepJson(16 * MB),

@@ -1,20 +1,8 @@
-import { makeZip } from "../../../packages/engine/src/builtin/testing/make-zip.ts";
-
-const TYPES = Buffer.from(
-  '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
-);
-const RELATIONS = Buffer.from(
-  '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
-);
+import { docxParts, makeZip } from "../../../packages/engine/src/builtin/testing/make-zip.ts";
 
 /** A Word document with this as the content of its body. */
 export function docxOf(body: string, before = ""): Buffer {
-  const xml = `<?xml version="1.0"?>${before}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
-  return makeZip([
-    { name: "[Content_Types].xml", bytes: TYPES },
-    { name: "_rels/.rels", bytes: RELATIONS },
-    { name: "word/document.xml", bytes: Buffer.from(xml) },
-  ]);
+  return makeZip(docxParts(body, `<?xml version="1.0"?>${before}`));
 }
 
 /** Repeated with small differences, so that it compresses well but not suspiciously well. */

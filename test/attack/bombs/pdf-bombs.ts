@@ -1,35 +1,5 @@
 import { deflateSync } from "node:zlib";
-
-type Body = string | { readonly dictionary: string; readonly stream: Buffer };
-
-/** A PDF of these objects, numbered from 1; the first is the catalog. */
-function pdfOf(objects: readonly Body[], trailer = ""): Buffer {
-  const parts: Buffer[] = [Buffer.from("%PDF-1.7\n")];
-  const offsets: number[] = [];
-  let length = parts[0]?.length ?? 0;
-  const push = (part: Buffer): void => {
-    parts.push(part);
-    length += part.length;
-  };
-  for (const [index, body] of objects.entries()) {
-    offsets.push(length);
-    push(Buffer.from(`${index + 1} 0 obj\n`));
-    if (typeof body === "string") push(Buffer.from(`${body}\n`));
-    else {
-      push(Buffer.from(`<< ${body.dictionary} /Length ${body.stream.length} >>\nstream\n`));
-      push(body.stream);
-      push(Buffer.from("\nendstream\n"));
-    }
-    push(Buffer.from("endobj\n"));
-  }
-  const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
-  push(
-    Buffer.from(
-      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer}>>\nstartxref\n${length}\n%%EOF\n`,
-    ),
-  );
-  return Buffer.concat(parts);
-}
+import { type Body, pdfOf } from "../../../packages/engine/src/builtin/testing/make-pdf.ts";
 
 const FONT = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
 

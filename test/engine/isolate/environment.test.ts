@@ -1,8 +1,7 @@
 import { rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { describe, expect, it } from "vitest";
-import { pythonHere } from "../../../packages/engine/src/isolate/execute.ts";
-import { hasBubblewrap, LEVELS, makeSkill, outputOf } from "./make-skill.ts";
+import { LEVELS, makeSkill, outputOf, PYTHON_LEVELS, python } from "./make-skill.ts";
 
 process.env.KNACK_TEST_SECRET = "not for skills";
 
@@ -29,8 +28,6 @@ describe.each(LEVELS)("quality 11: the environment (%s)", (level) => {
   });
 });
 
-const python = await pythonHere();
-
 describe.each(LEVELS)("what is around a project (%s)", (level) => {
   it("does not keep its code from being loaded: a package.json above it", async () => {
     using skill = makeSkill("export const run = (): number => 1;", "ts");
@@ -50,7 +47,7 @@ describe.each(LEVELS)("what is around a project (%s)", (level) => {
   });
 });
 
-describe.skipIf(!python.found).each(hasBubblewrap ? (["bubblewrap", "none"] as const) : (["none"] as const))(
+describe.skipIf(!python.found).each(PYTHON_LEVELS)(
   "what Python's library asks for (%s, needs python3)",
   (level) => {
     it("is there, or seems not to be", async () => {

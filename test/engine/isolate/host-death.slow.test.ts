@@ -5,17 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { LEVELS, makeSkill } from "./make-skill.ts";
 
-const source = join(
-  import.meta.dirname,
-  "..",
-  "..",
-  "..",
-  "packages",
-  "engine",
-  "src",
-  "isolate",
-  "execute.ts",
-);
+const source = join(import.meta.dirname, "../../../packages/engine/src/isolate/execute.ts");
 
 describe.each(LEVELS)("a host that is killed (%s)", (level) => {
   it("leaves no skill running", async () => {
@@ -26,20 +16,9 @@ describe.each(LEVELS)("a host that is killed (%s)", (level) => {
         setInterval(() => writeFileSync("alive", String(Date.now())), 20);
       });`);
     const at = (...parts: string[]): string => skill.folder.at(...parts);
-    const execution = {
-      file: at("project/skills/impl/skill.mjs"),
-      functionName: "run",
-      language: "javascript",
-      projectRoot: at("project"),
-      inputsDir: at("inputs"),
-      artifactsDir: at("artifacts"),
-      context: { inputs: [], params: {}, taskId: "adhoc" },
-      env: {},
-      limits: { timeoutMs: 20_000, maxResultBytes: 1000, maxLogBytes: 1000 },
-      allow: [level],
-    };
+    const execution = JSON.stringify(skill.executionOf({ level }));
     skill.folder.write({
-      "host.mjs": `import { execute } from ${JSON.stringify(source)}; await execute(${JSON.stringify(execution)});`,
+      "host.mjs": `import { execute } from ${JSON.stringify(source)}; await execute(${execution});`,
     });
     const host = spawn(process.execPath, [at("host.mjs")], {
       stdio: "ignore",

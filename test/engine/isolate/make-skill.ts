@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileSpec, makeFolder } from "@knack/core/testing";
 import { isFullSuite } from "../../../packages/core/src/shared/testing/cases.ts";
-import { execute } from "../../../packages/engine/src/isolate/execute.ts";
+import { execute, pythonHere } from "../../../packages/engine/src/isolate/execute.ts";
 import type {
   Execution,
   ExecutionResult,
@@ -15,8 +15,12 @@ export const hasBubblewrap = machine.level === "bubblewrap";
 /** The levels at which JavaScript can run here. */
 export const LEVELS: Isolation[] = hasBubblewrap ? ["bubblewrap", "node-permission"] : ["node-permission"];
 
+export const python = await pythonHere();
+export const PYTHON_LEVELS: Isolation[] = hasBubblewrap ? ["bubblewrap", "none"] : ["none"];
+
 /** For tests that do not depend on the level: one is enough for the quick suite. */
 export const SOME_LEVELS = isFullSuite ? LEVELS : LEVELS.slice(0, 1);
+export const SOME_PYTHON_LEVELS = isFullSuite ? PYTHON_LEVELS : PYTHON_LEVELS.slice(0, 1);
 
 interface SkillOptions extends Partial<Omit<Execution, "limits">> {
   readonly level?: Isolation;
@@ -34,10 +38,10 @@ export function makeSkill(code: string, extension: "mjs" | "cjs" | "ts" | "py" =
     "inputs/a.txt": "hello",
     "artifacts/": "",
   });
-  const run = (options: SkillOptions = {}): Promise<ExecutionResult> => {
+  const executionOf = (options: SkillOptions): Execution => {
     const { level, limits, params = {}, files = {}, ...rest } = options;
     folder.write(files);
-    return execute({
+    return {
       file: folder.at("project/skills/impl", `skill.${extension}`),
       functionName: "run",
       language: extension === "py" ? "python" : extension === "ts" ? "typescript" : "javascript",
@@ -61,9 +65,10 @@ export function makeSkill(code: string, extension: "mjs" | "cjs" | "ts" | "py" =
       limits: { timeoutMs: 20_000, ...limits },
       allow: level === undefined ? ["bubblewrap", "node-permission"] : [level],
       ...rest,
-    });
+    };
   };
-  return { folder, run, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+  const run = (options: SkillOptions = {}): Promise<ExecutionResult> => execute(executionOf(options));
+  return { folder, executionOf, run, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
 /** What the function returned; fails with the error otherwise. */

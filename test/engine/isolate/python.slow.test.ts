@@ -1,16 +1,10 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { isFullSuite } from "../../../packages/core/src/shared/testing/cases.ts";
-import { pythonHere } from "../../../packages/engine/src/isolate/execute.ts";
-import type { Isolation } from "../../../packages/engine/src/isolate/execution.ts";
-import { hasBubblewrap, makeSkill, outputOf } from "./make-skill.ts";
+import { makeSkill, outputOf, python, SOME_PYTHON_LEVELS } from "./make-skill.ts";
 
-const python = await pythonHere();
-const LEVELS: Isolation[] = hasBubblewrap ? ["bubblewrap", "none"] : ["none"];
-const SOME_LEVELS = isFullSuite ? LEVELS : LEVELS.slice(0, 1);
 const isLinux = process.platform === "linux";
 
-describe.skipIf(!python.found).each(SOME_LEVELS)("a skill in Python (%s, needs python3)", (level) => {
+describe.skipIf(!python.found).each(SOME_PYTHON_LEVELS)("a skill in Python (%s, needs python3)", (level) => {
   it.each([
     ["raises at import", "raise ValueError('boo')", "SKILL_FAILED", "could not be loaded: ValueError: boo"],
     ["exits at import", "import sys; sys.exit(0)", "SKILL_FAILED", "it called sys.exit(0)"],

@@ -2,16 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isFullSuite } from "../../../packages/core/src/shared/testing/cases.ts";
-import { pythonHere } from "../../../packages/engine/src/isolate/execute.ts";
-import type { Isolation } from "../../../packages/engine/src/isolate/execution.ts";
-import { hasBubblewrap, makeSkill, outputOf } from "./make-skill.ts";
+import { hasBubblewrap, makeSkill, outputOf, python, SOME_PYTHON_LEVELS } from "./make-skill.ts";
 
-const python = await pythonHere();
-const LEVELS: Isolation[] = hasBubblewrap ? ["bubblewrap", "none"] : ["none"];
-const SOME_LEVELS = isFullSuite ? LEVELS : LEVELS.slice(0, 1);
-
-describe.skipIf(!python.found).each(SOME_LEVELS)("a skill in Python (%s, needs python3)", (level) => {
+describe.skipIf(!python.found).each(SOME_PYTHON_LEVELS)("a skill in Python (%s, needs python3)", (level) => {
   it("gets a dict, reads its inputs, writes its artifacts, prints, and its result comes back", async () => {
     using skill = makeSkill(
       `import hashlib, os

@@ -41,11 +41,8 @@ describe.each(LEVELS)("a skill that writes where it may not (%s)", (level) => {
       }),
     );
     skill.folder.write({ "other/artifact.txt": "of another run" });
-    const before = [
-      digestOf(skill.folder.at("project")),
-      digestOf(skill.folder.at("other")),
-      digestOf(skill.folder.at("inputs")),
-    ];
+    const digests = () => ["project", "other", "inputs"].map((name) => digestOf(skill.folder.at(name)));
+    const before = digests();
     const found = outputOf(
       await skill.run({
         level,
@@ -59,12 +56,7 @@ describe.each(LEVELS)("a skill that writes where it may not (%s)", (level) => {
         },
       }),
     ) as Record<string, string>;
-    const after = [
-      digestOf(skill.folder.at("project")),
-      digestOf(skill.folder.at("other")),
-      digestOf(skill.folder.at("inputs")),
-    ];
-    expect(after).toEqual(before);
+    expect(digests()).toEqual(before);
     expect(existsSync(join(homedir(), name))).toBe(false);
     // In its sandbox the parent is the sandbox's first process, which has no more rights.
     for (const [attempt, what] of Object.entries(found))

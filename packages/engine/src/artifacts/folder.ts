@@ -1,16 +1,12 @@
 import { closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "@knack/core/files";
+import { codeOf, KnackError } from "@knack/core/text";
 
-/** Why something may not be where it should go. */
-export class PathRefused extends Error {
-  /** Nothing is there: the only harmless reason. */
-  readonly isAbsent: boolean;
-
-  constructor(message: string, isAbsent = false) {
-    super(message);
-    this.isAbsent = isAbsent;
-  }
+/** Whether an error says that something may not be where it should go. NOT_FOUND, nothing is there, is the only harmless reason. */
+export function isRefusal(error: unknown): error is KnackError {
+  const code = codeOf(error);
+  return code === "CONFLICT" || code === "NOT_FOUND";
 }
 
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -43,6 +39,11 @@ export class Folder implements Disposable {
   /** A path for system calls; good as long as the folder is open. */
   at(name: string): string {
     return process.platform === "linux" ? `/proc/self/fd/${this.#fd}/${name}` : join(this.#path, name);
+  }
+
+  /** Opens a file in the folder for reading; a pipe is not waited for. */
+  openToRead(name: string): number {
+    return this.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   }
 
   /** Opens a file in the folder; never follows a link. */
@@ -81,14 +82,13 @@ export class Folder implements Disposable {
     }
     const made = this.#openFolder(name);
     if (made) return made;
-    throw new PathRefused(`"${name}" does not exist.`, true);
+    throw new KnackError("NOT_FOUND", `"${name}" does not exist.`);
   }
 
   #openFolder(name: string): Folder | undefined {
     try {
       return new Folder(this.openFile(name, AS_FOLDER), join(this.#path, name));
     } catch (error) {
-      if (error instanceof PathRefused) throw error;
       const code = systemCode(error);
       if (code === "ENOENT") return undefined;
       // Linux says ENOTDIR of a link that must be a folder.
@@ -97,6 +97,6 @@ export class Folder implements Disposable {
   }
 }
 
-function refused(name: string): PathRefused {
-  return new PathRefused(`"${name}" is a link or not a folder.`);
+function refused(name: string): KnackError {
+  return new KnackError("CONFLICT", `"${name}" is a link or not a folder.`);
 }

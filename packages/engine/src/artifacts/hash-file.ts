@@ -21,17 +21,17 @@ export async function* piecesOf(fd: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The digest of bytes, read once; each piece is given to `also`, which may refuse it by throwing. */
+/** The digest of bytes, read once; each piece is given to `also`. */
 async function hashPieces(
   pieces: AsyncIterable<Uint8Array>,
-  also?: (piece: Uint8Array, size: number) => void,
+  also?: (piece: Uint8Array) => void,
 ): Promise<Hashed> {
   const digest = createHash("sha256");
   let size = 0;
   for await (const piece of pieces) {
     digest.update(piece);
     size += piece.length;
-    also?.(piece, size);
+    also?.(piece);
   }
   return { sha256: digest.digest("hex"), size };
 }
@@ -40,14 +40,9 @@ export async function hashFile(fd: number): Promise<Hashed> {
   return hashSmall(fd, fstatSync(fd).size) ?? (await hashPieces(piecesOf(fd)));
 }
 
-/** Writes bytes to an open file as they arrive, and syncs it. `refuseSize` may throw at the size so far. */
-export async function writeBytes(
-  pieces: AsyncIterable<Uint8Array>,
-  fd: number,
-  refuseSize?: (size: number) => void,
-): Promise<Hashed> {
-  const written = await hashPieces(pieces, (piece, size) => {
-    refuseSize?.(size);
+/** Writes bytes to an open file as they arrive, and syncs it. */
+export async function writeBytes(pieces: AsyncIterable<Uint8Array>, fd: number): Promise<Hashed> {
+  const written = await hashPieces(pieces, (piece) => {
     for (let done = 0; done < piece.length; ) done += writeSync(fd, piece, done);
   });
   fsyncSync(fd);

@@ -15,7 +15,7 @@ import {
 import { dirname } from "node:path";
 import { type FileSpec, makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
-import { Folder, PathRefused } from "./folder.ts";
+import { Folder, isRefusal } from "./folder.ts";
 import { type PlaceRequest, placeArtifact } from "./place-artifact.ts";
 import { verifyArtifact } from "./verify-artifact.ts";
 
@@ -166,10 +166,9 @@ describe("what a skill says it made", () => {
     expect(existsSync(at.project.at("workspace"))).toBe(false);
   });
 
-  it("is refused with another digest or too many bytes, and leaves nothing", async () => {
+  it("is refused with another digest, and leaves nothing", async () => {
     using at = scene();
     expect(await at.place({ sha256: sha256("other") })).toMatchObject({ code: "SKILL_BAD_OUTPUT" });
-    expect(await at.place({ maxBytes: 4 })).toMatchObject({ code: "SKILL_BAD_OUTPUT" });
     expect(readdirSync(dirname(at.project.at(TARGET)))).toEqual([]);
   });
 });
@@ -220,7 +219,7 @@ describe("a link that takes the place of a folder that is open", () => {
 describe("a folder below the project", () => {
   it("is made where it is asked for, and refused where it is not there", () => {
     using project = makeFolder();
-    expect(() => Folder.open(project.path, ["a"], false)).toThrow(PathRefused);
+    expect(() => Folder.open(project.path, ["a"], false)).toThrow(expect.toSatisfy(isRefusal));
     Folder.open(project.path, ["a", "b"], true)[Symbol.dispose]();
     expect(existsSync(project.at("a/b"))).toBe(true);
   });
@@ -231,7 +230,7 @@ describe("a folder below the project", () => {
     const before = process.platform === "linux" ? open() : 0;
     for (let i = 0; i < 50; i++) {
       for (const name of ["file", "link", "none"]) {
-        expect(() => Folder.open(project.path, [name, "x"], false)).toThrow(PathRefused);
+        expect(() => Folder.open(project.path, [name, "x"], false)).toThrow(expect.toSatisfy(isRefusal));
       }
     }
     if (process.platform === "linux") expect(open()).toBeLessThan(before + 10);

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
-  constants,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -12,7 +11,8 @@ import {
 } from "node:fs";
 import { parse } from "node:path";
 import { systemCode } from "@knack/core/files";
-import { type Folder, PathRefused } from "./folder.ts";
+import { KnackError } from "@knack/core/text";
+import type { Folder } from "./folder.ts";
 import { type Hashed, hashFile } from "./hash-file.ts";
 
 const MAX_SUFFIX = 10_000;
@@ -35,7 +35,7 @@ export async function claim(
     if (linkIfFree(folder, temporary, candidate) || (await hasBytes(folder, candidate, copied)))
       return candidate;
   }
-  throw new PathRefused(`${MAX_SUFFIX} different files have this name already; remove some.`);
+  throw new KnackError("CONFLICT", `${MAX_SUFFIX} different files have this name already; remove some.`);
 }
 
 /** Gives a file one more name; `false` where the name is taken. */
@@ -49,37 +49,36 @@ function linkIfFree(folder: Folder, from: string, to: string): boolean {
   }
 }
 
-/** Gives a file this name unless it is taken; `false` where something else has it. */
+/** Gives a file this name unless it is taken; `false` where something else has it: another file, a folder, a link. */
 export async function linkOrSame(
   folder: Folder,
   temporary: string,
   name: string,
   copied: Hashed,
 ): Promise<boolean> {
-  return linkIfFree(folder, temporary, name) || isFileWith(folder, name, copied);
+  if (linkIfFree(folder, temporary, name)) return true;
+  if (!lstatSync(folder.at(name), { throwIfNoEntry: false })?.isFile()) return false;
+  try {
+    return await hasBytes(folder, name, copied);
+  } catch (error) {
+    // It was replaced in the meantime or cannot be read, so it is not ours.
+    systemCode(error);
+    return false;
+  }
 }
 
 /** Whether the file of this name has these bytes. */
 async function hasBytes(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
-  const fd = folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const fd = folder.openToRead(name);
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) throw new PathRefused(`"${name}" exists and is not a file.`);
+    if (!stats.isFile()) throw new KnackError("CONFLICT", `"${name}" exists and is not a file.`);
     if (stats.size !== wanted.size || (await hashFile(fd)).sha256 !== wanted.sha256) return false;
     // Its writer may not have synced it.
     fsyncSync(fd);
     return true;
   } finally {
     closeSync(fd);
-  }
-}
-
-export function removeIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    // It was renamed to its place.
-    if (systemCode(error) !== "ENOENT") throw error;
   }
 }
 
@@ -106,7 +105,7 @@ function keepBeside(folder: Folder, name: string): string | undefined {
     folder.sync();
     return kept;
   }
-  throw new PathRefused(`${MAX_SUFFIX} edited copies of this file exist already; remove some.`);
+  throw new KnackError("CONFLICT", `${MAX_SUFFIX} edited copies of this file exist already; remove some.`);
 }
 
 /** Fails where the name is taken: a link does, and so does making a folder, which a renamed folder may then replace. */
@@ -131,7 +130,7 @@ function syncFile(folder: Folder, name: string): void {
   if (!lstatSync(folder.at(name)).isFile()) return;
   let fd: number;
   try {
-    fd = folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    fd = folder.openToRead(name);
   } catch (error) {
     // A file that may not be read cannot be synced alone; its name is.
     if (systemCode(error) === "EACCES") return;
@@ -146,31 +145,19 @@ function syncFile(folder: Folder, name: string): void {
 
 /**
  * Puts the file at exactly this name. The name is only ever taken while it is free, so a file that a user saves there at
- * any moment, also between two steps, is kept and not written over.
+ * any moment, also between two steps, is kept and not written over. Returns the names under which such files are kept.
  */
 export async function replace(
   folder: Folder,
   temporary: string,
   name: string,
   copied: Hashed,
-): Promise<{ chosen: string; kept: string[] }> {
+): Promise<string[]> {
   const kept: string[] = [];
   for (let round = 0; round < MAX_SUFFIX; round++) {
-    if (await linkOrSame(folder, temporary, name, copied)) return { chosen: name, kept };
+    if (await linkOrSame(folder, temporary, name, copied)) return kept;
     const moved = keepBeside(folder, name);
     if (moved !== undefined) kept.push(moved);
   }
-  throw new PathRefused(`Another program keeps writing "${name}".`);
-}
-
-/** The same where a folder, a link or nothing at all may be there. */
-async function isFileWith(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
-  if (!lstatSync(folder.at(name), { throwIfNoEntry: false })?.isFile()) return false;
-  try {
-    return await hasBytes(folder, name, wanted);
-  } catch (error) {
-    // It was replaced in the meantime or cannot be read, so it is not ours.
-    if (!(error instanceof PathRefused)) systemCode(error);
-    return false;
-  }
+  throw new KnackError("CONFLICT", `Another program keeps writing "${name}".`);
 }

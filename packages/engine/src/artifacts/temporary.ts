@@ -1,13 +1,11 @@
-import { hash, randomUUID } from "node:crypto";
-import { closeSync, constants, lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, constants, lstatSync, rmSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { systemCode } from "@knack/core/files";
-import { isGone } from "@knack/core/process";
+import { isGone, ownProcess } from "@knack/core/process";
 import type { Folder } from "./folder.ts";
 import type { Hashed } from "./hash-file.ts";
-import { removeIfThere } from "./take-name.ts";
 
 /** How the folders of runs begin, in the system's folder for temporary files. */
 export const RUN_FOLDER = "knack-run-";
@@ -16,9 +14,7 @@ export const RUN_FOLDER = "knack-run-";
 export const TEMPORARY = ".knack-";
 export const TEMPORARY_END = ".tmp";
 
-/**
- * A name for a temporary file of this process. It names the process, so that others can tell when the file is left over.
- */
+/** A name for a temporary file of this process. It names the process, so that others can tell when the file is left over. */
 export function ownName(prefix: string, suffix = ""): string {
   return `${prefix}${machine()}-${process.pid}-${randomUUID()}${suffix}`;
 }
@@ -45,26 +41,13 @@ export async function writeWhole<T>(
     folder.sync();
     return linked;
   } finally {
-    removeIfThere(folder.at(temporary));
+    rmSync(folder.at(temporary), { force: true });
   }
 }
 
-let known: string | undefined;
-
-/** Where process numbers mean the same: this machine since it was started, and on Linux this space of processes. */
+/** Where process numbers mean the same. */
 export function machine(): string {
-  known ??= hash("sha256", [hostname(), ...linuxMarks()].join("\n")).slice(0, 8);
-  return known;
-}
-
-function linuxMarks(): string[] {
-  if (process.platform !== "linux") return [];
-  try {
-    return [readFileSync("/proc/sys/kernel/random/boot_id", "utf8"), readlinkSync("/proc/self/ns/pid")];
-  } catch {
-    // Without them no name can be matched to this machine, so leftovers stay until they are old.
-    return [randomUUID()];
-  }
+  return ownProcess().space.slice(0, 8);
 }
 
 /** No run takes this long, so anything older is left over, whichever machine created it. */

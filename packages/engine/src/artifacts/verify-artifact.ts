@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { closeSync, constants, fstatSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { systemCode } from "@knack/core/files";
 import { EngineError } from "../shared/engine-error.ts";
-import { Folder, PathRefused } from "./folder.ts";
+import { Folder } from "./folder.ts";
 import { hashFile } from "./hash-file.ts";
 
 export interface RecordedArtifact {
@@ -19,24 +19,28 @@ export async function verifyArtifact(
   return there === artifact.sha256 ? "whole" : "changed";
 }
 
+/** The digest of the file at an artifact's path. */
+export async function digestAt(projectRoot: string, path: string): Promise<string | "missing" | "no file"> {
+  const fd = openArtifact(projectRoot, path);
+  if (typeof fd === "string") return fd;
+  try {
+    return (await hashFile(fd)).sha256;
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** The recorded bytes of an artifact. Throws `EngineError` where the file is gone or has other bytes by now. */
 export function readArtifact(projectRoot: string, { path, sha256 }: RecordedArtifact): Buffer {
   const fd = openArtifact(projectRoot, path);
   if (typeof fd === "string") throw changed(path);
   try {
-    const bytes = fstatSync(fd).isFile() ? readFileSync(fd) : undefined;
-    if (bytes && hash("sha256", bytes) === sha256) return bytes;
+    const bytes = readFileSync(fd);
+    if (hash("sha256", bytes) === sha256) return bytes;
+    throw changed(path);
   } finally {
     closeSync(fd);
   }
-  throw changed(path);
-}
-
-function changed(path: string): EngineError {
-  return new EngineError(
-    "CONFLICT",
-    `The artifact ${path} was removed or changed after the run; run the skill again.`,
-  );
 }
 
 /** An artifact open for reading, with the recorded bytes; the caller closes it. Throws like `readArtifact`; of any size. */
@@ -47,8 +51,8 @@ export async function openRecorded(
   const fd = openArtifact(projectRoot, path);
   if (typeof fd === "string") throw changed(path);
   try {
-    const hashed = fstatSync(fd).isFile() ? await hashFile(fd) : undefined;
-    if (hashed?.sha256 === sha256) return { fd, size: hashed.size };
+    const hashed = await hashFile(fd);
+    if (hashed.sha256 === sha256) return { fd, size: hashed.size };
     throw changed(path);
   } catch (error) {
     closeSync(fd);
@@ -56,26 +60,24 @@ export async function openRecorded(
   }
 }
 
-/** The digest of the file at an artifact's path. A link anywhere in the path counts as "no file": artifacts are never behind one. */
-export async function digestAt(projectRoot: string, path: string): Promise<string | "missing" | "no file"> {
-  const fd = openArtifact(projectRoot, path);
-  if (typeof fd === "string") return fd;
-  try {
-    return fstatSync(fd).isFile() ? (await hashFile(fd)).sha256 : "no file";
-  } finally {
-    closeSync(fd);
-  }
+function changed(path: string): EngineError {
+  return new EngineError(
+    "CONFLICT",
+    `The artifact ${path} was removed or changed after the run; run the skill again.`,
+  );
 }
 
+/** The file at an artifact's path. A link anywhere in the path counts as "no file": artifacts are never behind one. */
 export function openArtifact(projectRoot: string, path: string): number | "missing" | "no file" {
   const segments = path.split("/");
   const name = segments.pop() ?? "";
   try {
     using folder = Folder.open(projectRoot, segments, false);
-    return folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const fd = folder.openToRead(name);
+    if (fstatSync(fd).isFile()) return fd;
+    closeSync(fd);
+    return "no file";
   } catch (error) {
-    if (error instanceof PathRefused) return error.isAbsent ? "missing" : "no file";
-    const code = systemCode(error);
-    return code === "ENOENT" || code === "ENOTDIR" ? "missing" : "no file";
+    return ["ENOENT", "ENOTDIR", "NOT_FOUND"].includes(systemCode(error)) ? "missing" : "no file";
   }
 }

@@ -1,6 +1,7 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { KnackError } from "@knack/core/text";
 import type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "../shared/skill-function.ts";
-import type { Strategy, TypedSkill } from "../shared/typed-skill.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
 import { PARSING } from "./parsing.ts";
 
 export interface BuiltinSkill {
@@ -14,19 +15,16 @@ type Work = (context: SkillContext) => Promise<Partial<Pick<SkillOutput, "artifa
 interface Declaration extends Pick<TypedSkill, "name" | "description" | "inputs"> {
   readonly outputs: Partial<TypedSkill["outputs"]>;
   readonly schema: TypedSkill["params"]["schema"];
-  readonly strategy?: Strategy;
+  readonly strategy?: TypedSkill["idempotency"]["strategy"];
 }
 
 /** A skill that is there without being declared (document 003 §6). */
 export function builtin(declaration: Declaration, work: Work): BuiltinSkill {
-  const { name, description, inputs, outputs, schema } = declaration;
-  const { strategy = "INPUT_HASHES_PLUS_PARAMS" } = declaration;
+  const { outputs, schema, strategy = "INPUT_HASHES_PLUS_PARAMS", ...stated } = declaration;
   const skill: TypedSkill = {
-    name,
-    description,
+    ...stated,
     version: "1",
-    implementation: `builtin:${name}`,
-    inputs,
+    implementation: `builtin:${stated.name}`,
     outputs: { artifacts: [], evidences: [], ...outputs },
     params: { schema },
     idempotency: { strategy, cache: true },
@@ -35,20 +33,16 @@ export function builtin(declaration: Declaration, work: Work): BuiltinSkill {
     tags: [],
     declared: null,
   };
-  return { skill, run: answering(work), parses: PARSING.has(name) };
+  return { skill, run: answering(work), parses: PARSING.has(stated.name) };
 }
 
-/** Something about the input that keeps a skill from its work: the answer of document 003 §3.3 is then FAILED. */
-export class Failure extends Error {
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
+/** Something about the input that keeps a skill from its work: the answer of document 003 §3.3 is then FAILED, with this code. */
+export function failure(code: string, message: string): KnackError {
+  return new KnackError("EXECUTION_ERROR", message, { cause: code });
 }
 
-export function encryptedDocument(): Failure {
-  return new Failure("DOCX_ENCRYPTED", "The document asks for a password; save a copy without one.");
+export function encryptedDocument(): KnackError {
+  return failure("DOCX_ENCRYPTED", "The document asks for a password; save a copy without one.");
 }
 
 /** An abort, a full disk or a mistake of ours passes through: only the caller knows what it means for the run. */
@@ -60,8 +54,9 @@ function answering(work: Work): SkillFunction {
       context.signal.throwIfAborted();
       return { status: "SUCCEEDED", artifacts, evidences, error: null };
     } catch (error) {
-      if (!(error instanceof Failure) || context.signal.aborted) throw error;
-      const { code, message } = error;
+      if (!(error instanceof KnackError) || context.signal.aborted) throw error;
+      const { cause: code, message } = error;
+      if (typeof code !== "string") throw error;
       return { status: "FAILED", artifacts: [], evidences: [], error: { code, message } };
     }
   };
@@ -73,13 +68,13 @@ export function inputsOf(context: SkillContext, role: string): readonly SkillInp
 
 export function optionalInput(context: SkillContext, role: string): SkillInput | undefined {
   const [first, second] = inputsOf(context, role);
-  if (second) throw new Failure("SKILL_BAD_INPUT", `Give one file as "${role}"; there are several.`);
+  if (second) throw failure("SKILL_BAD_INPUT", `Give one file as "${role}"; there are several.`);
   return first;
 }
 
 export function theInput(context: SkillContext, role: string): SkillInput {
   const input = optionalInput(context, role);
-  if (!input) throw new Failure("SKILL_BAD_INPUT", `Give a file as "${role}".`);
+  if (!input) throw failure("SKILL_BAD_INPUT", `Give a file as "${role}".`);
   return input;
 }
 
@@ -87,13 +82,8 @@ export function theInput(context: SkillContext, role: string): SkillInput {
 export async function readWhole(input: SkillInput, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   await using file = await open(input.path);
   const { size } = await file.stat();
-  if (size > maxBytes) {
-    throw new Failure(
-      "TOO_LARGE",
-      `The file has ${mebibytes(size)}; at most ${mebibytes(maxBytes)} are read.`,
-    );
-  }
-  return await readUpTo(file, size, signal);
+  if (size <= maxBytes) return await file.readFile({ signal });
+  throw failure("TOO_LARGE", `The file has ${mebibytes(size)}; at most ${mebibytes(maxBytes)} are read.`);
 }
 
 /** What is looked at of a file to tell its type. */
@@ -101,19 +91,8 @@ const HEAD_BYTES = 64 * 1024;
 
 export async function readHead(path: string): Promise<{ readonly head: Buffer; readonly size: number }> {
   await using file = await open(path);
-  return { head: await readUpTo(file, HEAD_BYTES), size: (await file.stat()).size };
-}
-
-async function readUpTo(file: FileHandle, count: number, signal?: AbortSignal): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafeSlow(count);
-  let length = 0;
-  while (length < count) {
-    signal?.throwIfAborted();
-    const { bytesRead } = await file.read(bytes, length, Math.min(count - length, 1 << 24), length);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  return bytes.subarray(0, length);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  return { head: buffer.subarray(0, bytesRead), size: (await file.stat()).size };
 }
 
 export function mebibytes(bytes: number): string {

@@ -5,17 +5,20 @@ import type { MarkdownFinding, MarkdownOutline } from "./markdown.ts";
  * leads somewhere is not checked, only that it is well formed.
  */
 export function checkLinks(outline: MarkdownOutline, firstLine: number): MarkdownFinding[] {
-  const { ids, duplicates } = anchorsOf(outline, firstLine);
+  const findings: MarkdownFinding[] = [];
+  const ids = headingIds(outline);
+  const given = new Set<string>();
+  for (const { id, line } of givenIds(outline, firstLine)) {
+    const message = `The id "${clip(id)}" is given twice.`;
+    if (given.has(id)) findings.push({ rule: "link_duplicate_id", line, message });
+    given.add(id);
+    ids.add(id);
+  }
   const links = linksIn(outline.prose, firstLine);
   const defined = new Set(links.filter(({ kind }) => kind === "definition").map(({ text }) => text));
-  const findings: MarkdownFinding[] = duplicates.map(({ id, line }) => ({
-    rule: "link_duplicate_id",
-    line,
-    message: `The id "${clip(id)}" is given twice.`,
-  }));
   for (const link of links) {
-    const problem = problemOf(link, ids, defined);
-    if (problem) findings.push({ rule: problem[0], line: link.line, message: problem[1] });
+    const [rule, message] = problemOf(link, ids, defined) ?? [];
+    if (rule && message) findings.push({ rule, line: link.line, message });
   }
   return findings;
 }
@@ -173,16 +176,19 @@ function withoutCode(line: string): string {
   return out + line.slice(at);
 }
 
-interface Anchors {
-  readonly ids: ReadonlySet<string>;
-  /** Ids that are given more than once by hand, at the later place. */
-  readonly duplicates: readonly { readonly id: string; readonly line: number }[];
-}
-
 const ID = /<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/gi;
 
-/** What `#…` can point to: headings, named as code hosts name them, and ids written by hand. */
-function anchorsOf({ headings, prose }: MarkdownOutline, firstLine: number): Anchors {
+/** Ids written by hand, to which `#…` can point. */
+function* givenIds({ prose }: MarkdownOutline, firstLine: number): Generator<{ id: string; line: number }> {
+  for (const [index, line] of prose.entries()) {
+    if (!line.includes("<") || line.length > MAX_LINE) continue;
+    for (const [, double, single, bare] of line.matchAll(ID))
+      yield { id: double ?? single ?? bare ?? "", line: firstLine + index };
+  }
+}
+
+/** The ids of headings, named as code hosts name them. */
+function headingIds({ headings }: MarkdownOutline): Set<string> {
   const ids = new Set<string>();
   const counts = new Map<string, number>();
   for (const { text } of headings) {
@@ -193,18 +199,7 @@ function anchorsOf({ headings, prose }: MarkdownOutline, firstLine: number): Anc
     counts.set(slug, count + 1);
     ids.add(id);
   }
-  const given = new Set<string>();
-  const duplicates: { id: string; line: number }[] = [];
-  for (const [index, line] of prose.entries()) {
-    if (!line.includes("<") || line.length > 10_000) continue;
-    for (const [, double, single, bare] of line.matchAll(ID)) {
-      const id = double ?? single ?? bare ?? "";
-      if (given.has(id)) duplicates.push({ id, line: firstLine + index });
-      given.add(id);
-    }
-  }
-  for (const id of given) ids.add(id);
-  return { ids, duplicates };
+  return ids;
 }
 
 function slugOf(heading: string): string {

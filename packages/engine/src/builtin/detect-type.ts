@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
 import { readHead } from "./builtin.ts";
-import { encodingOf, endOfWhole } from "./text-encoding.ts";
+import { encodingOf, endOfWhole, withoutMark } from "./text-encoding.ts";
 
 export const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 const BINARY = "application/octet-stream";
@@ -103,11 +103,11 @@ const MARKUP = new Set(["html", "htm", "xhtml", "svg", "xml", ""]);
 
 /** The type of what no magic number tells: one of the kinds of text, or bytes. `whole`: the head is all there is. */
 function textType(head: Buffer, whole: boolean, extension: string): string {
-  const { encoding, start } = encodingOf(head);
+  const encoding = encodingOf(head);
   if (encoding !== "utf-8") return `text/plain; charset=${encoding}`;
-  const bytes = head.subarray(start, whole ? head.length : Math.max(start, endOfWhole(head)));
+  const bytes = head.subarray(0, whole ? head.length : endOfWhole(head));
   if (!isUtf8(bytes)) return BINARY;
-  const text = bytes.toString("utf8");
+  const text = withoutMark(bytes);
   // What a text never holds; ESC and form feed do occur, in logs and in old documents.
   if (/[\0-\x06\x0e-\x1a\x1c-\x1f]/.test(text)) return BINARY;
   return (

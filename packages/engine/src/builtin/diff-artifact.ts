@@ -1,8 +1,8 @@
-import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
+import { KnackError } from "@knack/core/text";
 import type { StructuredPatchHunk } from "diff";
 import type { SkillContext, SkillInput } from "../shared/skill-function.ts";
-import { builtin, Failure, readWhole, theInput } from "./builtin.ts";
+import { builtin, failure, readWhole, theInput } from "./builtin.ts";
 import { outlineOf } from "./markdown.ts";
 import { unixLines, writeText } from "./text-artifact.ts";
 import { decodeText, encodingOf } from "./text-encoding.ts";
@@ -20,34 +20,18 @@ const PROSE = new Set(["", ".md", ".markdown", ".mdx", ".txt"]);
 const MAX_SECTIONS = 100;
 const MAX_NAMED = 5;
 
-interface Facts {
-  readonly patch: string;
-  readonly identical: boolean;
-  readonly binary: boolean;
-  readonly added: number;
-  readonly removed: number;
-  readonly places: number;
-  readonly changed_sections: readonly string[];
-  readonly approximate: boolean;
-  readonly summary: string;
-}
-
-const FIELDS =
-  "identical binary added removed places changed_sections approximate summary left_sha256 right_sha256".split(
-    " ",
-  );
-
-const SAME: Facts = {
+const SAME = {
   patch: "",
   identical: true,
   binary: false,
   added: 0,
   removed: 0,
   places: 0,
-  changed_sections: [],
+  changed_sections: [] as readonly string[],
   approximate: false,
   summary: "identical",
 };
+type Facts = Readonly<typeof SAME>;
 
 export const diffArtifact = builtin(
   {
@@ -61,7 +45,7 @@ export const diffArtifact = builtin(
       artifacts: [
         { name: "diff", format: "diff", pathTemplate: "workspace/artifacts/{task_id}/diff_{key}.diff" },
       ],
-      evidences: [{ kind: "DIFF", fields: FIELDS }],
+      evidences: [{ kind: "DIFF", fields: [...Object.keys(SAME).slice(1), "left_sha256", "right_sha256"] }],
     },
     schema: { type: "object", additionalProperties: false },
   },
@@ -89,40 +73,29 @@ async function compare({ signal }: SkillContext, left: SkillInput, right: SkillI
   }
   for (const text of [before, after]) refuseManyLines(text);
   const { patch, hunks, approximate } = await comparison(before, after, { left: "left", right: "right" });
-  signal.throwIfAborted();
   const edits = editsOf(hunks);
+  const places = edits.length;
   const added = edits.reduce((sum, edit) => sum + edit.added, 0);
   const removed = edits.reduce((sum, edit) => sum + edit.removed, 0);
   const isProse =
     PROSE.has(extname(right.path).toLowerCase()) && before.length + after.length <= MAX_PROSE_BYTES;
   const sections = isProse ? changedSections(unixLines(before), unixLines(after), edits) : [];
-  const parts = [
-    `${counted(added, removed)} ${edits.length === 1 ? "in 1 place" : `in ${edits.length} places`}`,
-  ];
+  const parts = [`${counted(added, removed)} ${places === 1 ? "in 1 place" : `in ${places} places`}`];
   if (unixLines(before) === unixLines(after)) parts.push("only line ends differ");
   if (sections.length > 0) parts.push(`${named(sections)} changed`);
   if (approximate) parts.push("the texts differ so much that they are shown as replaced");
-  return {
-    patch,
-    identical: false,
-    binary: false,
-    added,
-    removed,
-    places: edits.length,
-    changed_sections: sections,
-    approximate,
-    summary: parts.join("; "),
-  };
+  const summary = parts.join("; ");
+  const facts = { added, removed, places, changed_sections: sections, approximate, summary };
+  return { ...SAME, patch, identical: false, ...facts };
 }
 
 /** Without a byte order mark; `null` if it is not text. */
 function textOf(bytes: Buffer): string | null {
-  const { encoding, start } = encodingOf(bytes);
-  if (encoding === "utf-8" && (bytes.includes(0) || !isUtf8(bytes.subarray(start)))) return null;
+  if (encodingOf(bytes) === "utf-8" && bytes.includes(0)) return null;
   try {
     return decodeText(bytes);
   } catch (error) {
-    if (error instanceof Failure) return null;
+    if (error instanceof KnackError) return null;
     throw error;
   }
 }
@@ -131,7 +104,7 @@ function refuseManyLines(text: string): void {
   let count = 1;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
   if (count > MAX_LINES)
-    throw new Failure("TOO_LARGE", `The file has ${count} lines; at most ${MAX_LINES} are compared.`);
+    throw failure("TOO_LARGE", `The file has ${count} lines; at most ${MAX_LINES} are compared.`);
 }
 
 interface Names {
@@ -145,13 +118,7 @@ export async function diffTexts(left: Buffer, right: Buffer, names: Names): Prom
   return (await comparison(left.toString("utf8"), right.toString("utf8"), names)).patch;
 }
 
-interface Comparison {
-  readonly patch: string;
-  readonly hunks: readonly StructuredPatchHunk[];
-  readonly approximate: boolean;
-}
-
-async function comparison(left: string, right: string, names: Names): Promise<Comparison> {
+async function comparison(left: string, right: string, names: Names) {
   const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import("diff");
   const options = { context: CONTEXT, maxEditLength: MAX_EDIT_LENGTH };
   const found = structuredPatch(names.left, names.right, left, right, undefined, undefined, options);
@@ -209,26 +176,16 @@ function editsOf(hunks: readonly StructuredPatchHunk[]): Edit[] {
   const edits: Edit[] = [];
   for (const { oldStart, newStart, lines } of hunks) {
     let [left, right] = [oldStart - 1, newStart - 1];
-    let edit: Edit | undefined;
-    for (const line of lines) {
-      if (line.startsWith("\\")) continue;
-      if (line.startsWith(" ")) {
-        edit = undefined;
-        left++;
-        right++;
-        continue;
-      }
-      if (!edit) {
-        edit = { left, right, removed: 0, added: 0 };
-        edits.push(edit);
-      }
-      if (line.startsWith("-")) {
-        edit.removed++;
-        left++;
-      } else {
-        edit.added++;
-        right++;
-      }
+    let isInEdit = false;
+    for (const [mark] of lines) {
+      if (mark === "\\") continue;
+      if (mark !== " " && !isInEdit) edits.push({ left, right, removed: 0, added: 0 });
+      isInEdit = mark !== " ";
+      const edit = edits.at(-1);
+      if (edit && mark === "-") edit.removed++;
+      if (edit && mark === "+") edit.added++;
+      if (mark !== "+") left++;
+      if (mark !== "-") right++;
     }
   }
   return edits;

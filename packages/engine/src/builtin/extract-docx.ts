@@ -1,4 +1,5 @@
-import { Failure, shortMessage } from "./builtin.ts";
+import { KnackError } from "@knack/core/text";
+import { failure, shortMessage } from "./builtin.ts";
 import { MAX_DEPTH, tooDeep } from "./extract-html.ts";
 import type { Extract } from "./text-artifact.ts";
 import { withParts, type ZipParts } from "./zip.ts";
@@ -15,8 +16,8 @@ export const extractDocx: Extract = async (input, out, { signal }) => {
     const text = await wordText(xml);
     if (text !== "") await out.add(`${text.replace(/\n+$/, "")}\n`);
   } catch (error) {
-    if (error instanceof Failure || signal.aborted) throw error;
-    throw new Failure(
+    if (error instanceof KnackError || signal.aborted) throw error;
+    throw failure(
       "DOCX_BROKEN",
       `The Word document cannot be read (${shortMessage((error as Error).message)}); save it again.`,
     );

@@ -1,5 +1,4 @@
-import { open } from "node:fs/promises";
-import { Failure } from "./builtin.ts";
+import { failure } from "./builtin.ts";
 import type { Extract } from "./text-artifact.ts";
 import { textPieces } from "./text-encoding.ts";
 
@@ -24,8 +23,7 @@ export const extractHtml: Extract = async (input, out, { signal }) => {
     },
     { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing: true },
   );
-  await using file = await open(input.path);
-  for await (const piece of textPieces(file, signal)) {
+  for await (const piece of textPieces(input.path, signal)) {
     parser.write(piece);
     await out.add(page.take());
     if (out.cut) return;
@@ -34,8 +32,8 @@ export const extractHtml: Extract = async (input, out, { signal }) => {
   await out.add(page.take());
 };
 
-export function tooDeep(): Failure {
-  return new Failure("TOO_LARGE", `Its elements are nested more than ${MAX_DEPTH} deep.`);
+export function tooDeep(): Error {
+  return failure("TOO_LARGE", `Its elements are nested more than ${MAX_DEPTH} deep.`);
 }
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(" "));

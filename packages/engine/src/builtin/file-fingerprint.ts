@@ -1,4 +1,4 @@
-import { builtin, Failure, inputsOf } from "./builtin.ts";
+import { builtin, failure, inputsOf } from "./builtin.ts";
 import { detectType } from "./detect-type.ts";
 
 export const fileFingerprint = builtin(
@@ -12,7 +12,7 @@ export const fileFingerprint = builtin(
   },
   async (context) => {
     const inputs = inputsOf(context, "input");
-    if (inputs.length === 0) throw new Failure("SKILL_BAD_INPUT", 'Give at least one file as "input".');
+    if (inputs.length === 0) throw failure("SKILL_BAD_INPUT", 'Give at least one file as "input".');
     const evidences = [];
     for (const { path, sha256, size_bytes } of inputs) {
       context.signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { Liquid } from "liquidjs";
 import { MAX_BUSY_MS, withinTime } from "../shared/within-time.ts";
-import { Failure } from "./builtin.ts";
+import { failure } from "./builtin.ts";
 
 /** Files beside the template are not inputs of the run, so a template cannot ask for them. */
 const TAGS_FOR_FILES = ["include", "render", "layout", "block"];
@@ -24,7 +24,7 @@ export function renderLiquid(template: string, firstLine: number, variables: obj
   } catch (error) {
     throw toFailure(error, firstLine);
   }
-  throw new Failure(
+  throw failure(
     "TEMPLATE_LIMIT",
     `Rendering took more than ${MAX_BUSY_MS / 1000} seconds; do less in loops.`,
   );
@@ -56,7 +56,7 @@ function toFailure(error: unknown, firstLine: number): unknown {
   const other = all.find(({ name }) => name !== "UndefinedVariableError");
   if (!other) return missing(all, firstLine);
   if (/limit exceeded|call stack/i.test(other.message)) {
-    return new Failure(
+    return failure(
       "TEMPLATE_LIMIT",
       `The template needs too much time or memory${place(other, firstLine)}: do less in loops.`,
     );
@@ -66,20 +66,17 @@ function toFailure(error: unknown, firstLine: number): unknown {
   const hint = TAGS_FOR_FILES.some((name) => message.includes(`"${name}"`))
     ? "; files beside the template cannot be included"
     : "";
-  return new Failure("TEMPLATE_SYNTAX", `Template${place(other, firstLine)}: ${message}${hint}.`);
+  return failure("TEMPLATE_SYNTAX", `Template${place(other, firstLine)}: ${message}${hint}.`);
 }
 
-function missing(errors: readonly Thrown[], firstLine: number): Failure {
-  const names = [...new Set(errors.map((error) => `${nameOf(error)}${place(error, firstLine)}`))];
+function missing(errors: readonly Thrown[], firstLine: number): Error {
+  const nameOf = (error: Thrown): string => reason(error).replace("undefined variable: ", "");
+  const names = [...new Set(errors.map((error) => nameOf(error) + place(error, firstLine)))];
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
-  return new Failure(
+  return failure(
     "TEMPLATE_MISSING",
     `Missing: ${names.slice(0, MAX_NAMED).join("; ")}${more}. Give the values in the data file or the parameters, or a default: {{ name | default: "…" }}.`,
   );
-}
-
-function nameOf(error: Thrown): string {
-  return reason(error).replace("undefined variable: ", "");
 }
 
 function flatten(error: Thrown): Thrown[] {

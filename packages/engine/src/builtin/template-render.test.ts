@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { render } from "./testing/render-template.ts";
+import { type BuiltinRun, type GivenInput, runBuiltin } from "./testing/run-builtin.ts";
+
+function render(
+  template: string,
+  data?: readonly [name: string, text: string],
+  params: Record<string, unknown> = {},
+): Promise<BuiltinRun> {
+  const inputs: GivenInput[] = [["template", "t.liquid", template]];
+  if (data) inputs.push(["data", ...data]);
+  return runBuiltin("template_render", inputs, params);
+}
 
 async function rendered(...given: Parameters<typeof render>): Promise<string | undefined> {
   const run = await render(...given);

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import type { SkillContext, SkillInput } from "../shared/skill-function.ts";
-import { builtin, Failure, optionalInput, readWhole, shortMessage, theInput } from "./builtin.ts";
+import { builtin, failure, optionalInput, readWhole, shortMessage, theInput } from "./builtin.ts";
 import { readFrontMatter } from "./markdown.ts";
 import { unixLines, writeText } from "./text-artifact.ts";
 import { decodeText } from "./text-encoding.ts";
@@ -31,7 +31,7 @@ export const templateRender = builtin(
     // Front matter with markup in it is meant to be rendered: it is the front matter of the result.
     const isOutput = head.source === null || /\{[{%]/.test(head.source);
     if (!isOutput && head.fault) {
-      throw new Failure(
+      throw failure(
         "TEMPLATE_SYNTAX",
         `Front matter of the template, line ${head.fault.line}: ${head.fault.message}`,
       );
@@ -106,7 +106,7 @@ async function readYaml(text: string): Promise<Variables> {
   return parsed.data;
 }
 
-function invalid(message: string, line?: number): Failure {
+function invalid(message: string, line?: number): Error {
   const place = line === undefined ? "" : `, line ${line}`;
-  return new Failure("DATA_INVALID", `Data file${place}: ${message}`);
+  return failure("DATA_INVALID", `Data file${place}: ${message}`);
 }

@@ -1,40 +1,24 @@
-import { createHash } from "node:crypto";
-import { type FileHandle, open } from "node:fs/promises";
+import { createHash, hash } from "node:crypto";
+import { type FileHandle, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProducedArtifact, SkillContext, SkillInput } from "../shared/skill-function.ts";
 
 /**
- * A text that is written while it is made: UTF-8, lines ending in LF, cut after so many characters (code points, so that
- * none is ever halved), hashed on the way. Memory stays flat however long the text is.
+ * A text that is written to a file while it is made: UTF-8, lines ending in LF, cut after so many characters (code points,
+ * so that none is ever halved), hashed on the way. Memory stays flat however long the text is.
  */
-export class TextArtifact implements AsyncDisposable {
+export class GrowingText {
   readonly #file: FileHandle;
   readonly #hash = createHash("sha256");
-  readonly #name: string;
-  readonly #format: string;
-  readonly #fileName: string;
   #left: number;
   /** A CR at the end of a piece may be half of a CRLF. */
   #pendingReturn = false;
   #waiting = "";
   #cut = false;
 
-  private constructor(file: FileHandle, name: string, format: string, fileName: string, maxChars: number) {
+  constructor(file: FileHandle, maxChars: number) {
     this.#file = file;
-    this.#name = name;
-    this.#format = format;
-    this.#fileName = fileName;
     this.#left = maxChars;
-  }
-
-  static async create(
-    artifactsDir: string,
-    name: string,
-    format: string,
-    maxChars = Number.POSITIVE_INFINITY,
-  ): Promise<TextArtifact> {
-    const fileName = `${name}.${format}`;
-    return new TextArtifact(await open(join(artifactsDir, fileName), "wx"), name, format, fileName, maxChars);
   }
 
   /** Whether something that was added did not fit any more. */
@@ -42,36 +26,27 @@ export class TextArtifact implements AsyncDisposable {
     return this.#cut;
   }
 
-  /** Adds a piece; `await` it where the source can wait, so that little is held back. */
-  add(piece: string): Promise<void> | undefined {
-    if (this.#cut || piece === "") return undefined;
+  async add(piece: string): Promise<void> {
+    if (this.#cut || piece === "") return;
     let text = this.#pendingReturn ? `\r${piece}` : piece;
     this.#pendingReturn = text.endsWith("\r");
     if (this.#pendingReturn) text = text.slice(0, -1);
     this.#take(unixLines(text).toWellFormed());
-    return this.#waiting.length >= 1 << 18 ? this.#flush() : undefined;
+    if (this.#waiting.length >= 1 << 18) await this.#flush();
   }
 
-  async finish(): Promise<ProducedArtifact> {
+  /** Writes the rest and returns the digest of all. */
+  async finish(): Promise<string> {
     if (this.#pendingReturn) this.#take("\n");
     await this.#flush();
-    return {
-      name: this.#name,
-      path: this.#fileName,
-      sha256: this.#hash.digest("hex"),
-      format: this.#format,
-    };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#file.close();
+    return this.#hash.digest("hex");
   }
 
   #take(text: string): void {
     const end = endOfChars(text, this.#left);
-    this.#waiting += end.index === text.length ? text : text.slice(0, end.index);
+    this.#waiting += text.slice(0, end.index);
     this.#left -= end.chars;
-    if (end.index < text.length) this.#cut = true;
+    this.#cut = end.index < text.length;
   }
 
   async #flush(): Promise<void> {
@@ -82,10 +57,10 @@ export class TextArtifact implements AsyncDisposable {
   }
 }
 
-/** Puts the text of one kind of file into an artifact, and may stop when that is full. */
+/** Reads the text of one kind of file, and may stop when enough of it was read. */
 export type Extract = (
   input: SkillInput,
-  out: TextArtifact,
+  out: GrowingText,
   context: Pick<SkillContext, "signal" | "log">,
 ) => Promise<void>;
 
@@ -95,11 +70,9 @@ export async function writeText(
   format: string,
   text: string,
 ): Promise<ProducedArtifact> {
-  const bytes = Buffer.from(text);
   const path = `${name}.${format}`;
-  await using file = await open(join(artifactsDir, path), "wx");
-  await file.writeFile(bytes);
-  return { name, path, sha256: createHash("sha256").update(bytes).digest("hex"), format };
+  await writeFile(join(artifactsDir, path), text, { flag: "wx" });
+  return { name, path, sha256: hash("sha256", text), format };
 }
 
 export function unixLines(text: string): string {

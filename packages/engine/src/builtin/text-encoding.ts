@@ -1,96 +1,80 @@
 import { isUtf8 } from "node:buffer";
-import type { FileHandle } from "node:fs/promises";
-import { TextDecoder } from "node:util";
-import { Failure } from "./builtin.ts";
+import { createReadStream } from "node:fs";
+import { failure } from "./builtin.ts";
 
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
+type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 
-/** The encoding that a byte order mark tells, UTF-8 otherwise, and where the text begins. */
-export function encodingOf(head: Buffer): { readonly encoding: Encoding; readonly start: number } {
-  if (head[0] === 0xff && head[1] === 0xfe) return { encoding: "utf-16le", start: 2 };
-  if (head[0] === 0xfe && head[1] === 0xff) return { encoding: "utf-16be", start: 2 };
-  const marked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
-  return { encoding: "utf-8", start: marked ? 3 : 0 };
+/** The encoding that a byte order mark tells; UTF-8 otherwise. */
+export function encodingOf(head: Buffer): Encoding {
+  if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
+  return head[0] === 0xfe && head[1] === 0xff ? "utf-16be" : "utf-8";
+}
+
+/** UTF-8 as text, without its byte order mark. */
+export function withoutMark(bytes: Buffer): string {
+  return bytes.toString("utf8").replace(/^\ufeff/, "");
 }
 
 export function decodeText(bytes: Buffer): string {
-  const { encoding, start } = encodingOf(bytes);
-  const decoder = new PieceDecoder(encoding, start);
-  return decoder.decode(bytes.subarray(start), true);
+  return pieceDecoder(bytes)(bytes, true);
 }
 
 /** The text of a file in pieces of about a mebibyte; no character is ever divided between two. */
-export async function* textPieces(file: FileHandle, signal: AbortSignal): AsyncGenerator<string> {
-  const buffer = Buffer.allocUnsafeSlow(1 << 20);
-  let decoder: PieceDecoder | undefined;
-  for (let at = 0; ; ) {
-    signal.throwIfAborted();
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
-    let piece = buffer.subarray(0, bytesRead);
-    if (!decoder) {
-      const { encoding, start } = encodingOf(piece);
-      decoder = new PieceDecoder(encoding, start);
-      piece = piece.subarray(start);
-    }
-    at += bytesRead;
-    yield decoder.decode(piece, bytesRead === 0);
-    if (bytesRead === 0) return;
+export async function* textPieces(path: string, signal: AbortSignal): AsyncGenerator<string> {
+  let decode: ReturnType<typeof pieceDecoder> | undefined;
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20, signal })) {
+    decode ??= pieceDecoder(piece);
+    yield decode(piece, false);
   }
+  yield decode?.(Buffer.alloc(0), true) ?? "";
 }
 
-class PieceDecoder {
-  readonly #utf16: TextDecoder | null;
-  readonly #encoding: Encoding;
-  /** The first bytes of a character whose rest is in the next piece. */
-  #carried = Buffer.alloc(0);
-  #offset: number;
-  #line = 1;
+/** Decodes the pieces of a text, one after the other, in the encoding that the first one tells. */
+function pieceDecoder(first: Buffer): (piece: Buffer, isLast: boolean) => string {
+  const encoding = encodingOf(first);
+  return encoding === "utf-8" ? utf8Decoder() : utf16Decoder(encoding);
+}
 
-  constructor(encoding: Encoding, offset: number) {
-    this.#encoding = encoding;
-    this.#utf16 = encoding === "utf-8" ? null : new TextDecoder(encoding, { fatal: true });
-    this.#offset = offset;
-  }
-
-  decode(piece: Buffer, last: boolean): string {
-    return this.#utf16 ? this.#decodeUtf16(this.#utf16, piece, last) : this.#decodeUtf8(piece, last);
-  }
-
-  #decodeUtf8(piece: Buffer, last: boolean): string {
-    const bytes = this.#carried.length > 0 ? Buffer.concat([this.#carried, piece]) : piece;
-    const whole = last ? bytes : bytes.subarray(0, endOfWhole(bytes));
-    if (!isUtf8(whole)) {
-      const bad = firstBad(whole);
-      const line = this.#line + countLines(whole.subarray(0, bad));
-      throw notUtf8(whole[bad] ?? 0, this.#offset + bad, line);
-    }
-    this.#line += countLines(whole);
-    this.#offset += whole.length;
-    this.#carried = Buffer.from(bytes.subarray(whole.length));
-    return whole.toString("utf8");
-  }
-
-  #decodeUtf16(decoder: TextDecoder, piece: Buffer, last: boolean): string {
+function utf16Decoder(encoding: Encoding): ReturnType<typeof pieceDecoder> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  let offset = 0;
+  return (piece, isLast) => {
     try {
-      const text = decoder.decode(piece, { stream: !last });
-      this.#offset += piece.length;
+      const text = decoder.decode(piece, { stream: !isLast });
+      offset += piece.length;
       return text;
     } catch {
       // The decoder tells no more than that it failed.
-      throw new Failure(
+      throw failure(
         "TEXT_ENCODING",
-        `The byte order mark says ${this.#encoding.toUpperCase()}, but a character after byte ${this.#offset} is incomplete; save the file as UTF-8.`,
+        `The byte order mark says ${encoding.toUpperCase()}, but a character after byte ${offset || 2} is incomplete; save the file as UTF-8.`,
       );
     }
-  }
+  };
 }
 
-function notUtf8(byte: number, offset: number, line: number): Failure {
-  const hex = byte.toString(16).padStart(2, "0").toUpperCase();
-  return new Failure(
-    "TEXT_ENCODING",
-    `Byte 0x${hex} at offset ${offset} (line ${line}) is not UTF-8, and no byte order mark says UTF-16; save the file as UTF-8.`,
-  );
+/** Unlike the system's decoder it can say which byte is wrong. */
+function utf8Decoder(): ReturnType<typeof pieceDecoder> {
+  /** The first bytes of a character whose rest is in the next piece. */
+  let carried: Buffer = Buffer.alloc(0);
+  let [offset, line] = [0, 1];
+  return (piece, isLast) => {
+    const bytes = carried.length > 0 ? Buffer.concat([carried, piece]) : piece;
+    const whole = isLast ? bytes : bytes.subarray(0, endOfWhole(bytes));
+    if (!isUtf8(whole)) {
+      const bad = firstBad(whole);
+      const hex = (whole[bad] ?? 0).toString(16).padStart(2, "0").toUpperCase();
+      throw failure(
+        "TEXT_ENCODING",
+        `Byte 0x${hex} at offset ${offset + bad} (line ${line + countLines(whole.subarray(0, bad))}) is not UTF-8, and no byte order mark says UTF-16; save the file as UTF-8.`,
+      );
+    }
+    const text = offset === 0 ? withoutMark(whole) : whole.toString("utf8");
+    line += countLines(whole);
+    offset += whole.length;
+    carried = bytes.subarray(whole.length);
+    return text;
+  };
 }
 
 function countLines(bytes: Buffer): number {

@@ -1,11 +1,11 @@
 import { open } from "node:fs/promises";
-import { extname } from "node:path";
+import { extname, join } from "node:path";
 import type { SkillInput } from "../shared/skill-function.ts";
-import { builtin, encryptedDocument, Failure, readHead, theInput } from "./builtin.ts";
+import { builtin, encryptedDocument, failure, readHead, theInput } from "./builtin.ts";
 import { DOCX, detectType } from "./detect-type.ts";
 import { extractHtml } from "./extract-html.ts";
 import { extractPdf } from "./extract-pdf.ts";
-import { type Extract, TextArtifact } from "./text-artifact.ts";
+import { type Extract, GrowingText } from "./text-artifact.ts";
 import { textPieces } from "./text-encoding.ts";
 
 export const textExtract = builtin(
@@ -33,17 +33,19 @@ export const textExtract = builtin(
     const maxChars = Number(context.params.max_chars ?? 200_000);
     // A registry entry may declare the parameter without a minimum, as the example of document 003 does.
     if (!Number.isInteger(maxChars) || maxChars < 1) {
-      throw new Failure("SKILL_BAD_INPUT", "max_chars must be a whole number of at least 1.");
+      throw failure("SKILL_BAD_INPUT", "max_chars must be a whole number of at least 1.");
     }
     await refuseTruncated(input);
     const type = await detectType(input.path);
     const extract = await extractorFor(type, input);
     context.log(`reading ${type}`);
-    await using out = await TextArtifact.create(context.artifactsDir, "extracted_text", "txt", maxChars);
+    const path = "extracted_text.txt";
+    await using file = await open(join(context.artifactsDir, path), "wx");
+    const out = new GrowingText(file, maxChars);
     await extract(input, out, context);
-    const artifact = await out.finish();
+    const sha256 = await out.finish();
     if (out.cut) context.log(`The text was cut after ${maxChars} characters (max_chars).`);
-    return { artifacts: [artifact] };
+    return { artifacts: [{ name: "extracted_text", path, sha256, format: "txt" }] };
   },
 );
 
@@ -59,7 +61,7 @@ async function refuseTruncated({ path, size_bytes }: SkillInput): Promise<void> 
   if (name === "" || size_bytes > beginning.length) return;
   if (!beginning.startsWith((await readHead(path)).head.toString("latin1"))) return;
   const what = size_bytes === 0 ? "is empty" : `has only ${size_bytes} bytes`;
-  throw new Failure(code, `The ${name} ${what}; save or download it again.`);
+  throw failure(code, `The ${name} ${what}; save or download it again.`);
 }
 
 async function extractorFor(type: string, { path }: SkillInput): Promise<Extract> {
@@ -74,7 +76,7 @@ async function extractorFor(type: string, { path }: SkillInput): Promise<Extract
     throw unsupported("This is an Office file from before 2007");
   }
   if (type === "application/zip" && extname(path).toLowerCase() === ".docx")
-    throw new Failure(
+    throw failure(
       "DOCX_BROKEN",
       "The Word document cannot be read (it is an archive without word/document.xml); save it again.",
     );
@@ -84,8 +86,7 @@ async function extractorFor(type: string, { path }: SkillInput): Promise<Extract
 }
 
 const extractPlain: Extract = async (input, out, { signal }) => {
-  await using file = await open(input.path);
-  for await (const piece of textPieces(file, signal)) {
+  for await (const piece of textPieces(input.path, signal)) {
     await out.add(piece);
     if (out.cut) return;
   }
@@ -99,9 +100,6 @@ function isText(type: string): boolean {
   );
 }
 
-function unsupported(what: string): Failure {
-  return new Failure(
-    "UNSUPPORTED_TYPE",
-    `${what}; text is read from PDF, DOCX, HTML, Markdown and plain text.`,
-  );
+function unsupported(what: string): Error {
+  return failure("UNSUPPORTED_TYPE", `${what}; text is read from PDF, DOCX, HTML, Markdown and plain text.`);
 }

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { builtin, Failure, readWhole, shortMessage, theInput } from "./builtin.ts";
+import { builtin, failure, readWhole, shortMessage, theInput } from "./builtin.ts";
 import { checkLinks } from "./check-links.ts";
 import {
   type FrontMatter,
@@ -104,7 +104,9 @@ function checkSections(
   const findings: MarkdownFinding[] = [];
   let after: Heading | undefined;
   for (const wanted of given.map(wantedSection)) {
-    const matching = headings.filter((heading) => matches(heading, wanted));
+    const matching = headings.filter(
+      ({ text, level }) => text === wanted.title && (wanted.level ?? level) === level,
+    );
     const found = matching.find(({ line }) => !ordered || !after || line > after.line);
     if (found) {
       after = found;
@@ -123,10 +125,6 @@ function wantedSection(given: string | WantedSection): WantedSection {
   return marks && title
     ? { title: plainHeading(title), level: marks.length }
     : { title: plainHeading(given) };
-}
-
-function matches({ text, level }: Heading, wanted: WantedSection): boolean {
-  return text === wanted.title && (wanted.level === undefined || wanted.level === level);
 }
 
 /** At the heading that was probably meant, at the end of the document otherwise. */
@@ -191,6 +189,6 @@ function sentence(
   return `${where} ${message}${allowed}.`;
 }
 
-function unusable(why: string): Failure {
-  return new Failure("SCHEMA_INVALID", `The parameter schema cannot be used: ${shortMessage(why)}.`);
+function unusable(why: string): Error {
+  return failure("SCHEMA_INVALID", `The parameter schema cannot be used: ${shortMessage(why)}.`);
 }

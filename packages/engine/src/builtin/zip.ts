@@ -1,17 +1,13 @@
 import { buffer } from "node:stream/consumers";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import { encryptedDocument, Failure, mebibytes } from "./builtin.ts";
+import { encryptedDocument, failure, mebibytes } from "./builtin.ts";
 
 const MAX_ENTRIES = 10_000;
 
 /** The names in an archive, without unpacking a byte; `null` where its directory cannot be read. */
 export async function entryNames(path: string): Promise<ReadonlySet<string> | null> {
   try {
-    return await withZip(path, async (zip) => {
-      const names = new Set<string>();
-      for await (const { fileName } of zip.eachEntry()) if (names.add(fileName).size >= MAX_ENTRIES) break;
-      return names;
-    });
+    return await withZip(path, async (_zip, entries) => new Set(entries.keys()));
   } catch {
     return null;
   }
@@ -24,15 +20,9 @@ export interface ZipParts {
 }
 
 export function withParts<T>(path: string, use: (parts: ZipParts) => Promise<T>): Promise<T> {
-  return withZip(path, async (zip) => {
+  return withZip(path, (zip, entries) => {
     if (zip.entryCount > MAX_ENTRIES)
-      throw new Failure(
-        "TOO_LARGE",
-        `The archive has more than ${MAX_ENTRIES} entries, the most that are read.`,
-      );
-    const all: Entry[] = [];
-    for await (const entry of zip.eachEntry()) all.push(entry);
-    const entries = Map.groupBy(all, ({ fileName }) => fileName);
+      throw failure("TOO_LARGE", `The archive has more than ${MAX_ENTRIES} entries, the most that are read.`);
     return use({
       has: (name) => entries.has(name),
       text: async (name, maxBytes) => {
@@ -49,7 +39,7 @@ export function withParts<T>(path: string, use: (parts: ZipParts) => Promise<T>)
 async function unpack(zip: ZipFile, entry: Entry, maxBytes: number): Promise<string> {
   if (entry.isEncrypted()) throw encryptedDocument();
   if (entry.uncompressedSize > maxBytes) {
-    throw new Failure(
+    throw failure(
       "TOO_LARGE",
       `The document unpacks to ${mebibytes(entry.uncompressedSize)}; at most ${mebibytes(maxBytes)} are read.`,
     );
@@ -61,10 +51,18 @@ async function unpack(zip: ZipFile, entry: Entry, maxBytes: number): Promise<str
   }
 }
 
-async function withZip<T>(path: string, use: (zip: ZipFile) => Promise<T>): Promise<T> {
+/** The first entries by their names; a name may occur twice. */
+type Entries = ReadonlyMap<string, readonly Entry[]>;
+
+async function withZip<T>(path: string, use: (zip: ZipFile, entries: Entries) => Promise<T>): Promise<T> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false });
   try {
-    return await use(zip);
+    const entries: Entry[] = [];
+    for await (const entry of zip.eachEntry()) if (entries.push(entry) >= MAX_ENTRIES) break;
+    return await use(
+      zip,
+      Map.groupBy(entries, ({ fileName }) => fileName),
+    );
   } finally {
     zip.close();
   }

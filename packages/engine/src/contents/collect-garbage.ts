@@ -1,6 +1,6 @@
 import { verifyArtifact } from "../artifacts/verify-artifact.ts";
 import { appendEvents } from "../audit/chain.ts";
-import { batchesOf, type Database, type PagedTable } from "../store/database.ts";
+import { batchesOf, type Database } from "../store/database.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import type { Contents, StoredContent } from "./contents.ts";
@@ -9,7 +9,7 @@ import { openContents } from "./open-contents.ts";
 
 /** A queued run that may still start, be tried again or be sent again by a person; in the words of the index. */
 const IS_OPEN = "state IN ('WAITING', 'RUNNING', 'FAILED', 'DEAD')";
-const PAGE = 1000;
+const EVIDENCES = { name: "evidences", key: ["evidence_id"], columns: ["evidence_id", "data_json"] };
 const DIGEST = /[0-9a-f]{64}/g;
 
 /** Whether an artifact, an evidence, a queued run or a run in progress names this content. */
@@ -29,16 +29,10 @@ export async function isNamed(tx: Database, sha256: string): Promise<boolean> {
 /** Which of these contents the data of an evidence names: read page by page, because no index finds a text inside it. */
 async function namedInEvidence(db: Database, among: ReadonlySet<string>): Promise<Set<string>> {
   const named = new Set<string>();
-  for (let last = ""; ; ) {
-    const rows = await db.all(
-      "SELECT evidence_id, data_json FROM evidences WHERE evidence_id > ? ORDER BY evidence_id LIMIT ?",
-      [last, PAGE],
-    );
+  for await (const rows of batchesOf(db, EVIDENCES))
     for (const { data_json } of rows)
       for (const [digest] of String(data_json).matchAll(DIGEST)) if (among.has(digest)) named.add(digest);
-    if (rows.length < PAGE) return named;
-    last = String(rows.at(-1)?.evidence_id);
-  }
+  return named;
 }
 
 /** So many old contents are looked at together. */
@@ -71,21 +65,19 @@ export async function collectGarbage(
   await store.db.transaction(async () => undefined, { key: "contents", durable: false });
   const before = new Date(store.now().getTime() - olderThanMs);
   const total = { removed: 0, removed_bytes: 0, kept: 0 };
+  const isGone = async ({ sha256 }: StoredContent): Promise<boolean> =>
+    dryRun
+      ? !(await isNamed(store.db, sha256))
+      : await contents.removeUnused(sha256, before, (tx) => isNamed(tx, sha256));
   const collect = async (batch: readonly StoredContent[]): Promise<void> => {
     const inEvidence = await namedInEvidence(store.db, new Set(batch.map(({ sha256 }) => sha256)));
     for (const content of batch) {
-      const { sha256, size } = content;
-      const isGone =
-        !inEvidence.has(sha256) &&
-        (dryRun
-          ? !(await isNamed(store.db, sha256))
-          : await contents.removeUnused(sha256, before, (tx) => isNamed(tx, sha256)));
-      if (!isGone) {
+      if (inEvidence.has(content.sha256) || !(await isGone(content))) {
         total.kept++;
         continue;
       }
       total.removed++;
-      total.removed_bytes += size;
+      total.removed_bytes += content.size;
       onRemove?.(content);
     }
   };
@@ -105,25 +97,21 @@ export async function collectGarbage(
   return total;
 }
 
-/** The files of the artifacts that the history names, for a target whose machines share them. */
-interface KeptArtifacts {
-  readonly kept: number;
-  /** Not in this project any more, or changed; a run that needs one makes it again. */
-  readonly missing: number;
-}
-
-const ARTIFACTS: PagedTable = {
+const ARTIFACTS = {
   name: "artifacts",
   key: ["artifact_id"],
   columns: ["artifact_id", "path", "sha256", "size_bytes"],
 };
 
-/** Stores the artifacts of a history where all machines find them, from the files of this project. */
+/**
+ * Stores the artifacts of a history where all machines find them, from the files of this project. What is missing is not in
+ * this project any more, or changed; a run that needs it makes it again.
+ */
 export async function keepRecorded(
   url: string,
   artifactsUrl: string | null,
   projectRoot: string,
-): Promise<KeptArtifacts | null> {
+): Promise<{ readonly kept: number; readonly missing: number } | null> {
   const store = await openStore(url, { actor: "migrate", record: appendEvents });
   try {
     const contents = await openContents(artifactsUrl, store);

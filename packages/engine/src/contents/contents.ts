@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { systemCode } from "@knack/core/files";
+import { codeOf } from "@knack/core/text";
 import type { Database } from "../store/database.ts";
 import { type Store, StoreError } from "../store/store.ts";
 
@@ -15,31 +16,28 @@ export interface StoredContent extends Digest {
   readonly createdAt: string;
 }
 
-/** The bytes are not those of their digest: damaged, cut off, or a file that changed while it was read. */
-export class WrongBytes extends StoreError {
-  constructor(message: string) {
-    super("CORRUPT", message);
-  }
-}
-
-/** Passes bytes on, and throws `WrongBytes` instead of ending if they are not those of the digest. */
+/**
+ * Passes bytes on, and throws CORRUPT instead of ending if they are not those of the digest: damaged, cut off, or of a file
+ * that changed while it was read.
+ */
 export async function* verified(
   bytes: AsyncIterable<Uint8Array>,
   { sha256, size }: { readonly sha256: string; readonly size?: number },
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash("sha256");
+  const corrupt = (message: string): StoreError => new StoreError("CORRUPT", message);
   let count = 0;
   for await (const piece of bytes) {
     count += piece.length;
     if (size !== undefined && count > size)
-      throw new WrongBytes(`The content ${sha256} must have ${size} bytes, but it has more.`);
+      throw corrupt(`The content ${sha256} must have ${size} bytes, but it has more.`);
     hash.update(piece);
     yield piece;
   }
   if (size !== undefined && count !== size)
-    throw new WrongBytes(`The content ${sha256} must have ${size} bytes, but it has ${count}.`);
+    throw corrupt(`The content ${sha256} must have ${size} bytes, but it has ${count}.`);
   const found = hash.digest("hex");
-  if (found !== sha256) throw new WrongBytes(`The bytes of the content ${sha256} have the digest ${found}.`);
+  if (found !== sha256) throw corrupt(`The bytes of the content ${sha256} have the digest ${found}.`);
 }
 
 /**
@@ -111,8 +109,8 @@ export class Contents {
   }
 
   /**
-   * Stores the bytes unless they are there, and keeps them from `removeUnused` for its grace period. Rejects with
-   * `WrongBytes` if they have another digest or size. `bytes` is called again for another try.
+   * Stores the bytes unless they are there, and keeps them from `removeUnused` for its grace period. Rejects with CORRUPT
+   * if they have another digest or size. `bytes` is called again for another try.
    */
   async put(digest: Digest, bytes: () => AsyncIterable<Uint8Array>): Promise<void> {
     const { sha256 } = digest;
@@ -128,7 +126,7 @@ export class Contents {
     throw new StoreError("IO", `${this.shown}: the content ${sha256} cannot be stored.`);
   }
 
-  /** The bytes, or `null`. The iterable throws `WrongBytes` at its end if they are not what was stored. */
+  /** The bytes, or `null`. The iterable throws CORRUPT at its end if they are not what was stored. */
   async open(sha256: string): Promise<AsyncIterable<Uint8Array> | null> {
     refuseOther(sha256);
     const bytes = await this.#backend.read(sha256);
@@ -174,7 +172,7 @@ export class Contents {
     try {
       yield* verified(bytes, { sha256 });
     } catch (error) {
-      if (error instanceof WrongBytes) this.#broken.add(sha256);
+      if (codeOf(error) === "CORRUPT") this.#broken.add(sha256);
       throw error;
     }
   }
@@ -184,16 +182,10 @@ export class Contents {
 async function* readable(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
-  } catch (error) {
-    if (error instanceof StoreError || !isSystemError(error)) throw error;
-    throw new StoreError("IO", `The bytes to be stored cannot be read (${systemCode(error)}).`, {
-      cause: error,
-    });
+  } catch (cause) {
+    if (cause instanceof StoreError) throw cause;
+    throw new StoreError("IO", `The bytes to be stored cannot be read (${systemCode(cause)}).`, { cause });
   }
-}
-
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && "code" in error && typeof error.code === "string";
 }
 
 /** A digest becomes a part of a path. */

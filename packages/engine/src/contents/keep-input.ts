@@ -7,7 +7,8 @@ import { linkOrSame } from "../artifacts/take-name.ts";
 import { writeWhole } from "../artifacts/temporary.ts";
 import { openArtifact } from "../artifacts/verify-artifact.ts";
 import { EngineError } from "../shared/engine-error.ts";
-import { type Contents, type Digest, verified, WrongBytes } from "./contents.ts";
+import { StoreError } from "../store/store.ts";
+import { type Contents, type Digest, verified } from "./contents.ts";
 
 /** The bytes of an open file from its beginning, in pieces; closes it at the end. */
 async function* fileBytes(fd: number): AsyncGenerator<Uint8Array> {
@@ -63,6 +64,6 @@ export async function materialise(contents: Contents, digest: Digest, toPath: st
 
 export async function* artifactBytes(projectRoot: string, path: string): AsyncGenerator<Uint8Array> {
   const fd = openArtifact(projectRoot, path);
-  if (typeof fd === "string") throw new WrongBytes(`${path} was removed in the meantime.`);
+  if (typeof fd === "string") throw new StoreError("CORRUPT", `${path} was removed in the meantime.`);
   yield* fileBytes(fd);
 }

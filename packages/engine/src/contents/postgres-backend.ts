@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { Slots } from "../shared/slots.ts";
-import type { Database, Row } from "../store/database.ts";
+import { batchesOf, type Database, type Row } from "../store/database.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
 import {
   isConnectionLost,
@@ -18,7 +18,7 @@ const MAX_WRITES = 2;
 const PATIENCE_MS = 30_000;
 /** How long one waits for another process that writes the same content. */
 const MAX_WAIT_MS = 15 * 60_000;
-const PAGE = 500;
+const CONTENTS = { name: "contents", key: ["sha256"], columns: ["sha256", "size_bytes", "created_at"] };
 
 export class PostgresBackend implements Backend {
   readonly #db: PostgresDatabase;
@@ -77,16 +77,7 @@ export class PostgresBackend implements Backend {
   }
 
   async *list(): AsyncGenerator<StoredContent> {
-    for (let last = ""; ; ) {
-      const rows = await this.#db.all(
-        "SELECT sha256, size_bytes, created_at FROM contents WHERE sha256 > ? ORDER BY sha256 LIMIT ?",
-        [last, PAGE],
-      );
-      const page = rows.map(contentOf);
-      yield* page;
-      if (page.length < PAGE) return;
-      last = page.at(-1)?.sha256 ?? "";
-    }
+    for await (const rows of batchesOf(this.#db, CONTENTS)) yield* rows.map(contentOf);
   }
 
   async remove(sha256: string, tx: Database): Promise<void> {

@@ -4,22 +4,31 @@ import { KnackError } from "@knack/core/text";
 import { StoreError } from "../store/store.ts";
 import { type Backend, type Digest, inParts, type StoredContent } from "./contents.ts";
 
+/** What the server answered instead, or why it could not be asked. */
+interface S3Failure extends Error {
+  readonly code?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
 function isAbsent(error: unknown): boolean {
-  return statusOf(error) === 404 && nameOf(error) !== "NoSuchBucket";
+  const { name, code, $metadata } = error as S3Failure;
+  return $metadata?.httpStatusCode === 404 && (code ?? name) !== "NoSuchBucket";
 }
 
 /** Without the cause: it may contain the headers of the request. */
 function s3Error(error: unknown, shown: string): unknown {
   if (error instanceof KnackError || !(error instanceof Error)) return error;
-  if (error.name === "AbortError" && statusOf(error) === undefined) return error;
-  const name = nameOf(error);
+  const { code, $metadata }: S3Failure = error;
+  const status = $metadata?.httpStatusCode;
+  if (error.name === "AbortError" && status === undefined) return error;
+  const name = code ?? error.name;
   if (name === "NoSuchBucket") return new StoreError("IO", `${shown}: the bucket does not exist. Create it.`);
   if (name === "CredentialsProviderError")
     return new StoreError(
       "IO",
       `${shown}: there are no credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
     );
-  if (statusOf(error) === 403)
+  if (status === 403)
     return new StoreError(
       "READONLY",
       `${shown}: access was denied (${name}). Check the AWS credentials and their rights.`,
@@ -27,18 +36,7 @@ function s3Error(error: unknown, shown: string): unknown {
   return new StoreError("IO", `${shown}: the server did not do what was asked (${name}).`);
 }
 
-function nameOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-  return code || (error instanceof Error ? error.name : "unknown");
-}
-
-function statusOf(error: unknown): number | undefined {
-  const metadata: unknown = error instanceof Error && "$metadata" in error ? error.$metadata : undefined;
-  const status: unknown = typeof metadata === "object" && metadata && Reflect.get(metadata, "httpStatusCode");
-  return typeof status === "number" ? status : undefined;
-}
-
-export interface S3Place {
+interface S3Place {
   readonly bucket: string;
   /** Ends with a slash. */
   readonly prefix: string;
@@ -149,27 +147,23 @@ export class S3Backend implements Backend {
       return;
     }
     const { UploadId } = await this.#client.send(new this.#sdk.CreateMultipartUploadCommand(object));
+    const Parts: CompletedPart[] = [];
+    const send = async (Body: Buffer): Promise<void> => {
+      const PartNumber = Parts.length + 1;
+      const command = new this.#sdk.UploadPartCommand({ ...object, UploadId, PartNumber, Body });
+      const { ETag } = await this.#client.send(command);
+      Parts.push({ ETag, PartNumber });
+    };
     try {
-      const done = [await this.#part(sha256, UploadId, 1, first.value)];
-      done.push(await this.#part(sha256, UploadId, 2, second.value));
-      for await (const part of parts) done.push(await this.#part(sha256, UploadId, done.length + 1, part));
-      const whole = { ...object, UploadId, MultipartUpload: { Parts: done } };
+      await send(first.value);
+      await send(second.value);
+      for await (const part of parts) await send(part);
+      const whole = { ...object, UploadId, MultipartUpload: { Parts } };
       await this.#client.send(new this.#sdk.CompleteMultipartUploadCommand(whole));
     } catch (error) {
       await this.#abort(object.Key, UploadId);
       throw error;
     }
-  }
-
-  async #part(
-    sha256: string,
-    UploadId: string | undefined,
-    PartNumber: number,
-    Body: Buffer,
-  ): Promise<CompletedPart> {
-    const command = new this.#sdk.UploadPartCommand({ ...this.#object(sha256), UploadId, PartNumber, Body });
-    const { ETag } = await this.#client.send(command);
-    return { ETag, PartNumber };
   }
 
   async #abort(Key: string | undefined, UploadId: string | undefined): Promise<void> {
@@ -207,10 +201,6 @@ function contentOf(sha256: string, size = 0, time = new Date(0)): StoredContent 
   return { sha256, size, createdAt: time.toISOString() };
 }
 
-const MAX_ATTEMPTS = 5;
-const CONNECT_MS = 10_000;
-const REQUEST_MS = 120_000;
-
 /** Opens `s3://bucket/prefix`. Region, credentials and endpoint come from the standard AWS variables and files. */
 export async function openS3(url: string, storeId: string): Promise<Backend> {
   const sdk = await loadSdk();
@@ -220,12 +210,11 @@ export async function openS3(url: string, storeId: string): Promise<Backend> {
 }
 
 /** The program brings it; an application that embeds the engine installs it if it uses S3. */
-async function loadSdk(): Promise<typeof import("@aws-sdk/client-s3")> {
+async function loadSdk(): Promise<Sdk> {
   try {
     return await import("@aws-sdk/client-s3");
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
-    if (!isMissing) throw error;
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new SkillError(
       "CONFIG_INVALID",
       "artifacts.url: s3://… needs the package @aws-sdk/client-s3. Install it: npm install @aws-sdk/client-s3",
@@ -233,13 +222,13 @@ async function loadSdk(): Promise<typeof import("@aws-sdk/client-s3")> {
   }
 }
 
-function clientOf({ S3Client: Client }: typeof import("@aws-sdk/client-s3")): S3Client {
+function clientOf({ S3Client: Client }: Sdk): S3Client {
   const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_DEFAULT_REGION } = process.env;
   const isOther = Boolean(AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL);
   const region = AWS_REGION || AWS_DEFAULT_REGION || (isOther ? "us-east-1" : undefined);
   return new Client({
-    maxAttempts: MAX_ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
+    maxAttempts: 5,
+    requestHandler: { connectionTimeout: 10_000, requestTimeout: 120_000 },
     // Other servers do not know the newer checksums, and each content is compared with its SHA-256 anyway.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",

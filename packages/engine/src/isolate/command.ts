@@ -27,16 +27,13 @@ export interface Interpreter {
   readonly folders: readonly string[];
 }
 
-/** The folders of an execution by their real paths: sandboxes compare paths and do not resolve links. */
-export interface Places {
-  readonly file: string;
-  readonly projectRoot: string;
-  readonly inputsDir: string;
-  readonly artifactsDir: string;
-}
+export type Places = Readonly<ReturnType<typeof placesOf>>;
 
-/** Throws if one of them does not exist. */
-export function placesOf(execution: Execution): Places {
+/**
+ * The folders of an execution by their real paths: sandboxes compare paths and do not resolve links. Throws if one of them
+ * does not exist.
+ */
+export function placesOf(execution: Execution) {
   return {
     file: realpathSync(execution.file),
     projectRoot: realpathSync(execution.projectRoot),

@@ -5,15 +5,16 @@ import { hiddenFolders, probeBubblewrap } from "./bubblewrap.ts";
 import { confinementHere, probeConfinement } from "./confinement.ts";
 import { isolationLevel } from "./limits.ts";
 
-/** A program that answers version questions like Perl, then fails to confine anything. */
-async function probe(script: string) {
-  using folder = makeFolder({ perl: `#!/bin/sh\n${script}\n` });
-  chmodSync(folder.at("perl"), 0o755);
-  return await probeConfinement(folder.at("perl"));
+/** Why a program that does this is not used. */
+async function reasonOf(probe: typeof probeBubblewrap | typeof probeConfinement, script: string) {
+  using folder = makeFolder({ program: `#!/bin/sh\n${script}\n` });
+  chmodSync(folder.at("program"), 0o755);
+  const found = await probe(folder.at("program"));
+  return found.works ? "" : found.reason;
 }
 
 describe.skipIf(process.platform !== "linux")("looking for Landlock", () => {
-  it("says what is missing", async () => {
+  it("says that Perl is not there or does not run", async () => {
     expect(await probeConfinement(undefined)).toEqual({
       works: false,
       reason: "Landlock needs Perl, which is not installed",
@@ -22,19 +23,17 @@ describe.skipIf(process.platform !== "linux")("looking for Landlock", () => {
       works: false,
       reason: expect.stringContaining("cannot be used here"),
     });
-    expect(await probe("echo -1")).toEqual({
-      works: false,
-      reason: "Landlock is not enabled in this kernel",
-    });
   });
 
-  it("does not take one under which Node does not start", async () => {
-    const script =
-      'case "$2" in print*) echo 7; exit;; esac; echo "isolation could not be set up" >&2; exit 126';
-    expect(await probe(script)).toEqual({
-      works: false,
-      reason: "Landlock cannot be used here: isolation could not be set up",
-    });
+  it.each([
+    ["the kernel has none", "echo -1", "Landlock is not enabled in this kernel"],
+    [
+      "Node does not start under it",
+      'case "$2" in print*) echo 7; exit;; esac; echo "isolation could not be set up" >&2; exit 126',
+      "Landlock cannot be used here: isolation could not be set up",
+    ],
+  ])("does not take it where %s", async (_name, script, reason) => {
+    expect(await reasonOf(probeConfinement, script)).toBe(reason);
   });
 
   it("says what this machine has", async () => {
@@ -43,13 +42,6 @@ describe.skipIf(process.platform !== "linux")("looking for Landlock", () => {
     else expect(found.reason).not.toBe("");
   });
 });
-
-/** A program that answers version and help like bubblewrap, then fails to create a sandbox. */
-async function probeScript(script: string) {
-  using folder = makeFolder({ bwrap: `#!/bin/sh\n${script}\n` });
-  chmodSync(folder.at("bwrap"), 0o755);
-  return await probeBubblewrap(folder.at("bwrap"));
-}
 
 const ANSWERS =
   'case "$1" in --version) echo bubblewrap 0.8.0; exit;; --help) echo "  --size BYTES"; exit;; esac';
@@ -66,27 +58,16 @@ describe.skipIf(process.platform === "win32")("looking for bubblewrap", () => {
     });
   });
 
-  it("says why it cannot make namespaces, as in a container", async () => {
-    expect(
-      await probeScript(
-        `${ANSWERS}; echo "bwrap: Creating new namespace failed: Operation not permitted" >&2; exit 1`,
-      ),
-    ).toEqual({
-      works: false,
-      reason:
-        "bubblewrap cannot create its namespaces here: bwrap: Creating new namespace failed: Operation not permitted",
-    });
-  });
-
-  it("refuses a bubblewrap that leaves the kernel's settings writable, or is too old", async () => {
-    expect(await probeScript(`${ANSWERS}; exit 3`)).toMatchObject({
-      works: false,
-      reason: expect.stringContaining("settings would be writable"),
-    });
-    expect(await probeScript("echo bubblewrap 0.4.0")).toMatchObject({
-      works: false,
-      reason: expect.stringContaining("too old"),
-    });
+  it.each([
+    [
+      "cannot make namespaces, as in a container",
+      `${ANSWERS}; echo "bwrap: Creating new namespace failed" >&2; exit 1`,
+      "bubblewrap cannot create its namespaces here: bwrap: Creating new namespace failed",
+    ],
+    ["leaves the kernel's settings writable", `${ANSWERS}; exit 3`, "settings would be writable"],
+    ["is too old", "echo bubblewrap 0.4.0", "too old"],
+  ])("does not take one that %s", async (_name, script, reason) => {
+    expect(await reasonOf(probeBubblewrap, script)).toContain(reason);
   });
 
   it("says what this machine offers", async () => {

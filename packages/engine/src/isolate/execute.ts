@@ -7,16 +7,8 @@ import { promisify } from "node:util";
 import { isInside } from "@knack/core/files";
 import { findProgram } from "@knack/core/process";
 import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
-import { bubblewrapHere } from "./bubblewrap.ts";
 import { NONCE_BYTES } from "./channel.ts";
-import {
-  bubblewrapCommand,
-  type Interpreter,
-  type IsolatedCommand,
-  type Places,
-  placesOf,
-  plainCommand,
-} from "./command.ts";
+import { bubblewrapCommand, type Interpreter, type Places, placesOf, plainCommand } from "./command.ts";
 import { type Confinement, confinementHere, inheritedDescriptors } from "./confinement.ts";
 import { refusedVariable } from "./environment.ts";
 import {
@@ -24,9 +16,9 @@ import {
   type Execution,
   type ExecutionOutcome,
   type ExecutionResult,
+  type FailureCode,
   failed,
   type Isolation,
-  type ProcessLimits,
 } from "./execution.ts";
 import { chooseLevel } from "./limits.ts";
 import { NODE_LOADER } from "./node-loader.ts";
@@ -54,28 +46,23 @@ export function pythonHere(): Promise<Python> {
 }
 
 async function askPython(): Promise<Python> {
-  const program = findProgram("python3", process.env);
-  if (program === undefined) return { found: false, reason: "python3 is not installed, or not in PATH" };
+  const found = findProgram("python3", process.env);
+  if (found === undefined) return { found: false, reason: "python3 is not installed, or not in PATH" };
   try {
     const { PATH = "", HOME = "" } = process.env;
     // Run outside of any project: a file there must not decide which Python runs.
-    const { stdout } = await promisify(execFile)(program, ["-I", "-c", QUESTION], {
+    const { stdout } = await promisify(execFile)(found, ["-I", "-c", QUESTION], {
       cwd: "/",
       env: { PATH, HOME },
       timeout: 10_000,
     });
-    const [executable, prefix, basePrefix, version] = JSON.parse(stdout) as [
-      string,
-      string,
-      string,
-      number[],
-    ];
+    const [program, prefix, basePrefix, version]: [string, string, string, number[]] = JSON.parse(stdout);
     if (version[0] !== 3 || (version[1] ?? 0) < 8)
       return { found: false, reason: `python3 is ${version.join(".")}; 3.8 or newer is required` };
     const folders = [...new Set([prefix, basePrefix])].filter(
       (folder) => folder !== "/" && !/^\/usr($|\/)/.test(folder),
     );
-    return { found: true, program: executable, version: version.join("."), folders };
+    return { found: true, program, version: version.join("."), folders };
   } catch (error) {
     return {
       found: false,
@@ -94,63 +81,72 @@ export async function execute(
 ): Promise<ExecutionResult> {
   const chosen = await chooseLevel(execution);
   if ("refused" in chosen) return { ...failed("ACCESS_DENIED", chosen.refused), isolation: "none", log: "" };
-  const { level } = chosen;
-  const { outcome, log } = await executeAt(level, execution, confinement);
-  if (outcome.ok) return { ...outcome, isolation: level, log };
-  return { ...outcome, message: `${execution.functionName}: ${outcome.message}`, isolation: level, log };
+  const { outcome, log = "" } = await executeAt(chosen, execution, confinement);
+  if (outcome.ok) return { ...outcome, isolation: chosen.level, log };
+  const message = `${execution.functionName}: ${outcome.message}`;
+  return { ...outcome, message, isolation: chosen.level, log };
 }
 
 async function executeAt(
-  level: Isolation,
+  chosen: Exclude<Awaited<ReturnType<typeof chooseLevel>>, { refused: string }>,
   execution: Execution,
   confinement: () => Promise<Confinement>,
-): Promise<{ outcome: ExecutionOutcome; log: string }> {
-  const stop = (outcome: ExecutionOutcome): { outcome: ExecutionOutcome; log: string } => ({
-    outcome,
-    log: "",
-  });
-  if (execution.signal?.aborted) return stop(failed("SKILL_INTERRUPTED", "was cancelled"));
+): Promise<{ outcome: ExecutionOutcome; log?: string }> {
+  const { level } = chosen;
+  const stop = (code: FailureCode, message: string) => ({ outcome: failed(code, message) });
+  if (execution.signal?.aborted) return stop("SKILL_INTERRUPTED", "was cancelled");
   const refused = refusedVariable(execution.env);
-  if (refused !== null)
+  if (refused !== null) {
+    const { name, why } = refused;
     return stop(
-      failed(
-        "ACCESS_DENIED",
-        `the variable ${refused.name} cannot be passed on: ${refused.why}; remove it from the entry's env`,
-      ),
+      "ACCESS_DENIED",
+      `the variable ${name} cannot be passed on: ${why}; remove it from the entry's env`,
     );
+  }
 
   let places: Places;
   try {
     places = placesOf(execution);
   } catch (error) {
-    return stop(failed("SKILL_FAILED", `could not be started: ${(error as Error).message}`));
+    return stop("SKILL_FAILED", `could not be started: ${(error as Error).message}`);
   }
   const fault = faultOf(places, level);
-  if (fault !== null) return stop(failed("ACCESS_DENIED", fault));
+  if (fault !== null) return stop("ACCESS_DENIED", fault);
 
   const made = join(tmpdir(), ownName(RUN_FOLDER));
   await mkdir(made, { mode: 0o700 });
   const privateFolder = await realpath(made);
   try {
     const interpreter = await interpreterOf(execution, privateFolder);
-    if (typeof interpreter === "string") return stop(failed("SKILL_FAILED", interpreter));
+    if (typeof interpreter === "string") return stop("SKILL_FAILED", interpreter);
     const limits = { ...EXECUTION_LIMITS, ...execution.limits };
-    const mark = level === "bubblewrap" ? null : randomBytes(16).toString("hex");
-    const kernel = mark === null ? null : await confinement();
-    const command =
-      kernel === null || mark === null
-        ? await sandboxed(execution, places, interpreter, limits)
-        : plainCommand(execution, places, interpreter, limits, privateFolder, mark, kernel);
-    if ("problem" in command) return stop(failed("ACCESS_DENIED", command.problem));
-    const { signal, onLog } = execution;
+    let [mark, kernel]: [string | null, Confinement | null] = [null, null];
+    let command: ReturnType<typeof plainCommand>;
+    if (chosen.level === "bubblewrap")
+      command = bubblewrapCommand(chosen.bubblewrap, execution, places, interpreter, limits);
+    else {
+      mark = randomBytes(16).toString("hex");
+      kernel = await confinement();
+      command = plainCommand(execution, places, interpreter, limits, privateFolder, mark, kernel);
+    }
+    if ("problem" in command) return stop("ACCESS_DENIED", command.problem);
+    const { functionName, inputsDir, context, signal, onLog } = execution;
+    const { file, projectRoot, artifactsDir } = places;
+    const real = (path: string): string =>
+      path.startsWith(inputsDir) ? places.inputsDir + path.slice(inputsDir.length) : path;
+    const inputs = context.inputs.map((input) => ({ ...input, path: real(input.path) }));
     const inherited = inheritedDescriptors();
     const request = {
-      ...requestOf(execution, places, limits),
+      nonce: randomBytes(NONCE_BYTES / 2).toString("hex"),
+      file,
+      projectRoot,
+      functionName,
+      maxResultBytes: limits.maxResultBytes,
+      context: { ...context, inputs, artifactsDir },
       seatBelt: level !== "node-permission" ? null : kernel?.works ? "with the kernel" : "alone",
       // The launcher closed all of them; their numbers may be in use by others now.
       close: kernel?.works ? [] : inherited,
     };
-    const { artifactsDir } = places;
     const run = { command, request, inherited, mark, artifactsDir, limits, signal, onLog };
     const { outcome, log } = await supervise(run);
     const over = outcome.ok ? await artifactsOver(artifactsDir, limits) : null;
@@ -179,35 +175,4 @@ async function interpreterOf(execution: Execution, privateFolder: string): Promi
   const loader = join(privateFolder, "loader.mjs");
   await writeFile(loader, NODE_LOADER);
   return { kind: "node", program: await realpath(process.execPath), loader, folders: [] };
-}
-
-async function sandboxed(
-  execution: Execution,
-  places: Places,
-  interpreter: Interpreter,
-  limits: ProcessLimits,
-): Promise<IsolatedCommand> {
-  const bubblewrap = await bubblewrapHere();
-  // Never happens: bubblewrap was chosen because it works, and the probe is cached.
-  if (!bubblewrap.works) throw new Error(bubblewrap.reason);
-  return bubblewrapCommand(bubblewrap, execution, places, interpreter, limits);
-}
-
-function requestOf(execution: Execution, places: Places, limits: ProcessLimits) {
-  const { inputs, params, taskId } = execution.context;
-  const real = (path: string): string =>
-    path.startsWith(execution.inputsDir) ? places.inputsDir + path.slice(execution.inputsDir.length) : path;
-  return {
-    nonce: randomBytes(NONCE_BYTES / 2).toString("hex"),
-    file: places.file,
-    projectRoot: places.projectRoot,
-    functionName: execution.functionName,
-    maxResultBytes: limits.maxResultBytes,
-    context: {
-      inputs: inputs.map((input) => ({ ...input, path: real(input.path) })),
-      params,
-      artifactsDir: places.artifactsDir,
-      taskId,
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import type { SkillInput } from "../shared/skill-function.ts";
 
 /** How a run was isolated; docs/isolation.md says what each level blocks. */
@@ -41,6 +42,7 @@ export type FailureCode =
   | "SKILL_TIMEOUT"
   | "SKILL_INTERRUPTED"
   | "SKILL_BAD_OUTPUT"
+  | "TOO_LARGE"
   | "ACCESS_DENIED";
 
 /** The outcome of the function: what it returned (not validated), or why there is nothing. */
@@ -52,4 +54,9 @@ export type ExecutionResult = ExecutionOutcome & { readonly isolation: Isolation
 
 export function failed(code: FailureCode, message: string): ExecutionOutcome & { ok: false } {
   return { ok: false, code, message };
+}
+
+/** The signal that ended a process. A shell and bubblewrap report it as 128 plus its number. */
+export function signalOf(code: number | null, signal: string | null): string | undefined {
+  return signal ?? Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
 }

@@ -27,8 +27,7 @@ export class GuestPool {
 
   /** Starts a guest for a file of this name while the run is being prepared. */
   expect(file: string): void {
-    if (this.#isClosed || (this.#waiting && !this.#waiting.isGone)) return;
-    this.#wait(this.#start(extname(file).toLowerCase()));
+    this.#prepare(extname(file).toLowerCase());
   }
 
   /** The idle guest, or a new one. The caller disposes of it. */
@@ -40,8 +39,7 @@ export class GuestPool {
   }
 
   restock(): void {
-    if (!this.#keepsWarm || this.#isClosed || (this.#waiting && !this.#waiting.isGone)) return;
-    this.#wait(this.#start("*"));
+    if (this.#keepsWarm) this.#prepare("*");
   }
 
   async close(): Promise<void> {
@@ -58,7 +56,9 @@ export class GuestPool {
     return guest;
   }
 
-  #wait(guest: Guest): void {
+  #prepare(preload: string): void {
+    if (this.#isClosed || (this.#waiting && !this.#waiting.isGone)) return;
+    const guest = this.#start(preload);
     this.#waiting = guest;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {

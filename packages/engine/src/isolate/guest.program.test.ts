@@ -98,7 +98,7 @@ describe("promise 14: a guest", () => {
 
   it("is ended at its time limit, and when it is cancelled", async () => {
     const [slow, cancelled] = [newGuest(), newGuest()];
-    expect(await ask(slow, given(slow, "x"), { timeoutMs: 1 })).toEqual({
+    expect(await ask(slow, given(slow, "x"), { timeoutMs: 1 })).toMatchObject({
       code: "SKILL_TIMEOUT",
       message: "Timed out after 0.001 seconds.",
     });

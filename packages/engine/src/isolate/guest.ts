@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { endGroup } from "@knack/core/process";
 import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
 import { BoundedLog, encodeRequest, FrameReader, NONCE_BYTES } from "./channel.ts";
-import { EXECUTION_LIMITS } from "./execution.ts";
+import { EXECUTION_LIMITS, failed, signalOf } from "./execution.ts";
 import { GUEST_MEMORY_MB, type GuestRequest, guestCommand } from "./guest/guest-command.ts";
 
 /** How long after the exit of the process its last output may arrive. */
@@ -117,30 +117,23 @@ export class Guest {
         channel?.off("data", hear);
         resolve(answer);
       };
-      const cancel = (): void => settle({ code: "SKILL_INTERRUPTED", message: "The run was cancelled." });
-      const tellEnd = (): void => {
-        const { exitCode, signalCode } = this.#child;
-        settle(guestEnd(skill, exitCode, signalCode, this.#errors.text(), this.#failure));
-      };
+      const cancel = (): void => settle(failed("SKILL_INTERRUPTED", "The run was cancelled."));
+      const tellEnd = (): void => settle(guestEnd(skill, this.#child, this.#errors.text(), this.#failure));
       const reader = new FrameReader(this.#nonce, EXECUTION_LIMITS.maxResultBytes);
       const hear = (chunk: Buffer): void => {
         for (const { kind, payload } of reader.push(chunk)) {
           if (kind === "G") limits.log(payload);
           else if (kind === "M") settle(overMemory(skill));
-          else if (kind === "T") settle({ code: "SKILL_FAILED", message: payload });
+          else if (kind === "T") settle(failed("SKILL_FAILED", payload));
           else if (kind === "R") settle({ output: JSON.parse(payload) });
         }
         if (reader.fault !== null)
-          settle({ code: "SKILL_BAD_OUTPUT", message: `The result of ${skill} is larger than 8 MiB.` });
+          settle(failed("SKILL_BAD_OUTPUT", `The result of ${skill} is larger than 8 MiB.`));
       };
       limits.signal.addEventListener("abort", cancel, { once: true });
       if (limits.signal.aborted) return cancel();
-      timers.push(
-        setTimeout(() => {
-          const seconds = limits.timeoutMs / 1000;
-          settle({ code: "SKILL_TIMEOUT", message: `Timed out after ${seconds} seconds.` });
-        }, limits.timeoutMs),
-      );
+      const late = failed("SKILL_TIMEOUT", `Timed out after ${limits.timeoutMs / 1000} seconds.`);
+      timers.push(setTimeout(settle, limits.timeoutMs, late));
       void this.gone.then(() => {
         if (!channel || channel.closed || channel.destroyed) return tellEnd();
         channel.once("close", tellEnd);
@@ -162,42 +155,29 @@ function stepBack(pid: number | undefined): void {
   }
 }
 
-interface GuestFailure {
-  readonly code: string;
-  readonly message: string;
-}
-
-function overMemory(skill: string): GuestFailure {
-  return {
-    code: "TOO_LARGE",
-    message: `${skill} needed more than ${GUEST_MEMORY_MB} MB of memory, the limit of a built-in skill. Split the file, or save it again from the program that created it.`,
-  };
+function overMemory(skill: string): GuestAnswer {
+  return failed(
+    "TOO_LARGE",
+    `${skill} needed more than ${GUEST_MEMORY_MB} MB of memory, the limit of a built-in skill. Split the file, or save it again from the program that created it.`,
+  );
 }
 
 /** What it means if a guest exits without an answer. */
 function guestEnd(
   skill: string,
-  code: number | null,
-  signal: NodeJS.Signals | null,
+  child: ChildProcess,
   errors: string,
   failure: Error | undefined,
-): GuestFailure {
-  if (failure)
-    return {
-      code: "SKILL_FAILED",
-      message: `The process for ${skill} could not be started: ${failure.message}`,
-    };
+): GuestAnswer {
+  const fail = (what: string): GuestAnswer => failed("SKILL_FAILED", `The process for ${skill} ${what}`);
+  if (failure) return fail(`could not be started: ${failure.message}`);
   if (/out of memory|allocation failed|bad_alloc|OOM error/i.test(errors)) return overMemory(skill);
-  const named = signal ?? Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
-  if (named === "SIGKILL")
-    return {
-      code: "SKILL_FAILED",
-      message: `The process for ${skill} was killed by the system, probably because the machine ran out of memory. Free some memory and run it again.`,
-    };
+  const signal = signalOf(child.exitCode, child.signalCode);
+  if (signal === "SIGKILL")
+    return fail(
+      "was killed by the system, probably because the machine ran out of memory. Free some memory and run it again.",
+    );
   const last = errors.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
-  const how = named ? `crashed (${named})` : `exited with code ${code}`;
-  return {
-    code: "SKILL_FAILED",
-    message: `The process for ${skill} ${how} before it answered${last === "" ? "" : `: ${last}`}`,
-  };
+  const how = signal ? `crashed (${signal})` : `exited with code ${child.exitCode}`;
+  return fail(`${how} before it answered${last === "" ? "" : `: ${last}`}`);
 }

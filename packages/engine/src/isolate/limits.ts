@@ -1,5 +1,5 @@
 import { release } from "node:os";
-import { bubblewrapHere } from "./bubblewrap.ts";
+import { type Bubblewrap, bubblewrapHere } from "./bubblewrap.ts";
 import { confinementHere } from "./confinement.ts";
 import type { Execution, Isolation, ProcessLimits } from "./execution.ts";
 
@@ -18,7 +18,7 @@ const THREADS_PER_PROCESS = 16;
  */
 export function withLimits(
   command: readonly [string, ...string[]],
-  limits: ProcessLimits,
+  limits: Pick<ProcessLimits, "timeoutMs" | "memoryMb" | "maxArtifactBytes" | "maxProcesses">,
   runtime: "node" | "python",
   inNamespace: boolean,
 ): [string, ...string[]] {
@@ -59,25 +59,25 @@ export async function isolationLevel(): Promise<{ level: Isolation; detail: stri
 /** The strongest level that the machine supports for this language and the caller accepts; otherwise why there is none. */
 export async function chooseLevel(
   execution: Pick<Execution, "language" | "allow">,
-): Promise<{ level: Isolation } | { refused: string }> {
+): Promise<
+  | { level: "bubblewrap"; bubblewrap: Bubblewrap & { works: true } }
+  | { level: "node-permission" | "none" }
+  | { refused: string }
+> {
   const { language, allow } = execution;
   const bubblewrap = await bubblewrapHere();
-  if (bubblewrap.works && allow.includes("bubblewrap")) return { level: "bubblewrap" };
+  if (bubblewrap.works && allow.includes("bubblewrap")) return { level: "bubblewrap", bubblewrap };
   const weaker = language === "python" ? "none" : "node-permission";
   if (allow.includes(weaker)) return { level: weaker };
   const name = language === "python" ? "A skill in Python" : "This skill";
-  if (bubblewrap.works)
-    return {
-      refused: `${name} cannot run: bubblewrap works here but is not allowed (allowed: ${list(allow)}).`,
-    };
+  if (bubblewrap.works) {
+    const allowed = allow.join(", ") || "nothing";
+    return { refused: `${name} cannot run: bubblewrap works here but is not allowed (allowed: ${allowed}).` };
+  }
   const install = `${name} needs isolation, and ${bubblewrap.reason}. Install bubblewrap (package "bubblewrap") on this machine`;
   if (language !== "python") return { refused: `${install}.` };
   const byName = "isolation: { allowNone: [<name of the skill>] }";
   return {
     refused: `${install}, or let this skill run without isolation: ${byName} in your own ~/.knack/config.yaml.`,
   };
-}
-
-function list(allow: readonly Isolation[]): string {
-  return allow.length === 0 ? "nothing" : allow.join(", ");
 }

@@ -1,13 +1,12 @@
 import { type ChildProcess, type IOType, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { constants } from "node:os";
 import type { Duplex, Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { endTree, type ProcessTree } from "@knack/core/process";
 import { BoundedLog, encodeRequest, type Frame, FrameReader, lineTeller } from "./channel.ts";
 import type { IsolatedCommand } from "./command.ts";
 import { MARK } from "./environment.ts";
-import { type Execution, type ExecutionOutcome, failed, type ProcessLimits } from "./execution.ts";
+import { type Execution, type ExecutionOutcome, failed, type ProcessLimits, signalOf } from "./execution.ts";
 import { watchUsage } from "./usage.ts";
 
 const LOAD_LIMIT_MS = 5000;
@@ -39,14 +38,9 @@ export async function supervise(run: Supervised): Promise<{ outcome: ExecutionOu
   } catch (error) {
     return { outcome: failed("SKILL_FAILED", `could not be started: ${(error as Error).message}`), log: "" };
   }
-  const ended = new Promise<void>((done) => {
-    child.once("exit", () => done());
-    child.once("error", () => done());
-  });
-  const closed = new Promise<void>((done) => {
-    child.once("close", () => done());
-    child.once("error", () => done());
-  });
+  const after = (event: "exit" | "close"): Promise<void> =>
+    new Promise((done) => child.once(event, () => done()).once("error", () => done()));
+  const [ended, closed] = [after("exit"), after("close")];
   const info = run.mark === null ? namespaceOf(child.stdio[4] as Readable | null) : null;
   const tree: ProcessTree = {
     pid: child.pid ?? 0,
@@ -199,15 +193,11 @@ function resultOf(payload: string, limits: ProcessLimits): ExecutionOutcome {
   }
 }
 
-interface NamespaceInfo {
-  /** Settles when bubblewrap reports nothing more. */
-  readonly complete: Promise<void>;
-  /** The first process of the sandbox and its pid namespace, once known. */
-  value(): { readonly init: number; readonly id: number } | null;
-}
-
-/** What bubblewrap reports once the sandbox is set up. */
-function namespaceOf(stream: Readable | null): NamespaceInfo {
+/**
+ * The first process of the sandbox and its pid namespace, once bubblewrap has reported them; `complete` settles when it
+ * reports nothing more.
+ */
+function namespaceOf(stream: Readable | null) {
   let text = "";
   stream?.on("data", (chunk: Buffer) => {
     text += chunk.toString();
@@ -218,7 +208,7 @@ function namespaceOf(stream: Readable | null): NamespaceInfo {
     stream?.once("close", () => done());
     stream?.once("end", () => done());
   });
-  const value: NamespaceInfo["value"] = () => {
+  const value: NonNullable<ProcessTree["namespace"]> = () => {
     const init = /"child-pid":\s*(\d+)/.exec(text)?.[1];
     const id = /"pid-namespace":\s*(\d+)/.exec(text)?.[1];
     return init === undefined || id === undefined ? null : { init: Number(init), id: Number(id) };
@@ -239,8 +229,7 @@ function endMessage(
   const last = log.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
   if (/out of memory/i.test(log) && code !== 0) return `ran out of memory (limit: ${limits.memoryMb} MB)`;
   if (stage === "starting") return `could not be started${last === "" ? "" : `: ${last}`}`;
-  // A shell and bubblewrap report a signal as 128 plus its number.
-  const named = signal ?? Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
+  const named = signalOf(code, signal);
   const how = named ? `crashed (${named})` : `exited with code ${code}`;
   return `${how} ${stage === "loading" ? "while it was loading" : "before it returned a result"}`;
 }

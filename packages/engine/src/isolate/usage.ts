@@ -4,23 +4,19 @@ import { join, relative } from "node:path";
 import { listProcesses, markedProcesses, type ProcessTree } from "@knack/core/process";
 import type { ProcessLimits } from "./execution.ts";
 
-/** The number of processes and, if that is at most `most`, their private memory. `null` if the system does not report it. */
-async function usageOf(
-  tree: ProcessTree,
-  most: number,
-): Promise<{ count: number; megabytes: number } | null> {
-  if (process.platform !== "linux") return null;
+/** Which limit its processes exceed together, or `null`, also if the system does not report what they use. */
+async function processesOver(tree: ProcessTree, limits: ProcessLimits): Promise<string | null> {
   const namespace = tree.namespace?.() ?? null;
-  if (tree.mark === null && namespace === null) return null;
+  if (process.platform !== "linux" || (tree.mark === null && namespace === null)) return null;
   // The run's own /proc lists exactly the processes of the run.
   const folder = namespace === null ? "/proc" : `/proc/${namespace.init}/root/proc`;
   const pids =
     tree.mark === null
       ? listProcesses(folder).filter((pid) => pid !== 1)
       : [...new Set([tree.pid, ...(await markedProcesses(tree.mark))])];
-  if (pids.length > most) return { count: pids.length, megabytes: 0 };
+  if (pids.length > limits.maxProcesses) return `exceeded the limit of ${limits.maxProcesses} processes`;
   const kilobytes = pids.reduce((sum, pid) => sum + ownKilobytes(`${folder}/${pid}/status`), 0);
-  return { count: pids.length, megabytes: kilobytes / 1024 };
+  return kilobytes / 1024 > limits.memoryMb ? `exceeded the limit of ${limits.memoryMb} MB of memory` : null;
 }
 
 // Synchronous, because /proc does not wait for a disk. Not from `statm`: it counts pages, whose size differs by machine.
@@ -63,14 +59,6 @@ export function watchUsage(
     over = true;
     for (const timer of timers) clearTimeout(timer);
   };
-}
-
-async function processesOver(tree: ProcessTree, limits: ProcessLimits): Promise<string | null> {
-  const usage = await usageOf(tree, limits.maxProcesses);
-  if (usage === null) return null;
-  if (usage.count > limits.maxProcesses) return `exceeded the limit of ${limits.maxProcesses} processes`;
-  if (usage.megabytes > limits.memoryMb) return `exceeded the limit of ${limits.memoryMb} MB of memory`;
-  return null;
 }
 
 /** Which limit the folder exceeds, or `null`. Also called when there is a result, since the last check may be 200 ms old. */

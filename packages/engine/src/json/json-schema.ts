@@ -13,12 +13,8 @@ const LIMIT_MS = 1_000;
 /** Without references a check takes time by the size of schema and value; above this many values, it has a time limit. */
 const MANY_VALUES = 1_000;
 
-type Draft = "draft-07" | "2020-12";
-const DRAFTS: ReadonlyMap<string, Draft> = new Map([
-  ["http://json-schema.org/draft-07/schema", "draft-07"],
-  ["https://json-schema.org/draft-07/schema", "draft-07"],
-  ["https://json-schema.org/draft/2020-12/schema", "2020-12"],
-]);
+const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
+const DRAFT_2020_12 = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
 export interface CompiledSchema {
   readonly schema: JsonObject;
@@ -38,17 +34,18 @@ export function compileSchema(
   const copy = toPlainJson(given, "schema");
   if ("problem" in copy) return copy;
   const schema = copy.value as JsonObject;
-  if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS)
+  const text = JSON.stringify(schema);
+  if (text.length > MAX_SCHEMA_CHARACTERS)
     return { problem: `it has more than ${MAX_SCHEMA_CHARACTERS} characters.` };
   const { $id, $schema, ...rest } = schema;
-  const draft = $schema === undefined ? "2020-12" : DRAFTS.get(String($schema).replace(/#$/, ""));
-  if (!draft) return { problem: `"$schema" must be draft-07 or 2020-12.` };
-  const found = { references: false };
-  const problem = problemIn(schema, true, found);
+  const isOld = DRAFT_07.test(String($schema));
+  if ($schema !== undefined && !isOld && !DRAFT_2020_12.test(String($schema)))
+    return { problem: `"$schema" must be draft-07 or 2020-12.` };
+  const problem = problemIn(schema, true);
   if (problem) return { problem };
   const isOpen = !forParams || "additionalProperties" in rest || "unevaluatedProperties" in rest;
   const whole = isOpen ? rest : { ...rest, unevaluatedProperties: false };
-  const ajv = compilerFor(draft, forParams);
+  const ajv = compilerFor(isOld, forParams);
   let validate: ValidateFunction;
   try {
     validate = ajv.compile(whole);
@@ -57,11 +54,12 @@ export function compileSchema(
   }
   // Compilers cache every schema; here the caller keeps its own compiled one.
   ajv.removeSchema(whole);
+  const hasReferences = /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text);
   return {
     schema,
     errorsOf(value, count = Number.POSITIVE_INFINITY) {
       const check = () => validate(value);
-      const valid = found.references || count > MANY_VALUES ? inTime(check) : check();
+      const valid = hasReferences || count > MANY_VALUES ? inTime(check) : check();
       return valid === undefined ? undefined : (validate.errors ?? []);
     },
   };
@@ -82,11 +80,10 @@ const NAMED = new Set(
 );
 const REFERENCES = new Set(["$ref", "$dynamicRef", "$recursiveRef"]);
 
-function problemIn(schema: JsonValue, isRoot: boolean, found: { references: boolean }): string | undefined {
+function problemIn(schema: JsonValue, isRoot: boolean): string | undefined {
   if (typeof schema !== "object" || schema === null) return undefined;
   for (const [key, value] of Object.entries<JsonValue>(schema as JsonObject)) {
     if (REFERENCES.has(key)) {
-      found.references = true;
       if (typeof value === "string" && value.startsWith("#")) continue;
       return `"${key}" must point into the schema itself ("#/…"); other schemas are not fetched.`;
     }
@@ -96,7 +93,7 @@ function problemIn(schema: JsonValue, isRoot: boolean, found: { references: bool
     const inner =
       NAMED.has(key) && typeof value === "object" && value !== null ? Object.values(value) : [value];
     for (const one of inner) {
-      const problem = problemIn(one, false, found);
+      const problem = problemIn(one, false);
       if (problem) return problem;
     }
   }
@@ -105,7 +102,9 @@ function problemIn(schema: JsonValue, isRoot: boolean, found: { references: bool
 
 const compilers = new Map<string, Ajv>();
 
-function compilerFor(draft: Draft, useDefaults: boolean): Ajv {
+function compilerFor(isOld: boolean, useDefaults: boolean): Ajv {
+  const known = compilers.get(`${isOld} ${useDefaults}`);
+  if (known) return known;
   const options = {
     strict: false,
     allErrors: true,
@@ -121,10 +120,8 @@ function compilerFor(draft: Draft, useDefaults: boolean): Ajv {
     logger: false as const,
     code: { regExp: linearRegExp },
   };
-  const known = compilers.get(`${draft} ${useDefaults}`);
-  const made =
-    known ?? (draft === "2020-12" ? new Ajv2020(options) : new Ajv(options).addVocabulary(VOCABULARY));
-  compilers.set(`${draft} ${useDefaults}`, made);
+  const made = isOld ? new Ajv(options).addVocabulary(VOCABULARY) : new Ajv2020(options);
+  compilers.set(`${isOld} ${useDefaults}`, made);
   return made;
 }
 
@@ -139,20 +136,14 @@ function inTime(check: () => boolean): boolean | undefined {
 }
 
 /** No pattern can keep the process busy; what such an engine cannot do (looking around, referring back) throws. */
-const linearRegExp = Object.assign(
-  (pattern: string) => {
-    const compiled = linear(pattern);
+function linearRegExp(pattern: string) {
+  try {
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
     // Ajv tells expressions apart by what they are as a string.
     return { test: (text: string) => compiled.test(text), toString: () => pattern };
-  },
-  { code: "linearRegExp" },
-);
-
-function linear(pattern: string): RE2JS {
-  try {
-    return RE2JS.compile(RE2JS.translateRegExp(pattern));
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "";
+    const reason = (error as Error).message.replace(/^error parsing regexp: /, "");
     throw new Error(`the pattern ${JSON.stringify(pattern.slice(0, 80))} cannot be used: ${reason}`);
   }
 }
+linearRegExp.code = "linearRegExp";

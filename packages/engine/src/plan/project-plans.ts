@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { span } from "@knack/core/telemetry";
-import { type ReceivedFile, receiveFile } from "../artifacts/receive-file.ts";
+import { type ReceivedFile, receiveFile } from "../artifacts/place-artifact.ts";
 import { type Reach, reachOf } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import { type InnerRequest, type RunSkillRequest, SkillRuns } from "../run/skill-runs.ts";

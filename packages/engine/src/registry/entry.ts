@@ -1,13 +1,8 @@
 import { isMap } from "@knack/core/yaml";
-import type {
-  DeclaredArtifact,
-  DeclaredEvidence,
-  DeclaredInput,
-  Strategy,
-  TypedSkill,
-} from "../shared/typed-skill.ts";
+import type { DeclaredArtifact, DeclaredEvidence, DeclaredInput, TypedSkill } from "../shared/typed-skill.ts";
+import { paramsChecker } from "./check-params.ts";
 import { findImplementation } from "./implementation.ts";
-import { parsePathTemplate } from "./path-template.ts";
+import { templateProblem } from "./path-template.ts";
 import { isSkillName, type Mapping } from "./report.ts";
 
 const KINDS = ["FILE", "CONFIRMATION", "ARTIFACT"] as const;
@@ -96,16 +91,11 @@ function readArtifact(
 ): DeclaredArtifact {
   const base = known.find(({ name }) => name === artifact.value("name"));
   const pathTemplate = artifact.text("path_template") ?? base?.pathTemplate ?? "";
-  const template = parsePathTemplate(pathTemplate);
-  if ("problem" in template) {
-    artifact.add("E_REG_TEMPLATE", "path_template", `"path_template": ${template.problem}`);
-  } else if (!hasInputs && pathTemplate.includes("{input_sha256}")) {
-    artifact.add(
-      "E_REG_TEMPLATE",
-      "path_template",
-      '"path_template": {input_sha256} needs an input, but the skill has none.',
-    );
-  }
+  const needsInput = !hasInputs && pathTemplate.includes("{input_sha256}");
+  const problem =
+    templateProblem(pathTemplate) ??
+    (needsInput ? "{input_sha256} needs an input, but the skill has none." : undefined);
+  if (problem) artifact.add("E_REG_TEMPLATE", "path_template", `"path_template": ${problem}`);
   return {
     name: word(artifact, "name", ARTIFACT_NAME),
     format: base && !artifact.has("format") ? base.format : word(artifact, "format", FORMAT),
@@ -127,19 +117,10 @@ function word(mapping: Mapping, key: string, pattern: RegExp): string {
   return text ?? "";
 }
 
-export const ENTRY_KEYS = [
-  "name",
-  "description",
-  "version",
-  "implementation",
-  "inputs",
-  "outputs",
-  "params",
-  "idempotency",
-  "env",
-  "timeout_seconds",
-  "tags",
-];
+export const ENTRY_KEYS =
+  "name description version implementation inputs outputs params idempotency env timeout_seconds tags".split(
+    " ",
+  );
 const STRATEGIES = ["INPUT_HASHES", "INPUT_HASHES_PLUS_PARAMS", "DISABLED"] as const;
 const MAX_TIMEOUT = 86_400;
 
@@ -147,8 +128,6 @@ interface EntryOptions {
   readonly projectRoot: string;
   readonly builtins: ReadonlyMap<string, TypedSkill>;
   readonly file: string;
-  /** Why a schema cannot be used, or `undefined`. */
-  readonly schemaProblem: (schema: object) => string | undefined;
 }
 
 /**
@@ -167,7 +146,7 @@ export function readEntry(entry: Mapping, name: string, options: EntryOptions): 
     implementation,
     inputs,
     outputs: readOutputs(entry, inputs.length > 0, base),
-    params: { schema: readSchema(entry, options, base) },
+    params: { schema: readSchema(entry, base) },
     idempotency: readIdempotency(entry, base),
     env: readEnv(entry),
     timeoutSeconds: readTimeout(entry),
@@ -228,11 +207,7 @@ function readImplementation(
   };
 }
 
-function readSchema(
-  entry: Mapping,
-  options: EntryOptions,
-  base: TypedSkill | undefined,
-): Readonly<Record<string, unknown>> {
+function readSchema(entry: Mapping, base: TypedSkill | undefined): TypedSkill["params"]["schema"] {
   const params = entry.mapping("params", ["schema"]);
   if (base && !params.has("schema")) return base.params.schema;
   const schema = params.value("schema") ?? {};
@@ -240,15 +215,12 @@ function readSchema(
     params.add("E_REG_SCHEMA", "schema", '"params.schema" must be a JSON Schema, as a mapping.');
     return {};
   }
-  const problem = options.schemaProblem(schema);
-  if (problem) params.add("E_REG_SCHEMA", "schema", `"params.schema": ${problem}`);
+  const checker = paramsChecker(schema);
+  if ("problem" in checker) params.add("E_REG_SCHEMA", "schema", `"params.schema": ${checker.problem}`);
   return schema;
 }
 
-function readIdempotency(
-  entry: Mapping,
-  base: TypedSkill | undefined,
-): { readonly strategy: Strategy; readonly cache: boolean } {
+function readIdempotency(entry: Mapping, base: TypedSkill | undefined): TypedSkill["idempotency"] {
   const idempotency = entry.mapping("idempotency", ["strategy", "cache"]);
   const known = base?.idempotency ?? { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true };
   return {

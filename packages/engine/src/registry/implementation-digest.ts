@@ -1,4 +1,4 @@
-import { createHash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -14,6 +14,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { canonical, isInside } from "@knack/core/files";
+import { KnackError } from "@knack/core/text";
 import type { Implementation } from "./implementation.ts";
 
 /** Each part with its length, so that no two lists of parts give the same text. */
@@ -36,16 +37,15 @@ const SCRIPT = /\.[cm]?[jt]s$/;
 /** Extensions that Python can import. */
 const PYTHON = /\.(?:py|pyc|so|pyd)$/;
 
-/** The files of an implementation cannot be determined. */
-class CannotCover extends Error {}
+function cannotCover(problem: string): KnackError {
+  return new KnackError("INVALID_PARAM", problem);
+}
 const TOO_MANY = `its code has more than ${MAX_FILES} files.`;
 
 class Cover {
   readonly #root: string;
-  /** Relative path → digest. */
-  readonly #files = new Map<string, string>();
-  /** Relative path → file identity, which also changes if the content was different for a moment. */
-  readonly #stamps = new Map<string, string>();
+  /** By relative path: the digest, and the file's identity, which also changes if the content was different for a moment. */
+  readonly #files = new Map<string, { readonly digest: string; readonly stamp: string }>();
   readonly #folders = new Set<string>();
   #bytes = 0;
 
@@ -124,25 +124,23 @@ class Cover {
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
       const text = this.#file(file);
       if (text === undefined || !file.endsWith(".py")) continue;
-      const { places, computed } = pythonImportsOf(text, file, [this.#root, dirname(path)]);
-      for (const place of places) {
+      for (const place of pythonImportsOf(text, file, [this.#root, dirname(path)])) {
         const real = realPath(place);
         if (real === undefined || !isInside(real, this.#root)) continue;
         if (PYTHON.test(real)) waiting.push(real);
         else waiting.push(...this.#pythonIn(real));
       }
-      if (computed) waiting.push(...this.#pythonIn(this.#root));
+      if (COMPUTED_PYTHON.test(text)) waiting.push(...this.#pythonIn(this.#root));
     }
   }
 
   #file(path: string): string | undefined {
     const name = relative(this.#root, path).split(sep).join("/");
     if (this.#files.has(name)) return undefined;
-    if (this.#files.size >= MAX_FILES) throw new CannotCover(TOO_MANY);
+    if (this.#files.size >= MAX_FILES) throw cannotCover(TOO_MANY);
     const { bytes, stamp } = readPart(path, MAX_BYTES - this.#bytes, name);
     this.#bytes += bytes.length;
-    this.#files.set(name, createHash("sha256").update(bytes).digest("hex"));
-    this.#stamps.set(name, stamp);
+    this.#files.set(name, { digest: hash("sha256", bytes), stamp });
     return bytes.toString("utf8");
   }
 
@@ -160,24 +158,22 @@ class Cover {
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         const place = join(folder, entry.name);
         if (PASSED_OVER.has(entry.name) || place === join(this.#root, "workspace")) continue;
-        if (entry.isDirectory()) waiting.push(place);
-        else if (entry.isFile()) found.push(place);
-        else if (entry.isSymbolicLink()) this.#link(place, found, waiting);
+        // A link inside the project is followed, as the loaders do.
+        const real = entry.isSymbolicLink() ? this.#linked(place) : place;
+        const kind = entry.isSymbolicLink() && real ? statSync(real, { throwIfNoEntry: false }) : entry;
+        if (real && kind?.isDirectory()) waiting.push(real);
+        else if (real && kind?.isFile()) found.push(real);
       }
-      if (found.length + waiting.length > MAX_FILES) throw new CannotCover(TOO_MANY);
+      if (found.length + waiting.length > MAX_FILES) throw cannotCover(TOO_MANY);
     }
     return found;
   }
 
-  /** A link inside the project is followed, as the loaders do. */
-  #link(place: string, files: string[], folders: string[]): void {
+  #linked(place: string): string | undefined {
     const real = realPath(place);
-    if (real === undefined || !isInside(real, this.#root)) return;
-    const way = relative(this.#root, real).split(sep);
-    if (way[0] === "workspace" || way.some((name) => PASSED_OVER.has(name))) return;
-    const stats = statSync(real, { throwIfNoEntry: false });
-    if (stats?.isDirectory()) folders.push(real);
-    else if (stats?.isFile()) files.push(real);
+    if (real === undefined || !isInside(real, this.#root)) return undefined;
+    const names = relative(this.#root, real).split(sep);
+    return names[0] === "workspace" || names.some((name) => PASSED_OVER.has(name)) ? undefined : real;
   }
 
   #lockFiles(): void {
@@ -190,14 +186,9 @@ class Cover {
     return [...this.#files.keys()].sort();
   }
 
-  text(): string {
-    const files = this.names().flatMap((name) => [name, this.#files.get(name) ?? ""]);
-    return framed("files", ...files);
-  }
-
-  /** The identity of the files, to check whether they were touched. */
-  stamp(): string {
-    return framed(...this.names().flatMap((name) => [name, this.#stamps.get(name) ?? ""]));
+  /** Names with the digests of the files, or with their identity, to check whether they were touched. */
+  text(kind: "digest" | "stamp"): string {
+    return framed(...this.names().flatMap((name) => [name, this.#files.get(name)?.[kind] ?? ""]));
   }
 }
 
@@ -205,8 +196,8 @@ function readPart(path: string, maxBytes: number, name: string): { bytes: Buffer
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
   try {
     const stats = fstatSync(fd, { bigint: true });
-    if (!stats.isFile()) throw new CannotCover(`${name} is not a regular file.`);
-    if (stats.size > maxBytes) throw new CannotCover(`its code has more than ${MAX_BYTES} bytes.`);
+    if (!stats.isFile()) throw cannotCover(`${name} is not a regular file.`);
+    if (stats.size > maxBytes) throw cannotCover(`its code has more than ${MAX_BYTES} bytes.`);
     const stamp = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
     return { bytes: readFileSync(fd), stamp };
   } finally {
@@ -225,42 +216,32 @@ export interface ImplementationDigest {
   readonly files: readonly string[];
 }
 
-interface DigestOptions {
-  readonly projectRoot: string;
-  /** The runtime with its major version: `node 24`, `python 3.12`; the engine's version for a built-in. */
-  readonly runtime: string;
-}
-
 /**
  * Covers the function's name, its file and every project file that it imports, linked packages of the project, and the lock
  * files if it uses packages; for Python also every module in its folder. If an import is computed, the whole folder of the
- * importing file. Paths are relative to the project, so that a moved project keeps its results.
+ * importing file. Paths are relative to the project, so that a moved project keeps its results. `runtime` has its major
+ * version: `node 24`, `python 3.12`; for a built-in it is the engine's version.
  */
 export function implementationDigest(
   implementation: Implementation,
-  options: DigestOptions,
+  { projectRoot, runtime }: { readonly projectRoot: string; readonly runtime: string },
 ): ImplementationDigest | { readonly problem: string } {
-  if (implementation.kind === "builtin") {
-    return { ...digestsOf(framed("builtin", implementation.name), options.runtime), stamp: "", files: [] };
-  }
+  if (implementation.kind === "builtin")
+    return { ...digestsOf(framed("builtin", implementation.name), runtime), stamp: "", files: [] };
   const { path, file, functionName, language } = implementation;
-  const cover = new Cover(canonical(options.projectRoot));
+  const cover = new Cover(canonical(projectRoot));
   try {
     if (language === "python") cover.python(path);
     else cover.script(path);
   } catch (error) {
-    if (error instanceof CannotCover) return { problem: error.message };
+    if (error instanceof KnackError) return { problem: error.message };
     const { code, path: gone } = error as NodeJS.ErrnoException;
     // Removed, unreadable or moved away between two reads.
     if (code !== undefined) return { problem: `${gone ?? file} cannot be read (${code}).` };
     throw error;
   }
-  const text = framed(file, functionName) + cover.text();
-  return {
-    ...digestsOf(text, options.runtime),
-    stamp: hash("sha256", cover.stamp()),
-    files: cover.names(),
-  };
+  const text = framed(file, functionName, "files") + cover.text("digest");
+  return { ...digestsOf(text, runtime), stamp: hash("sha256", cover.text("stamp")), files: cover.names() };
 }
 
 function digestsOf(text: string, runtime: string): Pick<ImplementationDigest, "digest" | "sources"> {
@@ -305,38 +286,30 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** The imports of a Python file that can be files of the project. */
-interface PythonImports {
-  /** Existing files and folders. */
-  readonly places: readonly string[];
-  /** Something is imported by a computed name. */
-  readonly computed: boolean;
-}
-
 const FROM = /(?<![\w.])from[ \t]+(\.*)[ \t]*(?!import(?!\w))([\w.]*)/g;
 const IMPORT = /(?<![\w.])import[ \t]+([\w., \t]+)/g;
 const COMPUTED_PYTHON = /(?<!\w)(?:importlib|__import__|runpy|pkgutil|zipimport|exec|eval)(?!\w)/;
 const PYTHON_ENDINGS = [".py", ".pyc", ".so", ".pyd"];
 
-/** Errs on the safe side: a comment counts too. `folders` is where Python looks for modules. */
-function pythonImportsOf(text: string, file: string, folders: readonly string[]): PythonImports {
+/**
+ * The existing files and folders that a Python file may import. Errs on the safe side: a comment counts too. `folders` is
+ * where Python looks for modules.
+ */
+function pythonImportsOf(text: string, file: string, folders: readonly string[]): Set<string> {
   const joined = text.replace(/\\\r?\n/g, " ");
-  const places = new Set<string>();
-  const add = (bases: readonly string[], name: string): void => {
-    for (const base of bases) for (const place of placesOf(base, name)) places.add(place);
-  };
+  const places: string[] = [];
   for (const [, dots = "", name = ""] of joined.matchAll(FROM)) {
-    if (dots === "") add(folders, name);
-    else {
-      let base = dirname(file);
-      for (let up = 1; up < dots.length; up++) base = dirname(base);
-      if (name === "") places.add(base);
-      else add([base], name);
-    }
+    // One dot is the file's own folder, each more the folder above.
+    const base = resolve(dirname(file), ...Array<string>(Math.max(0, dots.length - 1)).fill(".."));
+    if (dots === "") places.push(...folders.flatMap((folder) => placesOf(folder, name)));
+    else places.push(...(name === "" ? [base] : placesOf(base, name)));
   }
   for (const [, list = ""] of joined.matchAll(IMPORT))
-    for (const part of list.split(",")) add(folders, part.trim().split(/\s/)[0] ?? "");
-  return { places: [...places].sort(), computed: COMPUTED_PYTHON.test(joined) };
+    for (const part of list.split(",")) {
+      const name = part.trim().split(/\s/)[0] ?? "";
+      places.push(...folders.flatMap((folder) => placesOf(folder, name)));
+    }
+  return new Set(places);
 }
 
 /** A module's file or its package's folder, with the file or `__init__.py` of every parent package. */

@@ -4,7 +4,7 @@ import { canonical, isInside } from "@knack/core/files";
 import { nearest } from "@knack/core/text";
 import { segmentProblem } from "./path-template.ts";
 
-export type Language = "typescript" | "javascript" | "python";
+type Language = "typescript" | "javascript" | "python";
 
 export type Implementation =
   | { readonly kind: "builtin"; readonly name: string }

@@ -4,8 +4,7 @@ import { makeFolder } from "@knack/core/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../core/src/shared/testing/cases.ts";
-import { loadRegistry } from "./load-registry.ts";
-import { builtins, codes, declared, entry, load } from "./testing/registry-scene.ts";
+import { builtins, codes, declared, entry, load, loadFiles } from "./testing/registry-scene.ts";
 
 /** The example of document 003 §2.1, exactly as in the docs. */
 const EXAMPLE = /```yaml\n([\s\S]*?)```/.exec(
@@ -82,11 +81,7 @@ describe("names of typed skills", () => {
       "b.yaml": `version: 1\nskills:\n${one("x")}${one("y")}`,
       "impl/x.ts": "",
     });
-    const registry = await loadRegistry(["a.yaml", "b.yaml", "./a.yaml"], {
-      projectRoot: project.path,
-      builtins,
-      trusted: true,
-    });
+    const registry = loadFiles(project, "a.yaml", "b.yaml", "./a.yaml");
     expect(codes(registry)).toEqual(["E_REG_DUP", "E_REG_DUP", "E_REG_DUP"]);
     expect(registry.errors.map(({ line }) => line)).toEqual([4, 5, 3]);
     expect(registry.errors[2]?.message).toContain("a.yaml:3");
@@ -118,8 +113,7 @@ describe("files that are no registry", () => {
 
   it("a folder, and a file that the configuration names and that is not there", async () => {
     using project = makeFolder({ "folder.yaml/": "", "good.yaml": entry(""), "impl/x.ts": "" });
-    const files = ["folder.yaml", "none.yaml", "good.yaml"];
-    const registry = await loadRegistry(files, { projectRoot: project.path, builtins, trusted: true });
+    const registry = loadFiles(project, "folder.yaml", "none.yaml", "good.yaml");
     expect(registry.errors).toMatchObject([
       {
         path: project.at("folder.yaml"),
@@ -133,12 +127,7 @@ describe("files that are no registry", () => {
 
   it("nothing is wrong where skills/registry.yaml does not exist", async () => {
     using project = makeFolder();
-    const registry = await loadRegistry(["skills/registry.yaml"], {
-      projectRoot: project.path,
-      builtins,
-      trusted: true,
-    });
-    expect(registry).toEqual({
+    expect(loadFiles(project, "skills/registry.yaml")).toEqual({
       skills: [...builtins.values()],
       errors: [],
       warnings: [],
@@ -169,40 +158,17 @@ describe("unknown keys of a registry", () => {
 
 const RUNS = cases(500);
 const GOOD = "\n  - {name: good, implementation: builtin:text_extract}\n";
-const WORDS = [
-  "name",
-  "kind",
-  "schema",
-  "params",
-  "properties",
-  "$ref",
-  "#",
-  "default",
-  "type",
-  "pattern",
-  "$schema",
-  "allOf",
-  "required",
-];
+const WORDS = "name kind schema params properties $ref # default type pattern $schema allOf required".split(
+  " ",
+);
+const KEYS = "description version env timeout_seconds inputs outputs params idempotency".split(" ");
 
 /** JSON values of every kind, as values of an entry's keys. */
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
-    fc.constantFrom<unknown>(
-      null,
-      "",
-      0,
-      -1,
-      1e21,
-      true,
-      "FILE",
-      "object",
-      "#",
-      "{",
-      "workspace/artifacts/{x}",
-      "(?=a)",
-    ),
+    fc.constantFrom<unknown>(...[null, 0, -1, 1e21, true], ...["", "FILE", "object", "#", "{", "(?=a)"]),
+    fc.constant("workspace/artifacts/{x}"),
     fc.array(tie("value"), { maxLength: 3 }),
     fc.dictionary(fc.constantFrom(...WORDS), tie("value"), { maxKeys: 4 }),
   ),
@@ -211,31 +177,18 @@ const json = fc.letrec((tie) => ({
 describe("a registry of any content", () => {
   it("is read without a throw, says every fault with a line, and never hides a good entry", {
     timeout: 7_200_000,
-  }, async () => {
+  }, () => {
     using project = makeFolder({ "impl/x.ts": "" });
-    const keys = fc.constantFrom(
-      "description",
-      "version",
-      "env",
-      "timeout_seconds",
-      "inputs",
-      "outputs",
-      "params",
-      "idempotency",
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.dictionary(keys, json, { maxKeys: 4 }), async (fields) => {
+    const keys = fc.constantFrom(...KEYS);
+    fc.assert(
+      fc.property(fc.dictionary(keys, json, { maxKeys: 4 }), (fields) => {
         // JSON is YAML; remove the entry's own lines for these keys.
         const lines = entry("")
           .split("\n")
           .filter((line) => !Object.keys(fields).some((key) => line.startsWith(`    ${key}:`)));
         const more = Object.entries(fields).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}`);
         project.write({ "r.yaml": [...lines, ...more].join("\n") + GOOD });
-        const { skills, errors } = await loadRegistry(["r.yaml"], {
-          projectRoot: project.path,
-          builtins,
-          trusted: true,
-        });
+        const { skills, errors } = loadFiles(project, "r.yaml");
         expect(skills.some(({ name }) => name === "good")).toBe(true);
         for (const error of errors) expect(error.line).toBeGreaterThan(0);
         expect(skills.some(({ name }) => name === "x")).toBe(errors.length === 0);

@@ -26,7 +26,7 @@ export function redeclared(entry: TypedSkill, builtin: TypedSkill, isBuiltin: bo
   return Object.keys(same).filter((key) => !same[key]);
 }
 
-type Schema = Readonly<Record<string, unknown>>;
+type Schema = TypedSkill["params"]["schema"];
 
 /** The example of document 003 declares a parameter of `text_extract` with type and default, without its bounds. */
 function asksTheSame(entry: Schema, builtin: Schema): boolean {
@@ -85,10 +85,7 @@ interface LoadRegistryOptions {
  * invalid entry has the name of a built-in, the built-in does not replace it: the user meant the entry. In an untrusted
  * project a built-in skill always stays as it is.
  */
-export async function loadRegistry(
-  files: readonly string[],
-  options: LoadRegistryOptions,
-): Promise<Registry> {
+export function loadRegistry(files: readonly string[], options: LoadRegistryOptions): Registry {
   const standard = join(resolve(options.projectRoot), "skills", "registry.yaml");
   const sources = unique(files, options.projectRoot).map((file) => ({
     file,
@@ -96,7 +93,6 @@ export async function loadRegistry(
   }));
   const loading: Loading = {
     ...options,
-    schemaProblem: await schemaCheck(sources),
     skills: [],
     places: new Map(),
     leftOut: new Map(),
@@ -115,18 +111,7 @@ function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** The schema compiler is slow to load: load it only if there is something to compile. */
-async function schemaCheck(sources: readonly { document?: unknown }[]): Promise<Loading["schemaProblem"]> {
-  if (sources.every(({ document }) => document === undefined)) return () => undefined;
-  const { paramsChecker } = await import("./check-params.ts");
-  return (schema) => {
-    const checker = paramsChecker(schema);
-    return "problem" in checker ? checker.problem : undefined;
-  };
-}
-
 interface Loading extends LoadRegistryOptions {
-  readonly schemaProblem: (schema: object) => string | undefined;
   readonly skills: TypedSkill[];
   /** Where each name (in lower case) is declared. */
   readonly places: Map<string, string>;

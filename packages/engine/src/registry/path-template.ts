@@ -20,6 +20,7 @@ export function segmentProblem(segment: string): string | undefined {
 
 const PLACEHOLDERS = ["task_id", "input_sha256", "run_id", "key", "name", "skill", "format"] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
+const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 export const ARTIFACTS = "workspace/artifacts/";
 const MAX_TEMPLATE = 512;
@@ -27,32 +28,16 @@ const MAX_TEMPLATE = 512;
 const MAX_SEGMENT_BYTES = 200;
 const MAX_PATH_BYTES = 1024;
 
-interface PathTemplate {
-  /** Literal text and placeholders, in order. */
-  readonly parts: readonly (string | { readonly placeholder: Placeholder })[];
-}
-
-/** Parses a template when the registry is loaded, so that a wrong one never reaches a run. */
-export function parsePathTemplate(text: string): PathTemplate | { readonly problem: string } {
-  if (text.length > MAX_TEMPLATE) return { problem: `it has more than ${MAX_TEMPLATE} characters.` };
-  if (!text.startsWith(ARTIFACTS)) return { problem: `it must begin with "${ARTIFACTS}".` };
-  const parts: (string | { placeholder: Placeholder })[] = [];
-  for (const piece of text.split(/(\{[^{}]*\})/)) {
-    if (piece === "") continue;
-    if (!piece.startsWith("{") || !piece.endsWith("}")) {
-      if (/[{}]/.test(piece)) return { problem: "the braces do not match, or are nested." };
-      parts.push(piece);
-      continue;
-    }
-    const name = piece.slice(1, -1);
-    const placeholder = PLACEHOLDERS.find((known) => known === name);
-    if (!placeholder) return { problem: unknown(name) };
-    parts.push({ placeholder });
-  }
+/** Why a template cannot be used. Asked when the registry is loaded, so that a wrong one never reaches a run. */
+export function templateProblem(text: string): string | undefined {
+  if (text.length > MAX_TEMPLATE) return `it has more than ${MAX_TEMPLATE} characters.`;
+  if (!text.startsWith(ARTIFACTS)) return `it must begin with "${ARTIFACTS}".`;
+  const names = [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
+  const unknown = names.find((name) => !PLACEHOLDERS.some((known) => known === name));
   // A value is never empty and has no separator, so any word shows whether the literal text is valid.
-  const sample = parts.map((part) => (typeof part === "string" ? part : "x")).join("");
-  const problem = pathProblem(sample);
-  return problem ? { problem } : { parts };
+  const sample = text.replace(PLACEHOLDER, "x");
+  if (/[{}]/.test(sample)) return "the braces do not match, or are nested.";
+  return unknown === undefined ? pathProblem(sample) : unknownPlaceholder(unknown);
 }
 
 type PlacePath = { readonly path: string } | { readonly code: "E_ARTIFACT_PATH"; readonly message: string };
@@ -61,18 +46,12 @@ type PlacePath = { readonly path: string } | { readonly code: "E_ARTIFACT_PATH";
  * The path of an artifact relative to the project. Values are inserted literally in one pass: a brace in a value stays a
  * brace. Nothing is created on disk before everything is checked.
  */
-export function fillPathTemplate(
-  template: PathTemplate,
-  values: Readonly<Record<Placeholder, string>>,
-): PlacePath {
-  const used = template.parts.filter((part) => typeof part !== "string");
-  for (const { placeholder } of used) {
-    const problem = segmentProblem(values[placeholder]);
+export function fillPathTemplate(template: string, values: Readonly<Record<Placeholder, string>>): PlacePath {
+  for (const placeholder of PLACEHOLDERS) {
+    const problem = template.includes(`{${placeholder}}`) && segmentProblem(values[placeholder]);
     if (problem) return refuse(`{${placeholder}} ${problem}`);
   }
-  const path = template.parts
-    .map((part) => (typeof part === "string" ? part : values[part.placeholder]))
-    .join("");
+  const path = template.replace(PLACEHOLDER, (_, name: Placeholder) => values[name]);
   const problem = pathProblem(path);
   return problem ? refuse(problem) : { path };
 }
@@ -93,7 +72,7 @@ function refuse(problem: string): PlacePath {
   return { code: "E_ARTIFACT_PATH", message: `The path of the artifact is not safe: ${problem}` };
 }
 
-function unknown(name: string): string {
+function unknownPlaceholder(name: string): string {
   const guess = nearest(name, PLACEHOLDERS);
   const hint = guess ? `did you mean {${guess}}?` : `the placeholders are {${PLACEHOLDERS.join("}, {")}}.`;
   return `{${name.slice(0, 40)}} is not a placeholder; ${hint}`;

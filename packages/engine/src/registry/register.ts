@@ -2,7 +2,7 @@ import { BUILTIN_SKILLS } from "../builtin/index.ts";
 import type { SkillFunction } from "../shared/skill-function.ts";
 import type { TypedSkill } from "../shared/typed-skill.ts";
 import { type CheckParams, paramsChecker } from "./check-params.ts";
-import { findImplementation, type Implementation, type Language } from "./implementation.ts";
+import { findImplementation, type Implementation } from "./implementation.ts";
 import { type ImplementationDigest, implementationDigest } from "./implementation-digest.ts";
 import { loadRegistry, type Registry } from "./load-registry.ts";
 
@@ -16,12 +16,7 @@ export type Executable =
       /** Whether it makes artifacts and so needs a folder. */
       readonly writes: boolean;
     }
-  | {
-      readonly kind: "file";
-      readonly path: string;
-      readonly language: Language;
-      readonly functionName: string;
-    };
+  | Extract<Implementation, { kind: "file" }>;
 
 export interface Registered {
   readonly skill: TypedSkill;
@@ -42,13 +37,9 @@ export interface SkillTable extends Registry {
 }
 
 /** Reads the registry files and finds the code of each entry. An entry without code is an error that names it. */
-export async function register(
-  files: readonly string[],
-  projectRoot: string,
-  trusted: boolean,
-): Promise<SkillTable> {
+export function register(files: readonly string[], projectRoot: string, trusted: boolean): SkillTable {
   const builtins = new Map([...BUILTIN_SKILLS].map(([name, { skill }]) => [name, skill]));
-  const registry = await loadRegistry(files, { projectRoot, builtins, trusted });
+  const registry = loadRegistry(files, { projectRoot, builtins, trusted });
   const registered = new Map<string, Registered>();
   const leftOut = new Map(registry.leftOut);
   const errors = [...registry.errors];

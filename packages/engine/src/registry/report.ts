@@ -70,14 +70,12 @@ export class Mapping {
   readonly #map: YamlMap;
   readonly #path: YamlPath;
   readonly #report: Report;
-  readonly #reader: YamlReader;
 
   constructor(map: YamlMap, path: YamlPath, report: Report, known: readonly string[]) {
     this.#map = map;
     this.#path = path;
     this.#report = report;
-    this.#reader = report.reader;
-    this.#reader.keys(map, path, known);
+    report.reader.keys(map, path, known);
   }
 
   /** `undefined` if the key is absent or has no value. */
@@ -91,29 +89,29 @@ export class Mapping {
   }
 
   text(key: string, rules?: { readonly wholeNumbers: boolean }): string | undefined {
-    return this.#reader.text(this.value(key), this.#at(key), rules);
+    return this.#report.reader.text(this.value(key), this.#at(key), rules);
   }
 
   flag(key: string, fallback: boolean): boolean {
-    return this.#reader.flag(this.value(key), this.#at(key)) ?? fallback;
+    return this.#report.reader.flag(this.value(key), this.#at(key)) ?? fallback;
   }
 
   oneOf<const T extends string>(key: string, values: readonly T[]): T | undefined {
-    return this.#reader.oneOf(this.value(key), this.#at(key), values);
+    return this.#report.reader.oneOf(this.value(key), this.#at(key), values);
   }
 
   texts(key: string): readonly string[] {
-    return this.#reader.texts(this.value(key), this.#at(key));
+    return this.#report.reader.texts(this.value(key), this.#at(key));
   }
 
   mapping(key: string, known: readonly string[]): Mapping {
-    const map = this.#reader.mapping(this.value(key), this.#at(key)) ?? {};
+    const map = this.#report.reader.mapping(this.value(key), this.#at(key)) ?? {};
     return new Mapping(map, this.#at(key), this.#report, known);
   }
 
   /** The mappings in a list; anything else in it is reported. */
   mappings(key: string, known: readonly string[]): Mapping[] {
-    const found = this.#reader.mappings(this.value(key), this.#at(key));
+    const found = this.#report.reader.mappings(this.value(key), this.#at(key));
     return found.map(([map, path]) => new Mapping(map, path, this.#report, known));
   }
 
@@ -123,7 +121,7 @@ export class Mapping {
   }
 
   line(): number {
-    return this.#reader.lineOf(this.#path);
+    return this.#report.reader.lineOf(this.#path);
   }
 
   label(): string {

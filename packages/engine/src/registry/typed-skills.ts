@@ -31,7 +31,7 @@ export class TypedSkills {
   async reload(files = this.#files): Promise<void> {
     this.#files = files;
     const { projectRoot, isTrusted } = this.#project;
-    this.#table = await register(files, projectRoot, isTrusted);
+    this.#table = register(files, projectRoot, isTrusted);
   }
 
   /** As the project is trusted now: trust may have been given or revoked since they were read. */

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { KnackError } from "@knack/core/text";
+import { codeOf, KnackError } from "@knack/core/text";
 import { restoreArtifact } from "../artifacts/place-artifact.ts";
 import type { Leftovers } from "../artifacts/temporary.ts";
 import { digestAt, type RecordedArtifact, verifyArtifact } from "../artifacts/verify-artifact.ts";
-import { type Contents, WrongBytes } from "../contents/contents.ts";
+import type { Contents } from "../contents/contents.ts";
 import { artifactBytes } from "../contents/keep-input.ts";
 import type { KeptEdit } from "../store/runs/finish.ts";
 import { isMadeByAnother, type NewArtifact } from "../store/runs/outputs.ts";
@@ -55,11 +55,10 @@ export async function fetchArtifact(
   const bytes = await contents.open(sha256);
   if (!bytes) return null;
   try {
-    const restored = await restoreArtifact({ projectRoot, path, sha256, replace, leftovers }, bytes);
-    if (restored.state !== "restored") return null;
-    return restored.kept.map((kept_as) => ({ path, kept_as }));
+    const kept = await restoreArtifact({ projectRoot, path, sha256, replace, leftovers }, bytes);
+    return kept?.map((kept_as) => ({ path, kept_as })) ?? null;
   } catch (error) {
-    if (error instanceof WrongBytes) return null;
+    if (codeOf(error) === "CORRUPT") return null;
     throw error;
   }
 }
@@ -128,7 +127,7 @@ async function tryAgain(work: () => Promise<void>, signal: AbortSignal): Promise
     } catch (error) {
       signal.throwIfAborted();
       // Other bytes stay other bytes.
-      if (error instanceof WrongBytes || !(error instanceof KnackError)) throw error;
+      if (codeOf(error) === "CORRUPT" || !(error instanceof KnackError)) throw error;
       await wait(pause, undefined, { signal });
     }
   }

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fewOf } from "@knack/core/text";
 import { placeArtifact } from "../artifacts/place-artifact.ts";
-import { fillPathTemplate, parsePathTemplate } from "../registry/path-template.ts";
+import { fillPathTemplate } from "../registry/path-template.ts";
 import type {
   ProducedArtifact,
   ProducedEvidence,
@@ -103,9 +103,7 @@ async function placeOutputs(
   const placed: NewArtifact[] = [];
   for (const { name, path: source, sha256, format } of artifacts) {
     const declared = skill.outputs.artifacts.find((artifact) => artifact.name === name);
-    const template = parsePathTemplate(declared?.pathTemplate ?? "");
-    if ("problem" in template) throw new SkillFault("SKILL_BAD_OUTPUT", template.problem);
-    const filled = fillPathTemplate(template, {
+    const filled = fillPathTemplate(declared?.pathTemplate ?? "", {
       task_id: run.taskId ?? "adhoc",
       input_sha256: inputs[0]?.sha256 ?? "none",
       run_id: run.id,

@@ -9,7 +9,7 @@ export interface PdfOptions {
   readonly encoding?: string;
 }
 
-type Body = string | { readonly dictionary: string; readonly stream: Buffer };
+export type Body = string | { readonly dictionary: string; readonly stream: Buffer };
 
 /** A valid PDF by hand: pages of lines, in a font whose codes are mapped to Unicode. `null` is a page with a picture only. */
 export function makePdf(pages: readonly (readonly string[] | null)[], options: PdfOptions = {}): Buffer {
@@ -38,7 +38,7 @@ export function makePdf(pages: readonly (readonly string[] | null)[], options: P
       },
     );
   }
-  return write(objects, options);
+  return pdfOf(objects, options);
 }
 
 function pageStream(lines: readonly string[], codes: ReadonlyMap<string, string>): Buffer {
@@ -66,7 +66,8 @@ function utf16(char: string): string {
   return Buffer.from(char, "utf16le").swap16().toString("hex");
 }
 
-function write(objects: readonly Body[], { password, compress = false }: PdfOptions): Buffer {
+/** A PDF of these objects, numbered from 1; the first is the catalog. */
+export function pdfOf(objects: readonly Body[], { password, compress = false }: PdfOptions = {}): Buffer {
   const id = Buffer.from("0123456789abcdef");
   const lock = password === undefined ? undefined : makeLock(password, id);
   const parts: Buffer[] = [Buffer.from("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", "latin1")];

@@ -54,7 +54,7 @@ export function makeDocx(paragraphs: readonly string[], more: readonly ZipFile[]
   return makeZip([...docxParts(body), ...more]);
 }
 
-export function docxParts(body: string): ZipFile[] {
+export function docxParts(body: string, before = ""): ZipFile[] {
   const part = (name: string, text: string): ZipFile => ({ name, bytes: Buffer.from(text) });
   return [
     part(
@@ -67,7 +67,7 @@ export function docxParts(body: string): ZipFile[] {
     ),
     part(
       "word/document.xml",
-      `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+      `${before}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
     ),
   ];
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { SkillContext } from "../../shared/skill-function.ts";
 import type { IsolatedCommand } from "../command.ts";
 import { environmentOf } from "../environment.ts";
+import { EXECUTION_LIMITS } from "../execution.ts";
 import { withLimits } from "../limits.ts";
 
 /** Memory limit of a guest in total. Its own watchdog checks every 10 ms; the kernel's limit is a little higher. */
@@ -11,7 +12,6 @@ export const GUEST_MEMORY_MB = 448;
 /** Lower than the kernel's limit: V8's message about a full heap is clearer than a kill by the kernel. */
 const HEAP_MB = 320;
 const KERNEL_MB = 512;
-const MAX_ARTIFACT_BYTES = 2 * 1024 ** 3;
 /** No limit here: the host enforces the time limit of a run, and a guest may wait for a long time before. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -39,15 +39,8 @@ export function guestCommand(start: GuestStart, folder: string): IsolatedCommand
     entry,
     JSON.stringify(start),
   ];
-  const limits = {
-    timeoutMs: DAY_MS,
-    maxResultBytes: 0,
-    maxLogBytes: start.maxLogBytes,
-    memoryMb: KERNEL_MB,
-    maxArtifactBytes: MAX_ARTIFACT_BYTES,
-    maxArtifactFiles: 1,
-    maxProcesses: 1,
-  };
+  const { maxArtifactBytes } = EXECUTION_LIMITS;
+  const limits = { timeoutMs: DAY_MS, memoryMb: KERNEL_MB, maxArtifactBytes, maxProcesses: 1 };
   const [program, ...args] = withLimits(command, limits, "node", false);
   return {
     program,

@@ -1,8 +1,9 @@
 import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { codeOf } from "@knack/core/text";
 import { ownName, RUN_FOLDER } from "../../artifacts/temporary.ts";
-import { type Contents, WrongBytes } from "../../contents/contents.ts";
+import type { Contents } from "../../contents/contents.ts";
 import { materialise } from "../../contents/keep-input.ts";
 import { taskBinding } from "../../plan/tasks.ts";
 import { followStart } from "../../run/live-runs.ts";
@@ -74,8 +75,7 @@ export async function runQueued(
     if (error instanceof SettledByOther) return { how: "ended", finished: null, error: null };
     const failure = errorOf(error);
     // Bytes that are damaged stay damaged; all other errors of the store may pass.
-    const isPassing =
-      (error instanceof StoreError && !(error instanceof WrongBytes)) || isConnectionLost(error);
+    const isPassing = (error instanceof StoreError && error.code !== "CORRUPT") || isConnectionLost(error);
     if (signal.aborted || isPassing) return { how: "lost", error: failure };
     if (failure.code === "ACCESS_DENIED") return { how: "refused", error: failure };
     await refuseQueued(settling, failure, FINAL.has(failure.code));
@@ -122,6 +122,7 @@ function nameOf(path: string): string {
 }
 
 function errorOf(error: unknown): QueueError {
-  const code = error instanceof EngineError || error instanceof WrongBytes ? error.code : "EXECUTION_ERROR";
+  const code =
+    error instanceof EngineError || codeOf(error) === "CORRUPT" ? codeOf(error) : "EXECUTION_ERROR";
   return { code, message: error instanceof Error ? error.message : String(error) };
 }

@@ -1,4 +1,4 @@
-import { makeFolder } from "@knack/core/testing";
+import { type Folder, makeFolder } from "@knack/core/testing";
 import type { TypedSkill } from "../../shared/typed-skill.ts";
 import { loadRegistry } from "../load-registry.ts";
 
@@ -22,9 +22,14 @@ export const builtins = new Map(
   ["file_fingerprint", "text_extract", "diff_artifact"].map((name) => [name, builtin(name)]),
 );
 
-export async function load(text: string | Uint8Array, more: Record<string, string> = {}) {
+/** Loads files of a trusted project. */
+export function loadFiles(project: Folder, ...files: string[]) {
+  return loadRegistry(files, { projectRoot: project.path, builtins, trusted: true });
+}
+
+export function load(text: string | Uint8Array, more: Record<string, string> = {}) {
   using project = makeFolder({ "skills/registry.yaml": text, "impl/x.ts": "", ...more });
-  return await loadRegistry(["skills/registry.yaml"], { projectRoot: project.path, builtins, trusted: true });
+  return loadFiles(project, "skills/registry.yaml");
 }
 /** One entry with these additional lines. */
 export const entry = (lines: string, name = "x") =>
