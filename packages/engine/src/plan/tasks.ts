@@ -194,14 +194,10 @@ export async function bindingOf(
   return taskBinding(await openStore(), { planId, taskId: id }, false);
 }
 
-/** A run that another process refused or cancelled, and whose task it has settled. */
-export class SettledRefusal extends EngineError {
-  readonly status: TaskStatus;
-
-  constructor(code: EngineErrorCode, message: string, status: TaskStatus) {
-    super(code, message);
-    this.status = status;
-  }
+/** Another process refused or cancelled the run of a task, and has settled the task. */
+export interface SettledTask {
+  readonly status: "READY" | "FAILED";
+  readonly error: { readonly code: EngineErrorCode; readonly message: string };
 }
 
 /**
