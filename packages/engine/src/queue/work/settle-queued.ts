@@ -121,8 +121,8 @@ export function queueBinding(
         ...more,
         work: async (tx) => {
           const worked = (await more.work?.(tx)) ?? { events: [], rows: [] };
-          const { runId, succeeded } = outcome;
-          await settleRun(tx, settling, { runId, succeeded, cached: run?.status === "SUCCEEDED" });
+          const { succeeded } = outcome;
+          await settleRun(tx, settling, { runId: run.id, succeeded, cached: run.status === "SUCCEEDED" });
           isSettled = true;
           return worked;
         },
