@@ -150,7 +150,7 @@ export class Engine extends ProjectPlans {
     return this.runPlan(file, { ...rest, signal }, async (name, request, bind) => {
       const queued = await queue.enqueue(name, { ...request, priority, isOwnRun: true }, bind);
       if (!follows && queued.queued) return "queued";
-      return queue.follow(queued, signal, waits);
+      return queue.outcome(queued, signal, waits);
     });
   }
 

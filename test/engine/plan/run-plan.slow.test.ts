@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { listEvents } from "../../../packages/engine/src/audit/events.ts";
 import { type PlanStep, type RunForTask, runPlan } from "../../../packages/engine/src/plan/run-plan.ts";
 import { EngineError } from "../../../packages/engine/src/shared/engine-error.ts";
+import type { SkillRun } from "../../../packages/engine/src/store/runs/runs.ts";
 import { StoreError } from "../../../packages/engine/src/store/store.ts";
 import { isOnServer } from "../../../packages/engine/src/testing/store-url.ts";
 import { makePlanScene, type PlanScene, planOf } from "./plan-scene.ts";
@@ -117,12 +118,8 @@ describe("running a plan", () => {
         // Long enough for all to begin, also over a connection.
         await wait(isOnServer ? 250 : 20);
         now--;
-        const alongside = await binding.alongside(null, {
-          runId: "r",
-          skill: "s",
-          succeeded: true,
-          evidences: [],
-        });
+        const made = { id: "r", skill: "s" } as SkillRun;
+        const alongside = await binding.alongside(made, { succeeded: true, evidences: [] });
         await (await scene.engine.store()).db.transaction(async (tx) => void (await alongside.work?.(tx)));
         return {
           run: { error: null } as never,

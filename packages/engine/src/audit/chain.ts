@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import { type Database, insertRow } from "../store/database.ts";
 import type { NewEvent, RecordEvents, RowRef } from "../store/store.ts";
 import { nameOf, ROWS, type RowMark, rowDigest } from "./covered-rows.ts";
@@ -18,13 +18,11 @@ export interface AuditRecord {
 }
 
 /** The head of a project that has no store yet. */
-export const NO_HEAD = createHash("sha256").update("knack audit log, version 1").digest("hex");
+export const NO_HEAD = digest("sha256", "knack audit log, version 1");
 
 /** What the first record of this store's log follows. */
 export function genesisFor(storeId: string): string {
-  return createHash("sha256")
-    .update(`knack audit log, version 2\n${Buffer.byteLength(storeId)}:${storeId}\n`)
-    .digest("hex");
+  return digest("sha256", `knack audit log, version 2\n${Buffer.byteLength(storeId)}:${storeId}\n`);
 }
 
 /** The fields that a hash covers, in the order of the encoding. */
@@ -49,9 +47,7 @@ export function eventHash(record: Omit<AuditRecord, "hash">): string {
     const value = record[field];
     return value === null ? "-" : `${Buffer.byteLength(String(value))}:${value}`;
   });
-  return createHash("sha256")
-    .update(`knack-event-1\n${parts.join("\n")}\n`)
-    .digest("hex");
+  return digest("sha256", `knack-event-1\n${parts.join("\n")}\n`);
 }
 
 /**
@@ -67,12 +63,13 @@ export const appendEvents: RecordEvents = async (tx, events, { actor, at, rows =
   let { seq, hash } = await headOf(tx);
   const marks = await rowMarks(tx, rows);
   for (const [place, event] of events.entries()) {
+    // Half a surrogate pair cannot be stored as UTF-8, and the hash must be of what is stored.
     const record = {
       seq: seq + 1,
       event_type: event.type,
-      plan_id: storable(event.planId),
-      task_id: storable(event.taskId),
-      run_id: storable(event.runId),
+      plan_id: event.planId?.toWellFormed() ?? null,
+      task_id: event.taskId?.toWellFormed() ?? null,
+      run_id: event.runId?.toWellFormed() ?? null,
       actor: actor.toWellFormed(),
       payload_json: payloadText(event, place === 0 ? marks : []),
       created_at: at,
@@ -101,11 +98,6 @@ async function rowMarks(tx: Database, rows: readonly RowRef[]): Promise<RowMark[
   const marks: RowMark[] = [];
   for (const row of named.values()) marks.push([row.table, row.key, await rowDigest(tx, row)]);
   return marks;
-}
-
-/** Half a surrogate pair cannot be stored as UTF-8, and the hash must be of what is stored. */
-function storable(text: string | null): string | null {
-  return text === null ? null : text.toWellFormed();
 }
 
 function payloadText(event: NewEvent, marks: readonly RowMark[]): string {

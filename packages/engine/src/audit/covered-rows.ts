@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Database, Row } from "../store/database.ts";
 import type { RowRef } from "../store/store.ts";
 
@@ -81,9 +81,7 @@ export function digestOfRow(table: RowRef["table"], row: Row): string {
     const text = value instanceof Uint8Array ? Buffer.from(value).toString("hex") : String(value);
     return `${value instanceof Uint8Array ? "blob" : typeof value}:${Buffer.byteLength(text)}:${text}`;
   });
-  return createHash("sha256")
-    .update(`knack-row-1\n${table}\n${parts.join("\n")}\n`)
-    .digest("hex");
+  return hash("sha256", `knack-row-1\n${table}\n${parts.join("\n")}\n`);
 }
 
 /** A row by its name, as a key of a map. */

@@ -27,15 +27,9 @@ export async function addPlanEvidence(
     const { added } = bound;
     if (added.length === 0) return 0;
     const changes = new Map(added.map(({ taskId }) => [taskId, { failures: 0 }]));
-    const events = added.map(
-      ({ data: _, taskId, ...evidence }): NewEvent => ({
-        type: "EVIDENCE_ADDED",
-        planId,
-        taskId,
-        runId: null,
-        payload: evidence,
-      }),
-    );
+    const events = added.map(({ data: _, taskId, ...payload }): NewEvent => {
+      return { type: "EVIDENCE_ADDED", planId, taskId, payload };
+    });
     await recordTasks(store, tx, planId, changes, { events, rows: bound.rows });
     return added.length;
   });
@@ -164,8 +158,10 @@ async function tellOnce(store: Store, planId: string, path: string, why: string)
       [planId, JSON.stringify(payload)],
     );
     if (known) return;
-    const event = { type: "ERROR", planId, taskId: null, runId: null, payload } as const;
-    await store.record(tx, [event], { actor: store.actor, at: store.now().toISOString() });
+    await store.record(tx, [{ type: "ERROR", planId, payload }], {
+      actor: store.actor,
+      at: store.now().toISOString(),
+    });
   });
 }
 

@@ -137,24 +137,20 @@ export async function writeTask(
 export async function planRowRefs(tx: Database, planId: string): Promise<RowRef[]> {
   const refs = async (
     table: RowRef["table"],
-    columns: string,
-    order: string,
+    key: string,
     where = "plan_id = ?",
     values: readonly Parameter[] = [planId],
   ): Promise<RowRef[]> => {
-    const rows = await tx.all(`SELECT ${columns} FROM ${table} WHERE ${where} ORDER BY ${order}`, values);
+    const rows = await tx.all(`SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${key}`, values);
     return rows.map((row) => ({ table, key: Object.values(row).map(String) }));
   };
   const own = `${planId}/`;
   return [
-    ...(await refs("plans", "plan_id", "plan_id")),
-    ...(await refs("task_nodes", "plan_id, task_id", "position")),
-    ...(await refs("task_edges", "plan_id, task_id, depends_on", "task_id, depends_on")),
-    ...(await refs("input_requirements", "requirement_id", "requirement_id")),
-    ...(await refs("evidences", "evidence_id", "evidence_id", "substr(requirement_id, 1, ?) = ?", [
-      own.length,
-      own,
-    ])),
+    ...(await refs("plans", "plan_id")),
+    ...(await refs("task_nodes", "plan_id, task_id")),
+    ...(await refs("task_edges", "plan_id, task_id, depends_on")),
+    ...(await refs("input_requirements", "requirement_id")),
+    ...(await refs("evidences", "evidence_id", "substr(requirement_id, 1, ?) = ?", [own.length, own])),
   ];
 }
 
@@ -162,19 +158,13 @@ export async function planRowRefs(tx: Database, planId: string): Promise<RowRef[
  * How many evidences speak for a requirement as the plan has it now: what was bound under its name when it asked for
  * something else does not. A file that was changed and bound again is still one file.
  */
-function countEvidences(
-  requirement: Pick<Requirement, "kind" | "allowedTypes" | "skill" | "evidence">,
-  evidences: readonly BoundEvidence[],
-): number {
+function countEvidences(requirement: Requirement, evidences: readonly BoundEvidence[]): number {
   const speaking = evidences.filter((evidence) => speaksFor(requirement, evidence));
   if (requirement.kind !== "FILE") return speaking.length;
   return new Set(speaking.map(({ path }) => path)).size;
 }
 
-function speaksFor(
-  requirement: Pick<Requirement, "kind" | "allowedTypes" | "skill" | "evidence">,
-  { type, kind, path, skill }: BoundEvidence,
-): boolean {
+function speaksFor(requirement: Requirement, { type, kind, path, skill }: BoundEvidence): boolean {
   if (type !== requirement.kind) return false;
   if (type === "FILE") return hasAllowedType(path ?? "", requirement);
   if (type !== "SKILL_OUTPUT") return true;

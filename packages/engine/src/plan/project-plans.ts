@@ -49,13 +49,8 @@ async function applyPlan(store: Store, plan: Plan): Promise<{ readonly changed: 
     for (const [position, task] of plan.tasks.entries()) await writeTask(tx, plan, task, position, at);
     const { events } = await settleTasks(tx, plan.id, at);
     // Also recorded if no task changes its state, because the definition of the plan has changed.
-    const applied: NewEvent = {
-      type: "STATUS_CHANGED",
-      planId: plan.id,
-      taskId: null,
-      runId: null,
-      payload: { plan: plan.id, applied: sha256 },
-    };
+    const payload = { plan: plan.id, applied: sha256 };
+    const applied: NewEvent = { type: "STATUS_CHANGED", planId: plan.id, payload };
     const rows = [...before, ...(await planRowRefs(tx, plan.id))];
     await store.record(tx, events.length === 0 ? [applied] : events, { actor: store.actor, at, rows });
     return { changed: true };

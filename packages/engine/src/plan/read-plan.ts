@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { basename, dirname, extname, resolve } from "node:path";
 import { canonical, isInside, readRegularFile } from "@knack/core/files";
 import { fewOf, quote, shorten } from "@knack/core/text";
@@ -15,7 +15,6 @@ import type { Registered } from "../registry/register.ts";
 import { assignRoles } from "../run/prepare-run.ts";
 import { EngineError } from "../shared/engine-error.ts";
 import { readInProject } from "../shared/in-project.ts";
-import type { TypedSkill } from "../shared/typed-skill.ts";
 import { type Plan, type PlanTask, REQUIREMENT_KINDS, type Requirement, type TaskInput } from "./plan.ts";
 import { orderTasks } from "./readiness.ts";
 
@@ -29,6 +28,26 @@ interface PlanProblem {
 
 /** Ids become parts of paths and of commands. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** The typed skills that a plan may name, and why others were skipped. */
+export interface KnownSkills {
+  readonly registered: ReadonlyMap<string, Registered>;
+  /** Why the registry entry of this name was skipped; `undefined` if there is no such entry. */
+  whyLeftOut(name: string): string | undefined;
+  /** The project that files must be in, where it is not trusted. */
+  readonly within: string | null;
+}
+
+export const PLAN_OF_STRANGER =
+  'the plan of an untrusted project may not read files outside it. Copy the file into the project, or run "knack trust".';
+
+/** Titles and names of files may be numbers: `title: 2024`. */
+const WORDS = { wholeNumbers: true };
+const TASK_KEYS = ["id", "title", "skill", "depends_on", "inputs", "params", "requirements"];
+const INPUT_KEYS = ["role", "file", "task", "artifact"];
+const REQUIREMENT_KEYS = [
+  ...["name", "kind", "required", "min_count", "allowed_types", "validation", "skill", "evidence"],
+];
 
 /** Takes values out of a plan and collects what is not as it should be. */
 class PlanReader extends YamlReader {
@@ -60,10 +79,156 @@ class PlanReader extends YamlReader {
     this.wrong(path, 'at most 64 letters, digits, ".", "_" or "-", without ".."', value);
     return "";
   }
+
+  task(data: YamlMap, path: YamlPath): PlanTask {
+    const id = this.id(data.id, [...path, "id"]);
+    const text = (key: string): string | undefined => this.text(data[key], [...path, key], WORDS);
+    return {
+      id,
+      title: text("title") ?? id,
+      skill: text("skill") ?? null,
+      dependsOn: this.list(data.depends_on, [...path, "depends_on"]).map((name, i) =>
+        this.id(name, [...path, "depends_on", i]),
+      ),
+      inputs: this.mappings(data.inputs, [...path, "inputs"], INPUT_KEYS).map((one) => this.#input(...one)),
+      params: this.mapping(data.params, [...path, "params"]) ?? {},
+      requirements: this.mappings(data.requirements, [...path, "requirements"], REQUIREMENT_KEYS).map((one) =>
+        this.#requirement(...one),
+      ),
+    };
+  }
+
+  #input(data: YamlMap, path: YamlPath): TaskInput {
+    const text = (key: string): string | undefined => this.text(data[key], [...path, key], WORDS);
+    const [role, file, task, artifact] = [text("role") ?? null, text("file"), text("task"), text("artifact")];
+    if (file !== undefined && task === undefined && artifact === undefined) return { role, file };
+    if (file === undefined && task !== undefined && artifact !== undefined) return { role, task, artifact };
+    this.fail(
+      path,
+      'An input must be { file } or { task, artifact }, with a "role" if the skill has several inputs.',
+    );
+    return { role, file: "" };
+  }
+
+  #requirement(data: YamlMap, path: YamlPath): Requirement {
+    const text = (key: string): string | null => this.text(data[key], [...path, key], WORDS) ?? null;
+    const texts = (value: YamlValue | undefined, at: YamlPath): string[] =>
+      this.list(value, at).map((one, i) => this.text(one, [...at, i], { ...WORDS, needed: true }) ?? "");
+    const types = texts(data.allowed_types, [...path, "allowed_types"]);
+    const rules = this.mapping(data.validation, [...path, "validation"], ["filename_keywords"]);
+    return {
+      name: this.id(data.name, [...path, "name"]),
+      kind: this.oneOf(data.kind, [...path, "kind"], REQUIREMENT_KINDS, { needed: true }) ?? "FILE",
+      required: this.flag(data.required, [...path, "required"]) ?? true,
+      minCount: this.wholeNumber(data.min_count, [...path, "min_count"], "from 1 on", (n) => n >= 1) ?? 1,
+      allowedTypes: types.map((type) => type.toLowerCase().replace(/^\./, "")),
+      filenameKeywords: texts(rules?.filename_keywords, [...path, "validation", "filename_keywords"]),
+      skill: text("skill"),
+      evidence: text("evidence"),
+    };
+  }
 }
 
-/** Whether a skill gets its declared inputs: every required one, none too many. Reports what a run would refuse. */
-function checkRoles(task: PlanTask, skill: TypedSkill, path: YamlPath, reader: PlanReader): void {
+/**
+ * Names that must mean something: tasks, skills, roles, artifacts, evidence; parameters that the skill takes; and no task
+ * may wait for itself. What could not be read has an empty name and was reported; nothing more is said of it.
+ */
+function checkReferences(
+  tasks: readonly PlanTask[],
+  /** Where each task stands. */
+  paths: readonly YamlPath[],
+  { registered, whyLeftOut, within }: KnownSkills,
+  file: string,
+  reader: PlanReader,
+): void {
+  // The first of two keeps the name.
+  const places = new Map(tasks.map(({ id }, place) => [id, place] as const).reverse());
+  const checkTask = (name: string, path: YamlPath): void => {
+    // A task that could not be read may have the name that no other has.
+    if (name === "" || places.has(name) || places.has("")) return;
+    reader.unknownName(path, "task", name, [...places.keys()]);
+  };
+  /** A skipped registry entry is reported as such: the name is right, the entry is not. */
+  const checkSkill = (name: string, path: YamlPath): void => {
+    if (registered.has(name)) return;
+    const why = whyLeftOut(name);
+    if (why === undefined) reader.unknownName(path, "typed skill", name, [...registered.keys()]);
+    else reader.fail(path, why);
+  };
+
+  const checkInputs = (task: PlanTask, path: YamlPath): void => {
+    for (const [i, input] of task.inputs.entries()) {
+      const at: YamlPath = [...path, "inputs", i];
+      if ("file" in input) {
+        if (within === null || input.file === "") continue;
+        const named = resolve(dirname(file), input.file);
+        if (!isInside(named, within) || !isInside(canonical(named), within))
+          reader.deny([...at, "file"], `${quote(input.file)} is outside the project; ${PLAN_OF_STRANGER}`);
+        continue;
+      }
+      const from = tasks[places.get(input.task) ?? -1];
+      if (!from) {
+        checkTask(input.task, [...at, "task"]);
+        continue;
+      }
+      if (!task.dependsOn.includes(input.task))
+        reader.fail(at, `This input is an artifact of "${input.task}", so "depends_on" must name that task.`);
+      const maker = from.skill === null ? null : registered.get(from.skill);
+      const made = maker === null ? [] : maker?.skill.outputs.artifacts.map(({ name }) => name);
+      if (made && !made.includes(input.artifact))
+        reader.unknownName([...at, "artifact"], `artifact of "${input.task}"`, input.artifact, made);
+    }
+  };
+
+  const checkRequirements = ({ requirements }: PlanTask, path: YamlPath): void => {
+    const names = requirements.map(({ name }) => name);
+    for (const [i, { name, kind, skill, evidence }] of requirements.entries()) {
+      const at: YamlPath = [...path, "requirements", i];
+      if (name !== "" && names.indexOf(name) !== i)
+        reader.fail([...at, "name"], `Two requirements are called "${name}".`);
+      if (kind !== "SKILL_OUTPUT" || skill === null) continue;
+      checkSkill(skill, [...at, "skill"]);
+      const kinds = registered.get(skill)?.skill.outputs.evidences.map((declared) => declared.kind);
+      if (kinds && evidence !== null && !kinds.includes(evidence))
+        reader.unknownName([...at, "evidence"], `evidence of ${skill}`, evidence, kinds);
+    }
+  };
+
+  for (const [place, task] of tasks.entries()) {
+    const path = paths[place] ?? ["tasks", place];
+    if (task.id !== "" && places.get(task.id) !== place)
+      reader.fail([...path, "id"], `Two tasks are called "${task.id}".`);
+    for (const [i, name] of task.dependsOn.entries()) checkTask(name, [...path, "depends_on", i]);
+    if (task.skill === null) {
+      if (task.inputs.length > 0)
+        reader.fail([...path, "inputs"], 'Only a task with a "skill" can have inputs.');
+      if (Object.keys(task.params).length > 0)
+        reader.fail([...path, "params"], 'Only a task with a "skill" can have parameters.');
+    } else {
+      checkSkill(task.skill, [...path, "skill"]);
+      const known = registered.get(task.skill);
+      if (known) checkCall(task, known, path, reader);
+    }
+    checkInputs(task, path);
+    checkRequirements(task, path);
+  }
+  const order = orderTasks(tasks);
+  if ("cycle" in order) {
+    const place = places.get(order.cycle[0] ?? "") ?? 0;
+    reader.fail(
+      [...(paths[place] ?? ["tasks", place]), "depends_on"],
+      `Tasks depend on each other in a cycle: ${fewOf(order.cycle, { separator: " → " })}.`,
+    );
+  }
+}
+
+/** Whether a skill gets its declared inputs and parameters. Reports what a run would refuse. */
+function checkCall(
+  task: PlanTask,
+  { skill, checkParams }: Registered,
+  path: YamlPath,
+  reader: PlanReader,
+): void {
   const roles = skill.inputs.map(({ role }) => role);
   const at = task.inputs.length > 0 ? [...path, "inputs"] : path;
   assignRoles(skill, task.inputs, (fault) => {
@@ -86,141 +251,9 @@ function checkRoles(task: PlanTask, skill: TypedSkill, path: YamlPath, reader: P
       );
     else reader.fail(at, `${skill.name} takes one file as "${fault.role}", found ${fault.count}.`);
   });
-}
-
-/** Files that the plan of a project which is not trusted may not read. */
-function checkReach(task: PlanTask, path: YamlPath, file: string, root: string, reader: PlanReader): void {
-  for (const [i, input] of task.inputs.entries()) {
-    if (!("file" in input) || input.file === "") continue;
-    const named = resolve(dirname(file), input.file);
-    if (isInside(named, root) && isInside(canonical(named), root)) continue;
-    reader.deny(
-      [...path, "inputs", i, "file"],
-      `${quote(input.file)} is outside the project; ${PLAN_OF_STRANGER}`,
-    );
-  }
-}
-
-export const PLAN_OF_STRANGER =
-  'the plan of an untrusted project may not read files outside it. Copy the file into the project, or run "knack trust".';
-
-/** The typed skills that a plan may name, and why others were skipped. */
-export interface KnownSkills {
-  readonly registered: ReadonlyMap<string, Registered>;
-  /** Why the registry entry of this name was skipped; `undefined` if there is no such entry. */
-  whyLeftOut(name: string): string | undefined;
-  /** The project that files must be in, where it is not trusted. */
-  readonly within: string | null;
-}
-
-interface References {
-  readonly skills: KnownSkills;
-  readonly reader: PlanReader;
-  /** Where each task stands. */
-  readonly paths: readonly YamlPath[];
-  readonly file: string;
-}
-
-interface Known extends References {
-  readonly tasks: readonly PlanTask[];
-  readonly places: ReadonlyMap<string, number>;
-  /** Whether a task could not be read, so that a name that nobody has may be its. */
-  readonly isPartial: boolean;
-}
-
-/**
- * Names that must mean something: tasks, skills, roles, artifacts, evidence; parameters that the skill takes; and no task
- * may wait for itself. What could not be read has an empty name and was reported; nothing more is said of it.
- */
-function checkReferences(tasks: readonly PlanTask[], references: References): void {
-  const { reader, paths, skills } = references;
-  // The first of two keeps the name.
-  const places = new Map(tasks.map(({ id }, place) => [id, place] as const).reverse());
-  const known: Known = { ...references, tasks, places, isPartial: places.has("") };
-  for (const [place, task] of tasks.entries()) {
-    const path = paths[place] ?? ["tasks", place];
-    if (task.id !== "" && places.get(task.id) !== place)
-      reader.fail([...path, "id"], `Two tasks are called "${task.id}".`);
-    for (const [i, name] of task.dependsOn.entries())
-      if (name !== "" && !places.has(name) && !known.isPartial)
-        reader.unknownName([...path, "depends_on", i], "task", name, [...places.keys()]);
-    if (task.skill !== null) checkSkillName(task.skill, [...path, "skill"], known);
-    checkSkill(task, path, known);
-    checkArtifacts(task, path, known);
-    checkRequirements(task, path, known);
-    if (skills.within !== null) checkReach(task, path, references.file, skills.within, reader);
-  }
-  const order = orderTasks(tasks);
-  if ("cycle" in order) {
-    const place = places.get(order.cycle[0] ?? "") ?? 0;
-    reader.fail(
-      [...(paths[place] ?? ["tasks", place]), "depends_on"],
-      `Tasks depend on each other in a cycle: ${fewOf(order.cycle, { separator: " → " })}.`,
-    );
-  }
-}
-
-/** A skipped registry entry is reported as such: the name is right, the entry is not. */
-function checkSkillName(name: string, path: YamlPath, { skills, reader }: Known): void {
-  if (skills.registered.has(name)) return;
-  const why = skills.whyLeftOut(name);
-  if (why === undefined) reader.unknownName(path, "typed skill", name, [...skills.registered.keys()]);
-  else reader.fail(path, why);
-}
-
-function checkSkill(task: PlanTask, path: YamlPath, { skills, reader }: Known): void {
-  if (task.skill === null) {
-    if (task.inputs.length > 0)
-      reader.fail([...path, "inputs"], 'Only a task with a "skill" can have inputs.');
-    if (Object.keys(task.params).length > 0)
-      reader.fail([...path, "params"], 'Only a task with a "skill" can have parameters.');
-    return;
-  }
-  const registered = skills.registered.get(task.skill);
-  if (!registered) return;
-  checkRoles(task, registered.skill, path, reader);
   const hasParams = Object.keys(task.params).length > 0;
-  for (const { at, message } of registered.checkParams(task.params).faults)
-    reader.fail(hasParams ? [...path, "params", ...at] : path, `${task.skill}: ${message}`);
-}
-
-function checkArtifacts(
-  task: PlanTask,
-  path: YamlPath,
-  { tasks, places, skills, reader, isPartial }: Known,
-): void {
-  for (const [i, input] of task.inputs.entries()) {
-    const at: YamlPath = [...path, "inputs", i];
-    if (!("task" in input)) continue;
-    const from = tasks[places.get(input.task) ?? -1];
-    if (!from) {
-      if (!isPartial) reader.unknownName([...at, "task"], "task", input.task, [...places.keys()]);
-      continue;
-    }
-    if (!task.dependsOn.includes(input.task))
-      reader.fail(at, `This input is an artifact of "${input.task}", so "depends_on" must name that task.`);
-    const maker = from.skill === null ? null : skills.registered.get(from.skill);
-    const made = maker === null ? [] : maker?.skill.outputs.artifacts.map(({ name }) => name);
-    if (made && !made.includes(input.artifact))
-      reader.unknownName([...at, "artifact"], `artifact of "${input.task}"`, input.artifact, made);
-  }
-}
-
-function checkRequirements({ requirements }: PlanTask, path: YamlPath, known: Known): void {
-  const { skills, reader } = known;
-  const names = requirements.map(({ name }) => name);
-  for (const [i, { name, kind, skill, evidence }] of requirements.entries()) {
-    const at: YamlPath = [...path, "requirements", i];
-    if (name !== "" && names.indexOf(name) !== i)
-      reader.fail([...at, "name"], `Two requirements are called "${name}".`);
-    if (kind !== "SKILL_OUTPUT") continue;
-    const kinds = skills.registered
-      .get(skill ?? "")
-      ?.skill.outputs.evidences.map((declared) => declared.kind);
-    if (skill !== null) checkSkillName(skill, [...at, "skill"], known);
-    if (kinds && evidence !== null && !kinds.includes(evidence))
-      reader.unknownName([...at, "evidence"], `evidence of ${skill}`, evidence, kinds);
-  }
+  for (const { at: place, message } of checkParams(task.params).faults)
+    reader.fail(hasParams ? [...path, "params", ...place] : path, `${skill.name}: ${message}`);
 }
 
 /** Text of a `plan.yaml` → the plan, or everything that is wrong with it, each with its line. */
@@ -235,80 +268,12 @@ export function readPlan(text: string, file: string, skills: KnownSkills): Plan 
   const id = reader.id(data.plan ?? basename(file, extname(file)), ["plan"]);
   const title = reader.text(data.title, ["title"], WORDS) ?? id;
   const entries = reader.mappings(data.tasks, ["tasks"], TASK_KEYS, { needed: true });
-  const tasks = entries.map(([entry, path]) => readTask(entry, path, reader));
+  const tasks = entries.map(([entry, path]) => reader.task(entry, path));
   // All faults are reported at once, so that they can be fixed together.
   const paths = entries.map(([, path]) => path);
-  checkReferences(tasks, { skills, reader, paths, file });
+  checkReferences(tasks, paths, skills, file, reader);
   if (reader.problems.length > 0) return reader.problems.sort((a, b) => a.line - b.line);
-  return { id, title, file, sha256: createHash("sha256").update(text).digest("hex"), tasks };
-}
-
-/** Titles and names of files may be numbers: `title: 2024`. */
-const WORDS = { wholeNumbers: true };
-const TASK_KEYS = ["id", "title", "skill", "depends_on", "inputs", "params", "requirements"];
-
-function readTask(data: YamlMap, path: YamlPath, reader: PlanReader): PlanTask {
-  const id = reader.id(data.id, [...path, "id"]);
-  const text = (key: string): string | undefined => reader.text(data[key], [...path, key], WORDS);
-  return {
-    id,
-    title: text("title") ?? id,
-    skill: text("skill") ?? null,
-    dependsOn: reader
-      .list(data.depends_on, [...path, "depends_on"])
-      .map((name, i) => reader.id(name, [...path, "depends_on", i])),
-    inputs: reader
-      .mappings(data.inputs, [...path, "inputs"], INPUT_KEYS)
-      .map(([input, at]) => readInput(input, at, reader)),
-    params: reader.mapping(data.params, [...path, "params"]) ?? {},
-    requirements: reader
-      .mappings(data.requirements, [...path, "requirements"], REQUIREMENT_KEYS)
-      .map(([requirement, at]) => readRequirement(requirement, at, reader)),
-  };
-}
-
-const INPUT_KEYS = ["role", "file", "task", "artifact"];
-
-function readInput(data: YamlMap, path: YamlPath, reader: PlanReader): TaskInput {
-  const text = (key: string): string | undefined => reader.text(data[key], [...path, key], WORDS);
-  const [role, file, task, artifact] = [text("role") ?? null, text("file"), text("task"), text("artifact")];
-  if (file !== undefined && task === undefined && artifact === undefined) return { role, file };
-  if (file === undefined && task !== undefined && artifact !== undefined) return { role, task, artifact };
-  reader.fail(
-    path,
-    'An input must be { file } or { task, artifact }, with a "role" if the skill has several inputs.',
-  );
-  return { role, file: "" };
-}
-
-const REQUIREMENT_KEYS = [
-  "name",
-  "kind",
-  "required",
-  "min_count",
-  "allowed_types",
-  "validation",
-  "skill",
-  "evidence",
-];
-
-function readRequirement(data: YamlMap, path: YamlPath, reader: PlanReader): Requirement {
-  const text = (key: string): string | null => reader.text(data[key], [...path, key], WORDS) ?? null;
-  const texts = (value: YamlValue | undefined, at: YamlPath): string[] =>
-    reader.list(value, at).map((one, i) => reader.text(one, [...at, i], { ...WORDS, needed: true }) ?? "");
-  const types = texts(data.allowed_types, [...path, "allowed_types"]);
-  const rules = reader.mapping(data.validation, [...path, "validation"], ["filename_keywords"]);
-  return {
-    name: reader.id(data.name, [...path, "name"]),
-    kind: reader.oneOf(data.kind, [...path, "kind"], REQUIREMENT_KINDS, { needed: true }) ?? "FILE",
-    required: reader.flag(data.required, [...path, "required"]) ?? true,
-    minCount:
-      reader.wholeNumber(data.min_count, [...path, "min_count"], "from 1 on", (number) => number >= 1) ?? 1,
-    allowedTypes: types.map((type) => type.toLowerCase().replace(/^\./, "")),
-    filenameKeywords: texts(rules?.filename_keywords, [...path, "validation", "filename_keywords"]),
-    skill: text("skill"),
-    evidence: text("evidence"),
-  };
+  return { id, title, file, sha256: hash("sha256", text), tasks };
 }
 
 /** A plan is written by people. */

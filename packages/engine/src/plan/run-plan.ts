@@ -9,14 +9,14 @@ import { type Store, StoreError } from "../store/store.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
 import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-report.ts";
 import { readTasks } from "./plan-rows.ts";
-import { recordTasks, refuseTask, SettledRefusal, taskBinding } from "./tasks.ts";
+import { recordTasks, refuseTask, type SettledTask, taskBinding } from "./tasks.ts";
 
 /** Runs one typed skill for a task, as a person would. `queued`: it waits for a worker, and nobody here waits for it. */
 export type RunForTask = (
   skill: string,
   request: { readonly inputs: readonly GivenInput[]; readonly params: Readonly<Record<string, unknown>> },
   binding: RunBinding,
-) => Promise<FinishedRun | "queued">;
+) => Promise<FinishedRun | SettledTask | "queued">;
 
 export interface RunPlanOptions {
   readonly projectRoot: string;
@@ -121,13 +121,13 @@ async function runTask(
     };
     const finished = await run(task.skill, { inputs, params: task.params }, { ...bound, started });
     if (finished === "queued") return tell("READY");
+    if ("status" in finished) return tell(finished.status, { error: finished.error });
     const { error } = finished.run;
     const outcome = { cached: finished.cached, ...(finished.kept?.length && { kept: finished.kept }) };
     return error ? tell("FAILED", { ...outcome, error }) : tell("DONE", outcome);
   } catch (error) {
     if (error instanceof StoreError || (isFollowing && signal.aborted)) throw error;
     const refusal = errorOf(error);
-    if (error instanceof SettledRefusal) return tell(error.status, { error: refusal });
     const stays = signal.aborted || refusal.code === "ACCESS_DENIED";
     const ref = { planId: plan.id, taskId: task.id };
     const status = await store.db.transaction((tx) => refuseTask(tx, store, ref, refusal, stays));

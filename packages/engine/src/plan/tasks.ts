@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { fewOf, quote } from "@knack/core/text";
 import { segmentProblem } from "../registry/path-template.ts";
 import { NO_TASK, type RunBinding, type RunOutcome } from "../run/run-skill.ts";
@@ -8,7 +8,7 @@ import { type Database, updateRow } from "../store/database.ts";
 import { interruptExpired } from "../store/runs/claim.ts";
 import type { Worked } from "../store/runs/finish.ts";
 import type { NewEvidence } from "../store/runs/outputs.ts";
-import { getRun } from "../store/runs/runs.ts";
+import { getRun, type SkillRun } from "../store/runs/runs.ts";
 import type { NewEvent, RowRef, Store, TaskRef } from "../store/store.ts";
 import type { BlockedReason, TaskStatus } from "./plan.ts";
 import { readTasks, type TaskRow } from "./plan-rows.ts";
@@ -108,7 +108,6 @@ function statusChanged(task: TaskRow, status: TaskStatus, blockedReason: Blocked
     type: "STATUS_CHANGED",
     planId: task.planId,
     taskId: task.id,
-    runId: null,
     payload: {
       from: task.status,
       to: status,
@@ -136,36 +135,26 @@ export function taskBinding(
         const change: TaskChange = { status: "IN_PROGRESS", runId: run.id };
         const { events, rows } = await settleTasks(tx, task.planId, at, new Map([[task.taskId, change]]));
         // A task that was in progress already has another run now, and the log must say so.
-        const taken: NewEvent = {
-          type: "STATUS_CHANGED",
-          ...task,
-          runId: run.id,
-          payload: { from: "IN_PROGRESS", to: "IN_PROGRESS" },
-        };
+        const payload = { from: "IN_PROGRESS", to: "IN_PROGRESS" };
+        const taken: NewEvent = { type: "STATUS_CHANGED", ...task, runId: run.id, payload };
         const told = events.length === 0 && rows.length > 0 ? [taken] : events;
         await store.record(tx, told, { actor: store.actor, at, rows });
       });
     },
-    alongside: async (_run, outcome) => {
+    alongside: async (run, outcome) => {
       const row = (await readTasks(store.db, task.planId)).find(({ id }) => id === task.taskId);
       if (!row) return {};
-      const evidences = outcome.succeeded ? runEvidence(row, outcome) : [];
-      return {
-        evidences,
-        work: async (tx) => {
-          const change = isOwnRun
-            ? ownRun(outcome, row.failures)
-            : evidences.length > 0
-              ? { failures: 0 }
-              : {};
-          return settleTasks(tx, task.planId, store.now().toISOString(), new Map([[task.taskId, change]]));
-        },
-      };
+      const evidences = outcome.succeeded ? runEvidence(row, run, outcome.evidences) : [];
+      const own = isOwnRun ? ownRun(run.id, outcome, row.failures) : null;
+      const change = own ?? (evidences.length > 0 ? { failures: 0 } : {});
+      const changes = new Map([[task.taskId, change]]);
+      const work = (tx: Database) => settleTasks(tx, task.planId, store.now().toISOString(), changes);
+      return { evidences, work };
     },
   };
 }
 
-function ownRun({ runId, succeeded, cancelled = false }: RunOutcome, failures: number): TaskChange {
+function ownRun(runId: string, { succeeded, cancelled = false }: RunOutcome, failures: number): TaskChange {
   if (succeeded) return { status: "DONE", failures: 0, runId };
   return { status: "FAILED", failures: cancelled ? failures : failures + 1, runId };
 }
@@ -194,14 +183,10 @@ export async function bindingOf(
   return taskBinding(await openStore(), { planId, taskId: id }, false);
 }
 
-/** A run that another process refused or cancelled, and whose task it has settled. */
-export class SettledRefusal extends EngineError {
-  readonly status: TaskStatus;
-
-  constructor(code: EngineErrorCode, message: string, status: TaskStatus) {
-    super(code, message);
-    this.status = status;
-  }
+/** Another process refused or cancelled the run of a task, and has settled the task. */
+export interface SettledTask {
+  readonly status: "READY" | "FAILED";
+  readonly error: { readonly code: EngineErrorCode; readonly message: string };
 }
 
 /**
@@ -218,7 +203,7 @@ export async function refuseTask(
   const row = (await readTasks(tx, planId)).find(({ id }) => id === taskId);
   const failures = (row?.failures ?? 0) + (stays ? 0 : 1);
   const status = stays ? "READY" : "FAILED";
-  const refused: NewEvent = { type: "ERROR", planId, taskId, runId: null, payload: error };
+  const refused: NewEvent = { type: "ERROR", planId, taskId, payload: error };
   const first = { events: [refused], rows: [] };
   await recordTasks(store, tx, planId, new Map([[taskId, { status, failures }]]), first);
   return status;
@@ -241,7 +226,11 @@ export async function releaseTasks(store: Store, planId: string): Promise<void> 
 }
 
 /** What a run says for the requirements of the task it was run for, by skill and by kind of evidence. */
-function runEvidence(task: TaskRow, run: RunOutcome): NewEvidence[] {
+function runEvidence(
+  task: TaskRow,
+  run: Pick<SkillRun, "id" | "skill">,
+  evidences: RunOutcome["evidences"],
+): NewEvidence[] {
   const asking = task.requirements.filter(
     ({ kind, skill }) => kind === "SKILL_OUTPUT" && (skill === null || skill === run.skill),
   );
@@ -250,17 +239,15 @@ function runEvidence(task: TaskRow, run: RunOutcome): NewEvidence[] {
     const said =
       requirement.evidence === null
         ? [{ kind: null, data: {} as ProducedEvidence["data"] }]
-        : run.evidences.filter(({ kind }) => kind === requirement.evidence);
+        : evidences.filter(({ kind }) => kind === requirement.evidence);
     return said.map(
       ({ kind, data }): NewEvidence => ({
         requirementId: requirement.id,
         type: "SKILL_OUTPUT",
         kind,
-        refId: run.runId,
+        refId: run.id,
         refPath: typeof data.path === "string" ? data.path : null,
-        sha256: createHash("sha256")
-          .update(JSON.stringify([kind, data]))
-          .digest("hex"),
+        sha256: hash("sha256", JSON.stringify([kind, data])),
         data,
       }),
     );

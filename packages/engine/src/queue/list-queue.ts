@@ -1,21 +1,17 @@
-import type { Row } from "../store/database.ts";
+import { type Row, rowsOf } from "../store/database.ts";
 import { leaseState } from "../store/runs/claim.ts";
 import { workCounts } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
-import { laneOf, type Offer, type QueuedRun, queuedOf, readOffers, readTexts } from "./queued-run.ts";
+import { findQueuedRuns, laneOf, type Offer, type QueuedRun, readOffers, readTexts } from "./queued-run.ts";
 
+/** What a worker offers to run. */
 export interface LiveWorker {
-  readonly id: string;
   readonly tags: readonly string[];
   readonly offers: readonly Offer[];
 }
 
-export function workerOf(row: Row): LiveWorker {
-  return {
-    id: String(row.worker_id),
-    tags: readTexts(String(row.tags_json)),
-    offers: readOffers(String(row.skills_json)),
-  };
+export function offeredBy({ tags_json, skills_json }: Row): LiveWorker {
+  return { tags: readTexts(tags_json), offers: readOffers(skills_json) };
 }
 
 /** Why nobody runs it now, as a sentence that says what to do; `null` if a worker will. */
@@ -23,13 +19,10 @@ export function waitingReason(run: QueuedRun, workers: readonly LiveWorker[]): s
   const { skill, tags, lane } = run;
   const { digest } = run.request;
   if (workers.length === 0) return 'No worker is running. Start one: "knack worker".';
-  const having = workers.filter(({ offers }) => offers.some((offer) => offer.skill === skill));
+  const offers = workers.flatMap((worker) => worker.offers.map((offer) => ({ ...offer, worker })));
+  const having = offers.filter((offer) => offer.skill === skill);
   if (having.length === 0) return `No worker has the skill ${skill}.`;
-  const same = having.flatMap((worker) =>
-    worker.offers
-      .filter((offer) => offer.skill === skill && laneOf({ skill, digest: offer.digest, tags }) === lane)
-      .map(({ not }) => ({ worker, not })),
-  );
+  const same = having.filter((offer) => laneOf({ skill, digest: offer.digest, tags }) === lane);
   if (same.length === 0)
     return `No worker has this version of ${skill} (${digest.slice(0, 12)}). Update the project on a worker, then run "knack trust" there.`;
   const ready = same.filter(({ not }) => not === null);
@@ -46,77 +39,40 @@ export function waitingReason(run: QueuedRun, workers: readonly LiveWorker[]): s
 }
 
 /** `knack queue --json`. */
-export interface QueueReport {
-  readonly waiting: readonly QueueEntry[];
-  readonly running: readonly QueueEntry[];
-  readonly failed: readonly QueueEntry[];
-  readonly dead: readonly QueueEntry[];
-  readonly workers: readonly WorkerReport[];
-  /** How many there are; the lists have at most `limit` entries each. */
-  readonly counts: Readonly<Record<"waiting" | "running" | "failed" | "dead", number>>;
-}
+export type QueueReport = Awaited<ReturnType<typeof listQueue>>;
+export type QueueEntry = ReturnType<typeof entryOf>;
+export type WorkerReport = QueueReport["workers"][number];
 
-export interface QueueEntry {
-  readonly id: string;
-  readonly skill: string;
-  readonly task: string | null;
-  readonly state: QueuedRun["state"];
-  readonly worker: string | null;
-  /** Why it waits, or failed. */
-  readonly error: string | null;
-  /** When it came into this state. */
-  readonly since: string;
-  readonly priority: number;
-  readonly attempts: number;
-  readonly run: string | null;
-  readonly queued_by: string;
-}
-
-export interface WorkerReport {
-  readonly id: string;
-  readonly host: string;
-  readonly pid: number;
-  readonly concurrency: number;
-  readonly running: number;
-  readonly tags: readonly string[];
-  readonly skills: readonly string[];
-  readonly started_at: string;
-  readonly seen_at: string;
-  /** It has not been seen for its lease: its runs are taken over. */
-  readonly gone: boolean;
-}
-
-const KINDS = { waiting: "WAITING", running: "RUNNING", failed: "FAILED", dead: "DEAD" } as const;
-
-export async function listQueue(store: Store, limit: number): Promise<QueueReport> {
+/** The lists have at most `limit` entries each; `counts` says how many there are. */
+export async function listQueue(store: Store, limit: number) {
   const { db } = store;
   const workers = await readWorkers(store);
   const live = workers.filter(({ gone }) => !gone);
   const { queued: counts } = await workCounts(db, store.now());
-  const lists: Record<keyof typeof KINDS, QueueEntry[]> = { waiting: [], running: [], failed: [], dead: [] };
-  for (const [kind, state] of Object.entries(KINDS) as [keyof typeof KINDS, string][]) {
-    const rows = await db.all(
-      `SELECT * FROM queued_runs WHERE state = '${state}' ORDER BY ${kind === "waiting" ? "priority DESC, turn, " : ""}queued_at LIMIT ?`,
-      [limit],
-    );
-    lists[kind] = rows.map(queuedOf).map((run) => entryOf(run, live));
-  }
+  const list = async (state: string, order = "queued_at"): Promise<QueueEntry[]> => {
+    const runs = await findQueuedRuns(db, `WHERE state = '${state}' ORDER BY ${order} LIMIT ?`, [limit]);
+    return runs.map((run) => entryOf(run, live));
+  };
   const running = await db.all(
     "SELECT worker_id, COUNT(*) AS runs FROM queued_runs WHERE state = 'RUNNING' GROUP BY worker_id",
   );
   const byWorker = new Map(running.map((row) => [row.worker_id, Number(row.runs)]));
   return {
-    ...lists,
+    waiting: await list("WAITING", "priority DESC, turn, queued_at"),
+    running: await list("RUNNING"),
+    failed: await list("FAILED"),
+    dead: await list("DEAD"),
     workers: workers.map(({ offers, ...worker }) => ({
       ...worker,
-      skills: takenBy(offers),
+      // A skill of which it has several versions is named once.
+      skills: [...new Set(offers.filter(({ not }) => not === null).map(({ skill }) => skill))].sort(),
       running: byWorker.get(worker.id) ?? 0,
     })),
     counts,
   };
 }
 
-export function entryOf(run: QueuedRun, live: readonly LiveWorker[]): QueueEntry {
+export function entryOf(run: QueuedRun, live: readonly LiveWorker[]) {
   const { id, skill, state, workerId, error, priority, attempts, runId } = run;
   return {
     id,
@@ -124,7 +80,9 @@ export function entryOf(run: QueuedRun, live: readonly LiveWorker[]): QueueEntry
     task: run.taskId === null || run.planId === null ? run.taskId : `${run.planId}/${run.taskId}`,
     state,
     worker: state === "RUNNING" ? workerId : null,
+    /** Why it waits, or failed. */
     error: state === "WAITING" ? waitingReason(run, live) : error && `${error.code}: ${error.message}`,
+    /** When it came into this state. */
     since: (state === "RUNNING" ? run.startedAt : run.finishedAt) ?? run.queuedAt,
     priority,
     attempts,
@@ -133,27 +91,24 @@ export function entryOf(run: QueuedRun, live: readonly LiveWorker[]): QueueEntry
   };
 }
 
-async function readWorkers(store: Store): Promise<(WorkerReport & LiveWorker)[]> {
-  const rows = await store.db.all("SELECT * FROM workers ORDER BY started_at, worker_id");
-  return rows.map((row) => ({
-    ...workerOf(row),
-    host: String(row.host),
-    pid: Number(row.pid),
-    concurrency: Number(row.concurrency),
-    running: 0,
-    skills: [],
-    started_at: String(row.started_at),
-    seen_at: String(row.seen_at),
-    gone: leaseState({ holder: row.holder, leaseUntil: row.lease_until }, store) === "over",
-  }));
+/** All workers; `gone`: it has not been seen for its lease, and its runs are taken over. */
+async function readWorkers(store: Store) {
+  type Found = Record<"id" | "host" | "started_at" | "seen_at" | "holder" | "leaseUntil", string> &
+    Record<"pid" | "concurrency", number> &
+    Row;
+  const rows = await rowsOf<Found>(
+    store.db,
+    `SELECT worker_id AS id, host, pid, concurrency, started_at, seen_at, skills_json, tags_json, holder,
+       lease_until AS "leaseUntil" FROM workers ORDER BY started_at, worker_id`,
+  );
+  return rows.map((row) => {
+    const { id, host, pid, concurrency, started_at, seen_at } = row;
+    const gone = leaseState(row, store) === "over";
+    return { id, host, pid, concurrency, ...offeredBy(row), started_at, seen_at, gone };
+  });
 }
 
-/** A skill of which it has several versions is named once. */
-function takenBy(offers: LiveWorker["offers"]): string[] {
-  return [...new Set(offers.filter(({ not }) => not === null).map(({ skill }) => skill))].sort();
-}
-
-async function liveWorkers(store: Store): Promise<readonly LiveWorker[]> {
+export async function liveWorkers(store: Store): Promise<readonly LiveWorker[]> {
   return (await readWorkers(store)).filter(({ gone }) => !gone);
 }
 
@@ -162,26 +117,24 @@ export async function describeQueued(store: Store, run: QueuedRun): Promise<Queu
 }
 
 export async function queuedOfPlan(store: Store, planId: string): Promise<QueueEntry[]> {
-  const rows = await store.db.all(
-    `SELECT * FROM queued_runs WHERE plan_id = ? AND task_id IS NOT NULL AND state IN ('WAITING', 'RUNNING', 'FAILED')`,
+  const runs = await findQueuedRuns(
+    store.db,
+    "WHERE plan_id = ? AND task_id IS NOT NULL AND state IN ('WAITING', 'RUNNING', 'FAILED')",
     [planId],
   );
-  if (rows.length === 0) return [];
+  if (runs.length === 0) return [];
   const live = await liveWorkers(store);
-  return rows.map(queuedOf).map((run) => entryOf(run, live));
+  return runs.map((run) => entryOf(run, live));
 }
 
-export async function listEnded(store: Store, limit: number): Promise<QueueEntry[]> {
-  const rows = await store.db.all(
-    `SELECT * FROM queued_runs WHERE finished_at > '' AND state IN ('SUCCEEDED', 'CANCELLED')
-     ORDER BY finished_at DESC LIMIT ?`,
+/** The last runs that succeeded or were cancelled. */
+export async function listEnded({ db }: Store, limit: number): Promise<QueueEntry[]> {
+  const runs = await findQueuedRuns(
+    db,
+    "WHERE finished_at > '' AND state IN ('SUCCEEDED', 'CANCELLED') ORDER BY finished_at DESC LIMIT ?",
     [limit],
   );
-  return rows.map(queuedOf).map((run) => entryOf(run, []));
-}
-
-export async function reasonFor(store: Store, run: QueuedRun): Promise<string | null> {
-  return waitingReason(run, await liveWorkers(store));
+  return runs.map((run) => entryOf(run, []));
 }
 
 /** How many runs ended per minute in the last hour, the oldest minute first. */

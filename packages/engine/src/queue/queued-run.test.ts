@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type LiveWorker, waitingReason, workerOf } from "./list-queue.ts";
+import { type LiveWorker, offeredBy, waitingReason } from "./list-queue.ts";
 import { bossPriority, laneOf, type Offer, type QueuedRun, queuedOf, UNREADABLE } from "./queued-run.ts";
 
 const digest = "d".repeat(64);
@@ -10,11 +10,7 @@ const run = (tags: readonly string[] = []): QueuedRun =>
     lane: laneOf({ skill: "says", digest, tags }),
     request: { digest },
   }) as unknown as QueuedRun;
-const worker = (offers: readonly Offer[], tags: readonly string[] = []): LiveWorker => ({
-  id: "w",
-  tags,
-  offers,
-});
+const worker = (offers: readonly Offer[], tags: readonly string[] = []): LiveWorker => ({ tags, offers });
 const offer = (not: Offer["not"], of = digest): Offer => ({ skill: "says", digest: of, not });
 
 describe("why a queued run waits", () => {
@@ -99,7 +95,7 @@ describe("columns that another machine wrote", () => {
     expect(rowWith("{}", '["gpu", 5, null]').tags).toEqual(["gpu"]);
     const offered = { skill: "says", digest: "d", not: null };
     const texts = ["", "null", "{}", JSON.stringify([null, 5, { skill: 5 }, offered])];
-    const workers = texts.map((skills_json) => workerOf({ worker_id: "w", tags_json: "{", skills_json }));
+    const workers = texts.map((skills_json) => offeredBy({ tags_json: "{", skills_json }));
     expect(workers.map(({ offers }) => offers)).toEqual([[], [], [], [offered]]);
     expect(waitingReason(rowWith("null"), workers)).toContain("No worker has the skill");
   });

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { framed } from "../registry/implementation-digest.ts";
 import { approvalOf } from "../run/approve.ts";
 import type { TypedSkill } from "../shared/typed-skill.ts";
-import type { Row } from "../store/database.ts";
+import type { Database, Parameter, Row } from "../store/database.ts";
 import type { TaskRef } from "../store/store.ts";
 
 /** Every machine of a team writes these columns, so one with another form must not stop those that read the table. */
@@ -38,7 +38,7 @@ export interface Offer {
 /** What stands for a request that Knack did not write: a worker refuses it. */
 export const UNREADABLE: QueuedRequest = { params: {}, inputs: [], key: "", digest: "", isOwnRun: false };
 
-function readRequest(text: string): QueuedRequest {
+function readRequest(text: unknown): QueuedRequest {
   const value = parse(text);
   if (!isObject(value)) return UNREADABLE;
   const { params, inputs, key, digest, isOwnRun } = value;
@@ -52,20 +52,6 @@ function readRequest(text: string): QueuedRequest {
   return isWhole ? { params, inputs, key, digest, isOwnRun } : UNREADABLE;
 }
 
-export function readTexts(text: string): readonly string[] {
-  const value = parse(text);
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-}
-
-export function readOffers(text: string): readonly Offer[] {
-  const value = parse(text);
-  return Array.isArray(value) ? value.filter(isOffer) : [];
-}
-
-function isOffer(value: unknown): value is Offer {
-  return isObject(value) && typeof value.skill === "string" && typeof value.digest === "string";
-}
-
 function isInput(value: unknown): value is QueuedInput {
   return (
     isObject(value) &&
@@ -76,19 +62,29 @@ function isInput(value: unknown): value is QueuedInput {
   );
 }
 
+export function readTexts(text: unknown): readonly string[] {
+  const value = parse(text);
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+export function readOffers(text: unknown): readonly Offer[] {
+  const value = parse(text);
+  const isOffer = (one: unknown): one is Offer =>
+    isObject(one) && typeof one.skill === "string" && typeof one.digest === "string";
+  return Array.isArray(value) ? value.filter(isOffer) : [];
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function parse(text: string): unknown {
+function parse(text: unknown): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(String(text));
   } catch {
     return undefined;
   }
 }
-
-type QueueState = "WAITING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "DEAD" | "CANCELLED";
 
 /** A row of `queued_runs`. `FAILED`: it will be tried again. `DEAD`: it will not, unless a person says so. */
 export interface QueuedRun extends TaskRef {
@@ -96,7 +92,7 @@ export interface QueuedRun extends TaskRef {
   /** The job of pg-boss that delivers it now; any other job for it is stale. */
   readonly jobId: string;
   readonly lane: string;
-  readonly state: QueueState;
+  readonly state: "WAITING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "DEAD" | "CANCELLED";
   readonly skill: string;
   readonly priority: number;
   readonly turn: number;
@@ -113,32 +109,35 @@ export interface QueuedRun extends TaskRef {
   readonly finishedAt: string | null;
 }
 
-export function queuedOf(row: Row): QueuedRun {
-  const text = (column: string): string => String(row[column]);
-  const optional = (column: string): string | null => (row[column] === null ? null : text(column));
-  const code = optional("error_code");
+/** The columns of `queued_runs q` by the names that `QueuedRun` has for them. */
+export const QUEUED_COLUMNS = `q.queue_id AS id, q.job_id AS "jobId", q.lane, q.state, q.skill_name AS skill,
+  q.plan_id AS "planId", q.task_id AS "taskId", q.priority, q.turn, q.tags_json, q.request_json, q.queued_by AS "queuedBy",
+  q.attempts, q.worker_id AS "workerId", q.skill_run_id AS "runId", q.cached, q.error_code, q.error_message,
+  q.queued_at AS "queuedAt", q.started_at AS "startedAt", q.finished_at AS "finishedAt"`;
+
+export function queuedOf({
+  tags_json,
+  request_json,
+  error_code: code,
+  error_message,
+  ...row
+}: Row): QueuedRun {
   return {
-    id: text("queue_id"),
-    jobId: text("job_id"),
-    lane: text("lane"),
-    state: text("state") as QueueState,
-    skill: text("skill_name"),
-    planId: optional("plan_id"),
-    taskId: optional("task_id"),
-    priority: Number(row.priority),
-    turn: Number(row.turn),
-    tags: readTexts(text("tags_json")),
-    request: readRequest(text("request_json")),
-    queuedBy: text("queued_by"),
-    attempts: Number(row.attempts),
-    workerId: optional("worker_id"),
-    runId: optional("skill_run_id"),
-    cached: Number(row.cached) === 1,
-    error: code === null ? null : { code, message: optional("error_message") ?? "" },
-    queuedAt: text("queued_at"),
-    startedAt: optional("started_at"),
-    finishedAt: optional("finished_at"),
+    ...(row as unknown as QueuedRun),
+    tags: readTexts(tags_json),
+    request: readRequest(request_json),
+    cached: row.cached === 1,
+    error: code === null ? null : { code: String(code), message: String(error_message ?? "") },
   };
+}
+
+/** Queued runs by what comes after `FROM queued_runs q`. */
+export async function findQueuedRuns(
+  db: Database,
+  rest: string,
+  parameters: readonly Parameter[] = [],
+): Promise<QueuedRun[]> {
+  return (await db.all(`SELECT ${QUEUED_COLUMNS} FROM queued_runs q ${rest}`, parameters)).map(queuedOf);
 }
 
 export const MIN_PRIORITY = -100;

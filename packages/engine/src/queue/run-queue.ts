@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import type { Contents } from "../contents/contents.ts";
 import { keepInput } from "../contents/keep-input.ts";
-import { SettledRefusal } from "../plan/tasks.ts";
+import type { SettledTask } from "../plan/tasks.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
 import type { PreparedRun } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
@@ -13,30 +13,23 @@ import type { PostgresDatabase } from "../store/postgres/postgres.ts";
 import { getRun } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
 import { Boss } from "./boss.ts";
-import {
-  cancelQueued,
-  enqueue,
-  findQueued,
-  type NewQueued,
-  refuseSecrets,
-  retryDead,
-  retryQueued,
-} from "./change-queue.ts";
+import { cancelQueued, enqueue, findQueued, refuseSecrets, retryDead, retryQueued } from "./change-queue.ts";
 import {
   describeQueued,
   entryOf,
   listEnded,
   listQueue,
+  liveWorkers,
   type QueueEntry,
   type QueueReport,
-  reasonFor,
   throughput,
+  waitingReason,
 } from "./list-queue.ts";
-import { MAX_PRIORITY, MIN_PRIORITY, type QueuedRun, queuedOf, versionOf } from "./queued-run.ts";
+import { findQueuedRuns, MAX_PRIORITY, MIN_PRIORITY, type QueuedRun, versionOf } from "./queued-run.ts";
 import { Follower } from "./signals.ts";
 import { QueueWorker, type WorkerEvent } from "./work/queue-worker.ts";
 
-export interface RunQueueOptions {
+interface RunQueueOptions {
   readonly project: EngineProject;
   readonly skills: TypedSkills;
   readonly runs: SkillRuns;
@@ -45,7 +38,7 @@ export interface RunQueueOptions {
   readonly contents: Contents | null;
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly concurrency: number;
   /** Names of typed skills; all by default. */
   readonly only?: readonly string[] | undefined;
@@ -68,6 +61,7 @@ export type Queued =
 
 export class RunQueue {
   readonly #options: RunQueueOptions;
+  readonly #store: Store;
   readonly #db: PostgresDatabase;
   readonly #contents: Contents;
   #boss: Promise<Boss> | undefined;
@@ -76,6 +70,7 @@ export class RunQueue {
 
   constructor(options: RunQueueOptions) {
     this.#options = options;
+    this.#store = options.store;
     this.#db = requirePostgres(options.store);
     if (!options.contents) throw new Error("A store on PostgreSQL has no place for files.");
     this.#contents = options.contents;
@@ -85,85 +80,110 @@ export class RunQueue {
   async enqueue(name: string, request: QueueRequest, bind: () => Promise<RunBinding>): Promise<Queued> {
     const priority = checkPriority(request.priority);
     const binding = await bind();
-    const { prepared, served } = await this.#options.runs.prepareOrServe(name, request, async () => binding);
+    const { project, runs } = this.#options;
+    const { prepared, served } = await runs.prepareOrServe(name, request, binding);
     if (served) return { queued: null, prepared, served };
-    const { store } = this.#options;
-    const queuedBy = request.actor ?? `${userName(this.#options.project.env)} (${store.actor})`;
+    const { skill, code, params, key } = prepared;
+    refuseSecrets(skill.name, params);
     const { planId, taskId } = binding.task;
-    const run = newQueued(prepared, {
-      planId,
-      taskId,
-      priority,
-      queuedBy,
-      isOwnRun: request.isOwnRun === true,
-    });
-    const open = await this.#openRun(run);
-    if (open) return { queued: open, prepared, served: null };
-    // It may have ended between the two questions.
-    const ended =
-      taskId === null ? null : await this.#options.runs.prepareOrServe(name, request, async () => binding);
-    if (ended?.served) return { queued: null, prepared, served: ended.served };
+    if (planId !== null && taskId !== null) {
+      // One of the same task with the same key that has not ended: `plan run --queue` again goes on with it.
+      const open = await findQueuedRuns(
+        this.#db,
+        "WHERE plan_id = ? AND task_id = ? AND state IN ('WAITING', 'RUNNING', 'FAILED')",
+        [planId, taskId],
+      );
+      const queued = open.find((run) => run.request.key === key);
+      if (queued) return { queued, prepared, served: null };
+      // It may have ended between the two questions.
+      const ended = await runs.prepareOrServe(name, request, binding);
+      if (ended.served) return { queued: null, prepared, served: ended.served };
+    }
     for (const { file, path, sha256 } of prepared.inputs)
       if ((await keepInput(this.#contents, file)).sha256 !== sha256)
         throw new EngineError("CONFLICT", `${path} changed while it was being read; try again.`);
-    const id = await enqueue(store, await this.#delivery(), run);
-    return { queued: await findQueued(store, id), prepared, served: null };
+    const version = versionOf(skill, code.digest);
+    const inputs = prepared.inputs.map(({ role, path, sha256, size }) => ({ role, path, sha256, size }));
+    const id = await enqueue(this.#store, await this.#delivery(), {
+      version,
+      planId,
+      taskId,
+      priority,
+      queuedBy: request.actor ?? `${userName(project.env)} (${this.#store.actor})`,
+      request: { params, inputs, key, digest: version.digest, isOwnRun: request.isOwnRun === true },
+    });
+    return { queued: await findQueued(this.#db, id), prepared, served: null };
   }
 
   /** Waits for the end of a run, and brings its artifacts to this machine. An abort only ends the waiting. */
-  async follow(
-    { queued, prepared, served }: Queued,
+  async follow(queued: Queued, signal: AbortSignal, waits?: QueueWaits): Promise<FinishedRun> {
+    const ended = await this.outcome(queued, signal, waits);
+    if ("run" in ended) return ended;
+    throw new EngineError(ended.error.code, ended.error.message);
+  }
+
+  /** The same; a run that ended without a record is an answer too. */
+  async outcome(
+    { queued, prepared: { inputs }, served }: Queued,
     signal: AbortSignal,
     waits?: QueueWaits,
-  ): Promise<FinishedRun> {
+  ): Promise<FinishedRun | SettledTask> {
     if (served) return served;
     this.#follower ??= Follower.open(this.#db);
     const follower = await this.#follower;
-    const ended = await follower.ended(queued.id, signal, waits && this.#tellReasons(waits));
-    const finished = await this.#finished(ended, prepared);
-    for (const artifact of finished.run.artifacts) await this.#options.runs.fetchArtifact(artifact);
-    return finished;
+    const { id, state, planId, taskId, runId, cached, error } = await follower.ended(
+      queued.id,
+      signal,
+      waits && this.#tellReasons(waits),
+    );
+    if (state === "CANCELLED")
+      return { status: "READY", error: { code: "CONFLICT", message: `The queued run ${id} was cancelled.` } };
+    const run = runId === null ? null : await getRun(this.#db, runId);
+    if (!run) {
+      const isRefusal = error?.code === "INVALID_PARAM" || error?.code === "NOT_FOUND";
+      const code = isRefusal ? error.code : "EXECUTION_ERROR";
+      const message = error?.message ?? `The queued run ${id} ended without a record.`;
+      return { status: "FAILED", error: { code, message } };
+    }
+    for (const artifact of run.artifacts) await this.#options.runs.fetchArtifact(artifact);
+    return { run, cached, task: { planId, taskId }, inputs };
   }
 
   list(limit = 100): Promise<QueueReport> {
-    return listQueue(this.#options.store, limit);
+    return listQueue(this.#store, limit);
   }
 
   ended(limit: number): Promise<QueueEntry[]> {
-    return listEnded(this.#options.store, limit);
+    return listEnded(this.#store, limit);
   }
 
   async find(id: string): Promise<QueueEntry> {
-    const { store } = this.#options;
-    return describeQueued(store, await findQueued(store, id));
+    return describeQueued(this.#store, await findQueued(this.#db, id));
   }
 
   throughput(): ReturnType<typeof throughput> {
-    return throughput(this.#options.store);
+    return throughput(this.#store);
   }
 
   async retry(id: string): Promise<QueueEntry> {
-    const { store } = this.#options;
-    return describeQueued(store, await retryQueued(store, await this.#delivery(), id));
+    return describeQueued(this.#store, await retryQueued(this.#store, await this.#delivery(), id));
   }
 
   async retryAll(): Promise<QueueEntry[]> {
-    const { store } = this.#options;
-    const again = await retryDead(store, await this.#delivery());
-    return Promise.all(again.map((run) => describeQueued(store, run)));
+    const again = await retryDead(this.#store, await this.#delivery());
+    return Promise.all(again.map((run) => describeQueued(this.#store, run)));
   }
 
   async cancel(id: string): Promise<QueueEntry> {
-    return entryOf(await cancelQueued(this.#options.store, await this.#delivery(), id), []);
+    return entryOf(await cancelQueued(this.#store, await this.#delivery(), id), []);
   }
 
-  async worker({ concurrency, only, tags = [], tell }: WorkerOptions): Promise<QueueWorker> {
-    const { store, skills, runs, project } = this.#options;
+  async worker({ tags = [], ...options }: WorkerOptions): Promise<QueueWorker> {
+    const { skills, runs, project } = this.#options;
     const { leaseMs } = runTimes(project.env);
-    const boss = await Boss.open(this.#db, { leaseMs, supervise: true });
-    this.#worker = boss;
-    const parts = { store, db: this.#db, contents: this.#contents, boss, skills, runs, live: runs.live };
-    return new QueueWorker({ ...parts, only, tags, concurrency, leaseMs, tell });
+    this.#worker = await Boss.open(this.#db, { leaseMs, supervise: true });
+    const parts = { store: this.#store, db: this.#db, contents: this.#contents, boss: this.#worker };
+    return new QueueWorker({ ...parts, skills, runs, only: undefined, ...options, tags, leaseMs });
   }
 
   async close(): Promise<void> {
@@ -177,39 +197,15 @@ export class RunQueue {
     return this.#boss;
   }
 
-  /** A run of the same task with the same key that has not ended: `plan run --queue` again goes on with it. */
-  async #openRun({ planId, taskId, request }: NewQueued): Promise<QueuedRun | undefined> {
-    if (planId === null || taskId === null) return undefined;
-    const rows = await this.#options.store.db.all(
-      `SELECT * FROM queued_runs WHERE plan_id = ? AND task_id = ? AND state IN ('WAITING', 'RUNNING', 'FAILED')`,
-      [planId, taskId],
-    );
-    return rows.map(queuedOf).find((run) => run.request.key === request.key);
-  }
-
-  async #finished(ended: QueuedRun, { inputs }: PreparedRun): Promise<FinishedRun> {
-    const { id, runId, error, cached } = ended;
-    const run = runId === null ? null : await getRun(this.#options.store.db, runId);
-    if (ended.state === "CANCELLED")
-      throw new SettledRefusal("CONFLICT", `The queued run ${id} was cancelled.`, "READY");
-    if (run) return { run, cached, task: { planId: ended.planId, taskId: ended.taskId }, inputs };
-    const code =
-      error?.code === "INVALID_PARAM" || error?.code === "NOT_FOUND" ? error.code : "EXECUTION_ERROR";
-    throw new SettledRefusal(
-      code,
-      error?.message ?? `The queued run ${id} ended without a record.`,
-      "FAILED",
-    );
-  }
-
   #tellReasons(waits: QueueWaits): (run: QueuedRun) => void {
     let last: string | null = null;
     let isBusy = false;
     return (run) => {
       if (run.state !== "WAITING" || isBusy) return;
       isBusy = true;
-      void reasonFor(this.#options.store, run)
-        .then((reason) => {
+      void liveWorkers(this.#store)
+        .then((workers) => {
+          const reason = waitingReason(run, workers);
           if (reason !== null && reason !== last) waits(reason, run.id);
           last = reason;
         })
@@ -219,17 +215,6 @@ export class RunQueue {
         });
     };
   }
-}
-
-function newQueued(
-  { skill, code, inputs, params, key }: PreparedRun,
-  more: Pick<NewQueued, "planId" | "taskId" | "priority" | "queuedBy"> & { readonly isOwnRun: boolean },
-): NewQueued {
-  refuseSecrets(skill.name, params);
-  const { isOwnRun, ...rest } = more;
-  const version = versionOf(skill, code.digest);
-  const files = inputs.map(({ role, path, sha256, size }) => ({ role, path, sha256, size }));
-  return { ...rest, version, request: { params, inputs: files, key, digest: version.digest, isOwnRun } };
 }
 
 /** A container may run as a user that the system does not know. */

@@ -4,13 +4,10 @@ import pg from "pg";
 import type { Database } from "../store/database.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
 import type { Store } from "../store/store.ts";
-import { type QueuedRun, queuedOf } from "./queued-run.ts";
+import { findQueuedRuns, type QueuedRun } from "./queued-run.ts";
 
 /** `lane`: something waits there. `cancel`: this job. `done`: this run. They only save waiting: whoever listens also looks now and then. */
-interface Signal {
-  readonly kind: "lane" | "cancel" | "done";
-  readonly name: string;
-}
+type SignalKind = "lane" | "cancel" | "done";
 
 const RETRY_MS = 250;
 
@@ -20,12 +17,12 @@ const CHANNEL = "'knack_' || left(encode(sha256(current_schema()::text::bytea), 
 /** Part of a statement that changes rows of `queued_runs`: tells who follows these runs, if the transaction commits. */
 export const TELL_DONE = `pg_notify(${CHANNEL}, 'done ' || queue_id)`;
 
-export async function tell(tx: Database, { kind, name }: Signal): Promise<void> {
+export async function tell(tx: Database, kind: SignalKind, name: string): Promise<void> {
   await tx.get(`SELECT pg_notify(${CHANNEL}, ?)`, [`${kind} ${name}`]);
 }
 
 interface ListenerOptions {
-  readonly onSignal: (signal: Signal) => void;
+  readonly onSignal: (kind: SignalKind, name: string) => void;
   /** Called when the connection is lost, and with `true` when it is there again: signals were missed meanwhile. */
   readonly connected?: (isBack: boolean) => void;
 }
@@ -75,7 +72,7 @@ export class Listener {
     client.on("end", lost);
     client.on("notification", ({ payload = "" }) => {
       const [kind, name = ""] = payload.split(" ");
-      if (kind === "lane" || kind === "cancel" || kind === "done") this.#options.onSignal({ kind, name });
+      if (kind === "lane" || kind === "cancel" || kind === "done") this.#options.onSignal(kind, name);
     });
     try {
       await client.connect();
@@ -126,7 +123,7 @@ export class Follower {
   static async open(db: PostgresDatabase): Promise<Follower> {
     const follower = new Follower(db);
     follower.#listener = await Listener.open(db, {
-      onSignal: ({ kind, name }) => {
+      onSignal: (kind, name) => {
         if (kind === "done" && follower.#waiting.has(name)) follower.#look();
       },
       connected: (isBack) => {
@@ -177,11 +174,10 @@ export class Follower {
   async #lookOnce(): Promise<void> {
     const ids = [...this.#waiting.keys()];
     if (ids.length === 0) return;
-    const rows = await this.#db
-      .all(`SELECT * FROM queued_runs WHERE queue_id IN (${ids.map(() => "?").join(", ")})`, ids)
-      // The database is away for long; the next look may find it.
-      .catch(() => []);
-    for (const run of rows.map(queuedOf)) {
+    const where = `WHERE queue_id IN (${ids.map(() => "?").join(", ")})`;
+    // Where the database is away for long, the next look may find it.
+    const runs = await findQueuedRuns(this.#db, where, ids).catch(() => []);
+    for (const run of runs) {
       const waiting = this.#waiting.get(run.id);
       if (ENDED.has(run.state)) waiting?.ended(run);
       else waiting?.looked?.(run);

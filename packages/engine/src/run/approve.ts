@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type Approval, approvalsOf, isApproved, type TrustPlace } from "@knack/core";
+import { type Approval, approvalsOf, isApproved } from "@knack/core";
 import { refersTo } from "@knack/core/catalog";
 import { denies, describeRule, type Policy } from "@knack/core/config";
 import { isInside } from "@knack/core/files";
@@ -11,6 +11,7 @@ import { framed, type ImplementationDigest } from "../registry/implementation-di
 import { redeclared } from "../registry/load-registry.ts";
 import type { Registered } from "../registry/register.ts";
 import { EngineError } from "../shared/engine-error.ts";
+import type { EngineProject } from "../shared/engine-project.ts";
 import type { TypedSkill } from "../shared/typed-skill.ts";
 
 /** A typed skill as its entry would declare it: the keys and their order are the file's, with inherited values and defaults. */
@@ -108,14 +109,6 @@ export function approvalOf(skill: TypedSkill, code: string): Approval {
   };
 }
 
-interface Trusting {
-  readonly projectRoot: string;
-  /** As the engine was opened: `"ask"` is what the user trusted, code and entry as they were. */
-  readonly trusted?: boolean | "ask";
-  readonly isTrusted: boolean;
-  readonly place: TrustPlace;
-}
-
 /**
  * Whether the project decides what the skill does: with its own code, or by changing a built-in skill. An unchanged built-in
  * skill needs no approval.
@@ -132,7 +125,7 @@ export function needsApproval({ skill, implementation }: Registered, projectRoot
 export function permitEntry(
   registered: Registered,
   { sources }: ImplementationDigest,
-  { projectRoot, trusted = true, isTrusted, place }: Trusting,
+  { projectRoot, trusted, isTrusted, place }: EngineProject,
 ): void {
   const { skill, implementation } = registered;
   if (!needsApproval(registered, projectRoot)) return;

@@ -6,10 +6,10 @@ import { digestAt, type RecordedArtifact, verifyArtifact } from "../artifacts/ve
 import type { Contents } from "../contents/contents.ts";
 import { artifactBytes } from "../contents/keep-input.ts";
 import type { KeptEdit } from "../store/runs/finish.ts";
-import { isMadeByAnother, type NewArtifact } from "../store/runs/outputs.ts";
+import { isMadeByAnother } from "../store/runs/outputs.ts";
 import type { RunArtifact } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
-import type { ClaimedRun, ClaimedRunOptions, Executed, RunError } from "./claimed-run.ts";
+import type { ClaimedRun, ClaimedRunOptions, Executed } from "./claimed-run.ts";
 
 /** Brings an artifact to its place again and returns the edits that it moved aside; `null` if it cannot. */
 export type BringArtifact = (artifact: RunArtifact) => Promise<readonly KeptEdit[] | null>;
@@ -84,40 +84,27 @@ export function isOursOf(store: Store, projectRoot: string, key: string): Claime
 
 const PAUSES_MS = [200, 1000];
 
-/** What was executed, with its artifacts stored where all machines find them; a failure if they could not be. */
+/**
+ * Stores the artifacts of a success where all machines find them, before it is recorded, so that no record names bytes that
+ * nobody has; a failure if they could not be stored. Storing the same bytes again does no harm, so it is tried again.
+ */
 export async function keepOutputs(
   executed: Executed,
   { contents, projectRoot, signal }: ClaimedRun,
 ): Promise<Executed> {
   if (!contents || executed.error) return executed;
-  const error = await keepArtifacts(contents, projectRoot, executed.artifacts, signal);
-  return error === null ? executed : { ...executed, artifacts: [], evidences: [], error };
-}
-
-/**
- * Stores the artifacts of a success before it is recorded, so that no record names bytes that nobody has. Storing the same
- * bytes again does no harm, so it is tried again. Returns why it failed.
- */
-async function keepArtifacts(
-  contents: Contents,
-  projectRoot: string,
-  artifacts: readonly NewArtifact[],
-  signal: AbortSignal,
-): Promise<RunError | null> {
-  for (const { path, sha256, size_bytes: size } of artifacts) {
+  for (const { path, sha256, size_bytes: size } of executed.artifacts) {
     const bytes = () => bytesAt(projectRoot, path, signal);
     try {
       await tryAgain(() => contents.put({ sha256, size }, bytes), signal);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof KnackError)) throw error;
-      return {
-        code: "E_ARTIFACT_STORE",
-        message: `${path} was made but could not be stored: ${error.message}`,
-      };
+      const message = `${path} was made but could not be stored: ${error.message}`;
+      return { ...executed, artifacts: [], evidences: [], error: { code: "E_ARTIFACT_STORE", message } };
     }
   }
-  return null;
+  return executed;
 }
 
 async function tryAgain(work: () => Promise<void>, signal: AbortSignal): Promise<void> {

@@ -5,10 +5,10 @@ import { systemCode } from "@knack/core/files";
 import { BoundedLog } from "../isolate/channel.ts";
 import { execute } from "../isolate/execute.ts";
 import { EXECUTION_LIMITS } from "../isolate/execution.ts";
-import type { Guest, GuestAnswer } from "../isolate/guest.ts";
+import type { GuestAnswer } from "../isolate/guest.ts";
 import type { Executable } from "../registry/register.ts";
-import type { SkillFunction, SkillInput } from "../shared/skill-function.ts";
-import { type ClaimedRun, faultOf, type Returned, SkillFault } from "./claimed-run.ts";
+import type { SkillContext, SkillFunction, SkillInput } from "../shared/skill-function.ts";
+import { type ClaimedRun, faultOf, type Returned, type RunError } from "./claimed-run.ts";
 import { hashInput, isInputUnchanged } from "./hash-input.ts";
 import { ownOf, writeLineage } from "./lineage.ts";
 import { digestCode, type PreparedInput, type PreparedRun } from "./prepare-run.ts";
@@ -46,68 +46,46 @@ export async function inputsForGuest(
   return given;
 }
 
-interface Call {
-  /** The built-in's own name; the entry may have another. */
-  readonly name: string;
-  readonly run: SkillFunction;
-  readonly prepared: PreparedRun;
-  readonly inputs: readonly SkillInput[];
-  readonly artifactsDir: string;
-}
-
 /** Calls a function of Knack's own: in a process for it alone, or in this one where it parses nothing. */
-export async function callBuiltin(call: Call, guest: Guest | null, held: ClaimedRun): Promise<Returned> {
+export async function callBuiltin(
+  { name, run }: Extract<Executable, { kind: "builtin" }>,
+  prepared: PreparedRun,
+  given: Pick<SkillContext, "inputs" | "artifactsDir">,
+  held: ClaimedRun,
+): Promise<Returned> {
+  const { guest, signal, timeoutMs } = held;
   const lines = new BoundedLog(EXECUTION_LIMITS.maxLogBytes);
   const log = (line: string): void => {
     lines.push(Buffer.from(`${line}\n`));
     held.onLog?.(line);
   };
-  const answer = guest ? await askGuest(call, guest, held, log) : await callHere(call, held, log);
-  held.signal.throwIfAborted();
+  const context = { ...given, params: prepared.params, taskId: held.run.taskId ?? "adhoc" };
+  const answer = guest
+    ? await guest.run({ skill: name, context }, { timeoutMs, signal, log })
+    : await callHere(run, { ...context, signal, log }, timeoutMs);
+  signal.throwIfAborted();
   const ended = { isolation: "builtin", logTail: lines.text().trimEnd() } as const;
   if ("code" in answer) return { ...ended, error: { code: answer.code, message: answer.message } };
-  try {
-    // Those that were copied were held to their digest then.
-    refuseChanged(call.prepared.inputs.filter(({ within }) => within === null));
-    return { ...ended, output: answer.output };
-  } catch (error) {
-    return { ...ended, error: faultOf(error) };
-  }
+  // Those that were copied were held to their digest then.
+  const changed = prepared.inputs
+    .filter(({ within }) => within === null)
+    .find(({ file, stats }) => !isInputUnchanged(stats, statSync(file, { throwIfNoEntry: false })));
+  return changed ? { ...ended, error: changedInput(changed) } : { ...ended, output: answer.output };
 }
 
-function askGuest(
-  { name, prepared, inputs, artifactsDir }: Call,
-  guest: Guest,
-  { run, timeoutMs, signal }: ClaimedRun,
-  log: (line: string) => void,
-): Promise<GuestAnswer> {
-  const context = { inputs, params: prepared.params, artifactsDir, taskId: run.taskId ?? "adhoc" };
-  return guest.run({ skill: name, context }, { timeoutMs, signal, log });
-}
-
-async function callHere(
-  { run, prepared, inputs, artifactsDir }: Call,
-  held: ClaimedRun,
-  log: (line: string) => void,
-): Promise<GuestAnswer> {
-  const limit = AbortSignal.timeout(held.timeoutMs);
-  const signal = AbortSignal.any([held.signal, limit]);
-  const { params } = prepared;
-  const taskId = held.run.taskId ?? "adhoc";
+async function callHere(run: SkillFunction, context: SkillContext, timeoutMs: number): Promise<GuestAnswer> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([context.signal, limit]);
   try {
-    return { output: await run({ inputs, params, artifactsDir, taskId, signal, log }) };
+    return { output: await run({ ...context, signal }) };
   } catch (error) {
     if (!limit.aborted) return faultOf(error);
-    return { code: "SKILL_TIMEOUT", message: `Timed out after ${held.timeoutMs / 1000} seconds.` };
+    return { code: "SKILL_TIMEOUT", message: `Timed out after ${timeoutMs / 1000} seconds.` };
   }
 }
 
-function refuseChanged(inputs: readonly PreparedInput[]): void {
-  for (const { file, path, stats } of inputs) {
-    const now = statSync(file, { throwIfNoEntry: false });
-    if (!now || !isInputUnchanged(stats, now))
-      throw new SkillFault("SKILL_BAD_INPUT", `${path} changed while it was being read; run it again.`);
-  }
+function changedInput({ path }: PreparedInput): RunError {
+  return { code: "SKILL_BAD_INPUT", message: `${path} changed while it was being read; run it again.` };
 }
 
 /** Copies, made of the very bytes that were hashed, by the descriptor that was checked. */
@@ -115,38 +93,37 @@ export async function copyInputs(
   inputs: readonly PreparedInput[],
   folder: string,
   signal: AbortSignal,
-): Promise<SkillInput[]> {
+): Promise<SkillInput[] | RunError> {
   const made: SkillInput[] = [];
   for (const [place, input] of inputs.entries()) {
-    const { file, path, sha256, within } = input;
+    const { file, sha256, within } = input;
     // A folder each: two inputs may have one name, and a function may look at the name's ending.
     const own = join(folder, String(place + 1));
     await mkdir(own, { mode: 0o700 });
     const copy = join(own, basename(file));
     const copied = await hashInput(file, { signal, into: copy, within });
-    if (copied.sha256 !== sha256)
-      throw new SkillFault("SKILL_BAD_INPUT", `${path} changed while it was being read; run it again.`);
+    if (copied.sha256 !== sha256) return changedInput(input);
     made.push(givenAs(copy, input));
   }
   return made;
 }
 
 /** What runs must be what the key and the trust are of: asked right before and right after, the files are the same ones. */
-async function refuseTouched(prepared: PreparedRun): Promise<void> {
+async function isTouched(prepared: PreparedRun): Promise<boolean> {
   const now = await digestCode(prepared);
-  const { skill, code } = prepared;
-  if (now.digest === code.digest && now.stamp === code.stamp) return;
-  throw new SkillFault("SKILL_FAILED", `The code of ${skill.name} changed during the run; run it again.`);
+  return now.digest !== prepared.code.digest || now.stamp !== prepared.code.stamp;
 }
 
 export async function callProcess(
   { path, language, functionName }: Extract<Executable, { kind: "file" }>,
   prepared: PreparedRun,
-  inputs: readonly SkillInput[],
-  dirs: { readonly artifactsDir: string; readonly inputsDir: string },
+  { inputs, ...dirs }: Pick<SkillContext, "inputs" | "artifactsDir"> & { readonly inputsDir: string },
   { run, projectRoot, signal, timeoutMs, onLog, allowNone, lineage }: ClaimedRun,
 ): Promise<Returned> {
-  await refuseTouched(prepared);
+  const { name } = prepared.skill;
+  const message = `The code of ${name} changed during the run; run it again.`;
+  const touched = { isolation: "none", logTail: "", error: { code: "SKILL_FAILED", message } } as const;
+  if (await isTouched(prepared)) return touched;
   const result = await execute({
     file: path,
     functionName,
@@ -157,18 +134,14 @@ export async function callProcess(
     env: prepared.env,
     limits: { timeoutMs },
     // Python has no seat belt of its own: without bubblewrap it runs only where the user allowed that by name.
-    allow: [
-      "bubblewrap",
-      "node-permission",
-      ...(allowNone.includes(prepared.skill.name) ? ["none" as const] : []),
-    ],
+    allow: ["bubblewrap", "node-permission", ...(allowNone.includes(name) ? ["none" as const] : [])],
     lineage: writeLineage([...lineage, ownOf(prepared)]),
     signal,
     ...(onLog ? { onLog } : {}),
   });
   signal.throwIfAborted();
   const { isolation, log: logTail } = result;
-  await refuseTouched(prepared);
+  if (await isTouched(prepared)) return touched;
   if (result.ok) return { isolation, logTail, output: result.output };
   return { isolation, logTail, error: { code: result.code, message: result.message } };
 }

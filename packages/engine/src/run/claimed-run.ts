@@ -34,17 +34,7 @@ export type Returned = { readonly isolation: Isolation; readonly logTail: string
   | { readonly error: RunError }
 );
 
-export class SkillFault extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 export function faultOf(error: unknown): RunError {
-  if (error instanceof SkillFault) return { code: error.code, message: error.message };
   if (error instanceof EngineError) return { code: "SKILL_BAD_INPUT", message: error.message };
   return { code: "SKILL_FAILED", message: error instanceof Error ? error.message : String(error) };
 }

@@ -12,14 +12,7 @@ import type {
 import type { TypedSkill } from "../shared/typed-skill.ts";
 import type { NewArtifact } from "../store/runs/outputs.ts";
 import { callBuiltin, callProcess, copyInputs, inputsForGuest, inputsInPlace } from "./call-skill.ts";
-import {
-  type ClaimedRun,
-  type Executed,
-  faultOf,
-  type KeptEdit,
-  type RunError,
-  SkillFault,
-} from "./claimed-run.ts";
+import { type ClaimedRun, type Executed, faultOf, type KeptEdit, type RunError } from "./claimed-run.ts";
 import type { PreparedInput, PreparedRun } from "./prepare-run.ts";
 
 /** More outputs than this are a mistake of the function. */
@@ -99,7 +92,7 @@ async function placeOutputs(
   { run, before, projectRoot, isOurs, isTaken, leftovers }: ClaimedRun,
   /** Gets what was kept of a user's edits, also where a later artifact cannot be placed. */
   kept: KeptEdit[],
-): Promise<NewArtifact[]> {
+): Promise<NewArtifact[] | RunError> {
   const placed: NewArtifact[] = [];
   for (const { name, path: source, sha256, format } of artifacts) {
     const declared = skill.outputs.artifacts.find((artifact) => artifact.name === name);
@@ -112,7 +105,7 @@ async function placeOutputs(
       skill: skill.name,
       format,
     });
-    if ("code" in filled) throw new SkillFault(filled.code, filled.message);
+    if ("code" in filled) return filled;
     const lost = before?.artifacts.find((artifact) => artifact.name === name);
     const target = lost?.path ?? filled.path;
     const replace = lost !== undefined && (await isOurs(lost.path));
@@ -126,7 +119,7 @@ async function placeOutputs(
       leftovers,
       isTaken,
     });
-    if ("code" in result) throw new SkillFault(result.code, result.message);
+    if ("code" in result) return result;
     kept.push(...(result.kept ?? []).map((one) => ({ path: result.path, kept_as: one })));
     placed.push({ name, path: result.path, sha256: result.sha256, size_bytes: result.size, format });
   }
@@ -153,28 +146,29 @@ export async function executeSkill(prepared: PreparedRun, held: ClaimedRun): Pro
   try {
     const inputs = copies
       ? await copyInputs(prepared.inputs, inputsDir, held.signal)
-      : await inputsForBuiltin(prepared, held.guest);
+      : held.guest
+        ? await inputsForGuest(prepared.inputs, held.guest.folder)
+        : inputsInPlace(prepared.inputs);
+    if ("code" in inputs) return failed(inputs);
     const returned =
       executable.kind === "builtin"
-        ? await callBuiltin({ ...executable, prepared, inputs, artifactsDir }, held.guest, held)
-        : await callProcess(executable, prepared, inputs, { artifactsDir, inputsDir }, held);
+        ? await callBuiltin(executable, prepared, { inputs, artifactsDir }, held)
+        : await callProcess(executable, prepared, { inputs, artifactsDir, inputsDir }, held);
     ended = { isolation: returned.isolation, logTail: returned.logTail };
     if ("error" in returned) return failed(returned.error);
     const problem = outputProblem(returned.output, prepared.skill);
-    if (problem) throw new SkillFault("SKILL_BAD_OUTPUT", `The function broke its contract: ${problem}.`);
+    if (problem)
+      return failed({ code: "SKILL_BAD_OUTPUT", message: `The function broke its contract: ${problem}.` });
     const { artifacts: made = [], evidences: said = [], error } = returned.output as Partial<SkillOutput>;
     if (error) return failed({ code: error.code, message: error.message });
     const artifacts = await placeOutputs(made, prepared, artifactsDir, held, kept);
+    if ("code" in artifacts) return failed(artifacts);
     const evidences = askedPaths(said, inputs, prepared.inputs);
     return { ...ended, artifacts, evidences, kept, error: null };
   } catch (error) {
     held.signal.throwIfAborted();
     return failed(faultOf(error));
   }
-}
-
-async function inputsForBuiltin({ inputs }: PreparedRun, guest: ClaimedRun["guest"]): Promise<SkillInput[]> {
-  return guest ? inputsForGuest(inputs, guest.folder) : inputsInPlace(inputs);
 }
 
 /** A function sees its inputs where they are for it; the record says where they were asked for. */

@@ -152,50 +152,28 @@ type Recorded = Pick<SkillRun, "skillVersion" | "implementation" | "implementati
 
 /** Every recorded part of the key; `before` is `null` for the first run of a skill. */
 function partsOf(before: Recorded | null, now: Recorded): KeyPart[] {
-  const part = (kind: KeyPart["part"], name: string, was: string | null, is: string | null): KeyPart => ({
-    part: kind,
-    name,
-    same: before !== null && was === is,
-    before: was,
-    now: is,
-  });
-  const inputs = pairs(byRole(before), byRole(now));
-  const params = pairs(new Map(Object.entries(before?.params ?? {})), new Map(Object.entries(now.params)));
+  const compare = (part: KeyPart["part"], valuesOf: (run: Recorded) => Iterable<[string, unknown]>) => {
+    const [was, is] = [new Map(before && valuesOf(before)), new Map(valuesOf(now))];
+    return [...new Set([...was.keys(), ...is.keys()])].map((name): KeyPart => {
+      const same = before !== null && isDeepStrictEqual(was.get(name), is.get(name));
+      return { part, name, same, before: shown(part, was.get(name)), now: shown(part, is.get(name)) };
+    });
+  };
   return [
-    part("version", "", before?.skillVersion ?? null, now.skillVersion),
-    part(
-      "implementation",
-      now.implementation,
-      before?.implementationDigest ?? null,
-      now.implementationDigest,
-    ),
-    ...inputs.map(([role, was, is]) => part("input", role, was ?? null, is ?? null)),
-    ...params.map(([name, was, is]) => ({
-      ...part("param", name, shown(was), shown(is)),
-      same: before !== null && isDeepStrictEqual(was, is),
-    })),
+    ...compare("version", ({ skillVersion }) => [["", skillVersion]]),
+    ...compare("implementation", ({ implementationDigest }) => [[now.implementation, implementationDigest]]),
+    // A role can have several files.
+    ...compare("input", ({ inputs }) => {
+      const roles = Map.groupBy(inputs, ({ role }) => role);
+      return [...roles].map(([role, files]) => [role, files.map(({ sha256 }) => sha256).join(" ")]);
+    }),
+    ...compare("param", ({ params }) => Object.entries(params)),
   ];
-}
-
-/** The digests of each role; a role can have several files. */
-function byRole(run: Recorded | null): Map<string, string> {
-  const roles = Map.groupBy(run?.inputs ?? [], ({ role }) => role);
-  return new Map([...roles].map(([role, files]) => [role, files.map(({ sha256 }) => sha256).join(" ")]));
-}
-
-function pairs<T>(
-  before: ReadonlyMap<string, T>,
-  now: ReadonlyMap<string, T>,
-): [string, T | undefined, T | undefined][] {
-  return [...new Set([...before.keys(), ...now.keys()])].map((name) => [
-    name,
-    before.get(name),
-    now.get(name),
-  ]);
 }
 
 const MAX_SHOWN = 500;
 
-function shown(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value).slice(0, MAX_SHOWN);
+function shown(part: KeyPart["part"], value: unknown): string | null {
+  if (value === undefined) return null;
+  return part === "param" ? JSON.stringify(value).slice(0, MAX_SHOWN) : String(value);
 }

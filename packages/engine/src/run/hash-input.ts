@@ -117,6 +117,6 @@ function refuse(path: string, error: unknown): never {
   throw new EngineError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${code}).`);
 }
 
-export function isInputUnchanged(before: Stats, now: Stats): boolean {
-  return (["dev", "ino", "size", "mtimeMs", "ctimeMs"] as const).every((key) => before[key] === now[key]);
+export function isInputUnchanged(before: Stats, now: Stats | undefined): boolean {
+  return (["dev", "ino", "size", "mtimeMs", "ctimeMs"] as const).every((key) => before[key] === now?.[key]);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { REDACTED, redact, redactText } from "../audit/redact.ts";
 import type { Executed, RunError } from "./claimed-run.ts";
 import type { PreparedRun } from "./prepare-run.ts";
@@ -49,6 +49,6 @@ function secretsOf({ params, env }: Pick<PreparedRun, "params" | "env">): string
 
 /** Parameters as they are kept: a value that looks like a secret is its digest, so that two runs can still be compared. */
 export function maskSecrets(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const digest = (secret: string): string => `sha256:${createHash("sha256").update(secret).digest("hex")}`;
+  const digest = (secret: string): string => `sha256:${hash("sha256", secret)}`;
   return redact(params, digest) as Record<string, unknown>;
 }

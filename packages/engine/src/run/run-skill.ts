@@ -38,12 +38,10 @@ export interface RunBinding {
   /** Called when the skill is really executed, and not for a result from before. */
   started(run: SkillRun): Promise<void>;
   /** Evidence and task changes for the transaction of this run. */
-  alongside(run: SkillRun | null, outcome: RunOutcome): Promise<Alongside>;
+  alongside(run: SkillRun, outcome: RunOutcome): Promise<Alongside>;
 }
 
 export interface RunOutcome {
-  readonly runId: string;
-  readonly skill: string;
   readonly succeeded: boolean;
   readonly evidences: SkillRun["evidences"];
   /** Somebody cancelled it: that says nothing about the task. */
@@ -71,7 +69,7 @@ export const NO_TASK: RunBinding = {
 
 /** So many times a key is asked for again before something else must be wrong. */
 const MAX_ROUNDS = 100;
-/** Who waits for less is not told. */
+/** A wait that is shorter is not told. */
 const TELL_AFTER_MS = 1000;
 
 /**
@@ -149,10 +147,11 @@ export async function serveSuccess(
     ? { broken: [doubt], kept: [] }
     : await brokenArtifacts(run.artifacts, projectRoot, bring);
   if (wrong.length === 0) {
-    const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
-    await span("run.record", {}, async () =>
-      recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome), kept),
-    );
+    const { evidences } = run;
+    await span("run.record", {}, async () => {
+      const more = await binding.alongside(run, { succeeded: true, evidences });
+      await recordCachedRun(store, run, binding.task, more, kept);
+    });
   }
   return { wrong, kept, artifacts };
 }
@@ -249,12 +248,7 @@ async function hold(
       if (made.error) traced.fail(made.error.code);
       return made;
     });
-    const outcome = {
-      runId: run.id,
-      skill: run.skill,
-      succeeded: executed.error === null,
-      evidences: executed.evidences,
-    };
+    const outcome = { succeeded: executed.error === null, evidences: executed.evidences };
     const result = { ...executed, ...redactResult(executed, prepared) };
     const { state, run: recorded } = await span("run.record", {}, async () =>
       finishRun(store, run.id, result, await binding.alongside(run, outcome)),
@@ -271,8 +265,8 @@ async function hold(
       await finishRun(store, run.id, failure);
       throw error;
     }
-    const outcome = { runId: run.id, skill: run.skill, succeeded: false, evidences: [], cancelled: true };
-    const { run: recorded } = await finishRun(store, run.id, failure, await binding.alongside(run, outcome));
+    const more = await binding.alongside(run, { succeeded: false, evidences: [], cancelled: true });
+    const { run: recorded } = await finishRun(store, run.id, failure, more);
     return recorded && { run: recorded };
   } finally {
     live.end();

@@ -210,11 +210,10 @@ export class SkillRuns {
   async prepareOrServe(
     name: string,
     request: InnerRequest,
-    bind: () => Promise<RunBinding>,
+    binding: RunBinding,
   ): Promise<{ readonly prepared: PreparedRun; readonly served: FinishedRun | null }> {
     const { registered, code } = await this.refuseForbidden(name);
     const prepared = await this.#prepare(registered, code, request);
-    const binding = await bind();
     const store = await this.store();
     const { actor = store.actor } = request;
     const run = prepared.caching ? await latestSuccess(store.db, prepared.key) : null;

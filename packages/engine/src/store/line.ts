@@ -50,47 +50,58 @@ export class Line {
   }
 }
 
-/** What runs statements: a connection, in its own way. */
-interface Statements {
-  all(sql: string, parameters?: readonly Parameter[]): Row[] | Promise<Row[]>;
-  get(sql: string, parameters?: readonly Parameter[]): Row | undefined | Promise<Row | undefined>;
-  run(sql: string, parameters?: readonly Parameter[]): Changes | Promise<Changes>;
+/** What a statement did. */
+export interface Executed {
+  readonly rows: Row[];
+  readonly changes: number;
+}
+
+/** The three ways to ask for a statement, made of the one way to execute it. */
+export abstract class Statements {
+  abstract execute(sql: string, parameters?: readonly Parameter[]): Promise<Executed>;
+
+  async all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]> {
+    return (await this.execute(sql, parameters)).rows;
+  }
+
+  async get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined> {
+    return (await this.execute(sql, parameters)).rows[0];
+  }
+
+  async run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }> {
+    return { changes: (await this.execute(sql, parameters)).changes };
+  }
+}
+
+interface Connection {
+  execute(sql: string, parameters?: readonly Parameter[]): Executed | Promise<Executed>;
   /** Whether the database has given up the transaction: another statement would not belong to it. */
   readonly isRolledBack: boolean;
 }
 
-type Changes = { readonly changes: number };
-
 /** The handle for the work of a transaction: one connection, without waiting in the line, until the transaction ends. */
-export class TransactionHandle<T extends Statements = Statements> implements Database {
-  readonly #statements: T;
+export class TransactionHandle<T extends Connection = Connection> extends Statements implements Database {
+  readonly #connection: T;
   isOpen = true;
 
-  constructor(statements: T) {
-    this.#statements = statements;
+  constructor(connection: T) {
+    super();
+    this.#connection = connection;
   }
 
-  async all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]> {
-    return this.use().all(sql, parameters);
-  }
-
-  async get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined> {
-    return this.use().get(sql, parameters);
-  }
-
-  async run(sql: string, parameters?: readonly Parameter[]): Promise<Changes> {
-    return this.use().run(sql, parameters);
+  async execute(sql: string, parameters?: readonly Parameter[]): Promise<Executed> {
+    return this.use().execute(sql, parameters);
   }
 
   /** The connection; throws where another statement would not belong to the transaction. */
   use(): T {
     if (!this.isOpen) throw new StoreError("MISUSE", "The transaction has ended.");
-    if (this.#statements.isRolledBack)
+    if (this.#connection.isRolledBack)
       throw new StoreError(
         "MISUSE",
         "The transaction was rolled back after an error that its function did not pass on.",
       );
-    return this.#statements;
+    return this.#connection;
   }
 
   transaction<R>(): Promise<R> {

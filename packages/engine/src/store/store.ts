@@ -22,9 +22,9 @@ export interface TaskRef {
   readonly taskId: string | null;
 }
 
-export interface NewEvent extends TaskRef {
+export interface NewEvent extends Partial<TaskRef> {
   readonly type: EventType;
-  readonly runId: string | null;
+  readonly runId?: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 

@@ -1,11 +1,12 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import type { Contents } from "../../contents/contents.ts";
-import type { LiveRuns } from "../../run/live-runs.ts";
 import type { PostgresDatabase } from "../../store/postgres/postgres.ts";
 import type { Store } from "../../store/store.ts";
 import type { Boss } from "../boss.ts";
-import { type QueuedRun, queuedOf } from "../queued-run.ts";
+import { QUEUED_COLUMNS, type QueuedRun, queuedOf } from "../queued-run.ts";
 import { Listener } from "../signals.ts";
-import { type Offered, type OfferOptions, offersNow, Presence } from "./presence.ts";
+import { type Offered, type OfferOptions, offersNow, renewWorker, sweepWorkers } from "./presence.ts";
 import { type QueuedEnd, runQueued } from "./run-queued.ts";
 import { refuseQueued } from "./settle-queued.ts";
 
@@ -38,7 +39,7 @@ async function takeRuns(
         `UPDATE queued_runs q SET state = 'RUNNING', attempts = j.tries, worker_id = ?, started_at = ?, finished_at = NULL
          FROM (VALUES ${jobs.map(() => "(?, ?, CAST(? AS INTEGER))").join(", ")}) AS j (queue_id, job_id, tries)
          WHERE q.queue_id = j.queue_id AND q.job_id = j.job_id AND q.state IN ('WAITING', 'FAILED', 'RUNNING')
-         RETURNING q.*`,
+         RETURNING ${QUEUED_COLUMNS}`,
         [
           workerId,
           store.now().toISOString(),
@@ -69,7 +70,6 @@ interface QueueWorkerOptions extends OfferOptions {
   readonly db: PostgresDatabase;
   readonly contents: Contents;
   readonly boss: Boss;
-  readonly live: LiveRuns;
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly tell: (event: WorkerEvent) => void;
@@ -79,17 +79,16 @@ interface InFlight {
   readonly queued: QueuedRun;
   readonly abort: AbortController;
   runId?: string;
-  readonly done: Promise<void>;
 }
 
 export class QueueWorker {
+  readonly id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 4)}`;
   readonly #options: QueueWorkerOptions;
-  readonly #presence: Presence;
+  readonly #startedAt: string;
   /** A run that was cancelled and queued again may be here twice until its first try has ended. */
   readonly #inFlight = new Set<InFlight>();
   #offered: Offered = { offers: [], lanes: new Map() };
   #trouble: string | undefined;
-  #listener: Listener | undefined;
   #isStopping = false;
   #isWoken = false;
   #wakeUp: (() => void) | undefined;
@@ -97,20 +96,15 @@ export class QueueWorker {
   #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: QueueWorkerOptions) {
-    this.#options = { ...options, store: { ...options.store } };
-    const { store, boss, concurrency, tags, leaseMs } = options;
-    this.#presence = new Presence({ store, boss, concurrency, tags, leaseMs });
-  }
-
-  get id(): string {
-    return this.#presence.id;
+    this.#options = options;
+    this.#startedAt = options.store.now().toISOString();
   }
 
   /** Works until `stop`, then waits for the runs that it has. */
   async work(): Promise<void> {
-    const { db, tell } = this.#options;
-    this.#listener = await Listener.open(db, {
-      onSignal: ({ kind, name }) => {
+    const { db, store, tell } = this.#options;
+    const listener = await Listener.open(db, {
+      onSignal: (kind, name) => {
         if (kind === "lane" && this.#offered.lanes.has(name)) this.#wake();
         if (kind === "cancel") this.#cancel(new Set([name]));
       },
@@ -131,10 +125,15 @@ export class QueueWorker {
         );
         await this.#sleep();
       }
-      await this.#drain();
+      // Until they have ended, the runs in flight are renewed and recorded as before; so is the row of this worker.
+      while (this.#inFlight.size > 0) {
+        await this.#sleep();
+        await this.#renewIfDue().catch(() => undefined);
+        await this.#sweepIfDue().catch(() => undefined);
+      }
     } finally {
-      await this.#presence.leave().catch(() => undefined);
-      await this.#listener.close();
+      await store.db.run("DELETE FROM workers WHERE worker_id = ?", [this.id]).catch(() => undefined);
+      await listener.close();
     }
   }
 
@@ -149,52 +148,33 @@ export class QueueWorker {
     for (const { abort } of this.#inFlight) abort.abort(new Error("The worker is ending."));
   }
 
-  /** Runs are renewed and recorded as before; so is the row of this worker. */
-  async #drain(): Promise<void> {
-    while (this.#inFlight.size > 0) {
-      await Promise.race([...this.#inFlight].map(({ done }) => done).concat(this.#sleep()));
-      await this.#renewIfDue().catch(() => undefined);
-      await this.#sweepIfDue().catch(() => undefined);
-    }
-  }
-
   /** What is due, then as many runs as there is room for. One after the other: a sweep must not meet a run half taken. */
   async #turn(): Promise<void> {
+    const { store, boss } = this.#options;
     await this.#renewIfDue();
     await this.#sweepIfDue();
     const dry = new Set<string>();
     while (!this.#isStopping) {
       const room = this.#options.concurrency - this.#inFlight.size;
       if (room <= 0) return;
-      const lane = await this.#nextLane(dry);
+      const lanes = [...this.#offered.lanes.keys()].filter((lane) => !dry.has(lane));
+      const lane = lanes.length > 1 ? await nextLane(store, lanes) : lanes[0];
       if (lane === undefined) return;
-      if ((await this.#take(lane, room)) < room) dry.add(lane);
+      await boss.ready(lane);
+      const taken = await takeRuns(store, boss, lane, room, this.id);
+      for (const queued of taken) this.#start(queued);
+      if (taken.length < room) dry.add(lane);
     }
   }
 
-  async #nextLane(dry: ReadonlySet<string>): Promise<string | undefined> {
-    const lanes = [...this.#offered.lanes.keys()].filter((lane) => !dry.has(lane));
-    return lanes.length > 1 ? nextLane(this.#options.store, lanes) : lanes[0];
-  }
-
-  async #take(lane: string, room: number): Promise<number> {
-    const { store, boss } = this.#options;
-    await boss.ready(lane);
-    const taken = await takeRuns(store, boss, lane, room, this.id);
-    for (const queued of taken) this.#start(queued);
-    return taken.length;
-  }
-
   #start(queued: QueuedRun): void {
-    const abort = new AbortController();
-    const flight: InFlight = { queued, abort, done: Promise.resolve() };
+    const flight: InFlight = { queued, abort: new AbortController() };
     this.#inFlight.add(flight);
     this.#options.tell({ event: "start", queued });
-    const done = this.#run(flight).finally(() => {
+    void this.#run(flight).finally(() => {
       this.#inFlight.delete(flight);
       this.#wake();
     });
-    Object.assign(flight, { done });
   }
 
   async #run(flight: InFlight): Promise<void> {
@@ -227,7 +207,7 @@ export class QueueWorker {
   #cancel(jobs: ReadonlySet<string>): void {
     for (const { queued, abort, runId } of this.#inFlight) {
       if (!jobs.has(queued.jobId)) continue;
-      const run = runId === undefined ? undefined : this.#options.live.get(runId);
+      const run = runId === undefined ? undefined : this.#options.runs.live.get(runId);
       if (run) run.cancel();
       else abort.abort(new Error("The run was cancelled."));
     }
@@ -239,7 +219,8 @@ export class QueueWorker {
 
   async #renew(): Promise<void> {
     this.#offered = await offersNow(this.#options);
-    await this.#presence.renew(this.#offered.offers);
+    const worker = { ...this.#options, id: this.id, startedAt: this.#startedAt };
+    await renewWorker(worker, this.#offered.offers);
     this.#renewedAt = performance.now();
   }
 
@@ -247,9 +228,10 @@ export class QueueWorker {
     if (performance.now() - this.#sweptAt < LOOK_MS) return;
     this.#sweptAt = performance.now();
     // A run that is not ours any more was cancelled, or others have it.
-    this.#cancel(await this.#options.boss.touch([...this.#inFlight].map(({ queued }) => queued)));
-    const count = await this.#presence.sweep();
-    if (count > 0) this.#options.tell({ event: "taken-over", count });
+    const { store, boss, leaseMs, tell } = this.#options;
+    this.#cancel(await boss.touch([...this.#inFlight].map(({ queued }) => queued)));
+    const count = await sweepWorkers(store, boss, leaseMs);
+    if (count > 0) tell({ event: "taken-over", count });
   }
 
   #tellTrouble(error: unknown): void {

@@ -14,7 +14,7 @@ import { isConnectionLost } from "../../store/postgres/postgres-errors.ts";
 import { type Store, StoreError } from "../../store/store.ts";
 import type { Boss } from "../boss.ts";
 import { type QueuedRun, UNREADABLE } from "../queued-run.ts";
-import { queueBinding, refuseQueued, SettledByOther, settleLater } from "./settle-queued.ts";
+import { queueBinding, refuseQueued, SETTLED_BY_OTHER, settleLater } from "./settle-queued.ts";
 
 export interface RunQueuedOptions {
   readonly store: Store;
@@ -72,7 +72,7 @@ export async function runQueued(
     if (!binding.isSettled()) await settleLater(settling, finished.run.id);
     return { how: "ended", finished, error: finished.run.error };
   } catch (error) {
-    if (error instanceof SettledByOther) return { how: "ended", finished: null, error: null };
+    if (error === SETTLED_BY_OTHER) return { how: "ended", finished: null, error: null };
     const failure = errorOf(error);
     // Bytes that are damaged stay damaged; all other errors of the store may pass.
     const isPassing = (error instanceof StoreError && error.code !== "CORRUPT") || isConnectionLost(error);

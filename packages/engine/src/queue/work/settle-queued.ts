@@ -1,3 +1,4 @@
+import { KnackError } from "@knack/core/text";
 import { refuseTask } from "../../plan/tasks.ts";
 import type { RunBinding } from "../../run/run-skill.ts";
 import type { Database } from "../../store/database.ts";
@@ -29,8 +30,8 @@ async function isOurs({ store, queued }: Settling): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Another worker has settled it; nothing of this transaction is to be recorded. */
-export class SettledByOther extends Error {}
+/** Thrown where another worker has settled it: nothing of this transaction is to be recorded. */
+export const SETTLED_BY_OTHER = new KnackError("CONFLICT", "Another worker has settled this run.");
 
 /** The end of a run in the row of the queue and in pg-boss, in the transaction of the run. */
 async function settleRun(
@@ -47,7 +48,7 @@ async function settleRun(
       [run.runId, run.cached ? 1 : 0, store.now().toISOString(), queued.id, queued.jobId],
     );
     if (changes > 0) await boss.complete(tx, queued);
-    else if (run.cached) throw new SettledByOther();
+    else if (run.cached) throw SETTLED_BY_OTHER;
     return;
   }
   const row = await tx.get("SELECT error_code, error_message FROM skill_runs WHERE skill_run_id = ?", [
@@ -108,7 +109,7 @@ export function queueBinding(
     task: inner.task,
     started: async (run) => {
       // A second start means that the lease was lost meanwhile, and others may have run it since.
-      if (isStarted && !(await isOurs(settling))) throw new SettledByOther();
+      if (isStarted && !(await isOurs(settling))) throw SETTLED_BY_OTHER;
       isStarted = true;
       await inner.started(run);
     },
@@ -120,8 +121,8 @@ export function queueBinding(
         ...more,
         work: async (tx) => {
           const worked = (await more.work?.(tx)) ?? { events: [], rows: [] };
-          const { runId, succeeded } = outcome;
-          await settleRun(tx, settling, { runId, succeeded, cached: run?.status === "SUCCEEDED" });
+          const { succeeded } = outcome;
+          await settleRun(tx, settling, { runId: run.id, succeeded, cached: run.status === "SUCCEEDED" });
           isSettled = true;
           return worked;
         },

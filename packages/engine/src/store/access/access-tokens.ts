@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { EngineError } from "../../shared/engine-error.ts";
 import { type Database, rowsOf, updateRow } from "../database.ts";
 import type { Store } from "../store.ts";
@@ -41,7 +41,7 @@ export async function addAccessToken(
        ON CONFLICT (name) DO UPDATE SET role = excluded.role, token_sha256 = excluded.token_sha256,
          created_at = excluded.created_at, created_by = excluded.created_by, revoked_at = NULL
        WHERE access_tokens.revoked_at IS NOT NULL`,
-      [name, known, digestOf(text), token.created_at, token.created_by],
+      [name, known, hash("sha256", text), token.created_at, token.created_by],
     );
     if (changes === 0)
       throw new EngineError(
@@ -86,7 +86,7 @@ export async function findAccessToken(
   text: string,
 ): Promise<(AccessToken & { readonly id: string }) | undefined> {
   if (!TOKEN.test(text)) return undefined;
-  const digest = digestOf(text);
+  const digest = hash("sha256", text);
   const [found] = await rowsOf<AccessToken & { readonly token_sha256: string }>(
     db,
     `SELECT ${COLUMNS}, token_sha256 FROM access_tokens WHERE token_sha256 = ? AND revoked_at IS NULL`,
@@ -122,10 +122,9 @@ function record(
   { name, role }: { readonly name: string; readonly role: Role },
   at: string,
 ): Promise<void> {
-  const event = { type, planId: null, taskId: null, runId: null, payload: { name, role } };
-  return append(tx, [event], { actor, at, rows: [{ table: "access_tokens", key: [name] }] });
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return append(tx, [{ type, payload: { name, role } }], {
+    actor,
+    at,
+    rows: [{ table: "access_tokens", key: [name] }],
+  });
 }

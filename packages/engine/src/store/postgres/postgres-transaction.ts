@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type pg from "pg";
 import type { Parameter, Row } from "../database.ts";
+import type { Executed } from "../line.ts";
 
 const converted = new Map<string, string>();
 
@@ -40,9 +41,11 @@ export async function query(
   client: pg.ClientBase,
   sql: string,
   parameters: readonly Parameter[] = [],
-): Promise<pg.QueryResult<Row>> {
+): Promise<Executed> {
   const text = numbered(sql);
-  return client.query<Row>({ name: nameOf(text), text, values: parameters.map(storable) });
+  const values = parameters.map(storable);
+  const { rows, rowCount } = await client.query<Row>({ name: nameOf(text), text, values });
+  return { rows, changes: rowCount ?? 0 };
 }
 
 /** The statements of a transaction, on its connection. */
@@ -59,16 +62,8 @@ export class PostgresStatements {
     return this.failure !== undefined;
   }
 
-  async all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]> {
-    return (await this.#noted(query(this.#client, sql, parameters))).rows;
-  }
-
-  async get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined> {
-    return (await this.all(sql, parameters))[0];
-  }
-
-  async run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }> {
-    return { changes: (await this.#noted(query(this.#client, sql, parameters))).rowCount ?? 0 };
+  execute(sql: string, parameters?: readonly Parameter[]): Promise<Executed> {
+    return this.#noted(query(this.#client, sql, parameters));
   }
 
   /** A statement in PostgreSQL's own form (`$1`), for a library that takes part in this transaction. */

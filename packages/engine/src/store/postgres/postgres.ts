@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import type { Database, Parameter, Row, TransactionOptions } from "../database.ts";
-import { Line, TransactionHandle } from "../line.ts";
+import type { Database, Parameter, TransactionOptions } from "../database.ts";
+import { type Executed, Line, Statements, TransactionHandle } from "../line.ts";
 import { StoreError } from "../store.ts";
 import { isConflict, isConnectionLost, retryLost, storeErrorOf } from "./postgres-errors.ts";
 import { createTables } from "./postgres-migrate.ts";
@@ -105,7 +105,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
  * SQLite's: the log needs that, because each record has the hash of the one before. Reads wait for the writes that were
  * asked for before them, then use any connection. A transaction with a key waits only for its key.
  */
-class PooledDatabase implements PostgresDatabase {
+class PooledDatabase extends Statements implements PostgresDatabase {
   readonly pool: pg.Pool;
   readonly address: PostgresAddress;
   readonly #patienceMs: number;
@@ -115,6 +115,7 @@ class PooledDatabase implements PostgresDatabase {
   #clock = { server: Date.now(), at: performance.now() };
 
   constructor(pool: pg.Pool, address: PostgresAddress, patienceMs: number) {
+    super();
     this.pool = pool;
     this.address = address;
     this.#patienceMs = patienceMs;
@@ -129,15 +130,13 @@ class PooledDatabase implements PostgresDatabase {
     await this.#lent((client) => client.query(CLOCK).then((result) => this.#setClock(result)));
   }
 
-  async all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]> {
-    return (await this.#read(sql, parameters)).rows;
+  async execute(sql: string, parameters?: readonly Parameter[]): Promise<Executed> {
+    this.#line.check();
+    await this.#line.idle;
+    return this.#translated(() => this.#lent((client) => query(client, sql, parameters)));
   }
 
-  async get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined> {
-    return (await this.#read(sql, parameters)).rows[0];
-  }
-
-  run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }> {
+  override run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }> {
     return this.transaction((tx) => tx.run(sql, parameters));
   }
 
@@ -155,12 +154,6 @@ class PooledDatabase implements PostgresDatabase {
 
   close(): Promise<void> {
     return this.#line.close(() => this.pool.end());
-  }
-
-  async #read(sql: string, parameters?: readonly Parameter[]): Promise<pg.QueryResult<Row>> {
-    this.#line.check();
-    await this.#line.idle;
-    return this.#translated(() => this.#lent((client) => query(client, sql, parameters)));
   }
 
   /** Does the work until it is known to be committed, or known not to be and not worth another try. */

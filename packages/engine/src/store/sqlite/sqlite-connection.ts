@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Parameter, Row } from "../database.ts";
+import type { Executed } from "../line.ts";
 import { StoreError, type StoreErrorCode } from "../store.ts";
 
 const DISK_FULL = [
@@ -69,7 +70,10 @@ const BUSY_TIMEOUT_MS = 5;
 export class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #file: string;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #prepared = new Map<
+    string,
+    { readonly statement: StatementSync; readonly returnsRows: boolean }
+  >();
   #durable: boolean | undefined;
 
   constructor(file: string) {
@@ -86,16 +90,13 @@ export class SqliteConnection {
     return !this.#database.isTransaction;
   }
 
-  all(sql: string, parameters: readonly Parameter[] = []): Row[] {
-    return this.#translated(() => this.#prepare(sql).all(...parameters) as Row[]);
-  }
-
-  get(sql: string, parameters: readonly Parameter[] = []): Row | undefined {
-    return this.#translated(() => this.#prepare(sql).get(...parameters) as Row | undefined);
-  }
-
-  run(sql: string, parameters: readonly Parameter[] = []): { readonly changes: number } {
-    return this.#translated(() => ({ changes: Number(this.#prepare(sql).run(...parameters).changes) }));
+  execute(sql: string, parameters: readonly Parameter[] = []): Executed {
+    return this.#translated(() => {
+      const { statement, returnsRows } = this.#prepare(sql);
+      if (!returnsRows) return { rows: [], changes: Number(statement.run(...parameters).changes) };
+      const rows = statement.all(...parameters) as Row[];
+      return { rows, changes: rows.length };
+    });
   }
 
   exec(sql: string): void {
@@ -115,17 +116,18 @@ export class SqliteConnection {
   }
 
   close(): void {
-    this.#statements.clear();
+    this.#prepared.clear();
     this.#translated(() => this.#database.close());
   }
 
-  #prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (statement) return statement;
-    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
-    statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+  #prepare(sql: string) {
+    let prepared = this.#prepared.get(sql);
+    if (prepared) return prepared;
+    if (this.#prepared.size >= MAX_STATEMENTS) this.#prepared.clear();
+    const statement = this.#database.prepare(sql);
+    prepared = { statement, returnsRows: statement.columns().length > 0 };
+    this.#prepared.set(sql, prepared);
+    return prepared;
   }
 
   #translated<T>(work: () => T): T {

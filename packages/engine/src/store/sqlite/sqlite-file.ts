@@ -126,7 +126,7 @@ export async function ensureSchema(
   // Any step may find the file locked: another process may be creating it, and SQLite's timeout does not cover a change of
   // journal mode.
   await retryBusy(busyTimeoutMs, () => {
-    refuseOldSqlite(String(connection.get("SELECT sqlite_version() AS version")?.version));
+    refuseOldSqlite(String(connection.execute("SELECT sqlite_version() AS version").rows[0]?.version));
     connection.exec("PRAGMA trusted_schema = OFF");
     connection.exec("PRAGMA cell_size_check = ON");
     connection.setDurable(true);
@@ -153,8 +153,9 @@ function create(connection: SqliteConnection, file: string): void {
 
 /** The version may be only in the log, not yet in the file's header, so it is checked again here. */
 function isEmpty(connection: SqliteConnection, file: string): boolean {
-  const version = Number(connection.get("PRAGMA user_version")?.user_version);
-  if (version === 0 && !connection.get("SELECT 1 AS found FROM sqlite_schema LIMIT 1")) return true;
+  const version = Number(connection.execute("PRAGMA user_version").rows[0]?.user_version);
+  const { rows } = connection.execute("SELECT 1 AS found FROM sqlite_schema LIMIT 1");
+  if (version === 0 && rows.length === 0) return true;
   refuseVersion(file, version);
   return false;
 }

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync } from "node:fs";
-import type { Database, Parameter, Row, TransactionOptions } from "../database.ts";
-import { Line, TransactionHandle } from "../line.ts";
+import type { Database, Parameter, TransactionOptions } from "../database.ts";
+import { type Executed, Line, Statements, TransactionHandle } from "../line.ts";
 import { retryBusy, SqliteConnection, sqliteStoreError } from "./sqlite-connection.ts";
 import { type DatabaseFile, ensureSchema, takeDatabaseFile } from "./sqlite-file.ts";
 
@@ -27,31 +27,27 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 }
 
 /** One connection has one transaction at a time, so every call waits in the line. */
-class SqliteDatabase implements Database {
+class SqliteDatabase extends Statements implements Database {
   readonly #connection: SqliteConnection;
   readonly #file: DatabaseFile;
   readonly #busyTimeoutMs: number;
   readonly #line = new Line();
 
   constructor(connection: SqliteConnection, file: DatabaseFile, busyTimeoutMs: number) {
+    super();
     this.#connection = connection;
     this.#file = file;
     this.#busyTimeoutMs = busyTimeoutMs;
   }
 
-  all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]> {
-    return this.#statement((connection) => connection.all(sql, parameters));
-  }
-
-  get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined> {
-    return this.#statement((connection) => connection.get(sql, parameters));
-  }
-
-  run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }> {
-    return this.#statement((connection) => {
-      connection.setDurable(true);
-      return connection.run(sql, parameters);
-    });
+  /** A statement outside a transaction is its own transaction. */
+  execute(sql: string, parameters?: readonly Parameter[]): Promise<Executed> {
+    return this.#line.turn(() =>
+      retryBusy(this.#busyTimeoutMs, () => {
+        this.#connection.setDurable(true);
+        return this.#connection.execute(sql, parameters);
+      }),
+    );
   }
 
   transaction<T>(work: (tx: Database) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
@@ -59,11 +55,11 @@ class SqliteDatabase implements Database {
       const connection = this.#connection;
       await retryBusy(this.#busyTimeoutMs, () => {
         connection.setDurable(options.durable ?? true);
-        connection.run("BEGIN IMMEDIATE");
+        connection.execute("BEGIN IMMEDIATE");
       });
       try {
         const result = await this.#line.inside(new TransactionHandle(connection), work);
-        connection.run("COMMIT");
+        connection.execute("COMMIT");
         return result;
       } catch (error) {
         connection.rollback();
@@ -94,10 +90,5 @@ class SqliteDatabase implements Database {
       this.#connection.close();
       this.#file.release();
     });
-  }
-
-  /** A statement outside a transaction is its own transaction. */
-  #statement<T>(work: (connection: SqliteConnection) => T): Promise<T> {
-    return this.#line.turn(() => retryBusy(this.#busyTimeoutMs, () => work(this.#connection)));
   }
 }
