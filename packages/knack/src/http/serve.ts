@@ -6,7 +6,7 @@ import { removeQuietly } from "@knack/core/files";
 import { quote } from "@knack/core/text";
 import { listAccessTokens, workCounts } from "@knack/engine";
 import { type Host, openHost } from "../host/host.ts";
-import { announceServer, linkFile } from "../host/served.ts";
+import { announceServer, linkFile } from "../host/process-files.ts";
 import { endedBySignal } from "../host/signals.ts";
 import { readToken, type Token } from "../host/token.ts";
 import type { GlobalOptions } from "../options.ts";

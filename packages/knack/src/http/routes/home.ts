@@ -16,7 +16,7 @@ import {
 } from "../api/schemas.ts";
 import { findEntry } from "../find-entry.ts";
 import { catalogCost, findNeeds } from "../home/needs.ts";
-import { MAX_DAYS, usedSkills } from "../home/use-log.ts";
+import { MAX_DAYS, useOfSkill, useReport } from "../home/use-log.ts";
 
 const DAYS = 30;
 const days = upTo(MAX_DAYS)
@@ -73,12 +73,7 @@ export const homeRoutes = [
     }),
     handle: async ({ query }, { catalog, use }) => {
       const { skills } = await catalog();
-      await use.refresh();
-      return {
-        days: use.days(query.days),
-        clients: use.clients(query.days),
-        ...usedSkills(skills, use.totals(query.days)),
-      };
+      return useReport(await use.last(query.days), query.days, skills);
     },
   }),
   route("GET /api/skills/{id}/use", "reader", {
@@ -92,11 +87,9 @@ export const homeRoutes = [
         }),
       ),
     }),
-    failures: [404, 409],
     handle: async ({ params, query }, { catalog, use }) => {
       const { skill } = findEntry(await catalog(), params.id);
-      await use.refresh();
-      return { days: use.skill(skill, query.days) };
+      return { days: useOfSkill(await use.last(query.days), query.days, skill) };
     },
   }),
   route("GET /api/cost", "reader", {
@@ -140,7 +133,6 @@ export const homeRoutes = [
     isRecorded: true,
     body: questionAnswerSchema,
     answer: z.strictObject({ id: text, answer: questionAnswerSchema.shape.answer, always: yes }),
-    failures: [404],
     handle: ({ params: { id }, body, caller }, { agents }) => {
       // What lasts is policy.
       const why = body.always ? whyRefused("owner", caller) : undefined;

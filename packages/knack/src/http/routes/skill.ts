@@ -33,7 +33,6 @@ export const skillRoutes = [
       edges: z.array(edge),
       diagnostics: z.array(skillLoadErrorSchema),
     }),
-    failures: [404, 409],
     handle: async ({ params }, { catalog }) => {
       const current = await catalog();
       return (await reportSkill(current, findVerified(current, params.id))).report;
@@ -45,7 +44,6 @@ export const skillRoutes = [
     query: { args: text.default("").describe("Arguments, which replace $ARGUMENTS.") },
     // A refusal is no envelope here, but an answer with its status.
     answer: envelopeSchema.omit({ error: true }).extend({ status: z.enum(["success", "partial"]) }),
-    failures: [404, 409],
     handle: async ({ params, query }, api) => {
       const { path } = findEntry(await api.catalog(), params.id).skill;
       return json(await call(api, "skill_load", { path, args: query.args, force: true }));
@@ -54,7 +52,7 @@ export const skillRoutes = [
   route("GET /api/skills/{id}/files/{path}", "reader", {
     summary: "A text file in the skill's folder, up to skills.files.maxBytes.",
     answer: skillFileSchema.extend({ size_bytes: count }),
-    failures: [404, 409, 422],
+    failures: [422],
     handle: async ({ params }, api) => {
       const { path } = findEntry(await api.catalog(), params.id).skill;
       return json((await call(api, "skill_read_file", { path, file: params.path })).data);
@@ -67,7 +65,6 @@ export const skillRoutes = [
       in: z.array(edge.omit({ to: true }).extend(explained)),
       dangling: z.array(z.strictObject({ name: text, line: count })),
     }),
-    failures: [404, 409],
     handle: async ({ params }, { catalog }) => {
       const current = await catalog();
       return edgesOf(current, findEntry(current, params.id).skill);
@@ -89,7 +86,6 @@ export const skillRoutes = [
       ),
       total: count,
     }),
-    failures: [404, 409],
     handle: async ({ params }, { catalog }) => {
       const { skill } = findVerified(await catalog(), params.id);
       const all = lintSkills([skill.dir], MAX_LINTED);
@@ -118,7 +114,6 @@ export const skillRoutes = [
       ),
       total: count,
     }),
-    failures: [404, 409],
     handle: async ({ params }, { catalog, host }) => {
       const current = await catalog();
       return lockReport(current, findEntry(current, params.id).skill, host.project);
@@ -147,7 +142,6 @@ export const skillRoutes = [
       ),
       faults: z.array(z.strictObject({ path: text, message: text, line: count.exactOptional() })),
     }),
-    failures: [404, 409],
     handle: async ({ params }, { catalog }) => {
       const current = await catalog();
       return triggerReport(current, findVerified(current, params.id).skill);
@@ -156,7 +150,6 @@ export const skillRoutes = [
   route("GET /api/skills/{id}/policy", "reader", {
     summary: "Whether a model may load this skill now, and the rule or default that decides.",
     answer: z.strictObject({ decision, reason: text, enabled: yes }),
-    failures: [404, 409],
     handle: async ({ params }, { catalog, host }) => {
       const { skill, status, reason } = findEntry(await catalog(), params.id);
       const { permissions } = (await host.live.config.current()).config;

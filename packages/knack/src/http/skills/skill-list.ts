@@ -3,7 +3,7 @@ import { decide } from "@knack/core/config";
 import { compareText } from "@knack/core/text";
 import { leftOut } from "../../host/reports.ts";
 import type { Api } from "../api/route.ts";
-import { byName, byPath } from "../home/use-log.ts";
+import { lastUse, MAX_DAYS } from "../home/use-log.ts";
 
 type SkillState = Status | "denied";
 
@@ -53,13 +53,12 @@ export async function listSkills(
   const { q, offset, limit = Number.POSITIVE_INFINITY } = query;
   const current = await catalog();
   const { permissions } = (await host.live.config.current()).config;
-  await use.refresh();
-  const lastUse = use.lastDays();
+  const lastUseOf = lastUse(await use.last(MAX_DAYS));
   const all = prepare(current, permissions);
   const wanted = (row: Row): boolean => isWanted(row, query);
   const found: readonly Found[] = q.trim() === "" ? all.rows.filter(wanted) : search(current, q, all, wanted);
   return {
-    skills: found.slice(offset, offset + limit).map((one) => shown(one, lastUse)),
+    skills: found.slice(offset, offset + limit).map((one) => shown(one, lastUseOf)),
     // They belong to the whole list, so only its beginning has them.
     errors: offset === 0 ? current.errors : [],
     warnings: offset === 0 ? current.warnings : [],
@@ -137,9 +136,8 @@ function search(catalog: Catalog, query: string, all: Prepared, wanted: (row: Ro
 
 function shown(
   { entry: { skill, status, reason }, state, language, group, result, matched }: Found,
-  lastUse: ReadonlyMap<string, string>,
+  lastUseOf: ReturnType<typeof lastUse>,
 ) {
-  const days = [lastUse.get(byPath(skill.path)), lastUse.get(byName(skill.name))];
   return {
     ...skill,
     status,
@@ -147,11 +145,7 @@ function shown(
     state,
     language,
     for_people_only: skill.disableModelInvocation === true,
-    last_used:
-      days
-        .filter((day) => day !== undefined)
-        .sort()
-        .at(-1) ?? null,
+    last_used: lastUseOf(skill),
     group: group ?? ("all" as const),
     match: result
       ? { reason: result.reason, matched: result.matched, score: result.score }
