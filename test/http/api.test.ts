@@ -15,12 +15,9 @@ import { runRoutes } from "../../packages/knack/src/http/routes/runs.ts";
 import { skillRoutes } from "../../packages/knack/src/http/routes/skill.ts";
 import { HOME, knack, makeProject, REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { Server } from "./server.ts";
 
-interface Tried {
-  readonly trial: { readonly route: unknown };
-}
 const PLAN = `version: 1
 plan: report
 title: A report
@@ -159,8 +156,8 @@ describe("interfaces HTTP: reading", () => {
       expect((await ask(`/api/search?q=${encodeURIComponent(long)}`)).status).toBe(200);
     expect((await ask("/api/search?q=zzz&scope=user")).status).toBe(200);
     expect((await ask("/api/graph")).data).toEqual(same(["graph"]));
-    const tried = await ask<Tried>("/api/search?q=does%20good&try=true");
-    expect(tried.data.trial.route).toEqual(same(["route", "does", "good"]));
+    const tried = await ask<AnswerOf<"GET /api/search">>("/api/search?q=does%20good&try=true");
+    expect(tried.data.trial?.route).toEqual(same(["route", "does", "good"]));
     const { skills } = same(["registry"]) as { skills: unknown };
     expect((await ask("/api/registry")).data).toMatchObject({ skills, count: 5 });
   });
@@ -173,8 +170,10 @@ describe("interfaces HTTP: reading", () => {
       });
     await using started = await Server.start(many);
     const words = ["which", "house", "needs", "zirconium77", "nails"];
-    const { trial } = await started.json<Tried>(`/api/search?try=true&q=${words.join("%20")}`);
-    expect(trial.route).toEqual(JSON.parse(knack(many, ["route", ...words, "--json"]).stdout));
+    const { trial } = await started.json<AnswerOf<"GET /api/search">>(
+      `/api/search?try=true&q=${words.join("%20")}`,
+    );
+    expect(trial?.route).toEqual(JSON.parse(knack(many, ["route", ...words, "--json"]).stdout));
   });
 
   it("GET /api/status, /api/plans and /api/plans/{id}", async () => {

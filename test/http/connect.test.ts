@@ -3,18 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { connectRoutes } from "../../packages/knack/src/http/routes/connect.ts";
 import { environment, makeProject } from "../cli/run.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { Server } from "./server.ts";
 
 const FILE = "home/.qwen/settings.json";
 const TEXT = '{\n  // mine\n  "theme": "dark"\n}\n';
 
-interface Preview {
-  readonly changes: boolean;
-  readonly diff: readonly string[];
-  readonly seen: string;
-  readonly file: string;
-}
+type Preview = AnswerOf<"GET /api/connect/{client}">;
 
 let folder: Folder;
 let server: Server;
@@ -40,7 +35,7 @@ const path = (client: string, query = ""): string => `/api/connect/${client}${qu
 
 describe("GET /api/connect", () => {
   it("lists the clients of this machine with their state and the command", async () => {
-    const { data } = await api.get<{ clients: { client: string }[]; mcp: string }>("/api/connect");
+    const { data } = await api.get<AnswerOf<"GET /api/connect">>("/api/connect");
     expect(data.mcp).toBe(`${server.url}/mcp`);
     const of = (name: string) => data.clients.find(({ client }) => client === name);
     expect(of("qwen")).toMatchObject({

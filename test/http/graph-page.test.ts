@@ -1,34 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { HOME, makeProject, REPO } from "../cli/run.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { Server } from "./server.ts";
 
-interface Part {
-  readonly focus: string | null;
-  readonly nodes: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly distance: number;
-    readonly hidden: number;
-  }[];
-  readonly edges: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly type: string;
-    readonly cycle: boolean;
-    readonly sentence: string;
-    readonly rules: readonly string[];
-  }[];
-  readonly missing: readonly { readonly from: string; readonly name: string; readonly why: string }[];
-  readonly left_out: number;
-}
-interface Outline {
-  readonly nodes: readonly { readonly id: string; readonly name: string }[];
-  readonly edges: readonly { readonly from: number; readonly to: number; readonly cycle: boolean }[];
-  readonly cycles: readonly (readonly number[])[];
-  readonly missing: readonly { readonly from: number; readonly name: string; readonly why: string }[];
-}
+type Part = AnswerOf<"GET /api/graph/part">;
+type Outline = AnswerOf<"GET /api/graph/outline">;
 
 const uses = (name: string, ...others: string[]): string =>
   skillText(name) + others.map((other) => `\nREQUIRED SUB-SKILL: Use ${other}.\n`).join("");

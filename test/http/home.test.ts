@@ -5,7 +5,7 @@ import { type Folder, skillText } from "../../packages/core/src/testing/files.ts
 import { homeRoutes } from "../../packages/knack/src/http/routes/home.ts";
 import { addToken } from "../access/team.ts";
 import { knack, makeProject, REPO } from "../cli/run.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { Events } from "./event-stream.ts";
 import { callText, connectClient } from "./mcp-client.ts";
 import { Server } from "./server.ts";
@@ -19,44 +19,10 @@ tasks:
 const CONFIG = "home/.knack/config.yaml";
 const TRUST = { env: { KNACK_TRUST: "all" } };
 
-interface Listed<T> {
-  readonly count: number;
-  readonly first: readonly T[];
-}
-interface Needs {
-  readonly trust: { readonly trusted: boolean; readonly waiting: number; readonly code: readonly object[] };
-  readonly left_out: Listed<{ readonly path: string }>;
-  readonly changed: Listed<{ readonly skill: string; readonly files: readonly object[] }>;
-  readonly blocked: Listed<object>;
-}
-interface Uses {
-  readonly loads: number;
-  readonly searches: number;
-  readonly runs: number;
-}
-interface Use {
-  readonly days: readonly (Uses & { readonly day: string })[];
-  readonly clients: readonly (Uses & { readonly client: string })[];
-  readonly most_used: readonly { readonly name: string; readonly uses: number }[];
-  readonly never_used: Listed<{ readonly name: string }>;
-}
-interface Questions {
-  readonly questions: readonly {
-    readonly id: string;
-    readonly client: string;
-    readonly skill: string;
-    readonly text: string;
-    readonly can_last: boolean;
-  }[];
-}
-interface Clients {
-  readonly clients: readonly {
-    readonly name: string;
-    readonly version: string;
-    readonly transport: string;
-    readonly calls: number;
-  }[];
-}
+type Needs = AnswerOf<"GET /api/needs">;
+type Use = AnswerOf<"GET /api/use">;
+type Questions = AnswerOf<"GET /api/questions">;
+type Clients = AnswerOf<"GET /api/clients">;
 
 let folder: Folder;
 let server: Server;
@@ -153,7 +119,7 @@ describe("GET /api/use", () => {
   });
 
   it("GET /api/skills/{id}/use has one skill by client", async () => {
-    const { data } = await api.get<{ days: { clients: object[] }[] }>("/api/skills/notes/use?days=2");
+    const { data } = await api.get<AnswerOf<"GET /api/skills/{id}/use">>("/api/skills/notes/use?days=2");
     expect(data.days.map(({ clients }) => clients)).toEqual([
       [],
       [{ client: "scripted", loads: 1, found: 1, runs: 0 }],
@@ -278,17 +244,7 @@ describe("questions of agents", () => {
 });
 
 describe("GET /api/search?try=true", () => {
-  interface Found {
-    readonly results: readonly { readonly skill: { readonly name: string } }[];
-    readonly trial: Trial;
-  }
-  interface Trial {
-    readonly route: { readonly role: string; readonly skill: string | null };
-    readonly skill: { readonly name: string } | null;
-    readonly dispatch: { readonly frame: string | null; readonly refusal: string | null } | null;
-    readonly answers: readonly { readonly tool: string; readonly text: string }[];
-    readonly questions: readonly string[];
-  }
+  type Found = Required<AnswerOf<"GET /api/search">>;
 
   it("has the very texts that an agent gets, and records and loads nothing", async () => {
     const log = (): string => knack(folder, ["audit", "--json"], TRUST).stdout;

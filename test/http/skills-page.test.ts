@@ -3,28 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { skillRoutes } from "../../packages/knack/src/http/routes/skill.ts";
 import { HOME, knack, makeProject, REPO } from "../cli/run.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { Server } from "./server.ts";
 
 const CONFIG = "home/.knack/config.yaml";
 
-interface Row {
-  readonly id: string;
-  readonly name: string;
-  readonly state: string;
-  readonly language: string;
-  readonly client: string | null;
-  readonly group: string;
-  readonly last_used: string | null;
-  readonly match: { readonly reason: string; readonly matched: readonly string[] } | null;
-}
-interface List {
-  readonly total: number;
-  readonly fitting: number;
-  readonly skills: readonly Row[];
-  readonly filters: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly left_out: number;
-}
+type List = AnswerOf<"GET /api/skills">;
 
 let folder: Folder;
 let server: Server;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { planRoutes } from "../../packages/knack/src/http/routes/plans.ts";
 import { makeTypedProject, openState } from "../cli/typed-skills.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { InProcess } from "./in-process.ts";
 import { Server } from "./server.ts";
 
@@ -21,19 +21,7 @@ tasks:
       - { name: sources, kind: FILE, required: true, min_count: 2, allowed_types: [md, txt] }
 `;
 
-interface View {
-  readonly file: string;
-  readonly run: { readonly running: boolean; readonly error: { readonly code: string } | null };
-  readonly tasks: readonly {
-    readonly id: string;
-    readonly status: string;
-    readonly waits_for: readonly { readonly kind: string; readonly name: string; readonly text: string }[];
-    readonly requirements: readonly {
-      readonly have: number;
-      readonly evidences: readonly { path: string | null; by: string | null }[];
-    }[];
-  }[];
-}
+type View = AnswerOf<"GET /api/plans/{id}">;
 
 let folder: Folder;
 let server: Server;

@@ -10,7 +10,7 @@ import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { originOf } from "./access/address.ts";
-import { readPort } from "./read-port.ts";
+import { readPort } from "./access/read-bind.ts";
 
 export interface OpenOptions extends GlobalOptions {
   readonly port?: string;

@@ -1,7 +1,15 @@
 import { relative } from "node:path";
-import { type Catalog, type Edge, type Envelope, SkillError, ToolError } from "@knack/core";
-import { lintSkills } from "@knack/core/check";
+import {
+  type Catalog,
+  type Edge,
+  type Envelope,
+  SkillError,
+  type SkillMetadata,
+  ToolError,
+} from "@knack/core";
+import { evaluateTriggers, lintSkills, readTriggerCases } from "@knack/core/check";
 import { decide } from "@knack/core/config";
+import { lockFolder, lockOf, lockPlaces } from "@knack/core/lock";
 import {
   envelopeSchema,
   skillFileSchema,
@@ -9,12 +17,13 @@ import {
   skillMetadataSchema,
 } from "@knack/core/schemas";
 import * as z from "zod";
+import type { Project } from "../../host/open-project.ts";
+import { changesOf, type Difference, diffOf, folderOfPinned, readPins } from "../../host/pins.ts";
 import { reportSkill } from "../../host/reports.ts";
 import { type Api, route } from "../api/route.ts";
 import { anything, count, decision, edge, lockedFileChange, skillStatus, text, yes } from "../api/schemas.ts";
 import { json } from "../error-response.ts";
 import { findEntry, findVerified, graphOf } from "../find-entry.ts";
-import { lockReport, triggerReport } from "../skills/skill-reports.ts";
 
 /** A page must not wait for a skill with hundreds of large files: the rest is for `knack lint`. */
 const MAX_LINTED = 2 * 1024 * 1024;
@@ -169,7 +178,7 @@ async function call({ host }: Api, tool: string, params: object): Promise<Envelo
   return envelope;
 }
 
-async function edgesOf(catalog: Catalog, { path, name }: { readonly path: string; readonly name: string }) {
+async function edgesOf(catalog: Catalog, { path, name }: SkillMetadata) {
   const { nodes, edges, dangling } = await graphOf(catalog);
   const ids = new Map<string | null, string>(nodes.map((node) => [node.path, node.id]));
   if (!ids.has(path))
@@ -187,5 +196,66 @@ async function edgesOf(catalog: Catalog, { path, name }: { readonly path: string
     dangling: dangling
       .filter(({ from }) => from === name)
       .map(({ name: missing, line }) => ({ name: missing, line })),
+  };
+}
+
+/** A stranger's update may have any number of files of any size. */
+const MAX_CHANGES = 200;
+const MAX_DIFF = 1_000_000;
+
+/** Whether a skill is as it was locked, and if not, what differs: what `knack diff` says of it. */
+async function lockReport(catalog: Catalog, skill: SkillMetadata, { place }: Pick<Project, "place">) {
+  const own = lockOf(skill, lockPlaces(catalog.projectRoot, place));
+  const folder = lockFolder(own, skill.dir);
+  const { pinned } = await readPins([own]);
+  const found = pinned.find((one) => folderOfPinned(one) === folder);
+  if (!found || folder === undefined)
+    return { state: "unlocked" as const, file: own.file, source: null, commit: null, changes: [], total: 0 };
+  const all = await changesOf(found);
+  const changes = [];
+  let room = MAX_DIFF;
+  for (const change of all.slice(0, MAX_CHANGES)) {
+    const { path, kind, detail, diff }: Difference = room > 0 ? await diffOf(found, change) : change;
+    room -= diff?.length ?? 0;
+    changes.push({ path, kind, detail: detail ?? null, diff: diff ?? null });
+  }
+  return {
+    state: all.length === 0 ? ("same" as const) : ("changed" as const),
+    file: found.npx ? "skills-lock.json" : own.file,
+    source: found.locked?.source ?? null,
+    commit: found.locked?.commit ?? null,
+    changes,
+    total: all.length,
+  };
+}
+
+/** Each case is a search, and the files are a stranger's. */
+const MAX_CASES = 100;
+const MAX_PROMPT = 1_000;
+
+/** The trigger tests beside a skill, and whether they hold: what `knack eval` says of it. */
+async function triggerReport(catalog: Catalog, skill: SkillMetadata) {
+  const { cases, faults } = await readTriggerCases(skill);
+  const { search: limits } = catalog.config.skills;
+  const search = (prompt: string, limit: number) =>
+    catalog.search(prompt, { limit }).results.filter(({ fits }) => fits);
+  const k = Math.min(limits.defaultLimit, limits.maxLimit);
+  const { cases: outcomes, ...score } = evaluateTriggers(
+    cases.slice(0, MAX_CASES).map((one) => ({ ...one, prompt: one.prompt.slice(0, MAX_PROMPT) })),
+    search,
+    k,
+  );
+  return {
+    ...score,
+    total: cases.length,
+    cases: outcomes.map(({ prompt, should_trigger, rank, ok, source, found }) => ({
+      prompt,
+      should_trigger,
+      rank,
+      ok,
+      source,
+      first: found[0]?.skill ?? null,
+    })),
+    faults,
   };
 }

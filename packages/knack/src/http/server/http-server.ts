@@ -74,7 +74,7 @@ export class HttpServer {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     const { authenticate, bind, limits, tls } = options;
-    this.#gate = new Gate({ authenticate, limits, isShared: isShared(bind) });
+    this.#gate = new Gate(authenticate, limits, isShared(bind));
     const settings = {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
