@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
+import { skillText } from "../../packages/core/src/testing/files.ts";
 import { describedRoutes } from "../../packages/knack/src/http/api/routes.ts";
 import { accessRoutes } from "../../packages/knack/src/http/routes/access.ts";
 import { auditRoutes } from "../../packages/knack/src/http/routes/audit.ts";
@@ -26,10 +26,6 @@ tasks:
   - { id: sign, depends_on: [hash], requirements: [{ name: ok, kind: CONFIRMATION, required: true }] }
 `;
 
-let folder: Folder;
-let server: Server;
-let api: Api;
-
 const ask = <T = Record<string, unknown>>(
   path: string,
   {
@@ -40,23 +36,17 @@ const ask = <T = Record<string, unknown>>(
 ): Promise<{ status: number; data: T }> =>
   method === "GET" ? api.get(path, headers) : api.post(path, body, headers);
 
-beforeAll(async () => {
-  folder = makeProject({
-    "repo/a.md": "# A\n",
-    "repo/plan.yaml": PLAN,
-    [`${REPO}/good/notes.md`]: "notes\n",
-    [`${REPO}/good/picture.png`]: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]),
-    [`${REPO}/needy/SKILL.md`]: `${skillText("needy")}\nREQUIRED: use the good skill.\n`,
-    [`${REPO}/alone/SKILL.md`]: skillText("alone", "For people.", "disable-model-invocation: true\n"),
-  });
-  expect(knack(folder, ["plan", "apply", "plan.yaml"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
-  server = await Server.start(folder);
-  api = await Api.of(server);
+const folder = makeProject({
+  "repo/a.md": "# A\n",
+  "repo/plan.yaml": PLAN,
+  [`${REPO}/good/notes.md`]: "notes\n",
+  [`${REPO}/good/picture.png`]: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]),
+  [`${REPO}/needy/SKILL.md`]: `${skillText("needy")}\nREQUIRED: use the good skill.\n`,
+  [`${REPO}/alone/SKILL.md`]: skillText("alone", "For people.", "disable-model-invocation: true\n"),
 });
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+expect(knack(folder, ["plan", "apply", "plan.yaml"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
+const server = await Server.forFile(folder);
+const api = await Api.of(server);
 
 /** The command lists by scope. */
 function byName(list: unknown): { readonly skills: readonly object[] } {

@@ -1,6 +1,5 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { connectRoutes } from "../../packages/knack/src/http/routes/connect.ts";
 import { environment, makeProject } from "../cli/run.ts";
 import { type AnswerOf, Api } from "./api.ts";
@@ -11,25 +10,15 @@ const TEXT = '{\n  // mine\n  "theme": "dark"\n}\n';
 
 type Preview = AnswerOf<"GET /api/connect/{client}">;
 
-let folder: Folder;
-let server: Server;
-let api: Api;
-
-beforeAll(async () => {
-  folder = makeProject({
-    [FILE]: TEXT,
-    "home/bin/codex": "#!/bin/sh\necho knack\n",
-    "home/.codex/config.toml": "a = [",
-  });
-  chmodSync(folder.at("home/bin/codex"), 0o755);
-  const env = { KNACK_TRUST: "all", PATH: `${folder.at("home/bin")}:${environment(folder).PATH}` };
-  server = await Server.start(folder, { env });
-  api = await Api.of(server);
+const folder = makeProject({
+  [FILE]: TEXT,
+  "home/bin/codex": "#!/bin/sh\necho knack\n",
+  "home/.codex/config.toml": "a = [",
 });
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+chmodSync(folder.at("home/bin/codex"), 0o755);
+const env = { KNACK_TRUST: "all", PATH: `${folder.at("home/bin")}:${environment(folder).PATH}` };
+const server = await Server.forFile(folder, { env });
+const api = await Api.of(server);
 
 const path = (client: string, query = ""): string => `/api/connect/${client}${query}`;
 

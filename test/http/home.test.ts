@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, describe, expect, it } from "vitest";
+import { skillText } from "../../packages/core/src/testing/files.ts";
 import { homeRoutes } from "../../packages/knack/src/http/routes/home.ts";
 import { addToken } from "../access/team.ts";
 import { knack, makeProject, REPO } from "../cli/run.ts";
@@ -24,30 +24,21 @@ type Use = AnswerOf<"GET /api/use">;
 type Questions = AnswerOf<"GET /api/questions">;
 type Clients = AnswerOf<"GET /api/clients">;
 
-let folder: Folder;
-let server: Server;
-let api: Api;
-let client: Client;
-
-beforeAll(async () => {
-  folder = makeProject({
-    "repo/a.md": "# A\n",
-    "repo/plan.yaml": PLAN,
-    [`${REPO}/careful/SKILL.md`]: skillText("careful", "Needs a yes before anybody reads it."),
-    [`${REPO}/notes/SKILL.md`]: skillText("notes", "Draft release notes from the commits of a release."),
-    [CONFIG]:
-      "permissions: { deny: [], allow: [{ tool: skill_search }, { tool: skill_load, skill_name: notes }], default: confirm }\n",
-  });
-  expect(knack(folder, ["plan", "apply", "plan.yaml"], TRUST).code).toBe(0);
-  expect(knack(folder, ["lock", "good"], TRUST).code).toBe(0);
-  server = await Server.start(folder);
-  api = await Api.of(server);
-  client = await connectClient(server);
+const folder = makeProject({
+  "repo/a.md": "# A\n",
+  "repo/plan.yaml": PLAN,
+  [`${REPO}/careful/SKILL.md`]: skillText("careful", "Needs a yes before anybody reads it."),
+  [`${REPO}/notes/SKILL.md`]: skillText("notes", "Draft release notes from the commits of a release."),
+  [CONFIG]:
+    "permissions: { deny: [], allow: [{ tool: skill_search }, { tool: skill_load, skill_name: notes }], default: confirm }\n",
 });
+expect(knack(folder, ["plan", "apply", "plan.yaml"], TRUST).code).toBe(0);
+expect(knack(folder, ["lock", "good"], TRUST).code).toBe(0);
+const server = await Server.forFile(folder);
+const api = await Api.of(server);
+const client = await connectClient(server);
 afterAll(async () => {
   await client.close();
-  await server.end();
-  folder[Symbol.dispose]();
 });
 
 describe("GET /api/needs", () => {

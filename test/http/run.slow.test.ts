@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isFullSuite } from "../../packages/core/src/shared/testing/cases.ts";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { makeTypedProject, openState, untilRunning } from "../cli/typed-skills.ts";
 import type { AnswerOf } from "./api.ts";
 import { readAll, Server } from "./server.ts";
@@ -20,17 +19,8 @@ skills:
   - { name: waits, implementation: "impl/waits.mjs:run", inputs: [], outputs: { artifacts: [], evidences: [] }, params: { schema: { type: object } }, idempotency: { cache: true } }
 `;
 
-let folder: Folder;
-let server: Server;
-
-beforeAll(async () => {
-  folder = makeTypedProject({ "repo/impl/slow.mjs": SLOW, "repo/skills/registry.yaml": REGISTRY });
-  server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const folder = makeTypedProject({ "repo/impl/slow.mjs": SLOW, "repo/skills/registry.yaml": REGISTRY });
+const server = await Server.forFile(folder);
 
 type Runs = AnswerOf<"GET /api/runs">["runs"];
 const runsOf = async (skill: string): Promise<Runs> =>

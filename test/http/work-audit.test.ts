@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { auditRoutes } from "../../packages/knack/src/http/routes/audit.ts";
 import { knack, makeProject } from "../cli/run.ts";
 import { changeState } from "../cli/typed-skills.ts";
@@ -8,26 +7,15 @@ import { Server } from "./server.ts";
 
 type Page = AnswerOf<"GET /api/audit">;
 
-let folder: Folder;
-let server: Server;
-let api: Api;
 const trusted = { env: { KNACK_TRUST: "all" } };
 
-beforeAll(async () => {
-  folder = makeProject({ "repo/a.md": "# A\n", "repo/b_%.md": "# B\n" });
-  server = await Server.start(folder);
-  api = await Api.of(server);
-  for (const path of ["a.md", "b_%.md"])
-    expect((await server.post("/api/run", { skill: "file_fingerprint", inputs: [{ path }] })).status).toBe(
-      200,
-    );
-  expect(knack(folder, ["run", "text_extract", "a.md"], trusted).code).toBe(0);
-  expect(knack(folder, ["load", "good"], trusted).code).toBe(0);
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const folder = makeProject({ "repo/a.md": "# A\n", "repo/b_%.md": "# B\n" });
+const server = await Server.forFile(folder);
+const api = await Api.of(server);
+for (const path of ["a.md", "b_%.md"])
+  expect((await server.post("/api/run", { skill: "file_fingerprint", inputs: [{ path }] })).status).toBe(200);
+expect(knack(folder, ["run", "text_extract", "a.md"], trusted).code).toBe(0);
+expect(knack(folder, ["load", "good"], trusted).code).toBe(0);
 
 const list = async (query = ""): Promise<Page> => (await api.get<Page>(`/api/audit${query}`)).data;
 

@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { registryRoutes } from "../../packages/knack/src/http/routes/registry.ts";
 import { runRoutes } from "../../packages/knack/src/http/routes/runs.ts";
 import { ask, makeTypedProject, start } from "../cli/typed-skills.ts";
@@ -30,24 +29,14 @@ skills:
 type Run = AnswerOf<"GET /api/runs/{id}">;
 type Runs = AnswerOf<"GET /api/runs">;
 
-let folder: Folder;
-let server: Server;
-let api: Api;
-
-beforeAll(async () => {
-  folder = makeTypedProject({
-    "repo/impl/talks.mjs": TALKS,
-    "repo/skills/registry.yaml": REGISTRY,
-    "repo/page.html": "<script>alert(1)</script>\n",
-    "repo/hello.liquid": "Hello {{ name }}\n<script>alert(1)</script>\n",
-  });
-  server = await Server.start(folder);
-  api = await Api.of(server);
+const folder = makeTypedProject({
+  "repo/impl/talks.mjs": TALKS,
+  "repo/skills/registry.yaml": REGISTRY,
+  "repo/page.html": "<script>alert(1)</script>\n",
+  "repo/hello.liquid": "Hello {{ name }}\n<script>alert(1)</script>\n",
 });
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const server = await Server.forFile(folder);
+const api = await Api.of(server);
 
 const runOf = async (id: string): Promise<Run> => (await api.get<Run>(`/api/runs/${id}`)).data;
 const run = async (body: object, headers = {}): Promise<Run> =>
