@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { MCP_METHOD_ROLES } from "../../packages/knack/src/host/access.ts";
+
 import { openHost } from "../../packages/knack/src/host/host.ts";
 import { Connection, McpHub } from "../../packages/knack/src/mcp/connection.ts";
+import { MCP_METHODS } from "../../packages/knack/src/mcp/messages.ts";
 import { makeServer } from "../../packages/knack/src/mcp/server.ts";
 import { environment } from "../cli/run.ts";
 import { makeTeamProject } from "./team.ts";
@@ -20,7 +21,7 @@ describe("interfaces Team: the table of roles for MCP", () => {
       ...(server as unknown as { _requestHandlers: Map<string, unknown> })._requestHandlers.keys(),
     ];
     expect(handled).toContain("tools/call");
-    expect(handled.filter((method) => !(method in MCP_METHOD_ROLES))).toEqual([]);
+    expect(handled.filter((method) => !MCP_METHODS.has(method))).toEqual([]);
     const tools = connection.session.toolsWithoutList.filter(({ typed }) => typed === undefined);
     expect(Object.fromEntries(tools.map((tool) => [tool.name, tool.role]))).toEqual({
       skill_search: "reader",

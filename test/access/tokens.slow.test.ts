@@ -1,27 +1,15 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { knack } from "../cli/run.ts";
 import { openState } from "../cli/typed-skills.ts";
 import { Api } from "../http/api.ts";
 import { Server } from "../http/server.ts";
 import { addToken, bearer, makeTeamProject } from "./team.ts";
 
-let folder: Folder;
-let server: Server;
-let api: Api;
-let owner: string;
-
-beforeAll(async () => {
-  folder = makeTeamProject();
-  owner = addToken(folder, "olga", "owner");
-  server = await Server.start(folder, { args: ["--listen", "127.0.0.1:0"] });
-  api = await Api.of(server);
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const folder = makeTeamProject();
+const owner = addToken(folder, "olga", "owner");
+const server = await Server.forFile(folder, { args: ["--listen", "127.0.0.1:0"] });
+const api = await Api.of(server);
 
 const cli = (...args: string[]) => knack(folder, ["token", ...args], { env: { KNACK_TRUST: "all" } });
 const status = async (token: string): Promise<number> =>

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
+import { skillText } from "../../packages/core/src/testing/files.ts";
 import { describedRoutes } from "../../packages/knack/src/http/api/routes.ts";
 import { accessRoutes } from "../../packages/knack/src/http/routes/access.ts";
 import { auditRoutes } from "../../packages/knack/src/http/routes/audit.ts";
@@ -15,12 +15,9 @@ import { runRoutes } from "../../packages/knack/src/http/routes/runs.ts";
 import { skillRoutes } from "../../packages/knack/src/http/routes/skill.ts";
 import { HOME, knack, makeProject, REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { Server } from "./server.ts";
 
-interface Tried {
-  readonly trial: { readonly route: unknown };
-}
 const PLAN = `version: 1
 plan: report
 title: A report
@@ -28,10 +25,6 @@ tasks:
   - { id: hash, skill: file_fingerprint, inputs: [{ file: a.md }] }
   - { id: sign, depends_on: [hash], requirements: [{ name: ok, kind: CONFIRMATION, required: true }] }
 `;
-
-let folder: Folder;
-let server: Server;
-let api: Api;
 
 const ask = <T = Record<string, unknown>>(
   path: string,
@@ -43,23 +36,17 @@ const ask = <T = Record<string, unknown>>(
 ): Promise<{ status: number; data: T }> =>
   method === "GET" ? api.get(path, headers) : api.post(path, body, headers);
 
-beforeAll(async () => {
-  folder = makeProject({
-    "repo/a.md": "# A\n",
-    "repo/plan.yaml": PLAN,
-    [`${REPO}/good/notes.md`]: "notes\n",
-    [`${REPO}/good/picture.png`]: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]),
-    [`${REPO}/needy/SKILL.md`]: `${skillText("needy")}\nREQUIRED: use the good skill.\n`,
-    [`${REPO}/alone/SKILL.md`]: skillText("alone", "For people.", "disable-model-invocation: true\n"),
-  });
-  expect(knack(folder, ["plan", "apply", "plan.yaml"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
-  server = await Server.start(folder);
-  api = await Api.of(server);
+const folder = makeProject({
+  "repo/a.md": "# A\n",
+  "repo/plan.yaml": PLAN,
+  [`${REPO}/good/notes.md`]: "notes\n",
+  [`${REPO}/good/picture.png`]: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]),
+  [`${REPO}/needy/SKILL.md`]: `${skillText("needy")}\nREQUIRED: use the good skill.\n`,
+  [`${REPO}/alone/SKILL.md`]: skillText("alone", "For people.", "disable-model-invocation: true\n"),
 });
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+expect(knack(folder, ["plan", "apply", "plan.yaml"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
+const server = await Server.forFile(folder);
+const api = await Api.of(server);
 
 /** The command lists by scope. */
 function byName(list: unknown): { readonly skills: readonly object[] } {
@@ -159,8 +146,8 @@ describe("interfaces HTTP: reading", () => {
       expect((await ask(`/api/search?q=${encodeURIComponent(long)}`)).status).toBe(200);
     expect((await ask("/api/search?q=zzz&scope=user")).status).toBe(200);
     expect((await ask("/api/graph")).data).toEqual(same(["graph"]));
-    const tried = await ask<Tried>("/api/search?q=does%20good&try=true");
-    expect(tried.data.trial.route).toEqual(same(["route", "does", "good"]));
+    const tried = await ask<AnswerOf<"GET /api/search">>("/api/search?q=does%20good&try=true");
+    expect(tried.data.trial?.route).toEqual(same(["route", "does", "good"]));
     const { skills } = same(["registry"]) as { skills: unknown };
     expect((await ask("/api/registry")).data).toMatchObject({ skills, count: 5 });
   });
@@ -173,8 +160,10 @@ describe("interfaces HTTP: reading", () => {
       });
     await using started = await Server.start(many);
     const words = ["which", "house", "needs", "zirconium77", "nails"];
-    const { trial } = await started.json<Tried>(`/api/search?try=true&q=${words.join("%20")}`);
-    expect(trial.route).toEqual(JSON.parse(knack(many, ["route", ...words, "--json"]).stdout));
+    const { trial } = await started.json<AnswerOf<"GET /api/search">>(
+      `/api/search?try=true&q=${words.join("%20")}`,
+    );
+    expect(trial?.route).toEqual(JSON.parse(knack(many, ["route", ...words, "--json"]).stdout));
   });
 
   it("GET /api/status, /api/plans and /api/plans/{id}", async () => {

@@ -1,6 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "vitest";
+import type { ApiTypes } from "../../packages/knack/src/http/api/routes.ts";
 import type { Server } from "./server.ts";
+
+/** What a route answers: `AnswerOf<"GET /api/me">`. */
+export type AnswerOf<Name extends keyof ApiTypes> = ApiTypes[Name]["answer"];
 
 interface Operation {
   readonly operationId: string;

@@ -1,46 +1,30 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { connectRoutes } from "../../packages/knack/src/http/routes/connect.ts";
 import { environment, makeProject } from "../cli/run.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { Server } from "./server.ts";
 
 const FILE = "home/.qwen/settings.json";
 const TEXT = '{\n  // mine\n  "theme": "dark"\n}\n';
 
-interface Preview {
-  readonly changes: boolean;
-  readonly diff: readonly string[];
-  readonly seen: string;
-  readonly file: string;
-}
+type Preview = AnswerOf<"GET /api/connect/{client}">;
 
-let folder: Folder;
-let server: Server;
-let api: Api;
-
-beforeAll(async () => {
-  folder = makeProject({
-    [FILE]: TEXT,
-    "home/bin/codex": "#!/bin/sh\necho knack\n",
-    "home/.codex/config.toml": "a = [",
-  });
-  chmodSync(folder.at("home/bin/codex"), 0o755);
-  const env = { KNACK_TRUST: "all", PATH: `${folder.at("home/bin")}:${environment(folder).PATH}` };
-  server = await Server.start(folder, { env });
-  api = await Api.of(server);
+const folder = makeProject({
+  [FILE]: TEXT,
+  "home/bin/codex": "#!/bin/sh\necho knack\n",
+  "home/.codex/config.toml": "a = [",
 });
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+chmodSync(folder.at("home/bin/codex"), 0o755);
+const env = { KNACK_TRUST: "all", PATH: `${folder.at("home/bin")}:${environment(folder).PATH}` };
+const server = await Server.forFile(folder, { env });
+const api = await Api.of(server);
 
 const path = (client: string, query = ""): string => `/api/connect/${client}${query}`;
 
 describe("GET /api/connect", () => {
   it("lists the clients of this machine with their state and the command", async () => {
-    const { data } = await api.get<{ clients: { client: string }[]; mcp: string }>("/api/connect");
+    const { data } = await api.get<AnswerOf<"GET /api/connect">>("/api/connect");
     expect(data.mcp).toBe(`${server.url}/mcp`);
     const of = (name: string) => data.clients.find(({ client }) => client === name);
     expect(of("qwen")).toMatchObject({

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
+import { skillText } from "../../packages/core/src/testing/files.ts";
 import { knack, makeProject, REPO } from "../cli/run.ts";
 import { Events } from "./event-stream.ts";
 import { InProcess } from "./in-process.ts";
 import { Server } from "./server.ts";
 
-let folder: Folder;
-let server: Server;
-
-beforeAll(async () => {
-  folder = makeProject({ "repo/a.md": "# A\n" });
-  server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const folder = makeProject({ "repo/a.md": "# A\n" });
+const server = await Server.forFile(folder);
 
 describe("interfaces HTTP: /api/events", () => {
   it("reports changed skills and log records, whichever process writes them", async () => {

@@ -1,59 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
+import { skillText } from "../../packages/core/src/testing/files.ts";
 import { HOME, makeProject, REPO } from "../cli/run.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { Server } from "./server.ts";
 
-interface Part {
-  readonly focus: string | null;
-  readonly nodes: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly distance: number;
-    readonly hidden: number;
-  }[];
-  readonly edges: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly type: string;
-    readonly cycle: boolean;
-    readonly sentence: string;
-    readonly rules: readonly string[];
-  }[];
-  readonly missing: readonly { readonly from: string; readonly name: string; readonly why: string }[];
-  readonly left_out: number;
-}
-interface Outline {
-  readonly nodes: readonly { readonly id: string; readonly name: string }[];
-  readonly edges: readonly { readonly from: number; readonly to: number; readonly cycle: boolean }[];
-  readonly cycles: readonly (readonly number[])[];
-  readonly missing: readonly { readonly from: number; readonly name: string; readonly why: string }[];
-}
+type Part = AnswerOf<"GET /api/graph/part">;
+type Outline = AnswerOf<"GET /api/graph/outline">;
 
 const uses = (name: string, ...others: string[]): string =>
   skillText(name) + others.map((other) => `\nREQUIRED SUB-SKILL: Use ${other}.\n`).join("");
 
-let folder: Folder;
-let server: Server;
-let api: Api;
-
-beforeAll(async () => {
-  folder = makeProject({
-    [`${REPO}/release/SKILL.md`]: uses("release", "code-review", "no-such-skill"),
-    [`${REPO}/code-review/SKILL.md`]: uses("code-review", "debugging"),
-    [`${REPO}/debugging/SKILL.md`]: uses("debugging", "tracing"),
-    [`${REPO}/tracing/SKILL.md`]: uses("tracing"),
-    [`${REPO}/first/SKILL.md`]: uses("first", "second"),
-    [`${REPO}/second/SKILL.md`]: uses("second", "first"),
-    [`${HOME}/alone/SKILL.md`]: uses("alone"),
-  });
-  server = await Server.start(folder);
-  api = await Api.of(server);
+const folder = makeProject({
+  [`${REPO}/release/SKILL.md`]: uses("release", "code-review", "no-such-skill"),
+  [`${REPO}/code-review/SKILL.md`]: uses("code-review", "debugging"),
+  [`${REPO}/debugging/SKILL.md`]: uses("debugging", "tracing"),
+  [`${REPO}/tracing/SKILL.md`]: uses("tracing"),
+  [`${REPO}/first/SKILL.md`]: uses("first", "second"),
+  [`${REPO}/second/SKILL.md`]: uses("second", "first"),
+  [`${HOME}/alone/SKILL.md`]: uses("alone"),
 });
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const server = await Server.forFile(folder);
+const api = await Api.of(server);
 
 const part = async (query = ""): Promise<Part> => (await api.get<Part>(`/api/graph/part${query}`)).data;
 const names = ({ nodes }: Part): string[] => nodes.map(({ name }) => name);

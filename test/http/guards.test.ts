@@ -1,20 +1,10 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { makeProject, REPO } from "../cli/run.ts";
 import { readAll, Server, statusOf } from "./server.ts";
 
-let folder: Folder;
-let server: Server;
-
-beforeAll(async () => {
-  folder = makeProject({ "repo/.agents/skills/good/notes.md": "notes\n", "secret.txt": "SECRET" });
-  server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const folder = makeProject({ "repo/.agents/skills/good/notes.md": "notes\n", "secret.txt": "SECRET" });
+const server = await Server.forFile(folder);
 
 const get = (path: string, host = `127.0.0.1:${server.port}`, more = ""): string =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${bearer()}${more}Connection: close\r\n\r\n`;

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import type { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, describe, expect, it } from "vitest";
+import { skillText } from "../../packages/core/src/testing/files.ts";
 import { homeRoutes } from "../../packages/knack/src/http/routes/home.ts";
 import { addToken } from "../access/team.ts";
 import { knack, makeProject, REPO } from "../cli/run.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { Events } from "./event-stream.ts";
 import { callText, connectClient } from "./mcp-client.ts";
 import { Server } from "./server.ts";
@@ -19,69 +19,26 @@ tasks:
 const CONFIG = "home/.knack/config.yaml";
 const TRUST = { env: { KNACK_TRUST: "all" } };
 
-interface Listed<T> {
-  readonly count: number;
-  readonly first: readonly T[];
-}
-interface Needs {
-  readonly trust: { readonly trusted: boolean; readonly waiting: number; readonly code: readonly object[] };
-  readonly left_out: Listed<{ readonly path: string }>;
-  readonly changed: Listed<{ readonly skill: string; readonly files: readonly object[] }>;
-  readonly blocked: Listed<object>;
-}
-interface Uses {
-  readonly loads: number;
-  readonly searches: number;
-  readonly runs: number;
-}
-interface Use {
-  readonly days: readonly (Uses & { readonly day: string })[];
-  readonly clients: readonly (Uses & { readonly client: string })[];
-  readonly most_used: readonly { readonly name: string; readonly uses: number }[];
-  readonly never_used: Listed<{ readonly name: string }>;
-}
-interface Questions {
-  readonly questions: readonly {
-    readonly id: string;
-    readonly client: string;
-    readonly skill: string;
-    readonly text: string;
-    readonly can_last: boolean;
-  }[];
-}
-interface Clients {
-  readonly clients: readonly {
-    readonly name: string;
-    readonly version: string;
-    readonly transport: string;
-    readonly calls: number;
-  }[];
-}
+type Needs = AnswerOf<"GET /api/needs">;
+type Use = AnswerOf<"GET /api/use">;
+type Questions = AnswerOf<"GET /api/questions">;
+type Clients = AnswerOf<"GET /api/clients">;
 
-let folder: Folder;
-let server: Server;
-let api: Api;
-let client: Client;
-
-beforeAll(async () => {
-  folder = makeProject({
-    "repo/a.md": "# A\n",
-    "repo/plan.yaml": PLAN,
-    [`${REPO}/careful/SKILL.md`]: skillText("careful", "Needs a yes before anybody reads it."),
-    [`${REPO}/notes/SKILL.md`]: skillText("notes", "Draft release notes from the commits of a release."),
-    [CONFIG]:
-      "permissions: { deny: [], allow: [{ tool: skill_search }, { tool: skill_load, skill_name: notes }], default: confirm }\n",
-  });
-  expect(knack(folder, ["plan", "apply", "plan.yaml"], TRUST).code).toBe(0);
-  expect(knack(folder, ["lock", "good"], TRUST).code).toBe(0);
-  server = await Server.start(folder);
-  api = await Api.of(server);
-  client = await connectClient(server);
+const folder = makeProject({
+  "repo/a.md": "# A\n",
+  "repo/plan.yaml": PLAN,
+  [`${REPO}/careful/SKILL.md`]: skillText("careful", "Needs a yes before anybody reads it."),
+  [`${REPO}/notes/SKILL.md`]: skillText("notes", "Draft release notes from the commits of a release."),
+  [CONFIG]:
+    "permissions: { deny: [], allow: [{ tool: skill_search }, { tool: skill_load, skill_name: notes }], default: confirm }\n",
 });
+expect(knack(folder, ["plan", "apply", "plan.yaml"], TRUST).code).toBe(0);
+expect(knack(folder, ["lock", "good"], TRUST).code).toBe(0);
+const server = await Server.forFile(folder);
+const api = await Api.of(server);
+const client = await connectClient(server);
 afterAll(async () => {
   await client.close();
-  await server.end();
-  folder[Symbol.dispose]();
 });
 
 describe("GET /api/needs", () => {
@@ -153,7 +110,7 @@ describe("GET /api/use", () => {
   });
 
   it("GET /api/skills/{id}/use has one skill by client", async () => {
-    const { data } = await api.get<{ days: { clients: object[] }[] }>("/api/skills/notes/use?days=2");
+    const { data } = await api.get<AnswerOf<"GET /api/skills/{id}/use">>("/api/skills/notes/use?days=2");
     expect(data.days.map(({ clients }) => clients)).toEqual([
       [],
       [{ client: "scripted", loads: 1, found: 1, runs: 0 }],
@@ -278,17 +235,7 @@ describe("questions of agents", () => {
 });
 
 describe("GET /api/search?try=true", () => {
-  interface Found {
-    readonly results: readonly { readonly skill: { readonly name: string } }[];
-    readonly trial: Trial;
-  }
-  interface Trial {
-    readonly route: { readonly role: string; readonly skill: string | null };
-    readonly skill: { readonly name: string } | null;
-    readonly dispatch: { readonly frame: string | null; readonly refusal: string | null } | null;
-    readonly answers: readonly { readonly tool: string; readonly text: string }[];
-    readonly questions: readonly string[];
-  }
+  type Found = Required<AnswerOf<"GET /api/search">>;
 
   it("has the very texts that an agent gets, and records and loads nothing", async () => {
     const log = (): string => knack(folder, ["audit", "--json"], TRUST).stdout;

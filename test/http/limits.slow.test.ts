@@ -2,24 +2,14 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../packages/knack/src/http/server/limits.ts";
 import { makeProject } from "../cli/run.ts";
 import { InProcess } from "./in-process.ts";
 import { readAll, Server, statusOf } from "./server.ts";
 
-let folder: Folder;
-let server: Server;
-
-beforeAll(async () => {
-  folder = makeProject();
-  server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const folder = makeProject();
+const server = await Server.forFile(folder);
 
 const post = (headers: string, body = ""): string =>
   `POST /api/policy HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\nContent-Type: application/json\r\n${headers}\r\n${body}`;

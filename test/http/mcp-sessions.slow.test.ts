@@ -1,20 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { makeProject } from "../cli/run.ts";
 import { Server } from "./server.ts";
 
-let folder: Folder;
-let server: Server;
-
-beforeAll(async () => {
-  folder = makeProject();
-  server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const folder = makeProject();
+const server = await Server.forFile(folder);
 
 async function open({ url, bearer }: Server): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });

@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeProject } from "../cli/run.ts";
 import { open } from "../mcp/ways.ts";
+import type { AnswerOf } from "./api.ts";
 import { Events } from "./event-stream.ts";
 import { Server } from "./server.ts";
 
-interface Clients {
-  readonly clients: readonly { readonly name: string; readonly transport: string; readonly calls: number }[];
-}
+type Clients = AnswerOf<"GET /api/clients">;
 
 it("shows the clients of knack mcp while their process lives, and forgets those of a process that was killed", async () => {
   using folder = makeProject();
@@ -69,7 +68,7 @@ it("lets a person at the page answer what a client of knack mcp cannot ask", asy
   ]) {
     const loaded = load();
     await page.until(({ event, data }) => event === "questions" && data.version !== 0);
-    const list = async () => (await server.json<{ questions: { id: string }[] }>("/api/questions")).questions;
+    const list = async () => (await server.json<AnswerOf<"GET /api/questions">>("/api/questions")).questions;
     await expect.poll(list).toMatchObject([{ client: "test-client", skill: "good" }]);
     const [question] = await list();
     expect((await server.post(`/api/questions/${question?.id}`, { answer })).status).toBe(200);

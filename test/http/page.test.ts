@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { PAGE_PATHS } from "../../packages/knack/src/http/routes/page.ts";
 import { makeProject } from "../cli/run.ts";
 import { Server, statusOf } from "./server.ts";
@@ -11,18 +10,10 @@ import { Server, statusOf } from "./server.ts";
 const WEB = join(import.meta.dirname, "../../packages/web/src");
 const BUILT = join(import.meta.dirname, "../../packages/knack/dist/web");
 
-let folder: Folder;
-let server: Server;
 const assets = readdirSync(join(BUILT, "assets")).filter((name) => /\.(?:js|css)$/.test(name));
 
-beforeAll(async () => {
-  folder = makeProject();
-  server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const folder = makeProject();
+const server = await Server.forFile(folder);
 
 /** An address of the page with something in place of its parameters. */
 const filled = (path: string): string => path.replace("{id}", "user%3Agood");

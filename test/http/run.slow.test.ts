@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isFullSuite } from "../../packages/core/src/shared/testing/cases.ts";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { makeTypedProject, openState, untilRunning } from "../cli/typed-skills.ts";
+import type { AnswerOf } from "./api.ts";
 import { readAll, Server } from "./server.ts";
 
 /** Takes a moment, then returns something different each time. */
@@ -19,25 +19,12 @@ skills:
   - { name: waits, implementation: "impl/waits.mjs:run", inputs: [], outputs: { artifacts: [], evidences: [] }, params: { schema: { type: object } }, idempotency: { cache: true } }
 `;
 
-let folder: Folder;
-let server: Server;
+const folder = makeTypedProject({ "repo/impl/slow.mjs": SLOW, "repo/skills/registry.yaml": REGISTRY });
+const server = await Server.forFile(folder);
 
-beforeAll(async () => {
-  folder = makeTypedProject({ "repo/impl/slow.mjs": SLOW, "repo/skills/registry.yaml": REGISTRY });
-  server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
-
-interface Row {
-  readonly id: string;
-  readonly status: string;
-  readonly error: { readonly code: string } | null;
-}
-const runsOf = async (skill: string): Promise<Row[]> =>
-  (await server.json<{ runs: Row[] }>(`/api/runs?skill=${skill}`)).runs;
+type Runs = AnswerOf<"GET /api/runs">["runs"];
+const runsOf = async (skill: string): Promise<Runs> =>
+  (await server.json<{ runs: Runs }>(`/api/runs?skill=${skill}`)).runs;
 
 describe("runs at once", () => {
   it("says when too many runs go on at once", async () => {
@@ -90,7 +77,7 @@ describe("a client that goes away", () => {
     await expect(request).rejects.toThrow();
     const [run] = await runsOf("slow");
     await expect
-      .poll(async () => (await server.json<Row>(`/api/runs/${run?.id}`)).status, { timeout: 10_000 })
+      .poll(async () => (await server.json<Runs[number]>(`/api/runs/${run?.id}`)).status, { timeout: 10_000 })
       .toBe("SUCCEEDED");
     expect(server.stderr).not.toMatch(/unhandled|error:/i);
   });

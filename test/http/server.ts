@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { afterAll } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { environment, PROGRAM } from "../cli/run.ts";
 
@@ -47,6 +48,16 @@ export class Server implements AsyncDisposable {
       once(server.process, "exit").then(() => Promise.reject(new Error(server.stderr))),
     ]);
     Object.assign(server, JSON.parse(line));
+    return server;
+  }
+
+  /** Serves all tests of a file, and disposes of the folder after them. */
+  static async forFile(folder: Folder, options?: Parameters<typeof Server.start>[1]): Promise<Server> {
+    const server = await Server.start(folder, options);
+    afterAll(async () => {
+      await server.end();
+      folder[Symbol.dispose]();
+    });
     return server;
   }
 

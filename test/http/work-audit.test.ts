@@ -1,44 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { auditRoutes } from "../../packages/knack/src/http/routes/audit.ts";
 import { knack, makeProject } from "../cli/run.ts";
 import { changeState } from "../cli/typed-skills.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { Server } from "./server.ts";
 
-interface Event {
-  readonly seq: number;
-  readonly event_type: string;
-  readonly actor: string;
-  readonly created_at: string;
-  readonly payload: Record<string, unknown>;
-}
-interface Page {
-  readonly events: readonly Event[];
-  readonly total: number;
-  readonly next_cursor: string | null;
-}
+type Page = AnswerOf<"GET /api/audit">;
 
-let folder: Folder;
-let server: Server;
-let api: Api;
 const trusted = { env: { KNACK_TRUST: "all" } };
 
-beforeAll(async () => {
-  folder = makeProject({ "repo/a.md": "# A\n", "repo/b_%.md": "# B\n" });
-  server = await Server.start(folder);
-  api = await Api.of(server);
-  for (const path of ["a.md", "b_%.md"])
-    expect((await server.post("/api/run", { skill: "file_fingerprint", inputs: [{ path }] })).status).toBe(
-      200,
-    );
-  expect(knack(folder, ["run", "text_extract", "a.md"], trusted).code).toBe(0);
-  expect(knack(folder, ["load", "good"], trusted).code).toBe(0);
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const folder = makeProject({ "repo/a.md": "# A\n", "repo/b_%.md": "# B\n" });
+const server = await Server.forFile(folder);
+const api = await Api.of(server);
+for (const path of ["a.md", "b_%.md"])
+  expect((await server.post("/api/run", { skill: "file_fingerprint", inputs: [{ path }] })).status).toBe(200);
+expect(knack(folder, ["run", "text_extract", "a.md"], trusted).code).toBe(0);
+expect(knack(folder, ["load", "good"], trusted).code).toBe(0);
 
 const list = async (query = ""): Promise<Page> => (await api.get<Page>(`/api/audit${query}`)).data;
 
@@ -70,7 +47,7 @@ describe("GET /api/audit", () => {
     expect((await list(`?until=${at}`)).events.every(({ created_at }) => created_at <= at)).toBe(true);
     expect((await list("?since=2100-01-01")).total).toBe(0);
     expect((await api.get("/api/audit?since=soon")).status).toBe(400);
-    const { data } = await api.get<{ types: string[]; actors: string[] }>("/api/audit/filters");
+    const { data } = await api.get<AnswerOf<"GET /api/audit/filters">>("/api/audit/filters");
     expect(data.types).toContain("SKILL_RUN");
     expect(data.actors).toEqual(expect.arrayContaining(["cli", "serve"]));
   });
@@ -86,7 +63,7 @@ describe("GET /api/audit/export and /verify", () => {
     const { head } = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "") as { head: string };
     api.seen.add("GET /api/audit/export");
     const verify = async (query = "") =>
-      (await api.get<{ ok: boolean; head?: string; message: string }>(`/api/audit/verify${query}`)).data;
+      (await api.get<AnswerOf<"GET /api/audit/verify">>(`/api/audit/verify${query}`)).data;
     expect(await verify()).toMatchObject({ ok: true, head });
     expect(await verify(`?head=${head}`)).toMatchObject({ ok: true });
     expect(await verify(`?head=${"0".repeat(63)}1`)).toMatchObject({ ok: false, fault: "cut" });

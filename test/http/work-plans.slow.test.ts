@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { planRoutes } from "../../packages/knack/src/http/routes/plans.ts";
 import { makeTypedProject, openState } from "../cli/typed-skills.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { InProcess } from "./in-process.ts";
 import { Server } from "./server.ts";
 
@@ -21,33 +20,11 @@ tasks:
       - { name: sources, kind: FILE, required: true, min_count: 2, allowed_types: [md, txt] }
 `;
 
-interface View {
-  readonly file: string;
-  readonly run: { readonly running: boolean; readonly error: { readonly code: string } | null };
-  readonly tasks: readonly {
-    readonly id: string;
-    readonly status: string;
-    readonly waits_for: readonly { readonly kind: string; readonly name: string; readonly text: string }[];
-    readonly requirements: readonly {
-      readonly have: number;
-      readonly evidences: readonly { path: string | null; by: string | null }[];
-    }[];
-  }[];
-}
+type View = AnswerOf<"GET /api/plans/{id}">;
 
-let folder: Folder;
-let server: Server;
-let api: Api;
-
-beforeAll(async () => {
-  folder = makeTypedProject({ "repo/plan.yaml": PLAN });
-  server = await Server.start(folder, { env: { KNACK_TRUST: "all", USER: "ada" } });
-  api = await Api.of(server);
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const folder = makeTypedProject({ "repo/plan.yaml": PLAN });
+const server = await Server.forFile(folder, { env: { KNACK_TRUST: "all", USER: "ada" } });
+const api = await Api.of(server);
 
 const view = async (): Promise<View> => (await api.get<View>("/api/plans/report")).data;
 const task = async (id: string) => (await view()).tasks.find((one) => one.id === id);

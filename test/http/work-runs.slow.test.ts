@@ -1,10 +1,9 @@
 import { writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { registryRoutes } from "../../packages/knack/src/http/routes/registry.ts";
 import { runRoutes } from "../../packages/knack/src/http/routes/runs.ts";
 import { ask, makeTypedProject, start } from "../cli/typed-skills.ts";
-import { Api } from "./api.ts";
+import { type AnswerOf, Api } from "./api.ts";
 import { Server } from "./server.ts";
 
 /** Prints lines until a file says that it may end. */
@@ -27,35 +26,17 @@ skills:
     idempotency: { cache: true }
 `;
 
-interface Run {
-  readonly id: string;
-  readonly status: string;
-  readonly cached: boolean;
-  readonly served: { readonly actor: string } | null;
-  readonly log: string;
-  readonly live: boolean;
-  readonly actor: string | null;
-  readonly error: { readonly code: string } | null;
-}
+type Run = AnswerOf<"GET /api/runs/{id}">;
+type Runs = AnswerOf<"GET /api/runs">;
 
-let folder: Folder;
-let server: Server;
-let api: Api;
-
-beforeAll(async () => {
-  folder = makeTypedProject({
-    "repo/impl/talks.mjs": TALKS,
-    "repo/skills/registry.yaml": REGISTRY,
-    "repo/page.html": "<script>alert(1)</script>\n",
-    "repo/hello.liquid": "Hello {{ name }}\n<script>alert(1)</script>\n",
-  });
-  server = await Server.start(folder);
-  api = await Api.of(server);
+const folder = makeTypedProject({
+  "repo/impl/talks.mjs": TALKS,
+  "repo/skills/registry.yaml": REGISTRY,
+  "repo/page.html": "<script>alert(1)</script>\n",
+  "repo/hello.liquid": "Hello {{ name }}\n<script>alert(1)</script>\n",
 });
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const server = await Server.forFile(folder);
+const api = await Api.of(server);
 
 const runOf = async (id: string): Promise<Run> => (await api.get<Run>(`/api/runs/${id}`)).data;
 const run = async (body: object, headers = {}): Promise<Run> =>
@@ -79,7 +60,7 @@ describe("a run that is started and watched", () => {
     let next = 0;
     let parts = 0;
     for (let running = true; running; ) {
-      const { data } = await api.get<{ text: string; next: number; running: boolean; live: boolean }>(
+      const { data } = await api.get<AnswerOf<"GET /api/runs/{id}/log">>(
         `/api/runs/${begun.id}/log?offset=${next}`,
       );
       if (!data.live) break;
@@ -141,7 +122,7 @@ describe("a run that is started and watched", () => {
     );
     try {
       const running = async () =>
-        (await server.json<{ runs: Run[] }>("/api/runs?status=RUNNING")).runs.map(({ id }) => id);
+        (await server.json<Runs>("/api/runs?status=RUNNING")).runs.map(({ id }) => id);
       await expect.poll(running, { timeout: 15_000 }).toHaveLength(1);
       const [id = ""] = await running();
       const { status, data } = await api.post<{ error: { message: string } }>(`/api/runs/${id}/cancel`);
@@ -170,9 +151,9 @@ describe("the history", () => {
     for (let again = 0; again < 3; again++) expect((await run(body)).cached).toBe(true);
     const query = "/api/runs?skill=file_fingerprint";
     const list = async (more: string) => {
-      const found: Run[] = [];
+      const found: Runs["runs"] = [];
       for (let cursor = ""; ; ) {
-        const { data } = await api.get<{ runs: Run[]; next_cursor: string | null }>(
+        const { data } = await api.get<Runs>(
           `${query}${more}&limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
         );
         found.push(...data.runs);
@@ -263,12 +244,7 @@ describe("the contract of a typed skill", () => {
 
   it("is checked with every fault at its place, or explained", async () => {
     const check = async (name: string, body: object) =>
-      (
-        await api.post<{ faults: { at: string[]; message: string }[]; explanation: { hit: boolean } | null }>(
-          `/api/registry/${name}/check`,
-          body,
-        )
-      ).data;
+      (await api.post<AnswerOf<"POST /api/registry/{name}/check">>(`/api/registry/${name}/check`, body)).data;
     const { faults } = await check("talks", { params: { lines: 0, deep: { names: [1] } } });
     expect(faults.map(({ at }) => at.join("/")).sort()).toEqual([
       "params/deep/names/0",

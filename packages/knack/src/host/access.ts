@@ -35,33 +35,6 @@ export function actorOr(own: string): string {
 
 const RANK: Readonly<Record<Role, number>> = { reader: 0, runner: 1, approver: 2, owner: 3 };
 
-/** The methods of MCP; `tools/call` needs what its tool needs. */
-export const MCP_METHOD_ROLES: Readonly<Record<string, Role>> = {
-  initialize: "reader",
-  ping: "reader",
-  "server/discover": "reader",
-  "logging/setLevel": "reader",
-  "tools/list": "reader",
-  "tools/call": "reader",
-  "prompts/list": "reader",
-  "prompts/get": "reader",
-  "resources/list": "reader",
-  "resources/read": "reader",
-  "resources/templates/list": "reader",
-  "resources/directory/read": "reader",
-  "resources/subscribe": "reader",
-  "resources/unsubscribe": "reader",
-  "subscriptions/listen": "reader",
-  "completion/complete": "reader",
-  "skills/list": "reader",
-  "skills/get": "reader",
-};
-
-export function roleForMethod(method: string): Role {
-  if (method.startsWith("notifications/")) return "reader";
-  return MCP_METHOD_ROLES[method] ?? "owner";
-}
-
 /** Why a caller may not do something; `undefined` where they may. Outside of a request nobody is refused. */
 export function whyRefused(needed: Role, caller: Caller | undefined = currentCaller()): string | undefined {
   if (!caller || RANK[caller.role] >= RANK[needed]) return undefined;

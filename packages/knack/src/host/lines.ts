@@ -1,3 +1,5 @@
+/** JSON-RPC and MCP, one message a line. */
+
 /** A line of input, or the note that one was too long to keep. */
 export type InputLine = { readonly text: string } | { readonly tooLong: true };
 
@@ -5,6 +7,7 @@ export type InputLine = { readonly text: string } | { readonly tooLong: true };
 export const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
+const INVALID_PARAMS = -32602;
 
 /** Chunks in, lines out, without the empty ones. Of a line over the limit nothing is kept, however long it is. */
 export class LineBuffer {
@@ -48,4 +51,15 @@ export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<I
   const lines = new LineBuffer();
   for await (const chunk of input) yield* lines.add(chunk);
   yield* lines.end();
+}
+
+/** A message of JSON-RPC as a line. Parameters come back in an answer, and they may be nested more deeply than can be written. */
+export function messageLine(message: object): string {
+  try {
+    return JSON.stringify(message);
+  } catch (error) {
+    if (!(error instanceof RangeError) || !("id" in message)) throw error;
+    const failure = { code: INVALID_PARAMS, message: "The parameters are nested too deeply." };
+    return JSON.stringify({ jsonrpc: "2.0", id: message.id, error: failure });
+  }
 }

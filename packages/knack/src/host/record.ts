@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { SessionEvent } from "@knack/core";
 import type { ConfigPlace, LiveConfig } from "@knack/core/config";
 import type { Engine, EngineStore, Store } from "@knack/engine";
@@ -42,17 +43,23 @@ export class Recorder {
     this.#exists.set(call, exists);
     if (!exists || performance.now() < this.#pausedUntil) return false;
     const { StoreError } = await import("@knack/engine");
+    const end = new AbortController();
     try {
-      const work = async (): Promise<void> =>
-        append(await ("hasStore" in log ? log.store() : log.get()), event, actorOr(by));
-      await inTime(work(), () => new StoreError("IO", "the database does not answer."));
-      return true;
+      const store = "hasStore" in log ? log.store() : log.get();
+      // Goes on when it is late: the database may still answer.
+      const work = append(store, event, actorOr(by)).then(() => true);
+      const late = delay(PATIENCE_MS, false, { signal: end.signal });
+      for (const one of [work, late]) one.catch(() => undefined);
+      if (await Promise.race([work, late])) return true;
+      throw new StoreError("IO", "the database does not answer.");
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       this.#pausedUntil = performance.now() + PAUSE_MS;
       if (!this.#isTold) note(`note: Not recorded: ${escapeControl(error.message)}`);
       this.#isTold = true;
       return false;
+    } finally {
+      end.abort();
     }
   }
 
@@ -77,21 +84,12 @@ export class Recorder {
 const PATIENCE_MS = 3000;
 const PAUSE_MS = 30_000;
 
-/** The work goes on: the database may still answer. */
-async function inTime(work: Promise<void>, late: () => Error): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), PATIENCE_MS);
-  });
-  try {
-    await Promise.race([work, end]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => undefined);
-  }
-}
-
-async function append(store: Store, { type, actor, data }: SessionEvent, by: string): Promise<void> {
+async function append(
+  opened: Promise<Store>,
+  { type, actor, data }: SessionEvent,
+  by: string,
+): Promise<void> {
+  const store = await opened;
   const event = { type, planId: null, taskId: null, runId: null, payload: { ...data, by: actor } };
   await store.db.transaction(
     (tx) => store.record(tx, [event], { actor: by, at: store.now().toISOString() }),

@@ -1,50 +1,27 @@
 import { relative } from "node:path";
-import {
-  type Catalog,
-  type Edge,
-  type Entry,
-  edgesIn,
-  readSkill,
-  type SkillEdges,
-  type SkillGraph,
-} from "@knack/core";
+import { type Catalog, type Edge, type Entry, edgesIn, readSkill, type SkillGraph } from "@knack/core";
 import { type FileListing, listFiles } from "@knack/core/files";
 import { type Diagnostic, toDiagnostic } from "@knack/core/text";
 
 /** All that is known of one skill without loading it: `knack show --json` and `/api/skills/{id}`. */
-export interface SkillReport {
-  readonly skill: Entry["skill"] & {
-    readonly status: Entry["status"];
-    readonly reason: string;
-    readonly frontmatter: Readonly<Record<string, unknown>>;
-  };
-  readonly files: readonly string[];
-  readonly edges: readonly ReportedEdge[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-type ReportedEdge = Pick<Edge, "from" | "to" | "type" | "alternative" | "line" | "text">;
-
-export async function reportSkill(
-  catalog: Catalog,
-  { skill, status, reason }: Entry,
-): Promise<{ readonly report: SkillReport; readonly dangling: SkillEdges["dangling"] }> {
+export async function reportSkill(catalog: Catalog, { skill, status, reason }: Entry) {
   const { frontmatter } = await readSkill(skill);
   const listing = listFiles(skill.dir, catalog.config.skills.files);
-  const diagnostics = [
-    ...[...catalog.errors, ...catalog.warnings].filter(({ path }) => path === skill.path),
-    ...listing.faults.map(({ path, fault }) => toDiagnostic(fault, path, "strict")),
-    ...notListed(listing, skill.dir),
-  ];
   const { edges, dangling } = await edgesIn(catalog, skill);
   const report = {
     skill: { ...skill, status, reason, frontmatter },
     files: listing.files,
     edges: edges.map(reportedEdge),
-    diagnostics,
+    diagnostics: [
+      ...[...catalog.errors, ...catalog.warnings].filter(({ path }) => path === skill.path),
+      ...listing.faults.map(({ path, fault }) => toDiagnostic(fault, path, "strict")),
+      ...notListed(listing, skill.dir),
+    ],
   };
   return { report, dangling };
 }
+
+export type SkillReport = Awaited<ReturnType<typeof reportSkill>>["report"];
 
 /** All edges: `knack graph --json` and `/api/graph`. */
 export function graphReport({ nodes, edges, cycles, dangling }: SkillGraph) {
@@ -52,7 +29,7 @@ export function graphReport({ nodes, edges, cycles, dangling }: SkillGraph) {
 }
 
 /** An edge as programs rely on it: `from` and `to` are names. */
-function reportedEdge({ from, to, type, alternative, line, text }: Edge): ReportedEdge {
+function reportedEdge({ from, to, type, alternative, line, text }: Edge) {
   return { from, to, type, alternative, line, text };
 }
 

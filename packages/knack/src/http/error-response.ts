@@ -60,3 +60,13 @@ export function json(value: unknown, status = 200, headers: Readonly<Record<stri
     },
   });
 }
+
+/** An answer that is made as it is read: nothing piles up for a slow reader. */
+export function streamed(parts: AsyncIterable<string>, headers: Readonly<Record<string, string>>): Response {
+  return new Response(ReadableStream.from(encoded(parts)), { headers });
+}
+
+async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const part of parts) yield encoder.encode(part);
+}

@@ -1,4 +1,4 @@
-import { eventsAfter, type LoggedEvent, lastSeq, runningRuns } from "@knack/engine";
+import { type Engine, eventsAfter, lastSeq, runningRuns } from "@knack/engine";
 import type { Host } from "../host/host.ts";
 import { note } from "../terminal/output.ts";
 import { escapeControl, messageOf } from "../terminal/visible.ts";
@@ -12,11 +12,7 @@ const SOON_MS = 150;
 /** Lists that change outside of the log and the catalog; an event says which one changed, and the reader fetches it. */
 const SIGNALS = ["clients", "questions"] as const;
 type Signal = (typeof SIGNALS)[number];
-
-export interface FeedOptions {
-  /** The reader shows questions of agents to a person. */
-  readonly answers?: boolean;
-}
+type History = Awaited<ReturnType<Engine["history"]>>;
 
 /**
  * Streams catalog changes and log records as they happen. Nothing is buffered for a slow reader: each stream remembers how
@@ -26,7 +22,8 @@ export class EventFeed {
   readonly #host: Host;
   readonly #limits: ServerLimits;
   readonly #waiting = new Set<() => void>();
-  readonly #open = new Set<AbortController>();
+  /** The open streams, and whether their readers answer questions of agents. */
+  readonly #readers = new Map<AbortController, boolean>();
   /** Every process counts snapshots from the beginning, so ids need a prefix per process. */
   readonly #start = Date.now().toString(36);
   readonly #stops: readonly (() => void)[];
@@ -34,9 +31,8 @@ export class EventFeed {
   #running = "[]";
   #soon: NodeJS.Timeout | undefined;
   readonly #versions: Record<Signal, number> = { clients: 0, questions: 0 };
-  readonly #answering = new Set<AbortController>();
   /** Called when the first reader who answers questions comes, and when the last one leaves. */
-  onAnswering: (answers: boolean) => void = () => {};
+  onAnswering: () => void = () => {};
   /** Called from time to time while somebody follows. */
   onLook: () => void = () => {};
   #timer: NodeJS.Timeout | undefined;
@@ -51,7 +47,7 @@ export class EventFeed {
 
   /** Whether somebody follows who answers questions of agents. */
   get hasAnswering(): boolean {
-    return this.#answering.size > 0;
+    return [...this.#readers.values()].includes(true);
   }
 
   /** Tells all readers that a list has changed. */
@@ -60,40 +56,27 @@ export class EventFeed {
     this.#wake();
   }
 
-  /** A stream of server-sent events that continues after `lastId`. */
+  /** Server-sent events after `lastId`, until the signal. `answers`: the reader shows questions of agents to a person. */
   async open(
     lastId: string | undefined,
     signal: AbortSignal,
-    { answers = false }: FeedOptions = {},
-  ): Promise<ReadableStream<Uint8Array>> {
-    if (this.#open.size >= this.#limits.eventStreams)
+    answers: boolean,
+  ): Promise<AsyncIterable<string>> {
+    if (this.#readers.size >= this.#limits.eventStreams)
       throw httpError(503, "CONFLICT", "Too many event streams are open; try again later.", {
         "Retry-After": "5",
       });
     const end = new AbortController();
-    this.#open.add(end);
-    if (answers) this.#setAnswering(end, true);
+    this.#change(() => this.#readers.set(end, answers));
     end.signal.addEventListener("abort", () => this.#left(end), { once: true });
     signal.addEventListener("abort", () => end.abort(), { once: true });
     this.#timer ??= setInterval(() => void this.#look().catch(reportFault), this.#limits.pollMs);
     await this.#look();
-    const encoder = new TextEncoder();
-    const events = this.#events(lastId, end.signal);
-    return new ReadableStream<Uint8Array>(
-      {
-        pull: async (stream) => {
-          const { done, value } = await events.next();
-          if (done) stream.close();
-          else stream.enqueue(encoder.encode(value));
-        },
-        cancel: () => end.abort(),
-      },
-      { highWaterMark: 0 },
-    );
+    return this.#events(lastId, end.signal);
   }
 
   close(): void {
-    for (const end of this.#open) end.abort();
+    for (const end of this.#readers.keys()) end.abort();
     for (const stop of this.#stops) stop();
     clearTimeout(this.#soon);
   }
@@ -117,7 +100,7 @@ export class EventFeed {
         running = this.#running;
         yield message("runs", id(), { running: JSON.parse(running) });
       }
-      const records = await this.#after(last);
+      const records = await this.#ask((db) => eventsAfter(db, last, BATCH), []);
       for (const record of records) {
         last = record.seq;
         yield message("log", id(), record);
@@ -145,24 +128,20 @@ export class EventFeed {
     return { snapshot_version, skills: skills.length, errors: errors.length, warnings: warnings.length };
   }
 
-  async #after(seq: number): Promise<LoggedEvent[]> {
-    return (await this.#ask(async () => eventsAfter(await this.#host.engine.history(), seq, BATCH))) ?? [];
-  }
-
-  async #lastSeq(): Promise<number> {
-    return (await this.#ask(async () => lastSeq(await this.#host.engine.history()))) ?? 0;
+  #lastSeq(): Promise<number> {
+    return this.#ask(lastSeq, 0);
   }
 
   /** Reports an unreadable database once, and tries again later. */
-  async #ask<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async #ask<T>(work: (db: History) => Promise<T>, otherwise: T): Promise<T> {
     try {
-      const answer = await work();
+      const answer = await work(await this.#host.engine.history());
       this.#hasFailed = false;
       return answer;
     } catch (error) {
       if (!this.#hasFailed) note(`note: The log cannot be followed: ${escapeControl(messageOf(error))}`);
       this.#hasFailed = true;
-      return undefined;
+      return otherwise;
     }
   }
 
@@ -195,25 +174,24 @@ export class EventFeed {
   /** The log of a run in this process grows; those of others are in the database when they end. */
   async #runs(): Promise<string> {
     const { live } = this.#host.engine;
-    const runs = (await this.#ask(async () => runningRuns(await this.#host.engine.history()))) ?? [];
+    const runs = await this.#ask(runningRuns, []);
     return JSON.stringify(
       runs.map((run) => ({ ...run, log_length: live.get(run.id)?.log().length ?? null })),
     );
   }
 
   #lookSoon(): void {
-    if (this.#open.size === 0) return;
+    if (this.#readers.size === 0) return;
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
       void this.#look().catch(reportFault);
     }, SOON_MS);
   }
 
-  #setAnswering(reader: AbortController, answers: boolean): void {
+  #change(work: () => void): void {
     const before = this.hasAnswering;
-    if (answers) this.#answering.add(reader);
-    else this.#answering.delete(reader);
-    if (before !== this.hasAnswering) this.onAnswering(this.hasAnswering);
+    work();
+    if (before !== this.hasAnswering) this.onAnswering();
   }
 
   #wake(): void {
@@ -221,9 +199,8 @@ export class EventFeed {
   }
 
   #left(end: AbortController): void {
-    this.#open.delete(end);
-    this.#setAnswering(end, false);
-    if (this.#open.size > 0) return;
+    this.#change(() => this.#readers.delete(end));
+    if (this.#readers.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -4,13 +4,13 @@ import { homeFolder } from "@knack/core/config";
 import { removeQuietly, writeDurably } from "@knack/core/files";
 import { findProgram } from "@knack/core/process";
 import { placeAt } from "../host/open-project.ts";
-import { linkFile, projectServedOn } from "../host/served.ts";
+import { linkFile, projectServedOn } from "../host/process-files.ts";
 import { readToken, type Token } from "../host/token.ts";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { originOf } from "./access/address.ts";
-import { readPort } from "./read-port.ts";
+import { readPort } from "./access/read-bind.ts";
 
 export interface OpenOptions extends GlobalOptions {
   readonly port?: string;

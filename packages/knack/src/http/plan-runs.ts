@@ -36,11 +36,7 @@ export class PlanRuns {
   /** What the last run found out about a task beyond the database. */
   outcome(id: string, task: string): Pick<TaskReport, "cached" | "error" | "kept"> {
     const { cached, error, kept } = this.#runs.get(id)?.tasks.find((one) => one.id === task) ?? {};
-    return {
-      ...(cached === undefined ? {} : { cached }),
-      ...(error === undefined ? {} : { error }),
-      ...(kept === undefined ? {} : { kept }),
-    };
+    return { cached, error, kept };
   }
 
   /** Starts to run what is READY. Throws if the plan is being run already. */

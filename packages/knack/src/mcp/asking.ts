@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import type { Confirm, Confirmation, Question } from "@knack/core";
 import {
   type ElicitRequestFormParams,
@@ -35,8 +35,8 @@ export async function callAsking<Result>(
   start: (means: CallMeans) => Promise<Result>,
 ): Promise<{ readonly result: Result } | { readonly question: InputRequiredResult }> {
   const { pausedCalls, states } = connection.mcp;
-  const digest = digestOf([method, params, connection.caller]);
-  const call = resumeCall(connection, ctx, digest) ?? startCall(askerFor(connection, ctx, params), start);
+  const digest = hash("sha256", JSON.stringify([method, params, connection.caller]));
+  const call = resumeCall(connection, ctx, digest) ?? startCall(connection, ctx, params, start);
   const progress = startProgress(ctx, method);
   call.progress = progress;
   if (ctx.mcpReq.envelope === undefined)
@@ -45,10 +45,10 @@ export async function callAsking<Result>(
   // The digest proves that the resumed call has this result type.
   if ("result" in next) return { result: next.result as Result };
   const { question } = next;
-  const canLast = question.skill !== undefined;
-  const state: AskState = { id: randomUUID(), call: digest, canLast };
+  const state: AskState = { id: randomUUID(), call: digest, canLast: question.skill !== undefined };
   pausedCalls.keep(state.id, call);
-  return { question: toRequest(question, params, canLast, await states.mint(state, ctx)) };
+  const inputRequests = { [KEY]: inputRequired.elicit(toForm(question, params)) };
+  return { question: inputRequired({ inputRequests, requestState: await states.mint(state, ctx) }) };
 }
 
 /** People take their time; the protocol's usual limit is a minute. */
@@ -61,11 +61,10 @@ async function askedDirectly(call: AskingCall, params: unknown, { mcpReq }: Serv
     const next = await call.next(signal);
     if ("result" in next) return next.result;
     const { question } = next;
-    const canLast = question.skill !== undefined;
     try {
-      const form = toForm(question, params, canLast);
+      const form = toForm(question, params);
       const { action, content } = await mcpReq.elicitInput(form, { signal, timeout: ANSWER_MS });
-      call.answer(answerOf(action, canLast && content?.remember === true));
+      call.answer(answerOf(action, question.skill !== undefined && content?.remember === true));
     } catch (error) {
       if (signal.aborted) throw error;
       call.answer("dismissed");
@@ -73,24 +72,18 @@ async function askedDirectly(call: AskingCall, params: unknown, { mcpReq }: Serv
   }
 }
 
-/** How a call asks: `asked` asks the client's user. */
-type WayToAsk = (asked: Confirm, signal: AbortSignal) => Confirm | undefined;
-
-/** By elicitation where the client can; else on the page, if one is open. */
-function askerFor(connection: Connection, ctx: ServerContext, params: unknown): WayToAsk {
-  if (canAsk(connection, ctx)) return (asked) => asked;
+/** Asks by elicitation where the client can; else on the page, if one is open. */
+function startCall(
+  connection: Connection,
+  ctx: ServerContext,
+  params: unknown,
+  start: (means: CallMeans) => Promise<unknown>,
+): AskingCall {
+  const isAsked = canAsk(connection, ctx);
   const client = connection.client(ctx) || "unknown";
-  return (_asked, signal) => connection.mcp.questions?.confirmFor(client, params, signal);
-}
-
-function startCall(ask: WayToAsk, start: (means: CallMeans) => Promise<unknown>): AskingCall {
-  const call: AskingCall = new AskingCall((asked, signal) => {
-    const confirm = ask(asked, signal);
-    return start({
-      signal,
-      onProgress: (message) => call.progress?.tell(message),
-      ...(confirm ? { confirm } : {}),
-    });
+  const call: AskingCall = new AskingCall((askClient, signal) => {
+    const confirm = isAsked ? askClient : connection.mcp.questions?.confirmFor(client, params, signal);
+    return start({ signal, onProgress: (message) => call.progress?.tell(message), confirm });
   });
   return call;
 }
@@ -123,19 +116,7 @@ function canAsk(connection: Connection, ctx: ServerContext): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-function toRequest(
-  question: Question,
-  params: unknown,
-  canLast: boolean,
-  requestState: string,
-): InputRequiredResult {
-  return inputRequired({
-    inputRequests: { [KEY]: inputRequired.elicit(toForm(question, params, canLast)) },
-    requestState,
-  });
-}
-
-function toForm(question: Question, params: unknown, canLast: boolean): ElicitRequestFormParams {
+function toForm(question: Question, params: unknown): ElicitRequestFormParams {
   const remember = {
     type: "boolean",
     title: "Always",
@@ -144,10 +125,6 @@ function toForm(question: Question, params: unknown, canLast: boolean): ElicitRe
   } as const;
   return {
     message: questionText(question, params),
-    requestedSchema: { type: "object", properties: canLast ? { remember } : {} },
+    requestedSchema: { type: "object", properties: question.skill ? { remember } : {} },
   };
-}
-
-function digestOf(parts: unknown): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

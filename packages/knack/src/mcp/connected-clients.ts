@@ -47,7 +47,8 @@ export class ConnectedClients {
   readonly #lasting = new Set<object>();
   /** By name and version: each request is a connection of its own. */
   readonly #stateless = new Map<string, Seen>();
-  readonly #listeners = new Set<() => void>();
+  /** Called when the list may be another. */
+  onChange: () => void = () => {};
   #timer: NodeJS.Timeout | undefined;
 
   /** From now on the connection is listed, until the answer is called. */
@@ -86,11 +87,6 @@ export class ConnectedClients {
     return [...lasting, ...recent].filter(({ isGreeted }) => isGreeted).map(shown);
   }
 
-  follow(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   #note(seen: Seen, method: string, info: ClientInfo): void {
     if (info.name !== undefined) {
       seen.name = clientText(info.name);
@@ -105,7 +101,7 @@ export class ConnectedClients {
   #changed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      for (const listener of this.#listeners) listener();
+      this.onChange();
     }, REPORT_MS).unref();
   }
 }

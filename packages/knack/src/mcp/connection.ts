@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Config, Session, SessionEvent, SkillMetadata } from "@knack/core";
 import { count } from "@knack/core/telemetry";
 import {
@@ -42,9 +42,7 @@ export class Connection {
     this.caller = caller;
     this.#way = way;
     this.session = mcp.host.runtime.session({
-      observe: async (event, call) => {
-        await this.#record(event, call);
-      },
+      observe: async (event, call) => void (await this.#record(event, call)),
     });
   }
 
@@ -86,9 +84,8 @@ export class Connection {
     if (typeof name === "string") this.#client = name;
     this.by(ctx);
     const skills = await this.session.visibleTo("model");
-    const hash = createHash("sha256");
-    for (const { name, description, path } of skills) hash.update(JSON.stringify([name, description, path]));
-    const digest = hash.digest("hex");
+    const listed = skills.map(({ name, description, path }) => JSON.stringify([name, description, path]));
+    const digest = hash("sha256", listed.join(""));
     if (digest === this.#reported) return;
     const data = { query: "", offered: skills.length, sha256: digest };
     if (await this.#record({ type: "SKILL_SEARCHED", actor: "model", data })) this.#reported = digest;
@@ -132,11 +129,6 @@ function envelopeOf(ctx: ServerContext | undefined):
   return ctx?.mcpReq.envelope;
 }
 
-/** A connection, as far as changes of the skills are its business. */
-interface Follower {
-  changed(): void;
-}
-
 /** What all connections of one process share. */
 export class McpHub {
   readonly host: Host;
@@ -152,7 +144,7 @@ export class McpHub {
   readonly clients = new ConnectedClients();
   /** Asks a person on the page of `knack serve` where a client cannot ask. */
   questions: PageQuestions | undefined;
-  readonly #connections = new Set<Follower>();
+  readonly #connections = new Set<Connection>();
   readonly #unfollow: () => void;
 
   constructor(host: Host, changed: () => void = () => {}) {
@@ -164,7 +156,7 @@ export class McpHub {
   }
 
   /** Tells the connection of changes from now on, until the answer is called. */
-  keep(connection: Follower): () => void {
+  keep(connection: Connection): () => void {
     this.#connections.add(connection);
     const leave = this.clients.keep(connection);
     return () => {

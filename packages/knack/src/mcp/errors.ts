@@ -30,21 +30,17 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-interface InSession {
-  readonly session: Session;
-}
-
 /** That one may be there all the same, where some wait for trust. */
-export function waiting({ session: { catalog } }: InSession): string {
+export function waiting({ catalog }: Session): string {
   return catalog.waitingForTrust > 0 ? ` ${trustNotice(catalog)}` : "";
 }
 
 /** There is nothing at a URI, and what to do about it. */
-export function notFound(uri: string, connection: InSession): ResourceNotFoundError {
+export function notFound(uri: string, session: Session): ResourceNotFoundError {
   const hint = "Use a URI exactly as resources/list, skills/list or resources/directory/read returns it.";
   return new ResourceNotFoundError(
     shorten(uri),
-    `There is no resource ${quote(uri)}. ${hint}${waiting(connection)}`,
+    `There is no resource ${quote(uri)}. ${hint}${waiting(session)}`,
   );
 }
 

@@ -9,7 +9,7 @@ import {
   ProtocolErrorCode,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { LineBuffer, MAX_LINE_BYTES } from "../host/lines.ts";
+import { LineBuffer, MAX_LINE_BYTES, messageLine } from "../host/lines.ts";
 
 /** How long the next answer may take after the end of the input; a run may take longer, and is ended. */
 const GRACE_MS = 2_000;
@@ -57,7 +57,7 @@ export class LineTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
-    const hasRoom = this.#output.write(`${lineOf(message)}\n`, () => {
+    const hasRoom = this.#output.write(`${messageLine(message)}\n`, () => {
       if (isJSONRPCResponse(message) && message.id !== undefined) this.#settle(message.id);
     });
     if (hasRoom || this.#isStalled) return;
@@ -144,20 +144,6 @@ export class LineTransport implements Transport {
   #refuse(id: string | number | null, code: number, message: string): void {
     // The protocol's type has no null id, which JSON-RPC asks for where the id is not known.
     void this.send({ jsonrpc: "2.0", id, error: { code, message } } as JSONRPCMessage);
-  }
-}
-
-/** Parameters come back in an answer, and they may be nested more deeply than can be written. */
-function lineOf(message: JSONRPCMessage): string {
-  try {
-    return JSON.stringify(message);
-  } catch (error) {
-    if (!(error instanceof RangeError) || !("id" in message)) throw error;
-    const failure = {
-      code: ProtocolErrorCode.InvalidParams,
-      message: "The parameters are nested too deeply.",
-    };
-    return JSON.stringify({ jsonrpc: "2.0", id: message.id, error: failure });
   }
 }
 

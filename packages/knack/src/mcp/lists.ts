@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 
 /** How many entries one answer has. */
@@ -63,7 +63,7 @@ export function uniqueNames<T>(
 }
 
 function suffixed(name: string, id: string, taken: ReadonlyMap<string, unknown>): string {
-  const digest = createHash("sha256").update(id).digest("hex");
+  const digest = hash("sha256", id);
   for (let length = 6; ; length++) {
     const candidate = `${name.slice(0, 64 - 1 - length)}_${digest.slice(0, length)}`;
     if (!taken.has(candidate)) return candidate;

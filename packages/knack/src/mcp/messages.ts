@@ -50,12 +50,15 @@ export function watchMessages(server: McpServer, connection: Connection): void {
   };
 }
 
-/** The methods that are named in metrics and spans; a client could send any word. */
-const METHODS = new Set([
+/**
+ * The methods that every role may call; for `tools/call` the role of the tool decides. No other word of a client is named in
+ * metrics and spans.
+ */
+export const MCP_METHODS: ReadonlySet<string> = new Set([
   ...["initialize", "ping", "server/discover", "subscriptions/listen", "logging/setLevel"],
   ...["tools/list", "tools/call", "prompts/list", "prompts/get", "completion/complete"],
-  ...["resources/list", "resources/read", "resources/templates/list", "resources/subscribe"],
-  ...["resources/unsubscribe", "skills/list", "skills/get"],
+  ...["resources/list", "resources/read", "resources/templates/list", "resources/directory/read"],
+  ...["resources/subscribe", "resources/unsubscribe", "skills/list", "skills/get"],
 ]);
 
 /** What of an answer says how it went. */
@@ -117,7 +120,7 @@ async function traceRequest(
   work: (traced: Span) => Promise<void>,
 ): Promise<void> {
   const began = performance.now();
-  const name = METHODS.has(method) ? method : "_OTHER";
+  const name = MCP_METHODS.has(method) ? method : "_OTHER";
   const tool = isTraced() && method === "tools/call" ? toolOf(params?.name, connection) : undefined;
   const attributes = { "mcp.method.name": name, "gen_ai.tool.name": tool };
   const from = headersOf(params?._meta);

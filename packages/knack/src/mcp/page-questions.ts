@@ -46,9 +46,10 @@ export const QUESTION_MS = 50_000;
 export class PageQuestions {
   readonly #waitMs: number;
   readonly #open = new Map<string, Waiting>();
-  readonly #listeners = new Set<() => void>();
   /** Whether a page is open that shows questions. */
   canAsk: () => boolean = () => false;
+  /** Called when a question was asked or ended. */
+  onChange: () => void = () => {};
 
   constructor(waitMs: number) {
     this.#waitMs = waitMs;
@@ -71,11 +72,6 @@ export class PageQuestions {
     const allowed = always && waiting.question.can_last ? "remember" : "yes";
     waiting.answer(answer === "allow" ? allowed : answer === "deny" ? "no" : "dismissed");
     return true;
-  }
-
-  follow(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   close(): void {
@@ -103,19 +99,15 @@ export class PageQuestions {
     const timer = setTimeout(dismiss, this.#waitMs);
     signal.addEventListener("abort", dismiss, { once: true });
     this.#open.set(question.id, { question, answer: resolve });
-    this.#changed();
+    this.onChange();
     try {
       return await promise;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", dismiss);
       this.#open.delete(question.id);
-      this.#changed();
+      this.onChange();
     }
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
 

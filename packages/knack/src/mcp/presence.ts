@@ -2,16 +2,19 @@ import { hash, randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { knackHome } from "@knack/core/config";
-import { lookAtOwn, readOwn, realBase, removeQuietly, writeWhole } from "@knack/core/files";
-import { isGone, ownProcess } from "@knack/core/process";
 import * as z from "zod";
+import {
+  readProcessFile,
+  removeProcessFile,
+  type UserHome,
+  writeProcessFile,
+} from "../host/process-files.ts";
 import { type ConnectedClients, connectedClientSchema } from "./connected-clients.ts";
 import { openQuestionSchema, PageQuestions, QUESTION_MS, questionAnswerSchema } from "./page-questions.ts";
 
 /**
- * The processes of a project are seen by small files in the user's folder: each `knack mcp` says which clients it has and what
- * they ask, `knack serve` whether a page is open that shows questions and how they were answered there. A file whose process
- * is gone is removed.
+ * What the processes of a project tell each other: each `knack mcp` which clients it has and what they ask, `knack serve`
+ * whether a page is open that shows questions and how they were answered there.
  */
 const presenceSchema = z.object({
   clients: z.array(connectedClientSchema).default([]),
@@ -22,52 +25,43 @@ const presenceSchema = z.object({
 });
 type Presence = z.infer<typeof presenceSchema>;
 
-const markSchema = z.object({
-  boot: z.string(),
-  space: z.string(),
-  pid: z.int().min(1),
-  started: z.string(),
-});
-const fileSchema = presenceSchema.extend({ process: markSchema });
-
-const MAX_BYTES = 256 * 1024;
 /** More than anybody has; a folder that is fuller is not read to its end. */
 const MAX_FILES = 200;
 
+/** Whose processes these are: those of one user that serve one project. */
+export interface PresencePlace extends UserHome {
+  readonly projectRoot: string;
+}
+
 /** The file of this process. */
 export class PresenceFile {
-  readonly #place: ProjectFolder;
+  readonly #place: PresencePlace;
   readonly #file: string;
   #isThere = false;
 
   constructor(place: PresencePlace) {
-    this.#place = projectFolder(place);
-    this.#file = join(this.#place.folder, `${process.pid}-${randomUUID()}.json`);
+    this.#place = place;
+    this.#file = join(folderOf(place), `${process.pid}-${randomUUID()}.json`);
   }
 
   /** A folder that cannot be written is no reason to serve nobody: then this process is not seen by others. */
   write({ clients = [], questions = [], answers = false, given = [] }: Partial<Presence>): void {
-    if (clients.length + questions.length + given.length === 0 && !answers) {
-      this.remove();
-      return;
-    }
-    if (lookAtOwn(this.#place.base, this.#file).kind === "refused") return;
-    const { boot, space, pid, started } = ownProcess();
-    const mark = { boot, space, pid, started };
-    const content = JSON.stringify({ process: mark, clients, questions, answers, given });
-    this.#isThere = writeWhole(this.#file, content) === undefined || this.#isThere;
+    if (clients.length + questions.length + given.length === 0 && !answers) this.remove();
+    else if (writeProcessFile(this.#place, this.#file, { clients, questions, answers, given }))
+      this.#isThere = true;
   }
 
   remove(): void {
-    if (this.#isThere) removeQuietly(this.#file);
+    if (this.#isThere) removeProcessFile(this.#place, this.#file);
     this.#isThere = false;
   }
 }
 
 /** What the other processes of the project say. */
 export function readPresences(place: PresencePlace): Presence {
-  const { base, folder } = projectFolder(place);
-  const all = namesIn(folder).flatMap((name) => readPresence(base, join(folder, name)) ?? []);
+  const all = othersIn(place).flatMap(
+    (name) => readProcessFile(place, join(folderOf(place), name), presenceSchema.shape)?.content ?? [],
+  );
   return {
     clients: all.flatMap(({ clients }) => clients),
     questions: all.flatMap(({ questions }) => questions),
@@ -76,10 +70,11 @@ export function readPresences(place: PresencePlace): Presence {
   };
 }
 
-function namesIn(folder: string): string[] {
+function othersIn(place: PresencePlace): string[] {
   const isOther = (name: string): boolean =>
     /^\d+-[\w-]+\.json$/.test(name) && !name.startsWith(`${process.pid}-`);
   try {
+    const folder = join(knackHome(place.env, place.home), folderOf(place));
     return readdirSync(folder).filter(isOther).slice(0, MAX_FILES);
   } catch {
     // No process has written one yet.
@@ -87,49 +82,8 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function readPresence(base: string, file: string): Presence | undefined {
-  const content = readOwn(base, file, MAX_BYTES);
-  if ("fault" in content) return undefined;
-  const read = fileSchema.safeParse(parseJson(content.bytes.toString("utf8")));
-  if (!read.success) return undefined;
-  const { process: mark, ...presence } = read.data;
-  const own = ownProcess();
-  // Process numbers of another container mean nothing here; of an earlier start of the machine they are gone.
-  if (mark.boot === own.boot && (mark.space !== own.space || !isGone(mark))) return presence;
-  // A home folder may be shared with another machine, whose start is another one too.
-  if (mark.boot === own.boot || isOld(content.stats.mtimeMs)) removeQuietly(file);
-  return undefined;
-}
-
-const DAY_MS = 86_400_000;
-const isOld = (mtimeMs: number): boolean => Date.now() - mtimeMs > DAY_MS;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Somebody else wrote it; Knack's own files are whole.
-    return undefined;
-  }
-}
-
-/** Whose processes these are: those of one user that serve one project. */
-export interface PresencePlace {
-  readonly projectRoot: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly home: string;
-}
-
-interface ProjectFolder {
-  /** The user's own folder: below it no link is followed. */
-  readonly base: string;
-  readonly folder: string;
-}
-
-/** Where the processes of a project tell each other what they do: in the user's own folder, readable by the user alone. */
-function projectFolder({ projectRoot, env, home }: PresencePlace): ProjectFolder {
-  const base = realBase(knackHome(env, home));
-  return { base, folder: join(base, "clients", hash("sha256", projectRoot, "hex").slice(0, 32)) };
+function folderOf({ projectRoot }: PresencePlace): string {
+  return join("clients", hash("sha256", projectRoot, "hex").slice(0, 32));
 }
 
 const POLL_MS = 200;
@@ -147,8 +101,8 @@ export class RemotePage {
     this.#clients = clients;
     this.#file = new PresenceFile(place);
     this.questions.canAsk = () => readPresences(place).answers;
-    this.questions.follow(() => this.#asked());
-    clients.follow(() => this.#write());
+    this.questions.onChange = () => this.#asked();
+    clients.onChange = () => this.#write();
   }
 
   close(): void {

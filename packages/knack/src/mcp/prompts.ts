@@ -49,7 +49,7 @@ export async function promptOf(connection: Connection, name: string): Promise<Sk
   if (!skill)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `There is no prompt ${quote(name)}; prompts/list lists them all.${waiting(connection)}`,
+      `There is no prompt ${quote(name)}; prompts/list lists them all.${waiting(connection.session)}`,
     );
   return skill;
 }

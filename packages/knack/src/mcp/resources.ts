@@ -74,7 +74,7 @@ export function serveReading({ server }: McpServer, connection: Connection, skil
         skills.read(uri, ctx, means),
       );
       if ("question" in made) return made.question;
-      if (!made.result) throw notFound(uri, connection);
+      if (!made.result) throw notFound(uri, connection.session);
       return toResult(uri, made.result);
     }),
   );
@@ -106,7 +106,7 @@ export class ConnectionSkills implements SkillSource {
     return guarded(async () => {
       const at = parseSkillUri(uri);
       const found = at?.file === "SKILL.md" ? await this.#find(at) : undefined;
-      if (!found) throw notFound(uri, this.#connection);
+      if (!found) throw notFound(uri, this.#connection.session);
       return found.entry;
     });
   }
@@ -151,7 +151,7 @@ export class ConnectionSkills implements SkillSource {
       const at = parseSkillUri(uri.replace(/\/$/, ""));
       const found = at && (await this.#find(at));
       const children = found ? childrenOf(found, at) : [];
-      if (children.length === 0) throw notFound(uri, this.#connection);
+      if (children.length === 0) throw notFound(uri, this.#connection.session);
       const { items, ...next } = pageOf(children, cursor, (child) => child.uri);
       return { resources: items, ...next };
     });

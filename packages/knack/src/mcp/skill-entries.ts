@@ -1,9 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { type Stats, statSync } from "node:fs";
 import { extname } from "node:path";
 import type { Catalog, SkillMetadata } from "@knack/core";
 import { isValidName } from "@knack/core/catalog";
-import { isInside, listFiles, readContained } from "@knack/core/files";
+import { isInside, listFiles, readContained, StampCache } from "@knack/core/files";
 import { compareText, fewOf } from "@knack/core/text";
 import {
   SKILL_LIMITS,
@@ -20,18 +19,14 @@ export interface Served {
   readonly files: ReadonlyMap<string, FileDigest>;
 }
 
-const MAX_KNOWN = 20_000;
 /** Above this, a total comes first, because not all are reported one by one. */
 const MANY = 10;
 const STAYS = "Tools and its prompt still serve it.";
 
 /** Skills as entries of the protocol's extension. Made when they are asked for; made again when a file is another. */
 export class SkillEntries {
-  readonly #digests = new FileDigests();
-  readonly #known = new Map<
-    string,
-    { readonly sha256: string; readonly frontmatter: Skill["frontmatter"] }
-  >();
+  readonly #digests = new StampCache<FileDigest | undefined>();
+  readonly #heads = new StampCache<Promise<Head | undefined>>();
   readonly #warnings: Warnings;
 
   constructor(warnings: Warnings) {
@@ -68,55 +63,43 @@ export class SkillEntries {
       maxBytes: SKILL_LIMITS.bytes,
       except: new Set(hidden.filter((dir) => isInside(dir, skill.dir))),
     });
-    const paths = ["SKILL.md", ...listing.files.map((path) => path.slice(skill.dir.length + 1))];
-    const files = new Map<string, FileDigest>();
-    let bytes = 0;
-    for (const file of paths) {
-      const digest = this.#digests.of(skill.dir, file, validation, SKILL_LIMITS.bytes);
+    const head = await this.#head(skill, validation);
+    if (!head) return undefined;
+    const files = new Map<string, FileDigest>([["SKILL.md", head]]);
+    for (const path of listing.files) {
+      const file = path.slice(skill.dir.length + 1);
+      const digest = this.#digests.get(path, () => digestOf(read(skill.dir, file, validation)), validation);
       if (digest) files.set(file, digest);
-      bytes += digest?.size ?? 0;
     }
-    const own = files.get("SKILL.md");
-    if (!own) return this.#refuse(skill.path, "its SKILL.md cannot be served from its folder");
+    const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
     if (listing.truncated || bytes > SKILL_LIMITS.bytes)
       return this.#refuse(skill.path, "it has more than 512 files or 16 MiB");
-    const frontmatter = await this.#frontmatter(skill, own, validation);
-    if (!frontmatter) return undefined;
     const resources = [...files].map(([file, { sha256, size }]) => ({
       uri: skillUri(skill.name, file),
       digest: `sha256:${sha256}`,
       size,
     }));
     resources.sort((a, b) => compareText(a.uri, b.uri));
+    const { frontmatter } = head;
     return { skill, entry: { uri: skillUri(skill.name), frontmatter, resources }, files };
   }
 
-  /** As the file says it, word for word; read by the protocol's own rules, which are stricter than ours. */
-  async #frontmatter(
-    { name, path, dir }: SkillMetadata,
-    { sha256 }: FileDigest,
-    validation: "strict" | "lenient",
-  ): Promise<Skill["frontmatter"] | undefined> {
-    const before = this.#known.get(path);
-    if (before?.sha256 === sha256) return before.frontmatter;
-    const content = readContained(dir, "SKILL.md", { maxBytes: SKILL_LIMITS.bytes, validation });
-    if ("refusal" in content || content.sha256 !== sha256)
-      return this.#refuse(path, "its SKILL.md is being changed");
-    try {
-      const { frontmatter } = await skillEntry(name, { "SKILL.md": content.bytes });
-      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-      this.#known.set(path, { sha256, frontmatter });
-      return frontmatter;
-    } catch (error) {
-      if (!(error instanceof SkillCatalogError)) throw error;
-      return this.#refuse(
-        path,
-        fewOf(
-          error.problems.map(({ message }) => message),
-          { separator: "; " },
-        ),
-      );
-    }
+  /** The frontmatter word for word, read by the protocol's own rules, which are stricter than ours. */
+  #head({ name, path, dir }: SkillMetadata, validation: Validation): Promise<Head | undefined> {
+    const make = async (): Promise<Head | undefined> => {
+      const content = read(dir, "SKILL.md", validation);
+      const digest = digestOf(content);
+      if (!content || !digest) return this.#refuse(path, "its SKILL.md cannot be served from its folder");
+      try {
+        const { frontmatter } = await skillEntry(name, { "SKILL.md": content.bytes });
+        return { ...digest, frontmatter };
+      } catch (error) {
+        if (!(error instanceof SkillCatalogError)) throw error;
+        const problems = error.problems.map(({ message }) => message);
+        return this.#refuse(path, fewOf(problems, { separator: "; " }));
+      }
+    };
+    return this.#heads.get(`${dir}/SKILL.md`, make, validation);
   }
 
   #refuse(path: string, reason: string): undefined {
@@ -125,44 +108,26 @@ export class SkillEntries {
   }
 }
 
+type Validation = "strict" | "lenient";
+
 interface FileDigest {
   readonly sha256: string;
   readonly size: number;
 }
 
-/** A file that changed so lately may change again and bear the same time stamp. */
-const FRESH_MS = 2_000;
-const MAX_DIGESTS = 200_000;
-
-/** The digests of skills' files: a file is read again only when its identity says that it is another. */
-class FileDigests {
-  readonly #known = new Map<string, FileDigest & { readonly identity: string }>();
-
-  /** Undefined where the file is not served. */
-  of(dir: string, file: string, validation: "strict" | "lenient", maxBytes: number): FileDigest | undefined {
-    const key = `${dir}\0${file}`;
-    const before = this.#known.get(key);
-    if (before && before.identity === identityAt(`${dir}/${file}`)) return before;
-    const content = readContained(dir, file, { maxBytes, validation });
-    if ("refusal" in content || content.sha256 === undefined) return undefined;
-    const { sha256, size, stats } = content;
-    this.#known.delete(key);
-    if (Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs) > FRESH_MS) {
-      const [oldest] = this.#known.keys();
-      if (this.#known.size >= MAX_DIGESTS && oldest !== undefined) this.#known.delete(oldest);
-      this.#known.set(key, { sha256, size, identity: identityOf(stats) });
-    }
-    return { sha256, size };
-  }
+interface Head extends FileDigest {
+  readonly frontmatter: Skill["frontmatter"];
 }
 
-function identityAt(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats && identityOf(stats);
+/** Undefined where the file is not served. */
+function read(dir: string, file: string, validation: Validation) {
+  const content = readContained(dir, file, { maxBytes: SKILL_LIMITS.bytes, validation });
+  return "refusal" in content ? undefined : content;
 }
 
-function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return [dev, ino, size, mtimeMs, ctimeMs].join(":");
+/** Without the bytes, which would stay in memory. */
+function digestOf(content: ReturnType<typeof read>): FileDigest | undefined {
+  return content?.sha256 === undefined ? undefined : { sha256: content.sha256, size: content.size };
 }
 
 /** Text where nothing is lost by calling it so. */

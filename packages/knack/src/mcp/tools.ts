@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   type Catalog,
   type Config,
@@ -141,7 +141,6 @@ export function defineTool(name: string, tool: ToolDescription): Tool {
       ...(executes ? {} : { ...(readOnly ? {} : { destructiveHint: false }), openWorldHint: false }),
     },
   };
-  const sha256 = createHash("sha256").update(JSON.stringify(described)).digest("hex");
   const hints =
     searchHint === undefined ? {} : { "anthropic/alwaysLoad": true, "anthropic/searchHint": searchHint };
   return {
@@ -149,7 +148,7 @@ export function defineTool(name: string, tool: ToolDescription): Tool {
     _meta: {
       ...hints,
       ...(tool.typed ? {} : { "anthropic/maxResultSizeChars": MAX_TEXT_BYTES }),
-      [DIGEST_KEY]: `sha256:${sha256}`,
+      [DIGEST_KEY]: `sha256:${hash("sha256", JSON.stringify(described))}`,
     },
   };
 }

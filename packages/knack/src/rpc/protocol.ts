@@ -1,16 +1,12 @@
 import { span } from "@knack/core/telemetry";
 import { answerTo, codeOf, quote } from "@knack/core/text";
-import { type InputLine, MAX_LINE_BYTES } from "../host/lines.ts";
+import { type InputLine, MAX_LINE_BYTES, messageLine } from "../host/lines.ts";
 import { messageOf } from "../terminal/visible.ts";
 
 /** JSON-RPC 2.0: messages in, messages out. Knows nothing of skills. */
 
 type Id = string | number | null;
-
-interface Failure {
-  readonly code: number;
-  readonly message: string;
-}
+type Outcome = { readonly result: unknown } | { readonly error: { code: number; message: string } };
 
 export type Method = (params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 export type Methods = ReadonlyMap<string, Method>;
@@ -28,81 +24,52 @@ const MAX_BATCH_ANSWER = 64 * 1024 * 1024;
 /** The answer to a line, as a line: a message, several for an array of calls, nothing for notifications. */
 export async function answerLine(line: InputLine, methods: Methods): Promise<string | undefined> {
   if ("tooLong" in line)
-    return failure(
-      null,
-      INVALID_REQUEST,
-      `The message is too long; at most ${MAX_LINE_BYTES} bytes are allowed.`,
-    );
+    return invalid(null, `The message is too long; at most ${MAX_LINE_BYTES} bytes are allowed.`);
   let message: unknown;
   try {
     message = JSON.parse(line.text);
   } catch {
-    return failure(null, PARSE_ERROR, "The line is not JSON.");
+    return answer(null, failure(PARSE_ERROR, "The line is not JSON."));
   }
   if (!Array.isArray(message)) return answerMessage(message, methods);
-  if (message.length === 0) return failure(null, INVALID_REQUEST, "An array of calls must not be empty.");
+  if (message.length === 0) return invalid(null, "An array of calls must not be empty.");
   if (message.length > MAX_BATCH)
-    return failure(
-      null,
-      INVALID_REQUEST,
-      `An array has at most ${MAX_BATCH} calls, found ${message.length}.`,
-    );
+    return invalid(null, `An array has at most ${MAX_BATCH} calls, found ${message.length}.`);
   const answers: string[] = [];
   let length = 0;
   for (const call of message) {
-    const answer = await answerMessage(call, length > MAX_BATCH_ANSWER ? FULL : methods);
-    if (answer === undefined) continue;
-    answers.push(answer);
-    length += answer.length;
+    const one = await answerMessage(call, length > MAX_BATCH_ANSWER ? undefined : methods);
+    if (one === undefined) continue;
+    answers.push(one);
+    length += one.length;
   }
   return answers.length > 0 ? `[${answers.join(",")}]` : undefined;
 }
 
-async function answerMessage(message: unknown, methods: Methods | typeof FULL): Promise<string | undefined> {
-  if (!isObject(message)) return failure(null, INVALID_REQUEST, "A call must be an object.");
+/** `methods` is undefined where an array of calls has had answers enough. */
+async function answerMessage(message: unknown, methods: Methods | undefined): Promise<string | undefined> {
+  if (!isObject(message)) return invalid(null, "A call must be an object.");
   const { jsonrpc, method, params = {}, id } = message;
   const known = isId(id) ? id : null;
-  if (jsonrpc !== "2.0") return failure(known, INVALID_REQUEST, '"jsonrpc" must be "2.0".');
+  if (jsonrpc !== "2.0") return invalid(known, '"jsonrpc" must be "2.0".');
   if (id !== undefined && !isId(id))
-    return failure(null, INVALID_REQUEST, '"id" must be text, a number that JSON keeps exactly, or null.');
-  if (typeof method !== "string") return failure(known, INVALID_REQUEST, '"method" must be text.');
-  const answer = await call(method, params, methods);
-  if (id === undefined) return undefined;
-  if ("failure" in answer) return failure(known, answer.failure.code, answer.failure.message);
-  return success(known, answer.result);
-}
-
-/** Parameters come back in an answer, and they may be nested more deeply than can be written. */
-function success(id: Id, result: unknown): string {
-  try {
-    return JSON.stringify({ jsonrpc: "2.0", id, result });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return failure(id, INVALID_PARAMS, "The parameters are nested too deeply.");
+    return invalid(null, '"id" must be text, a number that JSON keeps exactly, or null.');
+  if (typeof method !== "string") return invalid(known, '"method" must be text.');
+  if (!methods) {
+    const full = "The answers to this array are too long; send this call alone.";
+    return id === undefined ? undefined : invalid(known, full);
   }
+  const outcome = await call(method, params, methods);
+  return id === undefined ? undefined : answer(known, outcome);
 }
 
-/** In place of the methods, where an array of calls has had answers enough. */
-const FULL = "full";
-
-async function call(
-  name: string,
-  params: unknown,
-  methods: Methods | typeof FULL,
-): Promise<{ readonly result: unknown } | { readonly failure: Failure }> {
-  if (methods === FULL)
-    return {
-      failure: {
-        code: INVALID_REQUEST,
-        message: "The answers to this array are too long; send this call alone.",
-      },
-    };
+async function call(name: string, params: unknown, methods: Methods): Promise<Outcome> {
   const method = methods.get(name);
   if (!method) {
-    const message = `There is no method ${quote(name)}. The methods are ${[...methods.keys()].join(", ")}.`;
-    return { failure: { code: METHOD_NOT_FOUND, message } };
+    const known = [...methods.keys()].join(", ");
+    return failure(METHOD_NOT_FOUND, `There is no method ${quote(name)}. The methods are ${known}.`);
   }
-  if (!isObject(params)) return { failure: { code: INVALID_PARAMS, message: '"params" must be an object.' } };
+  if (!isObject(params)) return failure(INVALID_PARAMS, '"params" must be an object.');
   const attributes = { "rpc.system.name": "jsonrpc", "rpc.method": name };
   return span(
     name,
@@ -112,15 +79,23 @@ async function call(
         return { result: await method(params) };
       } catch (error) {
         traced.fail(codeOf(error));
-        return { failure: { code: answerTo(error).rpc, message: messageOf(error) } };
+        return failure(answerTo(error).rpc, messageOf(error));
       }
     },
     { kind: "server" },
   );
 }
 
-function failure(id: Id, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+function answer(id: Id, outcome: Outcome): string {
+  return messageLine({ jsonrpc: "2.0", id, ...outcome });
+}
+
+function invalid(id: Id, message: string): string {
+  return answer(id, failure(INVALID_REQUEST, message));
+}
+
+function failure(code: number, message: string): Outcome {
+  return { error: { code, message } };
 }
 
 /** A number that was rounded would be the answer to another call. */

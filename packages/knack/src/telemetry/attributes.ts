@@ -21,7 +21,7 @@ export function cleanAttributes(attributes: Attributes): Record<string, string |
   return clean;
 }
 
-export function cleanText(text: string): string {
+function cleanText(text: string): string {
   return text
     .slice(0, MAX_LENGTH)
     .toWellFormed()
@@ -40,27 +40,20 @@ export function errorType(error: unknown): string {
   return cleanCode(typeof code === "string" ? code : error.name);
 }
 
-type Resource = ReturnType<typeof defaultResource>;
+let resource: ReturnType<typeof defaultResource> | undefined;
 
 /**
- * Who sends: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` come first. Nothing of the machine and the command line is
- * added, which can have secrets. The id tells the counters of two processes apart.
+ * Who sends, the same for traces and metrics: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` come first. Nothing of the
+ * machine and the command line is added, which can have secrets. The id tells the counters of two processes apart.
  */
-function makeResource(): Resource {
-  const own = resourceFromAttributes({
+export function ownResource(): ReturnType<typeof defaultResource> {
+  const own = {
     "service.name": "knack",
     "service.version": version,
     "service.instance.id": randomUUID(),
-  });
-  return defaultResource()
-    .merge(own)
+  };
+  resource ??= defaultResource()
+    .merge(resourceFromAttributes(own))
     .merge(detectResources({ detectors: [envDetector] }));
-}
-
-let made: Resource | undefined;
-
-/** The same for traces and metrics. */
-export function ownResource(): Resource {
-  made ??= makeResource();
-  return made;
+  return resource;
 }

@@ -10,7 +10,7 @@ import type { Counter as CounterInstrument, Histogram, Meter } from "@openteleme
 import { PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import { type IMetricReader, MeterProvider, MetricReader } from "@opentelemetry/sdk-metrics";
 import { version } from "../version.ts";
-import { cleanAttributes, cleanText, ownResource } from "./attributes.ts";
+import { cleanAttributes, ownResource } from "./attributes.ts";
 import { withinEnd } from "./settings.ts";
 
 const SKILL = "knack.skill.name";
@@ -31,16 +31,15 @@ export class Meters implements Metering {
   readonly #hasPushes: boolean;
   readonly #counters: Readonly<Record<Counter, CounterInstrument>>;
   readonly #durations: Readonly<Record<Duration, Histogram>>;
-  readonly #skills = new BoundedNames();
+  /** The skills that have numbers of their own. */
+  readonly #skills = new Set<unknown>();
   #work: (() => Promise<WorkCounts>) | undefined;
 
   constructor(pushes: readonly IMetricReader[]) {
     this.#hasPushes = pushes.length > 0;
     this.#provider = new MeterProvider({ resource: ownResource(), readers: [this.#pull, ...pushes] });
     const meter = this.#provider.getMeter("knack", version);
-    this.#counters = mapped(COUNTERS, (name, { description, unit }) =>
-      meter.createCounter(name, { description, unit }),
-    );
+    this.#counters = mapped(COUNTERS, (name, described) => meter.createCounter(name, described));
     this.#durations = mapped(DURATIONS, (name, { description, buckets }) =>
       meter.createHistogram(name, {
         description,
@@ -77,7 +76,10 @@ export class Meters implements Metering {
   #labels(attributes: Attributes): Record<string, string | number | boolean> {
     const labels = cleanAttributes(attributes);
     const skill = labels[SKILL];
-    return skill === undefined ? labels : { ...labels, [SKILL]: this.#skills.of(String(skill)) };
+    if (skill === undefined || this.#skills.has(skill)) return labels;
+    if (this.#skills.size >= MAX_NAMES) return { ...labels, [SKILL]: "other" };
+    this.#skills.add(skill);
+    return labels;
   }
 
   /** A database that cannot be read leaves its numbers out; the others are still there. */
@@ -110,12 +112,7 @@ function mapped<K extends string, V, T>(
 
 /** Every metric, by its name in OpenTelemetry; docs/telemetry.md has the names in Prometheus. */
 
-interface Described {
-  readonly description: string;
-  readonly unit: string;
-}
-
-export const COUNTERS: Readonly<Record<Counter, Described>> = {
+export const COUNTERS: Readonly<Record<Counter, { readonly description: string; readonly unit: string }>> = {
   "knack.runs": { description: "Runs of typed skills that have ended.", unit: "{run}" },
   "knack.cache.hits": { description: "Runs that returned the result of an earlier run.", unit: "{run}" },
   "knack.searches": { description: "Searches for skills.", unit: "{search}" },
@@ -139,31 +136,16 @@ export const DURATIONS: Readonly<
 
 /** Read from the database when the metrics are collected. */
 export const OBSERVED = {
-  queue: {
-    name: "knack.queue.runs",
-    description: "Runs in the queue, by state.",
-    unit: "{run}",
-  },
+  queue: { name: "knack.queue.runs", description: "Runs in the queue, by state.", unit: "{run}" },
   workers: { name: "knack.workers", description: "Workers that were seen lately.", unit: "{worker}" },
   records: { name: "knack.audit.records", description: "Records of the audit log.", unit: "{record}" },
 } as const;
 
-/** Each name is a series of numbers for every metric: a folder of many skills must not fill a monitoring system. */
+/**
+ * Each name of a skill is a series of numbers for every metric: a folder of many skills must not fill a monitoring system. The
+ * first ones that are used are told apart, all that come later are `other`.
+ */
 const MAX_NAMES = 200;
-const OTHER = "other";
-
-/** Names as labels: the first ones that are used, then `other` for all that come later. */
-class BoundedNames {
-  readonly #names = new Set<string>();
-
-  of(name: string): string {
-    const clean = cleanText(name);
-    if (this.#names.has(clean)) return clean;
-    if (this.#names.size >= MAX_NAMES) return OTHER;
-    this.#names.add(clean);
-    return clean;
-  }
-}
 
 /** How long the numbers of the database may take. */
 const COLLECT_MS = 5_000;

@@ -64,16 +64,17 @@ export function warnOnce(line: string): void {
 /** Why an export failed, without what a server answered: that could be anything. */
 function warnOfExport(error: unknown): void {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  warnOnce(`the collector ${reasonOf(code)}. Check OTEL_EXPORTER_OTLP_ENDPOINT, or unset it.`);
+  let reason = "did not accept the data in time";
+  if (typeof code === "number") reason = `answered ${code}`;
+  if (typeof code === "string") reason = `cannot be reached (${code})`;
+  warnOnce(`the collector ${reason}. Check OTEL_EXPORTER_OTLP_ENDPOINT, or unset it.`);
 }
 
-function reasonOf(code: unknown): string {
-  if (typeof code === "number") return `answered ${code}`;
-  return typeof code === "string" ? `cannot be reached (${code})` : "did not accept the data in time";
-}
-
-/** The exporter, which says once that nothing arrives, and goes on. */
-export function warnsOfExport<T extends Exporter>(exporter: T): T {
+/** The exporter, of spans or metrics, which says once that nothing arrives, and goes on. */
+// biome-ignore lint/suspicious/noExplicitAny: each takes items and results of its own kind.
+export function warnsOfExport<T extends { export(items: any, done: (result: any) => void): void }>(
+  exporter: T,
+): T {
   const send = exporter.export.bind(exporter);
   exporter.export = (items, done) =>
     send(items, (result) => {
@@ -83,21 +84,12 @@ export function warnsOfExport<T extends Exporter>(exporter: T): T {
   return exporter;
 }
 
-/** What the exporters of spans and metrics have in common. */
-interface Exporter {
-  // biome-ignore lint/suspicious/noExplicitAny: each takes items and results of its own kind.
-  export(items: any, done: (result: any) => void): void;
-}
-
 /** Waits for the last export, but not long. Answers whether it is over, done or failed. */
 export async function withinEnd(flush: () => Promise<void>): Promise<boolean> {
   const end = new AbortController();
-  const flushed = flush().then(
-    () => true,
-    () => true,
-  );
+  const over = (): true => true;
   const late = delay(END_MS, false, { signal: end.signal }).catch(() => false);
-  const isDone = await Promise.race([flushed, late]);
+  const isDone = await Promise.race([flush().then(over, over), late]);
   end.abort();
   if (!isDone) warnOfExport(undefined);
   return isDone;

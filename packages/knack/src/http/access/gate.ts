@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { KnackError } from "@knack/core";
 import { type Engine, findAccessToken } from "@knack/engine";
@@ -19,23 +19,12 @@ export type Authenticate = (text: string) => Promise<Caller | undefined>;
  * so that a revoked one is refused at once.
  */
 export function authenticator(own: string | null, engine: Pick<Engine, "history">): Authenticate {
-  const user: Caller = {
-    id: createHash("sha256").update(`caller:${own}`).digest("hex").slice(0, 16),
-    name: null,
-    role: "owner",
-  };
+  const user: Caller = { id: hash("sha256", `caller:${own}`).slice(0, 16), name: null, role: "owner" };
   return async (text) => {
     if (own !== null && isToken(text, own)) return user;
     const found = await findAccessToken(await engine.history(), text);
     return found && { id: found.id, name: found.name, role: found.role };
   };
-}
-
-interface GateOptions {
-  readonly authenticate: Authenticate;
-  readonly limits: Pick<ServerLimits, "tokenRate" | "wrongTokenRate">;
-  /** Whether others can reach the server, so that only named tokens are accepted. */
-  readonly isShared: boolean;
 }
 
 /** Admits requests with a token. A right token is always answered, so nobody can lock out the user with wrong ones. */
@@ -46,7 +35,12 @@ export class Gate {
   /** One for all senders: a token of 256 bits is not guessed, and a wrong one costs a look into the database. */
   readonly #wrong: Bucket;
 
-  constructor({ authenticate, limits, isShared }: GateOptions) {
+  /** `isShared`: others can reach the server, so that only named tokens are accepted. */
+  constructor(
+    authenticate: Authenticate,
+    limits: Pick<ServerLimits, "tokenRate" | "wrongTokenRate">,
+    isShared: boolean,
+  ) {
     this.#authenticate = authenticate;
     this.#where = isShared ? NAMED : OWN;
     this.#requests = new Bucket(limits.tokenRate);

@@ -1,8 +1,9 @@
 import { KnackError, SkillError } from "@knack/core";
 import { quote } from "@knack/core/text";
-import { PORT, readPort } from "../read-port.ts";
 import type { TlsFiles } from "../server/tls-files.ts";
 import { type Bind, isLoopbackHost, isShared } from "./address.ts";
+
+export const PORT = 4747;
 
 /** What `knack serve` says about its address. */
 export interface BindOptions {
@@ -63,6 +64,12 @@ function readListen({ listen, host, port }: BindOptions): { host: string; port: 
       `--listen takes HOST:PORT, such as 0.0.0.0:4747 or [::]:4747, not ${quote(listen)}.`,
     );
   return { host: readHost("--listen", name), port: readPort(stated, "--listen") };
+}
+
+export function readPort(text: string | undefined, option = "--port"): number {
+  if (text === undefined) return PORT;
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
+  throw new SkillError("INVALID_PARAM", `${option} takes a number from 0 to 65535, not ${quote(text)}.`);
 }
 
 function readHost(option: string, stated: string): string {

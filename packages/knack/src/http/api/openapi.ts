@@ -61,8 +61,14 @@ export function describeApi(routes: readonly Route[], origin: string): object {
 }
 
 function operation(route: Route): object {
-  const failures = [...COMMON, ...(route.body || route.upload ? CHANGE : []), ...(route.failures ?? [])];
-  const statuses = [...new Set(failures)].sort((a, b) => a - b);
+  const statuses = [
+    ...COMMON,
+    ...(route.body || route.upload ? CHANGE : []),
+    ...(route.path.includes("{") ? [404] : []),
+    // Several skills may have the name.
+    ...(route.path.includes("skills/{id}") ? [409] : []),
+    ...(route.failures ?? []),
+  ];
   const failure = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
   const body = route.body
     ? { "application/json": { schema: jsonSchemaOf(route.body) } }

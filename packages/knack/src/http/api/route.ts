@@ -21,8 +21,7 @@ export interface Api {
   readonly plans: PlanRuns;
   /** Who is connected, and which questions wait for a person, in this process and in others. */
   readonly agents: Agents;
-  /** What `/mcp` offers to a client. */
-  readonly mcp: Pick<McpEndpoint, "offer">;
+  readonly mcp: McpEndpoint;
   /** The skills that differ from their locks. */
   readonly locks: LockCheck;
   /** What was used, from the log. */
@@ -47,6 +46,9 @@ interface Asked<N extends string, Q extends Fields, B extends z.ZodType> {
   readonly query: QueryOf<Q>;
   readonly body: z.output<B>;
   readonly header: (name: string) => string | undefined;
+  readonly bytes: Buffer;
+  /** The request as the web's own type, for who reads it differently. */
+  readonly toRequest: () => Request;
   /** The body of an upload, piece by piece; throws `KnackError` where it is too large or ends too soon. */
   readonly upload: () => AsyncIterable<Buffer>;
   /** Aborted when the client disconnects or the server stops. */
@@ -77,7 +79,7 @@ interface Row<N extends string, Q extends Fields, B extends z.ZodType, A extends
   /** Absent if the answer is not JSON: then `type` is its media type. */
   readonly answer?: A;
   readonly type?: string;
-  /** Statuses that only this route returns, besides 200. */
+  /** Statuses that only this route returns, besides 200 and those that its path says. */
   readonly failures?: readonly number[];
   /** Changes something of which the log has no event of its own: the request itself is recorded, with the token's name. */
   readonly isRecorded?: true;

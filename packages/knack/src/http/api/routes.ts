@@ -5,6 +5,7 @@ import { catalogRoutes } from "../routes/catalog.ts";
 import { connectRoutes } from "../routes/connect.ts";
 import { graphRoutes } from "../routes/graph.ts";
 import { homeRoutes } from "../routes/home.ts";
+import { mcpRoutes } from "../routes/mcp.ts";
 import { pageRoutes } from "../routes/page.ts";
 import { planRoutes } from "../routes/plans.ts";
 import { policyRoutes } from "../routes/policy.ts";
@@ -13,7 +14,6 @@ import { registryRoutes } from "../routes/registry.ts";
 import { runRoutes } from "../routes/runs.ts";
 import { skillRoutes } from "../routes/skill.ts";
 import { describeApi } from "./openapi.ts";
-import { findRoute } from "./read-request.ts";
 import { type PathParams, type Route, route } from "./route.ts";
 import { anything } from "./schemas.ts";
 
@@ -45,14 +45,7 @@ export const describedRoutes: readonly Route[] = [
   descriptionRoute,
 ];
 
-/** All routes except `/mcp`. */
-export const routes: readonly Route[] = [...pageRoutes, ...apiRoutes, descriptionRoute];
-
-/** Whether a path, as it was sent, is one of the page, which needs no token. */
-export function isPagePath(path: string): boolean {
-  const segments = path === "/" ? [] : path.slice(1).split("/");
-  return path.startsWith("/") && findRoute(pageRoutes, "GET", segments).route !== undefined;
-}
+export const routes: readonly Route[] = [...pageRoutes, ...apiRoutes, descriptionRoute, ...mcpRoutes];
 
 /** What a client knows of the API at compile time: `ApiTypes["GET /api/me"]["answer"]`. */
 type Row = (typeof apiRoutes)[number];

@@ -24,9 +24,9 @@ export class Agents {
     this.#feed = feed;
     this.#place = place;
     this.#presence = new PresenceFile(place);
-    clients.follow(() => feed.signal("clients"));
+    clients.onChange = () => feed.signal("clients");
     questions.canAsk = () => feed.hasAnswering;
-    questions.follow(() => feed.signal("questions"));
+    questions.onChange = () => feed.signal("questions");
     feed.onAnswering = () => this.#writePresence();
     // Other processes come and go without a word.
     feed.onLook = () => this.#look();

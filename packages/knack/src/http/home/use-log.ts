@@ -2,32 +2,17 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SkillMetadata } from "@knack/core";
 import { type Engine, lastSeq, lastSeqBefore, type UseEvent, useEventsAfter } from "@knack/engine";
 
-/** What happened on one day. */
-interface Uses {
-  loads: number;
-  searches: number;
-  runs: number;
-}
+/** `found`: a search whose answer named the skill. */
+type Kind = "loads" | "searches" | "runs" | "found";
 
-/** One skill on one day, with one client. */
-interface SkillUses {
-  loads: number;
-  /** Searches whose answer named it. */
-  found: number;
-  runs: number;
-}
-
-interface Day {
-  readonly total: Uses;
-  readonly clients: Map<string, Uses>;
-  /** By what a record says of the skill: the path of a load, the name of a run or of a search result. */
-  readonly skills: Map<string, Map<string, SkillUses>>;
-}
-
-/** What the caller wants to know of a skill: records name it by its path or by its name. */
-interface SkillKeys {
-  readonly name: string;
-  readonly path?: string;
+/** How often a client used something on one day. */
+interface Use {
+  readonly day: string;
+  readonly client: string;
+  readonly kind: Kind;
+  /** By what a record says of the skill: `byPath` of a load, `byName` of a run or of a search result. */
+  readonly skill: string | null;
+  count: number;
 }
 
 export const MAX_DAYS = 90;
@@ -36,12 +21,12 @@ const BATCH = 500;
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Counts what the log says was used, by day. The log is read once, from the first day that counts, and then only what is new:
+ * Counts what the log says was used. The log is read once, from the first day that counts, and then only what is new:
  * nothing of it is kept but the counts.
  */
 export class UseLog {
   readonly #history: Engine["history"];
-  readonly #days = new Map<string, Day>();
+  readonly #uses = new Map<string, Use>();
   #seq: number | undefined;
   #turn: Promise<void> = Promise.resolve();
 
@@ -49,125 +34,68 @@ export class UseLog {
     this.#history = history;
   }
 
-  /** Reads what is new. One reader at a time: two would count the same records twice. */
-  refresh(now = new Date()): Promise<void> {
-    const next = this.#turn.then(() => this.#read(now));
+  /** What was used in the last days, as the log has it now. One reader at a time: two would count the same records twice. */
+  async last(days: number): Promise<readonly Use[]> {
+    const next = this.#turn.then(() => this.#read());
     this.#turn = next.catch(() => undefined);
-    return next;
+    await next;
+    const first = dayBefore(days - 1);
+    return [...this.#uses.values()].filter(({ day }) => day >= first);
   }
 
-  /** The last days, oldest first, each with its counts. */
-  days(count: number, now = new Date()): ({ readonly day: string } & Uses)[] {
-    return lastDays(count, now).map((day) => ({ day, ...(this.#days.get(day)?.total ?? noUses()) }));
-  }
-
-  /** By client, over the last days, the busiest first. */
-  clients(count: number, now = new Date()): ({ readonly client: string } & Uses)[] {
-    const sums = new Map<string, Uses>();
-    for (const day of this.#last(count, now))
-      for (const [client, uses] of day.clients) addUses(entry(sums, client, noUses), uses);
-    const all = [...sums].map(([client, uses]) => ({ client, ...uses }));
-    return all.sort((a, b) => totalOf(b) - totalOf(a) || (a.client < b.client ? -1 : 1));
-  }
-
-  /** Loads by path and runs by name, over the last days. */
-  totals(count: number, now = new Date()): Map<string, number> {
-    const sums = new Map<string, number>();
-    for (const day of this.#last(count, now))
-      for (const [key, clients] of day.skills)
-        for (const { loads, runs } of clients.values())
-          if (loads + runs > 0) sums.set(key, (sums.get(key) ?? 0) + loads + runs);
-    return sums;
-  }
-
-  /** The last day on which each skill was loaded or run, by path or name. */
-  lastDays(): Map<string, string> {
-    const last = new Map<string, string>();
-    for (const [day, { skills }] of this.#days)
-      for (const [key, clients] of skills)
-        if ([...clients.values()].some(({ loads, runs }) => loads + runs > 0) && day > (last.get(key) ?? ""))
-          last.set(key, day);
-    return last;
-  }
-
-  /** One skill, by day and client. */
-  skill(
-    { name, path }: SkillKeys,
-    count: number,
-    now = new Date(),
-  ): { readonly day: string; readonly clients: ({ readonly client: string } & SkillUses)[] }[] {
-    return lastDays(count, now).map((day) => {
-      const clients = new Map<string, SkillUses>();
-      for (const key of [byName(name), ...(path === undefined ? [] : [byPath(path)])])
-        for (const [client, uses] of this.#days.get(day)?.skills.get(key) ?? [])
-          addSkillUses(entry(clients, client, noSkillUses), uses);
-      return { day, clients: [...clients].map(([client, uses]) => ({ client, ...uses })) };
-    });
-  }
-
-  #last(count: number, now: Date): Day[] {
-    return lastDays(count, now).flatMap((day) => this.#days.get(day) ?? []);
-  }
-
-  async #read(now: Date): Promise<void> {
+  async #read(): Promise<void> {
     const db = await this.#history();
-    const first = lastDays(MAX_DAYS, now)[0] ?? "";
+    const first = dayBefore(MAX_DAYS - 1);
     // A log that is shorter than before is another one.
     if (this.#seq !== undefined && (await lastSeq(db)) < this.#seq) this.#seq = undefined;
     if (this.#seq === undefined) {
-      this.#days.clear();
-      this.#seq = await lastSeqBefore(db, new Date(now.getTime() - (MAX_DAYS + 1) * DAY_MS).toISOString());
+      this.#uses.clear();
+      this.#seq = await lastSeqBefore(db, new Date(Date.now() - (MAX_DAYS + 1) * DAY_MS).toISOString());
     }
-    for (const day of this.#days.keys()) if (day < first) this.#days.delete(day);
+    for (const [key, { day }] of this.#uses) if (day < first) this.#uses.delete(key);
     let events: UseEvent[];
     do {
       events = await useEventsAfter(db, this.#seq, BATCH);
-      for (const event of events) this.#count(event, first);
+      for (const event of events) this.#count(event);
       this.#seq = events.at(-1)?.seq ?? this.#seq;
       // A long log takes a second the first time; others are answered meanwhile.
       await nextTurn();
     } while (events.length === BATCH);
   }
 
-  #count({ type, actor, payload, at }: UseEvent, first: string): void {
-    const day = dayOf(new Date(at));
-    if (day < first || typeof payload !== "object" || payload === null) return;
-    const data = payload as Readonly<Record<string, unknown>>;
-    const counted = entry(this.#days, day, () => ({
-      total: noUses(),
-      clients: new Map(),
-      skills: new Map(),
-    }));
-    const client = clientOf(actor);
-    const add = (kind: keyof Uses): void => {
-      counted.total[kind]++;
-      entry(counted.clients, client, noUses)[kind]++;
-    };
-    const of = (key: string): SkillUses =>
-      entry(
-        entry(counted.skills, key, () => new Map<string, SkillUses>()),
-        client,
-        noSkillUses,
-      );
-    if (type === "SKILL_LOADED") {
-      // A reminder gives no text, and a text in parts is one load.
-      if (data.already_loaded === true || data.last === false) return;
-      add("loads");
-      if (typeof data.path === "string") of(byPath(data.path)).loads++;
-    } else if (type === "SKILL_RUN") {
-      add("runs");
-      if (typeof data.skill === "string") of(byName(data.skill)).runs++;
-    } else if (data.query !== "" || data.offered === undefined) {
-      // With an empty query the catalog was only shown.
-      add("searches");
-      for (const name of Array.isArray(data.results) ? data.results : [])
-        if (typeof name === "string") of(byName(name)).found++;
+  #count(event: UseEvent): void {
+    const day = dayOf(new Date(event.at));
+    const client = clientOf(event.actor);
+    for (const [kind, skill] of usesIn(event)) {
+      const key = JSON.stringify([day, client, kind, skill]);
+      const use = this.#uses.get(key) ?? { day, client, kind, skill, count: 0 };
+      use.count++;
+      this.#uses.set(key, use);
     }
   }
 }
 
-export const byPath = (path: string): string => `path ${path}`;
-export const byName = (name: string): string => `name ${name}`;
+function usesIn({ type, payload }: UseEvent): (readonly [Kind, Use["skill"]])[] {
+  const data = Object(payload) as Readonly<Record<string, unknown>>;
+  switch (type) {
+    case "SKILL_LOADED":
+      // A reminder gives no text, and a text in parts is one load.
+      if (data.already_loaded === true || data.last === false) return [];
+      return [["loads", typeof data.path === "string" ? byPath(data.path) : null]];
+    case "SKILL_RUN":
+      return [["runs", typeof data.skill === "string" ? byName(data.skill) : null]];
+    default: {
+      // With an empty query the catalog was only shown.
+      if (data.query === "" && data.offered !== undefined) return [];
+      const results: unknown[] = Array.isArray(data.results) ? data.results : [];
+      const names = results.filter((name) => typeof name === "string");
+      return [["searches", null], ...names.map((name) => ["found", byName(name)] as const)];
+    }
+  }
+}
+
+const byPath = (path: string): string => `path ${path}`;
+const byName = (name: string): string => `name ${name}`;
 
 /** `mcp:claude-code` is the client `claude-code`, `token:alice` is alice; other names are those of Knack's own commands. */
 function clientOf(actor: string): string {
@@ -181,48 +109,65 @@ function dayOf(date: Date): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
-function lastDays(count: number, now: Date): string[] {
-  return Array.from({ length: count }, (_, back) => {
-    const day = new Date(now);
-    // At noon no change of the clocks moves it to another day.
-    day.setHours(12, 0, 0, 0);
-    day.setDate(day.getDate() - (count - 1 - back));
-    return dayOf(day);
-  });
+function dayBefore(days: number): string {
+  const day = new Date();
+  // At noon no change of the clocks moves it to another day.
+  day.setHours(12, 0, 0, 0);
+  day.setDate(day.getDate() - days);
+  return dayOf(day);
 }
 
-const noUses = (): Uses => ({ loads: 0, searches: 0, runs: 0 });
-const noSkillUses = (): SkillUses => ({ loads: 0, found: 0, runs: 0 });
-const totalOf = ({ loads, searches, runs }: Uses): number => loads + searches + runs;
-
-function addUses(to: Uses, { loads, searches, runs }: Uses): void {
-  to.loads += loads;
-  to.searches += searches;
-  to.runs += runs;
+/** The last days, oldest first, each with what was used on it. */
+function byDay(uses: readonly Use[], days: number): [day: string, uses: readonly Use[]][] {
+  const known = Map.groupBy(uses, ({ day }) => day);
+  const all = Array.from({ length: days }, (_, back) => dayBefore(days - 1 - back));
+  return all.map((day) => [day, known.get(day) ?? []]);
 }
 
-function addSkillUses(to: SkillUses, { loads, found, runs }: SkillUses): void {
-  to.loads += loads;
-  to.found += found;
-  to.runs += runs;
+function byClient(uses: readonly Use[]): [client: string, uses: readonly Use[]][] {
+  return [...Map.groupBy(uses, ({ client }) => client)];
 }
 
-function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key) ?? make();
-  map.set(key, known);
-  return known;
+/** How often each of these kinds is in the uses. */
+function sums<K extends Kind>(uses: readonly Use[], kinds: readonly K[]): Record<K, number> {
+  const sum = (kind: K): number => total(uses.filter((use) => use.kind === kind));
+  return Object.fromEntries(kinds.map((kind) => [kind, sum(kind)])) as Record<K, number>;
+}
+
+const total = (uses: readonly Use[]): number => uses.reduce((sum, { count }) => sum + count, 0);
+
+/** The uses of each skill that was loaded or run, by path or name. */
+function bySkill(uses: readonly Use[]): Map<string, Use[]> {
+  const given = uses.filter(({ kind }) => kind === "loads" || kind === "runs");
+  const skills = Map.groupBy(given, ({ skill }) => skill ?? "");
+  skills.delete("");
+  return skills;
+}
+
+/** By day, by client (the busiest first) and by skill. */
+export function useReport(uses: readonly Use[], days: number, skills: readonly SkillMetadata[]) {
+  const kinds = ["loads", "searches", "runs"] as const;
+  const clients = byClient(uses).map(([client, own]) => ({ client, ...sums(own, kinds) }));
+  const busy = ({ loads, searches, runs }: (typeof clients)[number]): number => loads + searches + runs;
+  return {
+    days: byDay(uses, days).map(([day, own]) => ({ day, ...sums(own, kinds) })),
+    clients: clients.sort((a, b) => busy(b) - busy(a) || (a.client < b.client ? -1 : 1)),
+    ...usedSkills(uses, skills),
+  };
 }
 
 /** Skills that are gone stay in the ranking, without an id: what was used does not change with the catalog. */
-export function usedSkills(skills: readonly SkillMetadata[], totals: ReadonlyMap<string, number>) {
+function usedSkills(uses: readonly Use[], skills: readonly SkillMetadata[]) {
   const byKey = new Map([
     ...skills.map((skill) => [byName(skill.name), skill] as const),
     ...skills.map((skill) => [byPath(skill.path), skill] as const),
   ]);
-  const ranked = [...totals].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MAX_LISTED);
-  const never = skills.filter(({ path, name }) => !totals.has(byPath(path)) && !totals.has(byName(name)));
+  const used = [...bySkill(uses)].map(([key, own]) => ({ key, uses: total(own) }));
+  const ranked = used.sort((a, b) => b.uses - a.uses || (a.key < b.key ? -1 : 1));
+  const keys = new Set(ranked.map(({ key }) => key));
+  const never = skills.filter(({ path, name }) => !keys.has(byPath(path)) && !keys.has(byName(name)));
   return {
-    most_used: ranked.map(([key, uses]) => {
+    most_used: ranked.slice(0, MAX_LISTED).map(({ key, uses }) => {
       const skill = byKey.get(key);
       return { id: skill?.id ?? null, name: skill?.name ?? nameIn(key), uses };
     }),
@@ -237,4 +182,33 @@ export function usedSkills(skills: readonly SkillMetadata[], totals: ReadonlyMap
 function nameIn(key: string): string {
   const [, kind, rest = ""] = /^(path|name) (.*)$/s.exec(key) ?? [];
   return kind === "path" ? (rest.split(/[/\\]/).at(-2) ?? rest) : rest;
+}
+
+/** One skill, by day and client. */
+export function useOfSkill(uses: readonly Use[], days: number, { name, path }: SkillMetadata) {
+  const own = uses.filter(({ skill }) => skill === byName(name) || skill === byPath(path));
+  return byDay(own, days).map(([day, ofDay]) => ({
+    day,
+    clients: byClient(ofDay).map(([client, given]) => ({
+      client,
+      ...sums(given, ["loads", "found", "runs"]),
+    })),
+  }));
+}
+
+/** The last day on which a skill was loaded or run; null where it was not. */
+export function lastUse(uses: readonly Use[]): (skill: SkillMetadata) => string | null {
+  const days = new Map(
+    [...bySkill(uses)].map(([key, own]) => [
+      key,
+      own
+        .map(({ day }) => day)
+        .sort()
+        .at(-1),
+    ]),
+  );
+  return ({ name, path }) => {
+    const [first, second] = [days.get(byName(name)) ?? "", days.get(byPath(path)) ?? ""];
+    return (first > second ? first : second) || null;
+  };
 }

@@ -43,7 +43,6 @@ export const accessRoutes = [
   route("DELETE /api/tokens/{name}", "owner", {
     summary: "Revokes an access token: from the next request on it is refused, and its streams end.",
     answer: token,
-    failures: [404],
     handle: async ({ params }, { host: { engine } }) => revokeAccessToken(await engine.store(), params.name),
   }),
   route("GET /metrics", "reader", {

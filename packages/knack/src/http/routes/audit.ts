@@ -2,6 +2,7 @@ import { countEvents, eventFacets, exportLog, findEvents } from "@knack/engine";
 import * as z from "zod";
 import { route } from "../api/route.ts";
 import { count, filter, limit, text, yes } from "../api/schemas.ts";
+import { streamed } from "../error-response.ts";
 
 /** A time as the log has it. */
 const time = (description: string) =>
@@ -99,23 +100,14 @@ export const auditRoutes = [
   route("GET /api/audit/export", "reader", {
     summary: "The whole log, one record a line and last its head, as knack audit export prints it.",
     type: "application/x-ndjson",
-    handle: async (_asked, { host: { engine } }) => {
-      const lines = exportLog(await engine.history());
-      const encoder = new TextEncoder();
-      const body = new ReadableStream<Uint8Array>({
-        pull: async (stream) => {
-          const { done, value } = await lines.next();
-          if (done) stream.close();
-          else stream.enqueue(encoder.encode(`${value}\n`));
-        },
-        cancel: () => void lines.return(undefined),
-      });
-      return new Response(body, {
-        headers: {
-          "Content-Type": "application/x-ndjson; charset=utf-8",
-          "Content-Disposition": 'attachment; filename="knack-audit.jsonl"',
-        },
-      });
-    },
+    handle: async (_asked, { host: { engine } }) =>
+      streamed(withEnds(exportLog(await engine.history())), {
+        "Content-Type": "application/x-ndjson; charset=utf-8",
+        "Content-Disposition": 'attachment; filename="knack-audit.jsonl"',
+      }),
   }),
 ];
+
+async function* withEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\n`;
+}

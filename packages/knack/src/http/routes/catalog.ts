@@ -12,32 +12,26 @@ import {
   limit,
   offset,
   problem,
-  scope,
   searchReason,
   skillStatus,
   text,
   upTo,
   yes,
 } from "../api/schemas.ts";
-import { httpError } from "../error-response.ts";
-import { listSkills, SCRIPT_LANGUAGES } from "../skills/skill-list.ts";
+import { httpError, streamed } from "../error-response.ts";
+import { listSkills, scriptLanguage, skillListQuery, skillState } from "../skills/skill-list.ts";
 import { tryRequest } from "../skills/try-request.ts";
 import { knownSkills } from "./registry.ts";
 
 const MAX_PROBLEMS = 20;
 
-const state = z.enum([...skillStatus.options, "denied"]);
-const language = z.enum(SCRIPT_LANGUAGES);
 const counts = z.record(z.string(), count);
-const role = z.enum(ROLES);
-const optionalScope = scope.optional().describe("Only skills of this scope.");
 
 const listedSkill = skillMetadataSchema.extend({
   status: skillStatus,
   reason: text,
-  /** Whether it can be used, and if not, why: its status in the catalog, or a deny. */
-  state,
-  language,
+  state: skillState,
+  language: scriptLanguage,
   for_people_only: yes,
   last_used: z.iso.date().nullable(),
   group: z.enum(["all", "fits", "nearly", "inactive"]),
@@ -51,24 +45,20 @@ const listedSkill = skillMetadataSchema.extend({
 });
 
 /** What a request would lead to. */
+const otherRoute = z.strictObject({
+  role: z.enum(ROLES),
+  skill: text,
+  source: z.enum(["rule", "search"]),
+  rule: text.nullable(),
+  matched: z.array(text),
+  score: z.number().nullable(),
+});
 const trial = z.strictObject({
-  route: z.strictObject({
-    role,
+  route: otherRoute.omit({ score: true }).extend({
     skill: text.nullable(),
     reason: text,
     source: z.enum(["rule", "search", "default"]),
-    rule: text.nullable(),
-    matched: z.array(text),
-    others: z.array(
-      z.strictObject({
-        role,
-        skill: text,
-        source: z.enum(["rule", "search"]),
-        rule: text.nullable(),
-        matched: z.array(text),
-        score: z.number().nullable(),
-      }),
-    ),
+    others: z.array(otherRoute),
   }),
   skill: z.strictObject({ id: text, name: text, path: text }).nullable(),
   dispatch: z
@@ -91,18 +81,7 @@ export const catalogRoutes = [
   route("GET /api/skills", "reader", {
     summary:
       "The skills by name, as knack list --json has them, or those that a query finds: the ranking of /api/search, then inactive skills with these words. With limit one window of them.",
-    query: {
-      q: text.default("").describe("Words to search for."),
-      all: yes.default(false).describe("Include inactive skills."),
-      scope: optionalScope,
-      state: state.optional().describe("Only skills in this state, inactive ones too."),
-      language: language
-        .optional()
-        .describe("Only skills whose description is in this language, by its letters."),
-      client: text.optional().describe("Only skills of this client's folder; empty: of Knack's own folders."),
-      offset,
-      limit: upTo(1_000).optional().describe("How many at most, up to 1000; without it all of them."),
-    },
+    query: skillListQuery,
     answer: skillCatalogSchema.extend({
       skills: z.array(listedSkill),
       /** How many skills match, in this window or not. */
@@ -129,7 +108,7 @@ export const catalogRoutes = [
       limit: upTo(Number.MAX_SAFE_INTEGER)
         .optional()
         .describe("Maximum number of results; clamped to skills.search.maxLimit."),
-      scope: optionalScope,
+      scope: skillListQuery.scope,
       try: yes.default(false).describe("Also what the request would lead to."),
       skill: text
         .optional()
@@ -233,9 +212,8 @@ export const catalogRoutes = [
         );
       // Nobody waits for somebody who may not answer.
       const answers = query.answers && whyRefused("approver", caller) === undefined;
-      return new Response(await events.open(header("last-event-id"), signal, { answers }), {
-        headers: { "Content-Type": "text/event-stream; charset=utf-8" },
-      });
+      const feed = await events.open(header("last-event-id"), signal, answers);
+      return streamed(feed, { "Content-Type": "text/event-stream; charset=utf-8" });
     },
   }),
 ];

@@ -1,9 +1,12 @@
-import { KnackError, SkillError } from "@knack/core";
+import { approvalsOf, KnackError, SkillError } from "@knack/core";
+import { estimateTokens } from "@knack/core/text";
+import { approvalChanges, type Engine } from "@knack/engine";
 import * as z from "zod";
 import { whyRefused } from "../../host/access.ts";
+import { leftOut } from "../../host/reports.ts";
 import { connectedClientSchema } from "../../mcp/connected-clients.ts";
 import { openQuestionSchema, questionAnswerSchema } from "../../mcp/page-questions.ts";
-import { route } from "../api/route.ts";
+import { type Api, route } from "../api/route.ts";
 import {
   blockedReason,
   count,
@@ -15,8 +18,13 @@ import {
   yes,
 } from "../api/schemas.ts";
 import { findEntry } from "../find-entry.ts";
-import { catalogCost, findNeeds } from "../home/needs.ts";
-import { MAX_DAYS, usedSkills } from "../home/use-log.ts";
+import { MAX_DAYS, useOfSkill, useReport } from "../home/use-log.ts";
+
+const MAX_LISTED = 20;
+const MAX_PROBLEMS = 5;
+const MAX_LARGEST = 10;
+/** Plans that are read to their tasks; more are seldom under way at once. */
+const MAX_PLANS = 50;
 
 const DAYS = 30;
 const days = upTo(MAX_DAYS)
@@ -73,12 +81,7 @@ export const homeRoutes = [
     }),
     handle: async ({ query }, { catalog, use }) => {
       const { skills } = await catalog();
-      await use.refresh();
-      return {
-        days: use.days(query.days),
-        clients: use.clients(query.days),
-        ...usedSkills(skills, use.totals(query.days)),
-      };
+      return useReport(await use.last(query.days), query.days, skills);
     },
   }),
   route("GET /api/skills/{id}/use", "reader", {
@@ -92,11 +95,9 @@ export const homeRoutes = [
         }),
       ),
     }),
-    failures: [404, 409],
     handle: async ({ params, query }, { catalog, use }) => {
       const { skill } = findEntry(await catalog(), params.id);
-      await use.refresh();
-      return { days: use.skill(skill, query.days) };
+      return { days: useOfSkill(await use.last(query.days), query.days, skill) };
     },
   }),
   route("GET /api/cost", "reader", {
@@ -140,7 +141,6 @@ export const homeRoutes = [
     isRecorded: true,
     body: questionAnswerSchema,
     answer: z.strictObject({ id: text, answer: questionAnswerSchema.shape.answer, always: yes }),
-    failures: [404],
     handle: ({ params: { id }, body, caller }, { agents }) => {
       // What lasts is policy.
       const why = body.always ? whyRefused("owner", caller) : undefined;
@@ -154,3 +154,77 @@ export const homeRoutes = [
     },
   }),
 ];
+
+/** What waits for the user. Of long lists the first entries and how many there are. */
+async function findNeeds({ catalog, host, locks }: Pick<Api, "catalog" | "host" | "locks">) {
+  const current = await catalog();
+  const { project, engine } = host;
+  const [changed, blocked] = await Promise.all([locks.changes(), blockedTasks(engine)]);
+  const trusted = project.isTrusted;
+  return {
+    trust: {
+      trusted,
+      project: current.projectRoot,
+      waiting: current.waitingForTrust,
+      // The code of typed skills asks again after each change, once the project is trusted.
+      code: trusted ? unapproved(engine, current.projectRoot, project.place) : [],
+    },
+    left_out: firstOf(
+      [...leftOut(current)].map(([path, found]) => ({
+        path,
+        problems: found.slice(0, MAX_PROBLEMS).map(({ path: _, ...problem }) => problem),
+      })),
+    ),
+    changed: firstOf(changed),
+    blocked: firstOf(blocked),
+  };
+}
+
+function unapproved(engine: Engine, projectRoot: string, place: Parameters<typeof approvalsOf>[1]) {
+  if (place.env.KNACK_TRUST === "all") return [];
+  return approvalChanges(approvalsOf(projectRoot, place), engine.approvals)
+    .filter(({ change }) => change !== "gone")
+    .map(({ skill, change }) => ({ skill, change }));
+}
+
+async function blockedTasks(engine: Engine) {
+  const open = (await engine.plans()).filter(({ tasks, done }) => done < tasks).slice(0, MAX_PLANS);
+  const found = [];
+  for (const { plan, title } of open) {
+    const status = await engine.planStatus(plan);
+    for (const task of status?.tasks ?? []) {
+      if (task.status !== "BLOCKED" || task.blocked_reason === null) continue;
+      const missing = task.requirements
+        .filter(({ required, satisfied }) => required && !satisfied)
+        .map(({ name, kind, have, min_count }) => ({ name, kind, have, min_count }));
+      const named = { plan, plan_title: title, task: task.id, title: task.title };
+      found.push({ ...named, reason: task.blocked_reason, missing });
+    }
+  }
+  return found;
+}
+
+function firstOf<T>(all: readonly T[]): { readonly count: number; readonly first: readonly T[] } {
+  return { count: all.length, first: all.slice(0, MAX_LISTED) };
+}
+
+/** What the skills cost a model before it has loaded one, in tokens: about four letters each. */
+async function catalogCost({ host, mcp, catalog }: Pick<Api, "host" | "mcp" | "catalog">) {
+  await catalog();
+  const session = host.runtime.session();
+  const offered = (await session.visibleTo("model")).map(({ id, name, description }) => ({
+    id,
+    name,
+    tokens: estimateTokens(`${name}: ${description}`),
+  }));
+  const { instructions, tools } = mcp.offer();
+  return {
+    skills: offered.length,
+    /** Names and descriptions of all of them, if a client shows every one. */
+    catalog: offered.reduce((sum, { tokens }) => sum + tokens, 0),
+    instructions: estimateTokens(instructions),
+    tools: estimateTokens(JSON.stringify(tools.map(({ _meta, ...tool }) => tool))),
+    tool_count: tools.length,
+    largest: offered.toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_LARGEST),
+  };
+}

@@ -130,7 +130,6 @@ export const planRoutes = [
       tasks: z.array(detailedTask),
       run: planRun,
     }),
-    failures: [404],
     handle: async ({ params }, { host, plans }) => {
       const view = await findPlan(host, params.id);
       const queue = await queuedOfPlan(await host.engine.store(), view.plan);
@@ -151,7 +150,6 @@ export const planRoutes = [
     summary: "The task graph as text for Mermaid or Graphviz, as knack plan status --format prints it.",
     query: { format: z.enum(["mermaid", "dot"]).default("mermaid").describe("mermaid (default) or dot.") },
     type: "text/plain",
-    failures: [404],
     handle: async ({ params, query }, { host }) => {
       const status = await host.engine.planStatus(params.id);
       if (!status) throw unknownPlan();
@@ -166,7 +164,7 @@ export const planRoutes = [
       parallel: z.int(PARALLEL).min(1, PARALLEL).max(MAX_PARALLEL, PARALLEL).default(4),
     }),
     answer: planRun,
-    failures: [404, 409],
+    failures: [409],
     handle: async ({ params, body }, { host, plans }) => {
       const { plan, file } = await findPlan(host, params.id);
       await host.live.refresh();
@@ -178,7 +176,6 @@ export const planRoutes = [
     isRecorded: true,
     body: nothing,
     answer: z.strictObject({ stopped: yes }),
-    failures: [404],
     handle: async ({ params }, { host, plans }) => {
       const { plan } = await findPlan(host, params.id);
       return { stopped: await plans.stop(plan) };
@@ -194,7 +191,7 @@ export const planRoutes = [
       'Send {"requirement": NAME} with either "confirm": true or "file": a path',
     ),
     answer: z.strictObject({ added: yes, status: planStatus }),
-    failures: [404, 409],
+    failures: [409],
     handle: async ({ params, body, caller }, { host: { engine, live } }) => {
       const by = caller.name ?? process.env.USER ?? process.env.LOGNAME;
       const evidence =
@@ -218,7 +215,7 @@ export const planRoutes = [
     },
     upload: true,
     answer: z.strictObject({ added: yes, path: text, status: planStatus }),
-    failures: [404, 409],
+    failures: [409],
     handle: async ({ params, query: { requirement, name }, upload }, { host: { engine } }) => {
       const file = { name, bytes: upload() };
       const { added, status, path } = await engine.attach(`${params.id}/${params.task}`, requirement, file);

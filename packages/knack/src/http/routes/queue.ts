@@ -61,7 +61,6 @@ export const queueRoutes = [
   route("GET /api/queue/{id}", "reader", {
     summary: "A queued run in any state, and why it waits.",
     answer: queuedRun,
-    failures: [404],
     handle: async ({ params }, { host: { engine } }) => (await engine.queue()).find(params.id),
   }),
   route("POST /api/queue/retry", "runner", {
@@ -78,7 +77,7 @@ export const queueRoutes = [
     isRecorded: true,
     body: nothing,
     answer: queuedRun,
-    failures: [404, 409],
+    failures: [409],
     handle: async ({ params }, { host: { engine } }) => (await engine.queue()).retry(params.id),
   }),
   route("POST /api/queue/{id}/cancel", "runner", {
@@ -86,7 +85,7 @@ export const queueRoutes = [
     isRecorded: true,
     body: nothing,
     answer: queuedRun,
-    failures: [404, 409],
+    failures: [409],
     handle: async ({ params }, { host: { engine } }) => (await engine.queue()).cancel(params.id),
   }),
 ];

@@ -40,7 +40,6 @@ export const registryRoutes = [
       /** The JSON Schema of the body of a run: inputs and params. */
       request: anything,
     }),
-    failures: [404],
     handle: async ({ params }, { host }) => {
       const report = entryWords(await findTyped(host, params.name));
       return {
@@ -76,7 +75,6 @@ export const registryRoutes = [
         })
         .nullable(),
     }),
-    failures: [404],
     handle: async ({ params, body, caller }, { host }) => {
       const { engine, live } = host;
       const { name } = await findTyped(host, params.name);

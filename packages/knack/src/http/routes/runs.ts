@@ -67,7 +67,6 @@ export const runRoutes = [
       /** Whether this server executes it now, so that its log can be followed and it can be cancelled. */
       live: yes,
     }),
-    failures: [404],
     handle: async ({ params }, { host }) => {
       const found = await findRun(host, params.id);
       const live = host.engine.live.get(found.id);
@@ -97,7 +96,6 @@ export const runRoutes = [
       ),
       served: z.array(z.strictObject({ at: text, actor: text, seq: count, task: text.nullable() })),
     }),
-    failures: [404],
     handle: async ({ params }, { host }) => {
       const found = await findRun(host, params.id);
       const db = await host.engine.history();
@@ -124,7 +122,6 @@ export const runRoutes = [
       live: yes,
       status: runStatus,
     }),
-    failures: [404],
     handle: async ({ params, query }, { host }) => {
       const { id, status, logTail } = await findRun(host, params.id);
       const live = host.engine.live.get(id);
@@ -140,7 +137,7 @@ export const runRoutes = [
     isRecorded: true,
     body: nothing,
     answer: z.strictObject({ id: text, cancelled: yes }),
-    failures: [404, 409],
+    failures: [409],
     handle: async ({ params }, { host }) => {
       const { id, status } = await findRun(host, params.id);
       const live = host.engine.live.get(id);
@@ -158,7 +155,7 @@ export const runRoutes = [
       "The bytes of an artifact as they were recorded. Text of any kind is text/plain, so that nothing runs in a browser; 409 if the file was changed since.",
     query: { first: count.optional().describe("Only this many bytes from the beginning.") },
     type: "application/octet-stream",
-    failures: [404, 409],
+    failures: [409],
     handle: async ({ params, query }, { host }) => {
       const artifact = findArtifact(await findRun(host, params.id), params.name);
       await host.engine.fetchArtifact(artifact);

@@ -1,7 +1,15 @@
 import { relative } from "node:path";
-import { type Catalog, type Edge, type Envelope, SkillError, ToolError } from "@knack/core";
-import { lintSkills } from "@knack/core/check";
+import {
+  type Catalog,
+  type Edge,
+  type Envelope,
+  SkillError,
+  type SkillMetadata,
+  ToolError,
+} from "@knack/core";
+import { evaluateTriggers, lintSkills, readTriggerCases } from "@knack/core/check";
 import { decide } from "@knack/core/config";
+import { lockFolder, lockOf, lockPlaces } from "@knack/core/lock";
 import {
   envelopeSchema,
   skillFileSchema,
@@ -9,12 +17,13 @@ import {
   skillMetadataSchema,
 } from "@knack/core/schemas";
 import * as z from "zod";
+import type { Project } from "../../host/open-project.ts";
+import { changesOf, type Difference, diffOf, folderOfPinned, readPins } from "../../host/pins.ts";
 import { reportSkill } from "../../host/reports.ts";
 import { type Api, route } from "../api/route.ts";
 import { anything, count, decision, edge, lockedFileChange, skillStatus, text, yes } from "../api/schemas.ts";
 import { json } from "../error-response.ts";
 import { findEntry, findVerified, graphOf } from "../find-entry.ts";
-import { lockReport, triggerReport } from "../skills/skill-reports.ts";
 
 /** A page must not wait for a skill with hundreds of large files: the rest is for `knack lint`. */
 const MAX_LINTED = 2 * 1024 * 1024;
@@ -33,7 +42,6 @@ export const skillRoutes = [
       edges: z.array(edge),
       diagnostics: z.array(skillLoadErrorSchema),
     }),
-    failures: [404, 409],
     handle: async ({ params }, { catalog }) => {
       const current = await catalog();
       return (await reportSkill(current, findVerified(current, params.id))).report;
@@ -45,7 +53,6 @@ export const skillRoutes = [
     query: { args: text.default("").describe("Arguments, which replace $ARGUMENTS.") },
     // A refusal is no envelope here, but an answer with its status.
     answer: envelopeSchema.omit({ error: true }).extend({ status: z.enum(["success", "partial"]) }),
-    failures: [404, 409],
     handle: async ({ params, query }, api) => {
       const { path } = findEntry(await api.catalog(), params.id).skill;
       return json(await call(api, "skill_load", { path, args: query.args, force: true }));
@@ -54,7 +61,7 @@ export const skillRoutes = [
   route("GET /api/skills/{id}/files/{path}", "reader", {
     summary: "A text file in the skill's folder, up to skills.files.maxBytes.",
     answer: skillFileSchema.extend({ size_bytes: count }),
-    failures: [404, 409, 422],
+    failures: [422],
     handle: async ({ params }, api) => {
       const { path } = findEntry(await api.catalog(), params.id).skill;
       return json((await call(api, "skill_read_file", { path, file: params.path })).data);
@@ -67,7 +74,6 @@ export const skillRoutes = [
       in: z.array(edge.omit({ to: true }).extend(explained)),
       dangling: z.array(z.strictObject({ name: text, line: count })),
     }),
-    failures: [404, 409],
     handle: async ({ params }, { catalog }) => {
       const current = await catalog();
       return edgesOf(current, findEntry(current, params.id).skill);
@@ -89,7 +95,6 @@ export const skillRoutes = [
       ),
       total: count,
     }),
-    failures: [404, 409],
     handle: async ({ params }, { catalog }) => {
       const { skill } = findVerified(await catalog(), params.id);
       const all = lintSkills([skill.dir], MAX_LINTED);
@@ -118,7 +123,6 @@ export const skillRoutes = [
       ),
       total: count,
     }),
-    failures: [404, 409],
     handle: async ({ params }, { catalog, host }) => {
       const current = await catalog();
       return lockReport(current, findEntry(current, params.id).skill, host.project);
@@ -147,7 +151,6 @@ export const skillRoutes = [
       ),
       faults: z.array(z.strictObject({ path: text, message: text, line: count.exactOptional() })),
     }),
-    failures: [404, 409],
     handle: async ({ params }, { catalog }) => {
       const current = await catalog();
       return triggerReport(current, findVerified(current, params.id).skill);
@@ -156,7 +159,6 @@ export const skillRoutes = [
   route("GET /api/skills/{id}/policy", "reader", {
     summary: "Whether a model may load this skill now, and the rule or default that decides.",
     answer: z.strictObject({ decision, reason: text, enabled: yes }),
-    failures: [404, 409],
     handle: async ({ params }, { catalog, host }) => {
       const { skill, status, reason } = findEntry(await catalog(), params.id);
       const { permissions } = (await host.live.config.current()).config;
@@ -176,7 +178,7 @@ async function call({ host }: Api, tool: string, params: object): Promise<Envelo
   return envelope;
 }
 
-async function edgesOf(catalog: Catalog, { path, name }: { readonly path: string; readonly name: string }) {
+async function edgesOf(catalog: Catalog, { path, name }: SkillMetadata) {
   const { nodes, edges, dangling } = await graphOf(catalog);
   const ids = new Map<string | null, string>(nodes.map((node) => [node.path, node.id]));
   if (!ids.has(path))
@@ -194,5 +196,66 @@ async function edgesOf(catalog: Catalog, { path, name }: { readonly path: string
     dangling: dangling
       .filter(({ from }) => from === name)
       .map(({ name: missing, line }) => ({ name: missing, line })),
+  };
+}
+
+/** A stranger's update may have any number of files of any size. */
+const MAX_CHANGES = 200;
+const MAX_DIFF = 1_000_000;
+
+/** Whether a skill is as it was locked, and if not, what differs: what `knack diff` says of it. */
+async function lockReport(catalog: Catalog, skill: SkillMetadata, { place }: Pick<Project, "place">) {
+  const own = lockOf(skill, lockPlaces(catalog.projectRoot, place));
+  const folder = lockFolder(own, skill.dir);
+  const { pinned } = await readPins([own]);
+  const found = pinned.find((one) => folderOfPinned(one) === folder);
+  if (!found || folder === undefined)
+    return { state: "unlocked" as const, file: own.file, source: null, commit: null, changes: [], total: 0 };
+  const all = await changesOf(found);
+  const changes = [];
+  let room = MAX_DIFF;
+  for (const change of all.slice(0, MAX_CHANGES)) {
+    const { path, kind, detail, diff }: Difference = room > 0 ? await diffOf(found, change) : change;
+    room -= diff?.length ?? 0;
+    changes.push({ path, kind, detail: detail ?? null, diff: diff ?? null });
+  }
+  return {
+    state: all.length === 0 ? ("same" as const) : ("changed" as const),
+    file: found.npx ? "skills-lock.json" : own.file,
+    source: found.locked?.source ?? null,
+    commit: found.locked?.commit ?? null,
+    changes,
+    total: all.length,
+  };
+}
+
+/** Each case is a search, and the files are a stranger's. */
+const MAX_CASES = 100;
+const MAX_PROMPT = 1_000;
+
+/** The trigger tests beside a skill, and whether they hold: what `knack eval` says of it. */
+async function triggerReport(catalog: Catalog, skill: SkillMetadata) {
+  const { cases, faults } = await readTriggerCases(skill);
+  const { search: limits } = catalog.config.skills;
+  const search = (prompt: string, limit: number) =>
+    catalog.search(prompt, { limit }).results.filter(({ fits }) => fits);
+  const k = Math.min(limits.defaultLimit, limits.maxLimit);
+  const { cases: outcomes, ...score } = evaluateTriggers(
+    cases.slice(0, MAX_CASES).map((one) => ({ ...one, prompt: one.prompt.slice(0, MAX_PROMPT) })),
+    search,
+    k,
+  );
+  return {
+    ...score,
+    total: cases.length,
+    cases: outcomes.map(({ prompt, should_trigger, rank, ok, source, found }) => ({
+      prompt,
+      should_trigger,
+      rank,
+      ok,
+      source,
+      first: found[0]?.skill ?? null,
+    })),
+    faults,
   };
 }

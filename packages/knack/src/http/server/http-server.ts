@@ -9,16 +9,18 @@ import {
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ErrorCode, KnackError } from "@knack/core";
+import { type ErrorCode, KnackError, SkillError } from "@knack/core";
 import { codeOf } from "@knack/core/text";
-import type { Caller } from "../../host/access.ts";
+import { type Caller, whyRefused } from "../../host/access.ts";
 import { type Bind, isShared } from "../access/address.ts";
 import { type Authenticate, Gate } from "../access/gate.ts";
 import { checkHeader } from "../access/guard.ts";
+import { findRoute } from "../api/read-request.ts";
+import type { Route } from "../api/route.ts";
 import { httpError } from "../error-response.ts";
 import type { ServerLimits } from "./limits.ts";
-import { announcedKind, type BodyKind, checkBody, hasBody, readBody, readPieces } from "./read-body.ts";
-import { type RequestTarget, readTarget } from "./request-target.ts";
+import { announcedKind, checkBody, hasBody, readBody, readPieces } from "./read-body.ts";
+import { readTarget } from "./request-target.ts";
 import { SECURITY_HEADERS, sendResponse } from "./send-response.ts";
 import type { Tls } from "./tls-files.ts";
 import { type TracedRequest, traceRequest } from "./trace-request.ts";
@@ -32,10 +34,11 @@ const LINGER_MS = 500;
 /** What a request gets that uses the database or another part after it was closed. */
 const CLOSED: ReadonlySet<ErrorCode> = new Set(["INTERNAL_ERROR", "MISUSE"]);
 
-/** A complete request that passed every guard. */
-export interface WholeRequest extends RequestTarget {
-  readonly method: string;
-  readonly url: string;
+/** A complete request for a route, which passed every guard. */
+export interface WholeRequest {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
   readonly incoming: IncomingMessage;
   /** Whose token it has; null for routes without a token. */
   readonly caller: Caller | null;
@@ -52,17 +55,12 @@ export interface HttpServerOptions {
   readonly tls?: Tls | undefined;
   readonly authenticate: Authenticate;
   readonly limits: ServerLimits;
-  /** Whether a path needs no token: the page's static files, which reveal nothing about this machine. */
-  readonly isOpen: (path: string) => boolean;
-  /** The pattern of the path that matched, for telemetry. */
-  readonly routeOf: (request: Pick<WholeRequest, "method" | "segments">) => string | undefined;
-  /** What kind of body the route takes. Throws `KnackError` if no route matches path and method, or the caller may not use it. */
-  readonly admit: (request: Pick<WholeRequest, "method" | "segments" | "caller">) => BodyKind;
+  readonly routes: readonly Route[];
   readonly answer: (request: WholeRequest) => Promise<Response>;
   readonly refuse: (error: unknown) => Response;
 }
 
-/** An HTTP server with limits and guards; the routes are passed in. */
+/** An HTTP server with limits and guards. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Server | TlsServer;
@@ -76,7 +74,7 @@ export class HttpServer {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     const { authenticate, bind, limits, tls } = options;
-    this.#gate = new Gate({ authenticate, limits, isShared: isShared(bind) });
+    this.#gate = new Gate(authenticate, limits, isShared(bind));
     const settings = {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
@@ -205,21 +203,33 @@ export class HttpServer {
     traced: TracedRequest,
   ): Promise<Response> {
     if (this.#isStopping) throw stopping();
-    const { limits, bind, isOpen, admit, routeOf } = this.#options;
+    const { limits, bind, routes, answer } = this.#options;
     const { method = "", url = "" } = incoming;
     const maxBytes = { json: limits.bodyBytes, upload: limits.uploadBytes };
-    const path = url.replace(/\?.*$/s, "");
-    checkHeader(incoming, { bind, limits, port: this.port, isOpen: isOpen(path) });
+    const isOpen = isOpenPath(url.replace(/\?.*$/s, ""), routes);
+    checkHeader(incoming, { bind, limits, port: this.port, isOpen });
     // Checked by headers before the token: a request that a foreign page can send without preflight gets a clear error.
     const announced = announcedKind(incoming);
     if (hasBody(incoming)) checkBody(incoming, maxBytes[announced], announced);
     // Before the path, so that nobody without the token learns which paths exist.
-    const caller = isOpen(path) ? null : await this.#gate.pass(incoming);
-    const request = { ...readTarget(url, limits.pathBytes), method, url, incoming, caller };
-    traced.found(routeOf(request));
-    const kind = admit(request);
+    const caller = isOpen ? null : await this.#gate.pass(incoming);
+    const { segments, query } = readTarget(url, limits.pathBytes);
+    const { route, params, methods } = findRoute(routes, method, segments);
+    traced.found(route?.path);
+    const Allow = allowed(methods);
+    if (method === "OPTIONS" && methods.length > 0)
+      return new Response(null, { status: 204, headers: { Allow } });
+    if (!route) {
+      if (methods.length > 0)
+        throw httpError(405, "INVALID_PARAM", `Method not allowed. Allowed: ${Allow}.`, { Allow });
+      const message = "There is nothing at this path; /api/openapi.json lists the paths.";
+      throw new SkillError("NOT_FOUND", message);
+    }
+    const why = caller ? whyRefused(route.role, caller) : undefined;
+    if (why !== undefined) throw new KnackError("ACCESS_DENIED", why);
     let bytes: Buffer = Buffer.alloc(0);
     if (hasBody(incoming) || method === "POST") {
+      const kind = route.upload ? "upload" : "json";
       checkBody(incoming, maxBytes[kind], kind);
       if (awaits) response.writeContinue();
       if (kind === "json") bytes = await readBody(incoming, maxBytes.json);
@@ -228,8 +238,18 @@ export class HttpServer {
     this.#busy.add(incoming.socket);
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    return this.#options.answer({ ...request, bytes, upload, signal: gone.signal });
+    return answer({ route, params, query, incoming, caller, bytes, upload, signal: gone.signal });
   }
+}
+
+/** Whether a path, as it was sent, needs no token: the page's static files, which reveal nothing about this machine. */
+function isOpenPath(path: string, routes: readonly Route[]): boolean {
+  const segments = path === "/" ? [] : path.slice(1).split("/");
+  return path.startsWith("/") && findRoute(routes, "GET", segments).route?.isOpen === true;
+}
+
+function allowed(methods: readonly string[]): string {
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
 function stopping(): KnackError {

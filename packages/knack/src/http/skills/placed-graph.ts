@@ -1,30 +1,8 @@
 import type { Catalog, Edge, SkillGraph } from "@knack/core";
 import { graphOf } from "../find-entry.ts";
 
-/** An edge between two skills that exist, by their places among the nodes. */
-interface PlacedEdge {
-  readonly from: number;
-  readonly to: number;
-  /** Part of a cycle. */
-  readonly cycle: boolean;
-  readonly edge: Edge;
-}
-
-/** A reference that leads to no skill. */
-interface Missing {
-  readonly from: number;
-  readonly name: string;
-  readonly line: number;
-  readonly why: "none" | "several";
-}
-
-/** The graph with places instead of names, which several skills may share. */
-interface PlacedGraph {
-  readonly nodes: SkillGraph["nodes"];
-  readonly edges: readonly PlacedEdge[];
-  readonly cycles: readonly (readonly number[])[];
-  readonly missing: readonly Missing[];
-}
+/** The graph with the places of nodes instead of names, which several skills may share. */
+type PlacedGraph = ReturnType<typeof place>;
 
 const known = new WeakMap<SkillGraph, PlacedGraph>();
 
@@ -35,14 +13,16 @@ export async function placedGraphOf(catalog: Catalog): Promise<PlacedGraph> {
   return placed;
 }
 
-function place({ nodes, edges, cycles, dangling }: SkillGraph): PlacedGraph {
+function place({ nodes, edges, cycles, dangling }: SkillGraph) {
   const byPath = new Map(nodes.map(({ path }, at) => [path, at]));
   const byName = new Map(nodes.map(({ name }, at) => [name, at] as const).reverse());
   const steps = new Set(
     cycles.flatMap((cycle) => cycle.map((name, at) => `${name}\n${cycle[(at + 1) % cycle.length]}`)),
   );
-  const placed: PlacedEdge[] = [];
-  const missing: Missing[] = [];
+  /** Edges between two skills that exist. */
+  const placed: { from: number; to: number; cycle: boolean; edge: Edge }[] = [];
+  /** References that lead to no skill. */
+  const missing: { from: number; name: string; line: number; why: "none" | "several" }[] = [];
   /** The skills of cycles; a name alone may mean another skill. */
   const inCycle = new Map<string, number>();
   for (const edge of edges) {
@@ -73,15 +53,14 @@ function place({ nodes, edges, cycles, dangling }: SkillGraph): PlacedGraph {
   };
 }
 
-interface Wanted {
-  /** The place of the skill in the middle; without it, all skills that have edges. */
-  readonly focus?: number | undefined;
-  readonly depth: number;
-  readonly limit: number;
-}
-
-/** The skills around one, nearest first, with the sentence and the rules behind each edge between them. */
-export function graphPart({ nodes, edges, missing }: PlacedGraph, { focus, depth, limit }: Wanted) {
+/**
+ * The skills around the one at `focus`, nearest first, with the sentence and the rules behind each edge between them. Without
+ * a focus all skills that have edges.
+ */
+export function graphPart(
+  { nodes, edges, missing }: PlacedGraph,
+  { focus, depth, limit }: { readonly focus?: number; readonly depth: number; readonly limit: number },
+) {
   const neighbours = new Map<number, Set<number>>();
   const join = (from: number, to: number): void => {
     const all = neighbours.get(from) ?? new Set();

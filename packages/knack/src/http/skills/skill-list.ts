@@ -1,27 +1,35 @@
-import type { Catalog, Config, Entry, SearchResult, SkillScope, Status } from "@knack/core";
+import type { Catalog, Config, Entry, SearchResult } from "@knack/core";
 import { decide } from "@knack/core/config";
 import { compareText } from "@knack/core/text";
+import * as z from "zod";
 import { leftOut } from "../../host/reports.ts";
 import type { Api } from "../api/route.ts";
-import { byName, byPath } from "../home/use-log.ts";
+import { offset, scope, skillStatus, text, upTo, yes } from "../api/schemas.ts";
+import { lastUse, MAX_DAYS } from "../home/use-log.ts";
 
-type SkillState = Status | "denied";
+/** Whether a skill can be used, and if not, why: its status in the catalog, or a deny. */
+export const skillState = z.enum([...skillStatus.options, "denied"]);
+/** The languages that a filter can name: those that their script tells. */
+export const scriptLanguage = z.enum(["latin", "chinese", "japanese", "korean", "cyrillic", "other"]);
+type Language = z.infer<typeof scriptLanguage>;
 
-export interface SkillListQuery {
-  readonly q: string;
-  readonly all: boolean;
-  readonly scope?: SkillScope | undefined;
-  readonly state?: SkillState | undefined;
-  readonly language?: Language | undefined;
-  /** A client whose folder it is in; "" means Knack's own folders. */
-  readonly client?: string | undefined;
-  readonly offset: number;
-  readonly limit?: number | undefined;
-}
+export const skillListQuery = {
+  q: text.default("").describe("Words to search for."),
+  all: yes.default(false).describe("Include inactive skills."),
+  scope: scope.optional().describe("Only skills of this scope."),
+  state: skillState.optional().describe("Only skills in this state, inactive ones too."),
+  language: scriptLanguage
+    .optional()
+    .describe("Only skills whose description is in this language, by its letters."),
+  client: text.optional().describe("Only skills of this client's folder; empty: of Knack's own folders."),
+  offset,
+  limit: upTo(1_000).optional().describe("How many at most, up to 1000; without it all of them."),
+};
+type SkillListQuery = z.output<z.ZodObject<typeof skillListQuery>>;
 
 interface Row {
   readonly entry: Entry;
-  readonly state: SkillState;
+  readonly state: z.infer<typeof skillState>;
   readonly language: Language;
 }
 
@@ -53,13 +61,12 @@ export async function listSkills(
   const { q, offset, limit = Number.POSITIVE_INFINITY } = query;
   const current = await catalog();
   const { permissions } = (await host.live.config.current()).config;
-  await use.refresh();
-  const lastUse = use.lastDays();
+  const lastUseOf = lastUse(await use.last(MAX_DAYS));
   const all = prepare(current, permissions);
   const wanted = (row: Row): boolean => isWanted(row, query);
   const found: readonly Found[] = q.trim() === "" ? all.rows.filter(wanted) : search(current, q, all, wanted);
   return {
-    skills: found.slice(offset, offset + limit).map((one) => shown(one, lastUse)),
+    skills: found.slice(offset, offset + limit).map((one) => shown(one, lastUseOf)),
     // They belong to the whole list, so only its beginning has them.
     errors: offset === 0 ? current.errors : [],
     warnings: offset === 0 ? current.warnings : [],
@@ -137,9 +144,8 @@ function search(catalog: Catalog, query: string, all: Prepared, wanted: (row: Ro
 
 function shown(
   { entry: { skill, status, reason }, state, language, group, result, matched }: Found,
-  lastUse: ReadonlyMap<string, string>,
+  lastUseOf: ReturnType<typeof lastUse>,
 ) {
-  const days = [lastUse.get(byPath(skill.path)), lastUse.get(byName(skill.name))];
   return {
     ...skill,
     status,
@@ -147,11 +153,7 @@ function shown(
     state,
     language,
     for_people_only: skill.disableModelInvocation === true,
-    last_used:
-      days
-        .filter((day) => day !== undefined)
-        .sort()
-        .at(-1) ?? null,
+    last_used: lastUseOf(skill),
     group: group ?? ("all" as const),
     match: result
       ? { reason: result.reason, matched: result.matched, score: result.score }
@@ -172,10 +174,6 @@ function countFilters(all: readonly Row[]) {
     client: count(({ entry }) => entry.skill.client ?? ""),
   };
 }
-
-/** The languages that a filter can name: those that their script tells. */
-export const SCRIPT_LANGUAGES = ["latin", "chinese", "japanese", "korean", "cyrillic", "other"] as const;
-type Language = (typeof SCRIPT_LANGUAGES)[number];
 
 const SCRIPTS: readonly (readonly [Language, RegExp])[] = [
   ["japanese", /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
