@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Client, ServerEntry } from "./clients.ts";
+import type { SkillError } from "@knack/core";
+import type { ServerEntry } from "./clients.ts";
 
 /** One thing that setup puts into a client's file: under a key of an object, or among the entries of a list by its `id`. */
 export interface Member {
@@ -10,18 +11,12 @@ export interface Member {
   readonly value: ServerEntry;
 }
 
-/** A file that cannot be edited safely, and why; `line` where that is known. */
-export class EditFault extends Error {
-  readonly line: number | undefined;
-
-  constructor(message: string, line?: number) {
-    super(message);
-    this.line = line;
-  }
-}
+/** The error for a file that cannot be edited safely, and why; `line` where that is known. */
+export type EditFault = (reason: string, line?: number) => SkillError;
 
 /** Reads and changes the text of one syntax. Changes keep everything else as it is, byte for byte. */
 export interface Editor {
+  readonly fault: EditFault;
   /** What a client reads from it; an empty file is an empty object. */
   parse(text: string): ServerEntry;
   put(text: string, members: readonly Member[], preamble?: ServerEntry): string;
@@ -42,15 +37,6 @@ export function holderAt(document: ServerEntry, path: readonly string[]): unknow
     (holder, key) => (isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined),
     document,
   );
-}
-
-/** Where the servers of this file are: opencode 2 has them one level deeper, and reads the older form too. */
-export function serversPath({ servers }: Client, document: ServerEntry): readonly string[] {
-  const deeper = [...servers, "servers"];
-  const holder = holderAt(document, deeper);
-  return servers[0] === "mcp" && isObject(holder) && !("type" in holder || "enabled" in holder)
-    ? deeper
-    : servers;
 }
 
 /** Whether the file has all that setup would write. What the user added to it does not matter. */

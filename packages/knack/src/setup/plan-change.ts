@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import { SkillError } from "@knack/core";
 import type { Backup } from "./client-file.ts";
 import type { ServerEntry } from "./clients.ts";
-import { EditFault, type Editor, hasAll, holderAt, isObject, type Member, valueAt } from "./member.ts";
+import { type Editor, hasAll, holderAt, isObject, type Member, valueAt } from "./member.ts";
 
 /** A text is edited without the mark that some editors put before it. */
 const BOM = "\ufeff";
@@ -35,14 +36,11 @@ export function planSetup(
   const base = origin === undefined ? text : origin === "no file" ? undefined : origin.text;
   // What only the other way to reach Knack needs.
   const stale = known.filter(({ key }) => members.every((member) => member.key !== key));
-  const next = edit(base, (plain) =>
-    editor.put(
-      editor.drop(plain, stale, () => false),
-      members,
-      preamble,
-    ),
-  );
-  requireOnly(editor, base, next, members, { stale, preamble });
+  const next = edit(base, (plain) => {
+    const fresh = editor.drop(plain, stale, () => false);
+    return editor.put(fresh, members, preamble);
+  });
+  requireOnly(before, base, next, members, stale);
   return origin === undefined ? { text: next } : { text: next, origin };
 }
 
@@ -59,7 +57,7 @@ export function planRemoval(before: Before, members: readonly Member[]): Change 
   const next = edit(text, (plain) =>
     editor.drop(plain, members, (path) => holderAt(first, path) !== undefined),
   );
-  requireOnly(editor, next, text ?? "", presentIn(document, members));
+  requireOnly({ editor }, next, text ?? "", presentIn(document, members));
   const same = backups.find((backup) => backup.text === next);
   if (same) return { text: next, origin: same };
   return earlier ? { text: next, earlier } : { text: next };
@@ -81,7 +79,7 @@ function originOf(before: Before, members: readonly Member[]): Backup | "no file
     try {
       return edit(base, (plain) => editor.put(plain, present, preamble)) === text;
     } catch (error) {
-      if (error instanceof EditFault) return false; // Not a text that setup could have changed.
+      if (error instanceof SkillError) return false; // Not a text that setup could have changed.
       throw error;
     }
   };
@@ -103,16 +101,13 @@ function edit(text: string | undefined, change: (plain: string) => string): stri
   return given.startsWith(BOM) ? BOM + change(given.slice(1)) : change(given);
 }
 
-/** Nothing but the members may differ between two texts, as a client reads them. */
+/** Nothing but the members, and those that went, may differ between two texts, as a client reads them. */
 function requireOnly(
-  editor: Editor,
+  { editor, preamble = {} }: Pick<Before, "editor" | "preamble">,
   without: string | undefined,
   withThem: string,
   members: readonly Member[],
-  {
-    stale = [],
-    preamble = {},
-  }: { readonly stale?: readonly Member[]; readonly preamble?: ServerEntry | undefined } = {},
+  stale: readonly Member[] = [],
 ): void {
   const before = parseText(editor, without);
   const after = parseOrEmpty(editor, withThem);
@@ -121,7 +116,7 @@ function requireOnly(
   // An empty file may become a new one.
   const bases = Object.keys(before).length === 0 ? [before, preamble] : [before];
   if (isThere && bases.some((base) => isDeepStrictEqual(rest(base), rest(after)))) return;
-  throw new EditFault("Knack cannot change only its own entry in this file");
+  throw editor.fault("Knack cannot change only its own entry in this file");
 }
 
 /** A text that cannot be read has nothing of what it must have. */
@@ -129,13 +124,14 @@ function parseOrEmpty(editor: Editor, text: string): ServerEntry {
   try {
     return parseText(editor, text);
   } catch (error) {
-    if (error instanceof EditFault) return {};
+    if (error instanceof SkillError) return {};
     throw error;
   }
 }
 
 /** The document without a member, and without what held it if that is empty then. */
-function withoutMember(document: ServerEntry, { path, key, isInList }: Member): ServerEntry {
+function withoutMember(document: ServerEntry, member: Member): ServerEntry {
+  const { path, key, isInList } = member;
   const [first, ...rest] = path;
   const copy: Record<string, unknown> = { ...document };
   if (first === undefined) {
@@ -148,7 +144,7 @@ function withoutMember(document: ServerEntry, { path, key, isInList }: Member): 
     if (left.length === 0) delete copy[first];
     else copy[first] = left;
   } else if (isObject(inner)) {
-    const left = withoutMember(inner, { path: rest, key, value: {}, ...(isInList ? { isInList } : {}) });
+    const left = withoutMember(inner, { ...member, path: rest });
     if (Object.keys(left).length === 0) delete copy[first];
     else copy[first] = left;
   }

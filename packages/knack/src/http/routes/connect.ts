@@ -43,7 +43,7 @@ export const connectRoutes = [
       const clients = lookAtClients(place).map((one) => ({
         ...one,
         program: one.program && masked(one.program),
-        file: shown(one.file, { place }),
+        file: shown(one.file, place),
         error: one.error && masked(one.error),
         command: `knack setup ${one.client}`,
       }));
