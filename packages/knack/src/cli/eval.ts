@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Catalog, type SearchResult, SkillError, type SkillMetadata } from "@knack/core";
+import type { Catalog, SearchResult, SkillMetadata } from "@knack/core";
 import {
   contentWords,
   type Evaluation,
@@ -18,7 +18,7 @@ import {
 } from "@knack/core/check";
 import { isInside } from "@knack/core/files";
 import { openProject } from "../host/open-project.ts";
-import { type GlobalOptions, invalid } from "../options.ts";
+import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, Progress, painter, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
@@ -239,8 +239,7 @@ function choose(skills: readonly SkillMetadata[], paths: readonly string[], cwd:
     const { folder } = skillPlace(resolve(cwd, path));
     const inside = skills.filter(({ dir }) => isInside(dir, folder));
     if (inside.length > 0) return inside;
-    throw new SkillError(
-      "NOT_FOUND",
+    throw notFound(
       `There is no usable skill in ${folder}. "knack list --all" shows inactive skills, "knack validate" shows skipped ones.`,
     );
   });

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { dirname, resolve } from "node:path";
-import { type Catalog, SkillError } from "@knack/core";
+import type { Catalog } from "@knack/core";
 import {
   baselineText,
   type Finding,
@@ -15,7 +15,7 @@ import {
 import { isInside, readRegularFile, writeDurably, writeError } from "@knack/core/files";
 import { shorten } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
-import { type GlobalOptions, invalid } from "../options.ts";
+import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, painter, print, printJson } from "../terminal/output.ts";
 import { pluralize } from "../terminal/visible.ts";
 import { version } from "../version.ts";
@@ -46,10 +46,7 @@ async function skillsAt(path: string, catalog: Catalog, options: GlobalOptions):
   const found = [...new Set([...inRoots, ...alone.files])];
   const chosen = isFile ? found.filter((file) => dirname(file) === folder) : found;
   if (chosen.length > 0) return chosen;
-  throw new SkillError(
-    "NOT_FOUND",
-    `No skills found in ${shorten(path)}: it has no SKILL.md, and no folder below it has one.`,
-  );
+  throw notFound(`No skills found in ${shorten(path)}: it has no SKILL.md, and no folder below it has one.`);
 }
 
 /** More than any text that is linted. */

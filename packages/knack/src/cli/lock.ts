@@ -19,7 +19,7 @@ import { quote } from "@knack/core/text";
 import { openProject, type Project } from "../host/open-project.ts";
 import { changesOf, type Difference, diffOf, folderOfPinned, type Pinned, readPins } from "../host/pins.ts";
 import { recoverInstalls } from "../install/journal.ts";
-import type { GlobalOptions } from "../options.ts";
+import { type GlobalOptions, notFound } from "../options.ts";
 import { note, noteError, painter, print, printJson } from "../terminal/output.ts";
 import { paintDiffLine } from "../terminal/unified-diff.ts";
 import {
@@ -67,7 +67,7 @@ function findPinned(locks: Locks, reference: string): readonly Pinned[] {
     found.length > 0
       ? `${quote(reference)} is not locked; "knack lock ${reference}" locks it.`
       : `No skill and no lock entry is called ${quote(reference)}. "knack list" shows all skills.`;
-  throw new SkillError("NOT_FOUND", why);
+  throw notFound(why);
 }
 
 /** One line for each file that differs: how, which, and what it is instead. */

@@ -1,8 +1,7 @@
-import { SkillError } from "@knack/core";
 import { quote } from "@knack/core/text";
 import { type Engine, entryWords, runReport, type TypedSkill } from "@knack/engine";
 import { withEngine } from "../host/open-project.ts";
-import type { GlobalOptions } from "../options.ts";
+import { type GlobalOptions, notFound } from "../options.ts";
 import { note, painter, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, showTable, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
@@ -50,7 +49,7 @@ export async function runs(options: RunsOptions): Promise<void> {
 export async function showRun(id: string, options: GlobalOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const run = await engine.findRun(id);
-    if (!run) throw new SkillError("NOT_FOUND", `There is no run ${quote(id)}; "knack runs" lists them.`);
+    if (!run) throw notFound(`There is no run ${quote(id)}; "knack runs" lists them.`);
     if (options.json) return printJson({ ...runReport(run), log: run.logTail });
     printRun(runReport(run), options);
     const log = run.logTail === "" ? [] : run.logTail.split("\n");

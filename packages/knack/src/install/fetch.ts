@@ -1,8 +1,8 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { SkillError } from "@knack/core";
 import { isInside } from "@knack/core/files";
 import type { LockedSkill } from "@knack/core/lock";
 import { quote } from "@knack/core/text";
+import { invalid } from "../options.ts";
 import { fetchSource } from "../sources/fetch-source.ts";
 import { parseSource, requireRef } from "../sources/parse-source.ts";
 import { makeScratch, type Scratch } from "../sources/scratch.ts";
@@ -58,7 +58,7 @@ export function sourceOfLocked(locked: LockedSkill, { base, home, scope }: Insta
   if (locked.source === undefined) return undefined;
   // On Windows the mere look at it would log in to that host, before anybody is asked.
   if (scope === "project" && /^[\\/]{2}/.test(locked.source))
-    throw new SkillError("INVALID_PARAM", `${quote(locked.source)} is a folder of another machine.`);
+    throw invalid(`${quote(locked.source)} is a folder of another machine.`);
   const source = parseSource(locked.source, { cwd: base, home });
   if (locked.ref === undefined) return source;
   if (source.kind === "npm") return parseSource(`npm:${source.name}@${locked.ref}`, { cwd: base, home });

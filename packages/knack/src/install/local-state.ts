@@ -1,5 +1,4 @@
 import { lstatSync } from "node:fs";
-import { SkillError } from "@knack/core";
 import {
   compareDigest,
   digestSkill,
@@ -8,6 +7,7 @@ import {
   lockedAt,
   type SkillLock,
 } from "@knack/core/lock";
+import { conflict } from "../options.ts";
 import { type InstallPlace, skillFolder } from "./place.ts";
 
 /** What is at a skill's place now. */
@@ -33,10 +33,7 @@ export async function localState(place: InstallPlace, lock: SkillLock, name: str
   if (!stats) return { kind: "absent", ...known };
   if (stats.isSymbolicLink()) return { kind: "link", ...known };
   if (!stats.isDirectory())
-    throw new SkillError(
-      "CONFLICT",
-      `${dir} is not a folder; nothing was changed. Move it away, then try again.`,
-    );
+    throw conflict(`${dir} is not a folder; nothing was changed. Move it away, then try again.`);
   const now = await digestSkill(dir);
   if (!locked) return { kind: "unlocked", digest: now.sha256 };
   const changes = compareDigest(locked, now);
@@ -47,25 +44,21 @@ export async function localState(place: InstallPlace, lock: SkillLock, name: str
 /** The digest of the files that are there, which a step compares again; a link has none. */
 export const digestBefore = (state: LocalState): string | null => ("digest" in state ? state.digest : null);
 
-/** A skill whose files would be lost. */
-interface Endangered {
-  readonly name: string;
-  readonly state: LocalState;
-}
-
 /** Whether a skill has files that no source can give back. */
 export function isEndangered(state: LocalState, incoming?: string): boolean {
-  if (state.kind === "unlocked") return state.digest !== incoming;
-  if (state.kind === "changed") return state.digest !== incoming;
+  if (state.kind === "unlocked" || state.kind === "changed") return state.digest !== incoming;
   return state.kind === "link";
 }
 
 /** Local changes are never lost: without `--force` nothing happens, with it a copy is kept. */
-export function refuseChanges(place: InstallPlace, skills: readonly Endangered[], force: boolean): void {
+export function refuseChanges(
+  place: InstallPlace,
+  skills: readonly { readonly name: string; readonly state: LocalState }[],
+  force = false,
+): void {
   if (force || skills.length === 0) return;
   const lines = skills.map(({ name, state }) => `- ${skillFolder(place, name).dir} ${whyOf(state)}`);
-  throw new SkillError(
-    "CONFLICT",
+  throw conflict(
     `Your files would be lost, so nothing was changed.\n${lines.join("\n")}\nUse --force to go on; a copy is kept.`,
   );
 }

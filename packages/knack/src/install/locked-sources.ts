@@ -1,14 +1,14 @@
 import { isTrusted, SkillError } from "@knack/core";
 import { type LockedSkill, readLock, type SkillLock } from "@knack/core/lock";
 import { fewOf, quote } from "@knack/core/text";
+import { notFound } from "../options.ts";
 import { isCommit } from "../sources/parse-source.ts";
 import { publicName, type Source } from "../sources/source.ts";
-import { note } from "../terminal/output.ts";
+import { note, requireConsent } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
 import { sourceOfLocked } from "./fetch.ts";
 import { recoverInstall } from "./journal.ts";
 import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
-import { ask } from "./show.ts";
 
 /** A locked skill that came from somewhere. */
 export interface SourcedSkill {
@@ -73,13 +73,10 @@ function requireSource(name: string, known: ReadonlyMap<string, LockedSkill>): v
   const locked = known.get(name);
   if (locked?.source !== undefined) return;
   if (locked)
-    throw new SkillError(
-      "NOT_FOUND",
-      `skills.lock does not say where ${name} came from; "knack add" gets it from a source.`,
-    );
+    throw notFound(`skills.lock does not say where ${name} came from; "knack add" gets it from a source.`);
   const list = [...known].filter(([, { source }]) => source !== undefined).map(([one]) => one);
   const rest = list.length === 0 ? "No skill here came from a source." : `These did: ${fewOf(list)}.`;
-  throw new SkillError("NOT_FOUND", `No skill ${quote(name)} was added here. ${rest}`);
+  throw notFound(`No skill ${quote(name)} was added here. ${rest}`);
 }
 
 /** The sources of the locked skills, of these names or of all. `undefined` where the user does not want them to be contacted. */
@@ -105,5 +102,5 @@ async function mayContact(
     return true;
   const list = [...new Set(groups.map(({ label }) => `  ${visiblePath(label)}`))].join("\n");
   note(`skills.lock of this project, which you have not trusted, names these sources:\n${list}`);
-  return ask(`Contact ${groups.length === 1 ? "this source" : `these ${groups.length} sources`}?`, true);
+  return requireConsent(`Contact ${groups.length === 1 ? "this source" : `these ${groups.length} sources`}?`);
 }

@@ -4,6 +4,7 @@ import { SkillError } from "@knack/core";
 import { findProject, homeFolder, knackHome } from "@knack/core/config";
 import { canonical, isInside, lookAtOwn, refusalText } from "@knack/core/files";
 import { type LockPlace, lockFolder, projectLock, userLock } from "@knack/core/lock";
+import { conflict } from "../options.ts";
 
 /** Where skills are installed: in a project, or for the user in every project. */
 export interface InstallPlace {
@@ -32,13 +33,14 @@ export function installPlace(options: { readonly cwd?: string; readonly user?: b
   const base = options.user ? canonical(home) : findProject({ cwd: options.cwd ?? process.cwd(), home, env });
   const skillsFolder = canonical(join(base, ".agents", "skills"));
   if (!options.user && !isInside(skillsFolder, base))
-    throw new SkillError(
-      "CONFLICT",
+    throw conflict(
       `${join(base, ".agents", "skills")} is a link that leads out of the project; nothing was written. Use --user for skills of yours.`,
     );
   requireFolder(skillsFolder);
   const stage = options.user ? join(user, "install") : join(base, ".knack", "install");
-  if (!options.user) requireNoLinks(base, join(stage, "any"));
+  // A stranger's project could have a link where Knack writes.
+  const found = options.user ? undefined : lookAtOwn(base, join(stage, "any"));
+  if (found?.kind === "refused") throw new SkillError("CONFIG_INVALID", refusalText(found));
   return {
     scope: options.user ? "user" : "project",
     base,
@@ -57,10 +59,7 @@ export function installPlace(options: { readonly cwd?: string; readonly user?: b
 export function requireFolder(folder: string): void {
   const file = fileInWayOf(folder);
   if (file !== undefined)
-    throw new SkillError(
-      "CONFLICT",
-      `${file} is not a folder; nothing was changed. Move it away, then try again.`,
-    );
+    throw conflict(`${file} is not a folder; nothing was changed. Move it away, then try again.`);
 }
 
 export function fileInWayOf(folder: string): string | undefined {
@@ -70,17 +69,8 @@ export function fileInWayOf(folder: string): string | undefined {
 }
 
 /** The folder of a skill, and what its lock calls it. */
-export function skillFolder(
-  place: InstallPlace,
-  name: string,
-): { readonly dir: string; readonly folder: string } {
+export function skillFolder(place: InstallPlace, name: string) {
   const dir = join(place.skillsFolder, name);
   const folder = lockFolder(place.lock, place.skillsFolder);
   return { dir, folder: folder === undefined ? dir : `${folder}/${name}` };
-}
-
-/** A stranger's project could have a link where Knack writes. */
-function requireNoLinks(base: string, path: string): void {
-  const found = lookAtOwn(base, path);
-  if (found.kind === "refused") throw new SkillError("CONFIG_INVALID", refusalText(found));
 }

@@ -33,10 +33,8 @@ export async function update(names: readonly string[], options: UpdateOptions): 
   const plan = await planUpdate(place, lock, open, restores, keep);
   const { updates } = plan;
   if (!options.json) tellProblems(plan, bad, options);
-  if (!options.dryRun) {
-    const endangered = updates.filter((one) => one.isEndangered);
-    refuseChanges(place, endangered, options.force === true);
-  }
+  const endangered = updates.filter((one) => one.isEndangered);
+  if (!options.dryRun) refuseChanges(place, endangered, options.force);
   const proposal = {
     verb: "Update" as const,
     skills: updates,

@@ -13,6 +13,7 @@ import { access } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { SkillError } from "@knack/core";
 import { isInside, readRegularFile, systemCode, writeDurably, writeError } from "@knack/core/files";
+import { conflict } from "../options.ts";
 
 /** A client's file as it is now. */
 export interface ClientFile {
@@ -102,7 +103,7 @@ export function removeClientFile(file: ClientFile, home: string): void {
 function requireUnchanged({ path, target, text }: ClientFile): void {
   const now = readClientFile(path);
   if (now.target !== target || now.text !== text)
-    throw new SkillError("CONFLICT", `${path} was changed by another program meanwhile. Run this again.`);
+    throw conflict(`${path} was changed by another program meanwhile. Run this again.`);
 }
 
 /** A copy of a client's file from before setup changed it. */
@@ -146,10 +147,7 @@ export function makeBackup(file: ClientFile): string {
       if (code !== "EEXIST") throw writeError(path, code);
     }
   }
-  throw new SkillError(
-    "CONFLICT",
-    `${file.target} has too many backups; remove some of ${file.target}${ENDING}*.`,
-  );
+  throw conflict(`${file.target} has too many backups; remove some of ${file.target}${ENDING}*.`);
 }
 
 export function removeBackup({ path }: Backup): void {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { SkillError } from "@knack/core";
 import type { ClientName } from "../client-names.ts";
+import { conflict } from "../options.ts";
 import { type CheckResult, checkClient } from "./check-client.ts";
 import {
   makeBackup,
@@ -42,7 +42,7 @@ export async function connect(
   const job = await planJob(name, action, place);
   if (digestOf(job) !== seen) {
     const path = shown(job.file.path, place);
-    throw new SkillError("CONFLICT", `${path} has changed since the change was shown. Look at it again.`);
+    throw conflict(`${path} has changed since the change was shown. Look at it again.`);
   }
   if (job.change) await requireWritable(job.file);
   return outcomeReport(job, await applyJob(job, signal));

@@ -1,9 +1,8 @@
 import { realpathSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
-import { SkillError } from "@knack/core";
 import { findProgram } from "@knack/core/process";
 import { readToken, type Token } from "../host/token.ts";
-import { invalid } from "../options.ts";
+import { conflict, invalid, notFound } from "../options.ts";
 import type { UserPlace, Words } from "./clients.ts";
 
 /** The words with which a client starts the server; with a folder, for the skills of that folder wherever it is started. */
@@ -49,14 +48,14 @@ export async function findServer(url: string, { env, home }: UserPlace): Promise
   const start = `Start it in another terminal: knack serve${port === "4747" || port === "" ? "" : ` --port ${port}`}`;
   // Before the token is read: that makes one where none is.
   await statusOf(origin).catch(() => {
-    throw new SkillError("NOT_FOUND", `Nothing answers at ${url}. ${start}`);
+    throw notFound(`Nothing answers at ${url}. ${start}`);
   });
   const token = await readToken(env, home);
   const answer = await statusOf(origin, token).catch(() => undefined);
   requireToken(answer, url, token);
   // Other programs answer at this port too.
   if (answer?.ok && (await answer.text()).includes('"snapshot_version":')) return token;
-  throw new SkillError("CONFLICT", `What answers at ${url} is not "knack serve". ${start}`);
+  throw conflict(`What answers at ${url} is not "knack serve". ${start}`);
 }
 
 /** Asks a server how it is; with the token, which only a server of this user may get. */
@@ -70,8 +69,7 @@ export function statusOf(origin: string, token?: Token): Promise<Response> {
 /** Throws where the server has another token. */
 export function requireToken(answer: Response | undefined, url: string, { file }: Token): void {
   if (answer?.status !== 401) return;
-  throw new SkillError(
-    "CONFLICT",
+  throw conflict(
     `The server at ${url} refuses the token of ${file ?? "KNACK_TOKEN"}. Start it and this command with the same KNACK_TOKEN, or both without.`,
   );
 }
