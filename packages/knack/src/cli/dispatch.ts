@@ -111,18 +111,11 @@ async function readRequest(flags: DispatchFlags): Promise<DispatchRequest> {
   };
 }
 
-function lineOf({
-  code,
-  message,
-  current_skill,
-  target_skill,
-  depth,
-  skill_stack,
-  request_id,
-}: Refusal): string {
-  const from = current_skill ?? "the outermost request";
-  const where = `${from} → ${target_skill}, depth ${depth}, stack ${skill_stack.join(" > ") || "empty"}, ${request_id}`;
-  return escapeControl(`${code}: ${message} (${where})`);
+function lineOf({ code, message, ...refusal }: Refusal): string {
+  const { target_skill: to, depth, request_id: id } = refusal;
+  const from = refusal.current_skill ?? "the outermost request";
+  const stack = refusal.skill_stack.join(" > ") || "empty";
+  return escapeControl(`${code}: ${message} (${from} → ${to}, depth ${depth}, stack ${stack}, ${id})`);
 }
 
 /** What would be given to a runner, or be called. */

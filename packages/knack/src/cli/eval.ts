@@ -21,6 +21,7 @@ import { openProject } from "../host/open-project.ts";
 import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, Progress, painter, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
+import { cut } from "../terminal/text-width.ts";
 import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
 import { findingLine, skillPlace } from "./skills.ts";
 
@@ -91,7 +92,7 @@ function scores(skills: readonly SkillReport[], k: number, options: GlobalOption
     { title: "HIT@1", drop: 5, cell: (report) => ofPositives(report.hit_at_1, report) },
     { title: `RECALL@${k}`, drop: 4, cell: (report) => ofPositives(report.recall_at_k, report) },
     { title: "FALSE TRIGGERS", drop: 3, cell: (report) => String(report.false_triggers) },
-    { title: "LOST TO", drop: 1, cell: (report) => clip(escapeControl(takers(report)), 60) || "-" },
+    { title: "LOST TO", drop: 1, cell: (report) => cut(escapeControl(takers(report)), 60) || "-" },
   ];
   const lines = tableLines(options, skills.filter(hasProblem), columns);
   return lines.length > 0 ? [...lines, ""] : [];
@@ -116,13 +117,13 @@ function tellOutcome(
       ]
     : [`expected another skill or none`, `found ${first ? because(first) : "nothing"}`];
   return [
-    `${paint("bold", shortPath(source, cwd))}: ${paint("yellow", what)}: ${clip(escapeControl(prompt), MAX_SHOWN)}`,
+    `${paint("bold", shortPath(source, cwd))}: ${paint("yellow", what)}: ${cut(escapeControl(prompt), MAX_SHOWN)}`,
     ...lines.map((line) => paint("dim", `    ${line}`)),
   ];
 }
 
 function because({ skill, matched }: FoundSkill): string {
-  const words = matched.length > 0 ? ` (${clip(telling(matched).join(", "), 100)})` : "";
+  const words = matched.length > 0 ? ` (${cut(telling(matched).join(", "), 100)})` : "";
   return escapeControl(`${skill}${words}`);
 }
 
@@ -151,11 +152,6 @@ function tellProposals({ proposals, skipped }: Proposals, options: GlobalOptions
 
 /** A prompt can be a page long; its beginning tells which one it is. */
 const MAX_SHOWN = 200;
-
-function clip(text: string, length: number): string {
-  const characters = [...text];
-  return characters.length > length ? `${characters.slice(0, length - 1).join("")}…` : text;
-}
 
 export interface EvalOptions extends GlobalOptions {
   readonly minHit1?: number;

@@ -11,16 +11,8 @@ import {
 } from "@knack/engine";
 import { changeSkillPolicy, type PolicyAction, policyReport } from "../host/change-policy.ts";
 import { openProject, withEngine } from "../host/open-project.ts";
-import { type GlobalOptions, invalid } from "../options.ts";
-import {
-  askConsent,
-  type Consent,
-  isTerminal,
-  note,
-  noteError,
-  print,
-  printJson,
-} from "../terminal/output.ts";
+import type { GlobalOptions } from "../options.ts";
+import { isTerminal, note, noteError, print, printJson, requireConsent } from "../terminal/output.ts";
 import { type CellColumn, showTable } from "../terminal/table.ts";
 import { escapeControl, pluralize } from "../terminal/visible.ts";
 
@@ -125,12 +117,7 @@ export async function trust(options: TrustOptions): Promise<void> {
           ...lines.map((line) => `  ${escapeControl(line)}`),
         ].join("\n"),
       );
-  const answer = options.revoke || options.yes ? "yes" : await ask(project);
-  if (answer !== "yes") {
-    note("Nothing was changed.");
-    process.exitCode = answer === "cancelled" ? 130 : 1;
-    return;
-  }
+  if (!options.revoke && !options.yes && !(await ask(project))) return;
   const trusted = !options.revoke;
   const changed = await setTrusted(project, trusted, place, approvals);
   if (options.json) {
@@ -162,12 +149,10 @@ const CHANGES: Readonly<Record<ApprovalChange["change"], string>> = {
   gone: "no longer exists",
 };
 
-async function ask(project: string): Promise<Consent> {
+function ask(project: string): Promise<boolean> {
   if (isTerminal(0) && isTerminal(2))
     note(
       "Trusting a project lets its configuration and links reach outside it, offers its skills to models,\nand lets the code of its typed skills run in its current form.",
     );
-  const answer = await askConsent(`Trust ${escapeControl(project)}?`, false);
-  if (answer) return answer;
-  throw invalid("This needs your confirmation; run it in a terminal, or add --yes.");
+  return requireConsent(`Trust ${escapeControl(project)}?`, { initialValue: false });
 }

@@ -305,11 +305,7 @@ function readValue(key: string, text: string): unknown {
   return read.value;
 }
 
-export function printRun(report: RunReport, options: GlobalOptions): void {
-  print(runText(report, options));
-}
-
-function runText(report: RunReport, options: GlobalOptions): string {
+export function runText(report: RunReport, options: GlobalOptions): string {
   const paint = painter(options);
   const state = report.status === "SUCCEEDED" ? paint("green", "SUCCEEDED") : paint("red", report.status);
   const how = report.cached ? " (from an earlier run)" : "";

@@ -5,7 +5,7 @@ import { type GlobalOptions, notFound } from "../options.ts";
 import { note, painter, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, showTable, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
-import { printRun } from "./run.ts";
+import { runText } from "./run.ts";
 import { reportDiagnostics } from "./skills.ts";
 
 export interface RunsOptions extends GlobalOptions {
@@ -51,9 +51,8 @@ export async function showRun(id: string, options: GlobalOptions): Promise<void>
     const run = await engine.findRun(id);
     if (!run) throw notFound(`There is no run ${quote(id)}; "knack runs" lists them.`);
     if (options.json) return printJson({ ...runReport(run), log: run.logTail });
-    printRun(runReport(run), options);
     const log = run.logTail === "" ? [] : run.logTail.split("\n");
-    print(log.map((line) => `  | ${escapeControl(line)}`).join("\n"));
+    print([runText(runReport(run), options), ...log.map((line) => `  | ${escapeControl(line)}`)].join("\n"));
   });
 }
 

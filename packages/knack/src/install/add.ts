@@ -18,8 +18,14 @@ import { clientSkillFolder, clientState, readClients } from "./client-links.ts";
 import { downloadSource } from "./fetch.ts";
 import { type ChangeOptions, carryOut, type IncomingSkill, incomingSkill, type Kept } from "./incoming.ts";
 import { recoverInstall } from "./journal.ts";
-import { digestBefore, refuseChanges } from "./local-state.ts";
-import { type InstallPlace, installPlace, requireFolder, skillFolder } from "./place.ts";
+import {
+  digestBefore,
+  type InstallPlace,
+  installPlace,
+  refuseChanges,
+  requireFolder,
+  skillFolder,
+} from "./place.ts";
 import { findingLines, findingsOf, offerLines, shortCommit, skillJson, sourceLine } from "./show.ts";
 
 export interface AddOptions extends ChangeOptions {

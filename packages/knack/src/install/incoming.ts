@@ -6,8 +6,7 @@ import { note, print, printJson, requireConsent } from "../terminal/output.ts";
 import { pluralize, visiblePath } from "../terminal/visible.ts";
 import { lockedSource, pathInSource } from "./fetch.ts";
 import { commitInstall, type InstallStep, keepCopy } from "./journal.ts";
-import { isEndangered, type LocalState, localState } from "./local-state.ts";
-import { type InstallPlace, skillFolder } from "./place.ts";
+import { type InstallPlace, isEndangered, type LocalState, localState, skillFolder } from "./place.ts";
 import type { SkillFinding } from "./show.ts";
 
 /** One skill that comes from a source, new or in place of what is there: of `add` and of `update`. */

@@ -10,8 +10,16 @@ import { visiblePath } from "../terminal/visible.ts";
 import { clientState, clientsWith, readClients, unlinkFor } from "./client-links.ts";
 import { tellKept } from "./incoming.ts";
 import { commitInstall, keepCopy, recoverInstall } from "./journal.ts";
-import { digestBefore, isEndangered, type LocalState, localState, refuseChanges } from "./local-state.ts";
-import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
+import {
+  digestBefore,
+  type InstallPlace,
+  installPlace,
+  isEndangered,
+  type LocalState,
+  localState,
+  refuseChanges,
+  skillFolder,
+} from "./place.ts";
 
 export interface RemoveOptions extends GlobalOptions {
   readonly user?: boolean;

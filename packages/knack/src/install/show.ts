@@ -8,7 +8,7 @@ import { bytesText, type Fetched } from "../sources/source.ts";
 import { type Paint, painter } from "../terminal/output.ts";
 import { cut, widthOf } from "../terminal/text-width.ts";
 import { paintDiffLine } from "../terminal/unified-diff.ts";
-import { escapeControl, escapeControlInText, pluralize, visiblePath } from "../terminal/visible.ts";
+import { andMore, escapeControl, escapeControlInText, pluralize, visiblePath } from "../terminal/visible.ts";
 
 const MAX_EXECUTABLES = 5;
 
@@ -74,10 +74,8 @@ function skillLines(
   if (description !== "") lines.push(`  ${cut(escapeControl(description), widthOfTerminal(fd) - 2)}`);
   lines.push(`  ${paint("dim", `${visiblePath(path || ".")}: ${countsOf(skill)}`)}`);
   if (executables.length > 0) {
-    const shown = executables.slice(0, MAX_EXECUTABLES).map(visiblePath).join(", ");
-    const more =
-      executables.length > MAX_EXECUTABLES ? ` and ${executables.length - MAX_EXECUTABLES} more` : "";
-    lines.push(`  ${paint("yellow", pluralize(executables.length, "executable"))}: ${shown}${more}`);
+    const shown = andMore(executables.map(visiblePath), MAX_EXECUTABLES);
+    lines.push(`  ${paint("yellow", pluralize(executables.length, "executable"))}: ${shown}`);
   }
   return [...lines, ...faultLines(skill, paint), ...remarks.map((remark) => `  ${remark}`)];
 }

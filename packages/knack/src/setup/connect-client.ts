@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { ClientName } from "../client-names.ts";
+import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import { conflict } from "../options.ts";
+import { messageOf } from "../terminal/visible.ts";
 import { type CheckResult, checkClient } from "./check-client.ts";
 import {
   makeBackup,
@@ -9,9 +10,19 @@ import {
   requireWritable,
   writeClientFile,
 } from "./client-file.ts";
-import type { UserPlace } from "./clients.ts";
-import type { Change } from "./plan-change.ts";
-import { type Job, planJob, type SetupAction } from "./plan-job.ts";
+import { CLIENTS, type UserPlace } from "./clients.ts";
+import { type Change, hasAll, isObject, valueAt } from "./plan-change.ts";
+import {
+  fileOf,
+  type Job,
+  knownMembers,
+  planJob,
+  readClient,
+  type SetupAction,
+  signsOf,
+  wantedMembers,
+} from "./plan-job.ts";
+import { serverCommand } from "./server.ts";
 import { showChange, shown } from "./show-change.ts";
 
 /** What `knack setup <client>` would change, for a page that shows it before it asks. */
@@ -103,4 +114,48 @@ export function outcomeReport({ name, file, client, action }: Job, outcome: JobO
     ...(diff ? { diff } : {}),
     reads: client.reads,
   };
+}
+
+export interface ListedClient {
+  readonly client: ClientName;
+  readonly title: string;
+  readonly installed: boolean;
+  readonly program: string | null;
+  readonly file: string;
+  readonly setup: boolean | null;
+  readonly transport: "stdio" | "http" | null;
+  /** Whether "knack setup" would write the same; `null` for HTTP, where the token decides. */
+  readonly current: boolean | null;
+  readonly reads: readonly string[];
+  readonly error?: string;
+}
+
+/** The clients on this machine, and which of them get their skills from Knack. */
+export function lookAtClients(place: UserPlace): ListedClient[] {
+  return CLIENT_NAMES.map((name) => lookAtClient(name, place));
+}
+
+function lookAtClient(name: ClientName, place: UserPlace): ListedClient {
+  const client = CLIENTS[name];
+  const { program = null, isInstalled: installed } = signsOf(client, place);
+  const known = {
+    client: name,
+    title: client.title,
+    installed,
+    program,
+    file: fileOf(client, place),
+    reads: client.reads,
+  };
+  try {
+    const { document } = readClient(client, place);
+    const server = knownMembers(client, document).at(-1);
+    const entry = server && valueAt(document, server);
+    if (!isObject(entry)) return { ...known, setup: false, transport: null, current: null };
+    const isHttp = ["url", "httpUrl", "serverUrl"].some((key) => key in entry);
+    const wanted = wantedMembers(client, { words: serverCommand() }, document);
+    const current = isHttp ? null : hasAll(document, wanted);
+    return { ...known, setup: true, transport: isHttp ? "http" : "stdio", current };
+  } catch (error) {
+    return { ...known, setup: null, transport: null, current: null, error: messageOf(error) };
+  }
 }

@@ -10,7 +10,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import type { ServerEntry, Syntax } from "./clients.ts";
-import type { EditFault, Editor, Member } from "./member.ts";
+import type { EditFault, Editor, Member } from "./plan-change.ts";
 
 /** The line end that most lines have. */
 export function lineEndOf(text: string): string {

@@ -2,7 +2,7 @@ import { parse, TomlError } from "smol-toml";
 import { safeJson } from "../terminal/visible.ts";
 import type { ServerEntry } from "./clients.ts";
 import { lineEndOf } from "./edit-json.ts";
-import { type EditFault, type Editor, holderAt, type Member, valueAt } from "./member.ts";
+import { type EditFault, type Editor, holderAt, type Member, valueAt } from "./plan-change.ts";
 
 /** A TOML table: its header and a line for each key. */
 export function tomlTable(keys: readonly string[], entry: ServerEntry): string[] {

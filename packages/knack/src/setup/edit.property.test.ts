@@ -6,8 +6,7 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { jsonEditor } from "./edit-json.ts";
 import { tomlEditor } from "./edit-toml.ts";
-import type { Editor, Member } from "./member.ts";
-import { planRemoval, planSetup } from "./plan-change.ts";
+import { type Editor, type Member, planRemoval, planSetup } from "./plan-change.ts";
 
 const fault = (reason: string): SkillError => new SkillError("CONFIG_INVALID", reason);
 const json = jsonEditor("jsonc", fault);

@@ -11,8 +11,15 @@ import { backupsOf, type ClientFile, readClientFile } from "./client-file.ts";
 import { CLIENTS, type Client, type ServerEntry, type UserPlace, type Words } from "./clients.ts";
 import { jsonEditor } from "./edit-json.ts";
 import { tomlEditor } from "./edit-toml.ts";
-import { holderAt, isObject, type Member } from "./member.ts";
-import { type Change, parseText, planRemoval, planSetup } from "./plan-change.ts";
+import {
+  type Change,
+  holderAt,
+  isObject,
+  type Member,
+  parseText,
+  planRemoval,
+  planSetup,
+} from "./plan-change.ts";
 import { findServer, serverCommand, serverUrl } from "./server.ts";
 import { shown } from "./show-change.ts";
 

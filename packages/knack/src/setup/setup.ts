@@ -6,9 +6,14 @@ import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl, safeJson, shellWords } from "../terminal/visible.ts";
 import { requireWritable } from "./client-file.ts";
 import { CLIENTS, type Client, type UserPlace } from "./clients.ts";
-import { applyJob, type JobOutcome, outcomeReport } from "./connect-client.ts";
+import {
+  applyJob,
+  type JobOutcome,
+  type ListedClient,
+  lookAtClients,
+  outcomeReport,
+} from "./connect-client.ts";
 import { tomlTable } from "./edit-toml.ts";
-import { type ListedClient, lookAtClients } from "./look-at-clients.ts";
 import { clientNamed, type Job, planJob, signsOf } from "./plan-job.ts";
 import { serverCommand, serverUrl } from "./server.ts";
 import { showChange, shown } from "./show-change.ts";
