@@ -67,10 +67,6 @@ function percent(fraction: number): string {
   return `${Number((fraction * 100).toFixed(2))}%`;
 }
 
-function hasProblem({ lost, false_triggers }: SkillReport): boolean {
-  return lost.length > 0 || false_triggers > 0;
-}
-
 /** "changelog 2, deploy": what took the prompts of a skill. */
 function takers({ lost }: SkillReport): string {
   const counts = Map.groupBy(lost, ({ to }) => to?.skill ?? "nothing");
@@ -78,11 +74,6 @@ function takers({ lost }: SkillReport): string {
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([name, list]) => (list.length > 1 ? `${name} ${list.length}` : name))
     .join(", ");
-}
-
-/** "1 of 3 lost prompts": what a word does. */
-function gain({ gains }: { readonly gains: number }, lost: number): string {
-  return `moves ${gains} of ${pluralize(lost, "lost prompt")} to first place and takes none from other skills`;
 }
 
 function scores(skills: readonly SkillReport[], k: number, options: GlobalOptions): string[] {
@@ -94,7 +85,8 @@ function scores(skills: readonly SkillReport[], k: number, options: GlobalOption
     { title: "FALSE TRIGGERS", drop: 3, cell: (report) => String(report.false_triggers) },
     { title: "LOST TO", drop: 1, cell: (report) => cut(escapeControl(takers(report)), 60) || "-" },
   ];
-  const lines = tableLines(options, skills.filter(hasProblem), columns);
+  const wrong = skills.filter(({ lost, false_triggers }) => lost.length > 0 || false_triggers > 0);
+  const lines = tableLines(options, wrong, columns);
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
@@ -135,16 +127,17 @@ function telling(matched: readonly string[]): readonly string[] {
 
 function tellProposals({ proposals, skipped }: Proposals, options: GlobalOptions): string[] {
   const useful = proposals.filter(({ words }) => words.length > 0);
-  const more =
-    skipped > 0
-      ? [`${pluralize(skipped, "more skill")} with lost prompts: name their folders to get words for them.`]
-      : [];
+  const rest = `${pluralize(skipped, "more skill")} with lost prompts: name their folders to get words for them.`;
+  const more = skipped > 0 ? [rest] : [];
   if (useful.length === 0) return more;
   return [
     "",
     painter(options)("bold", "Words that descriptions lack:"),
     ...useful.flatMap(({ skill, lost, words }) =>
-      words.map((word) => `  ${escapeControl(`${skill}: adding "${word.word}" ${gain(word, lost)}`)}`),
+      words.map(({ word, gains }) => {
+        const moved = `moves ${gains} of ${pluralize(lost, "lost prompt")} to first place`;
+        return `  ${escapeControl(`${skill}: adding "${word}" ${moved} and takes none from other skills`)}`;
+      }),
     ),
     ...more,
   ];
@@ -186,21 +179,18 @@ export async function evaluate(paths: readonly string[], options: EvalOptions): 
 
   const proposals = propose(evaluation, cases, catalog);
   const report = { evaluation, skills: reportSkills(evaluation), proposals, faults };
+  const isEmpty = cases.length === 0 && faults.length === 0;
   if (options.json) printJson({ ...evaluation, skills: report.skills, ...proposals, faults });
-  if (cases.length === 0 && faults.length === 0)
+  if (isEmpty)
     note(
       `No trigger tests found. Knack looks for them in the folder of each skill, in ${TRIGGER_FILES.join(", ")}.`,
     );
-  if (options.json || (cases.length === 0 && faults.length === 0)) return;
+  if (options.json || isEmpty) return;
   const paint = painter(options);
   const verdict = process.exitCode === 1 ? `${paint("red", "failed")}: ` : "";
   const lines = tellEvaluation(report, cwd, options);
-  print(
-    [
-      `${verdict}${[summary(report), ...missed].join("; ")}`,
-      ...(lines.length > 0 ? ["", ...lines] : []),
-    ].join("\n"),
-  );
+  const head = `${verdict}${[summary(report), ...missed].join("; ")}`;
+  print((lines.length > 0 ? [head, "", ...lines] : [head]).join("\n"));
 }
 
 /** Weaker matches do not count as found. */

@@ -16,7 +16,7 @@ import { isInside, readRegularFile, writeDurably, writeError } from "@knack/core
 import { shorten } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
 import { type GlobalOptions, invalid, notFound } from "../options.ts";
-import { note, painter, print, printJson } from "../terminal/output.ts";
+import { note, noteVerdict, painter, print, printJson } from "../terminal/output.ts";
 import { pluralize } from "../terminal/visible.ts";
 import { version } from "../version.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -120,7 +120,6 @@ export async function lint(paths: readonly string[], options: LintOptions): Prom
   else {
     const shown = options.all ? open : open.filter(({ severity }) => severity !== "note");
     print(tellFindings(shown, cwd, options).join("\n"));
-    const paint = painter(options, 2);
     const hint = notes.length > 0 && !options.all ? " (--all shows them)" : "";
     const parts = [
       `${pluralize(dirs.length, "skill")} checked`,
@@ -131,6 +130,6 @@ export async function lint(paths: readonly string[], options: LintOptions): Prom
       ...(suppressed.length > 0 ? [`${suppressed.length} suppressed`] : []),
       ...(known > 0 ? [`${known} in the baseline`] : []),
     ];
-    note(`${errors.length > 0 ? paint("red", "failed") : paint("green", "ok")}: ${parts.join(", ")}`);
+    noteVerdict(parts, options);
   }
 }

@@ -25,29 +25,31 @@ const STILL = { allow: "not allowed", deny: "not denied", enable: "off", disable
 
 type PolicyCommand = (reference: string, options: PolicyOptions) => Promise<void>;
 
-export const allow: PolicyCommand = (reference, options) => change("allow", reference, options);
-export const deny: PolicyCommand = (reference, options) => change("deny", reference, options);
-export const enable: PolicyCommand = (reference, options) => change("enable", reference, options);
-export const disable: PolicyCommand = (reference, options) => change("disable", reference, options);
+const policyCommand =
+  (action: PolicyAction): PolicyCommand =>
+  async (reference, options) => {
+    const project = openProject(options);
+    const catalog = await project.catalog({ enabled: true });
+    const ofProject = options.project === true;
+    const outcome = await changeSkillPolicy(action, reference, catalog, project.place, ofProject);
+    const { subject, file, changed, isSo, obstacles, remarks } = outcome;
+    for (const remark of remarks) note(`note: ${escapeControl(remark)}`);
+    if (!isSo) {
+      process.exitCode = 1;
+      const lines = [`${subject.name} is still ${STILL[action]}:`, ...obstacles];
+      noteError(lines.map(escapeControl).join("\n"), options);
+    }
+    if (options.json) printJson(policyReport(action, outcome));
+    else if (isSo) {
+      const label = escapeControl(subject.isByPath ? reference : subject.name);
+      print(`${label} is ${changed ? "now" : "already"} ${DONE[action]} (${escapeControl(file)}).`);
+    }
+  };
 
-async function change(action: PolicyAction, reference: string, options: PolicyOptions): Promise<void> {
-  const project = openProject(options);
-  const catalog = await project.catalog({ enabled: true });
-  const { place } = project;
-  const outcome = await changeSkillPolicy(action, reference, catalog, place, options.project === true);
-  const { subject, file, changed, isSo, obstacles, remarks } = outcome;
-  for (const remark of remarks) note(`note: ${escapeControl(remark)}`);
-  if (!isSo) {
-    process.exitCode = 1;
-    const lines = [`${subject.name} is still ${STILL[action]}:`, ...obstacles];
-    noteError(lines.map(escapeControl).join("\n"), options);
-  }
-  if (options.json) printJson(policyReport(action, outcome));
-  else if (isSo) {
-    const label = escapeControl(subject.isByPath ? reference : subject.name);
-    print(`${label} is ${changed ? "now" : "already"} ${DONE[action]} (${escapeControl(file)}).`);
-  }
-}
+export const allow = policyCommand("allow");
+export const deny = policyCommand("deny");
+export const enable = policyCommand("enable");
+export const disable = policyCommand("disable");
 
 /** `knack token add`: standard output has the token alone, so that it can go straight into a file. */
 export async function addToken(

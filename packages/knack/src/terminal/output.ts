@@ -45,6 +45,17 @@ export function noteError(message: string, options: GlobalOptions, label = "erro
   note([head, ...rest.map((line) => `  ${line.trimStart()}`)].join("\n"));
 }
 
+/** How a check ended, by its exit code, and what it counted. */
+export function noteVerdict(
+  counts: readonly string[],
+  options: GlobalOptions,
+  good = "ok",
+  bad = "failed",
+): void {
+  const paint = painter(options, 2);
+  note(`${process.exitCode === 1 ? paint("red", bad) : paint("green", good)}: ${counts.join(", ")}`);
+}
+
 /** Everything that is not data: standard error. */
 export function note(text: string): void {
   write(STDERR, `${text}\n`);
