@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CLIENTS, FORMATS, makeHome, read, serversIn, setup, snapshot } from "./client-files.ts";
 
@@ -145,6 +145,7 @@ describe.each(CLIENTS)("knack setup %s", (client) => {
     const before = snapshot(folder);
     const { code, stderr } = setup(folder, [client]);
     expect(code).toBe(2);
+    expect(stderr).toContain("--yes");
     expect(stderr).toContain(`~/${file}`);
     expect(stderr).toMatch(/^\+.*knack/m);
     // Nothing of other servers.
@@ -158,13 +159,5 @@ describe.each(CLIENTS)("knack setup %s", (client) => {
     expect(removal.stdout).toMatch(/^-.*knack/m);
     expect(removal.stdout).not.toContain("ghp_secret");
     expect(snapshot(folder)).toEqual(setUp);
-  });
-
-  it("without a terminal and --yes it changes nothing and says what to do", () => {
-    using folder = makeHome();
-    const { code, stderr } = setup(folder, [client]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("--yes");
-    expect(existsSync(folder.at(path))).toBe(false);
   });
 });

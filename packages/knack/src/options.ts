@@ -11,8 +11,10 @@ export interface GlobalOptions {
 /** Reads the value of an option; `flag` is its name, for the message. */
 export type ReadValue<T = unknown> = (given: string, flag: string) => T;
 
-/** A request that is wrong in itself. */
+/** A request that is wrong in itself, that names what is not there, or that what is there does not allow. */
 export const invalid = (message: string): SkillError => new SkillError("INVALID_PARAM", message);
+export const notFound = (message: string): SkillError => new SkillError("NOT_FOUND", message);
+export const conflict = (message: string): SkillError => new SkillError("CONFLICT", message);
 
 /** A whole number of at least `least`, in digits alone. */
 const wholeNumber =

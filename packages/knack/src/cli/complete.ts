@@ -1,6 +1,7 @@
 import { typedSkillNames } from "@knack/core/catalog";
 import { openProject } from "../host/open-project.ts";
 import { print } from "../terminal/output.ts";
+import { cut } from "../terminal/text-width.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { COMMANDS } from "./commands.ts";
 import {
@@ -164,7 +165,5 @@ async function skillCandidates(
 /** A description is the text of a skill: on one line, and without anything that steers a terminal. */
 function tail(description: string): string {
   const text = escapeControl(description).trim();
-  if (text === "") return "";
-  const characters = [...text];
-  return `\t${characters.length > MAX_DESCRIPTION ? `${characters.slice(0, MAX_DESCRIPTION - 1).join("")}…` : text}`;
+  return text === "" ? "" : `\t${cut(text, MAX_DESCRIPTION)}`;
 }

@@ -1,6 +1,5 @@
-import { SkillError } from "@knack/core";
 import { quote } from "@knack/core/text";
-import type { GlobalOptions } from "../options.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
 import { print, printJson } from "../terminal/output.ts";
 import { SHELLS } from "./table/command-spec.ts";
 
@@ -114,10 +113,7 @@ export const SCRIPTS = {
 export function completion(given: string, options: GlobalOptions): void {
   const shell = SHELLS.find((name) => name === given);
   if (!shell)
-    throw new SkillError(
-      "INVALID_PARAM",
-      `There is no completion for ${quote(given)}; the shells are ${SHELLS.join(", ")}.`,
-    );
+    throw invalid(`There is no completion for ${quote(given)}; the shells are ${SHELLS.join(", ")}.`);
   if (options.json) printJson({ shell, script: SCRIPTS[shell] });
   else print(SCRIPTS[shell].trimEnd());
 }

@@ -30,7 +30,7 @@ import { quote } from "@knack/core/text";
 import { openHost } from "../host/host.ts";
 import { openProject, type Project, withProject } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
-import { type GlobalOptions, invalid } from "../options.ts";
+import { conflict, type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, noteOnce, painter, passOn, print, printJson, printText } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl } from "../terminal/visible.ts";
@@ -110,18 +110,11 @@ async function readRequest(flags: DispatchFlags): Promise<DispatchRequest> {
   };
 }
 
-function lineOf({
-  code,
-  message,
-  current_skill,
-  target_skill,
-  depth,
-  skill_stack,
-  request_id,
-}: Refusal): string {
-  const from = current_skill ?? "the outermost request";
-  const where = `${from} → ${target_skill}, depth ${depth}, stack ${skill_stack.join(" > ") || "empty"}, ${request_id}`;
-  return escapeControl(`${code}: ${message} (${where})`);
+function lineOf({ code, message, ...refusal }: Refusal): string {
+  const { target_skill: to, depth, request_id: id } = refusal;
+  const from = refusal.current_skill ?? "the outermost request";
+  const stack = refusal.skill_stack.join(" > ") || "empty";
+  return escapeControl(`${code}: ${message} (${from} → ${to}, depth ${depth}, stack ${stack}, ${id})`);
 }
 
 /** What would be given to a runner, or be called. */
@@ -221,8 +214,7 @@ function writeFirstFrame({ outputFile, cwd = "." }: DispatchFlags): (frame: stri
     isWritten = true;
     const file = resolve(cwd, outputFile ?? "");
     const code = writeWhole(file, frame);
-    if (code !== undefined)
-      throw new SkillError("CONFLICT", `The frame cannot be written to ${file} (${code}).`);
+    if (code !== undefined) throw conflict(`The frame cannot be written to ${file} (${code}).`);
   };
 }
 
@@ -332,8 +324,7 @@ export async function orchestrate(words: readonly string[], flags: OrchestrateFl
     const { role, reason } = answer;
     const requestId = flags.requestId ?? newRequestId(new Date());
     await recordRoute(prompt, answer, project, requestId);
-    if (!skill)
-      throw new SkillError("NOT_FOUND", `${reason} Name a skill in .agents/routing.yaml, or install one.`);
+    if (!skill) throw notFound(`${reason} Name a skill in .agents/routing.yaml, or install one.`);
     if (!flags.json) note(explainRoute(answer, flags).join("\n"));
     // The path, because a name can mean several skills.
     await dispatch({ ...flags, role, skill: skill.path, prompt, requestId }, { route: answer, project });

@@ -5,7 +5,7 @@ import { homeFolder, knackHome } from "@knack/core/config";
 import { readOwn, systemCode } from "@knack/core/files";
 import { EngineStore, isolationLevel, listRuns, openEngine } from "@knack/engine";
 import { placeOf } from "../host/open-project.ts";
-import { pluralize } from "../terminal/visible.ts";
+import { andMore, pluralize } from "../terminal/visible.ts";
 
 /** What `knack doctor` found out about one thing. */
 export interface Found {
@@ -13,12 +13,6 @@ export interface Found {
   readonly ok?: boolean;
   readonly message: string;
   readonly hint?: string;
-}
-
-/** "a, b and 3 more". */
-export function andMore(all: readonly string[], most: number): string {
-  const more = all.length > most ? ` and ${all.length - most} more` : "";
-  return `${all.slice(0, most).join(", ")}${more}`;
 }
 
 /** Number of faults to show; "knack registry" lists them all. */

@@ -13,11 +13,10 @@ import { leftOut } from "../host/reports.ts";
 import type { GlobalOptions } from "../options.ts";
 import { painter, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
-import { count, escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
+import { andMore, count, escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { version } from "../version.ts";
 import { namesOfTyped } from "./dispatch.ts";
 import {
-  andMore,
   type Found,
   lookAtOtherStates,
   lookAtRegistry,

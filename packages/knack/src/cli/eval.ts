@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Catalog, type SearchResult, SkillError, type SkillMetadata } from "@knack/core";
+import type { Catalog, SearchResult, SkillMetadata } from "@knack/core";
 import {
   contentWords,
   type Evaluation,
@@ -18,9 +18,10 @@ import {
 } from "@knack/core/check";
 import { isInside } from "@knack/core/files";
 import { openProject } from "../host/open-project.ts";
-import { type GlobalOptions, invalid } from "../options.ts";
+import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, Progress, painter, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
+import { cut } from "../terminal/text-width.ts";
 import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
 import { findingLine, skillPlace } from "./skills.ts";
 
@@ -66,10 +67,6 @@ function percent(fraction: number): string {
   return `${Number((fraction * 100).toFixed(2))}%`;
 }
 
-function hasProblem({ lost, false_triggers }: SkillReport): boolean {
-  return lost.length > 0 || false_triggers > 0;
-}
-
 /** "changelog 2, deploy": what took the prompts of a skill. */
 function takers({ lost }: SkillReport): string {
   const counts = Map.groupBy(lost, ({ to }) => to?.skill ?? "nothing");
@@ -79,11 +76,6 @@ function takers({ lost }: SkillReport): string {
     .join(", ");
 }
 
-/** "1 of 3 lost prompts": what a word does. */
-function gain({ gains }: { readonly gains: number }, lost: number): string {
-  return `moves ${gains} of ${pluralize(lost, "lost prompt")} to first place and takes none from other skills`;
-}
-
 function scores(skills: readonly SkillReport[], k: number, options: GlobalOptions): string[] {
   const columns: CellColumn<SkillReport>[] = [
     { title: "SKILL", cell: ({ skill }) => skill },
@@ -91,9 +83,10 @@ function scores(skills: readonly SkillReport[], k: number, options: GlobalOption
     { title: "HIT@1", drop: 5, cell: (report) => ofPositives(report.hit_at_1, report) },
     { title: `RECALL@${k}`, drop: 4, cell: (report) => ofPositives(report.recall_at_k, report) },
     { title: "FALSE TRIGGERS", drop: 3, cell: (report) => String(report.false_triggers) },
-    { title: "LOST TO", drop: 1, cell: (report) => clip(escapeControl(takers(report)), 60) || "-" },
+    { title: "LOST TO", drop: 1, cell: (report) => cut(escapeControl(takers(report)), 60) || "-" },
   ];
-  const lines = tableLines(options, skills.filter(hasProblem), columns);
+  const wrong = skills.filter(({ lost, false_triggers }) => lost.length > 0 || false_triggers > 0);
+  const lines = tableLines(options, wrong, columns);
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
@@ -116,13 +109,13 @@ function tellOutcome(
       ]
     : [`expected another skill or none`, `found ${first ? because(first) : "nothing"}`];
   return [
-    `${paint("bold", shortPath(source, cwd))}: ${paint("yellow", what)}: ${clip(escapeControl(prompt), MAX_SHOWN)}`,
+    `${paint("bold", shortPath(source, cwd))}: ${paint("yellow", what)}: ${cut(escapeControl(prompt), MAX_SHOWN)}`,
     ...lines.map((line) => paint("dim", `    ${line}`)),
   ];
 }
 
 function because({ skill, matched }: FoundSkill): string {
-  const words = matched.length > 0 ? ` (${clip(telling(matched).join(", "), 100)})` : "";
+  const words = matched.length > 0 ? ` (${cut(telling(matched).join(", "), 100)})` : "";
   return escapeControl(`${skill}${words}`);
 }
 
@@ -134,16 +127,17 @@ function telling(matched: readonly string[]): readonly string[] {
 
 function tellProposals({ proposals, skipped }: Proposals, options: GlobalOptions): string[] {
   const useful = proposals.filter(({ words }) => words.length > 0);
-  const more =
-    skipped > 0
-      ? [`${pluralize(skipped, "more skill")} with lost prompts: name their folders to get words for them.`]
-      : [];
+  const rest = `${pluralize(skipped, "more skill")} with lost prompts: name their folders to get words for them.`;
+  const more = skipped > 0 ? [rest] : [];
   if (useful.length === 0) return more;
   return [
     "",
     painter(options)("bold", "Words that descriptions lack:"),
     ...useful.flatMap(({ skill, lost, words }) =>
-      words.map((word) => `  ${escapeControl(`${skill}: adding "${word.word}" ${gain(word, lost)}`)}`),
+      words.map(({ word, gains }) => {
+        const moved = `moves ${gains} of ${pluralize(lost, "lost prompt")} to first place`;
+        return `  ${escapeControl(`${skill}: adding "${word}" ${moved} and takes none from other skills`)}`;
+      }),
     ),
     ...more,
   ];
@@ -151,11 +145,6 @@ function tellProposals({ proposals, skipped }: Proposals, options: GlobalOptions
 
 /** A prompt can be a page long; its beginning tells which one it is. */
 const MAX_SHOWN = 200;
-
-function clip(text: string, length: number): string {
-  const characters = [...text];
-  return characters.length > length ? `${characters.slice(0, length - 1).join("")}…` : text;
-}
 
 export interface EvalOptions extends GlobalOptions {
   readonly minHit1?: number;
@@ -190,21 +179,18 @@ export async function evaluate(paths: readonly string[], options: EvalOptions): 
 
   const proposals = propose(evaluation, cases, catalog);
   const report = { evaluation, skills: reportSkills(evaluation), proposals, faults };
+  const isEmpty = cases.length === 0 && faults.length === 0;
   if (options.json) printJson({ ...evaluation, skills: report.skills, ...proposals, faults });
-  if (cases.length === 0 && faults.length === 0)
+  if (isEmpty)
     note(
       `No trigger tests found. Knack looks for them in the folder of each skill, in ${TRIGGER_FILES.join(", ")}.`,
     );
-  if (options.json || (cases.length === 0 && faults.length === 0)) return;
+  if (options.json || isEmpty) return;
   const paint = painter(options);
   const verdict = process.exitCode === 1 ? `${paint("red", "failed")}: ` : "";
   const lines = tellEvaluation(report, cwd, options);
-  print(
-    [
-      `${verdict}${[summary(report), ...missed].join("; ")}`,
-      ...(lines.length > 0 ? ["", ...lines] : []),
-    ].join("\n"),
-  );
+  const head = `${verdict}${[summary(report), ...missed].join("; ")}`;
+  print((lines.length > 0 ? [head, "", ...lines] : [head]).join("\n"));
 }
 
 /** Weaker matches do not count as found. */
@@ -239,8 +225,7 @@ function choose(skills: readonly SkillMetadata[], paths: readonly string[], cwd:
     const { folder } = skillPlace(resolve(cwd, path));
     const inside = skills.filter(({ dir }) => isInside(dir, folder));
     if (inside.length > 0) return inside;
-    throw new SkillError(
-      "NOT_FOUND",
+    throw notFound(
       `There is no usable skill in ${folder}. "knack list --all" shows inactive skills, "knack validate" shows skipped ones.`,
     );
   });

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { dirname, resolve } from "node:path";
-import { type Catalog, SkillError } from "@knack/core";
+import type { Catalog } from "@knack/core";
 import {
   baselineText,
   type Finding,
@@ -15,8 +15,8 @@ import {
 import { isInside, readRegularFile, writeDurably, writeError } from "@knack/core/files";
 import { shorten } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
-import { type GlobalOptions, invalid } from "../options.ts";
-import { note, painter, print, printJson } from "../terminal/output.ts";
+import { type GlobalOptions, invalid, notFound } from "../options.ts";
+import { note, noteVerdict, painter, print, printJson } from "../terminal/output.ts";
 import { pluralize } from "../terminal/visible.ts";
 import { version } from "../version.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -46,10 +46,7 @@ async function skillsAt(path: string, catalog: Catalog, options: GlobalOptions):
   const found = [...new Set([...inRoots, ...alone.files])];
   const chosen = isFile ? found.filter((file) => dirname(file) === folder) : found;
   if (chosen.length > 0) return chosen;
-  throw new SkillError(
-    "NOT_FOUND",
-    `No skills found in ${shorten(path)}: it has no SKILL.md, and no folder below it has one.`,
-  );
+  throw notFound(`No skills found in ${shorten(path)}: it has no SKILL.md, and no folder below it has one.`);
 }
 
 /** More than any text that is linted. */
@@ -123,7 +120,6 @@ export async function lint(paths: readonly string[], options: LintOptions): Prom
   else {
     const shown = options.all ? open : open.filter(({ severity }) => severity !== "note");
     print(tellFindings(shown, cwd, options).join("\n"));
-    const paint = painter(options, 2);
     const hint = notes.length > 0 && !options.all ? " (--all shows them)" : "";
     const parts = [
       `${pluralize(dirs.length, "skill")} checked`,
@@ -134,6 +130,6 @@ export async function lint(paths: readonly string[], options: LintOptions): Prom
       ...(suppressed.length > 0 ? [`${suppressed.length} suppressed`] : []),
       ...(known > 0 ? [`${known} in the baseline`] : []),
     ];
-    note(`${errors.length > 0 ? paint("red", "failed") : paint("green", "ok")}: ${parts.join(", ")}`);
+    noteVerdict(parts, options);
   }
 }

@@ -19,8 +19,8 @@ import { quote } from "@knack/core/text";
 import { openProject, type Project } from "../host/open-project.ts";
 import { changesOf, type Difference, diffOf, folderOfPinned, type Pinned, readPins } from "../host/pins.ts";
 import { recoverInstalls } from "../install/journal.ts";
-import type { GlobalOptions } from "../options.ts";
-import { note, noteError, painter, print, printJson } from "../terminal/output.ts";
+import { type GlobalOptions, notFound } from "../options.ts";
+import { note, noteError, noteVerdict, painter, print, printJson } from "../terminal/output.ts";
 import { paintDiffLine } from "../terminal/unified-diff.ts";
 import {
   escapeControl,
@@ -67,8 +67,11 @@ function findPinned(locks: Locks, reference: string): readonly Pinned[] {
     found.length > 0
       ? `${quote(reference)} is not locked; "knack lock ${reference}" locks it.`
       : `No skill and no lock entry is called ${quote(reference)}. "knack list" shows all skills.`;
-  throw new SkillError("NOT_FOUND", why);
+  throw notFound(why);
 }
+
+/** The folder of a locked skill. */
+const dirOf = (pinned: Pinned): string => folderOf(pinned.place, folderOfPinned(pinned));
 
 /** One line for each file that differs: how, which, and what it is instead. */
 function changeLines(changes: readonly FileChange[]): string[] {
@@ -87,27 +90,23 @@ export async function diff(reference: string, options: GlobalOptions): Promise<v
     throw new SkillError(
       "AMBIGUOUS",
       `${quote(reference)} could mean ${found.length} locked skills; name one by its path.`,
-      found.map((one) => folderOf(one.place, folderOfPinned(one))),
+      found.map(dirOf),
     );
   const differences: Difference[] = [];
   for (const change of await changesOf(pinned)) differences.push(await diffOf(pinned, change));
-  if (options.json) {
-    const path = folderOf(pinned.place, folderOfPinned(pinned));
-    printJson({ skill: pinned.key, path, changes: differences });
-    return;
-  }
+  if (options.json) return printJson({ skill: pinned.key, path: dirOf(pinned), changes: differences });
   showDiffs(pinned, differences, options);
 }
 
 function showDiffs(pinned: Pinned, differences: readonly Difference[], options: GlobalOptions): void {
-  const { key, place, npx } = pinned;
+  const { key, npx } = pinned;
   const name = escapeControl(key);
   if (differences.length === 0) {
     note(`${name} is as it was locked.`);
     return;
   }
   const paint = painter(options);
-  const where = shortPath(folderOf(place, folderOfPinned(pinned)), resolve(options.cwd ?? "."));
+  const where = shortPath(dirOf(pinned), resolve(options.cwd ?? "."));
   print([`${paint("bold", name)}  ${where}`, ...changeLines(differences)].join("\n"));
   for (const { diff: text = "" } of differences) {
     // The lines as they are, with what a terminal could obey or hide written out.
@@ -249,7 +248,7 @@ export async function verify(references: readonly string[], options: VerifyOptio
 /** Skills that no lock has; the user's own count once the user has a lock. */
 function notLocked(locks: Locks): { name: string; path: string }[] {
   const { catalog, both, places, pinned } = locks;
-  const isPinned = new Set(pinned.map((one) => folderOf(one.place, folderOfPinned(one))));
+  const isPinned = new Set(pinned.map(dirOf));
   return catalog.entries
     .map(({ skill }) => skill)
     .filter((skill) => {
@@ -264,9 +263,8 @@ function notLocked(locks: Locks): { name: string; path: string }[] {
 function problemJson({ pinned, changes }: Problem): object[] {
   const { key, place, npx } = pinned;
   const lock = npx ? resolve(place.base, "skills-lock.json") : place.file;
-  const path = folderOf(place, folderOfPinned(pinned));
   return changes.map(({ path: file, kind: change, detail }) => {
-    const found = { skill: key, path, lock, file, change };
+    const found = { skill: key, path: dirOf(pinned), lock, file, change };
     return detail === undefined ? found : { ...found, detail };
   });
 }
@@ -280,7 +278,7 @@ function showVerified(
   const cwd = resolve(options.cwd ?? ".");
   const paint = painter(options);
   const lines = problems.flatMap(({ pinned, changes }) => [
-    `${paint("bold", escapeControl(pinned.key))}  ${shortPath(folderOf(pinned.place, folderOfPinned(pinned)), cwd)}`,
+    `${paint("bold", escapeControl(pinned.key))}  ${shortPath(dirOf(pinned), cwd)}`,
     ...changeLines(changes),
     `  ${nextStep(pinned)}`,
   ]);
@@ -288,15 +286,13 @@ function showVerified(
     for (const { name, path } of unlocked)
       lines.push(`${paint("bold", escapeControl(name))}  ${shortPath(path, cwd)}\n  not locked`);
   print(lines.join("\n"));
-  const isFailed = process.exitCode === 1;
   const parts = [
     `${pluralize(checked, "locked skill")} checked`,
     problems.length === 1 ? "1 differs" : `${problems.length} differ`,
   ];
   if (checked === 0 && unlocked.length > 0) parts.splice(0, 2, "no skill is locked");
   if (unlocked.length > 0) parts.push(`${unlocked.length} not locked; "knack lock" locks what is there`);
-  const second = painter(options, 2);
-  note(`${isFailed ? second("red", "failed") : second("green", "ok")}: ${parts.join(", ")}`);
+  noteVerdict(parts, options);
 }
 
 function nextStep({ key, locked, npx }: Pinned): string {

@@ -1,12 +1,11 @@
 import { existsSync, lstatSync, mkdirSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { SkillError } from "@knack/core";
 import { isValidName } from "@knack/core/catalog";
 import { checkSkillText } from "@knack/core/check";
 import { findProject, homeFolder } from "@knack/core/config";
 import { canonical, isInside, lookAtOwn, systemCode, writeDurably, writeError } from "@knack/core/files";
 import { quote } from "@knack/core/text";
-import type { GlobalOptions } from "../options.ts";
+import { conflict, type GlobalOptions, invalid } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
 
@@ -17,7 +16,7 @@ export interface NewOptions extends GlobalOptions {
 export async function newSkill(name: string, options: NewOptions): Promise<void> {
   if (!isValidName(name)) {
     const message = `${quote(name)} cannot be a skill's name: use up to 64 lowercase letters and digits, joined by single hyphens.`;
-    throw new SkillError("INVALID_PARAM", message);
+    throw invalid(message);
   }
   const description = options.description?.replaceAll(/\s+/g, " ").trim();
   const env = process.env;
@@ -27,14 +26,11 @@ export async function newSkill(name: string, options: NewOptions): Promise<void>
   const found = lookAtOwn(root, path);
   const leadsOut = found.kind === "refused" && !isInside(canonical(found.path), root);
   if (leadsOut || (found.kind === "refused" && isDangling(found.path)))
-    throw new SkillError(
-      "CONFLICT",
-      `${folder} is outside the project (through a link); nothing was written.`,
-    );
-  if (existsSync(folder)) throw new SkillError("CONFLICT", `${folder} exists already; choose another name.`);
+    throw conflict(`${folder} is outside the project (through a link); nothing was written.`);
+  if (existsSync(folder)) throw conflict(`${folder} exists already; choose another name.`);
   const text = template(name, description);
   const [problem] = checkSkillText(text, name);
-  if (problem) throw new SkillError("INVALID_PARAM", problem.message);
+  if (problem) throw invalid(problem.message);
   write(path, text);
   if (options.json) return printJson({ name, path });
   print(visiblePath(path));

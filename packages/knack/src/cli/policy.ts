@@ -11,16 +11,8 @@ import {
 } from "@knack/engine";
 import { changeSkillPolicy, type PolicyAction, policyReport } from "../host/change-policy.ts";
 import { openProject, withEngine } from "../host/open-project.ts";
-import { type GlobalOptions, invalid } from "../options.ts";
-import {
-  askConsent,
-  type Consent,
-  isTerminal,
-  note,
-  noteError,
-  print,
-  printJson,
-} from "../terminal/output.ts";
+import type { GlobalOptions } from "../options.ts";
+import { isTerminal, note, noteError, print, printJson, requireConsent } from "../terminal/output.ts";
 import { type CellColumn, showTable } from "../terminal/table.ts";
 import { escapeControl, pluralize } from "../terminal/visible.ts";
 
@@ -33,29 +25,31 @@ const STILL = { allow: "not allowed", deny: "not denied", enable: "off", disable
 
 type PolicyCommand = (reference: string, options: PolicyOptions) => Promise<void>;
 
-export const allow: PolicyCommand = (reference, options) => change("allow", reference, options);
-export const deny: PolicyCommand = (reference, options) => change("deny", reference, options);
-export const enable: PolicyCommand = (reference, options) => change("enable", reference, options);
-export const disable: PolicyCommand = (reference, options) => change("disable", reference, options);
+const policyCommand =
+  (action: PolicyAction): PolicyCommand =>
+  async (reference, options) => {
+    const project = openProject(options);
+    const catalog = await project.catalog({ enabled: true });
+    const ofProject = options.project === true;
+    const outcome = await changeSkillPolicy(action, reference, catalog, project.place, ofProject);
+    const { subject, file, changed, isSo, obstacles, remarks } = outcome;
+    for (const remark of remarks) note(`note: ${escapeControl(remark)}`);
+    if (!isSo) {
+      process.exitCode = 1;
+      const lines = [`${subject.name} is still ${STILL[action]}:`, ...obstacles];
+      noteError(lines.map(escapeControl).join("\n"), options);
+    }
+    if (options.json) printJson(policyReport(action, outcome));
+    else if (isSo) {
+      const label = escapeControl(subject.isByPath ? reference : subject.name);
+      print(`${label} is ${changed ? "now" : "already"} ${DONE[action]} (${escapeControl(file)}).`);
+    }
+  };
 
-async function change(action: PolicyAction, reference: string, options: PolicyOptions): Promise<void> {
-  const project = openProject(options);
-  const catalog = await project.catalog({ enabled: true });
-  const { place } = project;
-  const outcome = await changeSkillPolicy(action, reference, catalog, place, options.project === true);
-  const { subject, file, changed, isSo, obstacles, remarks } = outcome;
-  for (const remark of remarks) note(`note: ${escapeControl(remark)}`);
-  if (!isSo) {
-    process.exitCode = 1;
-    const lines = [`${subject.name} is still ${STILL[action]}:`, ...obstacles];
-    noteError(lines.map(escapeControl).join("\n"), options);
-  }
-  if (options.json) printJson(policyReport(action, outcome));
-  else if (isSo) {
-    const label = escapeControl(subject.isByPath ? reference : subject.name);
-    print(`${label} is ${changed ? "now" : "already"} ${DONE[action]} (${escapeControl(file)}).`);
-  }
-}
+export const allow = policyCommand("allow");
+export const deny = policyCommand("deny");
+export const enable = policyCommand("enable");
+export const disable = policyCommand("disable");
 
 /** `knack token add`: standard output has the token alone, so that it can go straight into a file. */
 export async function addToken(
@@ -125,12 +119,7 @@ export async function trust(options: TrustOptions): Promise<void> {
           ...lines.map((line) => `  ${escapeControl(line)}`),
         ].join("\n"),
       );
-  const answer = options.revoke || options.yes ? "yes" : await ask(project);
-  if (answer !== "yes") {
-    note("Nothing was changed.");
-    process.exitCode = answer === "cancelled" ? 130 : 1;
-    return;
-  }
+  if (!options.revoke && !options.yes && !(await ask(project))) return;
   const trusted = !options.revoke;
   const changed = await setTrusted(project, trusted, place, approvals);
   if (options.json) {
@@ -162,12 +151,10 @@ const CHANGES: Readonly<Record<ApprovalChange["change"], string>> = {
   gone: "no longer exists",
 };
 
-async function ask(project: string): Promise<Consent> {
+function ask(project: string): Promise<boolean> {
   if (isTerminal(0) && isTerminal(2))
     note(
       "Trusting a project lets its configuration and links reach outside it, offers its skills to models,\nand lets the code of its typed skills run in its current form.",
     );
-  const answer = await askConsent(`Trust ${escapeControl(project)}?`, false);
-  if (answer) return answer;
-  throw invalid("This needs your confirmation; run it in a terminal, or add --yes.");
+  return requireConsent(`Trust ${escapeControl(project)}?`, { initialValue: false });
 }

@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { SkillError } from "@knack/core";
+import type { SkillError } from "@knack/core";
 import { typedNameOf } from "@knack/core/catalog";
 import { systemCode, writeDurably, writeError } from "@knack/core/files";
 import { fewOf, quote, shorten } from "@knack/core/text";
@@ -20,7 +20,7 @@ import {
 import type { GuestPool } from "@knack/engine/guests";
 import { withEngine } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
-import { type GlobalOptions, invalid } from "../options.ts";
+import { conflict, type GlobalOptions, invalid, notFound } from "../options.ts";
 import {
   isTerminal,
   note,
@@ -77,7 +77,7 @@ function toFile(file: string, force: boolean): WriteArtifact {
 /** A link is replaced, never followed: it may come with the project. A file that is replaced keeps its mode. */
 function modeFor(file: string, force: boolean): number {
   if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new SkillError("NOT_FOUND", `There is no folder ${shorten(dirname(file))}; create it first.`);
+    throw notFound(`There is no folder ${shorten(dirname(file))}; create it first.`);
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there === undefined) return 0o644;
   if (there.isDirectory()) throw invalid(`${shorten(file)} is a folder; name a file.`);
@@ -97,7 +97,7 @@ function reserve(file: string): void {
 }
 
 const exists = (file: string): SkillError =>
-  new SkillError("CONFLICT", `${shorten(file)} exists already; use --force to replace it.`);
+  conflict(`${shorten(file)} exists already; use --force to replace it.`);
 
 type GivenInput = NonNullable<RunSkillRequest["inputs"]>[number];
 
@@ -305,11 +305,7 @@ function readValue(key: string, text: string): unknown {
   return read.value;
 }
 
-export function printRun(report: RunReport, options: GlobalOptions): void {
-  print(runText(report, options));
-}
-
-function runText(report: RunReport, options: GlobalOptions): string {
+export function runText(report: RunReport, options: GlobalOptions): string {
   const paint = painter(options);
   const state = report.status === "SUCCEEDED" ? paint("green", "SUCCEEDED") : paint("red", report.status);
   const how = report.cached ? " (from an earlier run)" : "";

@@ -1,12 +1,11 @@
-import { SkillError } from "@knack/core";
 import { quote } from "@knack/core/text";
 import { type Engine, entryWords, runReport, type TypedSkill } from "@knack/engine";
 import { withEngine } from "../host/open-project.ts";
-import type { GlobalOptions } from "../options.ts";
+import { type GlobalOptions, notFound } from "../options.ts";
 import { note, painter, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, showTable, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
-import { printRun } from "./run.ts";
+import { runText } from "./run.ts";
 import { reportDiagnostics } from "./skills.ts";
 
 export interface RunsOptions extends GlobalOptions {
@@ -50,11 +49,10 @@ export async function runs(options: RunsOptions): Promise<void> {
 export async function showRun(id: string, options: GlobalOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const run = await engine.findRun(id);
-    if (!run) throw new SkillError("NOT_FOUND", `There is no run ${quote(id)}; "knack runs" lists them.`);
+    if (!run) throw notFound(`There is no run ${quote(id)}; "knack runs" lists them.`);
     if (options.json) return printJson({ ...runReport(run), log: run.logTail });
-    printRun(runReport(run), options);
     const log = run.logTail === "" ? [] : run.logTail.split("\n");
-    print(log.map((line) => `  | ${escapeControl(line)}`).join("\n"));
+    print([runText(runReport(run), options), ...log.map((line) => `  | ${escapeControl(line)}`)].join("\n"));
   });
 }
 

@@ -5,7 +5,7 @@ import { canonical, isInside } from "@knack/core/files";
 import { type Diagnostic, fewOf, quote, shorten } from "@knack/core/text";
 import { openProject, withProject } from "../host/open-project.ts";
 import { reportSkill, type SkillReport } from "../host/reports.ts";
-import { type GlobalOptions, invalid } from "../options.ts";
+import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, type Paint, painter, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, showTable, tableLines } from "../terminal/table.ts";
 import { count, escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
@@ -209,7 +209,7 @@ function find(catalog: Catalog, given: string, cwd: string): Entry {
     const isMissing = error instanceof SkillError && error.code === "NOT_FOUND";
     const why = isMissing ? leftOut(catalog, given, cwd) : undefined;
     if (why === undefined) throw error;
-    throw new SkillError("NOT_FOUND", why);
+    throw notFound(why);
   }
 }
 
@@ -236,8 +236,7 @@ export interface SkillPlace {
 
 /** The folder that a given path means: a folder with skills, or the folder of a SKILL.md. Throws `SkillError`. */
 export function skillPlace(path: string): SkillPlace {
-  if (!existsSync(path))
-    throw new SkillError("NOT_FOUND", `${shorten(path)} does not exist; check the path.`);
+  if (!existsSync(path)) throw notFound(`${shorten(path)} does not exist; check the path.`);
   const isFile = !statSync(path).isDirectory();
   if (isFile && basename(path) !== "SKILL.md")
     throw invalid(`${shorten(path)} is not a SKILL.md; name a skill's folder or its SKILL.md.`);

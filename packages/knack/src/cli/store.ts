@@ -1,6 +1,5 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { SkillError } from "@knack/core";
 import { findProject, loadConfig } from "@knack/core/config";
 import { canonical, isInside } from "@knack/core/files";
 import {
@@ -15,7 +14,7 @@ import {
   stateFile,
 } from "@knack/engine";
 import { placeAt, withEngine } from "../host/open-project.ts";
-import { type GlobalOptions, invalid } from "../options.ts";
+import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, painter, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, showTable } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
@@ -39,8 +38,7 @@ export async function storeMigrate(
   if (source.url === target)
     throw invalid(`${escapeControl(from)} is the database that you want to copy to.`);
   const file = source.url.replace(/^sqlite:/, "");
-  if (file !== source.url && !existsSync(file))
-    throw new SkillError("NOT_FOUND", `${escapeControl(file)} does not exist.`);
+  if (file !== source.url && !existsSync(file)) throw notFound(`${escapeControl(file)} does not exist.`);
   // Created by its owner, with the project's name beside it.
   const store = target === own.url ? await own.get() : undefined;
   try {

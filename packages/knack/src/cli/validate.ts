@@ -5,7 +5,7 @@ import { canonical, isInside, readRegularFile } from "@knack/core/files";
 import { type Diagnostic, fewOf, toDiagnostic } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
 import { type GlobalOptions, invalid } from "../options.ts";
-import { askConsent, note, painter, print, printJson } from "../terminal/output.ts";
+import { askConsent, note, noteVerdict, painter, print, printJson } from "../terminal/output.ts";
 import { unifiedDiff } from "../terminal/unified-diff.ts";
 import { escapeControl, pluralize, shellWords, shortPath } from "../terminal/visible.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -208,10 +208,8 @@ function tellProblems(problems: Problems, more: object, options: GlobalOptions):
     return;
   }
   print(reportDiagnostics([...errors, ...warnings], resolve(options.cwd ?? "."), options).join("\n"));
-  const paint = painter(options, 2);
-  const verdict = errors.length > 0 ? paint("red", "invalid") : paint("green", "valid");
-  const counts = `${pluralize(errors.length, "error")}, ${pluralize(warnings.length, "warning")}`;
-  note(`${verdict}: ${pluralize(files.length, "skill")} checked, ${counts}`);
+  const counts = [pluralize(errors.length, "error"), pluralize(warnings.length, "warning")];
+  noteVerdict([`${pluralize(files.length, "skill")} checked`, ...counts], options, "valid", "invalid");
 }
 
 function toReport({ files, errors, warnings }: Problems, more: object): object {

@@ -7,6 +7,7 @@ import { placeAt } from "../host/open-project.ts";
 import { linkFile, projectServedOn } from "../host/process-files.ts";
 import { readToken, type Token } from "../host/token.ts";
 import type { GlobalOptions } from "../options.ts";
+import { requireToken, statusOf } from "../setup/server.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { originOf } from "./access/address.ts";
@@ -16,8 +17,6 @@ export interface OpenOptions extends GlobalOptions {
   readonly port?: string;
   readonly print?: boolean;
 }
-
-const LIMIT_MS = 5_000;
 
 /** `knack open`: shows the page of a running server in the browser, or prints its link. */
 export async function open(options: OpenOptions): Promise<void> {
@@ -62,16 +61,8 @@ async function askServer(
   if (project === undefined)
     throw new SkillError("NOT_FOUND", `No "knack serve" of yours runs at ${origin}. ${start}`);
   const token = await readToken(env, home);
-  const headers = { Authorization: `Bearer ${token.text}` };
-  const answer = await fetch(`${origin}/api/status`, {
-    headers,
-    signal: AbortSignal.timeout(LIMIT_MS),
-  }).catch(() => undefined);
-  if (answer?.status === 401)
-    throw new SkillError(
-      "CONFLICT",
-      `The server at ${origin} refuses the token of ${token.file ?? "KNACK_TOKEN"}. Start it and this command with the same KNACK_TOKEN, or both without.`,
-    );
+  const answer = await statusOf(origin, token).catch(() => undefined);
+  requireToken(answer, origin, token);
   if (!answer?.ok) throw new SkillError("CONFLICT", `The server at ${origin} does not answer. ${start}`);
   return { token, project };
 }

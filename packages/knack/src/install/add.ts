@@ -7,28 +7,26 @@ import { isInside } from "@knack/core/files";
 import { readLock } from "@knack/core/lock";
 import { fewOf, quote } from "@knack/core/text";
 import { interruptible } from "../host/signals.ts";
+import { conflict, invalid, names, notFound } from "../options.ts";
 import { parseSource } from "../sources/parse-source.ts";
 import { type OfferedSkill, takeSkills } from "../sources/skills.ts";
 import { bytesText, type Fetched, publicName } from "../sources/source.ts";
-import { isTerminal, note, print, printJson } from "../terminal/output.ts";
+import { isTerminal, notChanged, note, print, printJson } from "../terminal/output.ts";
 import { cut } from "../terminal/text-width.ts";
 import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { clientSkillFolder, clientState, readClients } from "./client-links.ts";
 import { downloadSource } from "./fetch.ts";
 import { type ChangeOptions, carryOut, type IncomingSkill, incomingSkill, type Kept } from "./incoming.ts";
 import { recoverInstall } from "./journal.ts";
-import { digestBefore, refuseChanges } from "./local-state.ts";
-import { type InstallPlace, installPlace, requireFolder, skillFolder } from "./place.ts";
 import {
-  findingLines,
-  findingsOf,
-  notChanged,
-  offerLines,
-  type SkillFinding,
-  shortCommit,
-  skillJson,
-  sourceLine,
-} from "./show.ts";
+  digestBefore,
+  type InstallPlace,
+  installPlace,
+  refuseChanges,
+  requireFolder,
+  skillFolder,
+} from "./place.ts";
+import { findingLines, findingsOf, offerLines, shortCommit, skillJson, sourceLine } from "./show.ts";
 
 export interface AddOptions extends ChangeOptions {
   readonly skill?: readonly string[];
@@ -46,12 +44,9 @@ export async function add(given: string, options: AddOptions): Promise<void> {
   const clients = readClients(options.for);
   const place = installPlace(options);
   const source = parseSource(given, { cwd, home: place.home });
-  if (options.link && options.copy) throw new SkillError("INVALID_PARAM", "Choose one of --copy and --link.");
+  if (options.link && options.copy) throw invalid("Choose one of --copy and --link.");
   if (options.link && source.kind !== "folder")
-    throw new SkillError(
-      "INVALID_PARAM",
-      "--link needs a folder of this machine: a path that begins with ./, / or ~/.",
-    );
+    throw invalid("--link needs a folder of this machine: a path that begins with ./, / or ~/.");
   if (source.kind === "git" && source.isShort && existsSync(join(cwd, given)))
     note(`note: ${given} is read as a GitHub repository; for the folder here write ./${given}`);
   await recoverInstall(place);
@@ -69,7 +64,7 @@ export async function add(given: string, options: AddOptions): Promise<void> {
     return;
   }
   const folders = takeSkills(chosen, join(scratch.path, "skills"));
-  const plan = { place, fetched, clients, ...(await planSkills(place, fetched, folders, clients, options)) };
+  const plan = await planSkills(place, fetched, folders, clients, options);
   const proposal = options.link ? linkProposal(plan, options) : addProposal(plan, options);
   if (!(await carryOut(place, proposal, options)) || options.link || options.dryRun || options.json) return;
   if (plan.findings.some(({ severity }) => severity !== "note"))
@@ -82,13 +77,7 @@ interface PlannedSkill extends IncomingSkill {
   readonly invalid: readonly string[];
 }
 
-interface AddPlan {
-  readonly place: InstallPlace;
-  readonly fetched: Fetched;
-  readonly clients: readonly ClientId[];
-  readonly skills: readonly PlannedSkill[];
-  readonly findings: readonly SkillFinding[];
-}
+type AddPlan = Awaited<ReturnType<typeof planSkills>>;
 
 async function planSkills(
   place: InstallPlace,
@@ -96,7 +85,7 @@ async function planSkills(
   folders: ReadonlyMap<OfferedSkill, string>,
   clients: readonly ClientId[],
   options: AddOptions,
-): Promise<Pick<AddPlan, "skills" | "findings">> {
+) {
   const lock = (await readLock(place.lock)) ?? new Map();
   const skills: PlannedSkill[] = [];
   for (const [skill, from] of folders) {
@@ -108,9 +97,10 @@ async function planSkills(
     skills.push({ ...incoming, action, invalid: problems.map(({ message }) => message) });
   }
   const endangered = skills.filter((one) => one.isEndangered);
-  refuseChanges(place, endangered, options.force === true);
+  refuseChanges(place, endangered, options.force);
   for (const client of clients) for (const one of skills) await requireFree(place, client, one);
-  return { skills, findings: findingsOf(new Map(skills.map(({ name, from }) => [name, from]))) };
+  const findings = findingsOf(new Map(skills.map(({ name, from }) => [name, from])));
+  return { place, fetched, clients, skills, findings };
 }
 
 /** What a user has in a client's own folder stays. */
@@ -122,13 +112,11 @@ async function requireFree(
   const found = await clientState(place, client, name, digestBefore(state));
   if (found === "blocked") requireFolder(clientSkillFolder(client, place));
   if (found === "foreign")
-    throw new SkillError(
-      "CONFLICT",
+    throw conflict(
       `${client} has a skill ${name} of its own already; nothing was changed. Remove it, or leave out --for ${client}.`,
     );
   if (found === "outside")
-    throw new SkillError(
-      "CONFLICT",
+    throw conflict(
       `The skills folder of ${client} is a link that leads out of the project; nothing was changed.`,
     );
 }
@@ -242,14 +230,12 @@ function linkProposal({ place, fetched, skills, findings, clients }: AddPlan, op
   };
 }
 
-type Choice = Pick<AddOptions, "skill" | "yes">;
-
 /** The skills that the user wants: those that are named, all with `--yes`, or those chosen from a list. */
 async function chooseSkills(
   skills: readonly OfferedSkill[],
-  choice: Choice,
+  options: AddOptions,
 ): Promise<readonly OfferedSkill[] | "cancelled"> {
-  const chosen = await choose(skills, choice);
+  const chosen = await choose(skills, options);
   if (chosen === "cancelled") return chosen;
   for (const [name, same] of Map.groupBy(chosen, (skill) => skill.name)) {
     if (same.length === 1) continue;
@@ -265,18 +251,14 @@ async function chooseSkills(
 
 async function choose(
   skills: readonly OfferedSkill[],
-  { skill: wanted = [], yes }: Choice,
+  { skill: wanted = [], yes }: AddOptions,
 ): Promise<readonly OfferedSkill[] | "cancelled"> {
-  const names = wanted
-    .flatMap((text) => text.split(","))
-    .map((text) => text.trim())
-    .filter((text) => text !== "");
-  if (names.length > 0) return [...new Set(names.flatMap((name) => named(skills, name)))];
+  const chosen = wanted.flatMap((text) => names(text, "--skill"));
+  if (chosen.length > 0) return [...new Set(chosen.flatMap((name) => named(skills, name)))];
   if (skills.length === 1 || yes) return skills;
   if (isTerminal(0) && isTerminal(2)) return askWhich(skills);
   const list = fewOf(skills.map(({ name }) => name));
-  throw new SkillError(
-    "INVALID_PARAM",
+  throw invalid(
     `The source has ${skills.length} skills: ${list}.\nChoose with --skill a,b, or take all with --yes.`,
   );
 }
@@ -286,7 +268,7 @@ function named(skills: readonly OfferedSkill[], wanted: string): OfferedSkill[] 
   const found = skills.filter((skill) => skill.name === wanted || (skill.path || ".") === path);
   if (found.length > 0) return found;
   const list = fewOf(skills.map(({ name }) => name));
-  throw new SkillError("NOT_FOUND", `The source has no skill ${quote(wanted)}. It has: ${list}.`);
+  throw notFound(`The source has no skill ${quote(wanted)}. It has: ${list}.`);
 }
 
 async function askWhich(skills: readonly OfferedSkill[]): Promise<readonly OfferedSkill[] | "cancelled"> {

@@ -1,11 +1,11 @@
 import { cpSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { SkillError } from "@knack/core";
 import { inHome } from "@knack/core/catalog";
 import { CLIENT_FOLDERS, CLIENT_IDS, type ClientId } from "@knack/core/config";
 import { canonical, isInside, systemCode } from "@knack/core/files";
 import { digestSkill } from "@knack/core/lock";
 import { quote } from "@knack/core/text";
+import { invalid, names } from "../options.ts";
 import { fileInWayOf, type InstallPlace, skillFolder } from "./place.ts";
 
 /** What stands at a client's path for a skill. */
@@ -90,13 +90,10 @@ export function clientSkillFolder(
 
 /** The clients of `--for claude,codex`. */
 export function readClients(given: readonly string[] | undefined): ClientId[] {
-  const names = (given ?? []).flatMap((text) => text.split(",")).map((text) => text.trim().toLowerCase());
-  return [...new Set(names.filter((name) => name !== ""))].map((name) => {
+  const wanted = (given ?? []).flatMap((text) => names(text.toLowerCase(), "--for"));
+  return [...new Set(wanted)].map((name) => {
     const client = CLIENT_IDS.find((one) => one === name);
     if (client) return client;
-    throw new SkillError(
-      "INVALID_PARAM",
-      `There is no client ${quote(name)}. Name one of: ${CLIENT_IDS.join(", ")}.`,
-    );
+    throw invalid(`There is no client ${quote(name)}. Name one of: ${CLIENT_IDS.join(", ")}.`);
   });
 }

@@ -1,15 +1,13 @@
-import { SkillError } from "@knack/core";
 import { digestSkill, keepTexts, type LockedSkill, type SkillLock } from "@knack/core/lock";
-import type { GlobalOptions } from "../options.ts";
+import { conflict, type GlobalOptions } from "../options.ts";
 import type { OfferedSkill } from "../sources/skills.ts";
 import type { Fetched } from "../sources/source.ts";
-import { note, print, printJson } from "../terminal/output.ts";
+import { note, print, printJson, requireConsent } from "../terminal/output.ts";
 import { pluralize, visiblePath } from "../terminal/visible.ts";
 import { lockedSource, pathInSource } from "./fetch.ts";
 import { commitInstall, type InstallStep, keepCopy } from "./journal.ts";
-import { isEndangered, type LocalState, localState } from "./local-state.ts";
-import { type InstallPlace, skillFolder } from "./place.ts";
-import { ask, type SkillFinding } from "./show.ts";
+import { type InstallPlace, isEndangered, type LocalState, localState, skillFolder } from "./place.ts";
+import type { SkillFinding } from "./show.ts";
 
 /** One skill that comes from a source, new or in place of what is there: of `add` and of `update`. */
 export interface IncomingSkill {
@@ -107,18 +105,14 @@ async function confirmChange({ verb, skills, findings }: Proposal, options: Chan
   if (options.yes) {
     if (isFine) return true;
     const object = verb === "Update" ? "" : " the skills";
-    throw new SkillError(
-      "CONFLICT",
+    throw conflict(
       `knack lint finds ${errors}, so nothing was changed. Read them; --allow-findings ${verb.toLowerCase()}s${object} all the same.`,
     );
   }
   const what = skills.length === 1 ? (skills[0]?.name ?? "") : pluralize(skills.length, "skill");
-  if (isFine) return ask(`${verb} ${what}?`, true);
-  return ask(
-    `knack lint finds ${errors}. ${verb} ${what} all the same?`,
-    false,
-    "--yes and --allow-findings",
-  );
+  if (isFine) return requireConsent(`${verb} ${what}?`);
+  const question = `knack lint finds ${errors}. ${verb} ${what} all the same?`;
+  return requireConsent(question, { initialValue: false, flags: "--yes and --allow-findings" });
 }
 
 export function tellKept(kept: Kept): void {

@@ -29,6 +29,7 @@ import {
   writeError,
 } from "@knack/core/files";
 import { digestSkill, type LockedSkill, updateLock, withLocked, withoutLocked } from "@knack/core/lock";
+import { conflict } from "../options.ts";
 import { clientState, linkFor, unlinkFor } from "./client-links.ts";
 import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
 
@@ -84,11 +85,6 @@ function writeJournal(place: InstallPlace, journal: Journal): void {
   if (failure !== undefined) throw writeError(file, failure);
 }
 
-function removeJournal(place: InstallPlace, id: string): void {
-  rmSync(journalFile(place, id), { force: true });
-  syncFolder(place.journals);
-}
-
 /** The journal of a process that was killed: of a folder that waits here. What is not exactly what Knack writes is none. */
 function readJournal(place: InstallPlace): Journal | undefined {
   for (const id of stagedIds(place)) {
@@ -121,18 +117,20 @@ function parseJournal({ id, steps }: { id: unknown; steps: unknown }): Journal |
   return read.every((step) => step !== undefined) ? { id, steps: read } : undefined;
 }
 
-function parseStep(step: Record<string, unknown>): JournalStep | undefined {
-  const { name, action, before, locked, clients } = step;
+function parseStep({
+  name,
+  action,
+  before,
+  locked,
+  clients,
+}: Record<string, unknown>): JournalStep | undefined {
   if (typeof name !== "string" || !isValidName(name) || !(before === null || typeof before === "string"))
     return undefined;
   if ((action !== "put" && action !== "remove") || !Array.isArray(clients)) return undefined;
   const known = CLIENT_IDS.filter((client) => clients.includes(client));
-  return { name, action, before, clients: known, locked: locked === null ? null : parseLocked(locked) };
-}
-
-function parseLocked(value: unknown): LockedSkill {
-  const { files, ...rest } = value as LockedSkill & { files: Record<string, string> };
-  return { ...rest, files: new Map(Object.entries(files)) };
+  const entry = locked as (LockedSkill & { readonly files: object }) | null;
+  const after = entry && { ...entry, files: new Map(Object.entries(entry.files)) };
+  return { name, action, before, clients: known, locked: after };
 }
 
 /** Keeps a copy of a skill's folder as it is, links as links. Answers where it is. */
@@ -202,8 +200,7 @@ function requireOneDisk({ stage, skillsFolder }: InstallPlace): void {
   let existing = skillsFolder;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
   if (statSync(existing).dev === statSync(stage).dev) return;
-  throw new SkillError(
-    "CONFLICT",
+  throw conflict(
     `${stage} and ${skillsFolder} are on different file systems, so skills cannot be moved between them at once; nothing was changed. Put both on one file system; KNACK_HOME moves the folder for your own skills.`,
   );
 }
@@ -224,7 +221,10 @@ export async function commitInstall(place: InstallPlace, steps: readonly Install
     await requireUnchanged(place, steps);
     const id = randomUUID();
     try {
-      if (place.scope === "project") makeOwnFolder(place);
+      if (place.scope === "project") {
+        mkdirSync(dirname(place.stage), { recursive: true });
+        addGitignore(place.base, dirname(place.stage));
+      }
       mkdirSync(join(place.stage, id), { recursive: true, mode: 0o700 });
       requireOneDisk(place);
       mkdirSync(dirname(stagedFolder(place, id, "any")));
@@ -274,10 +274,14 @@ async function apply(place: InstallPlace, journal: Journal): Promise<void> {
       lock,
     ),
   );
-  removeJournal(place, journal.id);
+  rmSync(journalFile(place, journal.id), { force: true });
+  syncFolder(place.journals);
   rmSync(place.stage, { recursive: true, force: true });
+  // After the last skill is removed, the folders that held them go too.
   const above = join(place.base, ".agents");
-  if (dirname(place.skillsFolder) === above) removeEmpty(above, place.skillsFolder);
+  if (dirname(place.skillsFolder) !== above) return;
+  for (const folder of [place.skillsFolder, above])
+    if (existsSync(folder) && readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
 }
 
 /** Between the question and the lock somebody may have changed a file. */
@@ -287,39 +291,21 @@ async function requireUnchanged(place: InstallPlace, steps: readonly InstallStep
     const stats = lstatSync(dir, { throwIfNoEntry: false });
     const now = stats?.isDirectory() ? (await digestSkill(dir)).sha256 : null;
     if (now !== before)
-      throw new SkillError(
-        "CONFLICT",
-        `${dir} changed while you were asked; nothing was changed. Try again.`,
-      );
+      throw conflict(`${dir} changed while you were asked; nothing was changed. Try again.`);
   }
-}
-
-function makeOwnFolder(place: InstallPlace): void {
-  const own = dirname(place.stage);
-  mkdirSync(own, { recursive: true });
-  addGitignore(place.base, own);
-}
-
-/** After the last skill is removed, the folder that held them goes too. */
-function removeEmpty(...folders: readonly string[]): void {
-  for (const folder of folders.toReversed())
-    if (existsSync(folder) && readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
 }
 
 /** Finishes what a killed command had begun, in this project and for the user: before anybody compares skills with their locks. */
 export async function recoverInstalls(options: { readonly cwd?: string }): Promise<void> {
   for (const user of [false, true]) {
-    const place = placeOrNone({ ...options, user });
-    if (place) await recoverInstall(place);
-  }
-}
-
-/** Where nothing can be installed, nothing was begun. */
-function placeOrNone(options: { readonly cwd?: string; readonly user: boolean }): InstallPlace | undefined {
-  try {
-    return installPlace(options);
-  } catch (error) {
-    if (error instanceof SkillError) return undefined;
-    throw error;
+    let place: InstallPlace;
+    try {
+      place = installPlace({ ...options, user });
+    } catch (error) {
+      // Where nothing can be installed, nothing was begun.
+      if (error instanceof SkillError) continue;
+      throw error;
+    }
+    await recoverInstall(place);
   }
 }

@@ -1,9 +1,22 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SkillError } from "@knack/core";
 import { findProject, homeFolder, knackHome } from "@knack/core/config";
 import { canonical, isInside, lookAtOwn, refusalText } from "@knack/core/files";
-import { type LockPlace, lockFolder, projectLock, userLock } from "@knack/core/lock";
+import {
+  compareDigest,
+  digestSkill,
+  type FileChange,
+  type LockedSkill,
+  type LockPlace,
+  lockedAt,
+  lockFolder,
+  projectLock,
+  type SkillLock,
+  userLock,
+} from "@knack/core/lock";
+import { conflict } from "../options.ts";
+import { andMore } from "../terminal/visible.ts";
 
 /** Where skills are installed: in a project, or for the user in every project. */
 export interface InstallPlace {
@@ -32,13 +45,14 @@ export function installPlace(options: { readonly cwd?: string; readonly user?: b
   const base = options.user ? canonical(home) : findProject({ cwd: options.cwd ?? process.cwd(), home, env });
   const skillsFolder = canonical(join(base, ".agents", "skills"));
   if (!options.user && !isInside(skillsFolder, base))
-    throw new SkillError(
-      "CONFLICT",
+    throw conflict(
       `${join(base, ".agents", "skills")} is a link that leads out of the project; nothing was written. Use --user for skills of yours.`,
     );
   requireFolder(skillsFolder);
   const stage = options.user ? join(user, "install") : join(base, ".knack", "install");
-  if (!options.user) requireNoLinks(base, join(stage, "any"));
+  // A stranger's project could have a link where Knack writes.
+  const found = options.user ? undefined : lookAtOwn(base, join(stage, "any"));
+  if (found?.kind === "refused") throw new SkillError("CONFIG_INVALID", refusalText(found));
   return {
     scope: options.user ? "user" : "project",
     base,
@@ -57,10 +71,7 @@ export function installPlace(options: { readonly cwd?: string; readonly user?: b
 export function requireFolder(folder: string): void {
   const file = fileInWayOf(folder);
   if (file !== undefined)
-    throw new SkillError(
-      "CONFLICT",
-      `${file} is not a folder; nothing was changed. Move it away, then try again.`,
-    );
+    throw conflict(`${file} is not a folder; nothing was changed. Move it away, then try again.`);
 }
 
 export function fileInWayOf(folder: string): string | undefined {
@@ -70,17 +81,68 @@ export function fileInWayOf(folder: string): string | undefined {
 }
 
 /** The folder of a skill, and what its lock calls it. */
-export function skillFolder(
-  place: InstallPlace,
-  name: string,
-): { readonly dir: string; readonly folder: string } {
+export function skillFolder(place: InstallPlace, name: string) {
   const dir = join(place.skillsFolder, name);
   const folder = lockFolder(place.lock, place.skillsFolder);
   return { dir, folder: folder === undefined ? dir : `${folder}/${name}` };
 }
 
-/** A stranger's project could have a link where Knack writes. */
-function requireNoLinks(base: string, path: string): void {
-  const found = lookAtOwn(base, path);
-  if (found.kind === "refused") throw new SkillError("CONFIG_INVALID", refusalText(found));
+/** What is at a skill's place now. */
+export type LocalState =
+  | { readonly kind: "absent"; readonly locked?: LockedSkill }
+  /** As its lock says. */
+  | { readonly kind: "clean"; readonly locked: LockedSkill; readonly digest: string }
+  | {
+      readonly kind: "changed";
+      readonly locked: LockedSkill;
+      readonly digest: string;
+      readonly changes: readonly FileChange[];
+    }
+  /** In no lock: somebody's own. */
+  | { readonly kind: "unlocked"; readonly digest: string }
+  | { readonly kind: "link"; readonly locked?: LockedSkill };
+
+export async function localState(place: InstallPlace, lock: SkillLock, name: string): Promise<LocalState> {
+  const { dir, folder } = skillFolder(place, name);
+  const locked = lockedAt(lock, folder);
+  const known = locked ? { locked } : {};
+  const stats = lstatSync(dir, { throwIfNoEntry: false });
+  if (!stats) return { kind: "absent", ...known };
+  if (stats.isSymbolicLink()) return { kind: "link", ...known };
+  if (!stats.isDirectory())
+    throw conflict(`${dir} is not a folder; nothing was changed. Move it away, then try again.`);
+  const now = await digestSkill(dir);
+  if (!locked) return { kind: "unlocked", digest: now.sha256 };
+  const changes = compareDigest(locked, now);
+  if (changes.length === 0) return { kind: "clean", locked, digest: now.sha256 };
+  return { kind: "changed", locked, digest: now.sha256, changes };
+}
+
+/** The digest of the files that are there, which a step compares again; a link has none. */
+export const digestBefore = (state: LocalState): string | null => ("digest" in state ? state.digest : null);
+
+/** Whether a skill has files that no source can give back. */
+export function isEndangered(state: LocalState, incoming?: string): boolean {
+  if (state.kind === "unlocked" || state.kind === "changed") return state.digest !== incoming;
+  return state.kind === "link";
+}
+
+/** Local changes are never lost: without `--force` nothing happens, with it a copy is kept. */
+export function refuseChanges(
+  place: InstallPlace,
+  skills: readonly { readonly name: string; readonly state: LocalState }[],
+  force = false,
+): void {
+  if (force || skills.length === 0) return;
+  const lines = skills.map(({ name, state }) => `- ${skillFolder(place, name).dir} ${whyOf(state)}`);
+  throw conflict(
+    `Your files would be lost, so nothing was changed.\n${lines.join("\n")}\nUse --force to go on; a copy is kept.`,
+  );
+}
+
+function whyOf(state: LocalState): string {
+  if (state.kind === "link") return "is a link.";
+  if (state.kind !== "changed") return "is not in skills.lock.";
+  const files = state.changes.map(({ path }) => path || "the folder");
+  return `has local changes (${andMore(files, 3)}).`;
 }

@@ -1,15 +1,14 @@
 import { relative, sep } from "node:path";
-import { SkillError } from "@knack/core";
 import { type Finding, lintSkills } from "@knack/core/check";
 import { canonical } from "@knack/core/files";
 import { textNow } from "@knack/core/lock";
 import type { GlobalOptions } from "../options.ts";
 import type { OfferedSkill } from "../sources/skills.ts";
 import { bytesText, type Fetched } from "../sources/source.ts";
-import { askConsent, note, type Paint, painter } from "../terminal/output.ts";
+import { type Paint, painter } from "../terminal/output.ts";
 import { cut, widthOf } from "../terminal/text-width.ts";
 import { paintDiffLine } from "../terminal/unified-diff.ts";
-import { escapeControl, escapeControlInText, pluralize, visiblePath } from "../terminal/visible.ts";
+import { andMore, escapeControl, escapeControlInText, pluralize, visiblePath } from "../terminal/visible.ts";
 
 const MAX_EXECUTABLES = 5;
 
@@ -41,54 +40,44 @@ export function offerLines(
   if (skills.length <= MANY)
     return skills.flatMap((skill) => ["", ...skillLines(skill, options, fd, remarksOf(skill))]);
   const paint = painter(options, fd);
-  const longest = Math.max(...skills.map(({ name }) => widthOf(escapeControl(name))));
-  return skills.reduce(
-    (lines, skill) => {
-      const name = escapeControl(skill.name);
-      const executables = skill.executables.length;
-      const facts = [
-        pluralize(skill.files.size, "file"),
-        bytesText(skill.bytes),
-        ...(executables === 0 ? [] : [pluralize(executables, "executable")]),
-      ].join(", ");
-      const start = `${paint("bold", name)}${" ".repeat(Math.min(longest, 30) + 2 - Math.min(widthOf(name), 30))}${facts}`;
-      const room =
-        widthOfTerminal(fd) - (Math.max(Math.min(longest, 30), widthOf(name)) + 2 + facts.length) - 2;
-      const description = room < 20 ? "" : paint("dim", `  ${cut(escapeControl(skill.description), room)}`);
-      lines.push(
-        start + description,
-        ...faultLines(skill, paint),
-        ...remarksOf(skill).map((text) => `  ${text}`),
-      );
-      return lines;
-    },
-    [""],
-  );
+  const nameWidth = Math.min(30, Math.max(...skills.map(({ name }) => widthOf(escapeControl(name)))));
+  const lines = skills.flatMap((skill) => {
+    const name = escapeControl(skill.name);
+    const executables = skill.executables.length;
+    const more = executables === 0 ? "" : `, ${pluralize(executables, "executable")}`;
+    const facts = `${countsOf(skill)}${more}`;
+    const gap = " ".repeat(Math.max(0, nameWidth - widthOf(name)) + 2);
+    const room = widthOfTerminal(fd) - widthOf(name + gap) - facts.length - 2;
+    const description = room < 20 ? "" : paint("dim", `  ${cut(escapeControl(skill.description), room)}`);
+    return [
+      `${paint("bold", name)}${gap}${facts}${description}`,
+      ...faultLines(skill, paint),
+      ...remarksOf(skill).map((text) => `  ${text}`),
+    ];
+  });
+  return ["", ...lines];
 }
+
+const countsOf = ({ files, bytes }: OfferedSkill): string =>
+  `${pluralize(files.size, "file")}, ${bytesText(bytes)}`;
 
 /** Two or three lines a skill: name and description, what comes, what it replaces. */
 function skillLines(
   skill: OfferedSkill,
   options: GlobalOptions,
   fd: 1 | 2,
-  remarks: readonly string[] = [],
+  remarks: readonly string[],
 ): string[] {
   const paint = painter(options, fd);
-  const width = widthOfTerminal(fd);
+  const { executables, description, path } = skill;
   const lines = [paint("bold", escapeControl(skill.name))];
-  if (skill.description !== "") lines.push(`  ${cut(escapeControl(skill.description), width - 2)}`);
-  const { executables, files, bytes, path } = skill;
-  const counts = `${pluralize(files.size, "file")}, ${bytesText(bytes)}`;
-  lines.push(`  ${paint("dim", `${visiblePath(path || ".")}: ${counts}`)}`);
+  if (description !== "") lines.push(`  ${cut(escapeControl(description), widthOfTerminal(fd) - 2)}`);
+  lines.push(`  ${paint("dim", `${visiblePath(path || ".")}: ${countsOf(skill)}`)}`);
   if (executables.length > 0) {
-    const shown = executables.slice(0, MAX_EXECUTABLES).map(visiblePath).join(", ");
-    const more =
-      executables.length > MAX_EXECUTABLES ? ` and ${executables.length - MAX_EXECUTABLES} more` : "";
-    lines.push(`  ${paint("yellow", pluralize(executables.length, "executable"))}: ${shown}${more}`);
+    const shown = andMore(executables.map(visiblePath), MAX_EXECUTABLES);
+    lines.push(`  ${paint("yellow", pluralize(executables.length, "executable"))}: ${shown}`);
   }
-  lines.push(...faultLines(skill, paint));
-  for (const remark of remarks) lines.push(`  ${remark}`);
-  return lines;
+  return [...lines, ...faultLines(skill, paint), ...remarks.map((remark) => `  ${remark}`)];
 }
 
 function faultLines({ faults, notes }: OfferedSkill, paint: Paint): string[] {
@@ -204,22 +193,4 @@ export async function diffLines(
     .slice(0, MAX_DIFF_LINES)
     .map((line) => paintDiffLine(cut(escapeControlInText(line), MAX_DIFF_WIDTH), paint));
   return lines.length > shown.length ? [...shown, `(${lines.length - shown.length} more lines)`] : shown;
-}
-
-/** Asks a person; where nobody can be asked, says how to do it. */
-export async function ask(message: string, initialValue: boolean, flags = "--yes"): Promise<boolean> {
-  const answer = await askConsent(message, initialValue);
-  if (answer === undefined)
-    throw new SkillError(
-      "INVALID_PARAM",
-      `This needs your confirmation; run it in a terminal, or add ${flags}. Nothing was changed.`,
-    );
-  return answer === "yes" || notChanged(answer === "cancelled");
-}
-
-/** What a refused question means for the exit code. */
-export function notChanged(isCancelled: boolean): false {
-  note("Nothing was changed.");
-  process.exitCode = isCancelled ? 130 : 1;
-  return false;
 }

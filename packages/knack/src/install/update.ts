@@ -3,16 +3,27 @@ import { KnackError } from "@knack/core";
 import { digestSkill, type LockedSkill, type SkillLock } from "@knack/core/lock";
 import { interruptible } from "../host/signals.ts";
 import type { GlobalOptions } from "../options.ts";
+import { newestOf } from "../sources/fetch-source.ts";
+import { makeScratch } from "../sources/scratch.ts";
 import { type OfferedSkill, takeSkills } from "../sources/skills.ts";
-import { note, noteError, painter } from "../terminal/output.ts";
+import { note, noteError, painter, print, printJson } from "../terminal/output.ts";
+import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { clientsWith } from "./client-links.ts";
-import { type Download, downloadSource, pathInSource } from "./fetch.ts";
+import {
+  type BadSource,
+  type Download,
+  downloadSource,
+  fetchPlace,
+  openSources,
+  pathInSource,
+  type SourcedSkill,
+  type SourceGroup,
+  showWaiting,
+} from "./fetch.ts";
 import { type ChangeOptions, carryOut, type IncomingSkill, incomingSkill, type Kept } from "./incoming.ts";
 import type { InstallStep } from "./journal.ts";
-import { digestBefore, type LocalState, refuseChanges } from "./local-state.ts";
-import { type BadSource, openSources, type SourcedSkill, type SourceGroup } from "./locked-sources.ts";
-import { type InstallPlace, skillFolder } from "./place.ts";
+import { digestBefore, type InstallPlace, type LocalState, refuseChanges, skillFolder } from "./place.ts";
 import { diffLines, findingLines, findingsOf, type SkillFinding, shortCommit } from "./show.ts";
 
 export interface UpdateOptions extends ChangeOptions {
@@ -33,10 +44,8 @@ export async function update(names: readonly string[], options: UpdateOptions): 
   const plan = await planUpdate(place, lock, open, restores, keep);
   const { updates } = plan;
   if (!options.json) tellProblems(plan, bad, options);
-  if (!options.dryRun) {
-    const endangered = updates.filter((one) => one.isEndangered);
-    refuseChanges(place, endangered, options.force === true);
-  }
+  const endangered = updates.filter((one) => one.isEndangered);
+  if (!options.dryRun) refuseChanges(place, endangered, options.force);
   const proposal = {
     verb: "Update" as const,
     skills: updates,
@@ -230,4 +239,102 @@ function updateJson(
     vanished: plan.vanished,
     failed: [...plan.failed, ...bad.map(({ name, message }) => ({ source: null, names: [name], message }))],
   };
+}
+
+export interface OutdatedOptions extends GlobalOptions {
+  readonly user?: boolean;
+  readonly yes?: boolean;
+}
+
+interface OutdatedRow {
+  readonly name: string;
+  readonly source: string;
+  readonly locked: string | null;
+  readonly newest: string | null;
+  readonly outdated: boolean;
+  readonly pinned: boolean;
+  readonly error?: string;
+}
+
+/** `knack outdated`: which skills their sources have newer. Changes nothing. */
+export async function outdated(options: OutdatedOptions): Promise<void> {
+  const sources = await openSources([], options);
+  if (!sources) return;
+  const { place, groups, bad } = sources;
+  const signal = interruptible();
+  const rows: OutdatedRow[] = bad.map(({ name, message }) => ({
+    ...{ name, source: "", locked: null, newest: null, outdated: false, pinned: false },
+    error: message,
+  }));
+  for (const group of groups) rows.push(...(await outdatedRows(place, group, signal)));
+  rows.sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (rows.some(({ error }) => error !== undefined)) process.exitCode = 1;
+  if (options.json) printJson({ skills: rows });
+  else tellOutdated(rows, options);
+}
+
+async function outdatedRows(
+  place: InstallPlace,
+  group: SourceGroup,
+  signal: AbortSignal,
+): Promise<OutdatedRow[]> {
+  const { source, label, skills, isPinned } = group;
+  const rows = (
+    find: (locked: string | null, name: string) => Pick<OutdatedRow, "newest" | "outdated" | "error">,
+  ) =>
+    skills.map(({ name, locked: { commit = null } }) => {
+      const { newest, outdated: isOld, ...rest } = find(commit, name);
+      return { name, source: label, locked: commit, newest, outdated: isOld, pinned: isPinned, ...rest };
+    });
+  if (isPinned) return rows((newest) => ({ newest, outdated: false }));
+  using _waiting = showWaiting(`Looking at ${label}`);
+  try {
+    if (source.kind === "folder") {
+      const changed = await changedSkills(place, group, signal);
+      return rows((_, name) => ({ newest: null, outdated: changed.has(name) }));
+    }
+    using scratch = makeScratch(place.scratch);
+    const newest = await newestOf(source, fetchPlace(scratch, place, signal));
+    return rows((locked) => ({ newest, outdated: newest !== locked }));
+  } catch (error) {
+    if (!(error instanceof KnackError) || signal.aborted) throw error;
+    return rows(() => ({ newest: null, outdated: false, error: error.message }));
+  }
+}
+
+/** A folder has no versions, so its files are compared. */
+async function changedSkills(
+  place: InstallPlace,
+  group: SourceGroup,
+  signal: AbortSignal,
+): Promise<Set<string>> {
+  using download = await downloadSource(group.source, place, signal, group.label);
+  const changed = new Set<string>();
+  for (const { name, locked } of group.skills) {
+    const skill = download.skills.find((one) => one.name === name && pathInSource(one.path) === locked.path);
+    const folder = skill && takeSkills([skill], join(download.scratch.path, "skills")).get(skill);
+    if (folder === undefined || (await digestSkill(folder)).sha256 !== locked.sha256) changed.add(name);
+  }
+  return changed;
+}
+
+const OUTDATED_COLUMNS: readonly CellColumn<OutdatedRow>[] = [
+  { title: "SKILL", cell: ({ name }) => name },
+  { title: "LOCKED", cell: ({ locked }) => (locked === null ? "-" : shortCommit(locked)) },
+  { title: "NEWEST", cell: ({ newest }) => (newest === null ? "changed" : shortCommit(newest)) },
+  { title: "SOURCE", flexible: true, cell: ({ source }) => source },
+];
+
+function tellOutdated(rows: readonly OutdatedRow[], options: OutdatedOptions): void {
+  const old = rows.filter((row) => row.outdated);
+  if (old.length > 0) print(tableLines(options, old, OUTDATED_COLUMNS).join("\n"));
+  const failed = Map.groupBy(
+    rows.filter(({ error }) => error !== undefined),
+    ({ error }) => error ?? "",
+  );
+  for (const [error, some] of failed)
+    noteError(`${some.map(({ name }) => name).join(", ")}: ${error}`, options);
+  if (rows.length === 0) note('No skill here came from a source; "knack add" gets some.');
+  else if (old.length > 0) note('"knack update" shows what changed, then asks.');
+  else if (failed.size === 0) note("All skills are up to date.");
 }

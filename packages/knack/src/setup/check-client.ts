@@ -26,41 +26,31 @@ const LIMIT_MS = 30_000;
  * Ctrl-C ends this program too.
  */
 export async function checkClient(
-  client: Client,
+  { title, programs: [name = ""], check }: Client,
   env: NodeJS.ProcessEnv,
   signal?: AbortSignal,
 ): Promise<CheckResult> {
-  const [name = ""] = client.programs;
-  if (!client.check) return unchecked(`${client.title} has no command that tells whether it connects.`);
+  const unchecked = (message: string): CheckResult => ({ command: null, connected: null, message });
+  if (!check) return unchecked(`${title} has no command that tells whether it connects.`);
   const program = findProgram(name, env);
   if (!program) return unchecked(`"${name}" is not on the search path, so the connection was not checked.`);
+  const command = [name, ...check.args].join(" ");
   // Windows starts a script only through a shell.
-  if (/\.(?:cmd|bat)$/i.test(program))
-    return unchecked(`Run "${name} ${client.check.args.join(" ")}" to check the connection.`);
-  const command = [name, ...client.check.args].join(" ");
-  const { connected } = client.check;
-  const answer = await ask(program, client.check, env, signal);
-  if (answer === undefined)
-    return { command, connected: null, message: `"${command}" did not answer within ${LIMIT_MS / 1000} s.` };
-  if (connected?.test(answer.output))
-    return { command, connected: true, message: `${client.title} connects ("${command}").` };
-  if (connected && /\bknack\b/.test(answer.output))
-    return {
-      command,
-      connected: false,
-      message: `${client.title} does not connect; run "${command}" to see why.`,
-    };
-  const isListed = answer.code === 0 && /\bknack\b/.test(answer.output);
-  if (isListed)
-    return {
-      command,
-      connected: null,
-      message: `${client.title} lists the server ("${command}"); that command does not try to connect.`,
-    };
-  return { command, connected: false, message: `"${command}" does not list the server.` };
+  if (/\.(?:cmd|bat)$/i.test(program)) return unchecked(`Run "${command}" to check the connection.`);
+  const found = (connected: boolean | null, message: string): CheckResult => ({
+    command,
+    connected,
+    message,
+  });
+  const answer = await ask(program, check, env, signal);
+  if (!answer) return found(null, `"${command}" did not answer within ${LIMIT_MS / 1000} s.`);
+  const isNamed = /\bknack\b/.test(answer.output);
+  if (check.connected?.test(answer.output)) return found(true, `${title} connects ("${command}").`);
+  if (check.connected && isNamed)
+    return found(false, `${title} does not connect; run "${command}" to see why.`);
+  if (!isNamed || answer.code !== 0) return found(false, `"${command}" does not list the server.`);
+  return found(null, `${title} lists the server ("${command}"); that command does not try to connect.`);
 }
-
-const unchecked = (message: string): CheckResult => ({ command: null, connected: null, message });
 
 /** Runs it in an empty folder: in a project, clients would start the project's servers too. */
 async function ask(

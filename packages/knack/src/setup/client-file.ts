@@ -13,6 +13,7 @@ import { access } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { SkillError } from "@knack/core";
 import { isInside, readRegularFile, systemCode, writeDurably, writeError } from "@knack/core/files";
+import { conflict } from "../options.ts";
 
 /** A client's file as it is now. */
 export interface ClientFile {
@@ -31,21 +32,20 @@ const MAX_LINKS = 40;
 /** For the user alone: servers often come with keys. */
 const NEW_MODE = 0o600;
 
+const unusable = (message: string): SkillError => new SkillError("CONFIG_INVALID", message);
+
 export function readClientFile(path: string): ClientFile {
   const target = followLinks(path);
   const content = readRegularFile(target, MAX_BYTES, false);
   if ("fault" in content) {
     if (content.detail === "ENOENT") return { path, target, text: undefined, mode: NEW_MODE };
-    throw new SkillError(
-      "CONFIG_INVALID",
-      `${target} cannot be read (${content.detail}). Nothing was changed.`,
-    );
+    throw unusable(`${target} cannot be read (${content.detail}). Nothing was changed.`);
   }
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content.bytes);
     return { path, target, text, mode: content.stats.mode & 0o7777 };
   } catch {
-    throw new SkillError("CONFIG_INVALID", `${target} is not UTF-8 text. Nothing was changed.`);
+    throw unusable(`${target} is not UTF-8 text. Nothing was changed.`);
   }
 }
 
@@ -57,7 +57,7 @@ function followLinks(path: string): string {
     if (!stats?.isSymbolicLink()) return now;
     now = resolve(dirname(now), readlinkSync(now));
   }
-  throw new SkillError("CONFIG_INVALID", `${path} is a link that leads in a circle. Nothing was changed.`);
+  throw unusable(`${path} is a link that leads in a circle. Nothing was changed.`);
 }
 
 /** Refuses before anybody is asked: a file that somebody made read-only is not for us to change. */
@@ -65,14 +65,13 @@ export async function requireWritable({ target, text, mode }: ClientFile): Promi
   if (text === undefined) return;
   const stats = statSync(target);
   if (process.getuid && stats.uid !== process.getuid())
-    throw new SkillError("CONFIG_INVALID", `${target} belongs to another user. Nothing was changed.`);
+    throw unusable(`${target} belongs to another user. Nothing was changed.`);
   try {
     if ((mode & 0o222) !== 0) return await access(target, constants.W_OK);
   } catch (error) {
     systemCode(error);
   }
-  throw new SkillError(
-    "CONFIG_INVALID",
+  throw unusable(
     `${target} is read-only. Make it writable, or change it with the tool that made it, then try again. --print shows the text to add.`,
   );
 }
@@ -104,7 +103,7 @@ export function removeClientFile(file: ClientFile, home: string): void {
 function requireUnchanged({ path, target, text }: ClientFile): void {
   const now = readClientFile(path);
   if (now.target !== target || now.text !== text)
-    throw new SkillError("CONFLICT", `${path} was changed by another program meanwhile. Run this again.`);
+    throw conflict(`${path} was changed by another program meanwhile. Run this again.`);
 }
 
 /** A copy of a client's file from before setup changed it. */
@@ -124,8 +123,8 @@ export function backupsOf({ target }: ClientFile): Backup[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith(start) && /^(?:-\d+)?$/.test(name.slice(start.length)))
     .sort((a, b) => numberOf(a) - numberOf(b))
-    .map((name) => join(folder, name))
-    .flatMap((path) => {
+    .flatMap((name) => {
+      const path = join(folder, name);
       const { text, mode, target: real } = readClientFile(path);
       // A link was put there by somebody else.
       return text === undefined || real !== path ? [] : [{ path, text, mode }];
@@ -148,10 +147,7 @@ export function makeBackup(file: ClientFile): string {
       if (code !== "EEXIST") throw writeError(path, code);
     }
   }
-  throw new SkillError(
-    "CONFLICT",
-    `${file.target} has too many backups; remove some of ${file.target}${ENDING}*.`,
-  );
+  throw conflict(`${file.target} has too many backups; remove some of ${file.target}${ENDING}*.`);
 }
 
 export function removeBackup({ path }: Backup): void {

@@ -10,19 +10,13 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import type { ServerEntry, Syntax } from "./clients.ts";
-import { EditFault, type Editor, type Member } from "./member.ts";
+import type { EditFault, Editor, Member } from "./plan-change.ts";
 
 /** The line end that most lines have. */
 export function lineEndOf(text: string): string {
   const all = text.split("\n").length - 1;
   const windows = text.split("\r\n").length - 1;
   return windows * 2 > all ? "\r\n" : "\n";
-}
-
-/** Spaces and tabs at the beginning of the line that has this place. */
-function indentAt(text: string, place: number): string {
-  const start = lineStart(text, place);
-  return /^[ \t]*/.exec(text.slice(start, place))?.[0] ?? "";
 }
 
 function lineStart(text: string, place: number): number {
@@ -32,7 +26,7 @@ function lineStart(text: string, place: number): number {
 /** Whether nothing but spaces comes before this place on its line. */
 function beginsLine(text: string, place: number): boolean {
   const start = lineStart(text, place);
-  return start > 0 && indentAt(text, place).length === place - start;
+  return start > 0 && /^[ \t]*$/.test(text.slice(start, place));
 }
 
 function lineOf(text: string, place: number): number {
@@ -40,7 +34,7 @@ function lineOf(text: string, place: number): number {
 }
 
 /** The tree, or `undefined` for a text without a value. */
-function readTree(text: string, syntax: Syntax): Node | undefined {
+function readTree(text: string, syntax: Syntax, fault: EditFault): Node | undefined {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, {
     disallowComments: syntax === "json",
@@ -48,9 +42,8 @@ function readTree(text: string, syntax: Syntax): Node | undefined {
     allowEmptyContent: true,
   });
   const [error] = errors;
-  if (error) throw new EditFault(reasonOf(printParseErrorCode(error.error)), lineOf(text, error.offset));
-  if (tree && tree.type !== "object")
-    throw new EditFault("expected an object, { … }", lineOf(text, tree.offset));
+  if (error) throw fault(reasonOf(printParseErrorCode(error.error)), lineOf(text, error.offset));
+  if (tree && tree.type !== "object") throw fault("expected an object, { … }", lineOf(text, tree.offset));
   return tree;
 }
 
@@ -96,10 +89,6 @@ function commaAfter(text: string, { offset, length }: Node): number | undefined 
   return text[space.lastIndex] === "," ? space.lastIndex : undefined;
 }
 
-function splice(text: string, from: number, to: number, added: string): string {
-  return text.slice(0, from) + added + text.slice(to);
-}
-
 /** Takes a member out of a text, and what held it where nothing else is in there. */
 function dropOne(
   text: string,
@@ -133,62 +122,58 @@ function cutOut(text: string, value: Node): string {
   const from = comma !== undefined && comma < node.offset ? node.offset - 1 : node.offset;
   const line = lineStart(now, from);
   const blank = /^[ \t]*\r?\n/.exec(now.slice(line))?.[0].length;
-  if (blank !== undefined && line > 0) now = splice(now, line, line + blank, "");
-  else if (!beginsLine(now, from)) now = splice(now, now.slice(0, from).trimEnd().length, from, "");
-  return tidyHolder(now, siblings.length === 1 ? node.parent : undefined);
-}
-
-/** An object that has become empty is written as `{}`. */
-function tidyHolder(text: string, holder: Node | undefined): string {
-  if (!holder) return text;
-  const rest = text.slice(holder.offset + 1);
-  const spaces = /^\s*(?=[}\]])/.exec(rest)?.[0].length ?? 0;
-  return splice(text, holder.offset + 1, holder.offset + 1 + spaces, "");
+  if (blank !== undefined && line > 0) now = now.slice(0, line) + now.slice(line + blank);
+  else if (!beginsLine(now, from)) now = now.slice(0, from).trimEnd() + now.slice(from);
+  if (siblings.length > 1 || !node.parent) return now;
+  // An object that has become empty is written as `{}`.
+  const inside = node.parent.offset + 1;
+  return now.slice(0, inside) + now.slice(inside).replace(/^\s*(?=[}\]])/, "");
 }
 
 /** Edits JSON by its tree: only the places of the change are touched, so comments, order and layout stay. */
-export function jsonEditor(syntax: Exclude<Syntax, "toml">): Editor {
-  const read = (text: string): Node | undefined => readTree(text, syntax);
+export function jsonEditor(syntax: Syntax, fault: EditFault): Editor {
+  const read = (text: string): Node | undefined => readTree(text, syntax, fault);
+  const put = (text: string, member: Member, preamble: ServerEntry = {}): string => {
+    const tree = read(text);
+    if (!tree) {
+      const before = text === "" || text.endsWith("\n") ? text : text + lineEndOf(text);
+      return put(`${before}${JSON.stringify(preamble, null, 2)}${lineEndOf(text)}`, member);
+    }
+    const known = findMember(tree, member);
+    if (known && isDeepStrictEqual(documentOf(known), member.value)) return text;
+    const holder = requireHolder(text, tree, member, fault);
+    const place = known && member.isInList ? (holder?.children?.indexOf(known) ?? -1) : -1;
+    const edits = modify(text, [...member.path, member.isInList ? place : member.key], member.value, {
+      formattingOptions: layoutOf(text, known ?? holder?.children?.at(-1)),
+    });
+    return applyEdits(text, edits);
+  };
   return {
+    fault,
     parse: (text) => documentOf(read(text)),
-    put: (text, members, preamble) =>
-      members.reduce((now, member) => putOne(now, read(now), member, preamble), text),
+    put: (text, members, preamble) => members.reduce((now, member) => put(now, member, preamble), text),
     drop: (text, members, keeps) => members.reduce((now, member) => dropOne(now, read, member, keeps), text),
   };
 }
 
-function putOne(text: string, tree: Node | undefined, member: Member, preamble: ServerEntry = {}): string {
-  if (!tree) {
-    const before = text === "" || text.endsWith("\n") ? text : text + lineEndOf(text);
-    const empty = `${before}${JSON.stringify(preamble, null, 2)}${lineEndOf(text)}`;
-    return putOne(empty, parseTree(empty), member);
-  }
-  const known = findMember(tree, member);
-  if (known && isDeepStrictEqual(documentOf(known), member.value)) return text;
-  const holder = requireHolder(text, tree, member);
-  const place = known && member.isInList ? (holder?.children?.indexOf(known) ?? -1) : -1;
-  const edits = modify(text, [...member.path, member.isInList ? place : member.key], member.value, {
-    formattingOptions: layoutOf(text, known ?? holder?.children?.at(-1)),
-  });
-  return applyEdits(text, edits);
-}
-
 /** The object or list that a member goes to, if it is there; `modify` would not name one of another kind. */
-function requireHolder(text: string, tree: Node, { path, isInList }: Member): Node | undefined {
-  let holder = tree;
-  for (let depth = 0; ; depth++) {
+function requireHolder(
+  text: string,
+  tree: Node,
+  { path, isInList }: Member,
+  fault: EditFault,
+): Node | undefined {
+  let holder: Node | undefined = tree;
+  for (let depth = 0; holder; depth++) {
     const wanted = isInList && depth === path.length ? "array" : "object";
+    const kind = wanted === "array" ? "a list" : "an object";
     if (holder.type !== wanted)
-      throw new EditFault(
-        `"${path.slice(0, depth).join(".")}" is not ${wanted === "array" ? "a list" : "an object"}`,
-        lineOf(text, holder.offset),
-      );
+      throw fault(`"${path.slice(0, depth).join(".")}" is not ${kind}`, lineOf(text, holder.offset));
     const key = path[depth];
     if (key === undefined) return holder;
-    const next = childOf(holder, key);
-    if (!next) return undefined;
-    holder = next;
+    holder = childOf(holder, key);
   }
+  return undefined;
 }
 
 /** As the text is indented; what stands on one line with its neighbour stays on it. */

@@ -1,3 +1,4 @@
+import { SkillError } from "@knack/core";
 import fc from "fast-check";
 import { type ParseError, parse as parseJson } from "jsonc-parser";
 import { parse as parseToml, stringify as tomlText } from "smol-toml";
@@ -5,10 +6,11 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { jsonEditor } from "./edit-json.ts";
 import { tomlEditor } from "./edit-toml.ts";
-import type { Editor, Member } from "./member.ts";
-import { planRemoval, planSetup } from "./plan-change.ts";
+import { type Editor, type Member, planRemoval, planSetup } from "./plan-change.ts";
 
-const json = jsonEditor("jsonc");
+const fault = (reason: string): SkillError => new SkillError("CONFIG_INVALID", reason);
+const json = jsonEditor("jsonc", fault);
+const toml = tomlEditor(fault);
 const SERVER: Member = {
   path: ["mcpServers"],
   key: "knack",
@@ -177,7 +179,7 @@ describe("a server in TOML", () => {
   it("set up and removed leaves every byte as it was", () => {
     fc.assert(
       fc.property(tomlDocument, fc.constantFrom("", "\ufeff"), (text, mark) => {
-        expect(undo(tomlEditor, mark + text, [TABLE])).toBe(mark + text);
+        expect(undo(toml, mark + text, [TABLE])).toBe(mark + text);
       }),
       { numRuns: cases(2_000) },
     );
@@ -191,13 +193,13 @@ describe("a server in TOML", () => {
         (text, next) => {
           const more = text.includes("\r\n") ? next.replaceAll("\n", "\r\n") : next;
           const before = parseToml(text + more);
-          const after = tomlEditor.put(text, [TABLE]) + more;
+          const after = toml.put(text, [TABLE]) + more;
           expect((parseToml(after) as { mcp_servers: Record<string, unknown> }).mcp_servers.knack).toEqual(
             TABLE.value,
           );
-          const changed = tomlEditor.put(after, [{ ...TABLE, value: { url: "u" } }]);
-          expect(tomlEditor.put(changed, [TABLE])).toBe(after);
-          const left = tomlEditor.drop(changed, [TABLE], () => false);
+          const changed = toml.put(after, [{ ...TABLE, value: { url: "u" } }]);
+          expect(toml.put(changed, [TABLE])).toBe(after);
+          const left = toml.drop(changed, [TABLE], () => false);
           expect(parseToml(left)).toEqual(before);
           expect(left.match(/# of z|# c\b/g)).toEqual((text + more).match(/# of z|# c\b/g));
         },

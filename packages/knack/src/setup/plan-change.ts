@@ -1,7 +1,59 @@
 import { isDeepStrictEqual } from "node:util";
+import { SkillError } from "@knack/core";
 import type { Backup } from "./client-file.ts";
 import type { ServerEntry } from "./clients.ts";
-import { EditFault, type Editor, hasAll, holderAt, isObject, type Member, valueAt } from "./member.ts";
+
+/** One thing that setup puts into a client's file: under a key of an object, or among the entries of a list by its `id`. */
+export interface Member {
+  /** The keys that lead to the object or list. */
+  readonly path: readonly string[];
+  readonly key: string;
+  readonly isInList?: boolean;
+  readonly value: ServerEntry;
+}
+
+/** The error for a file that cannot be edited safely, and why; `line` where that is known. */
+export type EditFault = (reason: string, line?: number) => SkillError;
+
+/** Reads and changes the text of one syntax. Changes keep everything else as it is, byte for byte. */
+export interface Editor {
+  readonly fault: EditFault;
+  /** What a client reads from it; an empty file is an empty object. */
+  parse(text: string): ServerEntry;
+  put(text: string, members: readonly Member[], preamble?: ServerEntry): string;
+  /** `keeps` says whether an object or list stays although nothing is left in it. */
+  drop(text: string, members: readonly Member[], keeps: (path: readonly string[]) => boolean): string;
+}
+
+/** What stands where a member belongs. */
+export function valueAt(document: ServerEntry, { path, key, isInList }: Member): unknown {
+  const holder = holderAt(document, path);
+  if (isInList)
+    return Array.isArray(holder) ? holder.find((one) => isObject(one) && one.id === key) : undefined;
+  return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
+}
+
+export function holderAt(document: ServerEntry, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (holder, key) => (isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined),
+    document,
+  );
+}
+
+/** Whether the file has all that setup would write. What the user added to it does not matter. */
+export function hasAll(document: ServerEntry, members: readonly Member[]): boolean {
+  return members.every((member) => {
+    const found = valueAt(document, member);
+    return (
+      isObject(found) &&
+      Object.entries(member.value).every(([key, value]) => isDeepStrictEqual(found[key], value))
+    );
+  });
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** A text is edited without the mark that some editors put before it. */
 const BOM = "\ufeff";
@@ -35,14 +87,11 @@ export function planSetup(
   const base = origin === undefined ? text : origin === "no file" ? undefined : origin.text;
   // What only the other way to reach Knack needs.
   const stale = known.filter(({ key }) => members.every((member) => member.key !== key));
-  const next = edit(base, (plain) =>
-    editor.put(
-      editor.drop(plain, stale, () => false),
-      members,
-      preamble,
-    ),
-  );
-  requireOnly(editor, base, next, members, { stale, preamble });
+  const next = edit(base, (plain) => {
+    const fresh = editor.drop(plain, stale, () => false);
+    return editor.put(fresh, members, preamble);
+  });
+  requireOnly(before, base, next, members, stale);
   return origin === undefined ? { text: next } : { text: next, origin };
 }
 
@@ -59,7 +108,7 @@ export function planRemoval(before: Before, members: readonly Member[]): Change 
   const next = edit(text, (plain) =>
     editor.drop(plain, members, (path) => holderAt(first, path) !== undefined),
   );
-  requireOnly(editor, next, text ?? "", presentIn(document, members));
+  requireOnly({ editor }, next, text ?? "", presentIn(document, members));
   const same = backups.find((backup) => backup.text === next);
   if (same) return { text: next, origin: same };
   return earlier ? { text: next, earlier } : { text: next };
@@ -81,7 +130,7 @@ function originOf(before: Before, members: readonly Member[]): Backup | "no file
     try {
       return edit(base, (plain) => editor.put(plain, present, preamble)) === text;
     } catch (error) {
-      if (error instanceof EditFault) return false; // Not a text that setup could have changed.
+      if (error instanceof SkillError) return false; // Not a text that setup could have changed.
       throw error;
     }
   };
@@ -103,16 +152,13 @@ function edit(text: string | undefined, change: (plain: string) => string): stri
   return given.startsWith(BOM) ? BOM + change(given.slice(1)) : change(given);
 }
 
-/** Nothing but the members may differ between two texts, as a client reads them. */
+/** Nothing but the members, and those that went, may differ between two texts, as a client reads them. */
 function requireOnly(
-  editor: Editor,
+  { editor, preamble = {} }: Pick<Before, "editor" | "preamble">,
   without: string | undefined,
   withThem: string,
   members: readonly Member[],
-  {
-    stale = [],
-    preamble = {},
-  }: { readonly stale?: readonly Member[]; readonly preamble?: ServerEntry | undefined } = {},
+  stale: readonly Member[] = [],
 ): void {
   const before = parseText(editor, without);
   const after = parseOrEmpty(editor, withThem);
@@ -121,7 +167,7 @@ function requireOnly(
   // An empty file may become a new one.
   const bases = Object.keys(before).length === 0 ? [before, preamble] : [before];
   if (isThere && bases.some((base) => isDeepStrictEqual(rest(base), rest(after)))) return;
-  throw new EditFault("Knack cannot change only its own entry in this file");
+  throw editor.fault("Knack cannot change only its own entry in this file");
 }
 
 /** A text that cannot be read has nothing of what it must have. */
@@ -129,13 +175,14 @@ function parseOrEmpty(editor: Editor, text: string): ServerEntry {
   try {
     return parseText(editor, text);
   } catch (error) {
-    if (error instanceof EditFault) return {};
+    if (error instanceof SkillError) return {};
     throw error;
   }
 }
 
 /** The document without a member, and without what held it if that is empty then. */
-function withoutMember(document: ServerEntry, { path, key, isInList }: Member): ServerEntry {
+function withoutMember(document: ServerEntry, member: Member): ServerEntry {
+  const { path, key, isInList } = member;
   const [first, ...rest] = path;
   const copy: Record<string, unknown> = { ...document };
   if (first === undefined) {
@@ -148,7 +195,7 @@ function withoutMember(document: ServerEntry, { path, key, isInList }: Member): 
     if (left.length === 0) delete copy[first];
     else copy[first] = left;
   } else if (isObject(inner)) {
-    const left = withoutMember(inner, { path: rest, key, value: {}, ...(isInList ? { isInList } : {}) });
+    const left = withoutMember(inner, { ...member, path: rest });
     if (Object.keys(left).length === 0) delete copy[first];
     else copy[first] = left;
   }

@@ -5,25 +5,33 @@ import { CLIENT_FOLDERS } from "@knack/core/config";
 import { findProgram } from "@knack/core/process";
 import { quote } from "@knack/core/text";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
+import type { Token } from "../host/token.ts";
+import { invalid } from "../options.ts";
 import { backupsOf, type ClientFile, readClientFile } from "./client-file.ts";
 import { CLIENTS, type Client, type ServerEntry, type UserPlace, type Words } from "./clients.ts";
 import { jsonEditor } from "./edit-json.ts";
 import { tomlEditor } from "./edit-toml.ts";
-import { EditFault, type Editor, type Member, serversPath } from "./member.ts";
-import { type Change, parseText, planRemoval, planSetup } from "./plan-change.ts";
+import {
+  type Change,
+  holderAt,
+  isObject,
+  type Member,
+  parseText,
+  planRemoval,
+  planSetup,
+} from "./plan-change.ts";
 import { findServer, serverCommand, serverUrl } from "./server.ts";
 import { shown } from "./show-change.ts";
 
-/** How a client is to reach Knack. */
-interface WayOptions {
-  /** A running `knack serve`: its address, or `true` for the usual one. */
-  readonly http?: string | true;
-  readonly cwd?: string;
-}
+export type SetupAction = "set up" | "remove";
 
-/** What would be written, before anybody is asked. */
-export interface PlannedJob {
-  readonly job: Job;
+/** One change of one client's file, before anybody is asked. */
+export interface Job {
+  readonly name: ClientName;
+  readonly client: Client;
+  readonly place: UserPlace;
+  readonly action: SetupAction;
+  readonly file: ClientFile;
   /** `undefined`: the file is already as it should be. */
   readonly change: Change | undefined;
   /** The token stands in the file then. */
@@ -36,102 +44,100 @@ export interface PlannedJob {
 export function clientNamed(given: string): ClientName {
   const name = CLIENT_NAMES.find((one) => one === given.toLowerCase());
   if (name) return name;
-  throw new SkillError(
-    "INVALID_PARAM",
-    `There is no client ${quote(given)}. Name one of: ${CLIENT_NAMES.join(", ")}.`,
-  );
+  throw invalid(`There is no client ${quote(given)}. Name one of: ${CLIENT_NAMES.join(", ")}.`);
 }
 
-export async function planToAdd(
+export async function planJob(
   name: ClientName,
+  action: SetupAction,
   place: UserPlace,
-  options: WayOptions,
-): Promise<PlannedJob> {
+  options: WayOptions = {},
+): Promise<Job> {
   const client = CLIENTS[name];
-  const state = readClient(client, place);
+  const { file, editor, document } = readClient(client, place);
+  const job = { name, client, place, action, file };
+  const known = knownMembers(client, document);
+  const before = { text: file.text, backups: backupsOf(file), editor, preamble: client.preamble };
+  if (action === "remove")
+    return { ...job, change: planRemoval(before, known), hasToken: false, remarks: [] };
   const way = await wayTo(place, options);
-  const job: Job = { name, client, place, ...state, action: "set up" };
-  const change = plan(job, () =>
-    planSetup(before(job), wantedMembers(client, way, state.document), knownMembers(client, state.document)),
-  );
-  return { job, change, hasToken: writesToken(client, way), remarks: remarksOf(client, way, place) };
-}
-
-export function planToRemove(name: ClientName, place: UserPlace): PlannedJob {
-  const client = CLIENTS[name];
-  const job: Job = { name, client, place, ...readClient(client, place), action: "removed" };
-  const change = plan(job, () => planRemoval(before(job), knownMembers(client, job.document)));
-  return { job, change, hasToken: false, remarks: [] };
-}
-
-function before({ client, file, editor }: Job) {
-  return { text: file.text, backups: backupsOf(file), editor, preamble: client.preamble };
-}
-
-function plan(job: Job, make: () => Change | undefined): Change | undefined {
   try {
-    return make();
+    const change = planSetup(before, wantedMembers(client, way, document), known);
+    return { ...job, change, hasToken: writesToken(client, way), remarks: remarksOf(client, way, place) };
   } catch (error) {
-    const broken = brokenFile(error, job.client, job.file);
-    if (!(broken instanceof SkillError) || job.action === "removed") throw broken;
-    const more = `"knack setup ${job.name} --print" prints the text to add by hand.`;
-    throw new SkillError(broken.code, `${broken.message} ${more}`);
+    if (!(error instanceof SkillError)) throw error;
+    const more = `"knack setup ${name} --print" prints the text to add by hand.`;
+    throw new SkillError(error.code, `${error.message} ${more}`);
   }
+}
+
+/** Reads the client's file; throws where it is broken. */
+export function readClient(client: Client, place: UserPlace) {
+  const path = fileOf(client, place);
+  const file = readClientFile(path);
+  const fault = (reason: string, line?: number): SkillError => {
+    const where = line === undefined ? path : `${path}:${line}`;
+    const next = `Nothing was changed. Fix the file of ${client.title}, then run this again.`;
+    return new SkillError("CONFIG_INVALID", `${where}: ${reason}. ${next}`);
+  };
+  const editor = client.syntax === "toml" ? tomlEditor(fault) : jsonEditor(client.syntax, fault);
+  return { file, editor, document: parseText(editor, file.text) };
+}
+
+/** The last of its files that exists: where a client reads several, the last one wins. */
+export function fileOf(client: Client, place: UserPlace): string {
+  const files = client.files(place);
+  return files.findLast((file) => existsSync(file)) ?? files[0];
+}
+
+/** How one sees that a client is on this machine: its program, or a folder of its own. */
+export function signsOf(client: Client, place: UserPlace) {
+  const programs = client.programs.map((name) => findProgram(name, place.env));
+  const file = fileOf(client, place);
+  // The file of Claude Code is in the home folder itself.
+  const sign = dirname(file) === place.home ? file : dirname(file);
+  const program = programs.find((found) => found !== undefined);
+  return { program, isInstalled: program !== undefined || existsSync(sign) };
+}
+
+interface WayOptions {
+  /** A running `knack serve`: its address, or `true` for the usual one. */
+  readonly http?: string | true;
+  readonly cwd?: string;
+}
+
+/** How a client is to reach Knack: start it, or ask a running `knack serve`. */
+type Way = { readonly words: Words } | HttpWay;
+
+interface HttpWay {
+  readonly url: string;
+  readonly token: Token;
 }
 
 async function wayTo(place: UserPlace, { http, cwd }: WayOptions): Promise<Way> {
-  if (http === undefined) return { kind: "stdio", words: serverCommand(cwd) };
+  if (http === undefined) return { words: serverCommand(cwd) };
   const url = serverUrl(http);
-  const token = await findServer(url, place);
-  return { kind: "http", url, token: token.text, tokenFile: token.file };
+  return { url, token: await findServer(url, place) };
 }
-
-function remarksOf(client: Client, way: Way, place: UserPlace): string[] {
-  const remarks = [ownSkills(client)];
-  if (client.remark) remarks.unshift(client.remark);
-  if (way.kind === "http" && client.question) {
-    const where = way.tokenFile === null ? "KNACK_TOKEN" : shown(way.tokenFile, { place });
-    remarks.unshift(`${client.title} asks for the token once: it is in ${where}.`);
-  }
-  if (way.kind === "stdio" && way.words.some((word) => /[/\\]_npx[/\\]/.test(word)))
-    remarks.unshift(
-      "This Knack is in the cache of npx, which may be cleared. Install Knack, then run this again.",
-    );
-  return remarks;
-}
-
-/** One change of one client's file. */
-export interface Job extends ClientState {
-  readonly name: ClientName;
-  readonly client: Client;
-  readonly place: UserPlace;
-  readonly action: "set up" | "removed";
-}
-
-/** How the client is to reach Knack. */
-type Way =
-  | { readonly kind: "stdio"; readonly words: Words }
-  | {
-      readonly kind: "http";
-      readonly url: string;
-      readonly token: string;
-      readonly tokenFile: string | null;
-    };
 
 /** What setup writes into a client's file. */
 export function wantedMembers(client: Client, way: Way, document: ServerEntry): Member[] {
-  if (way.kind === "stdio") return [server(client, document, client.stdio(way.words))];
+  if ("words" in way) return [server(client, document, client.stdio(way.words))];
   const entry = client.http(way.url, authorizationOf(client, way));
   return [...questions(client), server(client, document, entry)];
 }
 
-/** All that setup could have written there. */
+/** All that setup could have written there; the server is the last. */
 export function knownMembers(client: Client, document: ServerEntry): Member[] {
   return [...questions(client), server(client, document, {})];
 }
 
-function server(client: Client, document: ServerEntry, value: ServerEntry): Member {
-  return { path: serversPath(client, document), key: "knack", value };
+/** Opencode 2 has its servers one level deeper, and reads the older form too. */
+function server({ servers }: Client, document: ServerEntry, value: ServerEntry): Member {
+  const deeper = [...servers, "servers"];
+  const holder = holderAt(document, deeper);
+  const isDeeper = servers[0] === "mcp" && isObject(holder) && !("type" in holder || "enabled" in holder);
+  return { path: isDeeper ? deeper : servers, key: "knack", value };
 }
 
 function questions({ question }: Client): Member[] {
@@ -142,20 +148,33 @@ function questions({ question }: Client): Member[] {
 
 /** Whether the token itself stands in the client's file. */
 function writesToken({ question, tokenFrom }: Client, way: Way): boolean {
-  return way.kind === "http" && !question && !(tokenFrom && way.tokenFile !== null);
+  return "url" in way && !question && !(tokenFrom && way.token.file !== null);
 }
 
 /** By reference where the client can read a file or asks, else the token itself. */
-function authorizationOf(client: Client, way: Way & { readonly kind: "http" }): string {
+function authorizationOf(client: Client, { token }: HttpWay): string {
   if (client.question) return client.variable;
-  if (client.tokenFrom && way.tokenFile !== null) return client.tokenFrom(way.tokenFile);
+  if (client.tokenFrom && token.file !== null) return client.tokenFrom(token.file);
   // Clients replace ${NAME}, $NAME and {env:NAME} in their files.
-  if (/[${}]/.test(way.token))
-    throw new SkillError(
-      "CONFIG_INVALID",
-      "The token has characters that clients replace ($, { or }); use another one, for example from: openssl rand -hex 32",
+  if (!/[${}]/.test(token.text)) return `Bearer ${token.text}`;
+  throw new SkillError(
+    "CONFIG_INVALID",
+    "The token has characters that clients replace ($, { or }); use another one, for example from: openssl rand -hex 32",
+  );
+}
+
+function remarksOf(client: Client, way: Way, place: UserPlace): string[] {
+  const remarks: string[] = [];
+  if ("words" in way && way.words.some((word) => /[/\\]_npx[/\\]/.test(word)))
+    remarks.push(
+      "This Knack is in the cache of npx, which may be cleared. Install Knack, then run this again.",
     );
-  return `Bearer ${way.token}`;
+  if ("url" in way && client.question) {
+    const where = way.token.file === null ? "KNACK_TOKEN" : shown(way.token.file, place);
+    remarks.push(`${client.title} asks for the token once: it is in ${where}.`);
+  }
+  if (client.remark) remarks.push(client.remark);
+  return [...remarks, ownSkills(client)];
 }
 
 /** Folders in which Knack looks too. */
@@ -178,50 +197,4 @@ function ownSkills({ title, reads }: Client): string {
 
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}
-
-interface ClientState {
-  readonly file: ClientFile;
-  readonly editor: Editor;
-  readonly document: ServerEntry;
-}
-
-/** Reads the client's file; throws where it is broken. */
-export function readClient(client: Client, place: UserPlace): ClientState {
-  const editor = client.syntax === "toml" ? tomlEditor : jsonEditor(client.syntax);
-  const file = readClientFile(fileOf(client, place));
-  try {
-    return { file, editor, document: parseText(editor, file.text) };
-  } catch (error) {
-    throw brokenFile(error, client, file);
-  }
-}
-
-/** The last of its files that exists: where a client reads several, the last one wins. */
-export function fileOf(client: Client, place: UserPlace): string {
-  const files = client.files(place);
-  return files.findLast((file) => existsSync(file)) ?? files[0];
-}
-
-function brokenFile(error: unknown, client: Client, { path }: ClientFile): unknown {
-  if (!(error instanceof EditFault)) return error;
-  const where = error.line === undefined ? path : `${path}:${error.line}`;
-  return new SkillError(
-    "CONFIG_INVALID",
-    `${where}: ${error.message}. Nothing was changed. Fix the file of ${client.title}, then run this again.`,
-  );
-}
-
-/** How one sees that a client is on this machine: its program, or a folder of its own. */
-export function signsOf(
-  client: Client,
-  place: UserPlace,
-): { readonly program?: string; readonly folder?: string } {
-  const program = client.programs
-    .map((name) => findProgram(name, place.env))
-    .find((found) => found !== undefined);
-  const file = fileOf(client, place);
-  // The file of Claude Code is in the home folder itself.
-  const sign = dirname(file) === place.home ? file : dirname(file);
-  return { ...(program ? { program } : {}), ...(existsSync(sign) ? { folder: sign } : {}) };
 }

@@ -1,12 +1,12 @@
 import { realpathSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
-import { SkillError } from "@knack/core";
 import { findProgram } from "@knack/core/process";
 import { readToken, type Token } from "../host/token.ts";
+import { conflict, invalid, notFound } from "../options.ts";
 import type { UserPlace, Words } from "./clients.ts";
 
 /** The words with which a client starts the server; with a folder, for the skills of that folder wherever it is started. */
-export function serverCommand(cwd: string | undefined): Words {
+export function serverCommand(cwd?: string): Words {
   const [program, ...rest] = ownCommand(process.argv[1] ?? "");
   return [program, ...rest, "mcp", ...(cwd === undefined ? [] : ["--cwd", resolve(cwd)])];
 }
@@ -16,17 +16,12 @@ export function serverCommand(cwd: string | undefined): Words {
  * npx and npm scripts put there are gone when a client looks. Elsewhere Node and the launcher by their paths: a client that
  * was started from a desktop often finds neither. On Windows always, where `knack` is a script that only a shell starts.
  */
-function ownCommand(
-  launcher: string,
-  env: NodeJS.ProcessEnv = process.env,
-  platform: NodeJS.Platform = process.platform,
-): Words {
+function ownCommand(launcher: string): Words {
   const own = realpathSync(launcher);
-  const lasting = (env.PATH ?? "")
-    .split(delimiter)
-    .filter((folder) => !/[/\\]node_modules[/\\]\.bin[/\\]?$/.test(folder));
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const lasting = folders.filter((folder) => !/[/\\]node_modules[/\\]\.bin[/\\]?$/.test(folder));
   const found = findProgram("knack", { PATH: lasting.join(delimiter) });
-  const isOwn = platform !== "win32" && found !== undefined && realpathSync(found) === own;
+  const isOwn = process.platform !== "win32" && found !== undefined && realpathSync(found) === own;
   return isOwn ? ["knack"] : [process.execPath, own];
 }
 
@@ -40,8 +35,7 @@ export function serverUrl(given: string | true): string {
     : new URL("none:");
   const isPlain = /^https?:$/.test(protocol) && !search && !hash && !username && !password;
   if (isPlain && (pathname === "/" || pathname === "/mcp")) return `${origin}/mcp`;
-  throw new SkillError(
-    "INVALID_PARAM",
+  throw invalid(
     `--http takes the address that "knack serve" prints, such as ${USUAL_URL}, without the token.`,
   );
 }
@@ -50,48 +44,32 @@ const LIMIT_MS = 5_000;
 
 /** The token of a running `knack serve`, tried on it. Without a server there is nothing to set up yet. */
 export async function findServer(url: string, { env, home }: UserPlace): Promise<Token> {
-  const start = `Start it in another terminal: knack serve${portOf(url)}`;
+  const { origin, port } = new URL(url);
+  const start = `Start it in another terminal: knack serve${port === "4747" || port === "" ? "" : ` --port ${port}`}`;
   // Before the token is read: that makes one where none is.
-  await call(url, {}).catch(() => {
-    throw new SkillError("NOT_FOUND", `Nothing answers at ${url}. ${start}`);
+  await statusOf(origin).catch(() => {
+    throw notFound(`Nothing answers at ${url}. ${start}`);
   });
   const token = await readToken(env, home);
-  const answer = await call(url, { authorization: `Bearer ${token.text}` }).catch(() => undefined);
-  const where = token.file ?? "KNACK_TOKEN";
-  if (answer?.status === 401)
-    throw new SkillError(
-      "CONFLICT",
-      `The server at ${url} refuses the token of ${where}. Start it and this command with the same KNACK_TOKEN, or both without.`,
-    );
-  if (!answer?.ok || !answer.body.includes('"name":"knack"'))
-    throw new SkillError("CONFLICT", `What answers at ${url} is not "knack serve". ${start}`);
-  return token;
+  const answer = await statusOf(origin, token).catch(() => undefined);
+  requireToken(answer, url, token);
+  // Other programs answer at this port too.
+  if (answer?.ok && (await answer.text()).includes('"snapshot_version":')) return token;
+  throw conflict(`What answers at ${url} is not "knack serve". ${start}`);
 }
 
-function portOf(url: string): string {
-  const { port } = new URL(url);
-  return port === "4747" || port === "" ? "" : ` --port ${port}`;
-}
-
-async function call(url: string, headers: Record<string, string>) {
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...headers,
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "initialize",
-      params: {
-        protocolVersion: "2025-11-25",
-        capabilities: {},
-        clientInfo: { name: "knack-setup", version: "1" },
-      },
-    }),
+/** Asks a server how it is; with the token, which only a server of this user may get. */
+export function statusOf(origin: string, token?: Token): Promise<Response> {
+  return fetch(`${origin}/api/status`, {
+    headers: token ? { authorization: `Bearer ${token.text}` } : {},
     signal: AbortSignal.timeout(LIMIT_MS),
   });
-  return { status: answer.status, ok: answer.ok, body: await answer.text() };
+}
+
+/** Throws where the server has another token. */
+export function requireToken(answer: Response | undefined, url: string, { file }: Token): void {
+  if (answer?.status !== 401) return;
+  throw conflict(
+    `The server at ${url} refuses the token of ${file ?? "KNACK_TOKEN"}. Start it and this command with the same KNACK_TOKEN, or both without.`,
+  );
 }

@@ -1,21 +1,21 @@
-import { SkillError } from "@knack/core";
 import { homeFolder } from "@knack/core/config";
-import { CLIENT_NAMES } from "../client-names.ts";
-import type { GlobalOptions } from "../options.ts";
-import { askConsent, type Consent, note, print, printJson } from "../terminal/output.ts";
-import { type CheckResult, checkClient } from "./check-client.ts";
+import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
+import { note, print, printJson, requireConsent } from "../terminal/output.ts";
+import { type CellColumn, tableLines } from "../terminal/table.ts";
+import { escapeControl, safeJson, shellWords } from "../terminal/visible.ts";
+import { requireWritable } from "./client-file.ts";
+import { CLIENTS, type Client, type UserPlace } from "./clients.ts";
 import {
-  makeBackup,
-  removeBackup,
-  removeClientFile,
-  requireWritable,
-  writeClientFile,
-} from "./client-file.ts";
-import type { UserPlace } from "./clients.ts";
-import { listClients } from "./look-at-clients.ts";
-import type { Change } from "./plan-change.ts";
-import { clientNamed, type Job, type PlannedJob, planToAdd, planToRemove, signsOf } from "./plan-job.ts";
-import { printConfig } from "./print-config.ts";
+  applyJob,
+  type JobOutcome,
+  type ListedClient,
+  lookAtClients,
+  outcomeReport,
+} from "./connect-client.ts";
+import { tomlTable } from "./edit-toml.ts";
+import { clientNamed, type Job, planJob, signsOf } from "./plan-job.ts";
+import { serverCommand, serverUrl } from "./server.ts";
 import { showChange, shown } from "./show-change.ts";
 
 export interface SetupOptions extends GlobalOptions {
@@ -29,127 +29,111 @@ export interface SetupOptions extends GlobalOptions {
 /** `knack setup`: gives the skills to an agent by editing its own configuration, or takes them back. */
 export async function setup(given: string | undefined, options: SetupOptions): Promise<void> {
   const place: UserPlace = { env: process.env, home: homeFolder(process.env), platform: process.platform };
+  const { remove, http } = options;
   if (given === undefined) {
-    if (options.print || options.remove || options.http !== undefined || options.yes)
-      throw new SkillError("INVALID_PARAM", `Name a client: ${CLIENT_NAMES.join(", ")}.`);
-    listClients(place, options);
-    return;
+    if (options.print || remove || http !== undefined || options.yes)
+      throw invalid(`Name a client: ${CLIENT_NAMES.join(", ")}.`);
+    return listClients(place, options);
   }
-  if (options.remove && options.http !== undefined)
-    throw new SkillError("INVALID_PARAM", "--remove undoes every setup; it takes no --http.");
+  if (remove && http !== undefined) throw invalid("--remove undoes every setup; it takes no --http.");
   const name = clientNamed(given);
-  if (options.print && !options.remove) {
-    printConfig(name, options);
+  if (options.print && !remove) return printConfig(name, options);
+  const job = await planJob(name, remove ? "remove" : "set up", place, options);
+  if (job.change) return changeFile(job, options);
+  if (options.json) return printJson(outcomeReport(job, { changed: false }));
+  print(`${job.client.title} is ${remove ? "not" : "already"} set up: ${shown(job.file.path, place)}`);
+}
+
+/** The clients on this machine, and which of them get their skills from Knack. */
+function listClients(place: UserPlace, options: GlobalOptions): void {
+  const clients = lookAtClients(place);
+  if (options.json) {
+    printJson({ clients });
     return;
   }
-  const planned = options.remove ? planToRemove(name, place) : await planToAdd(name, place, options);
-  const { job, change } = planned;
-  if (change) await applyChange(planned, change, options);
-  else if (options.json) printJson(outcomeReport(job, { changed: false }));
-  else
-    print(
-      `${job.client.title} is ${options.remove ? "not" : "already"} set up: ${shown(job.file.path, job)}`,
-    );
+  const columns: CellColumn<ListedClient>[] = [
+    { title: "CLIENT", cell: ({ client }) => client },
+    { title: "INSTALLED", drop: 1, cell: ({ installed }) => (installed ? "yes" : "no") },
+    { title: "SET UP", cell: stateOf },
+    { title: "FILE", flexible: true, cell: ({ file }) => shown(file, place) },
+  ];
+  print(tableLines(options, clients, columns).join("\n"));
+  for (const { error } of clients) if (error) note(`note: ${escapeControl(error)}`);
+  const next = clients.find(({ installed, setup }) => installed && setup === false);
+  if (next) note(`Run "knack setup ${next.client}" to set it up.`);
+}
+
+function stateOf({ setup, transport, current }: ListedClient): string {
+  if (setup === null) return "file is broken";
+  if (!setup) return "no";
+  if (transport === "http") return "yes, HTTP";
+  return current ? "yes" : "yes, another command";
+}
+
+/** `--print`: what makes a client start `knack mcp`, or ask a running `knack serve`, and where it goes. */
+function printConfig(name: ClientName, { http, cwd, json }: SetupOptions): void {
+  const client = CLIENTS[name];
+  const { pasteInto: file, servers, preamble, syntax } = client;
+  const url = http === undefined ? undefined : serverUrl(http);
+  const words = serverCommand(cwd);
+  const entry =
+    url === undefined
+      ? client.stdio(words)
+      : (client.httpByVariable?.(url) ?? client.http(url, client.variable));
+  const question = url === undefined ? undefined : client.question;
+  const nested = servers.reduceRight<object>((inner, key) => ({ [key]: inner }), { knack: entry });
+  const config = { ...preamble, ...(question && { [question.key]: [question.value] }), ...nested };
+  if (json) {
+    printJson({ client: name, file, config });
+    return;
+  }
+  note(`For ${name}, into ${file}:`);
+  print(syntax === "toml" ? tomlTable([...servers, "knack"], entry).join("\n") : safeJson(config, 2));
+  if (url !== undefined) note(tokenRemark(name, client));
+  const command =
+    url === undefined ? client.adds && `${client.adds} ${shellWords(words)}` : client.addsHttp?.(url);
+  if (command) note(`Or run: ${command}`);
+}
+
+/** What the user still has to do: the token is not printed, because what is printed is often kept. */
+function tokenRemark(name: ClientName, { question, variable }: Client): string {
+  if (question) return `${name} asks for the token once: it is in ~/.knack/token.`;
+  if (!variable.includes("KNACK_TOKEN")) return `Put the token in its place; ${name} replaces no variables.`;
+  return `Start ${name} with the token of the server: export KNACK_TOKEN="$(cat ~/.knack/token)"`;
 }
 
 /** Shows the change, asks, makes a backup, writes, and says what came of it. */
-async function applyChange(
-  { job, hasToken, remarks }: PlannedJob,
-  change: Change,
-  options: SetupOptions,
-): Promise<void> {
-  const { file, client, action, place } = job;
-  const signs = signsOf(client, place);
-  if (action === "set up" && !signs.program && !signs.folder && !options.json)
+async function changeFile(job: Job, options: SetupOptions): Promise<void> {
+  const { file, client, action, place, change } = job;
+  if (action === "set up" && !signsOf(client, place).isInstalled && !options.json)
     note(`note: ${client.title} was not found on this machine.`);
-  const diff = [shown(file.path, job), ...showChange(file.text ?? "", change.text ?? "")];
-  if (options.print) {
-    if (options.json) printJson(outcomeReport(job, { changed: false, diff }));
-    else print(diff.join("\n"));
-    return;
-  }
+  const diff = [shown(file.path, place), ...showChange(file.text ?? "", change?.text ?? "")];
+  if (options.print && options.json) return printJson(outcomeReport(job, { changed: false, diff }));
+  if (options.print) return print(diff.join("\n"));
   await requireWritable(file);
   if (!options.json) note(diff.join("\n"));
-  const answer = options.yes ? "yes" : await ask(job);
-  if (answer !== "yes") {
-    note("Nothing was changed.");
-    process.exitCode = answer === "cancelled" ? 130 : 1;
-    return;
-  }
-  const backup = writeChange(job, change, hasToken);
-  const check = action === "set up" ? await checkClient(client, place.env) : undefined;
-  if (check?.connected === false) process.exitCode = 1;
-  if (options.json) {
-    printJson(outcomeReport(job, { changed: true, backup, check }));
-    return;
-  }
-  print(
-    action === "set up"
-      ? `${client.title} is set up: ${shown(file.path, job)}`
-      : `${client.title} is no longer set up: ${shown(file.path, job)}${change.text === undefined ? " is removed" : ""}`,
-  );
-  const link =
-    file.target === file.path ? [] : [`The file is a link; ${shown(file.target, job)} was changed.`];
-  const kept = backup
-    ? [
-        `The file ${action === "set up" ? "as it was" : "from before, without later changes"}: ${shown(backup, job)}`,
-      ]
-    : [];
-  const secret = !hasToken
-    ? []
-    : [`${shown(file.target, job)} has the token now; only you can read it. Keep it out of version control.`];
-  for (const line of [...link, ...kept, ...secret, ...(check ? [check.message] : []), ...remarks]) note(line);
+  const isWanted = options.yes || (await requireConsent(`Change ${shown(file.path, place)}?`));
+  if (!isWanted) return;
+  const outcome = await applyJob(job);
+  if (outcome.check?.connected === false) process.exitCode = 1;
+  if (options.json) return printJson(outcomeReport(job, outcome));
+  tellOutcome(job, outcome);
 }
 
-/** Writes the change, and returns the backup that is left. Removal makes none: its text would be that with the server. */
-export function writeChange(
-  { file, action, place }: Job,
-  { text, origin, earlier }: Change,
-  hasToken: boolean,
-): string | undefined {
-  const known = typeof origin === "object" ? origin : undefined;
-  if (text === undefined) {
-    removeClientFile(file, place.home);
-    return undefined;
-  }
-  if (action === "removed") {
-    writeClientFile(file, text, known?.mode ?? file.mode);
-    if (known) removeBackup(known);
-    return earlier?.path;
-  }
-  const backup = origin === undefined && file.text !== undefined ? makeBackup(file) : known?.path;
-  writeClientFile(file, text, hasToken ? file.mode & ~0o077 : file.mode);
-  return backup;
-}
-
-async function ask({ file, place }: Job): Promise<Consent> {
-  const answer = await askConsent(`Change ${shown(file.path, { place })}?`);
-  if (answer !== undefined) return answer;
-  throw new SkillError(
-    "INVALID_PARAM",
-    "This needs your confirmation; run it in a terminal, or add --yes. Nothing was changed.",
-  );
-}
-
-export interface SetupOutcome {
-  readonly changed: boolean;
-  readonly backup?: string | undefined;
-  readonly check?: CheckResult | undefined;
-  readonly diff?: readonly string[];
-}
-
-/** What a program reads of it. */
-export function outcomeReport({ name, file, client, action }: Job, outcome: SetupOutcome) {
-  const { changed, backup = null, check = null, diff } = outcome;
-  return {
-    client: name,
-    file: file.path,
-    ...(file.target === file.path ? {} : { target: file.target }),
-    action: changed ? action : ("unchanged" as const),
-    changed,
-    backup,
-    check,
-    ...(diff ? { diff } : {}),
-    reads: client.reads,
-  };
+function tellOutcome(
+  { file, client, action, place, change, hasToken, remarks }: Job,
+  outcome: JobOutcome,
+): void {
+  const path = shown(file.path, place);
+  const target = shown(file.target, place);
+  const { backup, check } = outcome;
+  if (action === "set up") print(`${client.title} is set up: ${path}`);
+  else
+    print(`${client.title} is no longer set up: ${path}${change?.text === undefined ? " is removed" : ""}`);
+  if (file.target !== file.path) note(`The file is a link; ${target} was changed.`);
+  const when = action === "set up" ? "as it was" : "from before, without later changes";
+  if (backup) note(`The file ${when}: ${shown(backup, place)}`);
+  if (hasToken) note(`${target} has the token now; only you can read it. Keep it out of version control.`);
+  if (check) note(check.message);
+  for (const line of remarks) note(line);
 }

@@ -52,11 +52,7 @@ function hideToken(line: string): string {
   return line.replaceAll(/Bearer (?![$<{])[^"']+/g, "Bearer <token>");
 }
 
-function tilde(path: string, { home }: Pick<UserPlace, "home">): string {
-  return path !== home && isInside(path, home) ? `~${path.slice(home.length)}` : path;
-}
-
 /** A path as people write it, with `~` for their home folder, safe for a screen. */
-export function shown(path: string, { place }: { readonly place: Pick<UserPlace, "home"> }): string {
-  return visiblePath(tilde(path, place));
+export function shown(path: string, { home }: Pick<UserPlace, "home">): string {
+  return visiblePath(path !== home && isInside(path, home) ? `~${path.slice(home.length)}` : path);
 }

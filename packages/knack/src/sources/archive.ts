@@ -37,10 +37,7 @@ export async function fetchArchive(source: ArchiveSource, place: FetchPlace): Pr
 }
 
 /** An archive as a file of this machine, and what the lock calls this version of it. */
-export async function getArchive(
-  source: ArchiveSource,
-  place: FetchPlace,
-): Promise<{ readonly file: string; readonly commit: string }> {
+export async function getArchive(source: ArchiveSource, place: FetchPlace) {
   const file = source.isUrl ? join(place.scratch, "archive") : source.location;
   if (source.isUrl) await download(source.location, file, place);
   return { file, commit: `sha256:${(await digestOfFile(file, "sha256")).toString("hex")}` };
@@ -177,13 +174,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   fifo: "a named pipe",
 };
 
-function tarEntry({
-  name,
-  type = "file",
-  size,
-  mode = 0,
-  linkname = "",
-}: ParsedTarEntry["header"]): NewEntry {
+function tarEntry(header: ParsedTarEntry["header"]): NewEntry {
+  const { name, type = "file", size, mode = 0, linkname = "" } = header;
   const common = { path: plainPath(name), size, isExecutable: (mode & 0o111) !== 0 };
   if (type === "file") return { ...common, kind: "file" };
   if (type === "symlink") return { ...common, kind: "link", target: boundedPath(linkname) };

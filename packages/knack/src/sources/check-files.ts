@@ -33,18 +33,13 @@ const collisionKey = (path: string): string => path.normalize("NFC").toUpperCase
 
 const MAX_HOPS = 20;
 
-/** The files of a skill with copies in place of its links, and why a link has none. */
-interface Resolved {
-  readonly files: ReadonlyMap<string, SourceEntry>;
-  readonly faults: readonly string[];
-}
+type Files = ReadonlyMap<string, SourceEntry>;
 
 /** A link that stays within the skill becomes a copy of what it leads to. Every other link is a fault that names it. */
-function resolveLinks(all: ReadonlyMap<string, SourceEntry>): Resolved {
-  const files = new Map<string, SourceEntry>();
+function resolveLinks(all: Files) {
+  const plain = new Map([...all].filter(([, { kind }]) => kind !== "link"));
+  const files = new Map(plain);
   const faults: string[] = [];
-  for (const [path, entry] of all) if (entry.kind !== "link") files.set(path, entry);
-  const plain = new Map(files);
   for (const [path, entry] of all) {
     if (entry.kind !== "link") continue;
     const copies = copiesOf(path, entry, all, plain);
@@ -58,8 +53,8 @@ function resolveLinks(all: ReadonlyMap<string, SourceEntry>): Resolved {
 function copiesOf(
   path: string,
   link: SourceEntry,
-  all: ReadonlyMap<string, SourceEntry>,
-  plain: ReadonlyMap<string, SourceEntry>,
+  all: Files,
+  plain: Files,
 ): readonly (readonly [string, SourceEntry])[] | string {
   let [at, entry]: [string, SourceEntry] = [path, link];
   for (let hops = 0; ; hops++) {
@@ -81,8 +76,8 @@ function folderCopies(
   path: string,
   folder: string,
   target: string,
-  all: ReadonlyMap<string, SourceEntry>,
-  plain: ReadonlyMap<string, SourceEntry>,
+  all: Files,
+  plain: Files,
 ): readonly (readonly [string, SourceEntry])[] | string {
   const prefix = folder === "." ? "" : `${folder}/`;
   if (path.startsWith(prefix)) return `to ${quote(target)}, the folder that it is in`;
@@ -103,14 +98,14 @@ export interface FoundSkillFolder {
   /** Its `SKILL.md`. */
   readonly head: SourceEntry;
   /** With their paths from the skill's folder. */
-  readonly files: ReadonlyMap<string, SourceEntry>;
+  readonly files: Map<string, SourceEntry>;
   /** Paths that came twice. */
-  readonly twice: readonly string[];
+  readonly twice: string[];
 }
 
 /** The files of a skill as they are taken, or why they are not. */
 export interface CheckedFiles {
-  readonly files: ReadonlyMap<string, SourceEntry>;
+  readonly files: Files;
   readonly bytes: number;
   /** Empty where the skill can be taken. */
   readonly faults: readonly string[];
@@ -122,13 +117,14 @@ export interface CheckedFiles {
 export function checkFiles(skill: FoundSkillFolder): CheckedFiles {
   const links = [...skill.files.values()].filter(({ kind }) => kind === "link").length;
   // Comparing them all with each other would take hours.
-  if (skill.files.size > SOURCE_LIMITS.files || links > MAX_LINKS) {
-    const fault =
-      links > MAX_LINKS
-        ? `it has more than ${MAX_LINKS} links`
-        : `it has more than ${SOURCE_LIMITS.files} files`;
-    return { files: new Map(), bytes: 0, faults: [fault], notes: [] };
-  }
+  const refused = (fault: string): CheckedFiles => ({
+    files: new Map(),
+    bytes: 0,
+    faults: [fault],
+    notes: [],
+  });
+  if (links > MAX_LINKS) return refused(`it has more than ${MAX_LINKS} links`);
+  if (skill.files.size > SOURCE_LIMITS.files) return refused(`it has more than ${SOURCE_LIMITS.files} files`);
   const faults = skill.twice.map((path) => `${quote(path)} is in it twice`);
   // What skills.lock cannot say would make the whole lock unreadable.
   const place = skill.path === "" ? undefined : lockPathFault(skill.path);

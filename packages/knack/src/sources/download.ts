@@ -1,8 +1,9 @@
 import { createWriteStream } from "node:fs";
 import * as http from "node:http";
 import { pipeline } from "node:stream/promises";
-import { KnackError, SkillError } from "@knack/core";
+import { KnackError } from "@knack/core";
 import { systemCode, writeError } from "@knack/core/files";
+import { notFound } from "../options.ts";
 import { throwIfAborted } from "./scratch.ts";
 import { publicUrl, SOURCE_LIMITS, tooLarge } from "./source.ts";
 
@@ -39,10 +40,7 @@ export async function download(
       throw writeError(file, systemCode(error), true);
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const reason = cause instanceof Error ? cause.message.replaceAll(address, shown) : String(cause);
-    throw new SkillError(
-      "NOT_FOUND",
-      `${shown} could not be downloaded: ${reason}. Check the address and your network.`,
-    );
+    throw notFound(`${shown} could not be downloaded: ${reason}. Check the address and your network.`);
   }
 }
 
@@ -63,15 +61,14 @@ async function get(address: string, signal: AbortSignal, shown: string): Promise
     await response.body?.cancel();
     const location = response.headers.get("location");
     if (response.status < 300 || response.status >= 400 || location === null)
-      throw new SkillError(
-        "NOT_FOUND",
+      throw notFound(
         `${shown} could not be downloaded: the server answered ${response.status}. Check the address.`,
       );
     at = new URL(location, at);
     if (at.protocol !== "https:" && !(at.protocol === "http:" && first.protocol === "http:"))
-      throw new SkillError("NOT_FOUND", `${shown} leads to an address without https, which is not followed.`);
+      throw notFound(`${shown} leads to an address without https, which is not followed.`);
   }
-  throw new SkillError("NOT_FOUND", `${shown} could not be downloaded: too many redirects.`);
+  throw notFound(`${shown} could not be downloaded: too many redirects.`);
 }
 
 /** `HTTPS_PROXY` and its like, as every other program has them. */

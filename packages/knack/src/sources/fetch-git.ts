@@ -1,8 +1,9 @@
-import { SkillError } from "@knack/core";
+import type { SkillError } from "@knack/core";
 import { quote } from "@knack/core/text";
+import { notFound } from "../options.ts";
 import { unpackGit } from "./archive.ts";
 import { Git, gitFailure } from "./git.ts";
-import { isCommit, requireRef } from "./parse-source.ts";
+import { isCommit, isRef, requireRef } from "./parse-source.ts";
 import {
   type Fetched,
   type FetchPlace,
@@ -13,16 +14,8 @@ import {
   tooManyFiles,
 } from "./source.ts";
 
-/** The refs of a repository that were asked for. */
-export interface Remote {
-  /** The full name of a branch or tag; a branch wins, as in git itself. */
-  nameOf(ref: string): string | undefined;
-  /** What a branch or tag points to, and `null` the default branch. */
-  commitOf(ref: string | null): string | undefined;
-}
-
 /** Asks a server for its default branch and for these refs alone: it may have a hundred thousand. */
-export async function readRemote(git: Git, url: string, refs: readonly string[]): Promise<Remote> {
+async function readRemote(git: Git, url: string, refs: readonly string[]) {
   const patterns = refs.flatMap((ref) => [`refs/heads/${ref}`, `refs/tags/${ref}`, `refs/tags/${ref}^{}`]);
   const text = await git.run(["ls-remote", "--quiet", "--", url, "HEAD", ...patterns]);
   const found = new Map<string, string>();
@@ -30,17 +23,19 @@ export async function readRemote(git: Git, url: string, refs: readonly string[])
     const [commit = "", name = ""] = line.split("\t");
     if (/^[0-9a-f]{40,64}$/.test(commit)) found.set(name, commit);
   }
+  /** The full name of a branch or tag; a branch wins, as in git itself. */
   const nameOf = (ref: string): string | undefined =>
     [`refs/heads/${ref}`, `refs/tags/${ref}`].find((name) => found.has(name));
-  return {
-    nameOf,
-    commitOf: (ref) => {
-      const name = ref === null ? "HEAD" : (nameOf(ref) ?? "");
-      // Of a tag that is an object of its own, the commit behind it.
-      return found.get(`${name}^{}`) ?? found.get(name);
-    },
+  /** What a branch or tag points to, and `null` the default branch. */
+  const commitOf = (ref: string | null): string | undefined => {
+    const name = ref === null ? "HEAD" : (nameOf(ref) ?? "");
+    // Of a tag that is an object of its own, the commit behind it.
+    return found.get(`${name}^{}`) ?? found.get(name);
   };
+  return { nameOf, commitOf };
 }
+
+type Remote = Awaited<ReturnType<typeof readRemote>>;
 
 /** Fetches one commit of a repository, as data: nothing is checked out. */
 export async function fetchGit(source: GitSource, place: FetchPlace): Promise<Fetched> {
@@ -50,7 +45,7 @@ export async function fetchGit(source: GitSource, place: FetchPlace): Promise<Fe
   const name = publicName(source);
   const only = path === "" ? [] : ["--", path];
   if ((await countFiles(git, [commit, ...only])) === 0 && path !== "")
-    throw new SkillError("NOT_FOUND", `${name} has no folder ${quote(path)} at ${commit.slice(0, 12)}.`);
+    throw notFound(`${name} has no folder ${quote(path)} at ${commit.slice(0, 12)}.`);
   let entries: readonly SourceEntry[] = [];
   await git.run(["archive", "--format=tar", commit, ...only], {
     read: async (output) => {
@@ -84,29 +79,20 @@ export async function newestCommit(source: GitSource, place: FetchPlace): Promis
 }
 
 /** Divides a pasted address into ref and path: the longest ref that exists. */
-async function locate(
-  git: Git,
-  source: GitSource,
-): Promise<{ readonly ref: string | null; readonly path: string; readonly remote: Remote }> {
-  const parts = source.refAndPath ?? [];
-  if (parts.length === 0 || source.ref !== null)
+async function locate(git: Git, source: GitSource) {
+  const { url, refAndPath: parts } = source;
+  if (!parts?.length || source.ref !== null) {
+    const path = parts ? parts.slice(1).join("/") : source.path;
     return {
       ref: source.ref,
-      path: source.refAndPath ? parts.slice(1).join("/") : source.path,
-      remote: await readRemote(git, source.url, source.ref === null ? [] : [source.ref]),
+      path,
+      remote: await readRemote(git, url, source.ref === null ? [] : [source.ref]),
     };
-  const starts = parts.map((_, i) => parts.slice(0, i + 1).join("/")).filter((ref) => isRef(ref));
-  const remote = await readRemote(git, source.url, starts);
+  }
+  const starts = parts.map((_, i) => parts.slice(0, i + 1).join("/")).filter(isRef);
+  const remote = await readRemote(git, url, starts);
   const ref = starts.findLast((start) => remote.commitOf(start) !== undefined) ?? parts[0] ?? "";
   return { ref: requireRef(ref), path: parts.slice(ref.split("/").length).join("/"), remote };
-}
-
-function isRef(text: string): boolean {
-  try {
-    return requireRef(text) === text;
-  } catch {
-    return false;
-  }
 }
 
 async function fetchCommit(git: Git, source: GitSource, remote: Remote, ref: string | null): Promise<string> {
@@ -136,7 +122,7 @@ async function resolveCommit(git: Git, name: string): Promise<string> {
 
 function noSuchRef(source: GitSource, ref: string | null): SkillError {
   const what = ref === null ? "has no commits" : `has no branch, tag or commit ${quote(ref)}`;
-  return new SkillError("NOT_FOUND", `${publicName(source)} ${what}.`);
+  return notFound(`${publicName(source)} ${what}.`);
 }
 
 function repositoryName(url: string): string {

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
-import { KnackError, SkillError } from "@knack/core";
-import { type Ran, runProgram } from "../run-program.ts";
+import { KnackError } from "@knack/core";
+import { notFound } from "../options.ts";
+import { type ProgramOptions, type Ran, runProgram } from "../run-program.ts";
 import { requireProgram, throwIfAborted } from "./scratch.ts";
 import {
   bytesText,
@@ -58,7 +58,7 @@ export function gitFailure(stderr: string, name: string): KnackError {
   const shown = said.slice(0, 300);
   if (reason === undefined)
     return new KnackError("EXECUTION_ERROR", `${name} could not be fetched.\ngit: ${shown}`);
-  return new SkillError("NOT_FOUND", `${name} could not be fetched: ${reason}\ngit: ${shown}`);
+  return notFound(`${name} could not be fetched: ${reason}\ngit: ${shown}`);
 }
 
 /**
@@ -89,6 +89,11 @@ const SETTINGS = [
 /** Wins over a repository's own attributes: `git archive` leaves nothing out and changes no byte. */
 const ATTRIBUTES = "* -export-ignore -export-subst -text -eol -ident -filter -working-tree-encoding\n";
 
+interface CommandOptions extends Partial<Pick<ProgramOptions, "signal" | "read">> {
+  /** Whether it is about our repository; that is not there yet for the first. */
+  readonly isInside?: boolean;
+}
+
 /** A bare repository of our own, with git as the user has set it up. */
 export class Git {
   readonly #place: FetchPlace;
@@ -110,10 +115,7 @@ export class Git {
   }
 
   /** The output of a command; its failure as an error for people. */
-  async run(
-    words: readonly string[],
-    more: { readonly isInside?: boolean; readonly read?: (output: Readable) => Promise<void> } = {},
-  ): Promise<string> {
+  async run(words: readonly string[], more: CommandOptions = {}): Promise<string> {
     const { code, stdout, stderr } = await this.#start(words, more);
     if (code === 0) return stdout;
     throw gitFailure(withoutSecrets(stderr, this.#source), publicName(this.#source));
@@ -142,14 +144,7 @@ export class Git {
     }
   }
 
-  async #start(
-    words: readonly string[],
-    more: {
-      readonly isInside?: boolean;
-      readonly signal?: AbortSignal;
-      readonly read?: (output: Readable) => Promise<void>;
-    },
-  ): Promise<Ran> {
+  async #start(words: readonly string[], more: CommandOptions): Promise<Ran> {
     const { isInside = true, signal = this.#place.signal, ...rest } = more;
     const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
     const where = isInside ? [`--git-dir=${this.#folder}`] : [];

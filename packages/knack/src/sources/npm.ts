@@ -1,16 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { KnackError, SkillError } from "@knack/core";
+import { KnackError, type SkillError } from "@knack/core";
+import { notFound } from "../options.ts";
 import { runProgram } from "../run-program.ts";
 import { digestOfFile, unpackArchive, withoutTopFolder } from "./archive.ts";
 import { requireProgram, throwIfAborted } from "./scratch.ts";
 import type { Fetched, FetchPlace, NpmSource } from "./source.ts";
-
-interface Packed {
-  readonly version: string;
-  readonly filename: string;
-  readonly integrity: string;
-}
 
 /** Through the user's npm, so that registries, tokens and proxies are the user's. No script of the package runs. */
 export async function fetchNpm(source: NpmSource, place: FetchPlace): Promise<Fetched> {
@@ -41,7 +36,7 @@ export async function newestVersion(source: NpmSource, place: FetchPlace): Promi
   const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
   const { version, "dist.integrity": integrity } = last as Record<string, unknown>;
   if (typeof version !== "string" || typeof integrity !== "string")
-    throw notFound(source, "no version was found");
+    throw unfetched(source, "no version was found");
   return `${version} ${integrity}`;
 }
 
@@ -54,28 +49,20 @@ async function npm(words: readonly string[], source: NpmSource, place: FetchPlac
   const { code, stdout, stderr } = await runProgram(
     requireProgram("npm", place.env),
     ["--ignore-scripts", "--no-update-notifier", "--loglevel=error", ...words],
-    {
-      cwd: place.scratch,
-      env: Object.fromEntries(kept),
-      signal: place.signal,
-      mayAsk: false,
-    },
+    { cwd: place.scratch, env: Object.fromEntries(kept), signal: place.signal, mayAsk: false },
   );
   throwIfAborted(place.signal);
   if (code === 0) return stdout;
   if (/E404|ETARGET|ENOVERSIONS/.test(stderr))
-    throw notFound(source, "the registry has no such package or version");
+    throw unfetched(source, "the registry has no such package or version");
   const said = /npm (?:error|ERR!) (?!code|A complete log)(.+)/.exec(stderr)?.[1] ?? "npm failed";
-  throw notFound(source, said.slice(0, 200));
+  throw unfetched(source, said.slice(0, 200));
 }
 
-const notFound = ({ name, version }: NpmSource, reason: string): SkillError =>
-  new SkillError(
-    "NOT_FOUND",
-    `npm:${name}${version === null ? "" : `@${version}`} could not be fetched: ${reason}.`,
-  );
+const unfetched = ({ name, version }: NpmSource, reason: string): SkillError =>
+  notFound(`npm:${name}${version === null ? "" : `@${version}`} could not be fetched: ${reason}.`);
 
-function readPacked(text: string): Packed {
+function readPacked(text: string) {
   try {
     const parsed = JSON.parse(text);
     // npm 11 prints a list, npm 12 an object by name.

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { SkillError } from "@knack/core";
 import { quote } from "@knack/core/text";
+import { invalid, notFound } from "../options.ts";
 import { type NpmSource, publicUrl, type Source } from "./source.ts";
 
 /** What git allows in the name of a branch or tag, and no more: nothing of it is an option, a pattern or a refspec. */
@@ -11,16 +11,18 @@ const MAX_REF = 250;
 
 export const isCommit = (ref: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref);
 
+export const isRef = (ref: string): boolean => REF.test(ref) && ref.length <= MAX_REF;
+
 export function requireRef(ref: string): string {
-  if (REF.test(ref) && ref.length <= MAX_REF) return ref;
-  throw new SkillError("INVALID_PARAM", `${quote(ref)} cannot be the name of a branch, tag or commit.`);
+  if (isRef(ref)) return ref;
+  throw invalid(`${quote(ref)} cannot be the name of a branch, tag or commit.`);
 }
 
 /** A path in a repository, with slashes, or nothing for all of it. */
 function requirePlainPath(given: string): string {
   const parts = given.split("/").filter((part) => part !== "");
   if (parts.some((part) => part === "." || part === ".." || /[\u0000-\u001f\u007f\\]/.test(part)))
-    throw new SkillError("INVALID_PARAM", `${quote(given)} is not a path in a repository.`);
+    throw invalid(`${quote(given)} is not a path in a repository.`);
   return parts.join("/");
 }
 
@@ -29,15 +31,12 @@ const GIT = new Set(["https:", "http:", "ssh:", "git:", "file:", "git+https:", "
 /** An address: an archive by its ending, a page of a code host, or else a git repository. */
 function parseUrl(text: string): Source {
   const shown = quote(publicUrl(text));
-  if (!URL.canParse(text)) throw new SkillError("INVALID_PARAM", `${shown} is not a valid address.`);
+  if (!URL.canParse(text)) throw invalid(`${shown} is not a valid address.`);
   const parsed = new URL(text);
   if (!GIT.has(parsed.protocol))
-    throw new SkillError(
-      "INVALID_PARAM",
-      `${shown} has a scheme that is not supported: use https, http, ssh, git or file.`,
-    );
+    throw invalid(`${shown} has a scheme that is not supported: use https, http, ssh, git or file.`);
   if (parsed.hostname.startsWith("-") || decode(parsed.username).startsWith("-"))
-    throw new SkillError("INVALID_PARAM", `${shown} has a host or user that begins with a hyphen.`);
+    throw invalid(`${shown} has a host or user that begins with a hyphen.`);
   const isWeb = parsed.protocol === "https:" || parsed.protocol === "http:";
   if (isWeb && /\.(?:tar\.gz|tgz|zip)$/i.test(parsed.pathname))
     return { kind: "archive", location: withoutFragment(text), isUrl: true };
@@ -88,18 +87,14 @@ const FORMS =
 /** Reads what a user named. A path must begin with `.`, `/` or `~`; everything else is somewhere else. */
 export function parseSource(given: string, place: { readonly cwd: string; readonly home: string }): Source {
   const text = given.trim();
-  if (text === "") throw new SkillError("INVALID_PARAM", `Name a source: ${FORMS}.`);
+  if (text === "") throw invalid(`Name a source: ${FORMS}.`);
   if (text.length > MAX_LENGTH || /[\u0000-\u001f\u007f]/.test(text))
-    throw new SkillError("INVALID_PARAM", `${quote(given)} is not a source: name ${FORMS}.`);
-  if (text.startsWith("-"))
-    throw new SkillError("INVALID_PARAM", `${quote(given)} begins with a hyphen; a source cannot.`);
+    throw invalid(`${quote(given)} is not a source: name ${FORMS}.`);
+  if (text.startsWith("-")) throw invalid(`${quote(given)} begins with a hyphen; a source cannot.`);
   if (/^(?:[./]|~(?:\/|$))/.test(text) || /^[a-z]:[\\/]/i.test(text)) return localSource(text, place);
   if (text.startsWith("npm:")) return npmSource(text.slice("npm:".length));
   if (/^[a-z][a-z0-9+.-]*::/i.test(text))
-    throw new SkillError(
-      "INVALID_PARAM",
-      `${quote(given)} would start a program. Name the address of the repository itself.`,
-    );
+    throw invalid(`${quote(given)} would start a program. Name the address of the repository itself.`);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return parseUrl(text);
   const [address, ref] = splitRef(text);
   if (SSH.test(address)) return { kind: "git", url: address, ref, path: "" };
@@ -121,7 +116,7 @@ function shortSource(address: string, ref: string | null, given: string, { cwd }
     return { kind: "git", url, ref, path: requirePlainPath(path.join("/")), isShort: true };
   }
   const local = existsSync(resolve(cwd, given)) ? ` For the folder here write ./${given}.` : "";
-  throw new SkillError("INVALID_PARAM", `${quote(given)} is not a source: name ${FORMS}.${local}`);
+  throw invalid(`${quote(given)} is not a source: name ${FORMS}.${local}`);
 }
 
 function npmSource(text: string): NpmSource {
@@ -129,9 +124,9 @@ function npmSource(text: string): NpmSource {
   const name = at < 0 ? text : text.slice(0, at);
   const version = at < 0 ? null : text.slice(at + 1);
   if (!NPM_NAME.test(name) || name.length > 214)
-    throw new SkillError("INVALID_PARAM", `${quote(name)} cannot be the name of an npm package.`);
+    throw invalid(`${quote(name)} cannot be the name of an npm package.`);
   if (version !== null && (!NPM_VERSION.test(version) || /^[-.]/.test(version)))
-    throw new SkillError("INVALID_PARAM", `${quote(version)} is not a version, range or tag of npm.`);
+    throw invalid(`${quote(version)} is not a version, range or tag of npm.`);
   return { kind: "npm", name, version };
 }
 
@@ -140,13 +135,10 @@ function localSource(text: string, { cwd, home }: { cwd: string; home: string })
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) {
     const hint = text.includes("#") ? " For a ref of a local repository write file:///path#ref." : "";
-    throw new SkillError("NOT_FOUND", `${quote(path)} does not exist.${hint}`);
+    throw notFound(`${quote(path)} does not exist.${hint}`);
   }
   if (stats.isDirectory()) return { kind: "folder", path };
   if (stats.isFile() && basename(path) === "SKILL.md") return { kind: "folder", path: dirname(path) };
   if (stats.isFile() && ARCHIVE.test(path)) return { kind: "archive", location: path, isUrl: false };
-  throw new SkillError(
-    "INVALID_PARAM",
-    `${quote(path)} is neither a folder nor an archive (.tar.gz, .tgz, .zip).`,
-  );
+  throw invalid(`${quote(path)} is neither a folder nor an archive (.tar.gz, .tgz, .zip).`);
 }

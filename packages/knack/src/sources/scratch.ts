@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { SkillError } from "@knack/core";
 import { systemCode, writeError } from "@knack/core/files";
 import { findProgram, isGone, ownProcess } from "@knack/core/process";
+import { conflict, notFound } from "../options.ts";
 
 /** A folder for one download, removed when it is disposed; what a killed process left is removed by the next. */
 export interface Scratch extends Disposable {
@@ -37,10 +38,7 @@ export function throwIfAborted(signal: AbortSignal): void {
   if (!signal.aborted) return;
   const { reason } = signal;
   if (reason instanceof SkillError) throw reason;
-  throw new SkillError(
-    "CONFLICT",
-    "The source took too long to answer; nothing was changed. Try again later.",
-  );
+  throw conflict("The source took too long to answer; nothing was changed. Try again later.");
 }
 
 /** What to do where a program that a source needs is not installed. */
@@ -52,9 +50,8 @@ const INSTALL = {
 /** The user's own program of this name. */
 export function requireProgram(name: keyof typeof INSTALL, env: NodeJS.ProcessEnv): string {
   const program = findProgram(name, env);
-  if (program === undefined)
-    throw new SkillError("NOT_FOUND", `${name} was not found on the PATH. ${INSTALL[name]}`);
+  if (program === undefined) throw notFound(`${name} was not found on the PATH. ${INSTALL[name]}`);
   if (process.platform === "win32" && /\.(?:cmd|bat)$/i.test(program))
-    throw new SkillError("NOT_FOUND", `${program} is a script, which Knack does not start. ${INSTALL[name]}`);
+    throw notFound(`${program} is a script, which Knack does not start. ${INSTALL[name]}`);
   return program;
 }

@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { SkillError } from "@knack/core";
+import type { SkillError } from "@knack/core";
 import { isValidName, mayHoldSkills } from "@knack/core/catalog";
 import { parseSkill } from "@knack/core/check";
 import { systemCode, writeError } from "@knack/core/files";
 import { fewOf, quote } from "@knack/core/text";
+import { conflict, invalid, notFound } from "../options.ts";
 import { type CheckedFiles, checkFiles, type FoundSkillFolder } from "./check-files.ts";
 import { bytesText, type Fetched, SOURCE_LIMITS, type SourceEntry, tooLarge } from "./source.ts";
 
@@ -20,10 +21,7 @@ function findSkills(entries: readonly SourceEntry[], top: string): FoundSkillFol
   for (const entry of entries)
     if (entry.kind === "file" && /(?:^|\/)SKILL\.md$/.test(entry.path))
       heads.set(entry.path.slice(0, -"/SKILL.md".length), entry);
-  const skills = new Map<
-    string,
-    { path: string; head: SourceEntry; files: Map<string, SourceEntry>; twice: string[] }
-  >();
+  const skills = new Map<string, FoundSkillFolder>();
   for (const [path, head] of [...heads].sort(([a], [b]) => a.length - b.length)) {
     const isWithinAnother = foldersAbove(path).some((one) => one !== top && skills.has(one));
     if (!isWithinAnother && isReachable(path, skills.has(top) ? top : undefined))
@@ -75,8 +73,7 @@ export function readSkills(fetched: Fetched): OfferedSkill[] {
   const found = findSkills(entries, path);
   if (found.length === 0) throw noSkills(fetched);
   if (found.length > MAX_SKILLS)
-    throw new SkillError(
-      "INVALID_PARAM",
+    throw invalid(
       `${source} has ${found.length} skills, more than ${MAX_SKILLS}. Name a folder of it: owner/repo/path.`,
     );
   return withoutCopies(found.map((skill) => offer(skill, fetched)));
@@ -115,12 +112,9 @@ function withoutCopies(skills: readonly OfferedSkill[]): OfferedSkill[] {
 
 function noSkills({ entries, path, source }: Fetched): SkillError {
   if (entries.some((entry) => entry.path === path && entry.kind === "link"))
-    return new SkillError(
-      "NOT_FOUND",
-      `${quote(path)} in ${source} is a link; name the folder that it leads to.`,
-    );
+    return notFound(`${quote(path)} in ${source} is a link; name the folder that it leads to.`);
   const where = path === "" ? source : `${quote(path)} of ${source}`;
-  return new SkillError("NOT_FOUND", `No skills found in ${where}: no folder in it has a SKILL.md.`);
+  return notFound(`No skills found in ${where}: no folder in it has a SKILL.md.`);
 }
 
 /** Writes the files of skills into folders of their names in `folder`. Of a file's mode only the executable bit stays. */
@@ -152,13 +146,12 @@ function refuse(skills: readonly OfferedSkill[]): void {
       bad.faults.map((fault) => `- ${fault}`),
       { separator: "\n" },
     );
-    throw new SkillError("CONFLICT", `The skill ${bad.name} is refused; nothing was changed.\n${reasons}`);
+    throw conflict(`The skill ${bad.name} is refused; nothing was changed.\n${reasons}`);
   }
   const files = skills.reduce((sum, skill) => sum + skill.files.size, 0);
   const bytes = skills.reduce((sum, skill) => sum + skill.bytes, 0);
   if (files > SOURCE_LIMITS.files)
-    throw new SkillError(
-      "CONFLICT",
+    throw conflict(
       `The skills have ${files} files, more than ${SOURCE_LIMITS.files}. Choose fewer with --skill.`,
     );
   if (bytes > SOURCE_LIMITS.totalBytes)

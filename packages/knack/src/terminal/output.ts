@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
-import type { GlobalOptions } from "../options.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
 import { escapeControl, escapeControlInText, safeJson } from "./visible.ts";
 
 const STDOUT = 1;
@@ -43,6 +43,17 @@ export function noteError(message: string, options: GlobalOptions, label = "erro
   const [first = "", ...rest] = message.split("\n").map(escapeControl);
   const head = `${painter(options, 2)("red", label)} ${first}`;
   note([head, ...rest.map((line) => `  ${line.trimStart()}`)].join("\n"));
+}
+
+/** How a check ended, by its exit code, and what it counted. */
+export function noteVerdict(
+  counts: readonly string[],
+  options: GlobalOptions,
+  good = "ok",
+  bad = "failed",
+): void {
+  const paint = painter(options, 2);
+  note(`${process.exitCode === 1 ? paint("red", bad) : paint("green", good)}: ${counts.join(", ")}`);
 }
 
 /** Everything that is not data: standard error. */
@@ -158,4 +169,23 @@ export async function askConsent(message: string, initialValue = true): Promise<
   const answer = await confirm({ message, initialValue, output: process.stderr });
   if (isCancel(answer)) return "cancelled";
   return answer ? "yes" : "no";
+}
+
+/** Asks; a refusal is told and becomes the exit code. Where nobody can be asked, the error names the flags that answer. */
+export async function requireConsent(
+  message: string,
+  { initialValue = true, flags = "--yes" } = {},
+): Promise<boolean> {
+  const answer = await askConsent(message, initialValue);
+  if (answer === "yes") return true;
+  if (answer) return notChanged(answer === "cancelled");
+  const how = `run it in a terminal, or add ${flags}`;
+  throw invalid(`This needs your confirmation; ${how}. Nothing was changed.`);
+}
+
+/** What a refused question means for the exit code. */
+export function notChanged(isCancelled: boolean): false {
+  note("Nothing was changed.");
+  process.exitCode = isCancelled ? 130 : 1;
+  return false;
 }

@@ -66,6 +66,12 @@ export function pluralize(n: number, word: string): string {
   return `${count(n)} ${word}${n === 1 ? "" : "s"}`;
 }
 
+/** "a, b and 3 more". */
+export function andMore(all: readonly string[], most: number): string {
+  const more = all.length > most ? ` and ${all.length - most} more` : "";
+  return `${all.slice(0, most).join(", ")}${more}`;
+}
+
 /** A time of a record as a person reads it: to the second, without its zone. */
 export function shortTime(at: string): string {
   return at.slice(0, 19).replace("T", " ");

@@ -6,7 +6,6 @@ import { cut, widthOf, wrap } from "../terminal/text-width.ts";
 import { count, escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
 import { layoutOf, type Picker, SCOPE_TABS } from "./picker.ts";
 import type { ScreenFrame } from "./screen.ts";
-import type { Listing } from "./skills.ts";
 
 /** The whole screen as lines that are cut to its width, with the preview beside the list if there is room. */
 export function frameOf(picker: Picker, paint: Paint): ScreenFrame {
@@ -182,7 +181,11 @@ export function listLines(picker: Picker, width: number, room: number, paint: Pa
     const room = width - widthOf(start);
     const rest = room < LEAST ? "" : cut(`${scope}  ${aboutOf(entry)}`, room);
     const line = pad(cut(start + rest, width), width);
-    return paintRow({ line, name: `  ${name}`, before }, row, entry, isChosen, paint);
+    if (isChosen) return paint("inverse", line);
+    if (entry.status !== "active" || !row.fits) return paint("dim", line);
+    // The row was cut before its description, so it is too narrow for colours.
+    if (!line.startsWith(before)) return line;
+    return paint("bold", start) + paint("dim", before.slice(start.length)) + line.slice(before.length);
   });
 }
 
@@ -190,29 +193,6 @@ export function listLines(picker: Picker, width: number, room: number, paint: Pa
 function hasScopes({ catalog }: Picker): boolean {
   const [first, ...rest] = catalog?.entries ?? [];
   return rest.some(({ skill }) => skill.scope !== first?.skill.scope);
-}
-
-interface RowText {
-  readonly line: string;
-  /** Prefixes of `line`: up to the end of the name, and up to the description. */
-  readonly name: string;
-  readonly before: string;
-}
-
-/** The selected row is inverted; in other rows the name is bold. */
-function paintRow(
-  text: RowText,
-  { fits }: Listing["rows"][number],
-  { status }: Entry,
-  isChosen: boolean,
-  paint: Paint,
-): string {
-  const { line, name, before } = text;
-  if (isChosen) return paint("inverse", line);
-  if (status !== "active" || !fits) return paint("dim", line);
-  // The row was cut inside the prefix, so it is too narrow for colours.
-  if (!line.startsWith(before)) return line;
-  return paint("bold", name) + paint("dim", before.slice(name.length)) + line.slice(before.length);
 }
 
 function aboutOf({ skill, status, reason }: Entry): string {

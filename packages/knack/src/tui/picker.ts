@@ -41,7 +41,9 @@ export class Picker {
   #isPointed = false;
   /** Commands run one after the other. */
   #queue: Promise<void> = Promise.resolve();
-  readonly #find = new LatestOnly((isLast) => this.#list(isLast));
+  /** How often the list was asked for, and the search for it, while one is under way. */
+  #wishes = 0;
+  #finding: Promise<void> | undefined;
 
   constructor(start: { query: string; scope: SkillScope | undefined; size: Size }, draw: () => void) {
     this.query = limitQuery(start.query);
@@ -81,7 +83,7 @@ export class Picker {
   /** Takes a new catalog: updates the list and keeps the same skill selected, wherever it is now. */
   changed(): Promise<void> {
     this.#lookUp();
-    return this.#find.run();
+    return this.#find();
   }
 
   #lookUp(): void {
@@ -91,7 +93,7 @@ export class Picker {
   searchReady(): Promise<void> {
     this.isSearchReady = true;
     if (!this.#isPointed) this.place = -1;
-    return this.#find.run();
+    return this.#find();
   }
 
   tell(text: string, isError = false): void {
@@ -124,10 +126,14 @@ export class Picker {
     if (query !== undefined) return this.#edit(query);
     if (command.kind === "leave" || command.kind === "back") return this.#back(command.kind);
     // Other commands act on the list, so first wait until it belongs to the query.
-    await this.#find.running;
+    await this.#finding;
     if (command.kind === "move") return this.#move(command.by, command.direction);
-    if (command.kind === "scope") return this.#turn(command.direction);
-    if (command.kind === "show-all") return this.#showAll();
+    if (command.kind === "scope" || command.kind === "show-all") {
+      if (command.kind === "scope") this.#turn(command.direction);
+      else this.showsAll = !this.showsAll;
+      this.#draw();
+      return this.#find();
+    }
     const entry = this.selected;
     if (!entry) this.tell("The list is empty.", true);
     else if (command.kind === "preview") this.#read(!this.isReading);
@@ -142,7 +148,7 @@ export class Picker {
       this.isReading = false;
       this.place = -1;
       this.#isPointed = false;
-      void this.#find.run();
+      void this.#find();
     }
     this.#draw();
   }
@@ -163,18 +169,10 @@ export class Picker {
     this.#moved();
   }
 
-  #turn(direction: -1 | 1): Promise<void> {
+  #turn(direction: -1 | 1): void {
     const next = (SCOPE_TABS.indexOf(this.scope) + direction + SCOPE_TABS.length) % SCOPE_TABS.length;
     this.scope = SCOPE_TABS[next];
     this.isReading = false;
-    this.#draw();
-    return this.#find.run();
-  }
-
-  #showAll(): Promise<void> {
-    this.showsAll = !this.showsAll;
-    this.#draw();
-    return this.#find.run();
   }
 
   #read(isReading: boolean): void {
@@ -210,14 +208,30 @@ export class Picker {
     this.#end(outcome);
   }
 
-  async #list(isLast: () => boolean): Promise<void> {
+  /** One search at a time, and all requests during it share one more: ten fast keystrokes make two searches, not ten. */
+  #find(): Promise<void> {
+    this.#wishes++;
+    this.#finding ??= this.#fulfil().finally(() => {
+      this.#finding = undefined;
+    });
+    return this.#finding;
+  }
+
+  async #fulfil(): Promise<void> {
+    for (let wish = 0; wish !== this.#wishes; ) {
+      wish = this.#wishes;
+      await this.#list(wish);
+    }
+  }
+
+  async #list(wish: number): Promise<void> {
     const { query, scope, showsAll } = this;
     const skills = this.#skills;
     const pointed = this.listing.rows[this.place]?.path;
     if (!skills) return;
     const found = query.trim() === "" ? undefined : await skills.search(query, scope);
     // A newer query came in.
-    if (!isLast()) return;
+    if (wish !== this.#wishes) return;
     this.listing = listEntries(skills.catalog, { query, scope, showsAll, kept: this.#kept }, found);
     const same = this.listing.rows.findIndex(({ path }) => path === pointed);
     if (same !== -1) this.place = same;
@@ -253,41 +267,6 @@ function editQuery(query: string, command: KeyCommand): string | undefined {
 
 function limitQuery(query: string): string {
   return query.slice(0, MAX_QUERY).toWellFormed();
-}
-
-/**
- * Runs work for the newest of many requests: one run at a time, and all requests during a run share one more run. Ten fast
- * keystrokes make two searches, not ten.
- */
-class LatestOnly {
-  readonly #work: (isLast: () => boolean) => Promise<void>;
-  #wishes = 0;
-  #running: Promise<void> | undefined;
-
-  /** The work checks `isLast` before it shows its result. */
-  constructor(work: (isLast: () => boolean) => Promise<void>) {
-    this.#work = work;
-  }
-
-  /** Settles when all requests are done; undefined if there are none. */
-  get running(): Promise<void> | undefined {
-    return this.#running;
-  }
-
-  run(): Promise<void> {
-    this.#wishes++;
-    this.#running ??= this.#fulfil().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
-  }
-
-  async #fulfil(): Promise<void> {
-    for (let wish = 0; wish !== this.#wishes; ) {
-      wish = this.#wishes;
-      await this.#work(() => wish === this.#wishes);
-    }
-  }
 }
 
 /** How long a row must be selected before its preview is read, so that holding an arrow key reads nothing in between. */

@@ -83,14 +83,9 @@ interface Wanted {
   readonly kept: ReadonlySet<string>;
 }
 
-interface Row {
-  readonly path: string;
-  /** Whether it is relevant; weaker matches are dimmed. */
-  readonly fits: boolean;
-}
-
 export interface Listing {
-  readonly rows: readonly Row[];
+  /** `fits`: it is relevant; weaker matches are dimmed. */
+  readonly rows: readonly { readonly path: string; readonly fits: boolean }[];
   /** Whether the search has more results. */
   readonly truncated: boolean;
 }
@@ -107,7 +102,8 @@ export function listEntries(catalog: Catalog, wanted: Wanted, found: Listing | u
     (entry.status === "active" || showsAll || kept.has(entry.skill.path));
   const words = wordsOf(wanted.query);
   const entries = catalog.entries.filter(shown);
-  if (words.length === 0) return { rows: entries.map((entry) => rowOf(entry, true)), truncated: false };
+  if (words.length === 0)
+    return { rows: entries.map(({ skill }) => ({ path: skill.path, fits: true })), truncated: false };
 
   const byPath = new Set(entries.map(({ skill }) => skill.path));
   const ranked = (found?.rows ?? []).filter(({ path }) => byPath.has(path));
@@ -116,14 +112,10 @@ export function listEntries(catalog: Catalog, wanted: Wanted, found: Listing | u
   const contained = entries
     .filter(({ status, skill }) => (status !== "active" || !isFitting) && !seen.has(skill.path))
     .filter((entry) => contains(entry, words))
-    .map((entry) => rowOf(entry, !found));
+    .map(({ skill }) => ({ path: skill.path, fits: !found }));
   // Skills that contain the exact text come before weaker matches.
   const rows = isFitting ? [...ranked, ...contained] : [...contained, ...ranked];
   return { rows, truncated: found?.truncated ?? false };
-}
-
-function rowOf({ skill }: Entry, fits: boolean): Row {
-  return { path: skill.path, fits };
 }
 
 /** Not `fold`, which takes ten times as long: thousands of descriptions are looked through at every key. */
@@ -136,12 +128,10 @@ function wordsOf(query: string): string[] {
 
 function contains({ skill }: Entry, words: readonly string[]): boolean {
   const name = skill.name.toLowerCase();
-  let description: string | undefined;
-  return words.every((word) => {
-    if (name.includes(word)) return true;
-    description ??= skill.description.toLowerCase();
-    return description.includes(word);
-  });
+  const isInName = (word: string): boolean => name.includes(word);
+  if (words.every(isInName)) return true;
+  const description = skill.description.toLowerCase();
+  return words.every((word) => isInName(word) || description.includes(word));
 }
 
 /** More than anyone reads in a preview; `knack load` prints everything. */

@@ -1,5 +1,5 @@
 import { type Catalog, SkillError, type SkillMetadata, type SkillScope } from "@knack/core";
-import type { GlobalOptions } from "../options.ts";
+import { type GlobalOptions, invalid } from "../options.ts";
 import { note, print, printJson, terminalPainter } from "../terminal/output.ts";
 import { escapeControl, pluralize } from "../terminal/visible.ts";
 import { frameOf } from "./draw.ts";
@@ -18,8 +18,7 @@ export interface TuiOptions extends GlobalOptions {
 export async function tui(words: readonly string[], options: TuiOptions): Promise<void> {
   const terminal = openTerminal();
   if (!terminal) {
-    throw new SkillError(
-      "INVALID_PARAM",
+    throw invalid(
       'The picker needs a terminal. Without one, "knack list" shows the skills and "knack search <words…>" finds them.',
     );
   }
@@ -60,14 +59,14 @@ async function pick({ input, output }: Terminal, query: string, options: TuiOpti
   output.on("resize", resized);
   // The terminal was closed.
   input.on("error", () => picker.leave(129)).on("end", () => picker.leave(129));
-  const forgetSignals = onSignals((code) => picker.leave(code));
+  // The process ends with the picker, so they stay.
+  for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => picker.leave(code));
   const stopKeys = readKeys(input, (command) => void picker.press(command));
   draw();
   try {
     return await Promise.race([picker.outcome, loadSkills(picker, options, draw).then(() => picker.outcome)]);
   } finally {
     stopKeys();
-    forgetSignals();
     output.off("resize", resized);
     screen.close();
     input.setRawMode(false);
@@ -90,15 +89,8 @@ async function loadSkills(picker: Picker, options: TuiOptions, draw: () => void)
   await picker.start(skills);
 }
 
-/** Quits with the exit code that shells use for the signal; returns a function that removes the handlers. */
-function onSignals(leave: (code: number) => void): () => void {
-  const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-  const handlers = Object.entries(codes).map(([signal, code]) => [signal, () => leave(code)] as const);
-  for (const [signal, handler] of handlers) process.on(signal, handler);
-  return () => {
-    for (const [signal, handler] of handlers) process.off(signal, handler);
-  };
-}
+/** The exit codes that shells use for these signals. */
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Letters and digits of any language, and `._-`; nothing that a shell or an option parser interprets. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u;

@@ -215,7 +215,7 @@ export const GET: CommandGroup = {
         USER,
         option("--yes", "Contact the sources of a project that is not trusted, without a question"),
       ],
-      load: () => import("../../install/outdated.ts").then(({ outdated }) => outdated),
+      load: () => import("../../install/update.ts").then(({ outdated }) => outdated),
     }),
     command("remove", "Remove skills", {
       description:

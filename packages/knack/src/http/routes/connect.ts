@@ -3,8 +3,7 @@ import { homeFolder } from "@knack/core/config";
 import * as z from "zod";
 import { CLIENT_NAMES } from "../../client-names.ts";
 import type { UserPlace } from "../../setup/clients.ts";
-import { connect, previewConnect } from "../../setup/connect-client.ts";
-import { lookAtClients } from "../../setup/look-at-clients.ts";
+import { connect, lookAtClients, previewConnect } from "../../setup/connect-client.ts";
 import { clientNamed } from "../../setup/plan-job.ts";
 import { shown } from "../../setup/show-change.ts";
 import { route } from "../api/route.ts";
@@ -43,7 +42,7 @@ export const connectRoutes = [
       const clients = lookAtClients(place).map((one) => ({
         ...one,
         program: one.program && masked(one.program),
-        file: shown(one.file, { place }),
+        file: shown(one.file, place),
         error: one.error && masked(one.error),
         command: `knack setup ${one.client}`,
       }));
