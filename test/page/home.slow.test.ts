@@ -92,7 +92,7 @@ describe("Home", () => {
     await using tab = await openHome();
     const { page } = tab;
     const use = card(page, "What agents use");
-    const loads = use.locator(".sum-loads dd");
+    const loads = use.locator("dt:text-is('Loads') + dd");
     const before = Number(await loads.textContent());
     await callText(client, "skill_load", { name: "release-notes", force: true });
     await expect.poll(async () => Number(await loads.textContent())).toBe(before + 1);

@@ -89,9 +89,8 @@ export function Toasts() {
                 drop(id);
                 undo();
               }}
-            >
-              Undo
-            </Button>
+              words="Undo"
+            />
           )}
           <Button small look="quiet" icon="cross" aria-label="Dismiss" onClick={() => drop(id)} />
         </div>

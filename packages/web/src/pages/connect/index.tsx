@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type Answer, type ApiError, get, post, toApiError } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { act } from "../../parts/action.tsx";
@@ -6,7 +6,7 @@ import { CodeBlock, Diff } from "../../parts/code.tsx";
 import { Dialog, toast } from "../../parts/float.tsx";
 import { Badge, Button, Command } from "../../parts/look.tsx";
 import { PageHead } from "../../parts/page.tsx";
-import { Failed, LiveView, Loaded, Loading } from "../../parts/states.tsx";
+import { Failed, LiveView, Loaded } from "../../parts/states.tsx";
 import { Access } from "./access.tsx";
 import "./connect.css";
 
@@ -106,19 +106,20 @@ function ClientRow({ client: one, onWant }: { client: Client; onWant: (wanted: W
             look={one.installed ? "main" : "plain"}
             aria-label={`Set up ${title}`}
             onClick={want("set up")}
-          >
-            Set up
-          </Button>
+            words="Set up"
+          />
         )}
         {setup && current === false && (
-          <Button needs="owner" aria-label={`Update ${title}`} onClick={want("set up")}>
-            Update
-          </Button>
+          <Button needs="owner" aria-label={`Update ${title}`} onClick={want("set up")} words="Update" />
         )}
         {setup && (
-          <Button needs="owner" look="danger" aria-label={`Remove from ${title}`} onClick={want("remove")}>
-            Remove
-          </Button>
+          <Button
+            needs="owner"
+            look="danger"
+            aria-label={`Remove from ${title}`}
+            onClick={want("remove")}
+            words="Remove"
+          />
         )}
         <Command text={command} />
       </div>
@@ -128,16 +129,18 @@ function ClientRow({ client: one, onWant }: { client: Client; onWant: (wanted: W
 }
 
 function ClientState({ client: { setup, transport, current, installed } }: { client: Client }) {
-  if (setup === null) return <Badge means="failed">File is broken</Badge>;
-  if (setup && transport === "http") return <Badge means="done">Set up, HTTP</Badge>;
+  if (setup === null) return <Badge means="failed" words="File is broken" />;
+  if (setup && transport === "http") return <Badge means="done" words="Set up, HTTP" />;
   if (setup && current === false)
     return (
-      <Badge means="waits" title="It starts another Knack than the one that serves this page.">
-        Set up, other command
-      </Badge>
+      <Badge
+        means="waits"
+        title="It starts another Knack than the one that serves this page."
+        words="Set up, other command"
+      />
     );
-  if (setup) return <Badge means="done">Set up</Badge>;
-  return installed ? <Badge means="waits">Not set up</Badge> : <Badge means="off">Not found</Badge>;
+  if (setup) return <Badge means="done" words="Set up" />;
+  return installed ? <Badge means="waits" words="Not set up" /> : <Badge means="off" words="Not found" />;
 }
 
 interface ChangeDialogProps {
@@ -148,17 +151,15 @@ interface ChangeDialogProps {
 
 /** Shows what would be written into the file of an agent, and writes it after a yes. */
 function ChangeDialog({ wanted, onClose, onDone }: ChangeDialogProps) {
-  const { title, action } = wanted;
-  const [preview, setPreview] = useState<Preview>();
+  const { client, title, action } = wanted;
+  const shown = useResource("/api/connect/{client}", { path: { client }, query: { action } });
   const [error, setError] = useState<ApiError>();
   const [isWriting, setWriting] = useState(false);
-  const look = (): void => {
+  const again = (): void => {
     setError(undefined);
-    previewOf(wanted).then(setPreview, (failure: ApiError) => setError(failure));
+    shown.reload();
   };
-  useEffect(look, []);
-  const write = async (): Promise<void> => {
-    if (!preview) return;
+  const write = async (preview: Preview): Promise<void> => {
     setWriting(true);
     try {
       await applied(wanted, preview, onDone);
@@ -168,40 +169,41 @@ function ChangeDialog({ wanted, onClose, onDone }: ChangeDialogProps) {
       setError(toApiError(failure));
     }
   };
+  const [question, yes, look] =
+    action === "set up"
+      ? ([`Set up ${title}`, "Write the change", "main"] as const)
+      : ([`Remove Knack from ${title}`, "Remove the entry", "danger"] as const);
   return (
-    <Dialog title={action === "set up" ? `Set up ${title}` : `Remove Knack from ${title}`} onClose={onClose}>
+    <Dialog title={question} onClose={onClose}>
       {error ? (
-        <Failed error={error} onRetry={look} />
-      ) : !preview ? (
-        <Loading rows={4} />
+        <Failed error={error} onRetry={again} />
       ) : (
-        <div class="stack">
-          <p class="small">
-            {preview.changes ? "This changes" : "Nothing to change in"} <code>{preview.file}</code>
-          </p>
-          {preview.changes && <Diff text={preview.diff.join("\n")} label={`Change of ${preview.file}`} />}
-          {preview.remarks.map((remark) => (
-            <p key={remark} class="small quiet">
-              {remark}
-            </p>
-          ))}
-          <div class="row">
-            {preview.changes && (
-              <Button
-                look={action === "set up" ? "main" : "danger"}
-                disabled={isWriting}
-                onClick={() => void write()}
-              >
-                {isWriting
-                  ? "Writing and checking …"
-                  : action === "set up"
-                    ? "Write the change"
-                    : "Remove the entry"}
-              </Button>
-            )}
-            <Button onClick={onClose}>{preview.changes ? "Cancel" : "Close"}</Button>
-          </div>
-        </div>
+        <Loaded of={shown} rows={4}>
+          {(preview) => (
+            <div class="stack">
+              <p class="small">
+                {preview.changes ? "This changes" : "Nothing to change in"} <code>{preview.file}</code>
+              </p>
+              {preview.changes && <Diff text={preview.diff.join("\n")} label={`Change of ${preview.file}`} />}
+              {preview.remarks.map((remark) => (
+                <p key={remark} class="small quiet">
+                  {remark}
+                </p>
+              ))}
+              <div class="row">
+                {preview.changes && (
+                  <Button
+                    look={look}
+                    disabled={isWriting}
+                    onClick={() => void write(preview)}
+                    words={isWriting ? "Writing and checking …" : yes}
+                  />
+                )}
+                <Button onClick={onClose} words={preview.changes ? "Cancel" : "Close"} />
+              </div>
+            </div>
+          )}
+        </Loaded>
       )}
     </Dialog>
   );

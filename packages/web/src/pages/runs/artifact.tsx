@@ -28,12 +28,19 @@ export function ArtifactView({ run, artifact, isOpen }: ArtifactViewProps) {
           {format} · {size(size_bytes)} · version {version}
         </span>
         <span class="row push">
-          <Button small icon="eye" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-            Preview
-          </Button>
-          <ActionButton small icon="download" run={() => saveFile(url, path.split("/").at(-1) ?? name)}>
-            Download
-          </ActionButton>
+          <Button
+            small
+            icon="eye"
+            aria-pressed={isShown}
+            onClick={() => setShown(!isShown)}
+            words="Preview"
+          />
+          <ActionButton
+            small
+            icon="download"
+            run={() => saveFile(url, path.split("/").at(-1) ?? name)}
+            words="Download"
+          />
         </span>
       </div>
       <CopyText text={path} name={`Copy the path of ${name}`} />
