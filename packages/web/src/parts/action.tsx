@@ -64,11 +64,11 @@ export function ActionButton<T>({
           <p class="prose apart">{confirm.text}</p>
           <div class="row wrap">
             <Button
+              words={confirm.yes}
               look={button.look === "danger" ? "danger" : "main"}
               onClick={() => void start()}
-              words={confirm.yes}
             />
-            <Button onClick={() => setAsked(false)} words={confirm.no} />
+            <Button words={confirm.no} onClick={() => setAsked(false)} />
           </div>
         </Dialog>
       )}
@@ -122,7 +122,7 @@ export function FormButton(props: FormButtonProps) {
                 {fault}
               </p>
             )}
-            <Button type="submit" look="main" disabled={state === "busy" || !canSubmit} words={submit} />
+            <Button words={submit} type="submit" look="main" disabled={state === "busy" || !canSubmit} />
           </form>
         </Dialog>
       )}

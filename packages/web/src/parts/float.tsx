@@ -83,13 +83,13 @@ export function Toasts() {
           <span>{words}</span>
           {undo && (
             <Button
+              words="Undo"
               small
               icon="undo"
               onClick={() => {
                 drop(id);
                 undo();
               }}
-              words="Undo"
             />
           )}
           <Button small look="quiet" icon="cross" aria-label="Dismiss" onClick={() => drop(id)} />

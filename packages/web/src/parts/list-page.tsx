@@ -97,7 +97,7 @@ function Rows<T>(props: ListPageProps<T> & { readonly isFiltered: boolean; reado
   if (items.length === 0)
     return (
       <Empty icon="filter" title={props.noMatch}>
-        <Button onClick={props.clear} words="Clear filters" />
+        <Button words="Clear filters" onClick={props.clear} />
       </Empty>
     );
   return (
@@ -206,7 +206,7 @@ function MoreRow({ error, more }: { error: ApiError | undefined; more: () => voi
       {error ? (
         <>
           {error.message}
-          <Button small icon="refresh" onClick={more} words="Try again" />
+          <Button words="Try again" small icon="refresh" onClick={more} />
         </>
       ) : (
         "Loading more"

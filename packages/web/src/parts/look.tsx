@@ -257,12 +257,12 @@ export function CopyButton({ text, name = "Copy", words }: { text: string; name?
   return (
     <>
       <Button
+        words={words && (isCopied ? "Copied" : words)}
         look="quiet"
         small
         icon={isCopied ? "check" : "copy"}
         aria-label={words ? undefined : name}
         onClick={(event) => void copy(event)}
-        words={words && (isCopied ? "Copied" : words)}
       />
       <span class="hidden-name" role="status">
         {isCopied ? "Copied" : ""}

@@ -104,18 +104,18 @@ export function PolicyButtons({ skill, state, changed }: PolicyButtonsProps) {
   return (
     <>
       <Button
+        words={isDisabled ? "Enable" : "Disable"}
         needs="owner"
         icon={isDisabled ? "check" : "off"}
         onClick={() => void changeSkill(skill, isDisabled ? "enable" : "disable", changed)}
-        words={isDisabled ? "Enable" : "Disable"}
       />
       {!isDisabled && (
         <Button
+          words={isDenied ? "Allow" : "Deny"}
           needs="owner"
           icon={isDenied ? "check" : "cross"}
           look={isDenied ? "plain" : "danger"}
           onClick={() => void changeSkill(skill, isDenied ? "allow" : "deny", changed)}
-          words={isDenied ? "Allow" : "Deny"}
         />
       )}
     </>

@@ -45,7 +45,7 @@ export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void 
       <Icon name="alert" size={24} />
       <p class="state-title">{error.message}</p>
       <div class="state-more row wrap">
-        {onRetry && <Button icon="refresh" onClick={onRetry} words="Try again" />}
+        {onRetry && <Button words="Try again" icon="refresh" onClick={onRetry} />}
         <CopyButton text={`${code}: ${error.message}\n${location.pathname}`} words="Copy details" />
       </div>
     </div>

@@ -37,17 +37,17 @@ export function Page() {
       buttons={
         <>
           <Button
+            words="Verify"
             icon="refresh"
             disabled={verification.value.kind === "checking"}
             onClick={() => void verify()}
-            words="Verify"
           />
           {/* The whole log, as `knack audit export` prints it. */}
           <ActionButton
+            words="Export"
             icon="download"
             run={() => saveFile("/api/audit/export", "knack-audit.jsonl")}
             done="The log was exported. Its last line is the head of the chain."
-            words="Export"
           />
         </>
       }
@@ -73,10 +73,10 @@ export function Page() {
       filterButtons={
         (query.run || query.plan) && (
           <Button
+            words={query.run ? "One run" : `Plan ${query.plan}`}
             small
             icon="cross"
             onClick={() => change({ run: undefined, plan: undefined })}
-            words={query.run ? "One run" : `Plan ${query.plan}`}
           />
         )
       }

@@ -83,6 +83,7 @@ const stateOf = (revokedAt: string | null): State =>
 function Revoke({ name, onDone }: { name: string; onDone: () => void }) {
   return (
     <ActionButton
+      words="Revoke"
       small
       look="danger"
       aria-label={`Revoke the token of ${name}`}
@@ -95,7 +96,6 @@ function Revoke({ name, onDone }: { name: string; onDone: () => void }) {
         yes: "Revoke",
         no: "Cancel",
       }}
-      words="Revoke"
     />
   );
 }
@@ -134,7 +134,7 @@ function AddToken({ onAdded }: { onAdded: () => void }) {
             <p class="prose">Copy it now: it is not shown again, and the server keeps only its SHA-256.</p>
             <Command text={added.token} />
             <div class="row">
-              <Button look="main" onClick={() => setAdded(undefined)} words="Done" />
+              <Button words="Done" look="main" onClick={() => setAdded(undefined)} />
             </div>
           </div>
         </Dialog>

@@ -36,6 +36,13 @@ export function Page() {
           {(data) => {
             const here = data.clients.filter(({ installed, setup }) => installed || setup);
             const others = data.clients.filter((one) => !here.includes(one));
+            const listed = (some: readonly Client[]) => (
+              <ul class="lines">
+                {some.map((one) => (
+                  <ClientRow key={one.client} client={one} onWant={setWanted} />
+                ))}
+              </ul>
+            );
             return (
               <>
                 <section class="section">
@@ -45,12 +52,12 @@ export function Page() {
                       None of the agents that Knack knows was found here. Install one, or set one up below.
                     </p>
                   )}
-                  <ClientList of={here} onWant={setWanted} />
+                  {listed(here)}
                 </section>
                 {others.length > 0 && (
                   <section class="section">
                     <h2>Not found on this machine</h2>
-                    <ClientList of={others} onWant={setWanted} />
+                    {listed(others)}
                   </section>
                 )}
                 <OtherClients url={data.mcp} />
@@ -74,16 +81,6 @@ export function Page() {
   );
 }
 
-function ClientList({ of, onWant }: { of: readonly Client[]; onWant: (wanted: WantedChange) => void }) {
-  return (
-    <ul class="lines">
-      {of.map((one) => (
-        <ClientRow key={one.client} client={one} onWant={onWant} />
-      ))}
-    </ul>
-  );
-}
-
 /** One agent: its state, its file, the button and the line that does the same. */
 function ClientRow({ client: one, onWant }: { client: Client; onWant: (wanted: WantedChange) => void }) {
   const { client, title, setup, current, file, command, error } = one;
@@ -102,23 +99,23 @@ function ClientRow({ client: one, onWant }: { client: Client; onWant: (wanted: W
       <div class="connection-actions row wrap">
         {setup === false && (
           <Button
+            words="Set up"
             needs="owner"
             look={one.installed ? "main" : "plain"}
             aria-label={`Set up ${title}`}
             onClick={want("set up")}
-            words="Set up"
           />
         )}
         {setup && current === false && (
-          <Button needs="owner" aria-label={`Update ${title}`} onClick={want("set up")} words="Update" />
+          <Button words="Update" needs="owner" aria-label={`Update ${title}`} onClick={want("set up")} />
         )}
         {setup && (
           <Button
+            words="Remove"
             needs="owner"
             look="danger"
             aria-label={`Remove from ${title}`}
             onClick={want("remove")}
-            words="Remove"
           />
         )}
         <Command text={command} />
@@ -193,13 +190,13 @@ function ChangeDialog({ wanted, onClose, onDone }: ChangeDialogProps) {
               <div class="row">
                 {preview.changes && (
                   <Button
+                    words={isWriting ? "Writing and checking …" : yes}
                     look={look}
                     disabled={isWriting}
                     onClick={() => void write(preview)}
-                    words={isWriting ? "Writing and checking …" : yes}
                   />
                 )}
-                <Button onClick={onClose} words={preview.changes ? "Cancel" : "Close"} />
+                <Button words={preview.changes ? "Cancel" : "Close"} onClick={onClose} />
               </div>
             </div>
           )}

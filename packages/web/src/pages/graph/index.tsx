@@ -258,10 +258,6 @@ function Legend({ edges, hidden, onToggle }: LegendProps) {
       {EDGE_TYPES.map((type) => (
         <Button
           key={type}
-          small
-          look="quiet"
-          aria-pressed={!hidden.has(type)}
-          onClick={() => onToggle(type)}
           words={
             <>
               <LineMark type={type} />
@@ -269,6 +265,10 @@ function Legend({ edges, hidden, onToggle }: LegendProps) {
               <span class="quiet">{count(edges.filter((edge) => edge.type === type).length)}</span>
             </>
           }
+          small
+          look="quiet"
+          aria-pressed={!hidden.has(type)}
+          onClick={() => onToggle(type)}
         />
       ))}
       {edges.some(({ cycle }) => cycle) && (

@@ -47,7 +47,7 @@ export function Clients() {
         {(data) =>
           data.count === 0 ? (
             <Empty icon="connect" title="No agent is connected now.">
-              <LinkButton href="/connect" look="main" words="Connect one" />
+              <LinkButton words="Connect one" href="/connect" look="main" />
             </Empty>
           ) : (
             <ul class="lines">

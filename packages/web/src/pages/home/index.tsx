@@ -199,7 +199,7 @@ function LeftOut({ leftOut }: { leftOut: NeedsData["left_out"] }) {
       </ul>
       <div class="row wrap">
         <Command text="knack validate --fix" />
-        {leftOut.count > SHOWN && <LinkButton href="/skills" words="Show all" />}
+        {leftOut.count > SHOWN && <LinkButton words="Show all" href="/skills" />}
       </div>
     </Need>
   );

@@ -58,36 +58,36 @@ function QuestionCard({ question, onDone }: { question: Question; onDone: () => 
         </details>
         <div class="row wrap">
           <Button
+            words="Allow"
             needs="approver"
             look="main"
             icon="check"
             class="question-allow"
             disabled={isSent}
             onClick={() => void answer("allow")}
-            words="Allow"
           />
           {canLast && (
             <Button
+              words="Always allow"
               needs="owner"
               disabled={isSent}
               onClick={() => void answer("allow", true)}
-              words="Always allow"
             />
           )}
           <Button
+            words="Deny"
             needs="approver"
             look="danger"
             disabled={isSent}
             onClick={() => void answer("deny")}
-            words="Deny"
           />
           <Button
+            words="Dismiss"
             needs="approver"
             look="quiet"
             disabled={isSent}
             title="The agent is told that nobody answered, not that you refused."
             onClick={() => void answer("dismiss")}
-            words="Dismiss"
           />
           <TimeLeft until={until} />
         </div>

@@ -226,19 +226,19 @@ function PlanActions({ plan, reload }: { plan: Plan; reload: () => void }) {
   return (
     <div class="row wrap">
       <ActionButton
+        words="Copy as Mermaid"
         look="quiet"
         icon="copy"
         run={copy}
         done="The graph was copied as Mermaid."
-        words="Copy as Mermaid"
       />
       <ActionButton
+        words="Apply again"
         icon="refresh"
         needs="runner"
         run={() => post("/api/plans", { file: plan.file })}
         done={({ changed }) => (changed ? "The changed plan was applied." : "The plan is unchanged.")}
         onDone={reload}
-        words="Apply again"
       />
       <FilterField
         isOn={false}
@@ -248,13 +248,13 @@ function PlanActions({ plan, reload }: { plan: Plan; reload: () => void }) {
         onChange={setParallel}
       />
       <ActionButton
+        words={isRunning ? "Stop" : "Run"}
         icon={isRunning ? "cross" : "play"}
         look={isRunning ? "danger" : "main"}
         needs="runner"
         run={runOrStop}
         done={done}
         onDone={reload}
-        words={isRunning ? "Stop" : "Run"}
       />
     </div>
   );

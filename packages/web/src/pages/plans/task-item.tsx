@@ -157,7 +157,7 @@ function RequirementAction(props: RequirementProps) {
   if (requirement.kind === "CONFIRMATION") return <Confirm {...props} />;
   if (requirement.skill === null) return null;
   const of = `${encodeURIComponent(requirement.skill)}&task=${encodeURIComponent(`${plan}/${task.id}`)}`;
-  return <LinkButton small icon="play" href={`/runs?new=${of}`} words={`Run ${requirement.skill}`} />;
+  return <LinkButton words={`Run ${requirement.skill}`} small icon="play" href={`/runs?new=${of}`} />;
 }
 
 /** A place to drop files, with a button that opens the browser's own dialog. */
@@ -188,12 +188,12 @@ function Attach({ requirement, onFile }: RequirementProps) {
     >
       <span class="quiet small">Drop {types.length > 0 ? types.join(", ") : "a file"} here</span>
       <Button
+        words="Attach file"
         small
         icon="upload"
         needs="approver"
         disabled={isBusy}
         onClick={() => input.current?.click()}
-        words="Attach file"
       />
       <input
         ref={input}
@@ -213,6 +213,7 @@ function Attach({ requirement, onFile }: RequirementProps) {
 function Confirm({ plan, task, requirement: { name }, reload }: RequirementProps) {
   return (
     <ActionButton
+      words="Confirm"
       small
       icon="check"
       needs="approver"
@@ -236,7 +237,6 @@ function Confirm({ plan, task, requirement: { name }, reload }: RequirementProps
         yes: "Confirm",
         no: "Not yet",
       }}
-      words="Confirm"
     />
   );
 }

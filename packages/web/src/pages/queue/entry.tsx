@@ -55,11 +55,11 @@ export function EntrySection({ title, entries, total, action, queue }: EntrySect
       </ul>
       {shown.length < entries.length ? (
         <Button
+          words={`Show ${count(entries.length - shown.length)} more`}
           small
           look="quiet"
           icon="down"
           onClick={() => setWhole(true)}
-          words={`Show ${count(entries.length - shown.length)} more`}
         />
       ) : (
         total !== undefined &&

@@ -79,13 +79,13 @@ function QueueView({ queue, reload }: { queue: Queue; reload: () => void }) {
           total={counts.dead}
           action={
             <ActionButton
+              words="Send all again"
               small
               icon="refresh"
               needs="runner"
               run={() => post("/api/queue/retry", {})}
               done={({ retried }) => `${plural(retried, "run")} sent again.`}
               onDone={reload}
-              words="Send all again"
             />
           }
         />
@@ -109,7 +109,7 @@ function LinkedEntry({ id, queue }: { id: string; queue: QueueState }) {
   return (
     <Section
       title="This run"
-      aside={<Button small look="quiet" icon="cross" onClick={() => route("/queue")} words="Close" />}
+      aside={<Button words="Close" small look="quiet" icon="cross" onClick={() => route("/queue")} />}
     >
       <Loaded of={entry} rows={3}>
         {(data) => (

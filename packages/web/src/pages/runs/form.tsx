@@ -1,7 +1,7 @@
 import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { type Answer, post } from "../../api/client.ts";
+import { type Answer, type PostAnswer, post } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { act } from "../../parts/action.tsx";
 import { SplitBack } from "../../parts/list-page.tsx";
@@ -13,7 +13,6 @@ import type { RunDetail } from "./run.tsx";
 import {
   FILE_FORMAT,
   Field,
-  type FieldFault,
   initialValue,
   propertiesOf,
   type Schema,
@@ -138,10 +137,7 @@ const PARTS: readonly (readonly [Part, title: string])[] = [
   ["inputs", "Files"],
   ["params", "Parameters"],
 ];
-interface Checked {
-  readonly faults: readonly FieldFault[];
-  readonly explanation: { readonly hit: boolean; readonly reasons: readonly string[] } | null;
-}
+type Checked = PostAnswer<"/api/registry/{name}/check">;
 
 interface EntryFormProps {
   readonly entry: Entry;
@@ -174,7 +170,7 @@ function EntryForm({ entry, before, task }: EntryFormProps) {
   };
   const given = JSON.stringify(body);
   const check = (): Promise<Checked> =>
-    post("/api/registry/{name}/check", body, { path: { name: entry.name } }) as Promise<Checked>;
+    post("/api/registry/{name}/check", body, { path: { name: entry.name } });
 
   useEffect(() => {
     let isCurrent = true;
@@ -253,7 +249,7 @@ function EntryForm({ entry, before, task }: EntryFormProps) {
         </p>
       )}
       <div class="section row wrap">
-        <Button type="submit" icon="play" look="main" needs="runner" disabled={isBusy} words="Run" />
+        <Button words="Run" type="submit" icon="play" look="main" needs="runner" disabled={isBusy} />
         {/* Whether it would run, said before it does. */}
         <p class="row small quiet" role="status" title={explanation?.reasons.join("\n")}>
           {explanation && (
@@ -271,15 +267,9 @@ function EntryForm({ entry, before, task }: EntryFormProps) {
 /** The first field that is wrong; of a list that is wrong as a whole its first item or its button. */
 const WRONG = '[aria-invalid="true"], [data-wrong] :is(input, button)';
 
-interface DeclaredInput {
-  readonly role: string;
-  readonly required: boolean;
-  readonly multiple: boolean;
-}
-
 /** The files of a skill as a JSON Schema, so that they are fields like its parameters. */
 function fileSchema({ inputs }: Entry): Schema {
-  const declared = inputs as unknown as readonly DeclaredInput[];
+  const declared = inputs as unknown as readonly { role: string; required: boolean; multiple: boolean }[];
   const file = { type: "string", format: FILE_FORMAT };
   const one = { ...file, description: "A file, as a path in the project." };
   const several = {

@@ -48,10 +48,10 @@ export function Page() {
       label="Runs"
       buttons={
         <LinkButton
+          words="Run a skill"
           href={address("/runs", { new: skill || NO_SKILL_CHOSEN, served: undefined, tab: undefined })}
           icon="play"
           look="main"
-          words="Run a skill"
         />
       }
       filters={[
@@ -80,7 +80,7 @@ export function Page() {
       }
       empty={
         <Empty icon="runs" title="Nothing ran yet. Run a typed skill on a file of the project.">
-          <LinkButton href="/runs?new=-" icon="play" look="main" words="Run a skill" />
+          <LinkButton words="Run a skill" href="/runs?new=-" icon="play" look="main" />
           <Command text="knack run file_fingerprint README.md" />
         </Empty>
       }

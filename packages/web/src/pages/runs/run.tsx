@@ -55,19 +55,19 @@ function Detail({ run, served, reload }: { run: RunDetail; served: string | unde
         <div class="row push">
           {run.live && (
             <ActionButton
+              words="Cancel"
               icon="cross"
               look="danger"
               needs="runner"
               run={() => post("/api/runs/{id}/cancel", {}, { path: { id: run.id } })}
               done="The run was cancelled."
               onDone={reload}
-              words="Cancel"
             />
           )}
           <LinkButton
+            words="Run again"
             href={`/runs?new=${encodeURIComponent(run.skill)}&from=${run.id}`}
             icon="play"
-            words="Run again"
           />
         </div>
       </div>
@@ -237,13 +237,8 @@ function RunLog({ run }: { run: RunDetail }) {
   );
 }
 
-interface Log {
-  readonly text: string;
-  readonly error: ApiError | undefined;
-}
-
 /** The log of a run, continued while the run goes on. The recorded log replaces it at the end. */
-function useLog({ id, status, live, log }: RunDetail): Log {
+function useLog({ id, status, live, log }: RunDetail) {
   const [text, setText] = useState(log);
   const [error, setError] = useState<ApiError>();
   const next = useRef(log.length);
@@ -385,15 +380,9 @@ function servedBy({ served }: Key, seq: string): string {
 function Value({ part, text }: { part: Part["part"]; text: string | null }) {
   if (text === null || text === "") return <span class="quiet">none</span>;
   const isDigest = part === "implementation" || part === "input";
-  const shown = isDigest
-    ? text
-        .split(" ")
-        .map((one) => one.slice(0, 12))
-        .join(" ")
-    : text;
   return (
     <code class="run-value clip" title={text}>
-      {shown}
+      {isDigest ? text.replaceAll(/(\S{12})\S+/g, "$1") : text}
     </code>
   );
 }

@@ -208,7 +208,7 @@ function ListItems({ schema, name, path, value, onChange, faults }: SchemaFieldP
           />
         </div>
       ))}
-      <Button small icon="plus" onClick={add} words={`Add to ${name}`} />
+      <Button words={`Add to ${name}`} small icon="plus" onClick={add} />
     </>
   );
 }

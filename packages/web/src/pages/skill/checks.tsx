@@ -75,9 +75,9 @@ export function EdgesTab({ id, name }: { id: string; name: string }) {
             </Lines>
             <p class="section">
               <LinkButton
+                words="Show in the graph"
                 icon="graph"
                 href={`/graph?focus=${encodeURIComponent(id)}`}
-                words="Show in the graph"
               />
             </p>
           </>

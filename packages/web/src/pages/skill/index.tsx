@@ -88,7 +88,7 @@ export function Page() {
                 <CopyButton text={one.name} name="Copy name" />
               </h1>
               {state && <StateBadge state={state} reason={isDenied ? policy.data?.reason : one.reason} />}
-              <LinkButton icon="try" href={`/try?skill=${encodeURIComponent(id)}`} words="Try" />
+              <LinkButton words="Try" icon="try" href={`/try?skill=${encodeURIComponent(id)}`} />
               {state && <PolicyButtons skill={one} state={state} changed={reload} />}
             </div>
             {one.reason !== "" && <p class="note means-waits small apart">{one.reason}</p>}
@@ -170,12 +170,12 @@ function TextTab({ id }: { id: string }) {
               <div class="row wrap apart">
                 <h2 class="fill">Text</h2>
                 <Button
+                  words={isBeside ? "Hide what a model reads" : "Show what a model reads"}
                   small
                   look="quiet"
                   icon="eye"
                   aria-pressed={isBeside}
                   onClick={() => setBeside(!isBeside)}
-                  words={isBeside ? "Hide what a model reads" : "Show what a model reads"}
                 />
               </div>
               <Markdown text={content} linkTo={(path) => fileLink(id, path)} />

@@ -155,10 +155,7 @@ export function Page() {
             <Filter
               key={name}
               name={name}
-              counts={{
-                ...head?.filters[name],
-                ...(name === "state" && head && head.left_out > 0 ? { left_out: head.left_out } : {}),
-              }}
+              head={head}
               value={filters[name]}
               onChoose={(value) => choose(name, value)}
             />
@@ -181,7 +178,7 @@ export function Page() {
                     rows
                   ) : data.known > 0 ? (
                     <Empty icon="search" title="No skill matches this search and these filters.">
-                      <Button onClick={() => route("/skills")} words="Show all skills" />
+                      <Button words="Show all skills" onClick={() => route("/skills")} />
                     </Empty>
                   ) : (
                     <NoSkills waiting={data.waiting_for_trust} />
@@ -205,14 +202,16 @@ function summary(text: string, { total, fitting, known }: Answer<"/api/skills">)
 
 interface FilterProps {
   readonly name: FilterName;
-  /** How many skills each choice has. */
-  readonly counts: Readonly<Record<string, number>>;
+  readonly head: Answer<"/api/skills"> | undefined;
   readonly value: string | undefined;
   readonly onChoose: (value: string | undefined) => void;
 }
 
-function Filter({ name, counts, value, onChoose }: FilterProps) {
+function Filter({ name, head, value, onChoose }: FilterProps) {
   const [title, words] = FILTERS[name];
+  /** How many skills each choice has. */
+  const counts: Record<string, number> = { ...head?.filters[name] };
+  if (name === "state" && head?.left_out) counts.left_out = head.left_out;
   const keys = new Set([...Object.keys(counts), ...(value === undefined ? [] : [value])]);
   const sorted = [...keys].sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
   return (

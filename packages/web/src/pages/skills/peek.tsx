@@ -28,7 +28,7 @@ export function Peek({ row, changed }: { row: SkillRow; changed: () => void }) {
       </header>
       {reason !== "" && <p class="small quiet">{reason}</p>}
       <div class="row wrap apart">
-        <LinkButton href={skillPath(id)} look="main" words="Open" />
+        <LinkButton words="Open" href={skillPath(id)} look="main" />
         <PolicyButtons skill={row} state={state} changed={changed} />
       </div>
       <p class="quiet small apart">
