@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { addTokens, logOf, makeTeamProject, type Role } from "../access/team.ts";
 import { Server } from "../http/server.ts";
-import { endAll, lookAt, Tab } from "./browser.ts";
+import { endAll, live, lookAt, Tab } from "./browser.ts";
 
 let folder: Folder;
 let server: Server;
@@ -18,9 +18,7 @@ beforeAll(async () => {
 });
 
 async function open(role: Role, path: string): Promise<Tab> {
-  const tab = await Tab.open(server.url);
-  await tab.go(path, tokens[role]);
-  await tab.page.getByText("Live", { exact: true }).waitFor();
+  const tab = await Tab.visitLive({ url: server.url, token: tokens[role] }, path);
   await tab.page.locator(".top-who").getByText(role).first().waitFor();
   return tab;
 }
@@ -34,7 +32,7 @@ describe("the page of a team", () => {
     await tab.go("/skills", "");
     await page.getByLabel("Or enter the access token").fill(tokens.reader);
     await page.keyboard.press("Enter");
-    await page.getByText("Live", { exact: true }).waitFor();
+    await live(page).waitFor();
     expect(page.url()).toBe(`${server.url}/skills`);
     const kept = await page.evaluate(
       () => JSON.stringify({ ...localStorage }) + document.cookie + location.href,

@@ -21,6 +21,9 @@ export async function endAll(
   folder?.[Symbol.dispose]();
 }
 
+/** The dot of a page that the server keeps up to date. */
+export const live = (page: Page) => page.getByText("Live", { exact: true });
+
 /** Nothing of the page is cut off at the right: the frame hides what is too wide. */
 export async function expectNothingCut(page: Page): Promise<void> {
   const wide = await page.evaluate(() => {
@@ -86,6 +89,13 @@ export class Tab implements AsyncDisposable {
     return tab;
   }
 
+  /** The same, once the server keeps the page up to date. */
+  static async visitLive(...where: Parameters<typeof Tab.visit>): Promise<Tab> {
+    const tab = await Tab.visit(...where);
+    await live(tab.page).waitFor();
+    return tab;
+  }
+
   /** Opens an address of the page; with the token unless it is "". */
   async go(path: string, token: string): Promise<void> {
     await this.page.goto(`${this.#origin}${path}${token === "" ? "" : `#token=${token}`}`);
@@ -105,16 +115,16 @@ export class Tab implements AsyncDisposable {
     return this.#faults.splice(0);
   }
 
-  /** axe-core's serious and critical findings by all its rules, or by these. */
-  async accessibilityFindings(rules?: readonly string[]): Promise<string[]> {
+  /** axe-core's serious and critical findings by all its rules, unless its options say less. */
+  async accessibilityFindings(options: AxeOptions = {}): Promise<string[]> {
     // In the page's own world its Trusted Types would refuse the text of a script.
     if (!(await this.page.evaluate(() => "axe" in globalThis))) await this.page.evaluate(AXE);
     const { violations } = await this.page.evaluate(
-      (runOnly) =>
+      (more) =>
         (
           globalThis as unknown as { axe: { run: (where: unknown, options: object) => Promise<AxeResults> } }
-        ).axe.run(document, { resultTypes: ["violations"], ...(runOnly ? { runOnly } : {}) }),
-      rules,
+        ).axe.run(document, { resultTypes: ["violations"], ...more }),
+      options,
     );
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
@@ -157,6 +167,11 @@ export class Tab implements AsyncDisposable {
   }
 }
 
+interface AxeOptions {
+  readonly runOnly?: readonly string[];
+  readonly rules?: Readonly<Record<string, { readonly enabled: boolean }>>;
+}
+
 interface AxeResults {
   readonly violations: readonly {
     readonly id: string;
@@ -184,29 +199,32 @@ interface Look {
   readonly ready: (page: Page) => Promise<unknown>;
 }
 
-/**
- * The page in both widths and colours: no findings, no faults, nothing cut off. Of axe's rules only contrast depends on colours, and
- * colours do not depend on the width: a dark narrow page is only a picture.
- */
+/** Of axe's rules only contrast depends on colours, and colours do not depend on the width: a dark narrow page is only a picture. */
+const LOOKS = [
+  { viewport: WIDE, colorScheme: "light", axe: {} },
+  { viewport: WIDE, colorScheme: "dark", axe: { runOnly: ["color-contrast"] } },
+  { viewport: NARROW, colorScheme: "light", axe: { rules: { "color-contrast": { enabled: false } } } },
+  { viewport: NARROW, colorScheme: "dark", axe: undefined },
+] as const;
+
+/** The page in both widths and colours: no findings, no faults, nothing cut off. It is loaded once, and changes while it is open. */
 export async function lookAt({ server, path, name, ready }: Look): Promise<void> {
-  for (const viewport of [WIDE, NARROW]) {
-    await using tab = await Tab.visit(server, path, { viewport, colorScheme: "light" });
-    await ready(tab.page);
-    for (const colorScheme of ["light", "dark"] as const) {
-      const isDark = colorScheme === "dark";
-      if (isDark && viewport === NARROW && process.env.KNACK_SCREENSHOTS === undefined) continue;
-      await tab.page.emulateMedia({ colorScheme });
-      // Colours change by a transition.
-      await tab.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
-      await tab.page.waitForFunction(
-        () => !document.getAnimations().some((one) => one instanceof CSSTransition),
-      );
-      await tab.picture(`${name}-${viewport.width}-${colorScheme}`);
-      const found = await tab.accessibilityFindings(isDark ? ["color-contrast"] : undefined);
-      expect(found, `${path} ${viewport.width} ${colorScheme}`).toEqual([]);
-      const beyond = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(beyond, `${path} is wider than ${viewport.width}`).toBeLessThanOrEqual(0);
-      expect(tab.faults()).toEqual([]);
-    }
+  await using tab = await Tab.visit(server, path, { colorScheme: "light" });
+  const { page } = tab;
+  await ready(page);
+  for (const { viewport, colorScheme, axe } of LOOKS) {
+    if (axe === undefined && process.env.KNACK_SCREENSHOTS === undefined) continue;
+    const look = `${path} ${viewport.width} ${colorScheme}`;
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    // Colours change by a transition.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+    await page.waitForFunction(() => !document.getAnimations().some((one) => one instanceof CSSTransition));
+    await tab.picture(`${name}-${viewport.width}-${colorScheme}`);
+    if (axe) expect(await tab.accessibilityFindings(axe), look).toEqual([]);
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(beyond, `${look} is too wide`).toBeLessThanOrEqual(0);
+    await expectNothingCut(page);
+    expect(tab.faults(), look).toEqual([]);
   }
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
-import { lastingPort, Server } from "../http/server.ts";
+import { Server } from "../http/server.ts";
 import { endAll, lookAt, NARROW, openBrowser, Tab } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
@@ -19,11 +19,8 @@ beforeAll(async () => {
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
-async function open(path = "/skills", options: Parameters<typeof Tab.open>[1] = {}): Promise<Tab> {
-  const tab = await Tab.visit(server, path, options);
-  await tab.page.getByText("Live", { exact: true }).waitFor();
-  return tab;
-}
+const open = (path: string, options: Parameters<typeof Tab.open>[1] = {}): Promise<Tab> =>
+  Tab.visitLive(server, path, options);
 
 describe("a page elsewhere", () => {
   it("that opens this one is cut off from it", async () => {
@@ -116,6 +113,8 @@ describe("the frame", () => {
     const box = await tab.page.getByRole("navigation").boundingBox();
     expect(box?.width).toBe(NARROW.width);
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(NARROW.height, 0);
+    // The bar has colours of its own.
+    expect(await tab.accessibilityFindings({ runOnly: ["color-contrast"] })).toEqual([]);
   });
 });
 
@@ -141,22 +140,5 @@ describe("the palette and the help sheet", () => {
     await tab.picture("keys");
     await tab.page.keyboard.press("Escape");
     await expect.poll(() => tab.page.getByRole("dialog").count()).toBe(0);
-  });
-});
-
-describe("the connection", () => {
-  it("shows that the server is gone and since when, keeps what is there, and returns by itself", async () => {
-    const own = await Server.start(folder, { args: await lastingPort() });
-    const { port } = own;
-    await using tab = await Tab.visit(own, "/connect");
-    await tab.page.getByText("Live", { exact: true }).waitFor();
-    await own.end("SIGKILL");
-    await tab.page.getByText(/^(?:Reconnecting|Gone since)/).waitFor();
-    await expect.poll(() => tab.page.getByText(/Gone since \d\d:\d\d/).count(), { timeout: 15_000 }).toBe(1);
-    await tab.page.getByText("Trusted").waitFor();
-    await tab.picture("gone");
-    await using _again = await Server.start(folder, { args: ["--port", String(port)] });
-    await tab.page.getByText("Live", { exact: true }).waitFor();
-    expect(tab.faults()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { lastingPort, Server } from "../http/server.ts";
+import { Server } from "../http/server.ts";
 import { lookAt, NARROW, Tab } from "./browser.ts";
 import { largeGraph, smallGraph } from "./graph-project.ts";
 
@@ -262,20 +262,5 @@ describe("other states", () => {
     await tab.page.getByText("knack new my-skill").waitFor();
     expect(tab.faults()).toEqual([]);
     folder[Symbol.dispose]();
-  });
-
-  it("keep the drawing, greyed, while the server is gone, and return", async () => {
-    const own = await Server.start(small.folder, { args: await lastingPort() });
-    await using tab = await Tab.visit(own, "/graph?focus=release");
-    await node(tab.page, "release").waitFor();
-    await tab.page.getByText("Live", { exact: true }).waitFor();
-    await own.end("SIGKILL");
-    await tab.page.getByText("The server does not answer").waitFor();
-    expect(await tab.page.locator(".graph-body.is-stale").count()).toBe(1);
-    expect(await node(tab.page, "release").count()).toBe(1);
-    await tab.picture("graph-gone");
-    await using _again = await Server.start(small.folder, { args: ["--port", String(own.port)] });
-    await expect.poll(() => tab.page.locator(".is-stale").count(), { timeout: 15_000 }).toBe(0);
-    expect(tab.faults()).toEqual([]);
   });
 });

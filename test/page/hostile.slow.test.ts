@@ -4,7 +4,7 @@ import { type Folder, makeFolder } from "../../packages/core/src/testing/files.t
 import { knack } from "../cli/run.ts";
 import { connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { endAll, Tab } from "./browser.ts";
+import { endAll, live, Tab } from "./browser.ts";
 import { hostileFiles, SHOWN } from "./hostile-skills.ts";
 
 const MARKUP = "<img src=x onerror=alert(1)><script>globalThis.attacked=1</script>";
@@ -89,7 +89,7 @@ async function check(path: string): Promise<void> {
   // Between two addresses that differ in their fragment alone, nothing would be loaded.
   await tab.page.goto("about:blank");
   await tab.go(path, server.token);
-  await tab.page.getByText("Live", { exact: true }).waitFor();
+  await live(tab.page).waitFor();
   await tab.page.locator("main h1, main .state").first().waitFor();
   await tab.settled();
   const longest = await longestTask(tab.page);
@@ -118,6 +118,7 @@ describe("hostile skills", () => {
     "/audit",
     "/connect",
     `/skills/${encodeURIComponent("<img src=x onerror=alert(1)>")}`,
+    "/skills/ct-inject",
   ])("do nothing on %s", async (path) => {
     await check(path);
   });
@@ -126,7 +127,7 @@ describe("hostile skills", () => {
     await check(`/skills/${name}`);
   });
 
-  it.each(["text", "files", "edges", "findings", "lock", "use", "triggers"])(
+  it.each(["files", "edges", "findings", "lock", "use", "triggers"])(
     "do nothing in the tab %s of a skill",
     async (name) => {
       for (const one of ["script-tag", "bidi-override", "ct-inject"])
@@ -142,8 +143,9 @@ describe("hostile skills", () => {
     "<img src=x onerror=alert(1)>.txt",
     "\u202etxt.exe",
   ])("do nothing as a file: %s", async (file) => {
-    await check(`/skills/script-tag?tab=files&file=${encodeURIComponent(file)}`);
-    await check(`/skills/script-tag?tab=files&file=${encodeURIComponent(file)}&as=text`);
+    const path = `/skills/script-tag?tab=files&file=${encodeURIComponent(file)}`;
+    await check(path);
+    if (file.endsWith(".md")) await check(`${path}&as=text`);
   });
 
   it("do nothing in runs, their artifacts and the log", async () => {

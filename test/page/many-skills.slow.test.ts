@@ -58,8 +58,7 @@ describe("the first load", () => {
   it.each(["/", "/skills", "/try", "/runs", "/plans", "/queue", "/audit", "/connect"])(
     "sends at most 120 kB for %s",
     async (path) => {
-      await using tab = await Tab.visit(server, path);
-      await tab.page.getByText("Live", { exact: true }).waitFor();
+      await using tab = await Tab.visitLive(server, path);
       await tab.page.locator("main h1").first().waitFor();
       // Parts that come on demand are part of it too.
       await tab.settled();

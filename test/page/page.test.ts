@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
-import { endAll, Tab } from "./browser.ts";
+import { endAll, live, Tab } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 /** What `npm test` looks at: the way in, the way to each page, search, and that a skill's text stays text. */
@@ -17,18 +17,14 @@ beforeAll(async () => {
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
-async function open(path = "/skills"): Promise<Tab> {
-  const tab = await Tab.visit(server, path);
-  await tab.page.getByText("Live", { exact: true }).waitFor();
-  return tab;
-}
+const open = (path = "/skills"): Promise<Tab> => Tab.visitLive(server, path);
 
 describe("the token", () => {
   it("leaves the address at once, and a reload still works", async () => {
     await using tab = await open("/skills?q=review");
     expect(tab.page.url()).toBe(`${server.url}/skills?q=review`);
     await tab.page.reload();
-    await tab.page.getByText("Live", { exact: true }).waitFor();
+    await live(tab.page).waitFor();
     expect(tab.faults()).toEqual([]);
   });
 

@@ -55,8 +55,7 @@ async function take(
   path: string,
   ready: (page: Page) => Promise<unknown>,
 ): Promise<void> {
-  await using tab = await Tab.visit(from, path, { viewport: { width: 1280, height: 800 } });
-  await tab.page.getByText("Live").waitFor();
+  await using tab = await Tab.visitLive(from, path, { viewport: { width: 1280, height: 800 } });
   await ready(tab.page);
   await tab.page.evaluate(() => document.fonts.ready);
   await tab.picture(name);

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { lastingPort, Server } from "../http/server.ts";
-import { Tab } from "./browser.ts";
+import { live, Tab } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 const PATHS = [
   "/",
   "/skills",
   "/skills/page-guide",
-  "/graph",
+  "/graph?focus=page-guide",
   "/try?q=review",
   "/runs",
   "/plans",
@@ -30,7 +30,6 @@ afterAll(async () => {
   folder?.[Symbol.dispose]();
 });
 
-const live = (page: Page) => page.getByText("Live", { exact: true });
 const mainText = (page: Page): Promise<string> => page.locator("main").innerText();
 
 async function open(server: Server, path: string): Promise<Tab> {
@@ -45,12 +44,13 @@ async function open(server: Server, path: string): Promise<Tab> {
 describe("the server is killed under open pages", () => {
   it("each keeps what it shows, says that the server is gone, and returns by itself", async () => {
     const first = await Server.start(folder, { args: await lastingPort() });
-    const tabs: { readonly path: string; readonly tab: Tab; readonly before: number }[] = [];
-    for (const path of PATHS) {
-      const tab = await open(first, path);
-      await tab.settled();
-      tabs.push({ path, tab, before: (await mainText(tab.page)).length });
-    }
+    const tabs = await Promise.all(
+      PATHS.map(async (path) => {
+        const tab = await open(first, path);
+        await tab.settled();
+        return { path, tab, before: (await mainText(tab.page)).length };
+      }),
+    );
     await first.end("SIGKILL");
     for (const { path, tab, before } of tabs) {
       await tab.page.getByText(/Gone since \d\d:\d\d/).waitFor();

@@ -4,7 +4,7 @@ import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { endAll, expectNothingCut, lookAt, Tab } from "./browser.ts";
+import { endAll, lookAt, Tab } from "./browser.ts";
 import { makeScene } from "./scene.ts";
 
 let folder: Folder;
@@ -17,8 +17,7 @@ beforeAll(async () => {
 });
 
 async function openTry(path = "/try"): Promise<Tab> {
-  const tab = await Tab.visit(server, path);
-  await tab.page.getByText("Live").waitFor();
+  const tab = await Tab.visitLive(server, path);
   // The page is loaded after its frame: before, keys go nowhere.
   await tab.page.locator("textarea:focus").waitFor();
   return tab;
@@ -27,21 +26,17 @@ async function openTry(path = "/try"): Promise<Tab> {
 describe("Try", () => {
   it("looks right in both widths and colours", async () => {
     const request = "/try?q=draft+release+notes";
-    const shown = async (page: Page, part: string): Promise<void> => {
-      await page.locator(part).first().waitFor();
-      await expectNothingCut(page);
-    };
     const look = (path: string, name: string, ready: (page: Page) => Promise<void>): Promise<void> =>
       lookAt({ server, path, name, ready });
-    await look(request, "try", (page) => shown(page, ".ranking-row"));
-    await look("/try", "try-empty", (page) => shown(page, ".try-start"));
+    await look(request, "try", (page) => page.locator(".ranking-row").first().waitFor());
+    await look("/try", "try-empty", (page) => page.locator(".try-start").first().waitFor());
     for (const [tab, name] of [
       ["Load answer", "try-load"],
       ["Frame", "try-frame"],
     ] as const)
       await look(request, name, async (page) => {
         await page.getByRole("tab", { name: tab }).click();
-        await shown(page, ".outcome .code-block");
+        await page.locator(".outcome .code-block").waitFor();
       });
   });
 

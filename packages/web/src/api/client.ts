@@ -29,18 +29,6 @@ export function enterToken(text: string): void {
   location.reload();
 }
 
-function bearer(): Readonly<Record<string, string>> {
-  return { Authorization: `Bearer ${token}` };
-}
-
-/** The server answered: remember whether it took the token. */
-function noteStatus(status: number): void {
-  if (status === 401) {
-    sessionStorage.removeItem(KEY);
-    access.value = "refused";
-  } else access.value = "accepted";
-}
-
 /** Typed requests: paths, parameters, bodies and answers are those of the server's own routes. */
 
 type PathsWith<M extends string> = keyof {
@@ -134,12 +122,13 @@ export async function sendDelete<P extends DeletePath>(path: P, params: PathPart
 export async function request(url: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(url, { ...init, headers: { ...bearer(), ...init.headers } });
+    response = await fetch(url, { ...init, headers: { Authorization: `Bearer ${token}`, ...init.headers } });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new ApiError(0, "UNREACHABLE", 'The server does not answer. Start it again with "knack serve".');
   }
-  noteStatus(response.status);
+  access.value = response.status === 401 ? "refused" : "accepted";
+  if (response.status === 401) sessionStorage.removeItem(KEY);
   if (response.ok) return response;
   throw await failureOf(response);
 }

@@ -23,7 +23,7 @@ export interface Resource<T> {
 }
 
 interface ResourceOptions {
-  /** Events that make the data old. All reload when the connection is back. */
+  /** Events that make the data old: a change of the skills, if nothing else is said. All reload when the connection is back. */
   readonly reloadOn?: readonly ("catalog" | "log" | "runs" | "clients" | "questions")[];
   /** Shows the data of the previous address until those of the new one are there. */
   readonly keepPrevious?: boolean;
@@ -130,7 +130,7 @@ function sourceOf(url: string): SharedAnswer {
 export function useResource<P extends GetPath>(
   path: P | null,
   params?: Params<P>,
-  { reloadOn = [], keepPrevious = false, everyMs }: ResourceOptions = {},
+  { reloadOn = ["catalog"], keepPrevious = false, everyMs }: ResourceOptions = {},
 ): Resource<Answer<P>> {
   const url = path === null ? null : urlOf(path, params as Parameters<typeof urlOf>[1]);
   const [, redraw] = useReducer<number, void>((count) => count + 1, 0);

@@ -59,9 +59,7 @@ function EnterToken() {
           autoComplete="off"
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <Button type="submit" disabled={text.trim() === ""}>
-          Enter
-        </Button>
+        <Button words="Enter" type="submit" disabled={text.trim() === ""} />
       </span>
     </form>
   );

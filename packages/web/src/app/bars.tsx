@@ -1,8 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { connection, retryConnection } from "../api/events.ts";
 import { article, me, status } from "../api/session.ts";
-import { Badge, Button, Icon, Key, plural } from "../parts/look.tsx";
+import { Badge, Button, Icon, Key, plural, useAfter } from "../parts/look.tsx";
 import { theme } from "../parts/page.tsx";
 import { DESTINATIONS, isUnder, openFloat } from "./frame.ts";
 
@@ -32,7 +32,7 @@ export function Rail() {
         </svg>
         <span class="rail-word">Knack</span>
       </a>
-      <ul>
+      <ul class="column">
         {DESTINATIONS.map(({ path: page, words, icon }) => (
           <li key={page}>
             <a
@@ -63,7 +63,7 @@ export function Rail() {
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 /** A restart of the server takes less. */
-const SOON_MS = 3_000;
+const RESTART_MS = 3_000;
 
 /** Whether the page is live: a dot and a word. */
 function ConnectionDot() {
@@ -77,11 +77,7 @@ function ConnectionDot() {
 }
 
 function Gone({ since }: { since: Date }) {
-  const [isSoon, setSoon] = useState(true);
-  useEffect(() => {
-    const timer = setTimeout(() => setSoon(false), SOON_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const isLong = useAfter(RESTART_MS);
   return (
     <button
       type="button"
@@ -89,7 +85,7 @@ function Gone({ since }: { since: Date }) {
       title="The server does not answer. Start it again with “knack serve”; the page returns by itself. Click to try now."
       onClick={retryConnection}
     >
-      <span role="status">{isSoon ? "Reconnecting" : `Gone since ${CLOCK.format(since)}`}</span>
+      <span role="status">{isLong ? `Gone since ${CLOCK.format(since)}` : "Reconnecting"}</span>
     </button>
   );
 }
@@ -165,17 +161,14 @@ function Project() {
         {project}
       </span>
       {trusted ? (
-        <Badge means="done" icon="trust">
-          Trusted
-        </Badge>
+        <Badge means="done" icon="trust" words="Trusted" />
       ) : (
         <Badge
           means="waits"
           icon="trust"
           title={`${waiting > 0 ? `${plural(waiting, "skill")} of this project stay hidden. ` : ""}To trust it, run "knack trust" in the project.`}
-        >
-          Not trusted
-        </Badge>
+          words="Not trusted"
+        />
       )}
     </div>
   );

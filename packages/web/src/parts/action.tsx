@@ -63,10 +63,12 @@ export function ActionButton<T>({
         <Dialog title={confirm.title} onClose={() => setAsked(false)}>
           <p class="prose apart">{confirm.text}</p>
           <div class="row wrap">
-            <Button look={button.look === "danger" ? "danger" : "main"} onClick={() => void start()}>
-              {confirm.yes}
-            </Button>
-            <Button onClick={() => setAsked(false)}>{confirm.no}</Button>
+            <Button
+              words={confirm.yes}
+              look={button.look === "danger" ? "danger" : "main"}
+              onClick={() => void start()}
+            />
+            <Button words={confirm.no} onClick={() => setAsked(false)} />
           </div>
         </Dialog>
       )}
@@ -74,51 +76,57 @@ export function ActionButton<T>({
   );
 }
 
-interface FormDialogProps {
-  readonly title: string;
-  /** The words of its button. */
-  readonly submit: string;
-  readonly canSubmit?: boolean;
-  readonly run: () => Promise<unknown>;
-  readonly onClose: () => void;
+interface FormButtonProps extends Omit<ComponentProps<typeof Button>, "onClick" | "words"> {
+  readonly words: string;
+  /** The fields of the form. */
   readonly children: ComponentChildren;
+  /** Of the dialog, if it says more than the words of the button. */
+  readonly title?: string;
+  /** The words of the button that sends the form. */
+  readonly submit: string;
+  readonly canSubmit: boolean;
+  readonly run: () => Promise<unknown>;
 }
 
-/** A form in a dialog. It closes when `run` has succeeded; a refusal is said beside its button. */
-export function FormDialog({ title, submit, canSubmit = true, run, onClose, children }: FormDialogProps) {
-  const [isBusy, setBusy] = useState(false);
+/** A button that opens a form in a dialog. It closes when `run` has succeeded; a refusal is said beside its button. */
+export function FormButton(props: FormButtonProps) {
+  const { words, title = words, submit, canSubmit, run, children, ...button } = props;
+  const [state, setState] = useState<"closed" | "open" | "busy">("closed");
   const [fault, setFault] = useState<string>();
-  const send = async (): Promise<void> => {
-    setBusy(true);
-    setFault(undefined);
+  const show = (next: typeof state, why?: string): void => {
+    setState(next);
+    setFault(why);
+  };
+  const send = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!canSubmit || state === "busy") return;
+    show("busy");
     try {
       await run();
-      onClose();
+      show("closed");
     } catch (error) {
+      // Who has closed it meanwhile is done with it.
+      setState((now) => (now === "closed" ? now : "open"));
       setFault(toApiError(error).message);
-      setBusy(false);
     }
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (canSubmit && !isBusy) void send();
-        }}
-      >
-        {children}
-        {fault && (
-          <p class="fault" role="alert">
-            {fault}
-          </p>
-        )}
-        <Button type="submit" look="main" disabled={isBusy || !canSubmit}>
-          {submit}
-        </Button>
-      </form>
-    </Dialog>
+    <>
+      <Button {...button} onClick={() => show("open")} words={words} />
+      {state !== "closed" && (
+        <Dialog title={title} onClose={() => show("closed")}>
+          <form class="form" onSubmit={(event) => void send(event)}>
+            {children}
+            {fault && (
+              <p class="fault" role="alert">
+                {fault}
+              </p>
+            )}
+            <Button words={submit} type="submit" look="main" disabled={state === "busy" || !canSubmit} />
+          </form>
+        </Dialog>
+      )}
+    </>
   );
 }
 

@@ -83,15 +83,14 @@ export function Toasts() {
           <span>{words}</span>
           {undo && (
             <Button
+              words="Undo"
               small
               icon="undo"
               onClick={() => {
                 drop(id);
                 undo();
               }}
-            >
-              Undo
-            </Button>
+            />
           )}
           <Button small look="quiet" icon="cross" aria-label="Dismiss" onClick={() => drop(id)} />
         </div>

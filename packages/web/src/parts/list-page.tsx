@@ -60,7 +60,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const clear = (): void => change(Object.fromEntries(names.map((one) => [one, undefined])));
   const list = (
     <>
-      <div class="split-head">
+      <div class="split-head stack">
         <PageHead title={title}>{props.buttons}</PageHead>
         {props.below}
         <div class="row wrap" role="search" aria-label={`Filter ${label.toLowerCase()}`}>
@@ -81,7 +81,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
     </>
   );
   return (
-    <div class={`page-full page-${name}`}>
+    <div class={`page-full column page-${name}`}>
       <Split hasDetail={hasDetail} list={list} detail={props.detail} />
     </div>
   );
@@ -97,7 +97,7 @@ function Rows<T>(props: ListPageProps<T> & { readonly isFiltered: boolean; reado
   if (items.length === 0)
     return (
       <Empty icon="filter" title={props.noMatch}>
-        <Button onClick={props.clear}>Clear filters</Button>
+        <Button words="Clear filters" onClick={props.clear} />
       </Empty>
     );
   return (
@@ -181,7 +181,7 @@ interface SplitProps extends Pick<ListPageProps<unknown>, "hasDetail" | "detail"
 export function Split({ list, detail, hasDetail }: SplitProps) {
   return (
     <div class={`split ${hasDetail ? "split-open" : ""}`}>
-      <div class="split-list">{list}</div>
+      <div class="split-list column">{list}</div>
       <div class="split-detail">{detail}</div>
     </div>
   );
@@ -206,9 +206,7 @@ function MoreRow({ error, more }: { error: ApiError | undefined; more: () => voi
       {error ? (
         <>
           {error.message}
-          <Button small icon="refresh" onClick={more}>
-            Try again
-          </Button>
+          <Button words="Try again" small icon="refresh" onClick={more} />
         </>
       ) : (
         "Loading more"
@@ -221,17 +219,14 @@ function MoreRow({ error, more }: { error: ApiError | undefined; more: () => voi
 export function Facts({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="fact-list">
-      {Object.entries(of).map(
-        ([name, value]) =>
-          value !== null &&
-          value !== undefined &&
-          value !== false && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
+      {Object.entries(of)
+        .filter(([, value]) => value !== null && value !== undefined && value !== false)
+        .map(([name, value]) => (
+          <div key={name} class="row">
+            <dt>{name}</dt>
+            <dd class="row">{value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -26,18 +26,16 @@ function useVirtual<T>(
   /** The name of its scroll position, for the way back. */
   name: string,
 ): Virtual {
-  const [, redraw] = useReducer((turn: number) => turn + 1, 0);
+  const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const latest = useRef({ items, height });
   latest.current = { items, height };
-  const made = useRef<{ list: VirtualRows; options: VirtualRows["options"]; heightOf: Virtual["heightOf"] }>(
-    null,
-  );
+  const heightOf = (place: number): number => {
+    const { items: all, height: own } = latest.current;
+    const item = all[place];
+    return typeof own === "number" ? own : item === undefined ? 36 : own(item);
+  };
+  const made = useRef<{ list: VirtualRows; options: VirtualRows["options"] }>(null);
   if (made.current === null) {
-    const heightOf = (place: number): number => {
-      const { items: all, height: own } = latest.current;
-      const item = all[place];
-      return typeof own === "number" ? own : item === undefined ? 36 : own(item);
-    };
     const list: VirtualRows = new Virtualizer<HTMLDivElement, HTMLDivElement>({
       count: items.length,
       getScrollElement: () => box.current,
@@ -47,11 +45,11 @@ function useVirtual<T>(
       observeElementRect,
       observeElementOffset,
       scrollToFn: elementScroll,
-      onChange: () => redraw(0 as never),
+      onChange: () => redraw(),
     });
-    made.current = { list, options: list.options, heightOf };
+    made.current = { list, options: list.options };
   }
-  const { list, options, heightOf } = made.current;
+  const { list, options } = made.current;
   list.setOptions({ ...options, count: items.length });
 
   useLayoutEffect(() => {
@@ -92,20 +90,8 @@ const MAX_DRAWN = 500;
 
 /** A list of any length: only the rows in view exist. Arrows or j and k move, Enter opens, Space toggles. */
 export function List<T>(props: ListProps<T>) {
-  const {
-    items,
-    keyOf,
-    height,
-    label,
-    chosen,
-    onChoose,
-    onOpen,
-    onClick,
-    onToggle,
-    isHeading,
-    onRange,
-    row,
-  } = props;
+  const { items, keyOf, height, label, row, isHeading } = props;
+  const { chosen, onChoose, onOpen, onClick, onToggle, onRange } = props;
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const { list, shown, heightOf } = useVirtual(box, items, height, label);

@@ -7,6 +7,26 @@ import { type Role, whyNot } from "../api/session.ts";
 /** The time for relative times, moved on every half minute. */
 export const now = signal(Date.now());
 
+/** The time, which moves on this often while the view is shown. */
+export function useNow(everyMs: number): number {
+  const [time, setTime] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setTime(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, []);
+  return time;
+}
+
+/** Whether the view has been shown for this long. */
+export function useAfter(ms: number): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), ms);
+    return () => clearTimeout(timer);
+  }, []);
+  return isOver;
+}
+
 export function startClock(): void {
   setInterval(() => {
     now.value = Date.now();
@@ -50,7 +70,6 @@ const PATHS = {
   off: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM5.700 5.700l12.600 12.600",
   copy: "M9 9h10v11H9zM15 9V4H5v11h4",
   file: "M6 3h8l4 4v14H6zM14 3v4h4",
-  folder: "M3 6h6l2 2h10v11H3z",
   link: "M10 14a4 4 0 0 0 6 .500l3-3a4 4 0 0 0-5.700-5.700L12 7M14 10a4 4 0 0 0-6-.500l-3 3a4 4 0 0 0 5.700 5.700L12 17",
   chevron: "m9 6 6 6-6 6",
   down: "m6 9 6 6 6-6",
@@ -107,20 +126,20 @@ const ICONS: Readonly<Record<Exclude<Meaning, "plain">, IconName>> = {
   off: "off",
 };
 
-interface BadgeProps {
+/** A state as people see it; without an icon, it has that of its meaning. */
+export interface State {
   readonly means: Meaning;
   readonly icon?: IconName | undefined;
-  readonly title?: string | undefined;
-  readonly children: ComponentChildren;
+  readonly words: ComponentChildren;
 }
 
 /** A state: always an icon and a word, never colour alone. */
-export function Badge({ means, icon, title, children }: BadgeProps) {
+export function Badge({ means, icon, words, title }: State & { readonly title?: string | undefined }) {
   const shown = icon ?? (means === "plain" ? undefined : ICONS[means]);
   return (
     <span class={`badge means-${means}`} title={title}>
       {shown && <Icon name={shown} size={13} />}
-      {children}
+      {words}
     </span>
   );
 }
@@ -173,39 +192,32 @@ export function Key({ children }: { children: string }) {
   return <kbd class="key">{children}</kbd>;
 }
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "icon" | "type"> {
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "icon" | "type" | "children"> {
   readonly icon?: IconName;
   readonly look?: "plain" | "main" | "danger" | "quiet";
   readonly small?: boolean;
-  readonly children?: ComponentChildren;
+  /** What it does; without words, `aria-label` must say it. */
+  readonly words?: ComponentChildren;
   readonly type?: "button" | "submit";
   /** The role that its action needs: without it the button says why it does nothing. */
   readonly needs?: Role;
 }
 
-/** A button whose word is a verb. Without children, `aria-label` must name it. */
-export function Button({
-  icon,
-  look = "plain",
-  small,
-  children,
-  type = "button",
-  class: more,
-  needs,
-  ...rest
-}: ButtonProps) {
+/** A button whose word is a verb. */
+export function Button(props: ButtonProps) {
+  const { icon, look = "plain", small, words, type = "button", class: more = "", needs, ...rest } = props;
   const name = rest["aria-label"];
   const why = needs && whyNot(needs);
   return (
     <button
       type={type}
-      class={`button button-${look} ${small ? "button-small" : ""} ${children ? "" : "button-icon"} ${more ?? ""}`}
-      {...(!children && name && !rest.title ? { title: name } : {})}
+      class={`button button-${look} ${small ? "button-small" : ""} ${words ? "" : "button-icon"} ${more}`}
+      {...(!words && name && !rest.title ? { title: name } : {})}
       {...rest}
       {...(why ? { "aria-disabled": true, title: why, onClick: refuse } : {})}
     >
       {icon && <Icon name={icon} />}
-      {children}
+      {words}
     </button>
   );
 }
@@ -215,16 +227,16 @@ function refuse(event: Event): void {
   event.preventDefault();
 }
 
-interface LinkButtonProps extends Pick<ButtonProps, "icon" | "look" | "small" | "children"> {
+interface LinkButtonProps extends Pick<ButtonProps, "icon" | "look" | "small" | "words"> {
   readonly href: string;
 }
 
 /** A link that looks like a button, for what has an address. */
-export function LinkButton({ href, icon, look = "plain", small, children }: LinkButtonProps) {
+export function LinkButton({ href, icon, look = "plain", small, words }: LinkButtonProps) {
   return (
     <a class={`button button-${look} ${small ? "button-small" : ""}`} href={href}>
       {icon && <Icon name={icon} />}
-      {children}
+      {words}
     </a>
   );
 }
@@ -245,14 +257,13 @@ export function CopyButton({ text, name = "Copy", words }: { text: string; name?
   return (
     <>
       <Button
+        words={words && (isCopied ? "Copied" : words)}
         look="quiet"
         small
         icon={isCopied ? "check" : "copy"}
         aria-label={words ? undefined : name}
         onClick={(event) => void copy(event)}
-      >
-        {words && (isCopied ? "Copied" : words)}
-      </Button>
+      />
       <span class="hidden-name" role="status">
         {isCopied ? "Copied" : ""}
       </span>

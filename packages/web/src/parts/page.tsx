@@ -31,7 +31,7 @@ export function useDetailTitle(title: string, page: string): void {
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   useTitle(title);
   return (
-    <div class="page-head">
+    <div class="page-head row wrap">
       <h1 tabIndex={-1}>{title}</h1>
       {children}
     </div>
@@ -135,6 +135,10 @@ export function useMedia(query: string): boolean {
   }, [query]);
   return holds;
 }
+
+/** The address of a plan, or of one of its tasks. */
+export const planPath = (plan: string, task?: string | null): string =>
+  `/plans/${encodeURIComponent(plan)}${task ? `?task=${encodeURIComponent(task)}` : ""}`;
 
 type Theme = "system" | "light" | "dark";
 

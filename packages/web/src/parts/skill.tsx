@@ -2,19 +2,19 @@ import { type Answer, post } from "../api/client.ts";
 import { whyNot } from "../api/session.ts";
 import { act } from "./action.tsx";
 import { toast } from "./float.tsx";
-import { Badge, Button, Command, type Meaning, plural } from "./look.tsx";
+import { Badge, Button, Command, plural, type State } from "./look.tsx";
 import { Empty } from "./states.tsx";
 
 export type SkillRow = Answer<"/api/skills">["skills"][number];
 type SkillState = SkillRow["state"];
 
-export const STATE_WORDS: Readonly<Record<SkillState, string>> = {
-  active: "Active",
-  denied: "Denied",
-  disabled: "Disabled",
-  ineligible: "Not usable here",
-  shadowed: "Hidden by another",
-  unverified: "Changed since locked",
+export const STATES: Readonly<Record<SkillState, State>> = {
+  active: { means: "done", words: "Active" },
+  denied: { means: "failed", words: "Denied" },
+  disabled: { means: "off", words: "Disabled" },
+  ineligible: { means: "off", words: "Not usable here" },
+  shadowed: { means: "off", words: "Hidden by another" },
+  unverified: { means: "waits", words: "Changed since locked" },
 };
 
 export const SCOPE_WORDS: Readonly<Record<SkillRow["scope"], string>> = {
@@ -54,22 +54,9 @@ export const markedWords = (matched: readonly string[]): string[] =>
 
 export const skillPath = (id: string): string => `/skills/${encodeURIComponent(id)}`;
 
-const MEANINGS: Readonly<Record<SkillState, Meaning>> = {
-  active: "done",
-  denied: "failed",
-  disabled: "off",
-  ineligible: "off",
-  shadowed: "off",
-  unverified: "waits",
-};
-
 /** Whether a skill can be used. */
 export function StateBadge({ state, reason }: { state: SkillState; reason?: string }) {
-  return (
-    <Badge means={MEANINGS[state]} title={reason}>
-      {STATE_WORDS[state]}
-    </Badge>
-  );
+  return <Badge {...STATES[state]} title={reason} />;
 }
 
 type PolicyAction = "allow" | "deny" | "enable" | "disable";
@@ -117,21 +104,19 @@ export function PolicyButtons({ skill, state, changed }: PolicyButtonsProps) {
   return (
     <>
       <Button
+        words={isDisabled ? "Enable" : "Disable"}
         needs="owner"
         icon={isDisabled ? "check" : "off"}
         onClick={() => void changeSkill(skill, isDisabled ? "enable" : "disable", changed)}
-      >
-        {isDisabled ? "Enable" : "Disable"}
-      </Button>
+      />
       {!isDisabled && (
         <Button
+          words={isDenied ? "Allow" : "Deny"}
           needs="owner"
           icon={isDenied ? "check" : "cross"}
           look={isDenied ? "plain" : "danger"}
           onClick={() => void changeSkill(skill, isDenied ? "allow" : "deny", changed)}
-        >
-          {isDenied ? "Allow" : "Deny"}
-        </Button>
+        />
       )}
     </>
   );

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api/client.ts";
 import type { Resource } from "../api/data.ts";
-import { Button, CopyButton, Icon, type IconName, Time } from "./look.tsx";
-import "./states.css";
 import { connection } from "../api/events.ts";
+import { Button, CopyButton, Icon, type IconName, Time, useAfter } from "./look.tsx";
+import "./states.css";
 
 interface EmptyProps {
   readonly icon?: IconName;
@@ -15,26 +14,22 @@ interface EmptyProps {
 /** Nothing here yet: one sentence, and the command or button that fills it. */
 export function Empty({ icon = "info", title, children }: EmptyProps) {
   return (
-    <div class="state">
+    <div class="state column">
       <Icon name={icon} size={24} />
       <p class="state-title">{title}</p>
-      {children && <div class="state-more">{children}</div>}
+      {children && <div class="state-more row wrap">{children}</div>}
     </div>
   );
 }
 
 /** Loading takes no place for 200 ms; then grey lines in the shape of what comes. */
 export function Loading({ rows = 6, height = 36 }: { rows?: number; height?: number }) {
-  const [isShown, setShown] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), 200);
-    return () => clearTimeout(timer);
-  }, []);
+  const isShown = useAfter(200);
   return (
     <div class="loading" role="status" aria-label="Loading">
       {isShown &&
         Array.from({ length: rows }, (_, row) => (
-          <div key={row} class="loading-row" style={{ height: `${height}px` }}>
+          <div key={row} class="loading-row row" style={{ height: `${height}px` }}>
             <span style={{ width: `${35 + ((row * 37) % 50)}%` }} />
           </div>
         ))}
@@ -46,15 +41,11 @@ export function Loading({ rows = 6, height = 36 }: { rows?: number; height?: num
 export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const code = error instanceof ApiError ? error.code : "INTERNAL_ERROR";
   return (
-    <div class="state state-failed" role="alert">
+    <div class="state state-failed column" role="alert">
       <Icon name="alert" size={24} />
       <p class="state-title">{error.message}</p>
-      <div class="state-more">
-        {onRetry && (
-          <Button icon="refresh" onClick={onRetry}>
-            Try again
-          </Button>
-        )}
+      <div class="state-more row wrap">
+        {onRetry && <Button words="Try again" icon="refresh" onClick={onRetry} />}
         <CopyButton text={`${code}: ${error.message}\n${location.pathname}`} words="Copy details" />
       </div>
     </div>

@@ -3,11 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { type Answer, type ApiError, get, saveFile, toApiError } from "../../api/client.ts";
 import { usePages, useResource } from "../../api/data.ts";
-import { ActionButton, FormDialog, TextField } from "../../parts/action.tsx";
+import { ActionButton, FormButton, TextField } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
 import { Facts, ListPage, SplitBack } from "../../parts/list-page.tsx";
 import { Badge, Button, Command, CopyButton, CopyText, plural, Time } from "../../parts/look.tsx";
-import { useQuery } from "../../parts/page.tsx";
+import { planPath, useQuery } from "../../parts/page.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
 import { eventMeaning, eventWords, type LoggedEvent, typeWord } from "./event-words.ts";
 import "./audit.css";
@@ -37,20 +37,18 @@ export function Page() {
       buttons={
         <>
           <Button
+            words="Verify"
             icon="refresh"
             disabled={verification.value.kind === "checking"}
             onClick={() => void verify()}
-          >
-            Verify
-          </Button>
+          />
           {/* The whole log, as `knack audit export` prints it. */}
           <ActionButton
+            words="Export"
             icon="download"
             run={() => saveFile("/api/audit/export", "knack-audit.jsonl")}
             done="The log was exported. Its last line is the head of the chain."
-          >
-            Export
-          </ActionButton>
+          />
         </>
       }
       below={<Chain />}
@@ -74,9 +72,12 @@ export function Page() {
       hiddenFilters={["run", "plan"]}
       filterButtons={
         (query.run || query.plan) && (
-          <Button small icon="cross" onClick={() => change({ run: undefined, plan: undefined })}>
-            {query.run ? "One run" : `Plan ${query.plan}`}
-          </Button>
+          <Button
+            words={query.run ? "One run" : `Plan ${query.plan}`}
+            small
+            icon="cross"
+            onClick={() => change({ run: undefined, plan: undefined })}
+          />
         )
       }
       pages={pages}
@@ -131,9 +132,12 @@ function Row({ event }: { event: LoggedEvent }) {
     <>
       <span class="audit-seq quiet small">{event.seq}</span>
       <span class="list-state">
-        <Badge means={means} icon={means === "failed" ? "alert" : undefined} title={event.event_type}>
-          {typeWord(event.event_type)}
-        </Badge>
+        <Badge
+          means={means}
+          icon={means === "failed" ? "alert" : undefined}
+          title={event.event_type}
+          words={typeWord(event.event_type)}
+        />
       </span>
       <span class="fill clip">{eventWords(event)}</span>
       <span class="audit-actor quiet small clip">{event.actor}</span>
@@ -163,7 +167,6 @@ const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyl
 function EventDetail({ event }: { event: LoggedEvent }) {
   const { address } = useQuery();
   const { plan_id, task_id, run_id } = event;
-  const planPath = plan_id && `/plans/${encodeURIComponent(plan_id)}`;
   return (
     <article class="audit-detail" aria-label={`Record ${event.seq}`}>
       <SplitBack href={address("/audit", { seq: undefined })} words="Audit" />
@@ -176,10 +179,8 @@ function EventDetail({ event }: { event: LoggedEvent }) {
           Time: <time dateTime={event.created_at}>{EXACT.format(new Date(event.created_at))}</time>,
           Type: <code>{event.event_type}</code>,
           Client: event.actor,
-          Plan: planPath && <a href={planPath}>{plan_id}</a>,
-          Task:
-            task_id &&
-            (planPath ? <a href={`${planPath}?task=${encodeURIComponent(task_id)}`}>{task_id}</a> : task_id),
+          Plan: plan_id && <a href={planPath(plan_id)}>{plan_id}</a>,
+          Task: task_id && plan_id ? <a href={planPath(plan_id, task_id)}>{task_id}</a> : task_id,
           Run: run_id && <a href={`/runs/${run_id}`}>Open the run</a>,
           Hash: <CopyText text={event.hash} name="Copy the hash" first={16} />,
         }}
@@ -215,7 +216,6 @@ async function verify(head?: string): Promise<void> {
 
 /** Whether every record of the log still holds, checked when the page opens and on demand. */
 function Chain() {
-  const [isAsking, setAsking] = useState(false);
   const [head, setHead] = useState("");
   useEffect(() => {
     if (verification.peek().kind === "unknown") void verify();
@@ -223,59 +223,47 @@ function Chain() {
   return (
     <div class="row wrap" role="status">
       <Verdict of={verification.value} />
-      <Button small look="quiet" class="push" onClick={() => setAsking(true)}>
-        Verify a head
-      </Button>
       {/* A head that was kept elsewhere shows that nothing was cut off since. */}
-      {isAsking && (
-        <FormDialog
-          title="Verify a head"
-          submit="Verify"
-          canSubmit={head.trim() !== ""}
-          run={async () => void verify(head.trim())}
-          onClose={() => setAsking(false)}
-        >
-          <p class="quiet small">
-            The last line of an export is the head of the chain. If you kept one, check that the log still
-            contains it: then nothing was removed or rewritten since.
-          </p>
-          <TextField
-            label="Head"
-            class="mono"
-            value={head}
-            placeholder="64 hexadecimal digits"
-            onChange={setHead}
-          />
-        </FormDialog>
-      )}
+      <FormButton
+        words="Verify a head"
+        small
+        look="quiet"
+        class="push"
+        submit="Verify"
+        canSubmit={head.trim() !== ""}
+        run={async () => void verify(head.trim())}
+      >
+        <p class="quiet small">
+          The last line of an export is the head of the chain. If you kept one, check that the log still
+          contains it: then nothing was removed or rewritten since.
+        </p>
+        <TextField
+          label="Head"
+          class="mono"
+          value={head}
+          placeholder="64 hexadecimal digits"
+          onChange={setHead}
+        />
+      </FormButton>
     </div>
   );
 }
 
 function Verdict({ of }: { of: Verification }) {
-  if (of.kind === "failed") return <Badge means="failed">{of.error.message}</Badge>;
-  if (of.kind !== "checked")
-    return (
-      <Badge means="off" icon="clock">
-        Checking the chain
-      </Badge>
-    );
+  if (of.kind === "failed") return <Badge means="failed" words={of.error.message} />;
+  if (of.kind !== "checked") return <Badge means="off" icon="clock" words="Checking the chain" />;
   const { ok, count: records, head, rows, running, message } = of.of;
   if (!ok)
     return (
       <div class="row wrap">
-        <Badge means="failed" icon="alert">
-          The chain is broken
-        </Badge>
+        <Badge means="failed" icon="alert" words="The chain is broken" />
         <span>{message}</span>
         <span class="quiet small">Valid before it: {plural(records, "record")}.</span>
       </div>
     );
   return (
     <>
-      <Badge means="done" title={head ? `Head ${head}` : ""}>
-        Chain verified
-      </Badge>
+      <Badge means="done" title={head ? `Head ${head}` : ""} words="Chain verified" />
       <span class="quiet small">
         {plural(records, "record")}
         {rows ? `, ${plural(rows, "row")}` : ""}

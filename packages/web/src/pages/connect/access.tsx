@@ -1,14 +1,12 @@
 import { useState } from "preact/hooks";
-import { type Answer, type PostAnswer, post, sendDelete } from "../../api/client.ts";
+import { type PostAnswer, post, sendDelete } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { article, me, ROLES, type Role } from "../../api/session.ts";
-import { ActionButton, FormDialog, TextField } from "../../parts/action.tsx";
+import { ActionButton, FormButton, TextField } from "../../parts/action.tsx";
 import { Dialog } from "../../parts/float.tsx";
 import { Table } from "../../parts/list.tsx";
-import { Badge, Button, Command, Time } from "../../parts/look.tsx";
+import { Badge, Button, Command, type State, Time } from "../../parts/look.tsx";
 import { Loaded } from "../../parts/states.tsx";
-
-type Token = Answer<"/api/tokens">["tokens"][number];
 
 /** Who else may use this server. Only an owner sees and changes it. */
 export function Access() {
@@ -53,7 +51,7 @@ function Tokens() {
               columns={[
                 { title: "Name", cell: ({ name }) => <span class="mono">{name}</span> },
                 { title: "Role", cell: ({ role }) => role },
-                { title: "State", cell: (token) => <TokenState token={token} /> },
+                { title: "State", cell: ({ revoked_at }) => <Badge {...stateOf(revoked_at)} /> },
                 {
                   title: "Added",
                   cell: ({ created_at, created_by }) => (
@@ -76,19 +74,16 @@ function Tokens() {
   );
 }
 
-function TokenState({ token: { revoked_at: at } }: { token: Token }) {
-  if (at === null) return <Badge means="done">Valid</Badge>;
-  return (
-    <Badge means="off">
-      Revoked <Time at={at} />
-    </Badge>
-  );
-}
+const stateOf = (revokedAt: string | null): State =>
+  revokedAt === null
+    ? { means: "done", words: "Valid" }
+    : { means: "off", words: ["Revoked ", <Time key="time" at={revokedAt} />] };
 
 /** It cannot be taken back, so it is asked once more. */
 function Revoke({ name, onDone }: { name: string; onDone: () => void }) {
   return (
     <ActionButton
+      words="Revoke"
       small
       look="danger"
       aria-label={`Revoke the token of ${name}`}
@@ -101,15 +96,12 @@ function Revoke({ name, onDone }: { name: string; onDone: () => void }) {
         yes: "Revoke",
         no: "Cancel",
       }}
-    >
-      Revoke
-    </ActionButton>
+    />
   );
 }
 
 /** Adds an access token and shows it, this once. */
 function AddToken({ onAdded }: { onAdded: () => void }) {
-  const [isOpen, setOpen] = useState(false);
   const [added, setAdded] = useState<PostAnswer<"/api/tokens">>();
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("reader");
@@ -120,41 +112,29 @@ function AddToken({ onAdded }: { onAdded: () => void }) {
   };
   return (
     <p class="apart">
-      <Button icon="plus" onClick={() => setOpen(true)}>
-        Add a token
-      </Button>
-      {isOpen && (
-        <FormDialog
-          title="Add an access token"
-          submit="Add"
-          canSubmit={name.trim() !== ""}
-          run={add}
-          onClose={() => setOpen(false)}
-        >
-          <TextField label="Whose token it is" value={name} onChange={setName} />
-          <label for="token-role">Role</label>
-          <select
-            id="token-role"
-            value={role}
-            onChange={(event) => setRole(ROLES.find((one) => one === event.currentTarget.value) ?? "reader")}
-          >
-            {ROLES.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
-        </FormDialog>
-      )}
+      <FormButton
+        words="Add a token"
+        icon="plus"
+        title="Add an access token"
+        submit="Add"
+        canSubmit={name.trim() !== ""}
+        run={add}
+      >
+        <TextField label="Whose token it is" value={name} onChange={setName} />
+        <label for="token-role">Role</label>
+        <select id="token-role" value={role} onChange={(event) => setRole(event.currentTarget.value as Role)}>
+          {ROLES.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </FormButton>
       {added && (
         <Dialog title={`The token of ${added.name}`} onClose={() => setAdded(undefined)}>
           <div class="stack">
             <p class="prose">Copy it now: it is not shown again, and the server keeps only its SHA-256.</p>
             <Command text={added.token} />
             <div class="row">
-              <Button look="main" onClick={() => setAdded(undefined)}>
-                Done
-              </Button>
+              <Button words="Done" look="main" onClick={() => setAdded(undefined)} />
             </div>
           </div>
         </Dialog>

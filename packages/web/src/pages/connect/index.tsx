@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type Answer, type ApiError, get, post, toApiError } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { act } from "../../parts/action.tsx";
@@ -6,7 +6,7 @@ import { CodeBlock, Diff } from "../../parts/code.tsx";
 import { Dialog, toast } from "../../parts/float.tsx";
 import { Badge, Button, Command } from "../../parts/look.tsx";
 import { PageHead } from "../../parts/page.tsx";
-import { Failed, LiveView, Loaded, Loading } from "../../parts/states.tsx";
+import { Failed, LiveView, Loaded } from "../../parts/states.tsx";
 import { Access } from "./access.tsx";
 import "./connect.css";
 
@@ -36,6 +36,13 @@ export function Page() {
           {(data) => {
             const here = data.clients.filter(({ installed, setup }) => installed || setup);
             const others = data.clients.filter((one) => !here.includes(one));
+            const listed = (some: readonly Client[]) => (
+              <ul class="lines">
+                {some.map((one) => (
+                  <ClientRow key={one.client} client={one} onWant={setWanted} />
+                ))}
+              </ul>
+            );
             return (
               <>
                 <section class="section">
@@ -45,12 +52,12 @@ export function Page() {
                       None of the agents that Knack knows was found here. Install one, or set one up below.
                     </p>
                   )}
-                  <ClientList of={here} onWant={setWanted} />
+                  {listed(here)}
                 </section>
                 {others.length > 0 && (
                   <section class="section">
                     <h2>Not found on this machine</h2>
-                    <ClientList of={others} onWant={setWanted} />
+                    {listed(others)}
                   </section>
                 )}
                 <OtherClients url={data.mcp} />
@@ -74,16 +81,6 @@ export function Page() {
   );
 }
 
-function ClientList({ of, onWant }: { of: readonly Client[]; onWant: (wanted: WantedChange) => void }) {
-  return (
-    <ul class="lines">
-      {of.map((one) => (
-        <ClientRow key={one.client} client={one} onWant={onWant} />
-      ))}
-    </ul>
-  );
-}
-
 /** One agent: its state, its file, the button and the line that does the same. */
 function ClientRow({ client: one, onWant }: { client: Client; onWant: (wanted: WantedChange) => void }) {
   const { client, title, setup, current, file, command, error } = one;
@@ -102,23 +99,24 @@ function ClientRow({ client: one, onWant }: { client: Client; onWant: (wanted: W
       <div class="connection-actions row wrap">
         {setup === false && (
           <Button
+            words="Set up"
             needs="owner"
             look={one.installed ? "main" : "plain"}
             aria-label={`Set up ${title}`}
             onClick={want("set up")}
-          >
-            Set up
-          </Button>
+          />
         )}
         {setup && current === false && (
-          <Button needs="owner" aria-label={`Update ${title}`} onClick={want("set up")}>
-            Update
-          </Button>
+          <Button words="Update" needs="owner" aria-label={`Update ${title}`} onClick={want("set up")} />
         )}
         {setup && (
-          <Button needs="owner" look="danger" aria-label={`Remove from ${title}`} onClick={want("remove")}>
-            Remove
-          </Button>
+          <Button
+            words="Remove"
+            needs="owner"
+            look="danger"
+            aria-label={`Remove from ${title}`}
+            onClick={want("remove")}
+          />
         )}
         <Command text={command} />
       </div>
@@ -128,16 +126,18 @@ function ClientRow({ client: one, onWant }: { client: Client; onWant: (wanted: W
 }
 
 function ClientState({ client: { setup, transport, current, installed } }: { client: Client }) {
-  if (setup === null) return <Badge means="failed">File is broken</Badge>;
-  if (setup && transport === "http") return <Badge means="done">Set up, HTTP</Badge>;
+  if (setup === null) return <Badge means="failed" words="File is broken" />;
+  if (setup && transport === "http") return <Badge means="done" words="Set up, HTTP" />;
   if (setup && current === false)
     return (
-      <Badge means="waits" title="It starts another Knack than the one that serves this page.">
-        Set up, other command
-      </Badge>
+      <Badge
+        means="waits"
+        title="It starts another Knack than the one that serves this page."
+        words="Set up, other command"
+      />
     );
-  if (setup) return <Badge means="done">Set up</Badge>;
-  return installed ? <Badge means="waits">Not set up</Badge> : <Badge means="off">Not found</Badge>;
+  if (setup) return <Badge means="done" words="Set up" />;
+  return installed ? <Badge means="waits" words="Not set up" /> : <Badge means="off" words="Not found" />;
 }
 
 interface ChangeDialogProps {
@@ -148,17 +148,15 @@ interface ChangeDialogProps {
 
 /** Shows what would be written into the file of an agent, and writes it after a yes. */
 function ChangeDialog({ wanted, onClose, onDone }: ChangeDialogProps) {
-  const { title, action } = wanted;
-  const [preview, setPreview] = useState<Preview>();
+  const { client, title, action } = wanted;
+  const shown = useResource("/api/connect/{client}", { path: { client }, query: { action } });
   const [error, setError] = useState<ApiError>();
   const [isWriting, setWriting] = useState(false);
-  const look = (): void => {
+  const again = (): void => {
     setError(undefined);
-    previewOf(wanted).then(setPreview, (failure: ApiError) => setError(failure));
+    shown.reload();
   };
-  useEffect(look, []);
-  const write = async (): Promise<void> => {
-    if (!preview) return;
+  const write = async (preview: Preview): Promise<void> => {
     setWriting(true);
     try {
       await applied(wanted, preview, onDone);
@@ -168,40 +166,41 @@ function ChangeDialog({ wanted, onClose, onDone }: ChangeDialogProps) {
       setError(toApiError(failure));
     }
   };
+  const [question, yes, look] =
+    action === "set up"
+      ? ([`Set up ${title}`, "Write the change", "main"] as const)
+      : ([`Remove Knack from ${title}`, "Remove the entry", "danger"] as const);
   return (
-    <Dialog title={action === "set up" ? `Set up ${title}` : `Remove Knack from ${title}`} onClose={onClose}>
+    <Dialog title={question} onClose={onClose}>
       {error ? (
-        <Failed error={error} onRetry={look} />
-      ) : !preview ? (
-        <Loading rows={4} />
+        <Failed error={error} onRetry={again} />
       ) : (
-        <div class="stack">
-          <p class="small">
-            {preview.changes ? "This changes" : "Nothing to change in"} <code>{preview.file}</code>
-          </p>
-          {preview.changes && <Diff text={preview.diff.join("\n")} label={`Change of ${preview.file}`} />}
-          {preview.remarks.map((remark) => (
-            <p key={remark} class="small quiet">
-              {remark}
-            </p>
-          ))}
-          <div class="row">
-            {preview.changes && (
-              <Button
-                look={action === "set up" ? "main" : "danger"}
-                disabled={isWriting}
-                onClick={() => void write()}
-              >
-                {isWriting
-                  ? "Writing and checking …"
-                  : action === "set up"
-                    ? "Write the change"
-                    : "Remove the entry"}
-              </Button>
-            )}
-            <Button onClick={onClose}>{preview.changes ? "Cancel" : "Close"}</Button>
-          </div>
-        </div>
+        <Loaded of={shown} rows={4}>
+          {(preview) => (
+            <div class="stack">
+              <p class="small">
+                {preview.changes ? "This changes" : "Nothing to change in"} <code>{preview.file}</code>
+              </p>
+              {preview.changes && <Diff text={preview.diff.join("\n")} label={`Change of ${preview.file}`} />}
+              {preview.remarks.map((remark) => (
+                <p key={remark} class="small quiet">
+                  {remark}
+                </p>
+              ))}
+              <div class="row">
+                {preview.changes && (
+                  <Button
+                    words={isWriting ? "Writing and checking …" : yes}
+                    look={look}
+                    disabled={isWriting}
+                    onClick={() => void write(preview)}
+                  />
+                )}
+                <Button words={preview.changes ? "Cancel" : "Close"} onClick={onClose} />
+              </div>
+            </div>
+          )}
+        </Loaded>
       )}
     </Dialog>
   );

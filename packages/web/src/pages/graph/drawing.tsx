@@ -187,20 +187,20 @@ function Node({ box, isFirst, isMarked, href, onMark, onFocus }: NodeProps) {
   return (
     <a {...all} href={href} aria-current={isFocus ? "true" : undefined} title={name}>
       <Name of={name} />
-      {inCycle && (
-        <Badge means="failed" icon="refresh">
-          Cycle
-        </Badge>
-      )}
+      {inCycle && <Badge means="failed" icon="refresh" words="Cycle" />}
       {hidden > 0 && (
-        <Badge means="off" title={`${hidden} more edges lead elsewhere`}>
-          +{hidden}
-          <span class="hidden-name"> more</span>
-        </Badge>
+        <Badge means="off" title={`${hidden} more edges lead elsewhere`} words={<More count={hidden} />} />
       )}
     </a>
   );
 }
+
+const More = ({ count }: { count: number }) => (
+  <>
+    +{count}
+    <span class="hidden-name"> more</span>
+  </>
+);
 
 /** A name of any script, which must not turn around what stands beside it. */
 function Name({ of }: { of: string }) {

@@ -29,13 +29,13 @@ export function Page() {
   const [marked, setMarked] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const side = useRef<HTMLDivElement>(null);
-  const outline = useResource("/api/graph/outline", {}, { reloadOn: ["catalog"] });
+  const outline = useResource("/api/graph/outline", {});
   const connected = useMemo(() => (outline.data ? countConnected(outline.data) : 0), [outline.data]);
   const isDrawn = focus !== "" || (connected > 0 && connected <= MOST);
   const part = useResource(
     isDrawn ? "/api/graph/part" : null,
     { query: focus === "" ? { limit: MOST } : { around: focus, depth, limit: MOST_AROUND } },
-    { reloadOn: ["catalog"], keepPrevious: true },
+    { keepPrevious: true },
   );
   const { data: whole } = outline;
   const around = isDrawn ? part.data : undefined;
@@ -98,7 +98,7 @@ export function Page() {
   const isGone = connection.value.state === "gone";
   const failure = isGone ? undefined : shown.error;
   return (
-    <div class="page-full page-graph">
+    <div class="page-full column page-graph">
       <Head outline={whole} focus={focus === "" ? undefined : middle} address={address}>
         <div class="search-field">
           <Icon name="search" />
@@ -121,8 +121,8 @@ export function Page() {
       {part.error && !around ? (
         <NoFocus error={part.error} onRetry={part.reload} addressOf={addressOf} />
       ) : (
-        <div class={`graph-body ${failure || isGone ? "is-stale" : ""}`}>
-          <div class="graph-drawing">
+        <div class={`graph-body split ${failure || isGone ? "is-stale" : ""}`}>
+          <div class="graph-drawing column">
             {!isDrawn ? (
               connected === 0 ? (
                 <NoEdges />
@@ -143,7 +143,7 @@ export function Page() {
               </>
             )}
           </div>
-          <div class="graph-side" ref={side}>
+          <div class="graph-side column" ref={side}>
             <SideList rows={rows} marked={marked} onMark={setMarked} onOpen={go} found={text.trim()} />
             {rows.length === 0 && (
               <p class="graph-nothing quiet">
@@ -225,9 +225,12 @@ function Head({ outline, focus, address: { depth, setDepth, go }, children }: He
               </button>
             ))}
           </div>
-          <Button icon="graph" aria-label="Show the whole" onClick={() => go("")}>
-            <span class="wide-only">Show the whole</span>
-          </Button>
+          <Button
+            icon="graph"
+            aria-label="Show the whole"
+            words={<span class="wide-only">Show the whole</span>}
+            onClick={() => go("")}
+          />
         </>
       )}
     </div>
@@ -253,11 +256,20 @@ function Legend({ edges, hidden, onToggle }: LegendProps) {
   return (
     <div class="legend row wrap" role="group" aria-label="Edges that are shown">
       {EDGE_TYPES.map((type) => (
-        <Button key={type} small look="quiet" aria-pressed={!hidden.has(type)} onClick={() => onToggle(type)}>
-          <LineMark type={type} />
-          {EDGE_WORDS[type]}
-          <span class="quiet">{count(edges.filter((edge) => edge.type === type).length)}</span>
-        </Button>
+        <Button
+          key={type}
+          words={
+            <>
+              <LineMark type={type} />
+              {EDGE_WORDS[type]}
+              <span class="quiet">{count(edges.filter((edge) => edge.type === type).length)}</span>
+            </>
+          }
+          small
+          look="quiet"
+          aria-pressed={!hidden.has(type)}
+          onClick={() => onToggle(type)}
+        />
       ))}
       {edges.some(({ cycle }) => cycle) && (
         <span class="row small">

@@ -34,7 +34,7 @@ export function SideList({ rows, marked, onMark, onOpen, found }: SideListProps)
 const heightOf = (row: GraphRow): number => ("heading" in row ? 40 : "edge" in row ? 56 : 36);
 
 function Line({ row, found, onOpen }: { row: GraphRow; found: string; onOpen: (id: string) => void }) {
-  if ("heading" in row) return <h2 class="side-heading small quiet">{row.heading}</h2>;
+  if ("heading" in row) return <h2 class="side-heading row small quiet">{row.heading}</h2>;
   const go = (words: string) => (
     <button type="button" tabIndex={-1} class="side-name pick clip" onClick={() => onOpen(row.other)}>
       <span class="mono">
@@ -65,9 +65,7 @@ function Line({ row, found, onOpen }: { row: GraphRow; found: string; onOpen: (i
   if ("missing" in row)
     return (
       <div class="row side-line">
-        <Badge means="failed" icon="alert">
-          {row.missing.why === "none" ? "Missing" : "Several"}
-        </Badge>
+        <Badge means="failed" icon="alert" words={row.missing.why === "none" ? "Missing" : "Several"} />
         {go(row.name)}
         <span class="push nowrap small quiet">line {row.missing.line}</span>
       </div>
@@ -75,9 +73,7 @@ function Line({ row, found, onOpen }: { row: GraphRow; found: string; onOpen: (i
   if ("cycle" in row)
     return (
       <div class="row side-line">
-        <Badge means="failed" icon="refresh">
-          Cycle
-        </Badge>
+        <Badge means="failed" icon="refresh" words="Cycle" />
         {go([...row.cycle, row.cycle[0] ?? ""].join(" → "))}
       </div>
     );

@@ -42,14 +42,12 @@ export function Clients() {
   const clients = useResource("/api/clients", undefined, { reloadOn: ["clients"] });
   const number = clients.data?.count ?? 0;
   return (
-    <Card title="Connected clients" aside={number > 0 && <Badge means="done">{count(number)}</Badge>}>
+    <Card title="Connected clients" aside={number > 0 && <Badge means="done" words={count(number)} />}>
       <Loaded of={clients} rows={2}>
         {(data) =>
           data.count === 0 ? (
             <Empty icon="connect" title="No agent is connected now.">
-              <LinkButton href="/connect" look="main">
-                Connect one
-              </LinkButton>
+              <LinkButton words="Connect one" href="/connect" look="main" />
             </Empty>
           ) : (
             <ul class="lines">
@@ -59,7 +57,7 @@ export function Clients() {
                   <div class="fill">
                     <p class="clip">
                       <b>{name}</b> <span class="small quiet">{version}</span>{" "}
-                      {isIdle(last_seen) && <Badge means="off">Idle</Badge>}
+                      {isIdle(last_seen) && <Badge means="off" words="Idle" />}
                     </p>
                     <p class="small quiet clip">
                       {transport === "stdio" ? "knack mcp" : "HTTP"} · connected <Time at={since} />
@@ -139,8 +137,8 @@ function UsePlot({ data }: { data: UseData }) {
   return (
     <>
       <dl class="sums row">
-        {KINDS.map(({ key, name }, place) => (
-          <div key={key} class={`sum-${key}`}>
+        {KINDS.map(({ key, name, color }, place) => (
+          <div key={key} style={{ "--series": `var(${color})` }}>
             <dt class="small quiet">{name}</dt>
             <dd>{count(sums[place] ?? 0)}</dd>
           </div>
@@ -210,7 +208,7 @@ export function UsedSkills({ use, days }: { use: Resource<UseData>; days: Days }
 
 /** What the skills cost before a model has loaded one. */
 export function Cost() {
-  const cost = useResource("/api/cost", undefined, { reloadOn: ["catalog"] });
+  const cost = useResource("/api/cost", undefined);
   return (
     <Card title="What it costs in tokens">
       <Loaded of={cost} rows={4}>

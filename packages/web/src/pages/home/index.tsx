@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { Badge, Command, count, Icon, type IconName, LinkButton, plural } from "../../parts/look.tsx";
-import { PageHead } from "../../parts/page.tsx";
+import { PageHead, planPath } from "../../parts/page.tsx";
 import { skillPath } from "../../parts/skill.tsx";
 import { Empty, LiveView, Loaded } from "../../parts/states.tsx";
 import { Card, Clients, Cost, type Days, Use, UsedSkills } from "./cards.tsx";
@@ -50,7 +50,7 @@ function Needs() {
   });
   const total = needs.data ? totalOf(needs.data) : 0;
   return (
-    <Card title="Needs you" aside={total > 0 && <Badge means="waits">{count(total)}</Badge>}>
+    <Card title="Needs you" aside={total > 0 && <Badge means="waits" words={count(total)} />}>
       <Loaded of={needs} rows={3}>
         {(data) =>
           totalOf(data) === 0 ? (
@@ -80,10 +80,10 @@ interface NeedProps {
 
 function Need({ icon, title, children }: NeedProps) {
   return (
-    <li class="item row">
+    <li class="need item row">
       <Icon name={icon} size={18} />
       <div class="fill stack">
-        <p class="need-title">{title}</p>
+        <p>{title}</p>
         {children}
       </div>
     </li>
@@ -134,8 +134,7 @@ function Blocked({ blocked }: { blocked: NeedsData["blocked"] }) {
           icon="plans"
           title={
             <>
-              <a href={`/plans/${encodeURIComponent(plan)}`}>{title || task}</a> waits for{" "}
-              {waitsForWords(reason, missing)}.
+              <a href={planPath(plan)}>{title || task}</a> waits for {waitsForWords(reason, missing)}.
             </>
           }
         >
@@ -200,7 +199,7 @@ function LeftOut({ leftOut }: { leftOut: NeedsData["left_out"] }) {
       </ul>
       <div class="row wrap">
         <Command text="knack validate --fix" />
-        {leftOut.count > SHOWN && <LinkButton href="/skills">Show all</LinkButton>}
+        {leftOut.count > SHOWN && <LinkButton words="Show all" href="/skills" />}
       </div>
     </Need>
   );

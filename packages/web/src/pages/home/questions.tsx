@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { type Answer, post } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { act } from "../../parts/action.tsx";
-import { Button, count, Icon } from "../../parts/look.tsx";
+import { Button, count, Icon, useAfter, useNow } from "../../parts/look.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 
 type Question = Answer<"/api/questions">["questions"][number];
@@ -31,12 +31,8 @@ const SETTLE_MS = 500;
 
 function QuestionCard({ question, onDone }: { question: Question; onDone: () => void }) {
   const { id, client, tool, skill, path, executes, reason, text, can_last: canLast, until } = question;
-  const [isReady, setReady] = useState(false);
+  const isReady = useAfter(SETTLE_MS);
   const [isSent, setSent] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setReady(true), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, []);
   const answer = async (choice: Choice, always = false): Promise<void> => {
     if (!isReady || isSent) return;
     setSent(true);
@@ -62,32 +58,37 @@ function QuestionCard({ question, onDone }: { question: Question; onDone: () => 
         </details>
         <div class="row wrap">
           <Button
+            words="Allow"
             needs="approver"
             look="main"
             icon="check"
             class="question-allow"
             disabled={isSent}
             onClick={() => void answer("allow")}
-          >
-            Allow
-          </Button>
+          />
           {canLast && (
-            <Button needs="owner" disabled={isSent} onClick={() => void answer("allow", true)}>
-              Always allow
-            </Button>
+            <Button
+              words="Always allow"
+              needs="owner"
+              disabled={isSent}
+              onClick={() => void answer("allow", true)}
+            />
           )}
-          <Button needs="approver" look="danger" disabled={isSent} onClick={() => void answer("deny")}>
-            Deny
-          </Button>
           <Button
+            words="Deny"
+            needs="approver"
+            look="danger"
+            disabled={isSent}
+            onClick={() => void answer("deny")}
+          />
+          <Button
+            words="Dismiss"
             needs="approver"
             look="quiet"
             disabled={isSent}
             title="The agent is told that nobody answered, not that you refused."
             onClick={() => void answer("dismiss")}
-          >
-            Dismiss
-          </Button>
+          />
           <TimeLeft until={until} />
         </div>
       </div>
@@ -97,12 +98,7 @@ function QuestionCard({ question, onDone }: { question: Question; onDone: () => 
 
 /** The agent waits no longer than this. */
 function TimeLeft({ until }: { until: string }) {
-  const left = (): number => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1_000));
-  const [seconds, setSeconds] = useState(left);
-  useEffect(() => {
-    const timer = setInterval(() => setSeconds(left()), 1_000);
-    return () => clearInterval(timer);
-  }, [until]);
+  const seconds = Math.max(0, Math.ceil((Date.parse(until) - useNow(1_000)) / 1_000));
   return (
     <span class="push small quiet" aria-live="off">
       waits {count(seconds)} s

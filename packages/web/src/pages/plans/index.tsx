@@ -2,11 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
 import { post, request, urlOf } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
-import { ActionButton, act, FormDialog, TextField } from "../../parts/action.tsx";
+import { ActionButton, act, FormButton, TextField } from "../../parts/action.tsx";
 import { toast } from "../../parts/float.tsx";
 import { FilterField } from "../../parts/list-page.tsx";
-import { Badge, Button, Command, CopyText, count, Icon, Time } from "../../parts/look.tsx";
-import { PageHead, useQuery } from "../../parts/page.tsx";
+import { Badge, Command, CopyText, count, Icon, Time } from "../../parts/look.tsx";
+import { PageHead, planPath, useQuery } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { PlanGraph } from "./plan-graph.tsx";
@@ -40,7 +40,7 @@ function PlanList() {
             <ul class="box" aria-label="Plans">
               {all.map(({ plan, title, tasks, done, updated_at }) => (
                 <li key={plan} class="box-item pick">
-                  <a class="plan-link row wrap" href={`/plans/${encodeURIComponent(plan)}`}>
+                  <a class="plan-link row wrap pick" href={planPath(plan)}>
                     <span class="plan-name">
                       <b>{title}</b>
                       <span class="quiet small mono">{plan}</span>
@@ -74,30 +74,24 @@ function Progress({ done, tasks }: { done: number; tasks: number }) {
 /** Applies a plan from its file, as `knack plan apply`. */
 function ApplyButton() {
   const { route } = useLocation();
-  const [isOpen, setOpen] = useState(false);
   const [file, setFile] = useState("plan.yaml");
   const apply = async (): Promise<void> => {
     const { plan, changed } = await post("/api/plans", { file: file.trim() });
     toast(changed ? `${plan} was applied.` : `${plan} is unchanged.`);
-    route(`/plans/${encodeURIComponent(plan)}`);
+    route(planPath(plan));
   };
   return (
-    <>
-      <Button icon="plus" look="main" needs="runner" onClick={() => setOpen(true)}>
-        Apply a plan
-      </Button>
-      {isOpen && (
-        <FormDialog
-          title="Apply a plan"
-          submit="Apply"
-          canSubmit={file.trim() !== ""}
-          run={apply}
-          onClose={() => setOpen(false)}
-        >
-          <TextField label="File, as a path in the project" class="mono" value={file} onChange={setFile} />
-        </FormDialog>
-      )}
-    </>
+    <FormButton
+      words="Apply a plan"
+      icon="plus"
+      look="main"
+      needs="runner"
+      submit="Apply"
+      canSubmit={file.trim() !== ""}
+      run={apply}
+    >
+      <TextField label="File, as a path in the project" class="mono" value={file} onChange={setFile} />
+    </FormButton>
   );
 }
 
@@ -199,9 +193,7 @@ function States({ tasks }: { tasks: readonly Task[] }) {
     <ul class="row wrap push" aria-label="States">
       {[...states].map(([words, [first, ...rest]]) => (
         <li key={words}>
-          <Badge means={first?.means ?? "plain"} icon={first?.icon}>
-            {1 + rest.length} {words}
-          </Badge>
+          <Badge means={first?.means ?? "plain"} icon={first?.icon} words={`${1 + rest.length} ${words}`} />
         </li>
       ))}
     </ul>
@@ -233,18 +225,21 @@ function PlanActions({ plan, reload }: { plan: Plan; reload: () => void }) {
   ]);
   return (
     <div class="row wrap">
-      <ActionButton look="quiet" icon="copy" run={copy} done="The graph was copied as Mermaid.">
-        Copy as Mermaid
-      </ActionButton>
       <ActionButton
+        words="Copy as Mermaid"
+        look="quiet"
+        icon="copy"
+        run={copy}
+        done="The graph was copied as Mermaid."
+      />
+      <ActionButton
+        words="Apply again"
         icon="refresh"
         needs="runner"
         run={() => post("/api/plans", { file: plan.file })}
         done={({ changed }) => (changed ? "The changed plan was applied." : "The plan is unchanged.")}
         onDone={reload}
-      >
-        Apply again
-      </ActionButton>
+      />
       <FilterField
         isOn={false}
         label="Tasks at once"
@@ -253,15 +248,14 @@ function PlanActions({ plan, reload }: { plan: Plan; reload: () => void }) {
         onChange={setParallel}
       />
       <ActionButton
+        words={isRunning ? "Stop" : "Run"}
         icon={isRunning ? "cross" : "play"}
         look={isRunning ? "danger" : "main"}
         needs="runner"
         run={runOrStop}
         done={done}
         onDone={reload}
-      >
-        {isRunning ? "Stop" : "Run"}
-      </ActionButton>
+      />
     </div>
   );
 }

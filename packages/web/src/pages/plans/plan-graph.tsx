@@ -74,7 +74,7 @@ function Node({ task, box, isChosen, onChoose, onFile }: NodeProps) {
   return (
     <button
       type="button"
-      class={`plan-node pick plan-node-${means} ${isOver ? "plan-node-over" : ""}`}
+      class={`plan-node column box pick means-${means} ${isOver ? "plan-node-over" : ""}`}
       style={boxStyle(box)}
       aria-pressed={isChosen}
       title={task.waits_for.map(({ text }) => text).join("\n") || task.title}

@@ -1,12 +1,11 @@
 import type { Answer } from "../../api/client.ts";
-import type { IconName, Meaning } from "../../parts/look.tsx";
+import type { IconName, State } from "../../parts/look.tsx";
 
 export type Plan = Answer<"/api/plans/{id}">;
 export type Task = Plan["tasks"][number];
 export type Requirement = Task["requirements"][number];
 
-interface TaskState {
-  readonly means: Meaning;
+interface TaskState extends State {
   readonly icon: IconName;
   readonly words: string;
 }

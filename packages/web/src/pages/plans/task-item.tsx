@@ -29,15 +29,12 @@ export function TaskItem({ plan, task, isChosen, onChoose, onFile, reload }: Tas
   }, [isChosen]);
   const others = task.waits_for.filter(({ kind }) => kind === "task" || kind === "failure");
   const isOpen = isChosen || task.requirements.some(({ satisfied, required }) => required && !satisfied);
-  const { means, icon, words } = stateOf(task);
   return (
     <li ref={box} class={`task box-item ${isChosen ? "task-chosen" : ""}`}>
       <button type="button" class="task-head pick row" aria-expanded={isChosen} onClick={onChoose}>
         <Icon name={isChosen ? "down" : "chevron"} size={14} />
         <span class="fill">{task.title}</span>
-        <Badge means={means} icon={icon}>
-          {words}
-        </Badge>
+        <Badge {...stateOf(task)} />
       </button>
       {others.length > 0 && (
         <ul class="small quiet" aria-label={`What ${task.title} waits for`}>
@@ -127,9 +124,10 @@ function RequirementItem({
   return (
     <li>
       <div class="requirement row wrap">
-        <Badge means={satisfied ? "done" : required ? "waits" : "off"}>
-          {satisfied ? DONE_WORDS[kind] : `${have} of ${min_count}`}
-        </Badge>
+        <Badge
+          means={satisfied ? "done" : required ? "waits" : "off"}
+          words={satisfied ? DONE_WORDS[kind] : `${have} of ${min_count}`}
+        />
         <span>
           <span class="mono">{name}</span> {!required && <span class="quiet small">optional</span>}
         </span>
@@ -159,11 +157,7 @@ function RequirementAction(props: RequirementProps) {
   if (requirement.kind === "CONFIRMATION") return <Confirm {...props} />;
   if (requirement.skill === null) return null;
   const of = `${encodeURIComponent(requirement.skill)}&task=${encodeURIComponent(`${plan}/${task.id}`)}`;
-  return (
-    <LinkButton small icon="play" href={`/runs?new=${of}`}>
-      Run {requirement.skill}
-    </LinkButton>
-  );
+  return <LinkButton words={`Run ${requirement.skill}`} small icon="play" href={`/runs?new=${of}`} />;
 }
 
 /** A place to drop files, with a button that opens the browser's own dialog. */
@@ -193,9 +187,14 @@ function Attach({ requirement, onFile }: RequirementProps) {
       }}
     >
       <span class="quiet small">Drop {types.length > 0 ? types.join(", ") : "a file"} here</span>
-      <Button small icon="upload" needs="approver" disabled={isBusy} onClick={() => input.current?.click()}>
-        Attach file
-      </Button>
+      <Button
+        words="Attach file"
+        small
+        icon="upload"
+        needs="approver"
+        disabled={isBusy}
+        onClick={() => input.current?.click()}
+      />
       <input
         ref={input}
         class="hidden-name"
@@ -214,6 +213,7 @@ function Attach({ requirement, onFile }: RequirementProps) {
 function Confirm({ plan, task, requirement: { name }, reload }: RequirementProps) {
   return (
     <ActionButton
+      words="Confirm"
       small
       icon="check"
       needs="approver"
@@ -237,8 +237,6 @@ function Confirm({ plan, task, requirement: { name }, reload }: RequirementProps
         yes: "Confirm",
         no: "Not yet",
       }}
-    >
-      Confirm
-    </ActionButton>
+    />
   );
 }

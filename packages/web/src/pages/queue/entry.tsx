@@ -11,49 +11,56 @@ import {
   count,
   duration,
   Icon,
-  type IconName,
-  type Meaning,
+  type State,
   Time,
 } from "../../parts/look.tsx";
-import { Section, useDetailTitle } from "../../parts/page.tsx";
+import { planPath, Section, useDetailTitle } from "../../parts/page.tsx";
+
+type Entry = Answer<"/api/queue/{id}">;
+export type Queue = Answer<"/api/queue">;
+export type Worker = Queue["workers"][number];
 
 /** More are one press away, so that a long list does not hide the next. */
 const FIRST = 10;
+
+/** What all rows of the queue share. */
+export interface QueueState {
+  readonly workers: readonly Worker[];
+  /** The run that is open. */
+  readonly chosen: string | null;
+  readonly onDone: (id: string) => void;
+}
 
 interface EntrySectionProps {
   readonly title: string;
   readonly entries: readonly Entry[];
   /** How many there are, where the server sends some of them and counts the rest. */
   readonly total?: number;
-  readonly workers: readonly Worker[];
-  readonly chosen: string | null;
-  readonly onDone: (id: string) => void;
   readonly action?: ComponentChildren;
+  readonly queue: QueueState;
 }
 
 /** The runs of one state. */
-export function EntrySection({ title, entries, total, workers, chosen, onDone, action }: EntrySectionProps) {
+export function EntrySection({ title, entries, total, action, queue }: EntrySectionProps) {
   const [isWhole, setWhole] = useState(false);
   if (entries.length === 0) return null;
-  const isChosenLater = entries.findIndex(({ id }) => id === chosen) >= FIRST;
+  const isChosenLater = entries.findIndex(({ id }) => id === queue.chosen) >= FIRST;
   const shown = isWhole || isChosenLater ? entries : entries.slice(0, FIRST);
   return (
     <Section title={title} number={total} aside={action}>
       <ul class="box" aria-label={title}>
         {shown.map((entry) => (
-          <EntryRow
-            key={entry.id}
-            entry={entry}
-            workers={workers}
-            isOpen={entry.id === chosen}
-            onDone={onDone}
-          />
+          <EntryRow key={entry.id} entry={entry} queue={queue} />
         ))}
       </ul>
       {shown.length < entries.length ? (
-        <Button small look="quiet" icon="down" onClick={() => setWhole(true)}>
-          Show {count(entries.length - shown.length)} more
-        </Button>
+        <Button
+          words={`Show ${count(entries.length - shown.length)} more`}
+          small
+          look="quiet"
+          icon="down"
+          onClick={() => setWhole(true)}
+        />
       ) : (
         total !== undefined &&
         entries.length < total && (
@@ -66,17 +73,12 @@ export function EntrySection({ title, entries, total, workers, chosen, onDone, a
   );
 }
 
-interface EntryRowProps {
-  readonly entry: Entry;
-  readonly workers: readonly Worker[];
-  readonly isOpen: boolean;
-  readonly onDone: (id: string) => void;
-}
-
 /** A queued run: what it is, why it is there and what to do; opened, everything about it. */
-export function EntryRow({ entry, workers, isOpen, onDone }: EntryRowProps) {
+export function EntryRow({ entry, queue }: { entry: Entry; queue: QueueState }) {
   const row = useRef<HTMLLIElement>(null);
   const { id, skill, task, state } = entry;
+  const { workers, onDone } = queue;
+  const isOpen = id === queue.chosen;
   useEffect(() => {
     if (isOpen) row.current?.scrollIntoView({ block: "nearest" });
   }, [isOpen, state]);
@@ -92,7 +94,7 @@ export function EntryRow({ entry, workers, isOpen, onDone }: EntryRowProps) {
         >
           <Icon name={isOpen ? "down" : "chevron"} size={14} />
           <span class="list-state">
-            <EntryState state={state} />
+            <Badge {...STATES[state]} />
           </span>
           <span class="fill">
             <p class="clip">
@@ -165,7 +167,7 @@ function TaskLink({ task }: { task: string }) {
   const [plan = "", name = ""] = task.split("/");
   if (name === "") return <>{task}</>;
   return (
-    <a href={`/plans/${encodeURIComponent(plan)}?task=${encodeURIComponent(name)}`}>
+    <a href={planPath(plan, name)}>
       {name} of {plan}
     </a>
   );
@@ -185,9 +187,8 @@ function EntryActions({ entry, onDone }: { entry: Entry; onDone: (id: string) =>
           aria-label={`Send again: ${nameOf(entry)}`}
           run={() => post("/api/queue/{id}/retry", {}, { path: { id } })}
           done={`${skill} was sent again.`}
-        >
-          Send again
-        </ActionButton>
+          words="Send again"
+        />
       )}
       {canCancel(entry) && (
         <ActionButton
@@ -214,36 +215,21 @@ function EntryActions({ entry, onDone }: { entry: Entry; onDone: (id: string) =>
                 }
               : undefined
           }
-        >
-          Cancel
-        </ActionButton>
+          words="Cancel"
+        />
       )}
     </span>
   );
 }
 
-export type Queue = Answer<"/api/queue">;
-type Entry = Answer<"/api/queue/{id}">;
-export type Worker = Queue["workers"][number];
-
-const STATES: Readonly<Record<Entry["state"], readonly [words: string, means: Meaning, icon?: IconName]>> = {
-  WAITING: ["Waiting", "waits"],
-  RUNNING: ["Running", "waits", "play"],
-  FAILED: ["Failed", "failed", "refresh"],
-  DEAD: ["Dead", "failed"],
-  SUCCEEDED: ["Succeeded", "done"],
-  CANCELLED: ["Cancelled", "off"],
+const STATES: Readonly<Record<Entry["state"], State>> = {
+  WAITING: { means: "waits", words: "Waiting" },
+  RUNNING: { means: "waits", words: "Running", icon: "play" },
+  FAILED: { means: "failed", words: "Failed", icon: "refresh" },
+  DEAD: { means: "failed", words: "Dead" },
+  SUCCEEDED: { means: "done", words: "Succeeded" },
+  CANCELLED: { means: "off", words: "Cancelled" },
 };
-
-/** The state of a queued run: an icon and a word. */
-function EntryState({ state }: { state: Entry["state"] }) {
-  const [words, means, icon] = STATES[state];
-  return (
-    <Badge means={means} icon={icon}>
-      {words}
-    </Badge>
-  );
-}
 
 const canRetry = ({ state }: Entry): boolean =>
   state === "DEAD" || state === "FAILED" || state === "CANCELLED";

@@ -6,7 +6,7 @@ import { ActionButton } from "../../parts/action.tsx";
 import { Badge, Button, Command, count, plural, Time } from "../../parts/look.tsx";
 import { PageHead, Section } from "../../parts/page.tsx";
 import { Empty, LiveView, Loaded } from "../../parts/states.tsx";
-import { EntryRow, EntrySection, type Queue, type Worker } from "./entry.tsx";
+import { EntryRow, EntrySection, type Queue, type QueueState, type Worker } from "./entry.tsx";
 import "./queue.css";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 
@@ -36,7 +36,6 @@ export function Page() {
 function QueueView({ queue, reload }: { queue: Queue; reload: () => void }) {
   const { waiting, running, failed, dead, ended, counts, workers, throughput } = queue;
   const chosen = useRoute().params.id ?? null;
-  const { route } = useLocation();
   const all = [...dead, ...running, ...failed, ...waiting, ...ended];
   const changed = useRef<string | null>(null);
   useRowKeys();
@@ -47,14 +46,11 @@ function QueueView({ queue, reload }: { queue: Queue; reload: () => void }) {
     row?.focus();
     if (row) changed.current = null;
   }, [queue]);
-  const shared = {
-    workers,
-    chosen,
-    onDone: (id: string) => {
-      changed.current = id;
-      reload();
-    },
+  const onDone = (id: string): void => {
+    changed.current = id;
+    reload();
   };
+  const shared = { queue: { workers, chosen, onDone } };
   if (all.length === 0 && workers.length === 0 && chosen === null)
     return (
       <Empty
@@ -69,7 +65,7 @@ function QueueView({ queue, reload }: { queue: Queue; reload: () => void }) {
     <div class="with-aside">
       <div class="stack">
         {chosen !== null && !all.some(({ id }) => id === chosen) && (
-          <LinkedEntry key={chosen} id={chosen} {...shared} onClose={() => route("/queue")} />
+          <LinkedEntry key={chosen} id={chosen} {...shared} />
         )}
         {all.length === 0 && chosen === null && (
           <Empty icon="queue" title="Nothing is queued. Queue a run from any machine of the team.">
@@ -83,15 +79,14 @@ function QueueView({ queue, reload }: { queue: Queue; reload: () => void }) {
           total={counts.dead}
           action={
             <ActionButton
+              words="Send all again"
               small
               icon="refresh"
               needs="runner"
               run={() => post("/api/queue/retry", {})}
               done={({ retried }) => `${plural(retried, "run")} sent again.`}
               onDone={reload}
-            >
-              Send all again
-            </ActionButton>
+            />
           }
         />
         <EntrySection {...shared} title="Running" entries={running} total={counts.running} />
@@ -107,29 +102,19 @@ function QueueView({ queue, reload }: { queue: Queue; reload: () => void }) {
   );
 }
 
-interface LinkedEntryProps {
-  readonly id: string;
-  readonly workers: readonly Worker[];
-  readonly onDone: (id: string) => void;
-  readonly onClose: () => void;
-}
-
 /** The run of a link that is in none of the lists, because it ended long ago or many others wait. */
-function LinkedEntry({ id, workers, onDone, onClose }: LinkedEntryProps) {
+function LinkedEntry({ id, queue }: { id: string; queue: QueueState }) {
+  const { route } = useLocation();
   const entry = useResource("/api/queue/{id}", { path: { id } }, { reloadOn: ["log", "runs"] });
   return (
     <Section
       title="This run"
-      aside={
-        <Button small look="quiet" icon="cross" onClick={onClose}>
-          Close
-        </Button>
-      }
+      aside={<Button words="Close" small look="quiet" icon="cross" onClick={() => route("/queue")} />}
     >
       <Loaded of={entry} rows={3}>
         {(data) => (
           <ul class="box" aria-label="This run">
-            <EntryRow entry={data} workers={workers} isOpen onDone={onDone} />
+            <EntryRow entry={data} queue={queue} />
           </ul>
         )}
       </Loaded>
@@ -226,11 +211,14 @@ function WorkerItem({ worker }: { worker: Worker }) {
         </b>
         <span class="quiet small fill">process {pid}</span>
         {gone ? (
-          <Badge means="failed" icon="alert" title="It was not seen for longer than its lease.">
-            Gone
-          </Badge>
+          <Badge
+            means="failed"
+            icon="alert"
+            title="It was not seen for longer than its lease."
+            words="Gone"
+          />
         ) : (
-          <Badge means="done">Working</Badge>
+          <Badge means="done" words="Working" />
         )}
       </div>
       <p class="small">
@@ -244,9 +232,7 @@ function WorkerItem({ worker }: { worker: Worker }) {
         <p class="small row wrap">
           <span class="quiet">Tags</span>
           {tags.map((tag) => (
-            <Badge key={tag} means="plain">
-              {tag}
-            </Badge>
+            <Badge key={tag} means="plain" words={tag} />
           ))}
         </p>
       )}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Answer, fetchBlob, saveFile, urlOf } from "../../api/client.ts";
+import { type Answer, fetchBlob, saveFile, toApiError, urlOf } from "../../api/client.ts";
 import { ActionButton } from "../../parts/action.tsx";
 import { CodeBlock, codeLanguage } from "../../parts/code.tsx";
 import { Button, CopyText, Icon, size } from "../../parts/look.tsx";
@@ -28,12 +28,19 @@ export function ArtifactView({ run, artifact, isOpen }: ArtifactViewProps) {
           {format} · {size(size_bytes)} · version {version}
         </span>
         <span class="row push">
-          <Button small icon="eye" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-            Preview
-          </Button>
-          <ActionButton small icon="download" run={() => saveFile(url, path.split("/").at(-1) ?? name)}>
-            Download
-          </ActionButton>
+          <Button
+            words="Preview"
+            small
+            icon="eye"
+            aria-pressed={isShown}
+            onClick={() => setShown(!isShown)}
+          />
+          <ActionButton
+            words="Download"
+            small
+            icon="download"
+            run={() => saveFile(url, path.split("/").at(-1) ?? name)}
+          />
         </span>
       </div>
       <CopyText text={path} name={`Copy the path of ${name}`} />
@@ -72,7 +79,7 @@ function Preview({ url, artifact }: { url: string; artifact: Artifact }) {
         setError(undefined);
       })
       .catch((failure: unknown) => {
-        if (!stop.signal.aborted) setError(failure instanceof Error ? failure : new Error(String(failure)));
+        if (!stop.signal.aborted) setError(toApiError(failure));
       });
     return () => {
       stop.abort();
@@ -95,41 +102,29 @@ function Preview({ url, artifact }: { url: string; artifact: Artifact }) {
     );
   if (error) return <Failed error={error} onRetry={() => setTurn(turn + 1)} />;
   if (!shown) return <Loading rows={4} />;
-  if ("text" in shown) return <TextPreview kind={kind} text={shown.text} artifact={artifact} />;
+  if ("text" in shown)
+    return (
+      <>
+        {kind === "markdown" ? (
+          <div class="artifact-markdown box">
+            <Markdown text={shown.text} />
+          </div>
+        ) : (
+          <CodeBlock text={shown.text} language={codeLanguage(path)} label={`Content of ${name}`} wrap />
+        )}
+        {size_bytes > MAX_TEXT && (
+          <p class="quiet small">The first {size(MAX_TEXT)}. Download the file to see all of it.</p>
+        )}
+      </>
+    );
+  const { address } = shown;
   if (kind === "image")
     return (
       <div class="artifact-picture box">
-        <img src={shown.address} alt={`Artifact ${name}`} />
+        <img src={address} alt={`Artifact ${name}`} />
       </div>
     );
-  return <PdfPreview address={shown.address} name={name} />;
-}
-
-interface TextPreviewProps {
-  readonly kind: string;
-  readonly text: string;
-  readonly artifact: Artifact;
-}
-
-function TextPreview({ kind, text, artifact: { path, name, size_bytes } }: TextPreviewProps) {
-  return (
-    <>
-      {kind === "markdown" ? (
-        <div class="artifact-markdown box">
-          <Markdown text={text} />
-        </div>
-      ) : (
-        <CodeBlock text={text} language={codeLanguage(path)} label={`Content of ${name}`} wrap />
-      )}
-      {size_bytes > MAX_TEXT && (
-        <p class="quiet small">The first {size(MAX_TEXT)}. Download the file to see all of it.</p>
-      )}
-    </>
-  );
-}
-
-/** The browser's own viewer, where it has one. */
-function PdfPreview({ address, name }: { address: string; name: string }) {
+  // The browser's own viewer, where it has one.
   if (!navigator.pdfViewerEnabled)
     return <Empty icon="file" title="This browser shows no PDF here. Download the file to open it." />;
   return (

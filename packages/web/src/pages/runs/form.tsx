@@ -1,6 +1,7 @@
+import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { type Answer, post } from "../../api/client.ts";
+import { type Answer, type PostAnswer, post } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { act } from "../../parts/action.tsx";
 import { SplitBack } from "../../parts/list-page.tsx";
@@ -12,12 +13,10 @@ import type { RunDetail } from "./run.tsx";
 import {
   FILE_FORMAT,
   Field,
-  type FieldFault,
   initialValue,
-  isRequired,
   propertiesOf,
   type Schema,
-  SchemaField,
+  SchemaFields,
   withoutEmpty,
 } from "./schema-field.tsx";
 
@@ -38,7 +37,7 @@ const formAddress = (skill: string): string => `/runs?new=${encodeURIComponent(s
 export function RunForm({ skill, from, task }: RunFormProps) {
   useDetailTitle(skill === NO_SKILL_CHOSEN ? "Run a skill" : `Run ${skill}`, "Runs");
   const { route } = useLocation();
-  const registry = useResource("/api/registry", {}, { reloadOn: ["catalog"] });
+  const registry = useResource("/api/registry", {});
   return (
     <div class="run-form">
       <SplitBack href="/runs" words="Runs" />
@@ -100,7 +99,7 @@ function Choices({ skills }: { skills: Answer<"/api/registry">["skills"] }) {
 }
 
 function LoadedForm({ skill, from, task }: RunFormProps) {
-  const entry = useResource("/api/registry/{name}", { path: { name: skill } }, { reloadOn: ["catalog"] });
+  const entry = useResource("/api/registry/{name}", { path: { name: skill } });
   const before = useResource(from ? "/api/runs/{id}" : null, { path: { id: from ?? "" } });
   const recent = useResource("/api/runs", { query: { limit: 50 } });
   if (from && before.data === undefined && !before.error) return null;
@@ -133,10 +132,12 @@ const CHECK_MS = 400;
 
 type Entry = Answer<"/api/registry/{name}">;
 type Values = Readonly<Record<string, unknown>>;
-interface Checked {
-  readonly faults: readonly FieldFault[];
-  readonly explanation: { readonly hit: boolean; readonly reasons: readonly string[] } | null;
-}
+type Part = "inputs" | "params";
+const PARTS: readonly (readonly [Part, title: string])[] = [
+  ["inputs", "Files"],
+  ["params", "Parameters"],
+];
+type Checked = PostAnswer<"/api/registry/{name}/check">;
 
 interface EntryFormProps {
   readonly entry: Entry;
@@ -147,29 +148,29 @@ interface EntryFormProps {
 /** The form of one typed skill: its files and its parameters, with the server's own words for what is wrong. */
 function EntryForm({ entry, before, task }: EntryFormProps) {
   const { route } = useLocation();
-  const parts = { inputs: fileSchema(entry), params: propertiesOf(entry.request as Schema).params ?? {} };
-  const [inputs, setInputs] = useState<Values>(() => filesOf(parts.inputs, before));
-  const [params, setParams] = useState<Values>(
-    () => (before?.params ?? initialValue(parts.params) ?? {}) as Values,
-  );
+  const schemas = { inputs: fileSchema(entry), params: propertiesOf(entry.request as Schema).params ?? {} };
+  const [values, setValues] = useState<Readonly<Record<Part, Values>>>(() => ({
+    inputs: filesOf(schemas.inputs, before),
+    params: (before?.params ?? initialValue(schemas.params) ?? {}) as Values,
+  }));
   const [checked, setChecked] = useState<Checked>();
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 
   const body = {
-    inputs: Object.entries(inputs).flatMap(([role, files]) =>
+    inputs: Object.entries(values.inputs).flatMap(([role, files]) =>
       [files]
         .flat()
         .map((path) => ({ role, path: String(path ?? "").trim() }))
         .filter(({ path }) => path !== ""),
     ),
     // The description of the API calls a free object a record of nothing.
-    params: (withoutEmpty(params) ?? {}) as Record<string, never>,
+    params: (withoutEmpty(values.params) ?? {}) as Record<string, never>,
   };
   const given = JSON.stringify(body);
   const check = (): Promise<Checked> =>
-    post("/api/registry/{name}/check", body, { path: { name: entry.name } }) as Promise<Checked>;
+    post("/api/registry/{name}/check", body, { path: { name: entry.name } });
 
   useEffect(() => {
     let isCurrent = true;
@@ -213,27 +214,6 @@ function EntryForm({ entry, before, task }: EntryFormProps) {
   useShortcuts("Run a skill", [{ keys: "ctrl+Enter", words: "Run", inFields: true, run: () => void run() }]);
 
   const general = faults.filter(({ at }) => at.length < 2);
-  const fields = (part: keyof typeof parts, title: string, values: Values, set: typeof setParams) => {
-    const properties = Object.entries(propertiesOf(parts[part]));
-    if (properties.length === 0) return null;
-    return (
-      <>
-        <h3>{title}</h3>
-        {properties.map(([name, schema]) => (
-          <SchemaField
-            key={name}
-            schema={schema}
-            name={name}
-            path={[part, name]}
-            value={values[name]}
-            onChange={(value) => set((all) => ({ ...all, [name]: value }))}
-            faults={faults}
-            required={isRequired(parts[part], name)}
-          />
-        ))}
-      </>
-    );
-  };
   const { explanation } = checked ?? {};
   return (
     <form
@@ -251,17 +231,25 @@ function EntryForm({ entry, before, task }: EntryFormProps) {
           For the task <code>{task}</code>
         </p>
       )}
-      {fields("inputs", "Files", inputs, setInputs)}
-      {fields("params", "Parameters", params, setParams)}
+      {PARTS.filter(([part]) => Object.keys(propertiesOf(schemas[part])).length > 0).map(([part, title]) => (
+        <Fragment key={part}>
+          <h3>{title}</h3>
+          <SchemaFields
+            schema={schemas[part]}
+            path={[part]}
+            values={values[part]}
+            onChange={(change) => setValues((all) => ({ ...all, [part]: { ...all[part], ...change } }))}
+            faults={faults}
+          />
+        </Fragment>
+      ))}
       {general.length > 0 && (
         <p class="fault" role="alert">
           {general.map(({ message }) => message).join(" ")}
         </p>
       )}
       <div class="section row wrap">
-        <Button type="submit" icon="play" look="main" needs="runner" disabled={isBusy}>
-          Run
-        </Button>
+        <Button words="Run" type="submit" icon="play" look="main" needs="runner" disabled={isBusy} />
         {/* Whether it would run, said before it does. */}
         <p class="row small quiet" role="status" title={explanation?.reasons.join("\n")}>
           {explanation && (
@@ -279,15 +267,9 @@ function EntryForm({ entry, before, task }: EntryFormProps) {
 /** The first field that is wrong; of a list that is wrong as a whole its first item or its button. */
 const WRONG = '[aria-invalid="true"], [data-wrong] :is(input, button)';
 
-interface DeclaredInput {
-  readonly role: string;
-  readonly required: boolean;
-  readonly multiple: boolean;
-}
-
 /** The files of a skill as a JSON Schema, so that they are fields like its parameters. */
 function fileSchema({ inputs }: Entry): Schema {
-  const declared = inputs as unknown as readonly DeclaredInput[];
+  const declared = inputs as unknown as readonly { role: string; required: boolean; multiple: boolean }[];
   const file = { type: "string", format: FILE_FORMAT };
   const one = { ...file, description: "A file, as a path in the project." };
   const several = {

@@ -27,7 +27,7 @@ export function Page() {
   const { skill, status, cached, served } = query;
   const id = useRoute().params.id ?? null;
   const isNew = id === null && query.new !== undefined;
-  const registry = useResource("/api/registry", {}, { reloadOn: ["catalog"] });
+  const registry = useResource("/api/registry", {});
   const filters = {
     limit: PAGE,
     cached: cached || "all",
@@ -48,12 +48,11 @@ export function Page() {
       label="Runs"
       buttons={
         <LinkButton
+          words="Run a skill"
           href={address("/runs", { new: skill || NO_SKILL_CHOSEN, served: undefined, tab: undefined })}
           icon="play"
           look="main"
-        >
-          Run a skill
-        </LinkButton>
+        />
       }
       filters={[
         {
@@ -81,9 +80,7 @@ export function Page() {
       }
       empty={
         <Empty icon="runs" title="Nothing ran yet. Run a typed skill on a file of the project.">
-          <LinkButton href="/runs?new=-" icon="play" look="main">
-            Run a skill
-          </LinkButton>
+          <LinkButton words="Run a skill" href="/runs?new=-" icon="play" look="main" />
           <Command text="knack run file_fingerprint README.md" />
         </Empty>
       }
@@ -118,9 +115,8 @@ function Row({ run }: { run: Run }) {
             means="plain"
             icon="undo"
             title="The result of an earlier run with the same key was returned."
-          >
-            Cached
-          </Badge>
+            words="Cached"
+          />
         ) : (
           run.finished_at !== null && runTime(run, 0)
         )}

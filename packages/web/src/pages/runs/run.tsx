@@ -12,13 +12,13 @@ import {
   CopyText,
   duration,
   Icon,
-  type IconName,
   LinkButton,
-  type Meaning,
   plural,
+  type State,
   Time,
+  useNow,
 } from "../../parts/look.tsx";
-import { useDetailTitle, useQuery } from "../../parts/page.tsx";
+import { planPath, useDetailTitle, useQuery } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Tab, Tabs } from "../../parts/tabs.tsx";
 import { ArtifactView } from "./artifact.tsx";
@@ -38,6 +38,7 @@ function Detail({ run, served, reload }: { run: RunDetail; served: string | unde
   const isRunning = run.status === "RUNNING";
   const fallback: TabName = isRunning ? "log" : "result";
   const tab = TABS.find((one) => one === query.tab) ?? fallback;
+  const [plan = "", name] = run.task?.split("/") ?? [];
   const tabs: readonly Tab<TabName>[] = [
     { id: "result", words: "Result", note: run.artifacts.length + run.evidences.length || undefined },
     { id: "inputs", words: "Inputs" },
@@ -50,27 +51,24 @@ function Detail({ run, served, reload }: { run: RunDetail; served: string | unde
       <div class="row wrap apart">
         <h2 class="mono">{run.skill}</h2>
         <RunState run={run} />
-        {served && (
-          <Badge means="plain" icon="undo">
-            Cached
-          </Badge>
-        )}
+        {served && <Badge means="plain" icon="undo" words="Cached" />}
         <div class="row push">
           {run.live && (
             <ActionButton
+              words="Cancel"
               icon="cross"
               look="danger"
               needs="runner"
               run={() => post("/api/runs/{id}/cancel", {}, { path: { id: run.id } })}
               done="The run was cancelled."
               onDone={reload}
-            >
-              Cancel
-            </ActionButton>
+            />
           )}
-          <LinkButton href={`/runs?new=${encodeURIComponent(run.skill)}&from=${run.id}`} icon="play">
-            Run again
-          </LinkButton>
+          <LinkButton
+            words="Run again"
+            href={`/runs?new=${encodeURIComponent(run.skill)}&from=${run.id}`}
+            icon="play"
+          />
         </div>
       </div>
       {run.error && (
@@ -88,15 +86,7 @@ function Detail({ run, served, reload }: { run: RunDetail; served: string | unde
           Started: <Time at={run.started_at} />,
           Duration: isRunning ? <Ticking run={run} /> : runTime(run, 0),
           By: run.actor,
-          Task: run.task?.includes("/") ? (
-            <a
-              href={`/plans/${encodeURIComponent(run.task.split("/")[0] ?? "")}?task=${encodeURIComponent(run.task.split("/")[1] ?? "")}`}
-            >
-              {run.task}
-            </a>
-          ) : (
-            run.task
-          ),
+          Task: run.task && name ? <a href={planPath(plan, name)}>{run.task}</a> : run.task,
           Isolation: run.isolation,
           Run: <CopyText text={run.id} name="Copy the id of the run" />,
         }}
@@ -118,12 +108,7 @@ function Detail({ run, served, reload }: { run: RunDetail; served: string | unde
 
 /** Counts on while the run goes on. */
 function Ticking({ run }: { run: RunDetail }) {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, []);
-  return <>{runTime(run, now)}</>;
+  return <>{runTime(run, useNow(500))}</>;
 }
 
 /** What the run made: files, and evidence. */
@@ -252,13 +237,8 @@ function RunLog({ run }: { run: RunDetail }) {
   );
 }
 
-interface Log {
-  readonly text: string;
-  readonly error: ApiError | undefined;
-}
-
 /** The log of a run, continued while the run goes on. The recorded log replaces it at the end. */
-function useLog({ id, status, live, log }: RunDetail): Log {
+function useLog({ id, status, live, log }: RunDetail) {
   const [text, setText] = useState(log);
   const [error, setError] = useState<ApiError>();
   const next = useRef(log.length);
@@ -357,13 +337,11 @@ function RunKey({ run, served }: { run: RunDetail; served: string | undefined })
                 title: "Compared",
                 cell: (part) =>
                   data.compared_with === null ? (
-                    <Badge means="plain">First run</Badge>
+                    <Badge means="plain" words="First run" />
                   ) : part.same ? (
-                    <Badge means="done">Same</Badge>
+                    <Badge means="done" words="Same" />
                   ) : (
-                    <Badge means="waits" icon="alert">
-                      Changed
-                    </Badge>
+                    <Badge means="waits" icon="alert" words="Changed" />
                   ),
               },
               { title: "Before", cell: ({ part, before }) => <Value part={part} text={before} /> },
@@ -402,15 +380,9 @@ function servedBy({ served }: Key, seq: string): string {
 function Value({ part, text }: { part: Part["part"]; text: string | null }) {
   if (text === null || text === "") return <span class="quiet">none</span>;
   const isDigest = part === "implementation" || part === "input";
-  const shown = isDigest
-    ? text
-        .split(" ")
-        .map((one) => one.slice(0, 12))
-        .join(" ")
-    : text;
   return (
     <code class="run-value clip" title={text}>
-      {shown}
+      {isDigest ? text.replaceAll(/(\S{12})\S+/g, "$1") : text}
     </code>
   );
 }
@@ -418,21 +390,17 @@ function Value({ part, text }: { part: Part["part"]; text: string | null }) {
 export type Run = Answer<"/api/runs">["runs"][number];
 export type RunDetail = Answer<"/api/runs/{id}">;
 
-const STATES: Readonly<Record<Run["status"], readonly [means: Meaning, words: string, icon?: IconName]>> = {
-  SUCCEEDED: ["done", "Succeeded"],
-  RUNNING: ["waits", "Running", "play"],
-  FAILED: ["failed", "Failed"],
+const STATES: Readonly<Record<Run["status"], State>> = {
+  SUCCEEDED: { means: "done", words: "Succeeded" },
+  RUNNING: { means: "waits", words: "Running", icon: "play" },
+  FAILED: { means: "failed", words: "Failed" },
 };
-const INTERRUPTED = ["off", "Interrupted"] as const;
+const INTERRUPTED: State = { means: "off", words: "Interrupted" };
 
 /** The state of a run: an icon and a word. */
 export function RunState({ run: { status, error } }: { run: Pick<Run, "status" | "error"> }) {
-  const [means, words, icon] = error?.code === "SKILL_INTERRUPTED" ? INTERRUPTED : STATES[status];
-  return (
-    <Badge means={means} icon={icon} title={error ? `${error.code}: ${error.message}` : undefined}>
-      {words}
-    </Badge>
-  );
+  const state = error?.code === "SKILL_INTERRUPTED" ? INTERRUPTED : STATES[status];
+  return <Badge {...state} title={error ? `${error.code}: ${error.message}` : undefined} />;
 }
 
 /** How long a run took, or has taken until `now`. */

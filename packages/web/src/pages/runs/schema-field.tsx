@@ -30,7 +30,11 @@ export function SchemaField(props: SchemaFieldProps) {
         Input ? (
           <Input {...{ input, schema, name, value, onChange }} />
         ) : kind === "group" ? (
-          <GroupItems {...props} />
+          <SchemaFields
+            {...props}
+            values={isObject(value) ? value : {}}
+            onChange={(change) => onChange({ ...(isObject(value) ? value : {}), ...change })}
+          />
         ) : (
           <ListItems {...props} name={name} />
         )
@@ -143,8 +147,13 @@ function JsonInput({ input, value, onChange }: InputProps) {
   );
 }
 
-function GroupItems({ schema, path, value, onChange, faults }: SchemaFieldProps) {
-  const values = isObject(value) ? value : {};
+interface SchemaFieldsProps extends Pick<SchemaFieldProps, "schema" | "path" | "faults"> {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly onChange: (change: Readonly<Record<string, unknown>>) => void;
+}
+
+/** The fields of an object, one for each of its properties. */
+export function SchemaFields({ schema, path, values, onChange, faults }: SchemaFieldsProps) {
   return (
     <>
       {Object.entries(propertiesOf(schema)).map(([key, one]) => (
@@ -154,9 +163,9 @@ function GroupItems({ schema, path, value, onChange, faults }: SchemaFieldProps)
           name={key}
           path={[...path, key]}
           value={values[key]}
-          onChange={(next) => onChange({ ...values, [key]: next })}
+          onChange={(next) => onChange({ [key]: next })}
           faults={faults}
-          required={isRequired(schema, key)}
+          required={Array.isArray(schema.required) && schema.required.includes(key)}
         />
       ))}
     </>
@@ -199,9 +208,7 @@ function ListItems({ schema, name, path, value, onChange, faults }: SchemaFieldP
           />
         </div>
       ))}
-      <Button small icon="plus" onClick={add}>
-        Add to {name}
-      </Button>
+      <Button words={`Add to ${name}`} small icon="plus" onClick={add} />
     </>
   );
 }
@@ -246,14 +253,14 @@ export function Field({ schema, name, path, faults, required, isWhole, isGroup, 
     </>
   );
   return isGroup ? (
-    <fieldset class="field-group box" data-wrong={isWrong || undefined}>
+    <fieldset class="field-group stack box" data-wrong={isWrong || undefined}>
       <legend>
         {name} {mark}
       </legend>
       {content}
     </fieldset>
   ) : (
-    <div class="field fill">
+    <div class="field stack fill">
       <p class="row">
         <label for={id}>{name}</label>
         {mark}
@@ -305,10 +312,6 @@ export function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
   return Object.fromEntries(
     Object.entries(schema.properties).map(([name, one]) => [name, isObject(one) ? one : {}]),
   );
-}
-
-export function isRequired(schema: Schema, name: string): boolean {
-  return Array.isArray(schema.required) && schema.required.includes(name);
 }
 
 /** What the field shows at first: the schema's default. */

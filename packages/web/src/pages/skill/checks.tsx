@@ -1,20 +1,11 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Answer } from "../../api/client.ts";
 import { type Resource, useResource } from "../../api/data.ts";
 import { Diff } from "../../parts/code.tsx";
 import { Table } from "../../parts/list.tsx";
 import { Facts } from "../../parts/list-page.tsx";
-import {
-  Badge,
-  Command,
-  count,
-  Icon,
-  type IconName,
-  LinkButton,
-  type Meaning,
-  plural,
-} from "../../parts/look.tsx";
+import { Badge, Command, count, Icon, LinkButton, plural, type State } from "../../parts/look.tsx";
 import { EDGE_WORDS, skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 
@@ -22,42 +13,41 @@ import { Empty, Loaded } from "../../parts/states.tsx";
 export const fileAddress = (id: string, file: string): string =>
   `${skillPath(id)}?tab=files&file=${encodeURIComponent(file)}`;
 
-interface Line {
-  readonly key: string;
-  readonly means: Meaning;
-  readonly icon?: IconName | undefined;
-  readonly word: string;
-  readonly text: ComponentChildren;
+interface LineProps extends State {
+  readonly children: ComponentChildren;
 }
 
-/** What was found, line by line: a word for its kind, and what it says. */
-function Lines({ title, of }: { title?: string; of: readonly Line[] }) {
-  if (of.length === 0) return null;
+/** Something that was found: a word for its kind, and what it says. */
+const Line = ({ children, ...kind }: LineProps) => (
+  <li class="row">
+    <Badge {...kind} />
+    <div class="row wrap fill">{children}</div>
+  </li>
+);
+
+interface LinesProps {
+  readonly title: string;
+  readonly children: readonly VNode[];
+}
+
+/** A part of the page with lines, where there are any. */
+function Lines({ title, children }: LinesProps) {
+  if (children.length === 0) return null;
   return (
-    <section class={title ? "section" : ""}>
-      {title && <h2>{title}</h2>}
-      <ul class="lines">
-        {of.map(({ key, means, icon, word, text }) => (
-          <li key={key} class="row">
-            <Badge means={means} icon={icon}>
-              {word}
-            </Badge>
-            <div class="row wrap fill">{text}</div>
-          </li>
-        ))}
-      </ul>
+    <section class="section">
+      <h2>{title}</h2>
+      <ul class="lines">{children}</ul>
     </section>
   );
 }
 
 const lineMark = (line: number | undefined) => line !== undefined && <span class="quiet">Line {line}: </span>;
 
-type Edges = Answer<"/api/skills/{id}/edges">;
-type OneEdge = Omit<Edges["out"][number], "to"> & { readonly name: string };
+type OneEdge = Omit<Answer<"/api/skills/{id}/edges">["out"][number], "to"> & { readonly name: string };
 
 /** Which skills this one leads to, and which lead to it, with the sentence behind each. */
 export function EdgesTab({ id, name }: { id: string; name: string }) {
-  const edges = useResource("/api/skills/{id}/edges", { path: { id } }, { reloadOn: ["catalog"] });
+  const edges = useResource("/api/skills/{id}/edges", { path: { id } });
   return (
     <Loaded of={edges}>
       {({ out, in: into, dangling }) =>
@@ -65,30 +55,30 @@ export function EdgesTab({ id, name }: { id: string; name: string }) {
           <Empty icon="graph" title={`${name} names no other skill, and no other skill names it.`} />
         ) : (
           <>
-            <Lines
-              title="This skill leads to"
-              of={out.map(({ to, ...edge }) => edgeLine({ ...edge, name: to }))}
-            />
-            <Lines
-              title="Skills that lead here"
-              of={into.map(({ from, ...edge }) => edgeLine({ ...edge, name: from }))}
-            />
-            <Lines
-              title="Missing skills"
-              of={dangling.map(({ name: missing, line }) => ({
-                ...{ key: `${missing} ${line}`, means: "failed", icon: "alert", word: "Missing" },
-                text: (
-                  <>
-                    <code>{missing}</code>
-                    <span class="quiet small">line {line}: there is no skill of this name</span>
-                  </>
-                ),
-              }))}
-            />
+            <Lines title="This skill leads to">
+              {out.map(({ to, ...edge }, place) => (
+                <EdgeLine key={place} edge={{ ...edge, name: to }} />
+              ))}
+            </Lines>
+            <Lines title="Skills that lead here">
+              {into.map(({ from, ...edge }, place) => (
+                <EdgeLine key={place} edge={{ ...edge, name: from }} />
+              ))}
+            </Lines>
+            <Lines title="Missing skills">
+              {dangling.map(({ name: missing, line }) => (
+                <Line key={`${missing} ${line}`} means="failed" icon="alert" words="Missing">
+                  <code>{missing}</code>
+                  <span class="quiet small">line {line}: there is no skill of this name</span>
+                </Line>
+              ))}
+            </Lines>
             <p class="section">
-              <LinkButton icon="graph" href={`/graph?focus=${encodeURIComponent(id)}`}>
-                Show in the graph
-              </LinkButton>
+              <LinkButton
+                words="Show in the graph"
+                icon="graph"
+                href={`/graph?focus=${encodeURIComponent(id)}`}
+              />
             </p>
           </>
         )
@@ -97,36 +87,32 @@ export function EdgesTab({ id, name }: { id: string; name: string }) {
   );
 }
 
-function edgeLine({ id, name, type, alternative, line, text, rules }: OneEdge): Line {
+function EdgeLine({ edge: { id, name, type, alternative, line, text, rules } }: { edge: OneEdge }) {
   const isNow = type === "requires_now";
-  return {
-    ...{ key: `${name} ${line} ${type}`, means: isNow ? "waits" : "plain", icon: isNow ? "link" : undefined },
-    word: EDGE_WORDS[type],
-    text: (
-      <>
-        {id ? (
-          <a class="mono" href={skillPath(id)}>
-            {name}
-          </a>
-        ) : (
-          <code>{name}</code>
-        )}
-        {alternative && <span class="quiet small">one of several</span>}
-        <p class="small edge-sentence" title={`Rules: ${rules.join(", ")}`}>
-          {lineMark(line)}
-          {text}
-        </p>
-      </>
-    ),
-  };
+  return (
+    <Line means={isNow ? "waits" : "plain"} icon={isNow ? "link" : undefined} words={EDGE_WORDS[type]}>
+      {id ? (
+        <a class="mono" href={skillPath(id)}>
+          {name}
+        </a>
+      ) : (
+        <code>{name}</code>
+      )}
+      {alternative && <span class="quiet small">one of several</span>}
+      <p class="small edge-sentence" title={`Rules: ${rules.join(", ")}`}>
+        {lineMark(line)}
+        {text}
+      </p>
+    </Line>
+  );
 }
 
 type Finding = Answer<"/api/skills/{id}/findings">["findings"][number];
 
-const LOOKS: Readonly<Record<Finding["severity"], readonly [Meaning, string]>> = {
-  error: ["failed", "Error"],
-  warning: ["waits", "Warning"],
-  note: ["plain", "Note"],
+const SEVERITIES: Readonly<Record<Finding["severity"], State>> = {
+  error: { means: "failed", icon: "alert", words: "Error" },
+  warning: { means: "waits", icon: "alert", words: "Warning" },
+  note: { means: "plain", words: "Note" },
 };
 
 interface FindingsTabProps {
@@ -144,22 +130,19 @@ export function FindingsTab({ id, diagnostics, found }: FindingsTabProps) {
           <Empty icon="check" title="Nothing to report: no security or quality finding." />
         ) : (
           <>
-            <Lines
-              of={[
-                ...diagnostics.map(
-                  ({ code, message, line }): Line => ({
-                    ...{ key: code + message, means: "waits", icon: "alert", word: code },
-                    text: (
-                      <span>
-                        {lineMark(line)}
-                        {message}
-                      </span>
-                    ),
-                  }),
-                ),
-                ...findings.map((finding) => findingLine(id, finding)),
-              ]}
-            />
+            <ul class="lines">
+              {diagnostics.map(({ code, message, line }) => (
+                <Line key={code + message} means="waits" icon="alert" words={code}>
+                  <span>
+                    {lineMark(line)}
+                    {message}
+                  </span>
+                </Line>
+              ))}
+              {findings.map((finding, place) => (
+                <FindingLine key={place} id={id} finding={finding} />
+              ))}
+            </ul>
             {total > findings.length && (
               <p class="quiet">
                 {total - findings.length} more: run <code>knack lint</code>.
@@ -172,14 +155,10 @@ export function FindingsTab({ id, diagnostics, found }: FindingsTabProps) {
   );
 }
 
-function findingLine(id: string, finding: Finding): Line {
+function FindingLine({ id, finding }: { id: string; finding: Finding }) {
   const { rule, severity, category, file, line, message, suppressed } = finding;
-  const [means, word] = LOOKS[severity];
-  return {
-    key: `${rule} ${file} ${line} ${message}`,
-    ...(suppressed === null ? { means, word } : { means: "off", word: "Suppressed" }),
-    icon: severity === "note" ? undefined : "alert",
-    text: (
+  return (
+    <Line {...SEVERITIES[severity]} {...(suppressed === null ? {} : { means: "off", words: "Suppressed" })}>
       <div>
         <p>{message}</p>
         <p class="small quiet">
@@ -191,8 +170,8 @@ function findingLine(id: string, finding: Finding): Line {
           {suppressed !== null && <>, suppressed: {suppressed}</>}
         </p>
       </div>
-    ),
-  };
+    </Line>
+  );
 }
 
 const KINDS = {
@@ -205,7 +184,7 @@ const KINDS = {
 
 /** Whether the skill is as it was locked, and what changed since. */
 export function LockTab({ id, name }: { id: string; name: string }) {
-  const lock = useResource("/api/skills/{id}/lock", { path: { id } }, { reloadOn: ["catalog"] });
+  const lock = useResource("/api/skills/{id}/lock", { path: { id } });
   return (
     <Loaded of={lock}>
       {({ state, file, source, commit, changes }) =>
@@ -220,13 +199,9 @@ export function LockTab({ id, name }: { id: string; name: string }) {
           <>
             <p class="apart">
               {state === "same" ? (
-                <Badge means="done" icon="lock">
-                  As it was locked
-                </Badge>
+                <Badge means="done" icon="lock" words="As it was locked" />
               ) : (
-                <Badge means="waits" icon="alert">
-                  Changed since it was locked
-                </Badge>
+                <Badge means="waits" icon="alert" words="Changed since it was locked" />
               )}
             </p>
             <Facts
@@ -273,7 +248,7 @@ type Case = Report["cases"][number];
 
 /** Would an agent find this skill? A box to try a request, and the tests beside the skill with their results. */
 export function TriggersTab({ id, name }: { id: string; name: string }) {
-  const report = useResource("/api/skills/{id}/triggers", { path: { id } }, { reloadOn: ["catalog"] });
+  const report = useResource("/api/skills/{id}/triggers", { path: { id } });
   return (
     <>
       <TryPrompt id={id} name={name} />
@@ -323,9 +298,9 @@ function TryPrompt({ id, name }: { id: string; name: string }) {
         {query !== "" && found.data && (
           <p class="section row">
             {own?.fits ? (
-              <Badge means="done">{place === 0 ? "Found first" : `Found at place ${place + 1}`}</Badge>
+              <Badge means="done" words={place === 0 ? "Found first" : `Found at place ${place + 1}`} />
             ) : (
-              <Badge means="failed">{own ? "Only a weaker match" : "Not found"}</Badge>
+              <Badge means="failed" words={own ? "Only a weaker match" : "Not found"} />
             )}
             {own && own.matched.length > 0 && (
               <span class="quiet small">matched: {own.matched.join(", ")}</span>
@@ -371,7 +346,7 @@ function Cases({ report }: { report: Report }) {
         columns={[
           {
             title: "Result",
-            cell: ({ ok }) => <Badge means={ok ? "done" : "failed"}>{ok ? "Passed" : "Failed"}</Badge>,
+            cell: ({ ok }) => <Badge means={ok ? "done" : "failed"} words={ok ? "Passed" : "Failed"} />,
           },
           { title: "Request", cell: ({ prompt }) => prompt },
           {

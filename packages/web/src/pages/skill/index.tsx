@@ -33,9 +33,9 @@ export function Page() {
   const { params } = useRoute();
   const { query, route } = useLocation();
   const id = params.id ?? "";
-  const report = useResource("/api/skills/{id}", { path: { id } }, { reloadOn: ["catalog"] });
-  const policy = useResource("/api/skills/{id}/policy", { path: { id } }, { reloadOn: ["catalog"] });
-  const findings = useResource("/api/skills/{id}/findings", { path: { id } }, { reloadOn: ["catalog"] });
+  const report = useResource("/api/skills/{id}", { path: { id } });
+  const policy = useResource("/api/skills/{id}/policy", { path: { id } });
+  const findings = useResource("/api/skills/{id}/findings", { path: { id } });
   const { skill, files = [], edges = [], diagnostics = [] } = report.data ?? {};
   useTitle(skill?.name ?? "Skill");
   const tab = TABS.find((one) => one === query.tab) ?? "text";
@@ -82,15 +82,13 @@ export function Page() {
       <Loaded of={report}>
         {({ skill: one }) => (
           <>
-            <div class="page-head">
-              <h1 class="mono" tabIndex={-1}>
+            <div class="page-head row wrap">
+              <h1 class="mono row" tabIndex={-1}>
                 {one.name}
                 <CopyButton text={one.name} name="Copy name" />
               </h1>
               {state && <StateBadge state={state} reason={isDenied ? policy.data?.reason : one.reason} />}
-              <LinkButton icon="try" href={`/try?skill=${encodeURIComponent(id)}`}>
-                Try
-              </LinkButton>
+              <LinkButton words="Try" icon="try" href={`/try?skill=${encodeURIComponent(id)}`} />
               {state && <PolicyButtons skill={one} state={state} changed={reload} />}
             </div>
             {one.reason !== "" && <p class="note means-waits small apart">{one.reason}</p>}
@@ -159,7 +157,7 @@ function SkillFacts({ skill }: { skill: Skill }) {
 
 /** The text for people, and beside it exactly what a model reads. */
 function TextTab({ id }: { id: string }) {
-  const loaded = useResource("/api/skills/{id}/load", { path: { id } }, { reloadOn: ["catalog"] });
+  const loaded = useResource("/api/skills/{id}/load", { path: { id } });
   const { query } = useLocation();
   const [isBeside, setBeside] = useState(query.model !== "off");
   return (
@@ -167,19 +165,18 @@ function TextTab({ id }: { id: string }) {
       {({ text, data }) => {
         const content = String(data.content ?? "");
         return (
-          <div class={isBeside ? "reading reading-both" : "reading"}>
+          <div class={isBeside ? "stack reading reading-both" : "stack reading"}>
             <section aria-label="Text">
               <div class="row wrap apart">
                 <h2 class="fill">Text</h2>
                 <Button
+                  words={isBeside ? "Hide what a model reads" : "Show what a model reads"}
                   small
                   look="quiet"
                   icon="eye"
                   aria-pressed={isBeside}
                   onClick={() => setBeside(!isBeside)}
-                >
-                  {isBeside ? "Hide what a model reads" : "Show what a model reads"}
-                </Button>
+                />
               </div>
               <Markdown text={content} linkTo={(path) => fileLink(id, path)} />
             </section>
@@ -226,7 +223,7 @@ function FilesTab({ id, dir, files }: { id: string; dir: string; files: readonly
   ];
   const chosen = query.file ?? "SKILL.md";
   return (
-    <div class="files">
+    <div class="stack files">
       <nav aria-label="Files">
         <ul>
           {names.map((name) => (
@@ -250,11 +247,7 @@ function FilesTab({ id, dir, files }: { id: string; dir: string; files: readonly
 }
 
 function File({ id, name }: { id: string; name: string }) {
-  const file = useResource(
-    "/api/skills/{id}/files/{path}",
-    { path: { id, path: name } },
-    { reloadOn: ["catalog"] },
-  );
+  const file = useResource("/api/skills/{id}/files/{path}", { path: { id, path: name } });
   const { query } = useLocation();
   const isMarkdown = /\.(?:md|markdown)$/i.test(name) && name !== "SKILL.md";
   const isRendered = isMarkdown && query.as !== "text";

@@ -12,7 +12,7 @@ import {
   NoSkills,
   SCOPE_WORDS,
   type SkillRow,
-  STATE_WORDS,
+  STATES,
   StateBadge,
   skillPath,
 } from "../../parts/skill.tsx";
@@ -29,12 +29,13 @@ const PAUSE_MS = 250;
 
 type FilterName = "scope" | "client" | "state" | "language";
 
+const stateWords = Object.entries(STATES).map(([state, { words }]) => [state, words]);
 const FILTERS: Readonly<
   Record<FilterName, readonly [title: string, words: Readonly<Record<string, string>>]>
 > = {
   scope: ["Scope", SCOPE_WORDS],
   client: ["Folder", { "": "Knack's own" }],
-  state: ["State", { ...STATE_WORDS, left_out: "Left out" }],
+  state: ["State", { ...Object.fromEntries(stateWords), left_out: "Left out" }],
   language: ["Language", LANGUAGE_WORDS],
 };
 const NAMES = Object.keys(FILTERS) as FilterName[];
@@ -131,7 +132,7 @@ export function Page() {
   );
 
   return (
-    <div class="page-full page-skills">
+    <div class="page-full column page-skills">
       <div class="skills-head">
         <h1 tabIndex={-1}>Skills</h1>
         <div class="search-field">
@@ -154,10 +155,7 @@ export function Page() {
             <Filter
               key={name}
               name={name}
-              counts={{
-                ...head?.filters[name],
-                ...(name === "state" && head && head.left_out > 0 ? { left_out: head.left_out } : {}),
-              }}
+              head={head}
               value={filters[name]}
               onChoose={(value) => choose(name, value)}
             />
@@ -170,7 +168,7 @@ export function Page() {
         <Split
           hasDetail={false}
           list={
-            <div class="split-list fill" ref={box}>
+            <div class="split-list fill column" ref={box}>
               <p class="skills-count small quiet" role="status">
                 {head && summary(text, head)}
               </p>
@@ -180,7 +178,7 @@ export function Page() {
                     rows
                   ) : data.known > 0 ? (
                     <Empty icon="search" title="No skill matches this search and these filters.">
-                      <Button onClick={() => route("/skills")}>Show all skills</Button>
+                      <Button words="Show all skills" onClick={() => route("/skills")} />
                     </Empty>
                   ) : (
                     <NoSkills waiting={data.waiting_for_trust} />
@@ -204,14 +202,16 @@ function summary(text: string, { total, fitting, known }: Answer<"/api/skills">)
 
 interface FilterProps {
   readonly name: FilterName;
-  /** How many skills each choice has. */
-  readonly counts: Readonly<Record<string, number>>;
+  readonly head: Answer<"/api/skills"> | undefined;
   readonly value: string | undefined;
   readonly onChoose: (value: string | undefined) => void;
 }
 
-function Filter({ name, counts, value, onChoose }: FilterProps) {
+function Filter({ name, head, value, onChoose }: FilterProps) {
   const [title, words] = FILTERS[name];
+  /** How many skills each choice has. */
+  const counts: Record<string, number> = { ...head?.filters[name] };
+  if (name === "state" && head?.left_out) counts.left_out = head.left_out;
   const keys = new Set([...Object.keys(counts), ...(value === undefined ? [] : [value])]);
   const sorted = [...keys].sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
   return (

@@ -1,7 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
 import { useResource } from "../../api/data.ts";
 import { Facts } from "../../parts/list-page.tsx";
-import { Command, CopyText, Key, LinkButton, plural } from "../../parts/look.tsx";
+import { Command, CopyText, Key, LinkButton, plural, useAfter } from "../../parts/look.tsx";
 import { Marks } from "../../parts/marks.tsx";
 import {
   MATCH_WORDS,
@@ -17,12 +16,9 @@ import { Empty, Loaded } from "../../parts/states.tsx";
 /** The chosen skill beside the list: enough to decide, and the way to all of it. */
 export function Peek({ row, changed }: { row: SkillRow; changed: () => void }) {
   const { id, name, match, state, reason } = row;
-  const isSettled = useSettled();
-  const report = useResource(
-    isSettled ? "/api/skills/{id}" : null,
-    { path: { id } },
-    { reloadOn: ["catalog"] },
-  );
+  // Who types or moves on has no use for what is beside the list.
+  const isSettled = useAfter(120);
+  const report = useResource(isSettled ? "/api/skills/{id}" : null, { path: { id } });
   const words = markedWords(match?.matched ?? []);
   return (
     <article class="peek" aria-label={name}>
@@ -32,9 +28,7 @@ export function Peek({ row, changed }: { row: SkillRow; changed: () => void }) {
       </header>
       {reason !== "" && <p class="small quiet">{reason}</p>}
       <div class="row wrap apart">
-        <LinkButton href={skillPath(id)} look="main">
-          Open
-        </LinkButton>
+        <LinkButton words="Open" href={skillPath(id)} look="main" />
         <PolicyButtons skill={row} state={state} changed={changed} />
       </div>
       <p class="quiet small apart">
@@ -71,22 +65,12 @@ export function Peek({ row, changed }: { row: SkillRow; changed: () => void }) {
   );
 }
 
-/** Whether the choice has lasted a moment: who types or moves on has no use for what is beside the list. */
-function useSettled(): boolean {
-  const [isSettled, setSettled] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), 120);
-    return () => clearTimeout(timer);
-  }, []);
-  return isSettled;
-}
-
 /** More are seldom looked at one by one; the terminal lists them all. */
 const SHOWN = 200;
 
 /** Skills that are not in the catalog: what is wrong with each, and how to fix it. */
 export function LeftOut() {
-  const found = useResource("/api/left-out", { query: { limit: SHOWN } }, { reloadOn: ["catalog"] });
+  const found = useResource("/api/left-out", { query: { limit: SHOWN } });
   return (
     <div class="left-out">
       <Loaded of={found}>

@@ -25,7 +25,7 @@ export function useSkillList(query: ListQuery): SkillList {
   const paramsOf = (window: number) => ({
     query: { ...query, all: true, offset: window * WINDOW, limit: WINDOW },
   });
-  const options = { reloadOn: ["catalog"], keepPrevious: true } as const;
+  const options = { keepPrevious: true } as const;
   const head = useResource("/api/skills", paramsOf(from), options);
   const next = useResource("/api/skills", paramsOf(to), options);
   const known = useRef<Known>({ of: "", rows: [] });

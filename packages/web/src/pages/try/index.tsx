@@ -28,7 +28,7 @@ export function Page() {
   const trial = useResource(
     asked === "" ? null : "/api/search",
     { query: { q: asked, try: true, ...(skill ? { skill } : {}) } },
-    { reloadOn: ["catalog"], keepPrevious: true },
+    { keepPrevious: true },
   );
   return (
     <div class="page page-try">
@@ -70,7 +70,7 @@ export function Page() {
 
 /** Before the first request: some to begin with, made from what the skills here say they are for. */
 function Starts({ onChoose }: { onChoose: (words: string) => void }) {
-  const skills = useResource("/api/skills", { query: { limit: 5 } }, { reloadOn: ["catalog"] });
+  const skills = useResource("/api/skills", { query: { limit: 5 } });
   return (
     <Loaded of={skills} rows={3}>
       {(data) =>
@@ -84,9 +84,12 @@ function Starts({ onChoose }: { onChoose: (words: string) => void }) {
             title="See which skill an agent would find, where the request goes, and the very text the agent would read."
           >
             {data.skills.map(({ id, description }) => (
-              <Button key={id} class="try-start" onClick={() => onChoose(requestFrom(description))}>
-                <span class="clip">{requestFrom(description)}</span>
-              </Button>
+              <Button
+                key={id}
+                class="try-start"
+                words={<span class="clip">{requestFrom(description)}</span>}
+                onClick={() => onChoose(requestFrom(description))}
+              />
             ))}
           </Empty>
         )
@@ -140,7 +143,7 @@ function Ranking({ data, onChoose }: { data: Answer<"/api/search">; onChoose: (i
             )}
             <button
               type="button"
-              class="ranking-row pick"
+              class="ranking-row stack pick"
               aria-current={skill.id === chosen ? "true" : undefined}
               onClick={() => onChoose(skill.id)}
             >
@@ -149,7 +152,7 @@ function Ranking({ data, onChoose }: { data: Answer<"/api/search">; onChoose: (i
                 <b class="mono clip">
                   <Marks text={skill.name} words={matched} />
                 </b>
-                <Badge means="plain">{skill.scope}</Badge>
+                <Badge means="plain" words={skill.scope} />
                 <Score value={score} />
               </span>
               <span class="ranking-words small quiet">

@@ -58,7 +58,7 @@ function Route({ data: { route } }: { data: Trial }) {
       <Facts
         of={{
           Role: role,
-          Skill: skill === null ? <Badge means="off">None</Badge> : <code>{skill}</code>,
+          Skill: skill === null ? <Badge means="off" words="None" /> : <code>{skill}</code>,
           "Decided by": (
             <span>
               {SOURCES[source]}
@@ -114,7 +114,7 @@ function ToolAnswer({ answer }: { answer: Trial["answers"][number] | undefined }
         <code class="clip fill">
           {tool} {JSON.stringify(params)}
         </code>
-        {status !== "success" && <Badge means={status === "error" ? "failed" : "waits"}>{status}</Badge>}
+        {status !== "success" && <Badge means={status === "error" ? "failed" : "waits"} words={status} />}
         <span class="quiet">{plural(tokens, "token")}</span>
       </p>
       <CodeBlock text={text} label={`answer of ${tool}`} wrap />
