@@ -8,11 +8,13 @@ const HYPHENATED = /[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)+/g;
 const BEHIND_A_MARK = /(?<=[/:$[])[A-Za-z0-9_]+(?![A-Za-z0-9_]|-+[A-Za-z0-9_])/g;
 const BEFORE_SKILL =
   /(?<![A-Za-z0-9_])(?:[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)*)(?=[`*"'’”」』\])]{0,4}(?:'s|’s)?\s{0,2}(?:(?:sub-?)?skills?\b|スキル|技能))/gi;
-const SKILL = /skill|スキル|技能/i;
+const SKILL = /skill|スキル|技能|requires[_-]|reference[_-]/i;
 /** Forms that mean a skill whether it exists or not. */
 const MEANS_A_SKILL =
   /Skill\(|SUB-SKILL|SKILL\.md|(?:REQUIRED|MANDATORY|Required|Mandatory|必須|必须)\s?(?:SKILL|[Ss]kill|スキル|技能)|`[\w-]+-[\w-]+`\*{0,2} (?:sub-?)?skill\b/;
-const ONE_WORD_MARKED = /[`*]([A-Za-z0-9_]+)[`*]|\bMUST \w{3,6} (?:the )?([A-Za-z0-9_]+)/g;
+const STATES_TYPE = /requires[_-](?:now|later)|reference[_-]only/i;
+const ONE_WORD_MARKED =
+  /[`*]([A-Za-z0-9_]+)[`*]|(?:\bMUST \w{3,6} (?:the )?|(?:触发|觸發|[再才]做|[再才必][须須]?[^\x00-\x7f]{2})\s?)([A-Za-z0-9_]+)/g;
 const MARKED = /`([^`]{1,80})`|\*\*([^*]{1,80})\*\*|\[([^\][]{1,80})\]/g;
 /** What can come before a hyphenated name, and before a single word. */
 const BEFORE = [
@@ -34,7 +36,7 @@ export function namesSkill(
     return index.byName.has(key) && !own.has(key);
   };
   if (SKILL.test(line)) {
-    if (MEANS_A_SKILL.test(line)) return true;
+    if (MEANS_A_SKILL.test(line) || STATES_TYPE.test(line)) return true;
     for (const [word] of line.matchAll(BEFORE_SKILL)) if (isKnown(word)) return true;
   }
   if (line.includes("-"))
