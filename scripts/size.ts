@@ -162,7 +162,8 @@ const sizes: readonly Size[] = [
   },
 ];
 
-const width = (key: keyof Size): number => Math.max(key.length, ...sizes.map((size) => size[key].length));
+const width = (key: keyof Size): number =>
+  Math.max(key.length, ...sizes.map((size) => size[key]?.length ?? 0));
 for (const size of [{ what: "", before: "before", now: "now", goal: "goal" }, ...sizes])
   console.log(
     `${size.what.padEnd(width("what"))}  ${size.before.padStart(width("before"))}  ${size.now.padStart(width("now"))}  ${size.goal.padStart(width("goal"))}`,

@@ -22,7 +22,7 @@ describe("interfaces Team: the table of roles for MCP", () => {
     ];
     expect(handled).toContain("tools/call");
     expect(handled.filter((method) => !MCP_METHODS.has(method))).toEqual([]);
-    const tools = connection.session.toolsWithoutList.filter(({ typed }) => typed === undefined);
+    const tools = connection.session.tools.filter(({ typed }) => typed === undefined);
     expect(Object.fromEntries(tools.map((tool) => [tool.name, tool.role]))).toEqual({
       skill_search: "reader",
       skill_load: "reader",

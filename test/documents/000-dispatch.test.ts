@@ -1,8 +1,11 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderHeader } from "../../packages/core/src/dispatch/header.ts";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { dispatch, makeDispatchProject, skill } from "../cli/dispatch-project.ts";
-import { REPO } from "../cli/run.ts";
+import { environment, PROGRAM, REPO } from "../cli/run.ts";
 
 /** The texts of document 000 §8, from the document itself; only the script's name differs. */
 const ASKED = [
@@ -94,6 +97,61 @@ describe("000 §8 the example command", () => {
     expect({ code, rest }).toEqual({ code: 0, rest: {} });
     expect(headerIn(frame)).toBe(renderHeader(header));
     expect(files).toEqual(["knack:roles/fixer.md", folder.at(`${REPO}/systematic-debugging/SKILL.md`)]);
+  });
+});
+
+/** The block of document 000 §8, letter for letter. */
+const COMMAND = `skills/tao-of-coding/scripts/skill-dispatch.sh \\
+  --role fixer \\
+  --skill systematic-debugging \\
+  --execution-mode delegated \\
+  --depth 1 \\
+  --parent-skill executing-plans \\
+  --edge-type requires_now \\
+  --visited-skills writing-plans,executing-plans \\
+  --prompt "請依技能流程追查根因，先不要提出修復" \\
+  --runner-cmd 'gemini --model "gemini-3-flash-preview" -p "$(cat)"'
+`;
+
+describe("000 §8 in a clone of this repository", () => {
+  const REPOSITORY = join(import.meta.dirname, "../..");
+
+  /** Skills and scripts of the repository, with the program where `npm ci` puts it. */
+  function clone(): Folder {
+    const folder = makeDispatchProject();
+    for (const name of ["skills", ".agents"])
+      cpSync(join(REPOSITORY, name), folder.at("clone", name), { recursive: true });
+    mkdirSync(folder.at("clone/.git"));
+    mkdirSync(folder.at("clone/node_modules/.bin"), { recursive: true });
+    symlinkSync(PROGRAM, folder.at("clone/node_modules/.bin/knack"));
+    return folder;
+  }
+
+  const run = (folder: Folder, script: string) =>
+    spawnSync("/bin/sh", ["-c", script], {
+      cwd: folder.at("clone"),
+      env: {
+        ...environment(folder),
+        PATH: `${folder.at("bin")}:${dirname(process.execPath)}:/usr/bin:/bin`,
+        KNACK_TRUST: "all",
+      },
+      encoding: "utf8",
+    });
+
+  it("the command of the document runs word for word", () => {
+    using folder = clone();
+    const { status, stdout, stderr } = run(folder, COMMAND);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain('"gemini-3-flash-preview"');
+    expect(stdout).toContain("current_skill: systematic-debugging");
+  });
+
+  it("the script for requests chooses by the rules in references/skill-routing.yaml", () => {
+    using folder = clone();
+    const script = "skills/tao-of-coding/scripts/orchestrate-skill.sh '請除錯這個問題' --dry-run --json";
+    const { status, stdout, stderr } = run(folder, script);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(JSON.parse(stdout).route).toMatchObject({ rule: "debug", skill: "systematic-debugging" });
   });
 });
 

@@ -5,7 +5,7 @@ import { routeToSkill } from "../../packages/core/src/routing/route.ts";
 import { loadRouting } from "../../packages/core/src/routing/routing-file.ts";
 import { makeFolder } from "../../packages/core/src/testing/index.ts";
 
-/** The repository's own `.agents/routing.yaml`, with requests as people type them. */
+/** The repository's own rules, in the file of document 000 §8, with requests as people type them. */
 const REQUESTS: readonly (readonly [string, string, string])[] = [
   ["debug the login page", "fixer", "systematic-debugging"],
   ["The import test fails since yesterday", "fixer", "systematic-debugging"],

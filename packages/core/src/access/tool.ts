@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import type { ListLimits } from "../context/blocks/catalog-block.ts";
 import type { LoadedSkills } from "../context/loaded-skills.ts";
 import type { LockGate } from "../lock/lock-gate.ts";
 import type { Catalog } from "../open-catalog.ts";
@@ -25,7 +26,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface Tool {
   readonly name: string;
   /** A function where it depends on the skills that the model may use. */
-  readonly description: string | ((offered: readonly SkillMetadata[], env: NodeJS.ProcessEnv) => string);
+  readonly description: string | ((offered: readonly SkillMetadata[], limits: ListLimits) => string);
   readonly inputSchema: JsonSchema;
   /** JSON Schema of `data` where it did its work; any object by default. */
   readonly dataSchema?: JsonSchema;

@@ -86,7 +86,7 @@ describe("004 §5.2 the project root", () => {
     return relative(folder.path, projectRoot);
   };
 
-  it.each([".knack", ".git", ".jj"])("is the nearest ancestor with %s", async (marker) => {
+  it.each([".knack", ".codelia", ".git", ".jj"])("is the nearest ancestor with %s", async (marker) => {
     using folder = makeFolder({ ...tree, [`a/${marker}/`]: "", ".git/": "" });
     expect(await root(folder)).toBe("a");
   });
@@ -100,6 +100,10 @@ describe("004 §5.2 the project root", () => {
     using folder = makeFolder({ ...tree, "a/b/c/.git/": "" });
     expect(await root(folder, { KNACK_ROOT: folder.at("a") })).toBe("a");
     expect(await root(folder, { KNACK_ROOT: "../.." })).toBe("a");
+    expect(await root(folder, { CODELIA_AGENTS_ROOT: "../.." })).toBe("a");
+    expect(await root(folder, { KNACK_ROOT: folder.at("a"), CODELIA_AGENTS_ROOT: folder.at("a/b") })).toBe(
+      "a",
+    );
   });
 
   it("refuses a KNACK_ROOT that is not above the working directory", async () => {

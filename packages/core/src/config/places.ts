@@ -5,27 +5,30 @@ import { SkillError, systemCode } from "../shared/errors.ts";
 import { canonical, isInside } from "../shared/paths.ts";
 import { shorten } from "../shared/quote.ts";
 
-const MARKERS = [".knack", ".git", ".jj"];
+/** `.codelia` and `CODELIA_AGENTS_ROOT` are the names of document 004 §5.2; ours come first. */
+const MARKERS = [".knack", ".codelia", ".git", ".jj"];
+const VARIABLES = ["KNACK_ROOT", "CODELIA_AGENTS_ROOT"];
 
 /**
- * `KNACK_ROOT` if set, else the nearest ancestor with a marker, else the working directory. The home folder's own
+ * The variable if set, else the nearest ancestor with a marker, else the working directory. The home folder's own
  * `.knack` is the user's configuration and makes no project of it.
  */
 export function findProjectRoot(cwd: string, home: string, env: NodeJS.ProcessEnv): string {
-  const explicit = env.KNACK_ROOT;
-  if (explicit) {
-    const root = canonical(resolve(cwd, explicit));
+  const variable = VARIABLES.find((name) => env[name]);
+  if (variable !== undefined) {
+    const root = canonical(resolve(cwd, env[variable] ?? ""));
     if (!isInside(cwd, root)) {
       throw new SkillError(
         "CONFIG_INVALID",
-        `KNACK_ROOT is ${root}, which does not contain the working directory ${cwd}. Set it to a folder that does, or unset it.`,
+        `${variable} is ${root}, which does not contain the working directory ${cwd}. Set it to a folder that does, or unset it.`,
       );
     }
     return root;
   }
   const realHome = existsSync(home) ? realpathSync(home) : home;
   for (let dir = cwd; ; dir = dirname(dir)) {
-    const markers = dir === realHome ? MARKERS.filter((marker) => marker !== ".knack") : MARKERS;
+    const markers =
+      dir === realHome ? MARKERS.filter((marker) => marker !== ".knack" && marker !== ".codelia") : MARKERS;
     if (markers.some((marker) => existsSync(join(dir, marker)))) return dir;
     if (dir === dirname(dir)) return cwd;
   }

@@ -46,6 +46,8 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexic
   const leadIn = passage.leadIns[0] ?? "";
   const notHere = lexicon.saysOf("not-here", [heading, ...passage.leadIns]);
   if (notHere) return mention(notHere);
+  const stated = statedType(said, lexicon);
+  if (stated) return made(...stated, group.choice);
   const insisted = lexicon.why("insists", said);
   const negated = insisted ? null : negatedBy(said, lexicon);
   if (negated) return mention(negated);
@@ -73,6 +75,17 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexic
   if (!isTold || lexicon.says("aside", heading) || lexicon.says("aside", leadIn))
     return mention(null, choice);
   return made("requires_later", [...(directive ?? []), ...later], choice);
+}
+
+/** "requires_now: x", "x (requires_later)": the type in its own spelling. */
+function statedType(said: NameContext, lexicon: Lexicon): [EdgeType, Why] | undefined {
+  const types = [
+    ["reference_only", lexicon.why("typed-reference", said)],
+    ["requires_later", lexicon.why("typed-later", said)],
+    ["requires_now", lexicon.why("typed-now", said)],
+  ] as const;
+  const stated = types.find(([, why]) => why !== null);
+  return stated && [...stated];
 }
 
 function made(type: EdgeType, why: Why, choice: Why): Typed {

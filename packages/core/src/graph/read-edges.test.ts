@@ -298,6 +298,20 @@ describe("what an edge says", () => {
     expect(dangling).toEqual([{ from: "own-skill", name: "gone", line: 1 }]);
   });
 
+  it("metadata may write its keys with _ and name what is only a reference (document 000 §3)", () => {
+    const metadata = {
+      requires_now: "ship-it",
+      "requires-later": "write-tests",
+      reference_only: "code-review",
+    };
+    const { edges } = edgesOf(skillAt(DIR, "own-skill", { metadata }), "", index);
+    expect(edges.map(({ to, type }) => [to, type])).toEqual([
+      ["ship-it", "requires_now"],
+      ["write-tests", "requires_later"],
+      ["code-review", "reference_only"],
+    ]);
+  });
+
   it("means the nearest of several skills of one name, and none of them where they are equally near", () => {
     const near = makeSkillIndex([own, skillAt(DIR, "code-review"), skillAt("/other", "code-review")]);
     expect(edgesOf(own, "Use `code-review`.", near).edges[0]?.toPath).toBe("/skills/code-review/SKILL.md");

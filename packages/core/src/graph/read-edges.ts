@@ -124,16 +124,22 @@ function excerpt(text: string, { start, end }: Sentence, most: number): string {
 
 /** The edges that `metadata` states, which replace those of the text; `null` if it states none. */
 function statedEdges(skill: SkillMetadata, index: SkillIndex, explain: boolean): SkillEdges | null {
-  const { metadata = {} } = skill;
-  if (metadata["requires-now"] === undefined && metadata["requires-later"] === undefined) return null;
+  const metadata = Object.entries(skill.metadata ?? {}).map(
+    ([key, value]) => [key.replaceAll("_", "-"), value] as const,
+  );
+  if (!metadata.some(([key]) => key === "requires-now" || key === "requires-later")) return null;
   const edges = new Map<string, Edge>();
   const dangling: Dangling[] = [];
   const read = (key: string, type: EdgeType): void => {
-    const text = `${key}: ${metadata[key]}`;
+    const names = metadata
+      .filter(([one]) => one === key)
+      .map(([, value]) => value)
+      .join(" ");
+    const text = `${key}: ${names}`;
     const reason = explain
       ? { reason: { rules: [`metadata-${key}`], sentence: text, file: skill.path } }
       : {};
-    for (const name of new Set((metadata[key] ?? "").split(/\s+/).filter((part) => part !== ""))) {
+    for (const name of new Set(names.split(/[\s,]+/).filter((part) => part !== ""))) {
       const other = nearestSkill(index, name, skill);
       if (other === undefined) dangling.push({ from: skill.name, name, line: 1 });
       if (other?.path === skill.path) continue;
@@ -145,5 +151,6 @@ function statedEdges(skill: SkillMetadata, index: SkillIndex, explain: boolean):
   };
   read("requires-now", "requires_now");
   read("requires-later", "requires_later");
+  read("reference-only", "reference_only");
   return { edges: [...edges.values()], dangling };
 }

@@ -122,6 +122,7 @@ function hyphenatedName(place: NamePlace, lexicon: Lexicon): string | undefined 
   const { before, after, between, isExact, isSkill } = place;
   if (isExact) return "marked-name";
   if (isSkill) return "skill-after-name";
+  if (isLabelledSkill(before, false, lexicon)) return "labelled-name";
   const rule =
     lexicon.find("directs", { before }) ??
     lexicon.find("skill-word-before", { before }) ??
@@ -202,7 +203,7 @@ export function labelBefore(before: string, lexicon: Lexicon) {
   return { rule: found.rule.id, text: found.match[0], kind, rest };
 }
 
-const SKILL = /skill|スキル|技能/i;
+const SKILL = /skill|スキル|技能|requires[_-]|reference[_-]/i;
 /** Only signs and a namespace between label and name. */
 const AT_ONCE = /^\W*(?:[\w.-]+:)?\W?$/;
 

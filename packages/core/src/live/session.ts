@@ -10,7 +10,7 @@ import {
   runCommand,
   runSkill,
 } from "../commands/run-command.ts";
-import { renderCatalogBlock } from "../context/blocks/catalog-block.ts";
+import { charBudget, renderCatalogBlock } from "../context/blocks/catalog-block.ts";
 import { type LoadedSkill, LoadedSkills, type SessionState } from "../context/loaded-skills.ts";
 import type { DispatchRequest } from "../dispatch/dispatch-skill.ts";
 import type { Dispatched, DispatchOptions } from "../dispatch/dispatcher.ts";
@@ -105,17 +105,10 @@ export class Session {
 
   /** What a model can call, for its host to announce. */
   get tools(): ToolDescription[] {
-    return this.#describe(this.offered);
-  }
-
-  /** The same for clients that cut long descriptions: none of them lists the skills. */
-  get toolsWithoutList(): ToolDescription[] {
-    return this.#describe([]);
-  }
-
-  #describe(offered: readonly SkillMetadata[]): ToolDescription[] {
+    const { maxBytes, maxEntries } = this.#snapshot.config.skills.initial;
+    const limits = { maxChars: Math.min(charBudget(this.#parts.env), maxBytes), maxEntries };
     const callable = [...this.#project.registry.values()].filter(({ leftOut }) => leftOut === undefined);
-    return callable.map((tool) => describeTool(tool, offered, this.#parts.env));
+    return callable.map((tool) => describeTool(tool, this.offered, limits));
   }
 
   /** Why a tool of this name cannot be called, where there should be one. */

@@ -165,13 +165,23 @@ function readPatterns(reader: YamlReader, value: YamlValue | undefined, path: Ya
 
 const MAX_FILE_BYTES = 256 * 1024;
 
+/** Where document 000 §8 has the rules. */
+const ROUTING_OF_ROOT_SKILL = "skills/tao-of-coding/references/skill-routing.yaml";
+
+/** The file that the configuration names; where that is the default and does not exist, the one of document 000. */
+function routingFile({ config: { routing }, projectRoot }: Catalog): string {
+  if (routing !== resolve(projectRoot, DEFAULT_CONFIG.routing) || existsSync(routing)) return routing;
+  const other = resolve(projectRoot, ROUTING_OF_ROOT_SKILL);
+  return existsSync(other) ? other : routing;
+}
+
 /**
  * Loads the routing file that the configuration names (`.agents/routing.yaml`). All its problems become one `SkillError`.
  * The file of an untrusted project is not read at all. `typed` are the names of typed skills, which a route may name too.
  */
 export function loadRouting(catalog: Catalog, trusted: boolean, typed: readonly string[] = []): Routing {
   const accepts = (skill: SkillMetadata): boolean => trusted || skill.scope !== "repo";
-  const file = catalog.config.routing;
+  const file = routingFile(catalog);
   const isOfProject = [file, canonical(file)].some((path) => isInside(path, catalog.projectRoot));
   if (isOfProject && !trusted) {
     const note = `${file} is not read until you trust this project (knack trust); only your own skills are proposed.`;

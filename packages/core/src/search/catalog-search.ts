@@ -1,4 +1,6 @@
+import { isAbsolute, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { FoundFile } from "../catalog/collect.ts";
 import type { Root } from "../catalog/scan/roots.ts";
 import type { CatalogSettings } from "../catalog/settings.ts";
@@ -82,7 +84,8 @@ export class SnapshotSearch {
 
   #checked(query: string, options: SearchOptions): [phrasings: string[], limits: SearchLimits] {
     if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "The query must be text.");
-    const limits = searchLimits(options, this.#settings.config.skills.search);
+    const { config, place } = this.#settings;
+    const limits = { ...searchLimits(options, config.skills.search), path: pathMeant(query.trim(), place) };
     return [[query, ...otherPhrasings(query, options.also)], limits];
   }
 
@@ -100,6 +103,16 @@ export class SnapshotSearch {
     if (also.length === 0) return this.#words.search(query, limits);
     return searchPhrasings(this.#words, phrasings, limits);
   }
+}
+
+/** Document 004 §5.5: a query that is a path means that skill, however the path is written. */
+function pathMeant(query: string, { cwd, home }: CatalogSettings["place"]): string | undefined {
+  if (!query.includes("/") && !isAbsolute(query)) return undefined;
+  if (query.startsWith("~/")) return join(home, query.slice(2));
+  if (!query.startsWith("file://")) return resolve(cwd, query);
+  // A slash that is written as %2F is no part of a path.
+  const isPath = URL.canParse(query) && new URL(query).host === "" && !/%(?:2f|5c)/i.test(query);
+  return isPath ? fileURLToPath(query) : undefined;
 }
 
 /** What a caller asked for, checked, within what the configuration allows. */

@@ -1,4 +1,6 @@
 import { writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../open-catalog.ts";
@@ -37,6 +39,23 @@ describe("004 §5.5 search", () => {
     expect(found(catalog, "rel").slice(0, 2)).toEqual(["release prefix", "release-notes prefix"]);
     expect(found(catalog, "pull request risks")[0]).toBe("repo-review token_overlap");
     expect(found(catalog, "rename postgresql columns")).toEqual(["sql body_match"]);
+  });
+
+  it("puts the skill of a path first, however the path is written", async () => {
+    using folder = makeFolder(SKILLS);
+    const catalog = await open(folder);
+    const inProject = relative(catalog.cwd, folder.at(REPO, "sql"));
+    const inHome = relative(folder.at("home"), folder.at(REPO, "sql"));
+    for (const query of [
+      inProject,
+      `./${inProject}/`,
+      `${inProject}/SKILL.md`,
+      `~/${inHome}`,
+      pathToFileURL(folder.at(REPO, "sql")).href,
+    ])
+      expect(found(catalog, query)[0], query).toBe("sql exact_path");
+    for (const query of ["file://host/sql", "file:///a%2Fb", "file://"])
+      expect(() => found(catalog, query)).not.toThrow();
   });
 
   it("004 §13.4 finds release by name and description", async () => {

@@ -1,4 +1,3 @@
-import { isAbsolute } from "node:path";
 import { fold } from "../shared/fold.ts";
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
 import type { TextIndex } from "./index/text-index.ts";
@@ -29,9 +28,10 @@ class NamedSkills {
     this.#skills = skills;
   }
 
-  find(query: string): NamedSkill[] {
+  /** `given`: the path that the query means, if it is one. */
+  find(query: string, given: string | undefined): NamedSkill[] {
     const found: NamedSkill[] = [];
-    const path = this.#byPath(query);
+    const path = given === undefined ? undefined : this.#byPath(given);
     if (path !== undefined) found.push({ skill: path, reason: "exact_path", score: 1 });
     const name = fold(query);
     if (name === "") return found;
@@ -44,12 +44,11 @@ class NamedSkills {
     return found;
   }
 
-  #byPath(query: string): number | undefined {
-    if (!isAbsolute(query)) return;
+  #byPath(path: string): number | undefined {
     this.#paths ??= new Map(
       this.#skills.flatMap(({ path, dir }, skill) => [[path, skill] as const, [dir, skill] as const]),
     );
-    return this.#paths.get(query.replace(/(?<=.)[/\\]$/, ""));
+    return this.#paths.get(path.replace(/(?<=.)[/\\]$/, ""));
   }
 
   #firstFrom(name: string): number {
@@ -84,6 +83,8 @@ export interface SearchResult {
 
 export interface SearchLimits {
   readonly limit: number;
+  /** The absolute path that the query means, if it is one: that skill comes first. */
+  readonly path?: string | undefined;
   /** Only these skills; the others do not affect the result. */
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
 }
@@ -150,10 +151,10 @@ export class SkillSearch {
     this.#candidates = Math.max(CANDIDATES, maxLimit + 1);
   }
 
-  search(query: string, { limit, accepts }: SearchLimits): SearchResults {
+  search(query: string, { limit, path, accepts }: SearchLimits): SearchResults {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const isAccepted = accepts && ((skill: number) => accepts(this.#skills[skill] as SkillMetadata));
-    const named = this.#byName(text.trim(), isAccepted);
+    const named = this.#byName(text.trim(), path, isAccepted);
     const standIns = this.#typos.standIns(text);
     const preference = languagePreference(text, this.#project);
     const preferenceFor = preference && ((skill: number) => preference(this.#skills[skill] as SkillMetadata));
@@ -175,8 +176,12 @@ export class SkillSearch {
     };
   }
 
-  #byName(query: string, isAccepted: ((skill: number) => boolean) | undefined): Candidate[] {
-    const named = this.#named.find(query);
+  #byName(
+    query: string,
+    path: string | undefined,
+    isAccepted: ((skill: number) => boolean) | undefined,
+  ): Candidate[] {
+    const named = this.#named.find(query, path);
     const accepted = isAccepted ? named.filter(({ skill }) => isAccepted(skill)) : named;
     return accepted.map((candidate) => ({ ...candidate, fits: true }));
   }

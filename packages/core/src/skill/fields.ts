@@ -157,7 +157,7 @@ class FieldReader {
     for (const [key, entry] of Object.entries(value)) {
       if (typeof entry === "string") metadata[key] = entry;
       // Other clients keep lists and mappings here; they stay in the frontmatter and mean nothing to Knack.
-      else if (key === "requires-now" || key === "requires-later")
+      else if (/^(?:requires[_-](?:now|later)|reference[_-]only)$/.test(key))
         this.#ignore(`metadata.${key}`, "names separated by spaces", entry);
     }
     return metadata;

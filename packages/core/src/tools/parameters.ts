@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Envelope, ToolError } from "../access/envelope.ts";
 import type { JsonSchema, Tool, ToolDescription } from "../access/tool.ts";
+import type { ListLimits } from "../context/blocks/catalog-block.ts";
 import { TOOL_ERROR_CODES } from "../shared/errors.ts";
 import { fewOf, quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -100,13 +101,13 @@ function envelopeAround(data: JsonSchema = { type: "object" }): JsonSchema {
 export function describeTool(
   tool: Tool,
   offered: readonly SkillMetadata[],
-  env: NodeJS.ProcessEnv,
+  limits: ListLimits,
 ): ToolDescription {
   const { name, description, inputSchema, dataSchema } = tool;
   const { readOnly = false, idempotent = false, executes = false, typed, role = "runner", searchHint } = tool;
   return {
     name,
-    description: typeof description === "string" ? description : description(offered, env),
+    description: typeof description === "string" ? description : description(offered, limits),
     inputSchema,
     outputSchema: envelopeAround(dataSchema),
     readOnly,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ToolError, type ToolResult } from "../access/envelope.ts";
 import type { Tool } from "../access/tool.ts";
-import { charBudget, renderSkillList } from "../context/blocks/catalog-block.ts";
+import { type ListLimits, renderSkillList } from "../context/blocks/catalog-block.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { useSkill } from "./call-tool.ts";
 import { answerData, parameters, TEXT_OFFSET } from "./parameters.ts";
@@ -61,8 +61,8 @@ export const skillTool: Tool = {
   },
 };
 
-function describe(offered: readonly SkillMetadata[], env: NodeJS.ProcessEnv): string {
-  const { text } = renderSkillList(offered, charBudget(env));
+function describe(offered: readonly SkillMetadata[], { maxChars, maxEntries }: ListLimits): string {
+  const { text } = renderSkillList(offered, maxChars, maxEntries);
   const list = text === "" ? "" : `\n\nAvailable skills:\n${text}`;
   return `Load a skill: instructions for a kind of task, with the folder that its files are in.
 

@@ -35,15 +35,38 @@ describe("interfaces, MCP: instructions", () => {
   it("name no tool that the client does not have, but the one they are about", async () => {
     const few = await of(0, { tools: ["skill_load"] });
     expect(few).not.toMatch(/skill_search|skill_read_file/);
-    expect(few).toMatch(/\n1\. If a skill fits.*\n2\. A long text.*\n3\. A skill that is loaded/);
+    expect(few).toMatch(/\n\n1\. If a skill fits.*\n\n/);
   });
 
-  it("list the skills only where the whole list fits", async () => {
+  it("list the skills: whole, with shorter descriptions, by names alone, then as many names as fit", async () => {
     const few = await of(5);
     expect(few).toContain("<skills_catalog>\n- skill-0: Does work.\n");
     expect(few).toContain("- skill-4: Does work.\n</skills_catalog>");
-    for (const many of [await of(60), await of(2, { description: "x".repeat(1_000) })])
-      expect(many).not.toContain("skills_catalog");
+    const longer = await of(6, { description: `Reviews code. ${"Use it for reviews. ".repeat(20)}` });
+    expect(longer.match(/^- skill-\d: Reviews code\. .+…$/gm)).toHaveLength(6);
+    const named = await of(40, { description: "x".repeat(300) });
+    expect(named.match(/^- skill-\d+$/gm)).toHaveLength(40);
+    expect(named).toContain("Descriptions are left out. Use skill_search to find the rest.");
+    const many = await of(1_000);
+    const shown = many.match(/^- skill-\d+$/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(40);
+    expect(many).toContain(`${1_000 - shown} more skills are not listed.`);
+  });
+
+  it("put the project's own skills first, because those after the end are found by search alone", async () => {
+    const ofUser = Array.from({ length: 100 }, (_, i) => [
+      `home/.agents/skills/a${i}/SKILL.md`,
+      skillText(`a${i}`),
+    ]);
+    using folder = makeFolder({
+      "repo/.git/": "",
+      "repo/.agents/skills/zebra/SKILL.md": skillText("zebra"),
+      ...Object.fromEntries(ofUser),
+    });
+    const place = { cwd: folder.at("repo"), home: folder.at("home"), env: {}, cache: false as const };
+    const runtime = await createRuntime({ ...place, trusted: true });
+    const text = instructions(runtime.session(), new Map(CORE.map((name) => [name, true])));
+    expect(text).toContain("<skills_catalog>\n- zebra\n- a0\n");
   });
 
   it.each([0, 1, 5, 10, 14, 15, 16, 17, 60, 1_000])(

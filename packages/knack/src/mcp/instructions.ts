@@ -1,5 +1,5 @@
 import type { Catalog, Session } from "@knack/core";
-import { renderSkillList } from "@knack/core/session";
+import { inSearchOrder, renderSkillList } from "@knack/core/session";
 
 /** Claude Code cuts after 2,048 characters. */
 export const MAX_INSTRUCTIONS = 2_000;
@@ -15,19 +15,11 @@ const STEPS: readonly { readonly tool: string; readonly text: string }[] = [
   },
   {
     tool: "skill_load",
-    text: 'If a skill fits, load it with skill_load (by its name, or by its path if several have the name) and follow it. If the user names a skill ($name, "use the … skill"), load that one. Load what you need now, not everything.',
-  },
-  {
-    tool: "skill_load",
-    text: "A long text comes in parts. Each says which call gets the next; read all of them before you follow the skill.",
+    text: 'If a skill fits, load it with skill_load (by its name, or by its path if several have the name) and follow it, all parts of a long one. If the user names a skill ($name, "use the … skill"), load that one. Load what you need now, not everything.',
   },
   {
     tool: "skill_read_file",
     text: "Files that a skill names are relative to its base directory: read them yourself or with skill_read_file.",
-  },
-  {
-    tool: "skill_load",
-    text: "A skill that is loaded already returns a reminder with a ref; skill_load with that ref returns the text again, for example after the conversation was compacted.",
   },
 ];
 
@@ -46,15 +38,14 @@ export function instructions(session: Session, tools: ReadonlyMap<string, unknow
 /** Of each snapshot once: where there are no sessions, every request has a server of its own. */
 const known = new WeakMap<Catalog, string>();
 
-/** The list of skills only whole: a part of it would look like all of it. */
+/** As much of the list of skills as fits after the fixed part. What is cut is the end, so the project's own skills come first. */
 function make({ catalog, offered }: Session, tools: ReadonlyMap<string, unknown>): string {
   const steps = STEPS.filter(({ tool }) => tools.has(tool)).map((step, at) => `${at + 1}. ${step.text}`);
   const text = `${[BEGIN, steps.join("\n"), END].filter((part) => part !== "").join("\n\n")}${waiting(catalog)}`;
   const skills = catalog.config.skills.enabled ? offered : [];
   if (skills.length === 0) return text;
   const room = MAX_INSTRUCTIONS - text.length - list("").length;
-  const { text: lines, truncated } = renderSkillList(skills, Math.max(0, room));
-  return truncated ? text : `${text}${list(lines)}`;
+  return text + list(renderSkillList(skills.toSorted(inSearchOrder), room).text);
 }
 
 function list(lines: string): string {

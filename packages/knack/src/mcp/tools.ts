@@ -80,7 +80,7 @@ function isOffered(choice: ToolChoice, { name, typed, searchHint }: ToolDescript
 }
 
 /** What `--tools` says: `all`, `core`, or names. Throws where it names none, or one that is not there. */
-export function readChoice(given: string, { toolsWithoutList: tools }: Session): ToolChoice {
+export function readChoice(given: string, { tools }: Session): ToolChoice {
   const words = given.split(",").map((word) => word.trim());
   const [only] = words;
   if (words.length === 1 && (only === "all" || only === "core")) return only;
@@ -101,7 +101,7 @@ export function offeredTools({ session, mcp }: Connection): Map<string, ToolDesc
   const before = known.get(session.catalog);
   if (before) return before;
   const choice = mcp.tools ?? session.catalog.config.mcp.tools;
-  const all = session.toolsWithoutList;
+  const all = session.tools;
   if (typeof choice !== "string") {
     const missing = choice.filter((name) => name !== "core" && !all.some((tool) => tool.name === name));
     if (missing.length > 0) mcp.warnings.tell(`mcp.tools: there is no tool ${fewOf(missing.map(quote))}.`);
@@ -128,10 +128,10 @@ const DIGEST_KEY = "knack/digest";
  * looks at, and `maxResultSizeChars` keeps a part of a text from being moved to a file.
  */
 export function defineTool(name: string, tool: ToolDescription): Tool {
-  const { description, inputSchema, readOnly, idempotent, executes, searchHint } = tool;
+  const { description, inputSchema, readOnly, idempotent, executes, searchHint, typed } = tool;
   const described = {
     name,
-    description: shortened(description),
+    description: typed ? shortened(description) : description,
     inputSchema: inputSchema as Tool["inputSchema"],
     annotations: {
       readOnlyHint: readOnly,
@@ -147,7 +147,7 @@ export function defineTool(name: string, tool: ToolDescription): Tool {
     ...described,
     _meta: {
       ...hints,
-      ...(tool.typed ? {} : { "anthropic/maxResultSizeChars": MAX_TEXT_BYTES }),
+      ...(typed ? {} : { "anthropic/maxResultSizeChars": MAX_TEXT_BYTES }),
       [DIGEST_KEY]: `sha256:${hash("sha256", JSON.stringify(described))}`,
     },
   };

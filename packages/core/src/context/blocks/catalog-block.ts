@@ -17,7 +17,7 @@ interface ListStyle {
   readonly budget: number;
   /** In the unit of the budget: bytes or characters. */
   readonly sizeOf: (text: string) => number;
-  readonly maxEntries?: number;
+  readonly maxEntries: number;
   readonly entry: (skill: SkillMetadata, detail: string) => string;
   readonly detail: (description: string) => string;
   readonly frame: (extent: Extent, entries: string) => string;
@@ -229,6 +229,12 @@ export interface SkillList {
   readonly truncated: boolean;
 }
 
+/** How long the list may be. */
+export interface ListLimits {
+  readonly maxChars: number;
+  readonly maxEntries: number;
+}
+
 const DEFAULT_CHAR_BUDGET = 12_000;
 
 /** `SKILLS_PROMPT_CHAR_BUDGET`: how many characters the list may have. */
@@ -247,10 +253,15 @@ export function charBudget(env: Readonly<Record<string, string | undefined>>): n
  * A line for each skill: `- name: description`. Where something is cut, a last line says what is missing and points to
  * `skill_search`. If not even that line fits, the list is empty. Characters are counted as JavaScript does.
  */
-export function renderSkillList(skills: readonly SkillMetadata[], budget: number): SkillList {
+export function renderSkillList(
+  skills: readonly SkillMetadata[],
+  maxChars: number,
+  maxEntries = Number.POSITIVE_INFINITY,
+): SkillList {
   const { text, extent } = fitList(skills, {
     // Each line begins with its line end; that of the first is taken off.
-    budget: budget + 1,
+    budget: maxChars + 1,
+    maxEntries,
     sizeOf: (text) => text.length,
     entry: (skill, detail) => `\n- ${escapeXml(oneLine(skill.name))}${detail}`,
     detail: (description) => (description === "" ? "" : `: ${escapeXml(description)}`),

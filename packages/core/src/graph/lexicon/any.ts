@@ -6,8 +6,25 @@ const OF_FIELDS = [
   "项|項|字段|欄|栏|参数|參數|パラ|フィ|入力|条件|情報|の(?!スキル)|な|[\\u4e00-\\u9fff]{1,6}的",
 ];
 
+/** The types of document 000 §3 in their own spelling: as a label, before and after a name. */
+const TYPES = [
+  ["typed-now", "requires[_-]now"],
+  ["typed-later", "requires[_-]later"],
+  ["typed-reference", "reference[_-]only"],
+] as const;
+const TYPE_BEGINS = "(?:^|[\\s(（*>|【[-])";
+
 /** Signs and characters that mean the same in several languages. */
 export const ANY: readonly Rule[] = [
+  rule("typed-label", "label", {
+    text: re`${TYPE_BEGINS}(?<kind>${TYPES.map(([, spelled]) => spelled)})\W{0,3}[:：](?<rest>.{0,160})$`,
+  }),
+  ...TYPES.flatMap(([effect, spelled]) => [
+    rule(`${effect}-before-name`, effect, {
+      before: re`${TYPE_BEGINS}${spelled}\W{0,3}[:：|)）]\W{0,6}(?:[\w.-]+:)?$`,
+    }),
+    rule(`${effect}-after-name`, effect, { after: re`^\W{0,3}[:：|(（【[]\W{0,3}${spelled}(?![\w-])` }),
+  ]),
   rule("sign-ends-modal", "ends-modal", { text: /[;:|()（）：；]|—|–|\s-\s|→|[-=]>/ }),
   rule("arrow-or-bracket-condition", "condition", { text: /→|[-=]>|[(（][^()（）]*$/ }),
   rule("question-mark", "question", { text: /[?？][^\w]*$/ }),

@@ -37,6 +37,7 @@ export const JA: readonly Rule[] = [
   rule("ja-after", "later", {
     text: re`${DONE}|(?:完了|終了)後|(?:し|され|っ)た(?:後|あ)|(?:し|され|っ|なっ)てから|んでから|次第`,
   }),
+  rule("ja-next-phase", "later", { text: /次の(?:段階|フェーズ|ステップ)で/ }),
   rule("ja-after-particle", "later", { text: /(?<!今)[後后][にはも、，,]/ }),
   rule("ja-after-title", "later-title", { text: re`完了後|次のステップ|後続|${DONE}$` }),
   rule("ja-called-by-title", "reversed", { text: /呼び出し元|親スキル/ }),

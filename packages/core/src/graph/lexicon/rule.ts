@@ -3,6 +3,8 @@ type Directs = "directs" | "directs-after" | "hands-over" | "by-means-of" | "mea
 
 /** The sentence requires the skill: by its words, by "must", in an item or a row, in Chinese or Japanese. */
 type Requires = "requires" | "label" | "label-of-case" | "it-is-required" | "needs-pass" | "insists";
+/** The sentence says the type itself. */
+type Types = "typed-now" | "typed-later" | "typed-reference";
 type Modal = "modal" | "weak-modal" | "doubt" | "ends-modal";
 type Listed = "requires-head" | "head-role" | "required-cell" | "required-column" | "yes";
 type Cjk = "must-word" | "use-word" | "explains" | "before-using";
@@ -25,7 +27,7 @@ type Joins = "joins" | "and" | "or" | "set-apart";
 
 /** The effect of a rule on the text that it matches. */
 export type Effect =
-  | (Directs | Requires | Modal | Listed | Cjk | Weakens)
+  | (Directs | Requires | Types | Modal | Listed | Cjk | Weakens)
   | (Title | RequiringTitle | LeadIn | Example | Reference | Word | Joins);
 
 /** A part of a sentence, relative to the name; `text` is a whole text such as a heading. */

@@ -1,0 +1,2 @@
+#!/bin/sh
+PATH="$(dirname "$0")/../../../node_modules/.bin:$PATH" exec knack orchestrate "$@"
