@@ -6,7 +6,7 @@ export { renderCatalogBlock, renderSkillList } from "./context/blocks/catalog-bl
 export { partOf } from "./context/blocks/parts.ts";
 export { ROLES, type Role } from "./context/guides/role-guide.ts";
 export { allOf, failureOf } from "./dispatch/dispatcher.ts";
-export { isRefusal } from "./dispatch/guards.ts";
+export { isRefusal, refusalLine } from "./dispatch/guards.ts";
 export { newRequestId } from "./dispatch/header.ts";
 export { findRunner, listRunners } from "./dispatch/runner/runner.ts";
 export { ProjectNow, type TypedSkillSource } from "./live/project-now.ts";

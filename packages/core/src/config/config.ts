@@ -209,7 +209,13 @@ export const KEYS = {
     untrusted: (stated, _current, limits) =>
       insideOnly(stated, String, "a registry outside the project", limits),
   }),
-  dispatch: { root: text("tao-of-coding"), maxDepth: limit(3, 0) },
+  dispatch: {
+    root: text("tao-of-coding"),
+    maxDepth: limit(3, 0),
+    // An untrusted project may forbid more, never less.
+    forbidRootReload: flag(true, { untrusted: (stated) => stated || undefined }),
+    allowReentry: flag(false, { untrusted: (stated) => (stated ? undefined : stated) }),
+  },
   runners: key<Runners, Partial<Runners>>({
     schema: (z) =>
       z

@@ -3,9 +3,9 @@ import type { ToolContext } from "../access/tool.ts";
 import { escapeMessage, escapeWrapperTags, escapeXml, oneLine } from "../context/blocks/escape.ts";
 import type { Role } from "../context/guides/role-guide.ts";
 import { dispatchSkill } from "./dispatch-skill.ts";
-import { allOf, type Dispatched, failureOf } from "./dispatcher.ts";
+import { allOf, type Dispatched, type DispatchPlace, failureOf } from "./dispatcher.ts";
 import { fenceFor } from "./frame.ts";
-import { isRefusal, type Refusal } from "./guards.ts";
+import { isRefusal, type Refusal, refusalLine } from "./guards.ts";
 import { newRequestId, type RuntimeHeader } from "./header.ts";
 import { findRunner } from "./runner/runner.ts";
 
@@ -22,7 +22,7 @@ export async function answerDispatch(
     prompt,
   }: { readonly role: Role; readonly skill: string; readonly prompt?: string | undefined },
   context: ToolContext,
-  env: NodeJS.ProcessEnv,
+  place: DispatchPlace,
 ): Promise<ToolResult> {
   const runner = findRunner({}, context.picture.now.config.runners);
   const printed = new Map<RuntimeHeader, Record<"stdout" | "stderr", OutputTail>>();
@@ -37,10 +37,9 @@ export async function answerDispatch(
       },
     },
     context,
-    env,
+    place,
   );
-  if (isRefusal(outcome))
-    throw new ToolError("ACCESS_DENIED", `${outcome.code}: ${outcome.message}`, { ...outcome });
+  if (isRefusal(outcome)) throw new ToolError("ACCESS_DENIED", refusalLine(outcome), { ...outcome });
   if (!runner) return notStarted(outcome, context.maxTextBytes);
   const most = Math.min(MAX_OUTPUT, context.maxTextBytes - MAX_LAST_WORDS);
   const limit = Math.max(MIN_OUTPUT, Math.floor(most / allOf(outcome).length));
@@ -112,8 +111,8 @@ function tell(one: Dispatched, outputOf: OutputOf): string {
   return `${who} is done. It answered:\n\n${fence}\n${text}\n${fence}`;
 }
 
-function tellRefusal({ code, message, target_skill }: Refusal): string {
-  return `${escapeXml(oneLine(target_skill))} was refused: ${code}: ${escapeMessage(message)}`;
+function tellRefusal(refusal: Refusal): string {
+  return `${escapeXml(oneLine(refusal.target_skill))} was refused: ${escapeMessage(refusalLine(refusal))}`;
 }
 
 function failed(tree: Dispatched, why: string, data: object, outputOf: OutputOf): ToolError {

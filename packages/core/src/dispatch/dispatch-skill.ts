@@ -14,12 +14,13 @@ import {
   type Dispatched,
   Dispatcher,
   type DispatchOptions,
+  type DispatchPlace,
   failureOf,
   narrowed,
 } from "./dispatcher.ts";
 import { type DispatchCaller, type DispatchTarget, isRefusal, type Refusal } from "./guards.ts";
 import type { ExecutionMode } from "./header.ts";
-import { runnersAround } from "./runner/runner.ts";
+import { callerAround } from "./running-frames.ts";
 
 /** One dispatch as a caller asks for it (the flags of document 000 §8). Skills are named by name, path or id. */
 export interface DispatchRequest {
@@ -45,10 +46,15 @@ export async function dispatchSkill(
   request: DispatchRequest,
   options: DispatchOptions,
   context: ToolContext,
-  env: NodeJS.ProcessEnv,
+  place: DispatchPlace,
 ): Promise<Dispatched | Refusal> {
-  const { role, parent, depth, prompt: task = "" } = request;
-  const mode = request.mode ?? (parent === undefined && depth === undefined ? "root" : "delegated");
+  const { role, prompt: task = "" } = request;
+  const around = callerAround(place.frames, place.env);
+  // What an agent says of where it stands can only add to what is known.
+  const parent = around ? [...around.visited].at(-1) : request.parent;
+  const depth = request.depth;
+  const isOutermost = parent === undefined && depth === undefined;
+  const mode = around ? "delegated" : (request.mode ?? (isOutermost ? "root" : "delegated"));
   if (mode === "root" && (parent !== undefined || (depth ?? 0) > 0))
     throw new ToolError(
       "INVALID_PARAM",
@@ -56,8 +62,9 @@ export async function dispatchSkill(
     );
   const target = findTarget(context, request.skill);
   const here = { catalog: context.catalog, typedSkills: typedSkillsOf(context.picture.now) };
-  const caller = callerOf(request, mode, here, env);
-  const dispatcher = new Dispatcher(options, context, env);
+  const stated = callerOf(request, mode, here);
+  const caller = around ? continued(around, stated) : stated;
+  const dispatcher = new Dispatcher(options, context, place);
   const said = request.edgeType ?? (mode === "root" ? "requires_now" : undefined);
   const edge = said ?? (await edgeBetween(parent, target, here, dispatcher));
   const onTheWay = [...caller.visited].map((path) => dispatcher.skillAt(path)?.allowedTools);
@@ -99,16 +106,11 @@ async function edgeBetween(
 
 /**
  * Who asks, and what was visited before. A request says it in words, which are names, paths or ids; what counts is which
- * skills they mean. Of what is around this process the environment tells.
+ * skills they mean.
  */
-function callerOf(
-  request: DispatchRequest,
-  mode: ExecutionMode,
-  here: Skills,
-  env: NodeJS.ProcessEnv,
-): DispatchCaller {
+function callerOf(request: DispatchRequest, mode: ExecutionMode, here: Skills): DispatchCaller {
   const { config, waitingForTrust } = here.catalog;
-  const { root, maxDepth } = config.dispatch;
+  const { root, maxDepth, forbidRootReload, allowReentry } = config.dispatch;
   const rootSkills = recognise(here, root).paths;
   if (rootSkills.length === 0 && root !== DEFAULT_CONFIG.dispatch.root && waitingForTrust === 0)
     throw new ToolError(
@@ -134,12 +136,27 @@ function callerOf(
     visited: new Set(visited.flatMap(({ paths }) => paths)),
     rootLoaded: mode === "delegated",
     policy: {
-      forbid_root_reload: true,
+      forbid_root_reload: forbidRootReload,
       max_depth: request.maxDepth ?? maxDepth,
-      allow_reentry: request.allowReentry ?? false,
+      allow_reentry: request.allowReentry ?? allowReentry,
     },
     rootSkills,
-    runnersAround: runnersAround(env),
+  };
+}
+
+/** The agent that Knack started goes on from its own frame; what it states itself can only narrow that. */
+function continued(around: DispatchCaller, stated: DispatchCaller): DispatchCaller {
+  return {
+    ...around,
+    depth: Math.max(around.depth ?? 0, stated.depth ?? 0),
+    visitedNames: [...new Set([...around.visitedNames, ...stated.visitedNames])],
+    visited: new Set([...around.visited, ...stated.visited]),
+    rootSkills: [...new Set([...around.rootSkills, ...stated.rootSkills])],
+    policy: {
+      forbid_root_reload: around.policy.forbid_root_reload || stated.policy.forbid_root_reload,
+      max_depth: Math.min(around.policy.max_depth, stated.policy.max_depth),
+      allow_reentry: around.policy.allow_reentry && stated.policy.allow_reentry,
+    },
   };
 }
 

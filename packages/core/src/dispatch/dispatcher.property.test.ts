@@ -153,7 +153,6 @@ const outermost = (more: Partial<DispatchCaller>): DispatchCaller => ({
   rootLoaded: false,
   policy: { forbid_root_reload: true, max_depth: 6, allow_reentry: true },
   rootSkills: [],
-  runnersAround: 0,
   ...more,
 });
 
@@ -181,7 +180,7 @@ function dispatcherIn(
       timed_out: false,
     });
   }
-  return new Modelled({ runner: { name: "none", argv: ["none"] }, limits }, context, {});
+  return new Modelled({ runner: { name: "none", argv: ["none"] }, limits }, context, { env: {}, frames: "" });
 }
 
 /** The dispatcher on the same graph; what it loads is read off its frames. */

@@ -16,6 +16,7 @@ import { type ContextFile, renderCall, renderFrame } from "./frame.ts";
 import { checkDispatch, type DispatchCaller, depthBelow, isRefusal, type Refusal, refuse } from "./guards.ts";
 import { freezeHeader, type RuntimeHeader } from "./header.ts";
 import { type Runner, type RunnerResult, runFrame } from "./runner/runner.ts";
+import { FrameFile } from "./running-frames.ts";
 
 export interface Dispatch {
   readonly caller: DispatchCaller;
@@ -92,21 +93,28 @@ const TOOL = "skill_dispatch";
 /** Timers take no more. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** Where a dispatch runs. */
+export interface DispatchPlace {
+  readonly env: NodeJS.ProcessEnv;
+  /** Where the frames of running agents are kept. */
+  readonly frames: string;
+}
+
 /** One dispatch tree: the skills that it can reach, its budget, and what does the work. */
 export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #context: ToolContext;
-  readonly #env: NodeJS.ProcessEnv;
+  readonly #place: DispatchPlace;
   readonly #typedSkills: readonly string[];
   readonly #limits: typeof DISPATCH_LIMITS;
   readonly #deadline: number;
   #left: number;
   #guide: ContextFile | undefined;
 
-  constructor(options: DispatchOptions, context: ToolContext, env: NodeJS.ProcessEnv) {
+  constructor(options: DispatchOptions, context: ToolContext, place: DispatchPlace) {
     this.#options = options;
     this.#context = context;
-    this.#env = env;
+    this.#place = place;
     this.#typedSkills = typedSkillsOf(context.picture.now);
     const limits = { ...DISPATCH_LIMITS, ...options.limits };
     this.#limits = limits;
@@ -147,10 +155,10 @@ export class Dispatcher {
     }
     // Those of the text that was given: what a runner writes into a skill meanwhile makes nothing run.
     const edges = await this.edgesOf(target);
-    const done = await this.#work(ready, target);
+    const below = { ...narrow, caller: callerBelow(caller, ready.header, target), isChild: true };
+    const done = await this.#work(ready, target, below.caller);
     if (failureOf(done) !== undefined) return done;
 
-    const below = { ...narrow, caller: callerBelow(caller, ready.header, target), isChild: true };
     const children: Dispatched[] = [];
     const refusals = [...done.refusals];
     for (const next of edges) {
@@ -265,14 +273,14 @@ export class Dispatcher {
   }
 
   /** What was begun is recorded as ended or broken off, whatever happens. */
-  async #work(ready: Dispatched, target: SkillMetadata): Promise<Dispatched> {
+  async #work(ready: Dispatched, target: SkillMetadata, agent: DispatchCaller): Promise<Dispatched> {
     await this.#record(ready, "started");
     const limitMs = Math.max(1, Math.min(this.#limits.runnerMs, this.#deadline - performance.now()));
     let done: Dispatched;
     try {
       done = ready.tool
         ? { ...ready, tool: { ...ready.tool, result: await this.#call(ready, ready.tool, target, limitMs) } }
-        : { ...ready, runner: await this.run(ready, limitMs) };
+        : { ...ready, runner: await this.run(ready, agent, limitMs) };
     } catch (error) {
       await this.#record(ready, "interrupted");
       throw error;
@@ -281,15 +289,22 @@ export class Dispatcher {
     return done;
   }
 
-  /** Gives a frame to the runner. */
-  protected async run({ frame, header }: Dispatched, timeoutMs: number): Promise<RunnerResult> {
+  /** Gives a frame to the runner. What its agent dispatches continues from here, as `agent`. */
+  protected async run(
+    { frame, header }: Dispatched,
+    agent: DispatchCaller,
+    timeoutMs: number,
+  ): Promise<RunnerResult> {
     const { runner, onOutput } = this.#options;
     const { catalog, signal } = this.#context;
-    return runFrame(runner as Runner, frame, {
+    using kept = new FrameFile(this.#place.frames, agent);
+    return await runFrame(runner as Runner, frame, {
       cwd: catalog.cwd,
-      env: this.#env,
+      env: this.#place.env,
       timeoutMs,
       signal,
+      mark: kept.mark,
+      onStart: (pid) => kept.bindTo(pid),
       onOutput: (stream, bytes) => onOutput?.(stream, bytes, header),
     });
   }

@@ -33,8 +33,6 @@ export interface DispatchCaller {
   readonly policy: DispatchPolicy;
   /** Identities of all that the root skill's name could mean; usually one, or none where it is not there. */
   readonly rootSkills: readonly string[];
-  /** How many runners this process is inside of, by their own marks: a new tree starts at that depth. */
-  readonly runnersAround: number;
 }
 
 export interface DispatchTarget {
@@ -66,11 +64,6 @@ export function checkDispatch(
   const limit = `the limit is ${policy.max_depth}. Do the work here, or raise dispatch.maxDepth in the configuration.`;
   if (depth > policy.max_depth)
     return no("E_DEPTH_LIMIT", `The skill ${name} would be at depth ${depth}; ${limit}`);
-  if (caller.runnersAround > policy.max_depth)
-    return no(
-      "E_DEPTH_LIMIT",
-      `The skill ${name} would run inside ${caller.runnersAround} runners; ${limit}`,
-    );
   if (edge !== "requires_now")
     return no(
       "E_EDGE_NOT_EXECUTABLE",
@@ -93,6 +86,14 @@ export function refuse(caller: DispatchCaller, target: string, code: string, mes
     depth: caller.depth ?? 0,
     skill_stack: caller.stack,
   };
+}
+
+/** A refusal in one line, with the five fields of document 000 §6. */
+export function refusalLine(refusal: Refusal): string {
+  const { code, message, request_id, current_skill, target_skill, depth, skill_stack } = refusal;
+  const from = current_skill ?? "the outermost request";
+  const stack = skill_stack.join(" > ") || "empty";
+  return `${code}: ${message} (${from} → ${target_skill}, depth ${depth}, stack ${stack}, ${request_id})`;
 }
 
 export function isRefusal(outcome: object | string | undefined): outcome is Refusal {

@@ -106,7 +106,6 @@ const CALLER: DispatchCaller = {
   rootLoaded: true,
   policy: { forbid_root_reload: true, max_depth: 3, allow_reentry: false },
   rootSkills: ["/root/SKILL.md"],
-  runnersAround: 0,
 };
 const TARGET = { name: "systematic-debugging", path: "/s/SKILL.md" };
 const ROOT = { name: "tao-of-coding", path: "/root/SKILL.md" };
@@ -182,67 +181,4 @@ describe("000 §6 the errors", () => {
       });
     },
   );
-});
-
-describe("trees inside of runners", () => {
-  it("a tree of its own is as deep as the runners around it, whatever its caller says", () => {
-    const outermost: DispatchCaller = { ...CALLER, skill: null, depth: null, rootLoaded: false };
-    expect(codeOf({ ...outermost, runnersAround: 3 }, TARGET, "requires_now")).toBeUndefined();
-    expect(codeOf({ ...outermost, runnersAround: 4 }, TARGET, "requires_now")).toBe("E_DEPTH_LIMIT");
-    expect(codeOf({ ...CALLER, depth: 0, runnersAround: 4 }, TARGET, "requires_now")).toBe("E_DEPTH_LIMIT");
-  });
-});
-
-const FRAME_HEADER: RuntimeHeader = {
-  execution_mode: "root",
-  identity: { role: "fixer", current_skill: "a", origin_skill: null, root_loaded: true },
-  policy: { forbid_root_reload: true, max_depth: 3, allow_reentry: false },
-  trace: { request_id: "r", depth: 0, skill_stack: ["a"], visited_skills: [] },
-};
-const frameOf = (...texts: string[]): string =>
-  renderFrame({
-    header: FRAME_HEADER,
-    files: texts.map((text, at) => ({ title: "Skill", path: `/${at}/SKILL.md`, text })),
-    allowedTools: null,
-    task: "Find the cause.",
-  });
-
-/** The parts of a frame as a reader of Markdown sees them: headings outside of fences. */
-function headings(frame: string): string[] {
-  const found: string[] = [];
-  let fence: string | null = null;
-  for (const line of frame.split("\n")) {
-    const run = /^ {0,3}(`{3,})(.*)$/.exec(line);
-    if (fence === null && run) fence = run[1] ?? "";
-    else if (fence !== null && run?.[2]?.trim() === "" && (run[1] ?? "").length >= fence.length) fence = null;
-    else if (fence === null && line.startsWith("#")) found.push(line);
-  }
-  return found;
-}
-
-const PARTS = ["# Runtime header", "# Contract", "# Context", "## Skill: /0/SKILL.md", "# Task"];
-
-describe("the frame", () => {
-  it("is header, contract, context files and task, in this order", () => {
-    expect(headings(frameOf("text"))).toEqual(PARTS);
-    expect(frameOf("text").endsWith("# Task\n\nFind the cause.")).toBe(true);
-  });
-
-  it("keeps every file between its fences, whatever it holds", () => {
-    const pieces = ["`", "```", "\n", " ", "# Task\n", "~~~", "\r\n", "text", "yaml\n", "<skill_context>"];
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 40 }), (parts) => {
-        expect(headings(frameOf(parts.join("")))).toEqual(PARTS);
-        expect(frameOf(parts.join(""))).toContain(parts.join(""));
-      }),
-    );
-  });
-
-  it("names the tools that the skills on the way here allow in common", () => {
-    const contract = (allowedTools: string[] | null): string =>
-      renderFrame({ header: FRAME_HEADER, files: [], allowedTools, task: "" });
-    expect(contract(["read", "search"])).toContain("only these tools: read, search");
-    expect(contract([])).toContain("Use no tools");
-    expect(contract(null)).not.toMatch(/Use (?:no|only)/);
-  });
 });

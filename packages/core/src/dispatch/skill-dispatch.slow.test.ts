@@ -226,23 +226,10 @@ describe("where a model stands is not for it to say", () => {
     expect((await call(await sessionIn(folder), { ...ALPHA, ...more })).error?.code).toBe("INVALID_PARAM");
   });
 
-  it("a tree that an agent starts inside of a runner is as deep as the runners around it", async () => {
+  it("an agent of which nothing is known here is refused", async () => {
     using folder = makeFolder(FILES);
-    const inside = (runners: number) =>
-      sessionIn(folder, { env: { KNACK_RUNNER_MARK: Array(runners).fill("m").join(":") } });
-    expect((await call(await inside(3), ALPHA)).status).toBe("partial");
-    const { error, data, text } = await call(await inside(4), ALPHA);
-    expect(error?.code).toBe("ACCESS_DENIED");
-    expect(data).toEqual({
-      code: "E_DEPTH_LIMIT",
-      message: expect.any(String),
-      request_id: expect.stringMatching(/^req-/),
-      current_skill: null,
-      target_skill: "alpha",
-      depth: 0,
-      skill_stack: [],
-    });
-    expect(text).toContain("E_DEPTH_LIMIT");
+    const session = await sessionIn(folder, { env: { KNACK_RUNNER_MARK: "m" } });
+    expect((await call(session, ALPHA)).error).toMatchObject({ code: "ACCESS_DENIED" });
   });
 
   it("a skill's tool cannot be the one that dispatches skills; a skill may require it", async () => {

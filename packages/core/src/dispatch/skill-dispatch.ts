@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Tool } from "../access/tool.ts";
 import { ROLES } from "../context/guides/role-guide.ts";
 import { parameters } from "../tools/parameters.ts";
+import type { DispatchPlace } from "./dispatcher.ts";
 
 /** Where a model stands is nothing that it may say: no depth, no stack, no request id. */
 const PARAMETERS = parameters({
@@ -14,7 +15,7 @@ const PARAMETERS = parameters({
 });
 
 /** A model hands a task to a skill. What that takes is loaded with the first call. */
-export function skillDispatch(env: NodeJS.ProcessEnv): Tool {
+export function skillDispatch(place: DispatchPlace): Tool {
   return {
     name: "skill_dispatch",
     description:
@@ -26,7 +27,7 @@ export function skillDispatch(env: NodeJS.ProcessEnv): Tool {
     run: async (params, context) => {
       const request = PARAMETERS.read("skill_dispatch", params);
       const { answerDispatch } = await import("./answer-dispatch.ts");
-      return answerDispatch(request, context, env);
+      return answerDispatch(request, context, place);
     },
   };
 }

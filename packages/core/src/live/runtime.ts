@@ -46,7 +46,8 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   } = options;
   const env = options.env ?? process.env;
   const home = options.home ?? homeFolder(env);
-  const dispatching = skillDispatch(env);
+  const frames = join(knackHome(env, home), "frames");
+  const dispatching = skillDispatch({ env, frames });
   const own = given.filter((tool) => typeof tool !== "string");
   const registry = toolTable([skillSearch, skillLoad, skillTool, skillReadFile, dispatching, ...own]);
   const project = await ProjectNow.open({
@@ -69,7 +70,7 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   };
   // A wrong value is reported now, not when a host first asks for the tools.
   charBudget(env);
-  return new Runtime({ env, project, authority, observe });
+  return new Runtime({ env, frames, project, authority, observe });
 }
 
 export class Runtime {

@@ -26,6 +26,8 @@ import type { ProjectNow } from "./project-now.ts";
 /** What a conversation has from its runtime. */
 export interface SessionParts {
   readonly env: NodeJS.ProcessEnv;
+  /** Where the frames of running agents are kept. */
+  readonly frames: string;
   readonly project: ProjectNow;
   readonly authority: Authority;
   readonly observe: Observe;
@@ -146,7 +148,7 @@ export class Session {
   ): Promise<Dispatched | Refusal> {
     const { dispatchSkill } = await import("../dispatch/dispatch-skill.ts");
     const context = this.#context(options, await this.#project.take());
-    return dispatchSkill(request, options, context, this.#parts.env);
+    return dispatchSkill(request, options, context, this.#parts);
   }
 
   /** What the user typed: a slash command is done, a skill that is named outright is loaded, the rest is for the model. */

@@ -23,6 +23,7 @@ import {
   ROLES,
   type RouteAnswer,
   type Routing,
+  refusalLine,
   routeToSkill,
   trustNotice,
 } from "@knack/core/session";
@@ -110,13 +111,6 @@ async function readRequest(flags: DispatchFlags): Promise<DispatchRequest> {
   };
 }
 
-function lineOf({ code, message, ...refusal }: Refusal): string {
-  const { target_skill: to, depth, request_id: id } = refusal;
-  const from = refusal.current_skill ?? "the outermost request";
-  const stack = refusal.skill_stack.join(" > ") || "empty";
-  return escapeControl(`${code}: ${message} (${from} → ${to}, depth ${depth}, stack ${stack}, ${id})`);
-}
-
 /** What would be given to a runner, or be called. */
 function tellFrame({ header, frame, files, tool }: Dispatched, flags: DispatchFlags, more: object): void {
   if (flags.json) printJson({ ...more, header, frame, files, ...(tool ? { tool } : {}) });
@@ -189,10 +183,10 @@ export async function dispatch(
     if (isRefusal(outcome)) {
       process.exitCode = 1;
       if (flags.json) printJson({ error: outcome });
-      else note(`${painter(flags, 2)("red", "error:")} ${lineOf(outcome)}`);
+      else note(`${painter(flags, 2)("red", "error:")} ${escapeControl(refusalLine(outcome))}`);
       return;
     }
-    for (const refusal of outcome.refusals) note(`refused: ${lineOf(refusal)}`);
+    for (const refusal of outcome.refusals) note(`refused: ${escapeControl(refusalLine(refusal))}`);
     if (runner === undefined) tellFrame(outcome, flags, more);
     else tellTree(outcome, flags, more);
   } finally {

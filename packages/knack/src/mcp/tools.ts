@@ -169,7 +169,7 @@ function shortened(description: string): string {
 export const MAX_TEXT_BYTES = 19_000;
 
 /** Small facts for programs; several clients forward structured content to the model instead of the text, or both. */
-const FACTS = ["sha256", "ref", "offset", "next_offset"] as const;
+const FACTS = ["sha256", "ref", "offset", "next_offset", "skill_id", "dir", "mtime_ms"] as const;
 
 /** An envelope as the protocol has it: one text for the model. A typed skill also has its run as structured content. */
 export function toResult({ typed }: ToolDescription, envelope: Envelope): CallToolResult {
@@ -191,7 +191,12 @@ function factsOf({ data, context }: Envelope): Record<string, unknown> {
     return typeof value === "string" || typeof value === "number" ? [[`knack/${key}`, value] as const] : [];
   });
   const path = context.path_resolved;
-  return { ...(path === undefined ? {} : { "knack/path": path }), ...Object.fromEntries(facts) };
+  return {
+    ...(path === undefined ? {} : { "knack/path": path }),
+    ...Object.fromEntries(facts),
+    // Why a dispatch was refused: the five fields of document 000 §6.
+    ...(typeof data.target_skill === "string" ? { "knack/dispatch": data } : {}),
+  };
 }
 
 /** Texts that can be had in parts are in bounds; of others the rest is left out. */

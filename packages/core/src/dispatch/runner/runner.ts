@@ -7,6 +7,7 @@ import { findProgram, loadsForeignCode } from "../../shared/process/find-program
 import { askToEnd, endTree } from "../../shared/process/process-tree.ts";
 import { fewOf, quote } from "../../shared/quote.ts";
 import { traceEnvironment } from "../../shared/telemetry.ts";
+import { MARK, withMark } from "../running-frames.ts";
 
 /** A program that gives frames to a model. */
 export interface Runner {
@@ -88,14 +89,6 @@ export function commandFor(
   };
 }
 
-/** A variable that everything a runner starts inherits. It holds the mark of each runner around, outermost first. */
-const MARK = "KNACK_RUNNER_MARK";
-
-/** How many runners a process with this environment is inside of. */
-export function runnersAround(env: NodeJS.ProcessEnv): number {
-  return (env[MARK] ?? "").split(":").filter((mark) => mark !== "").length;
-}
-
 /** Windows gives batch files to its shell, which no quoting of arguments survives, so they are not started there. */
 export function isBatchFile(program: string, platform: NodeJS.Platform): boolean {
   return platform === "win32" && /\.(?:cmd|bat)[ .]*$/i.test(program);
@@ -160,6 +153,10 @@ export interface RunFrameOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** What the environment of everything that the runner starts is marked with. */
+  readonly mark?: string | undefined;
+  /** Gets the number of the process when it is started. */
+  readonly onStart?: ((pid: number) => void) | undefined;
   /** Gets what the runner prints, as it comes. A throw ends the runner and is thrown on. */
   readonly onOutput?: ((stream: "stdout" | "stderr", bytes: Buffer) => void) | undefined;
 }
@@ -175,7 +172,7 @@ export async function runFrame(
   frame: string,
   options: RunFrameOptions,
 ): Promise<RunnerResult> {
-  const { cwd, timeoutMs, signal, onOutput } = options;
+  const { cwd, timeoutMs, signal, mark = randomUUID(), onStart, onOutput } = options;
   signal?.throwIfAborted();
   const { program, args, input } = commandFor(runner, frame);
   const notStarted = (error: string): RunnerResult => ({
@@ -186,12 +183,11 @@ export async function runFrame(
   });
   if (isBatchFile(program, process.platform))
     return notStarted(`${quote(program)} is a batch file; name the program that it starts.`);
-  const mark = randomUUID();
   const env = runnerEnvironment(options.env);
   // Not left to the system: a relative entry of the PATH would let a project bring the program.
   const file = /[/\\]/.test(program) ? program : findProgram(program, env);
   if (file === undefined) return notStarted(noProgram(program));
-  env[MARK] = env[MARK] ? `${env[MARK]}:${mark}` : mark;
+  env[MARK] = withMark(env[MARK], mark);
   Object.assign(env, traceEnvironment());
   let child: ChildProcess;
   try {
@@ -205,6 +201,7 @@ export async function runFrame(
       stdio: [input === null ? "ignore" : "pipe", "pipe", "pipe"],
     });
     await started(child);
+    onStart?.(child.pid ?? 0);
   } catch (error) {
     return notStarted(whyNotStarted(program, frame, input, error));
   }

@@ -67,13 +67,25 @@ export function isGone({ pid, started }: Pick<ProcessMark, "pid" | "started">): 
   return started !== "" && now.started !== started;
 }
 
-/** Fields 3 and 22 of /proc/<pid>/stat; the name before them may hold anything. */
-function statOf(pid: number): { readonly state: string; readonly started: string } | undefined {
+/** When a process began, as `ProcessMark` has it. */
+export function startOf(pid: number): string {
+  return statOf(pid)?.started ?? "";
+}
+
+/** The process that started another one; 0 where that is not known. */
+export function parentOf(pid: number): number {
+  return statOf(pid)?.parent ?? 0;
+}
+
+/** Fields 3, 4 and 22 of /proc/<pid>/stat; the name before them may hold anything. */
+function statOf(
+  pid: number,
+): { readonly state: string; readonly parent: number; readonly started: string } | undefined {
   if (process.platform !== "linux") return undefined;
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return { state: fields[0] ?? "", started: fields[19] ?? "" };
+    return { state: fields[0] ?? "", parent: Number(fields[1]), started: fields[19] ?? "" };
   } catch {
     // Gone between two looks, or hidden from this user: `kill` has the word.
     return undefined;

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { KnackError, systemCode } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
+import { isGone, ownProcess, parentOf, startOf } from "../shared/process/process-mark.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
+import { writeWhole } from "../shared/write-whole.ts";
+import type { DispatchCaller } from "./guards.ts";
+
+/**
+ * Who the agent of a runner is when it dispatches: a file in the user's folder for as long as the runner runs. A dispatch that
+ * the agent starts, by whatever way, continues from there, so it cannot leave its depth and its visited skills behind. The
+ * file is found by the process that Knack started; the variable is for where processes cannot be followed.
+ */
+const PROCESS = z.strictObject({ pid: z.int(), started: z.string() });
+const FRAME = z.strictObject({
+  caller: z.strictObject({
+    requestId: z.string(),
+    skill: z.string(),
+    depth: z.int().min(0),
+    stack: z.array(z.string()),
+    visitedNames: z.array(z.string()),
+    visited: z.array(z.string()),
+    policy: z.strictObject({
+      forbid_root_reload: z.boolean(),
+      max_depth: z.int().min(0),
+      allow_reentry: z.boolean(),
+    }),
+    rootSkills: z.array(z.string()),
+  }),
+  /** Where the numbers of processes mean the same. */
+  space: z.string(),
+  dispatcher: PROCESS,
+  /** The process that Knack started; `null` in the moment before. */
+  runner: PROCESS.nullable(),
+});
+type RunningFrame = z.infer<typeof FRAME>;
+
+/** A variable that everything a runner starts inherits. It holds the mark of each runner around, outermost first. */
+export const MARK = "KNACK_RUNNER_MARK";
+const MAX_BYTES = 1024 * 1024;
+
+export function withMark(around: string | undefined, mark: string): string {
+  return [...marksIn(around), mark].join(":");
+}
+
+function marksIn(value = ""): string[] {
+  return value.split(":").filter((mark) => mark !== "");
+}
+
+/** The file of one runner. Throws where it cannot be written: without it an agent could go in circles. */
+export class FrameFile {
+  readonly mark = randomUUID();
+  readonly #file: string;
+  readonly #caller: RunningFrame["caller"];
+
+  constructor(folder: string, { rootLoaded: _, ...caller }: DispatchCaller) {
+    this.#file = join(folder, `${this.mark}.json`);
+    this.#caller = {
+      ...caller,
+      skill: caller.skill ?? "",
+      depth: caller.depth ?? 0,
+      stack: [...caller.stack],
+      visitedNames: [...caller.visitedNames],
+      visited: [...caller.visited],
+      rootSkills: [...caller.rootSkills],
+    };
+    this.#write(null);
+  }
+
+  /** From now on whatever this process starts is inside of the frame, whatever it does to its environment. */
+  bindTo(pid: number): void {
+    this.#write({ pid, started: startOf(pid) });
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#file, { force: true });
+  }
+
+  #write(runner: RunningFrame["runner"]): void {
+    const { space, pid, started } = ownProcess();
+    const frame: RunningFrame = { caller: this.#caller, space, dispatcher: { pid, started }, runner };
+    const code = writeWhole(this.#file, JSON.stringify(frame));
+    if (code !== undefined)
+      throw new KnackError(
+        "CONFLICT",
+        `The file of the running agent, ${this.#file}, cannot be written (${code}).`,
+      );
+  }
+}
+
+/**
+ * The caller that a dispatch of this process continues from; `undefined` where no runner is around. Throws where a runner is
+ * around of which nothing is known here.
+ */
+export function callerAround(folder: string, env: NodeJS.ProcessEnv): DispatchCaller | undefined {
+  const frames = readFrames(folder);
+  const { space } = ownProcess();
+  const here = [...frames.values()].filter((frame) => frame.space === space);
+  const marks = marksIn(env[MARK]);
+  for (let pid = process.ppid; pid > 1; pid = parentOf(pid)) {
+    const started = startOf(pid);
+    const isThis = (one: RunningFrame["runner"]): boolean => one?.pid === pid && one.started === started;
+    const found =
+      here.find(({ runner }) => isThis(runner)) ??
+      here.find(({ runner, dispatcher }) => runner === null && isThis(dispatcher));
+    if (found) return callerOf(found);
+    // A child may have cleared the variable that its parent still has.
+    if (marks.length === 0) marks.push(...marksOf(pid));
+  }
+  if (marks.length === 0) return undefined;
+  const known = frames.get(marks.findLast((mark) => frames.has(mark)) ?? "");
+  if (known) return callerOf(known);
+  throw new KnackError(
+    "ACCESS_DENIED",
+    `An agent that Knack started runs this (${MARK}), but nothing is known of it here. Dispatch from outside of the agent, with the same home folder.`,
+  );
+}
+
+function callerOf({ caller }: RunningFrame): DispatchCaller {
+  return { ...caller, visited: new Set(caller.visited), rootLoaded: true };
+}
+
+/** Of a process of this user, as it was started. */
+function marksOf(pid: number): string[] {
+  try {
+    const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+    return marksIn(variables.find((line) => line.startsWith(`${MARK}=`))?.slice(MARK.length + 1));
+  } catch (error) {
+    systemCode(error);
+    return []; // Another user's, gone, or a system without /proc.
+  }
+}
+
+/** By mark. A file whose dispatcher is gone is removed: it was killed before it could do that. */
+function readFrames(folder: string): Map<string, RunningFrame> {
+  const frames = new Map<string, RunningFrame>();
+  for (const name of listFrames(folder)) {
+    const path = join(folder, name);
+    const content = readRegularFile(path, MAX_BYTES, false);
+    if ("fault" in content) continue;
+    const { data } = FRAME.safeParse(parseJson(content.bytes.toString("utf8")));
+    if (data?.space === ownProcess().space && isGone(data.dispatcher)) rmSync(path, { force: true });
+    else if (data) frames.set(name.slice(0, -".json".length), data);
+  }
+  return frames;
+}
+
+function listFrames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .sort();
+  } catch (error) {
+    systemCode(error);
+    return []; // Nothing was ever dispatched.
+  }
+}
