@@ -62,7 +62,7 @@ async function allowOrAsk(context: ToolContext, request: PermitRequest): Promise
  * What trust, switches and rules say, before anybody is asked: `allow` or `confirm`. Trust is first: who is asked whether
  * something is allowed must not hear afterwards that it could not be had at all. Throws `ToolError` where it is refused.
  */
-export async function authorize(
+async function authorize(
   actor: Actor,
   request: PermitRequest,
   picture: Picture,
