@@ -10,6 +10,10 @@ const PLAN = readFileSync(join(import.meta.dirname, "../../skills/plan_compiler/
 
 const bare = (frontmatter: string, body = "Body.\n"): string => `---\n${frontmatter}---\n${body}`;
 
+/** A skill that calls a tool. */
+const calling = (tool: string, more = "", body = "Body.\n"): string =>
+  bare(`invocation_mode: tool_dispatch\ncommand_tool: ${tool}\n${more}`, body);
+
 /** A host tool that returns what it was called with. */
 const compilePlan: Tool = {
   name: "compile_plan",
@@ -38,10 +42,7 @@ describe("002 §3.1 summary", () => {
 
 describe("002 §3.2 invocation_mode", () => {
   const files = {
-    "repo/skills/compile/SKILL.md": bare(
-      "invocation_mode: tool_dispatch\ncommand_tool: compile_plan\ncommand: compile\n",
-      "Never for a model.\n",
-    ),
+    "repo/skills/compile/SKILL.md": calling("compile_plan", "command: compile\n", "Never for a model.\n"),
   };
 
   it("prompt_rewrite gives the instructions to the model", async () => {
@@ -78,22 +79,14 @@ describe("002 §3.2 invocation_mode", () => {
   });
 
   it("tells a tool's own refusal", async () => {
-    using folder = makeProject({
-      "repo/skills/find/SKILL.md": bare(
-        "invocation_mode: tool_dispatch\ncommand_tool: skill_search\ncommand: find\n",
-      ),
-    });
+    using folder = makeProject({ "repo/skills/find/SKILL.md": calling("skill_search", "command: find\n") });
     const talk = await converse(folder);
     expect(outcome(await talk.execute("/find words"))).toBe("INVALID_PARAM");
     expect(outcome(await talk.execute('/find {"query": "words"}'))).toBe("success");
   });
 
   it("does not go in circles", async () => {
-    using folder = makeProject({
-      "repo/skills/again/SKILL.md": bare(
-        "invocation_mode: tool_dispatch\ncommand_tool: Skill\ncommand: again\n",
-      ),
-    });
+    using folder = makeProject({ "repo/skills/again/SKILL.md": calling("Skill", "command: again\n") });
     const talk = await converse(folder);
     const answer = await talk.execute('/again {"name": "again"}');
     expect(outcome(answer)).toBe("INVALID_PARAM");
@@ -101,11 +94,8 @@ describe("002 §3.2 invocation_mode", () => {
   });
 
   it("does not call a tool that the skill's own allowed-tools leaves out", async () => {
-    using folder = makeProject({
-      "repo/skills/narrow/SKILL.md": bare(
-        "invocation_mode: tool_dispatch\ncommand_tool: compile_plan\nallowed-tools: Read\n",
-      ),
-    });
+    const narrow = calling("compile_plan", "allowed-tools: Read\n");
+    using folder = makeProject({ "repo/skills/narrow/SKILL.md": narrow });
     const talk = await converse(folder, { tools: [compilePlan] });
     expect(outcome(await talk.execute("/skill narrow"))).toBe("ACCESS_DENIED");
   });
@@ -151,9 +141,7 @@ describe("002 §3.3 command", () => {
 
 describe("002 §3.4 and §3.5 tools", () => {
   it("checks command_tool against the tools there are", async () => {
-    using folder = makeProject({
-      "repo/skills/compile/SKILL.md": bare("invocation_mode: tool_dispatch\ncommand_tool: compile_plan\n"),
-    });
+    using folder = makeProject({ "repo/skills/compile/SKILL.md": calling("compile_plan") });
     const without = await converse(folder);
     expect(without.session.catalog.errors).toMatchObject([{ code: "E_COMMAND_TOOL_UNKNOWN" }]);
     // A name alone says that the host has such a tool; it cannot be called from here.
@@ -249,16 +237,11 @@ describe("002 §5 execution rules", () => {
 
   it("calls no tool because a sentence names its skill", async () => {
     const calls: unknown[] = [];
-    const tool: Tool = {
-      name: "deploy_it",
-      description: "Deploys.",
-      inputSchema: { type: "object" },
-      executes: true,
-      run: async (params) => {
-        calls.push(params);
-        return { data: {}, text: "Deployed." };
-      },
+    const run: Tool["run"] = async (params) => {
+      calls.push(params);
+      return { data: {}, text: "Deployed." };
     };
+    const tool: Tool = { ...compilePlan, name: "deploy_it", executes: true, run };
     const mode = "invocation_mode: tool_dispatch\ncommand_tool: deploy_it\n";
     using folder = makeProject({
       ...files,

@@ -13,6 +13,14 @@ const FILES = {
   [`${SKILLS}/review/SKILL.md`]: skillText("review", "Reviews a change."),
 };
 
+const hostTool = (name: string, executes: boolean): Tool => ({
+  name,
+  description: "Does it.",
+  inputSchema: { type: "object" },
+  executes,
+  run: async () => ({ data: {}, text: "Done." }),
+});
+
 const DENY = "permissions:\n  deny:\n    - { tool: skill_load, skill_name: deploy }\n";
 
 describe("004 §8.1 permissions by skill name", () => {
@@ -86,13 +94,6 @@ describe("004 §8.1 permissions by skill name", () => {
   });
 
   it("a rule for a host's tool may name the skill that calls it; leave to read the skill is none to call the tool", async () => {
-    const tool = (name: string, executes: boolean): Tool => ({
-      name,
-      description: "Does it.",
-      inputSchema: { type: "object" },
-      executes,
-      run: async () => ({ data: {}, text: "Done." }),
-    });
     const calling = (name: string, tool: string): string =>
       skillText(name, "Calls.", `invocation_mode: tool_dispatch\ncommand_tool: ${tool}\n`);
     using folder = makeProject({
@@ -100,7 +101,7 @@ describe("004 §8.1 permissions by skill name", () => {
       [`${SKILLS}/two/SKILL.md`]: calling("two", "run_it"),
       [`${SKILLS}/three/SKILL.md`]: calling("three", "look_up"),
     });
-    const talk = await converse(folder, { tools: [tool("run_it", true), tool("look_up", false)] });
+    const talk = await converse(folder, { tools: [hostTool("run_it", true), hostTool("look_up", false)] });
     const under = async (rules: string, name: string, actor: "model" | "person"): Promise<string> => {
       folder.write({ [CONFIG]: `permissions:\n  ${rules}\n` });
       return outcome(await talk.call("Skill", { name }, { actor }));
@@ -188,17 +189,11 @@ describe("004 §8.1 permissions by skill name", () => {
   });
 
   it("what executes asks by default, and an allow rule for it answers", async () => {
-    const tool: Tool = {
-      name: "run_it",
-      description: "Runs something.",
-      inputSchema: { type: "object" },
-      executes: true,
-      run: async () => ({ data: {}, text: "done" }),
-    };
     using folder = makeProject(FILES);
-    expect(outcome(await (await converse(folder, { tools: [tool] })).call("run_it"))).toBe("ACCESS_DENIED");
+    const talk = await converse(folder, { tools: [hostTool("run_it", true)] });
+    expect(outcome(await talk.call("run_it"))).toBe("ACCESS_DENIED");
     folder.write({ [CONFIG]: "permissions: { allow: [{ tool: run_it }] }\n" });
-    expect(outcome(await (await converse(folder, { tools: [tool] })).call("run_it"))).toBe("success");
+    expect(outcome(await talk.call("run_it"))).toBe("success");
   });
 });
 

@@ -1,5 +1,4 @@
 import { isTypedTarget } from "../catalog/typed-skill-names.ts";
-import type { LockGate } from "../lock/lock-gate.ts";
 import { type Actor, type Decision, decide, type Policy } from "../policy/permissions.ts";
 import { KnackError } from "../shared/errors.ts";
 import { quote, shorten } from "../shared/quote.ts";
@@ -31,8 +30,8 @@ export async function permit(context: ToolContext, request: PermitRequest): Prom
 
 async function allowOrAsk(context: ToolContext, request: PermitRequest): Promise<void> {
   const { tool, skill, executes } = request;
-  const { actor, picture, authority } = context;
-  const { decision, reason } = await authorize(actor, request, picture.now, authority.locks);
+  const { picture, authority } = context;
+  const { decision, reason } = await authorize(context, request);
   if (decision === "allow") return;
   const what = subjectOf(request);
   const answer = await authority.confirm?.({ ...request, reason });
@@ -62,15 +61,13 @@ async function allowOrAsk(context: ToolContext, request: PermitRequest): Promise
  * What trust, switches and rules say, before anybody is asked: `allow` or `confirm`. Trust is first: who is asked whether
  * something is allowed must not hear afterwards that it could not be had at all. Throws `ToolError` where it is refused.
  */
-export async function authorize(
-  actor: Actor,
+async function authorize(
+  { actor, picture, authority }: ToolContext,
   request: PermitRequest,
-  picture: Picture,
-  locks: LockGate,
 ): Promise<Decision> {
-  checkTrust(request, picture);
+  checkTrust(request, picture.now);
   const { tool, skill, calledBy, executes = false } = request;
-  const { policy } = picture;
+  const { policy } = picture.now;
   if ("problem" in policy) {
     const message = `The configuration is invalid, so nothing is allowed. ${policy.problem} Fix it; "knack doctor" checks it.`;
     throw new ToolError("ACCESS_DENIED", message);
@@ -79,7 +76,7 @@ export async function authorize(
     throw disabledError(skill, "it is listed in skills.disabled in the configuration");
   for (const one of [skill, calledBy]) {
     if (!one || !mustBeLocked(one, policy)) continue;
-    const fault = await locks.faultOf(one);
+    const fault = await authority.locks.faultOf(one);
     if (fault !== undefined) throw unverifiedError(one, fault);
   }
   const about = skill ? { skill, readsSkill: true } : calledBy ? { skill: calledBy } : {};
@@ -117,7 +114,7 @@ function howToAllow({ tool, skill, executes = false }: PermitRequest): string {
 /** Why trust, a rule or its tool keeps a person from using a skill now. Nobody is asked, and nothing is recorded. */
 export async function whyNot(skill: SkillMetadata, context: ToolContext): Promise<string | undefined> {
   try {
-    await authorize("person", { tool: "Skill", skill }, context.picture.now, context.authority.locks);
+    await authorize({ ...context, actor: "person" }, { tool: "Skill", skill });
     if (skill.invocationMode === "tool_dispatch") await checkReady(context, skill.commandTool ?? "");
     return undefined;
   } catch (error) {

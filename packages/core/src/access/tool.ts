@@ -118,7 +118,7 @@ export interface Authority {
 }
 
 /** The picture that a call works with. */
-export interface CallPicture {
+interface CallPicture {
   readonly now: Picture;
   /** Takes trust and rules as they are now: after a person was asked, and before more work after a long wait. */
   renew(): Promise<Picture>;

@@ -1,8 +1,7 @@
 import { ToolError, type ToolResult } from "../access/envelope.ts";
 import type { ToolContext } from "../access/tool.ts";
 import { escapeMessage, escapeWrapperTags, escapeXml, oneLine } from "../context/blocks/escape.ts";
-import type { Role } from "../context/guides/role-guide.ts";
-import { dispatchSkill } from "./dispatch-skill.ts";
+import { type DispatchRequest, dispatchSkill } from "./dispatch-skill.ts";
 import { allOf, type Dispatched, type DispatchPlace, failureOf } from "./dispatcher.ts";
 import { fenceFor } from "./frame.ts";
 import { isRefusal, type Refusal, refusalLine } from "./guards.ts";
@@ -16,11 +15,7 @@ const MAX_LAST_WORDS = 2 * 1024;
 
 /** Carries out a model's dispatch and tells it what happened. Throws `ToolError`. */
 export async function answerDispatch(
-  {
-    role,
-    skill,
-    prompt,
-  }: { readonly role: Role; readonly skill: string; readonly prompt?: string | undefined },
+  { role, skill, prompt }: Pick<DispatchRequest, "role" | "prompt"> & { readonly skill: string },
   context: ToolContext,
   place: DispatchPlace,
 ): Promise<ToolResult> {

@@ -224,10 +224,7 @@ function pointer({ shown, total, descriptions }: Extent, entries: string): strin
 }
 
 /** The list of skills in the description of the `Skill` tool (document 001, Skill Tool Prompt). */
-export interface SkillList {
-  readonly text: string;
-  readonly truncated: boolean;
-}
+export type SkillList = Pick<CatalogBlock, "text" | "truncated">;
 
 /** How long the list may be. */
 export interface ListLimits {
