@@ -56,15 +56,12 @@ function labelOf({ type, alternative }: Edge): string {
 }
 
 /** Numbers each skill that has an edge, and each name that means none or several skills, in graph order. */
-function numbered({ nodes, edges }: SkillGraph): {
-  drawn: { name: string }[];
-  number: (key: string) => string;
-} {
+function numbered({ nodes, edges }: SkillGraph) {
   const touched = new Set(edges.flatMap(({ fromPath, toPath, to }) => [fromPath, toPath ?? to]));
   const drawn = nodes
     .filter(({ path }) => touched.delete(path))
     .map(({ name, path }) => ({ name, key: path }));
   for (const name of touched) drawn.push({ name, key: name });
   const numbers = new Map(drawn.map(({ key }, at) => [key, `s${at}`]));
-  return { drawn, number: (key) => numbers.get(key) ?? "s" };
+  return { drawn, number: (key: string) => numbers.get(key) ?? "s" };
 }

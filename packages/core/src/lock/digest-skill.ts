@@ -57,12 +57,8 @@ export interface SkillDigest {
   readonly faults: readonly DigestFault[];
 }
 
-interface DigestLimits {
-  readonly files: number;
-  readonly bytes: number;
-}
-
-const LIMITS: DigestLimits = { files: 10_000, bytes: 512 * 1024 * 1024 };
+const LIMITS = { files: 10_000, bytes: 512 * 1024 * 1024 };
+type DigestLimits = Readonly<typeof LIMITS>;
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**

@@ -31,14 +31,11 @@ export function userLock({ home, env }: LockUser): LockPlace {
 }
 
 /** The two locks that the skills of a project are in. */
-export interface LockPlaces {
-  readonly project: LockPlace;
-  readonly user: LockPlace;
-}
-
-export function lockPlaces(projectRoot: string, user: LockUser): LockPlaces {
+export function lockPlaces(projectRoot: string, user: LockUser) {
   return { project: projectLock(projectRoot, user), user: userLock(user) };
 }
+
+export type LockPlaces = Readonly<ReturnType<typeof lockPlaces>>;
 
 /**
  * Which lock a skill belongs to: the project's for its own skills inside its folder, the user's for all others. `dir` is a

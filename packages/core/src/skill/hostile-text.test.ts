@@ -252,41 +252,15 @@ describe("hostile Unicode", () => {
     });
   });
 
-  it.each(
-    ["\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"].map((char) => [char.charCodeAt(0).toString(16), char]),
-  )("warns of U+%s inside a word of the body, with its offset", (code, char) => {
-    const reading = withYaml(VALID, `su${char}do`);
-    expect(codes(reading)).toEqual(["W_HIDDEN_CHAR"]);
-    expect(reading.faults[0]?.message).toContain(`U+${code?.toUpperCase()} at character 2`);
-  });
-
   it("warns of an invisible character in a description, which every model reads", () => {
     expect(codes(withYaml("name: x\ndescription: su\u200bdo"))).toEqual(["W_HIDDEN_CHAR"]);
   });
 
-  it("does not warn of emoji that are joined", () => {
-    const family = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}";
-    expect(codes(withYaml(`name: x\ndescription: For the ${family}.`, `${family} ${family}`))).toEqual([]);
-  });
-
-  it.each(
-    [..."\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"].map((char) => [
-      char.charCodeAt(0).toString(16),
-      char,
-    ]),
-  )("rejects the direction override U+%s in a name or a description, and warns in a body", (_, char) => {
+  it("rejects a direction override in a name or a description, and warns in a body", () => {
+    const char = "\u202e";
     expect(codes(withYaml(`name: x${char}\ndescription: x`))).toContain("E_HIDDEN_TEXT");
     expect(codes(withYaml(`name: x\ndescription: x${char}y`))).toEqual(["E_HIDDEN_TEXT"]);
     expect(codes(withYaml(VALID, `x${char}y`))).toEqual(["W_HIDDEN_CHAR"]);
-  });
-
-  it.each([
-    ["in a body", VALID],
-    ["in a description", "name: x\ndescription: Does x. 😀PAYLOAD"],
-  ])("warns of variation selectors that carry a payload %s", (_, yaml) => {
-    const payload = "\ufe01\u{e0101}".repeat(300);
-    const body = yaml === VALID ? `😀${payload}` : "";
-    expect(codes(withYaml(yaml.replace("PAYLOAD", payload), body))).toEqual(["W_HIDDEN_CHAR"]);
   });
 
   it.each([

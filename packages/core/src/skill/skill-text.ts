@@ -193,21 +193,16 @@ function explained(fault: Fault, text: string): Fault {
 const PROSE = ["name", "description", "summary"];
 
 function withComments(text: string, document: YamlDocument): Frontmatter {
-  const lineOf = (key: string): number | undefined => lineIn(document, key);
-  const remarks: Fault[] = [];
-  for (const key of PROSE) {
-    const line = lineOf(key);
-    if (line === undefined || !isCutByComment(text, line - FIRST_LINE + 1)) continue;
+  const remarks = PROSE.flatMap((key): Fault[] => {
+    const line = lineIn(document, key);
+    if (line === undefined || !isCutByComment(text, line - FIRST_LINE + 1)) return [];
     const message = `Text after "#" is a comment, not part of "${key}"; put the value in quotes to keep it.`;
-    remarks.push({ fault: "YAML_COMMENT", message, line });
-  }
-  return remarks.length === 0 ? { data: document.data, lineOf } : { data: document.data, lineOf, remarks };
+    return [{ fault: "YAML_COMMENT", message, line }];
+  });
+  return { data: document.data, lineOf: (key) => lineIn(document, key), remarks };
 }
 
-function lineIn(
-  document: { data: YamlMap; lineOf(path: string[]): number },
-  key: string,
-): number | undefined {
+function lineIn(document: YamlDocument, key: string): number | undefined {
   return key in document.data ? document.lineOf([key]) : undefined;
 }
 
