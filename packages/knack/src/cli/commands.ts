@@ -1,7 +1,13 @@
 import { span } from "@knack/core/telemetry";
 import { type Command, Option } from "commander";
 import { DISPATCH, SERVE } from "./table/agents.ts";
-import type { CommandGroup, CommandSpec, LoadAction, OptionSpec } from "./table/command-spec.ts";
+import {
+  type CommandGroup,
+  type CommandSpec,
+  HELP_COMMAND,
+  type LoadAction,
+  type OptionSpec,
+} from "./table/command-spec.ts";
 import { ENGINE } from "./table/engine.ts";
 import { CHECK, POLICY } from "./table/policy.ts";
 import { FIND, GET, PIN, WRITE } from "./table/skills.ts";
@@ -70,4 +76,37 @@ function actionOf(load: LoadAction, name: string): (...given: unknown[]) => Prom
     const action = (await load()) as (...given: unknown[]) => unknown;
     await tracedCommand(name, async () => action(...given.slice(0, -2), self.optsWithGlobals()));
   };
+}
+
+const STARTS = `
+Start here:
+  knack list                         # the skills here
+  knack setup claude                 # set up your agent
+  knack help <command>               # options and examples`;
+
+/** Adds every command, in its group for `knack --help`, and `knack help` to the last group. */
+export function addAllCommands(program: Command): void {
+  for (const { title, commands } of GROUPS)
+    for (const spec of commands) addCommand(program, spec).helpGroup(title).summary(spec.summary);
+  program
+    .helpCommand(false)
+    .command(`${HELP_COMMAND.name} ${HELP_COMMAND.argument[0]}`)
+    .summary(HELP_COMMAND.summary)
+    .helpGroup(GROUPS.at(-1)?.title ?? "")
+    .action(async (name: string | undefined) => {
+      const named = program.commands.find((command) => command.name() === name);
+      // An unknown name gets the same message as without "help", with the nearest command.
+      if (name !== undefined && !named) await program.parseAsync([name], { from: "user" });
+      (named ?? program).help();
+    });
+  program.configureHelp({ ...program.configureHelp(), subcommandTerm: termOf }).addHelpText("after", STARTS);
+}
+
+/** A command with its arguments. "[options]" is omitted: nearly all have some. */
+function termOf(command: Command): string {
+  const words = command.registeredArguments.map((argument) => {
+    const name = argument.name() + (argument.variadic ? "…" : "");
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...words].join(" ");
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, KnackError } from "@knack/core";
+import { KnackError } from "@knack/core";
 import { answerTo, boundedMessage, codeOf, fewCandidates, shorten } from "@knack/core/text";
 import type { GlobalOptions } from "../options.ts";
 import { note, noteError, printJson } from "../terminal/output.ts";
@@ -16,18 +16,11 @@ export function cutLongWords(message: string, argv: readonly string[] = process.
 }
 
 /** A failure as every command tells it: what is wrong and what to do, never a stack. */
-export function failureReport(error: unknown): {
-  /** 2 where the request itself was wrong. */
-  readonly exit: 1 | 2;
-  readonly error: {
-    readonly code: ErrorCode;
-    readonly message: string;
-    readonly candidates?: readonly string[];
-  };
-} {
+export function failureReport(error: unknown) {
   const message = boundedMessage(cutLongWords(messageOf(error)));
   const { candidates } = error instanceof KnackError ? error : {};
   return {
+    /** 2 where the request itself was wrong. */
     exit: answerTo(error).exit,
     error: { code: codeOf(error), message, ...(candidates ? fewCandidates(candidates) : {}) },
   };

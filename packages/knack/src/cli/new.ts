@@ -9,11 +9,10 @@ import { conflict, type GlobalOptions, invalid } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
 
-export interface NewOptions extends GlobalOptions {
-  readonly description?: string;
-}
-
-export async function newSkill(name: string, options: NewOptions): Promise<void> {
+export async function newSkill(
+  name: string,
+  options: GlobalOptions & { readonly description?: string },
+): Promise<void> {
   if (!isValidName(name)) {
     const message = `${quote(name)} cannot be a skill's name: use up to 64 lowercase letters and digits, joined by single hyphens.`;
     throw invalid(message);

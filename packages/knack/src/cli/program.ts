@@ -5,7 +5,7 @@ import { isExported, isTelemetryOn, unsupported, warnOnce } from "../telemetry/s
 import { beginOutput, isTerminal, note, type Output, print, printJson } from "../terminal/output.ts";
 import { escapeControl, visiblePath } from "../terminal/visible.ts";
 import { packageFolder, version } from "../version.ts";
-import { addCommand, COMMANDS, optionOf } from "./commands.ts";
+import { addAllCommands, addCommand, COMMANDS, optionOf } from "./commands.ts";
 import { cutLongWords, fail } from "./fail.ts";
 import { type CommandSpec, GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from "./table/command-spec.ts";
 
@@ -39,7 +39,7 @@ async function startTelemetry(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function runCommand(argv: readonly string[]): Promise<void> {
-  const program = await makeProgram(argv);
+  const program = makeProgram(argv);
   try {
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {
@@ -68,7 +68,7 @@ async function runCommand(argv: readonly string[]): Promise<void> {
   }
 }
 
-async function makeProgram(argv: readonly string[]): Promise<Command> {
+function makeProgram(argv: readonly string[]): Command {
   const program = new Command("knack")
     .description("The skill runtime for AI agents.")
     .version(version, VERSION_OPTION.flags, VERSION_OPTION.description)
@@ -86,7 +86,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   // The options of all commands together cost a few milliseconds; most calls need those of one.
   const named = commandOf(argv);
   if (named) addCommand(program, named);
-  else (await import("./overview.ts")).addAllCommands(program);
+  else addAllCommands(program);
   return program;
 }
 

@@ -76,18 +76,12 @@ function progress(): (step: MigrateProgress) => void {
   };
 }
 
-interface Address {
-  readonly url: string;
-  /** The project whose state it is, where a folder was named. */
-  readonly folder?: string;
-}
-
-/** A path alone is a database file, or the folder of a project, which may be gone. */
+/** A path alone is a database file, or the folder of a project, which may be gone: the project whose state it is. */
 function readAddress(
   text: string,
   cwd: string,
   user: { readonly env: NodeJS.ProcessEnv; readonly home: string },
-): Address {
+): { readonly url: string; readonly folder?: string } {
   if (/^postgres(ql)?:\/\//i.test(text)) return { url: text };
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text))
     throw invalid("A store is a folder, sqlite:<path> or postgres://host/database.");

@@ -15,12 +15,11 @@ function tellEnvelope(envelope: Envelope, options: GlobalOptions): boolean {
   return error === undefined;
 }
 
-export interface LoadOptions extends GlobalOptions {
-  readonly args?: string;
-}
-
 /** Prints what an agent would get. The person who types has decided, so nobody is asked; a deny holds all the same. */
-export async function load(given: string, options: LoadOptions): Promise<void> {
+export async function load(
+  given: string,
+  options: GlobalOptions & { readonly args?: string },
+): Promise<void> {
   const envelope = await withProject(options, async (project) => {
     const runtime = await project.runtime({ offersProject: true });
     const params = { name: given, args: options.args ?? "" };

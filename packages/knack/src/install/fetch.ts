@@ -56,7 +56,7 @@ export function lockedSource(source: string, { base, scope, home }: InstallPlace
 }
 
 /** The source of a locked skill. A stranger may have written the lock, so it is read as carefully as what a user types. */
-export function sourceOfLocked(locked: LockedSkill, { base, home, scope }: InstallPlace): Source | undefined {
+function sourceOfLocked(locked: LockedSkill, { base, home, scope }: InstallPlace): Source | undefined {
   if (locked.source === undefined) return undefined;
   // On Windows the mere look at it would log in to that host, before anybody is asked.
   if (scope === "project" && /^[\\/]{2}/.test(locked.source))
@@ -107,11 +107,7 @@ export interface BadSource {
 }
 
 /** The skills of these names, or all that came from a source, by their sources. */
-function groupLocked(
-  place: InstallPlace,
-  lock: SkillLock,
-  names: readonly string[],
-): { readonly groups: readonly SourceGroup[]; readonly bad: readonly BadSource[] } {
+function groupLocked(place: InstallPlace, lock: SkillLock, names: readonly string[]) {
   const own = [...lock].filter(
     ([, { folder }]) => skillFolder(place, folder.split("/").at(-1) ?? "").folder === folder,
   );

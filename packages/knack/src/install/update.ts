@@ -23,7 +23,7 @@ import {
 } from "./fetch.ts";
 import { type ChangeOptions, carryOut, type IncomingSkill, incomingSkill, type Kept } from "./incoming.ts";
 import type { InstallStep } from "./journal.ts";
-import { digestBefore, type InstallPlace, type LocalState, refuseChanges, skillFolder } from "./place.ts";
+import { digestBefore, type InstallPlace, refuseChanges, skillFolder } from "./place.ts";
 import { diffLines, findingLines, findingsOf, type SkillFinding, shortCommit } from "./show.ts";
 
 export interface UpdateOptions extends ChangeOptions {
@@ -113,7 +113,7 @@ async function planUpdate(
         if (digestBefore(state) === locked.sha256) plan.unchanged.push({ name, before, locked });
         else if (!restores && state.kind === "changed" && locked.sha256 === before.sha256)
           plan.edited.push(name);
-        else plan.updates.push({ ...incoming, before, ...compareFindings(place, name, from, state) });
+        else plan.updates.push({ ...incoming, before, ...compareFindings(place, incoming) });
       }
     } catch (error) {
       if (!(error instanceof KnackError) || signal.aborted) throw error;
@@ -131,12 +131,7 @@ function offeredFor({ name, locked }: SourcedSkill, { skills }: Download): Offer
   );
 }
 
-function compareFindings(
-  place: InstallPlace,
-  name: string,
-  from: string,
-  state: LocalState,
-): Pick<PlannedUpdate, "newFindings" | "goneFindings"> {
+function compareFindings(place: InstallPlace, { name, from, state }: IncomingSkill) {
   const after = findingsOf(new Map([[name, from]]));
   const before = "digest" in state ? findingsOf(new Map([[name, skillFolder(place, name).dir]])) : [];
   const without = (some: readonly SkillFinding[], others: readonly SkillFinding[]): SkillFinding[] => {

@@ -137,7 +137,7 @@ const numberOf = (name: string): number => Number(/-(\d+)$/.exec(name)?.[1] ?? 1
 export function makeBackup(file: ClientFile): string {
   const same = backupsOf(file).find(({ text }) => text === file.text);
   if (same) return same.path;
-  for (let number = 1; number < 1000; number++) {
+  for (let number = 1; ; number++) {
     const path = `${file.target}${ENDING}${number === 1 ? "" : `-${number}`}`;
     try {
       copyFileSync(file.target, path, constants.COPYFILE_EXCL);
@@ -147,9 +147,4 @@ export function makeBackup(file: ClientFile): string {
       if (code !== "EEXIST") throw writeError(path, code);
     }
   }
-  throw conflict(`${file.target} has too many backups; remove some of ${file.target}${ENDING}*.`);
-}
-
-export function removeBackup({ path }: Backup): void {
-  rmSync(path, { force: true });
 }

@@ -1,15 +1,10 @@
 import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import { conflict } from "../options.ts";
 import { messageOf } from "../terminal/visible.ts";
 import { type CheckResult, checkClient } from "./check-client.ts";
-import {
-  makeBackup,
-  removeBackup,
-  removeClientFile,
-  requireWritable,
-  writeClientFile,
-} from "./client-file.ts";
+import { makeBackup, removeClientFile, requireWritable, writeClientFile } from "./client-file.ts";
 import { CLIENTS, type UserPlace } from "./clients.ts";
 import { type Change, hasAll, isObject, valueAt } from "./plan-change.ts";
 import {
@@ -91,7 +86,7 @@ function writeChange(
   }
   if (action === "remove") {
     writeClientFile(file, text, known?.mode ?? file.mode);
-    if (known) removeBackup(known);
+    if (known) rmSync(known.path, { force: true });
     return earlier?.path;
   }
   const backup = origin === undefined && file.text !== undefined ? makeBackup(file) : known?.path;

@@ -58,7 +58,7 @@ export async function findServer(url: string, { env, home }: UserPlace): Promise
   throw conflict(`What answers at ${url} is not "knack serve". ${start}`);
 }
 
-/** Asks a server how it is; with the token, which only a server of this user may get. */
+/** Asks a server what it serves; with a token, to try it. */
 export function statusOf(origin: string, token?: Token): Promise<Response> {
   return fetch(`${origin}/api/status`, {
     headers: token ? { authorization: `Bearer ${token.text}` } : {},
