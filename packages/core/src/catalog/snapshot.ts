@@ -50,7 +50,10 @@ function areSame(a: string, b: string, left: { entries: number; bytes: number })
   });
 }
 
-/** What is in a folder, as `kind/name`. Files first: most folders that differ do so in SKILL.md, beside which there may be a large tree. */
+/**
+ * What is in a folder, as `kind/name`, in the order of the kinds. So files come first: most folders that differ do so in
+ * SKILL.md, beside which there may be a large tree.
+ */
 function entriesIn(folder: string): string[] {
   const kindOf = (entry: Dirent): string => {
     if (entry.isDirectory()) return "tree";

@@ -108,12 +108,13 @@ export function defaultRoots(place: RootPlace, { roots: configured, clients }: R
       return { ...made, client, plugin, isManaged, leftOut };
     };
   const chosen = chosenClients(clients);
-  const plain = [projectFolders(chosen, folders), userFolders(chosen, place)] as const;
+  const ofProject = projectFolders(chosen, folders);
+  const ofUser = userFolders(chosen, place);
   const signs = signsOfMore(chosen, place);
   const hasMore = signs.some((path) => existsSync(path));
-  const inProject = plain[0].filter(isThere).map(ofClient("repo"));
   const more = hasMore ? [...extensionFolders(chosen, cwd, place), ...pluginFolders(chosen, place)] : [];
-  const inHome = [...plain[1].filter(isThere), ...more].map(ofClient("user"));
+  const inProject = ofProject.filter(isThere).map(ofClient("repo"));
+  const inHome = [...ofUser.filter(isThere), ...more].map(ofClient("user"));
   // The user's root first among equals: a working directory in the home folder does not make it the project's.
   const unique = new Map<string, Root>();
   for (const candidate of [...explicit, user, ...chain, project, ...inHome, ...inProject]) {
@@ -123,7 +124,7 @@ export function defaultRoots(place: RootPlace, { roots: configured, clients }: R
       unique.set(same.real, { ...same, also: [...(same.also ?? []), candidate.path] });
   }
   const order = [...chain, project, ...explicit, user, ...inProject, ...inHome].map(({ real }) => real);
-  const looked = [...explicit, ...chain, project, user, ...plain.flat()].map(({ path }) => path);
+  const looked = [...explicit, ...chain, project, user, ...ofProject, ...ofUser].map(({ path }) => path);
   return {
     roots: [...new Set(order)].flatMap((real) => unique.get(real) ?? []),
     places: hasMore ? undefined : [...signs, ...looked],
