@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { CopyButton } from "./look.tsx";
 import "./code.css";
 
-/** More than this takes too long to colour, and nobody reads it. */
+/** More than this takes too long to colour or to show, and nobody reads it. */
 const MAX_CHARACTERS = 100_000;
 
 /** Code as sanitised markup with colours; undefined where the language is unknown or the text too long. */
@@ -92,13 +92,10 @@ export function Diff({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** More makes the page slow, and nobody reads it. */
-const MAX_LENGTH = 100_000;
-
 /** A value as JSON to look at; the end of a very long one is left out. */
 export function shownJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2) ?? "";
-  return text.length > MAX_LENGTH
-    ? `${text.slice(0, MAX_LENGTH)}\n… ${text.length - MAX_LENGTH} more characters`
+  return text.length > MAX_CHARACTERS
+    ? `${text.slice(0, MAX_CHARACTERS)}\n… ${text.length - MAX_CHARACTERS} more characters`
     : text;
 }

@@ -1,8 +1,8 @@
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Button, Icon } from "./look.tsx";
 import "./float.css";
-import { signal } from "@preact/signals";
 
 interface DialogProps {
   readonly title: string;

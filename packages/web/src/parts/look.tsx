@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
-import "./look.css";
 import { useEffect, useState } from "preact/hooks";
 import { type Role, whyNot } from "../api/session.ts";
+import "./look.css";
 
 /** The time for relative times, moved on every half minute. */
 export const now = signal(Date.now());
@@ -117,7 +117,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   );
 }
 
-export type Meaning = "done" | "waits" | "failed" | "off" | "plain";
+type Meaning = "done" | "waits" | "failed" | "off" | "plain";
 
 const ICONS: Readonly<Record<Exclude<Meaning, "plain">, IconName>> = {
   done: "check",

@@ -7,24 +7,20 @@ import { count } from "./look.tsx";
 /** The title of the page that is shown; the frame announces it after a navigation. */
 export const pageTitle = signal("Knack");
 
+function setTitle(title: string): void {
+  pageTitle.value = title;
+  document.title = `${title} · Knack`;
+}
+
 /** Names the document after a page. */
 export function useTitle(title: string): void {
-  useLayoutEffect(() => {
-    pageTitle.value = title;
-    document.title = `${title} · Knack`;
-  }, [title]);
+  useLayoutEffect(() => setTitle(title), [title]);
 }
 
 /** Names the document after what is open in a page, and after the page again when it is closed. */
 export function useDetailTitle(title: string, page: string): void {
   useTitle(`${title} · ${page}`);
-  useLayoutEffect(
-    () => () => {
-      pageTitle.value = page;
-      document.title = `${page} · Knack`;
-    },
-    [page],
-  );
+  useLayoutEffect(() => () => setTitle(page), [page]);
 }
 
 /** The title line of a page, with its buttons. */

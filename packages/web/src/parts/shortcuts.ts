@@ -53,15 +53,11 @@ export function watchKeys(): void {
   });
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName) || isTextInput(target))
-  );
-}
+/** Where keys are letters. */
+const FIELDS = "textarea, select, input:not([type=checkbox], [type=radio], [type=button], [type=range])";
 
-function isTextInput(target: HTMLElement): boolean {
-  return target instanceof HTMLInputElement && !/^(?:checkbox|radio|button|range)$/.test(target.type);
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(FIELDS));
 }
 
 /** While a dialog is open, only what works in fields works. */

@@ -5,10 +5,10 @@ import { useResource } from "../../api/data.ts";
 import { ActionButton } from "../../parts/action.tsx";
 import { Badge, Button, Command, count, plural, Time } from "../../parts/look.tsx";
 import { PageHead, Section } from "../../parts/page.tsx";
+import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Empty, LiveView, Loaded } from "../../parts/states.tsx";
 import { EntryRow, EntrySection, type Queue, type QueueState, type Worker } from "./entry.tsx";
 import "./queue.css";
-import { useShortcuts } from "../../parts/shortcuts.ts";
 
 /** What is queued and the workers' signs of life have no events. */
 const POLL_MS = 2_000;

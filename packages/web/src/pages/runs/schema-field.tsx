@@ -19,7 +19,7 @@ type InputProps = Pick<SchemaFieldProps, "schema" | "name" | "value" | "onChange
 };
 
 /** One value of a JSON Schema as a field; groups and lists contain further fields. */
-export function SchemaField(props: SchemaFieldProps) {
+function SchemaField(props: SchemaFieldProps) {
   const { schema, value, onChange } = props;
   const name = typeof schema.title === "string" && schema.title !== "" ? schema.title : props.name;
   const kind = fieldKind(schema);
@@ -214,7 +214,7 @@ function ListItems({ schema, name, path, value, onChange, faults }: SchemaFieldP
 }
 
 /** What the server found wrong, and where. */
-export interface FieldFault {
+interface FieldFault {
   readonly at: readonly string[];
   readonly message: string;
 }

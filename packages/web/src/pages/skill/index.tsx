@@ -1,5 +1,10 @@
+import { useMemo, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
+import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
+import { CodeBlock, codeLanguage } from "../../parts/code.tsx";
+import { Table } from "../../parts/list.tsx";
+import { Facts } from "../../parts/list-page.tsx";
 import {
   Button,
   CopyButton,
@@ -11,23 +16,27 @@ import {
   size,
   Time,
 } from "../../parts/look.tsx";
+import { Markdown } from "../../parts/markdown.tsx";
 import { useTitle } from "../../parts/page.tsx";
+import { Plot, type Series } from "../../parts/plot.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { changeSkill, PolicyButtons, SCOPE_WORDS, StateBadge, skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Tab, Tabs } from "../../parts/tabs.tsx";
 import { EdgesTab, FindingsTab, fileAddress, LockTab, TriggersTab } from "./checks.tsx";
 import "./skill.css";
-import { useMemo, useState } from "preact/hooks";
-import type { Answer } from "../../api/client.ts";
-import { CodeBlock, codeLanguage } from "../../parts/code.tsx";
-import { Table } from "../../parts/list.tsx";
-import { Facts } from "../../parts/list-page.tsx";
-import { Markdown } from "../../parts/markdown.tsx";
-import { Plot, type Series } from "../../parts/plot.tsx";
 
-const TABS = ["text", "files", "edges", "findings", "lock", "use", "triggers"] as const;
-type TabName = (typeof TABS)[number];
+const WORDS = {
+  text: "Text",
+  files: "Files",
+  edges: "Connections",
+  findings: "Findings",
+  lock: "Lock",
+  use: "Use",
+  triggers: "Triggers",
+} as const;
+type TabName = keyof typeof WORDS;
+const TABS = Object.keys(WORDS) as TabName[];
 
 export function Page() {
   const { params } = useRoute();
@@ -111,16 +120,6 @@ export function Page() {
     </div>
   );
 }
-
-const WORDS: Readonly<Record<TabName, string>> = {
-  text: "Text",
-  files: "Files",
-  edges: "Connections",
-  findings: "Findings",
-  lock: "Lock",
-  use: "Use",
-  triggers: "Triggers",
-};
 
 type Skill = Answer<"/api/skills/{id}">["skill"];
 

@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import type { Answer } from "../../api/client.ts";
 import { List } from "../../parts/list.tsx";
 import { FilterField, Split } from "../../parts/list-page.tsx";
 import { Button, count, Icon, Key, plural, Time } from "../../parts/look.tsx";
+import { Marks } from "../../parts/marks.tsx";
 import { isReturn, useMedia, useQuery, useTitle, useTypedText } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import {
@@ -20,8 +22,6 @@ import { Empty, Loaded } from "../../parts/states.tsx";
 import { LeftOut, Peek } from "./peek.tsx";
 import { type Item, itemsOf, type ListQuery, useSkillList } from "./use-skill-list.ts";
 import "./skills.css";
-import type { Answer } from "../../api/client.ts";
-import { Marks } from "../../parts/marks.tsx";
 
 /** The row that was chosen when the user left, for the way back. */
 let lastChosen: string | null = null;

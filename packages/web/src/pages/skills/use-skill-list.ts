@@ -6,20 +6,13 @@ import type { SkillRow } from "../../parts/skill.tsx";
 type Page = Answer<"/api/skills">;
 export type ListQuery = NonNullable<Params<"/api/skills">["query"]>;
 
-interface SkillList {
-  /** The answer that says how many there are. */
-  readonly head: Resource<Page>;
-  /** All rows of the list; undefined where they are not loaded yet. */
-  readonly rows: readonly (SkillRow | undefined)[];
-  /** Loads what these rows need. */
-  readonly need: (first: number, last: number) => void;
-  readonly reload: () => void;
-}
-
 const WINDOW = 100;
 
-/** The skills that a query and filters mean. Of a list of any length only the one or two windows in view are loaded. */
-export function useSkillList(query: ListQuery): SkillList {
+/**
+ * The skills that a query and filters mean. Of a list of any length only the one or two windows in view are loaded; the other rows
+ * are undefined. `head` is the answer that says how many there are.
+ */
+export function useSkillList(query: ListQuery) {
   const [[from, to], setWindows] = useState<readonly [number, number]>([0, 0]);
   const key = JSON.stringify(query);
   const paramsOf = (window: number) => ({
@@ -36,11 +29,12 @@ export function useSkillList(query: ListQuery): SkillList {
   return {
     head,
     rows: known.current.rows,
-    need: (first, last) => {
+    /** Loads what these rows need. */
+    need: (first: number, last: number): void => {
       const [start, end] = [Math.floor(first / WINDOW), Math.floor(last / WINDOW)];
       if (start !== from || end !== to) setWindows([start, end]);
     },
-    reload: () => {
+    reload: (): void => {
       head.reload();
       if (to !== from) next.reload();
     },
