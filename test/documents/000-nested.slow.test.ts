@@ -142,11 +142,10 @@ describe("000 goals 1 to 3: an agent that dispatches by itself continues from it
     const { started } = outcome(folder);
     // Once by the agent of alpha itself, once by the tree after it.
     expect(started).toEqual(["alpha", "beta", "beta"]);
-    const { events } = JSON.parse(program(folder, ["audit", "--json", "--limit", "50"]).stdout);
-    const dispatched = events.filter(({ type }: { type: string }) => type === "DISPATCHED");
-    expect(
-      new Set(dispatched.map(({ payload }: { payload: { request_id: string } }) => payload.request_id)),
-    ).toEqual(new Set(["r-1"]));
+    const log = program(folder, ["audit", "export"]).stdout.split("\n");
+    const dispatched = log.filter((line) => line.includes("DISPATCHED"));
+    expect(dispatched.length).toBeGreaterThan(6);
+    expect(dispatched.filter((line) => !line.includes('"r-1"') && !line.includes('\\"r-1\\"'))).toEqual([]);
   });
 
   it("over MCP: the code and the five fields are in the text and in _meta", () => {
