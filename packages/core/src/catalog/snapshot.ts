@@ -196,7 +196,7 @@ export function makeSnapshot(
 
 /** Deeply: what a caller does to a snapshot must not reach the next one. */
 function freeze<T extends object>(value: T): T {
-  for (const part of Object.values(value)) if (typeof part === "object" && part !== null) freeze(part);
+  for (const key in value) if (typeof value[key] === "object" && value[key]) freeze(value[key]);
   return Object.freeze(value);
 }
 
