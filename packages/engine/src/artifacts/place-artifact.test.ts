@@ -166,9 +166,11 @@ describe("what a skill says it made", () => {
     expect(existsSync(at.project.at("workspace"))).toBe(false);
   });
 
-  it("is refused with another digest, and leaves nothing", async () => {
+  it("is refused with another digest or too many bytes, and leaves nothing", async () => {
     using at = scene();
     expect(await at.place({ sha256: sha256("other") })).toMatchObject({ code: "SKILL_BAD_OUTPUT" });
+    truncateSync(at.made.at("out.txt"), 2 * 1024 ** 3 + 1);
+    expect(await at.place()).toMatchObject({ message: "The artifact has more than 2147483648 bytes." });
     expect(readdirSync(dirname(at.project.at(TARGET)))).toEqual([]);
   });
 });

@@ -102,6 +102,8 @@ export async function placeArtifact(request: PlaceRequest): Promise<Placed> {
   }
 }
 
+const MAX_BYTES = 2 * 1024 ** 3;
+
 function openSource({ artifactsDir, source }: PlaceRequest): number | string {
   const root = canonical(artifactsDir);
   // The function may know the folder by another of its names.
@@ -122,12 +124,12 @@ function openSource({ artifactsDir, source }: PlaceRequest): number | string {
     return `The artifact ${source} cannot be read (${systemCode(error)}).`;
   }
   const stats = fstatSync(fd);
-  if (stats.isFile() && stats.nlink === 1) return fd;
+  if (stats.isFile() && stats.nlink === 1 && stats.size <= MAX_BYTES) return fd;
   closeSync(fd);
+  if (!stats.isFile()) return `The artifact ${source} is not a regular file.`;
   // A second hard link could be outside: a file of somebody else, or one that changes later.
-  return stats.isFile()
-    ? `The artifact ${source} has more than one hard link.`
-    : `The artifact ${source} is not a regular file.`;
+  if (stats.nlink > 1) return `The artifact ${source} has more than one hard link.`;
+  return `The artifact has more than ${MAX_BYTES} bytes.`;
 }
 
 async function nameCopy(
