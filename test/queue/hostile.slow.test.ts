@@ -9,8 +9,7 @@ describe("rows that Knack did not write", () => {
   it("stop neither the worker nor the list, and are dead with the reason", async () => {
     await using team = await Team.start();
     const machine = team.machine();
-    const queued = async (): Promise<string> =>
-      (await machine.knack(["run", "file_fingerprint", "a.txt", "--queue", "--no-wait", "--json"])).json().id;
+    const queued = (): Promise<string> => machine.enqueue("file_fingerprint", "a.txt");
     const ids = [await queued(), await queued(), await queued(), await queued()];
     await using db = await team.db();
     const set = async (column: string, value: string, id = ""): Promise<void> => {
@@ -43,15 +42,13 @@ describe("rows that Knack did not write", () => {
 describe("a run that is cancelled and retried at once", () => {
   it("is executed once more, although its worker still ends the first try", async () => {
     await using team = await Team.start();
-    const machine = team.machine(teamSkills());
-    machine.trust();
+    const machine = team.trusting();
     await using worker = await machine.worker();
     const projectRoot = machine.folder.at("repo");
     const engine = await openEngine({ projectRoot, registry: [], store: team.url });
     try {
       const queue = await engine.queue();
-      const args = ["run", "says", "--param", "ms=2500", "--queue", "--no-wait", "--json"];
-      const { id } = (await machine.knack(args)).json();
+      const id = await machine.enqueue("says", "--param", "ms=2500");
       await worker.until(({ event }) => event === "start");
       await wait(500);
       await queue.cancel(id);
@@ -74,7 +71,7 @@ describe("a worker that was stopped past its lease", () => {
     const [asking, other] = [team.machine(files), team.machine(files)];
     for (const machine of [asking, other]) machine.trust();
     await using stopped = await asking.worker([], { KNACK_RUN_LEASE_SECONDS: "1" });
-    await asking.knack(["run", "says", "--param", "ms=2000", "--queue", "--no-wait"]);
+    await asking.enqueue("says", "--param", "ms=2000");
     await stopped.until(({ event }) => event === "start");
     await wait(500);
     stopped.child.kill("SIGSTOP");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { QueueEntry, QueueReport } from "../../packages/engine/src/queue/list-queue.ts";
 import { Api } from "../http/api.ts";
 import { Server } from "../http/server.ts";
-import { Team, teamSkills } from "./team.ts";
+import { Team } from "./team.ts";
 
 type Answer = QueueReport & {
   readonly ended: readonly QueueEntry[];
@@ -13,15 +13,7 @@ describe("/api/queue", () => {
   it("shows the queue with the throughput of the last hour, cancels and retries", async () => {
     await using team = await Team.start();
     const machine = team.machine();
-    const { json } = await machine.knack([
-      "run",
-      "file_fingerprint",
-      "a.txt",
-      "--queue",
-      "--no-wait",
-      "--json",
-    ]);
-    const { id } = json();
+    const id = await machine.enqueue("file_fingerprint", "a.txt");
     await using server = await Server.start(machine.folder);
     const api = await Api.of(server);
     const before = (await api.get<Answer>("/api/queue")).data;
@@ -47,12 +39,10 @@ describe("/api/queue", () => {
 
   it("shows one run in any state, and queues all dead ones again", async () => {
     await using team = await Team.start();
-    const machine = team.machine(teamSkills());
-    machine.trust();
+    const machine = team.trusting();
     await using server = await Server.start(machine.folder);
     const api = await Api.of(server);
-    const queued = await machine.knack(["run", "fails", "--queue", "--no-wait", "--json"]);
-    const { id } = queued.json();
+    const id = await machine.enqueue("fails");
     const find = async () => (await api.get<QueueEntry>(`/api/queue/${id}`)).data;
     expect(await find()).toMatchObject({
       state: "WAITING",

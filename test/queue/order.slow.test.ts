@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { laneOf } from "../../packages/engine/src/queue/queued-run.ts";
 import { queueGroups } from "./queue-groups.ts";
-import { type Machine, Team, teamSkills } from "./team.ts";
+import { type Machine, Team } from "./team.ts";
 
 describe("fairness between plans", () => {
   it("ends a plan of five runs long before one of a thousand that was queued first", async () => {
     await using team = await Team.start();
-    const machine = team.machine(teamSkills());
-    machine.trust();
+    const machine = team.trusting();
     const [, few = []] = await queueGroups(team, machine, [
       { plan: "many", count: 1000 },
       { plan: "few", count: 5 },
@@ -23,8 +22,7 @@ describe("fairness between plans", () => {
 
   it("begins with the turn that is served now, so that later plans do not overtake for ever", async () => {
     await using team = await Team.start();
-    const machine = team.machine(teamSkills());
-    machine.trust();
+    const machine = team.trusting();
     const first = await queueGroups(team, machine, [{ plan: "a", count: 20 }]);
     {
       await using db = await team.db();
@@ -84,8 +82,7 @@ describe("starting at once", () => {
 describe("the way of a queued run into the tables", () => {
   it("is by index, whatever the length of the history", async () => {
     await using team = await Team.start();
-    const machine = team.machine(teamSkills());
-    machine.trust();
+    const machine = team.trusting();
     await queueGroups(team, machine, [{ plan: "a", count: 200 }]);
     await using db = await team.db();
     await db.pool.query(

@@ -43,8 +43,7 @@ describe("knack plan run --queue", () => {
   it("counts one failure for a task whose run died after three tries", async () => {
     await using team = await Team.start();
     const plan = `version: 1\nplan: p\ntitle: P\ntasks:\n  - { id: t, title: T, skill: fails }\n`;
-    const asking = team.machine({ ...teamSkills(), "repo/plan.yaml": plan });
-    asking.trust();
+    const asking = team.trusting({ "repo/plan.yaml": plan });
     await using worker = await asking.worker();
     const run = await asking.knack(["plan", "run", "plan.yaml", "--queue", "--json"]);
     expect(run.code).toBe(1);
@@ -56,8 +55,7 @@ describe("knack plan run --queue", () => {
 
   it("queues what is READY with --no-wait, and follows the same runs later", async () => {
     await using team = await Team.start();
-    const asking = team.machine({ ...teamSkills(), "repo/plan.yaml": PLAN });
-    asking.trust();
+    const asking = team.trusting({ "repo/plan.yaml": PLAN });
     const queued = await asking.knack(["plan", "run", "plan.yaml", "--queue", "--no-wait", "--json"]);
     expect(queued.code).toBe(0);
     expect((await asking.queue()).waiting.map(({ task }) => task).sort()).toEqual([

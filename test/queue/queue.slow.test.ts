@@ -69,8 +69,7 @@ describe("knack run --queue", () => {
 
   it("refuses a parameter that looks like a secret", async () => {
     await using team = await Team.start();
-    const asking = team.machine(teamSkills());
-    asking.trust();
+    const asking = team.trusting();
     const { code, stderr } = await asking.knack([
       ...["run", "says", "--queue", "--param", "text=ghp_0123456789abcdefghijABCDEFGHIJ012345"],
     ]);
@@ -106,8 +105,7 @@ describe("knack run --queue", () => {
 describe("which worker takes a run", () => {
   it("waits until a worker has approved this very code", async () => {
     await using team = await Team.start();
-    const asking = team.machine(teamSkills());
-    asking.trust();
+    const asking = team.trusting();
     const other = team.machine(teamSkills("another version"));
     const untrusting = team.machine(teamSkills());
     other.trust();
@@ -125,8 +123,7 @@ describe("which worker takes a run", () => {
 
   it("gives a skill with tags to a worker with those tags", async () => {
     await using team = await Team.start();
-    const asking = team.machine(teamSkills());
-    asking.trust();
+    const asking = team.trusting();
     await using plain = await asking.worker();
     const run = endOf(asking.start(["run", "on_gpu", "--param", "text=fast", "--queue", "--json"]));
     await expect
@@ -142,7 +139,7 @@ describe("which worker takes a run", () => {
     await using team = await Team.start();
     const asking = team.machine();
     await using _worker = await team.machine().worker(["--skills", "text_extract"]);
-    await asking.knack(["run", "file_fingerprint", "a.txt", "--queue", "--no-wait"]);
+    await asking.enqueue("file_fingerprint", "a.txt");
     await wait(300);
     expect((await asking.queue()).waiting).toMatchObject([{ error: expect.stringContaining("--skills") }]);
   });
@@ -151,8 +148,7 @@ describe("which worker takes a run", () => {
 describe("failures", () => {
   it("tries three times with pauses, then keeps it as dead until a person retries it", async () => {
     await using team = await Team.start();
-    const asking = team.machine(teamSkills());
-    asking.trust();
+    const asking = team.trusting();
     await using worker = await asking.worker();
     const run = await asking.knack(["run", "fails", "--queue", "--json"]);
     expect(run.code).toBe(1);
@@ -186,7 +182,7 @@ describe("failures", () => {
   ])("is dead at once where another try changes nothing: no %s", async (table, code) => {
     await using team = await Team.start();
     const asking = team.machine();
-    await asking.knack(["run", "file_fingerprint", "a.txt", "--queue", "--no-wait"]);
+    await asking.enqueue("file_fingerprint", "a.txt");
     {
       await using db = await team.db();
       await db.run(`DELETE FROM ${table}`);
@@ -203,26 +199,18 @@ describe("knack queue cancel", () => {
   it("removes a run that waits", async () => {
     await using team = await Team.start();
     const asking = team.machine();
-    const { json } = await asking.knack([
-      "run",
-      "file_fingerprint",
-      "a.txt",
-      "--queue",
-      "--no-wait",
-      "--json",
-    ]);
-    const cancelled = await asking.knack(["queue", "cancel", json().id, "--json"]);
+    const id = await asking.enqueue("file_fingerprint", "a.txt");
+    const cancelled = await asking.knack(["queue", "cancel", id, "--json"]);
     expect(cancelled.json()).toMatchObject({ state: "CANCELLED" });
     await using worker = await asking.worker();
     await wait(1500);
     expect(worker.lines.some(({ event }) => event === "start")).toBe(false);
-    expect((await asking.knack(["queue", "cancel", json().id])).code).toBe(1);
+    expect((await asking.knack(["queue", "cancel", id])).code).toBe(1);
   });
 
   it("reaches the worker that runs it within a second", async () => {
     await using team = await Team.start();
-    const asking = team.machine(teamSkills());
-    asking.trust();
+    const asking = team.trusting();
     await using worker = await asking.worker();
     const run = endOf(asking.start(["run", "says", "--param", "ms=60000", "--queue", "--json"]));
     const { id = "" } = await worker.until(({ event }) => event === "start");
@@ -240,10 +228,8 @@ describe("knack queue cancel", () => {
 describe("the end of a worker", () => {
   it("finishes its runs on SIGTERM, takes no more, and exits with 0", async () => {
     await using team = await Team.start();
-    const asking = team.machine(teamSkills());
-    asking.trust();
-    for (const ms of [3000, 1])
-      await asking.knack(["run", "says", "--param", `ms=${ms}`, "--queue", "--no-wait"]);
+    const asking = team.trusting();
+    for (const ms of [3000, 1]) await asking.enqueue("says", "--param", `ms=${ms}`);
     await using worker = await asking.worker(["--concurrency", "1"]);
     await worker.until(({ event }) => event === "start");
     worker.child.kill("SIGTERM");
@@ -259,10 +245,9 @@ describe("the end of a worker", () => {
 
   it("gives its runs back on a second SIGTERM, which costs them a try", async () => {
     await using team = await Team.start();
-    const asking = team.machine(teamSkills());
-    asking.trust();
+    const asking = team.trusting();
     await using worker = await asking.worker();
-    await asking.knack(["run", "says", "--param", "ms=60000", "--queue", "--no-wait"]);
+    await asking.enqueue("says", "--param", "ms=60000");
     await worker.until(({ event }) => event === "start");
     await wait(300);
     worker.child.kill("SIGTERM");
@@ -275,8 +260,7 @@ describe("the end of a worker", () => {
 
   it("is noticed when it is killed: another takes its run over", async () => {
     await using team = await Team.start();
-    const asking = team.machine(teamSkills());
-    asking.trust();
+    const asking = team.trusting();
     await using first = await asking.worker();
     const run = endOf(asking.start(["run", "says", "--param", "ms=1000", "--queue", "--json"]));
     await first.until(({ event }) => event === "start");
@@ -289,8 +273,7 @@ describe("the end of a worker", () => {
 
   it("is noticed by its heartbeat where its process is stopped", async () => {
     await using team = await Team.start();
-    const asking = team.machine(teamSkills());
-    asking.trust();
+    const asking = team.trusting();
     await using first = await asking.worker();
     await using _second = await asking.worker();
     const run = endOf(asking.start(["run", "says", "--param", "ms=1000", "--queue", "--json"]));
@@ -311,14 +294,7 @@ describe("the end of a worker", () => {
   it("leaves nothing to do where the row says that its run was recorded", async () => {
     await using team = await Team.start();
     const asking = team.machine();
-    const { json } = await asking.knack([
-      "run",
-      "file_fingerprint",
-      "a.txt",
-      "--queue",
-      "--no-wait",
-      "--json",
-    ]);
+    const id = await asking.enqueue("file_fingerprint", "a.txt");
     // Only by hand: a run and its job end in one transaction.
     await asking.knack(["run", "file_fingerprint", "a.txt"]);
     {
@@ -326,7 +302,7 @@ describe("the end of a worker", () => {
       await db.run(
         `UPDATE queued_runs SET state = 'SUCCEEDED', finished_at = queued_at,
            skill_run_id = (SELECT skill_run_id FROM skill_runs) WHERE queue_id = ?`,
-        [json().id],
+        [id],
       );
     }
     await using worker = await asking.worker();
@@ -348,18 +324,7 @@ describe("order", () => {
       ["high", "50"],
     ] as const) {
       writeFileSync(asking.folder.at(`repo/${name}.txt`), name);
-      const { json } = await asking.knack([
-        ...[
-          "run",
-          "file_fingerprint",
-          `${name}.txt`,
-          "--queue",
-          "--no-wait",
-          "--json",
-          `--priority=${priority}`,
-        ],
-      ]);
-      ids.set(json().id, name);
+      ids.set(await asking.enqueue("file_fingerprint", `${name}.txt`, `--priority=${priority}`), name);
     }
     await using worker = await asking.worker(["--concurrency", "1"]);
     await expect.poll(() => worker.lines.filter(({ event }) => event === "end").length).toBe(3);

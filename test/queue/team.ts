@@ -98,6 +98,11 @@ export class Machine implements Disposable {
     if (code !== 0) throw new Error(stderr);
   }
 
+  /** Queues a run without waiting for it; its id. */
+  async enqueue(...run: readonly string[]): Promise<string> {
+    return (await this.knack(["run", ...run, "--queue", "--no-wait", "--json"])).json().id;
+  }
+
   /** A worker that has said that it is ready. */
   async worker(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<WorkerProcess> {
     const worker = new WorkerProcess(this.start(["worker", "--json", ...args], env));
@@ -164,6 +169,13 @@ export class Team implements AsyncDisposable {
     });
     const machine = new Machine(folder, { KNACK_RUN_LEASE_SECONDS: "3", ...env });
     this.#machines.push(machine);
+    return machine;
+  }
+
+  /** A machine with the skills of `teamSkills`, which its user trusts. */
+  trusting(files: Parameters<typeof makeFolder>[0] = {}): Machine {
+    const machine = this.machine({ ...teamSkills(), ...files });
+    machine.trust();
     return machine;
   }
 

@@ -10,8 +10,6 @@ import { type Verification, verifyLog, verifyStore } from "./verify-store.ts";
 
 const event = (payload: Record<string, unknown>, more: Partial<NewEvent> = {}): NewEvent => ({
   type: "SKILL_RUN",
-  planId: null,
-  taskId: null,
   runId: "r",
   payload,
   ...more,

@@ -4,7 +4,7 @@ import { basename, join, relative, resolve, sep } from "node:path";
 import { hold, isInside } from "@knack/core/files";
 import { fewOf, quote } from "@knack/core/text";
 import { redact } from "../audit/redact.ts";
-import { type Containment, hashInput } from "../run/hash-input.ts";
+import { type Containment, type HashedFile, hashInput } from "../run/hash-input.ts";
 import { containment, type Reach } from "../run/prepare-run.ts";
 import { EngineError } from "../shared/engine-error.ts";
 import { addEvidences, type NewEvidence } from "../store/runs/outputs.ts";
@@ -77,18 +77,7 @@ export async function bindFiles(
     );
     // An unreadable file must not keep the others from being bound.
     if (hashed instanceof EngineError) return tell(path, hashed.message);
-    const { sha256, size } = hashed;
-    const refPath = relative(projectRoot, path);
-    evidences.push({
-      taskId: task.id,
-      requirementId: requirement.id,
-      type: "FILE",
-      kind: null,
-      refId: null,
-      refPath,
-      sha256,
-      data: { path: refPath, size_bytes: size },
-    });
+    evidences.push({ taskId: task.id, ...fileEvidence(requirement, relative(projectRoot, path), hashed) });
   };
   const list = async (folder: string): Promise<string[]> => {
     const within = containment(reach, folder, projectRoot);
@@ -177,12 +166,12 @@ export async function bindByHand(
   { projectRoot, cwd, reach }: { readonly projectRoot: string; readonly cwd: string; readonly reach: Reach },
 ): Promise<NewEvidence> {
   const requirement = requirementOf(task, name);
-  const base = { requirementId: requirement.id, kind: null, refId: null };
   if ("confirm" in evidence) {
     if (requirement.kind !== "CONFIRMATION")
       throw new EngineError("INVALID_PARAM", `${name} needs ${requirement.kind}, not a confirmation.`);
     const data = evidence.by === undefined ? {} : { confirmed_by: evidence.by };
-    return { ...base, type: "CONFIRMATION", refPath: null, sha256: null, data };
+    const none = { kind: null, refId: null, refPath: null, sha256: null };
+    return { requirementId: requirement.id, type: "CONFIRMATION", ...none, data };
   }
   const file = resolve(cwd, evidence.file);
   checkFile(requirement, file);
@@ -191,9 +180,14 @@ export async function bindByHand(
       "INVALID_PARAM",
       `${quote(evidence.file)} has more than 64 GiB. Attach a smaller file.`,
     );
-  const { sha256, size } = await hashInput(file, { within: containment(reach, file, projectRoot) });
-  const refPath = isInside(file, projectRoot) ? relative(projectRoot, file).split(sep).join("/") : file;
-  return { ...base, type: "FILE", refPath, sha256, data: { path: refPath, size_bytes: size } };
+  const hashed = await hashInput(file, { within: containment(reach, file, projectRoot) });
+  const path = isInside(file, projectRoot) ? relative(projectRoot, file).split(sep).join("/") : file;
+  return fileEvidence(requirement, path, hashed);
+}
+
+function fileEvidence({ id }: RequirementRow, path: string, { sha256, size }: HashedFile): NewEvidence {
+  const data = { path, size_bytes: size };
+  return { requirementId: id, type: "FILE", kind: null, refId: null, refPath: path, sha256, data };
 }
 
 function sizeOf(file: string, given: string): number {

@@ -75,11 +75,7 @@ export class ProjectPlans extends SkillRuns {
 
   /** What a run for this task writes besides. */
   protected bindingOf(task: string | undefined): Promise<RunBinding> {
-    return bindingOf(
-      () => this.history(),
-      () => this.store(),
-      task,
-    );
+    return bindingOf(this, task);
   }
 
   /** Reads and checks a plan; throws `EngineError` with every problem and its line. */

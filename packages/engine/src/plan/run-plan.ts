@@ -9,7 +9,7 @@ import { type Store, StoreError } from "../store/store.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
 import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-report.ts";
 import { readTasks } from "./plan-rows.ts";
-import { recordTasks, refuseTask, type SettledTask, taskBinding } from "./tasks.ts";
+import { recordTasks, refusalOf, refuseTask, type SettledTask, taskBinding } from "./tasks.ts";
 
 /** Runs one typed skill for a task, as a person would. `queued`: it waits for a worker, and nobody here waits for it. */
 export type RunForTask = (
@@ -64,7 +64,15 @@ export async function runPlan(
       );
       for (const task of next.slice(0, Math.max(0, parallel - inWork.size))) {
         tried.add(task.id);
-        const work = tracedTask(store, plan, task, run, options).then((outcome) => {
+        const attributes = {
+          "knack.plan.id": plan.id,
+          "knack.task.id": task.id,
+          "knack.skill.name": task.skill,
+        };
+        const work = span("plan.task", attributes, async (traced) => {
+          const outcome = await runTask(store, plan, task, run, options);
+          traced.set({ "knack.run.cached": outcome.cached });
+          if (outcome.error) traced.fail(outcome.error.code);
           outcomes.set(task.id, outcome);
           inWork.delete(task.id);
         });
@@ -83,17 +91,6 @@ export async function runPlan(
 
 /** A task that is IN_PROGRESS belongs to a process that died or that has its key: asking for the run tells which. */
 const MAY_RUN: ReadonlySet<TaskStatus> = new Set(["READY", "FAILED", "DONE", "IN_PROGRESS"]);
-
-function tracedTask(...given: Parameters<typeof runTask>): Promise<TaskOutcome> {
-  const [, plan, { id, skill }] = given;
-  const attributes = { "knack.plan.id": plan.id, "knack.task.id": id, "knack.skill.name": skill };
-  return span("plan.task", attributes, async (traced) => {
-    const outcome = await runTask(...given);
-    traced.set({ "knack.run.cached": outcome.cached });
-    if (outcome.error) traced.fail(outcome.error.code);
-    return outcome;
-  });
-}
 
 async function runTask(
   store: Store,
@@ -127,17 +124,12 @@ async function runTask(
     return error ? tell("FAILED", { ...outcome, error }) : tell("DONE", outcome);
   } catch (error) {
     if (error instanceof StoreError || (isFollowing && signal.aborted)) throw error;
-    const refusal = errorOf(error);
+    const refusal = refusalOf(error);
     const stays = signal.aborted || refusal.code === "ACCESS_DENIED";
     const ref = { planId: plan.id, taskId: task.id };
     const status = await store.db.transaction((tx) => refuseTask(tx, store, ref, refusal, stays));
     return tell(status, { error: refusal });
   }
-}
-
-function errorOf(error: unknown): { readonly code: string; readonly message: string } {
-  const code = error instanceof EngineError ? error.code : "EXECUTION_ERROR";
-  return { code, message: error instanceof Error ? error.message : String(error) };
 }
 
 /** A task's inputs as absolute paths: files beside the plan, artifacts where the run of the task before put them. */

@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
-import { fewOf, quote } from "@knack/core/text";
+import { codeOf, fewOf, quote } from "@knack/core/text";
 import { segmentProblem } from "../registry/path-template.ts";
+import type { RunError } from "../run/claimed-run.ts";
 import { NO_TASK, type RunBinding, type RunOutcome } from "../run/run-skill.ts";
+import type { SkillRuns } from "../run/skill-runs.ts";
 import { EngineError, type EngineErrorCode } from "../shared/engine-error.ts";
 import type { ProducedEvidence } from "../shared/skill-function.ts";
 import { type Database, updateRow } from "../store/database.ts";
@@ -167,8 +169,7 @@ const MAX_BYTES = 200;
  * could never be a task's, before a database is made for it.
  */
 export async function bindingOf(
-  history: () => Promise<Database>,
-  openStore: () => Promise<Store>,
+  engine: Pick<SkillRuns, "history" | "store">,
   task: string | undefined,
 ): Promise<RunBinding> {
   if (task === undefined) return NO_TASK;
@@ -179,14 +180,20 @@ export async function bindingOf(
     const which = part === task ? "" : `: the part ${quote(part)}`;
     throw new EngineError("INVALID_PARAM", `E_ARTIFACT_PATH: The task ${quote(task)}${which} ${problem}`);
   }
-  const { planId, id } = await findTask(await history(), task);
-  return taskBinding(await openStore(), { planId, taskId: id }, false);
+  const { planId, id } = await findTask(await engine.history(), task);
+  return taskBinding(await engine.store(), { planId, taskId: id }, false);
 }
 
 /** Another process refused or cancelled the run of a task, and has settled the task. */
 export interface SettledTask {
   readonly status: "READY" | "FAILED";
   readonly error: { readonly code: EngineErrorCode; readonly message: string };
+}
+
+/** What kept a run from beginning, as it is recorded. */
+export function refusalOf(error: unknown): RunError {
+  const code = error instanceof EngineError || codeOf(error) === "CORRUPT" ? codeOf(error) : "EXECUTION_ERROR";
+  return { code, message: error instanceof Error ? error.message : String(error) };
 }
 
 /**
@@ -197,13 +204,13 @@ export async function refuseTask(
   tx: Database,
   store: Store,
   { planId, taskId }: { readonly planId: string; readonly taskId: string },
-  error: { readonly code: string; readonly message: string },
+  error: RunError,
   stays = error.code === "ACCESS_DENIED",
 ): Promise<"READY" | "FAILED"> {
   const row = (await readTasks(tx, planId)).find(({ id }) => id === taskId);
   const failures = (row?.failures ?? 0) + (stays ? 0 : 1);
   const status = stays ? "READY" : "FAILED";
-  const refused: NewEvent = { type: "ERROR", planId, taskId, payload: error };
+  const refused: NewEvent = { type: "ERROR", planId, taskId, payload: { ...error } };
   const first = { events: [refused], rows: [] };
   await recordTasks(store, tx, planId, new Map([[taskId, { status, failures }]]), first);
   return status;

@@ -111,7 +111,8 @@ export class Boss {
   async touch(runs: readonly QueuedRun[]): Promise<ReadonlySet<string>> {
     const lost = new Set(runs.map(({ jobId }) => jobId));
     for (const [lane, some] of Map.groupBy(runs, (run) => run.lane)) {
-      const { settled = [] } = (await this.#boss.touch(lane, some.map(attemptOf))) as Settled;
+      const touched = await this.#boss.touch(lane, some.map(attemptOf));
+      const { settled = [] } = touched as { readonly settled?: readonly string[] };
       for (const id of settled) lost.delete(id);
     }
     return lost;
@@ -134,10 +135,6 @@ export class Boss {
   async close(): Promise<void> {
     await this.#boss.stop({ graceful: false, close: false });
   }
-}
-
-interface Settled {
-  readonly settled?: readonly string[];
 }
 
 /** A job that was retried since is not touched by who had it before. */

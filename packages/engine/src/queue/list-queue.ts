@@ -1,7 +1,7 @@
 import { type Row, rowsOf } from "../store/database.ts";
 import { leaseState } from "../store/runs/claim.ts";
 import { workCounts } from "../store/runs/runs.ts";
-import type { Store } from "../store/store.ts";
+import { type Store, taskName } from "../store/store.ts";
 import { findQueuedRuns, laneOf, type Offer, type QueuedRun, readOffers, readTexts } from "./queued-run.ts";
 
 /** What a worker offers to run. */
@@ -77,7 +77,7 @@ export function entryOf(run: QueuedRun, live: readonly LiveWorker[]) {
   return {
     id,
     skill,
-    task: run.taskId === null || run.planId === null ? run.taskId : `${run.planId}/${run.taskId}`,
+    task: taskName(run),
     state,
     worker: state === "RUNNING" ? workerId : null,
     /** Why it waits, or failed. */

@@ -186,12 +186,9 @@ export interface PreparedRun {
   readonly caching: boolean;
 }
 
-interface RunRequest {
+interface PrepareRequest {
   readonly inputs: readonly GivenInput[];
   readonly params: unknown;
-}
-
-interface PrepareOptions {
   readonly projectRoot: string;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -205,9 +202,9 @@ interface PrepareOptions {
 export async function prepareRun(
   { skill, implementation, checkParams }: Registered,
   code: ImplementationDigest,
-  request: RunRequest,
-  options: PrepareOptions,
+  request: PrepareRequest,
 ): Promise<PreparedRun> {
+  const { projectRoot, cwd, recordedAs, signal } = request;
   const { params, faults } = checkParams(request.params);
   const problems = faults.map(({ message }) => message);
   if (problems.length > 0)
@@ -215,24 +212,19 @@ export async function prepareRun(
   const inputs: PreparedInput[] = [];
   const assigned = assignRoles(skill, request.inputs, (fault) => refuseRoles(skill, request.inputs, fault));
   for (const { declared, input } of assigned) {
-    const file = resolve(options.cwd, input.path);
-    const shown = isInside(file, options.projectRoot)
-      ? relative(options.projectRoot, file).split(sep).join("/")
-      : (options.recordedAs?.get(file) ?? file);
-    const within = containment(options.reach, file, options.projectRoot);
-    inputs.push({
-      role: declared.role,
-      kind: declared.kind,
-      path: shown,
-      file,
-      within,
-      ...(await hashInput(file, { signal: options.signal, within })),
-    });
+    const { role, kind } = declared;
+    const file = resolve(cwd, input.path);
+    const path = isInside(file, projectRoot)
+      ? relative(projectRoot, file).split(sep).join("/")
+      : (recordedAs?.get(file) ?? file);
+    const within = containment(request.reach, file, projectRoot);
+    inputs.push({ role, kind, path, file, within, ...(await hashInput(file, { signal, within })) });
   }
   const env = Object.fromEntries(
-    skill.env.flatMap((name) =>
-      options.env[name] === undefined ? [] : [[name, options.env[name] as string]],
-    ),
+    skill.env.flatMap((name) => {
+      const value = request.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
   );
   const keyParts: KeyParts = {
     name: skill.name,
@@ -250,17 +242,8 @@ export async function prepareRun(
   };
   const { strategy, cache } = skill.idempotency;
   const caching = cache && strategy !== "DISABLED";
-  return {
-    skill,
-    implementation,
-    code,
-    inputs,
-    params,
-    env,
-    keyParts,
-    key: idempotencyKey(keyParts),
-    caching,
-  };
+  const key = idempotencyKey(keyParts);
+  return { skill, implementation, code, inputs, params, env, keyParts, key, caching };
 }
 
 /** Counted up when a built-in skill may give other results than before: then nothing of before is served. */

@@ -1,6 +1,6 @@
 import type { KeptEdit } from "../store/runs/finish.ts";
 import type { SkillRun } from "../store/runs/runs.ts";
-import type { TaskRef } from "../store/store.ts";
+import { taskName } from "../store/store.ts";
 import type { FinishedRun } from "./run-skill.ts";
 
 /** A run as programs see it: `knack run --json`, `knack runs show --json`, the tool's `data`. */
@@ -93,10 +93,6 @@ export function finishedReport({ run, cached, task, inputs, kept }: FinishedRun)
 
 function shownInput({ role, kind, path, sha256 }: Omit<SkillRun["inputs"][number], "size_bytes">) {
   return { role, kind, path, sha256 };
-}
-
-function taskName({ planId, taskId }: TaskRef): string | null {
-  return taskId === null || planId === null ? taskId : `${planId}/${taskId}`;
 }
 
 /** For a person or a model to read. */

@@ -263,8 +263,9 @@ export class SkillRuns {
   #prepare(registered: Registered, code: ImplementationDigest, request: InnerRequest): Promise<PreparedRun> {
     const { projectRoot, cwd, env, isTrusted } = this.project;
     const { inputs = [], params = {}, recordedAs, signal = new AbortController().signal } = request;
-    const options = { projectRoot, cwd, env, reach: reachOf(request, isTrusted), recordedAs, signal };
-    return prepareRun(registered, code, { inputs, params }, options);
+    const reach = reachOf(request, isTrusted);
+    const asked = { inputs, params, recordedAs, signal, reach, projectRoot, cwd, env };
+    return prepareRun(registered, code, asked);
   }
 
   async #run(

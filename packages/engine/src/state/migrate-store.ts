@@ -50,7 +50,12 @@ export async function migrateStore(
     try {
       return await source.db.transaction(async (reader) => {
         const before = await checked(reader, from);
-        await refuseRunning(reader, from);
+        const running = await reader.get("SELECT count(*) AS n FROM skill_runs WHERE status = 'RUNNING'");
+        if (Number(running?.n) > 0)
+          throw new StoreError(
+            "BUSY",
+            `${shownStore(from)}: ${String(running?.n)} runs are in progress. Wait until they end, then try again.`,
+          );
         const rows = await target.db.transaction(async (writer) => {
           await refuseFilled(writer, to);
           const id = (await reader.get("SELECT store_id FROM store_identity"))?.store_id;
@@ -72,25 +77,13 @@ export async function migrateStore(
   }
 }
 
-async function checked(
-  db: Database,
-  url: string,
-): Promise<{ readonly count: number; readonly head: string }> {
+async function checked(db: Database, url: string) {
   const verdict = await verifyStore(db);
   if (verdict.ok) return verdict;
   throw new StoreError(
     "CORRUPT",
     `${shownStore(url)}: the history is not valid, so it was not moved. ${verdict.message} "knack audit verify" has the details.`,
   );
-}
-
-async function refuseRunning(db: Database, url: string): Promise<void> {
-  const row = await db.get("SELECT count(*) AS n FROM skill_runs WHERE status = 'RUNNING'");
-  if (Number(row?.n) > 0)
-    throw new StoreError(
-      "BUSY",
-      `${shownStore(url)}: ${String(row?.n)} runs are in progress. Wait until they end, then try again.`,
-    );
 }
 
 async function refuseFilled(db: Database, url: string): Promise<void> {

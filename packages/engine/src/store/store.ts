@@ -22,6 +22,11 @@ export interface TaskRef {
   readonly taskId: string | null;
 }
 
+/** How a task is named: `plan/task`, or the task alone where it has no plan. */
+export function taskName({ planId, taskId }: TaskRef): string | null {
+  return taskId === null || planId === null ? taskId : `${planId}/${taskId}`;
+}
+
 export interface NewEvent extends Partial<TaskRef> {
   readonly type: EventType;
   readonly runId?: string | null;

@@ -9,7 +9,7 @@ import { holderText, interruptExpired } from "../../store/runs/claim.ts";
 import type { Store } from "../../store/store.ts";
 import type { Boss } from "../boss.ts";
 import { findQueuedRuns, laneOf, type Offer, versionOf } from "../queued-run.ts";
-import { refuseQueued } from "./settle-queued.ts";
+import { refuseQueued } from "./run-queued.ts";
 
 interface PresentWorker {
   readonly store: Store;

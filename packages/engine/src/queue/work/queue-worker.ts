@@ -7,8 +7,7 @@ import type { Boss } from "../boss.ts";
 import { QUEUED_COLUMNS, type QueuedRun, queuedOf } from "../queued-run.ts";
 import { Listener } from "../signals.ts";
 import { type Offered, type OfferOptions, offersNow, renewWorker, sweepWorkers } from "./presence.ts";
-import { type QueuedEnd, runQueued } from "./run-queued.ts";
-import { refuseQueued } from "./settle-queued.ts";
+import { type QueuedEnd, refuseQueued, runQueued } from "./run-queued.ts";
 
 /** Where to look first: the lane whose next run has the highest priority, then the earliest turn. */
 async function nextLane(store: Store, lanes: readonly string[]): Promise<string | undefined> {

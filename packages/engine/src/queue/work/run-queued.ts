@@ -1,20 +1,146 @@
 import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { codeOf } from "@knack/core/text";
+import { KnackError } from "@knack/core/text";
 import { ownName, RUN_FOLDER } from "../../artifacts/temporary.ts";
 import type { Contents } from "../../contents/contents.ts";
 import { materialise } from "../../contents/keep-input.ts";
-import { taskBinding } from "../../plan/tasks.ts";
+import { refusalOf, refuseTask, taskBinding } from "../../plan/tasks.ts";
+import type { RunError } from "../../run/claimed-run.ts";
 import { followStart } from "../../run/live-runs.ts";
 import { type FinishedRun, NO_TASK, type RunBinding } from "../../run/run-skill.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
 import { EngineError } from "../../shared/engine-error.ts";
+import type { Database } from "../../store/database.ts";
 import { isConnectionLost } from "../../store/postgres/postgres-errors.ts";
+import { getRun } from "../../store/runs/runs.ts";
 import { type Store, StoreError } from "../../store/store.ts";
-import type { Boss } from "../boss.ts";
+import { type Boss, RETRY_LIMIT } from "../boss.ts";
 import { type QueuedRun, UNREADABLE } from "../queued-run.ts";
-import { queueBinding, refuseQueued, SETTLED_BY_OTHER, settleLater } from "./settle-queued.ts";
+import { TELL_DONE } from "../signals.ts";
+
+/** Whether this failure is the last: nobody tries again unless a person says so. */
+function isLastTry({ attempts }: QueuedRun): boolean {
+  return attempts >= RETRY_LIMIT;
+}
+
+interface Settling {
+  readonly store: Store;
+  readonly boss: Boss;
+  readonly queued: QueuedRun;
+}
+
+/** Only for the try that this worker has: somebody may have cancelled it, or taken it over. */
+const OURS = "queue_id = ? AND job_id = ? AND attempts = ? AND state = 'RUNNING'";
+
+function ours({ id, jobId, attempts }: QueuedRun): [string, string, number] {
+  return [id, jobId, attempts];
+}
+
+/** Thrown where another worker has settled it: nothing of this transaction is to be recorded. */
+const SETTLED_BY_OTHER = new KnackError("CONFLICT", "Another worker has settled this run.");
+
+/** The end of a run in the row of the queue and in pg-boss, in the transaction of the run. */
+async function settleRun(
+  tx: Database,
+  settling: Settling,
+  run: { readonly runId: string; readonly succeeded: boolean; readonly cached: boolean },
+): Promise<void> {
+  const { store, boss, queued } = settling;
+  if (run.succeeded) {
+    // Also one that others believe they must take over, because this worker was silent: a recorded result is a result.
+    const { changes } = await tx.run(
+      `UPDATE queued_runs SET state = 'SUCCEEDED', skill_run_id = ?, cached = ?, error_code = NULL, error_message = NULL,
+         finished_at = ? WHERE queue_id = ? AND job_id = ? AND state IN ('RUNNING', 'FAILED') RETURNING ${TELL_DONE}`,
+      [run.runId, run.cached ? 1 : 0, store.now().toISOString(), queued.id, queued.jobId],
+    );
+    if (changes > 0) await boss.complete(tx, queued);
+    else if (run.cached) throw SETTLED_BY_OTHER;
+    return;
+  }
+  const error = (await getRun(tx, run.runId))?.error ?? { code: "", message: "" };
+  await settleFailure(tx, settling, error, run.runId, false);
+  // The one that was cancelled has a record of how it ended.
+  await tx.run("UPDATE queued_runs SET skill_run_id = ? WHERE queue_id = ? AND state = 'CANCELLED'", [
+    run.runId,
+    queued.id,
+  ]);
+}
+
+/** `isFinal`: another try would change nothing. Returns `false` if the try is not ours any more. */
+async function settleFailure(
+  tx: Database,
+  { store, boss, queued }: Settling,
+  error: RunError,
+  runId: string | null,
+  isFinal: boolean,
+): Promise<boolean> {
+  const state = isFinal || isLastTry(queued) ? "DEAD" : "FAILED";
+  const { changes } = await tx.run(
+    `UPDATE queued_runs SET state = '${state}', attempts = attempts + 1, skill_run_id = ?, error_code = ?,
+       error_message = ?, finished_at = ?, worker_id = NULL WHERE ${OURS} RETURNING ${TELL_DONE}`,
+    [runId, error.code, error.message, store.now().toISOString(), ...ours(queued)],
+  );
+  if (changes === 0) return false;
+  await (isFinal ? boss.cancel(tx, queued) : boss.fail(tx, queued));
+  return true;
+}
+
+/** Records a try that ended without a run in the queue, and in the task if the run was the task's own. */
+export async function refuseQueued(settling: Settling, error: RunError, isFinal: boolean): Promise<boolean> {
+  const { store, queued } = settling;
+  const { planId, taskId, request } = queued;
+  return store.db.transaction(async (tx) => {
+    const isSettled = await settleFailure(tx, settling, error, null, isFinal);
+    if (isSettled && (isFinal || isLastTry(queued)) && planId !== null && taskId !== null && request.isOwnRun)
+      await refuseTask(tx, store, { planId, taskId }, error);
+    return isSettled;
+  });
+}
+
+/** The binding of a run that came from the queue: what it is for, and its row. A task ends with its last try. */
+function queueBinding(
+  inner: RunBinding,
+  settling: Settling,
+): RunBinding & { readonly isSettled: () => boolean } {
+  const { store, queued } = settling;
+  let isSettled = false;
+  let isStarted = false;
+  return {
+    task: inner.task,
+    started: async (run) => {
+      // A second start means that the lease was lost meanwhile, and others may have run it since.
+      const isTaken =
+        isStarted && !(await store.db.get(`SELECT 1 AS found FROM queued_runs WHERE ${OURS}`, ours(queued)));
+      if (isTaken) throw SETTLED_BY_OTHER;
+      isStarted = true;
+      await inner.started(run);
+    },
+    isSettled: () => isSettled,
+    alongside: async (run, outcome) => {
+      const isEnd = outcome.succeeded || outcome.cancelled === true || isLastTry(queued);
+      const more = isEnd ? await inner.alongside(run, outcome) : {};
+      return {
+        ...more,
+        work: async (tx) => {
+          const worked = (await more.work?.(tx)) ?? { events: [], rows: [] };
+          const { succeeded } = outcome;
+          await settleRun(tx, settling, { runId: run.id, succeeded, cached: run.status === "SUCCEEDED" });
+          isSettled = true;
+          return worked;
+        },
+      };
+    },
+  };
+}
+
+/** For a run that others made while this worker waited for it, and that failed for them. */
+async function settleLater(settling: Settling, runId: string): Promise<void> {
+  await settling.store.db.transaction(
+    (tx) => settleRun(tx, settling, { runId, succeeded: false, cached: false }),
+    { key: settling.queued.id },
+  );
+}
 
 export interface RunQueuedOptions {
   readonly store: Store;
@@ -31,13 +157,8 @@ export interface RunQueuedOptions {
  * is ending, so others should have it.
  */
 export type QueuedEnd =
-  | { readonly how: "ended"; readonly finished: FinishedRun | null; readonly error: QueueError | null }
-  | { readonly how: "refused" | "lost"; readonly error: QueueError };
-
-interface QueueError {
-  readonly code: string;
-  readonly message: string;
-}
+  | { readonly how: "ended"; readonly finished: FinishedRun | null; readonly error: RunError | null }
+  | { readonly how: "refused" | "lost"; readonly error: RunError };
 
 /** Runs what was queued on another machine in the way of `knack run`: same checks, same isolation, same record. */
 export async function runQueued(
@@ -59,7 +180,10 @@ export async function runQueued(
       );
     const { inputs, recordedAs } = await inputsOf(queued, contents, folder);
     const { params } = queued.request;
-    const binding = queueBinding(innerBinding(store, queued), settling);
+    const { planId, taskId } = queued;
+    const isForTask = planId !== null && taskId !== null;
+    const inner = isForTask ? taskBinding(store, { planId, taskId }, queued.request.isOwnRun) : NO_TASK;
+    const binding = queueBinding(inner, settling);
     const finished = await followStart(
       ({ id }) => started(id),
       () =>
@@ -73,7 +197,7 @@ export async function runQueued(
     return { how: "ended", finished, error: finished.run.error };
   } catch (error) {
     if (error === SETTLED_BY_OTHER) return { how: "ended", finished: null, error: null };
-    const failure = errorOf(error);
+    const failure = refusalOf(error);
     // Bytes that are damaged stay damaged; all other errors of the store may pass.
     const isPassing = (error instanceof StoreError && error.code !== "CORRUPT") || isConnectionLost(error);
     if (signal.aborted || isPassing) return { how: "lost", error: failure };
@@ -88,20 +212,8 @@ export async function runQueued(
 /** Another try cannot change these. */
 const FINAL = new Set(["INVALID_PARAM", "NOT_FOUND", "CONFLICT", "CORRUPT", "PERMISSION_DENIED"]);
 
-function innerBinding(store: Store, { planId, taskId, request }: QueuedRun): RunBinding {
-  if (taskId === null || planId === null) return NO_TASK;
-  return taskBinding(store, { planId, taskId }, request.isOwnRun);
-}
-
 /** Copies of the inputs with their own names, since a skill may look at the ending. */
-async function inputsOf(
-  { request }: QueuedRun,
-  contents: Contents,
-  folder: string,
-): Promise<{
-  readonly inputs: readonly { readonly role: string; readonly path: string }[];
-  readonly recordedAs: ReadonlyMap<string, string>;
-}> {
+async function inputsOf({ request }: QueuedRun, contents: Contents, folder: string) {
   const recordedAs = new Map<string, string>();
   const inputs: { role: string; path: string }[] = [];
   for (const [index, input] of request.inputs.entries()) {
@@ -119,10 +231,4 @@ async function inputsOf(
 function nameOf(path: string): string {
   const name = basename(path).replaceAll("\0", "");
   return name === "" || name === "." || name === ".." ? "input" : name;
-}
-
-function errorOf(error: unknown): QueueError {
-  const code =
-    error instanceof EngineError || codeOf(error) === "CORRUPT" ? codeOf(error) : "EXECUTION_ERROR";
-  return { code, message: error instanceof Error ? error.message : String(error) };
 }

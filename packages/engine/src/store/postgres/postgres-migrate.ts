@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { POSTGRES_SCHEMA, SCHEMA_VERSION } from "../schema.ts";
 import { StoreError } from "../store.ts";
+import { borrow } from "./postgres-transaction.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
 
 /** Versions before 13 do not have the functions that are used; 15 is the oldest that is tested. */
@@ -11,7 +12,7 @@ const OLDEST_SERVER = 150_000;
  * are none.
  */
 export async function createTables(pool: pg.Pool, { schema, shown }: PostgresAddress): Promise<void> {
-  await connected(pool, async (client) => {
+  await borrow(pool, async (client) => {
     await refuseOldServer(client, shown);
     if (await hasTables(client, schema, shown)) return;
     await changeSchema(client, schema, async () => {
@@ -26,19 +27,7 @@ export async function createTables(pool: pg.Pool, { schema, shown }: PostgresAdd
 /** Creates a schema once, even if several processes start together. A role that cannot create schemas can use an existing one. */
 export async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
   if (await hasSchema(pool, schema)) return;
-  await connected(pool, (client) => changeSchema(client, schema, () => ensureSchema(client, schema)));
-}
-
-/** On one connection, which is closed if the work fails. */
-async function connected(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  let isBroken = true;
-  try {
-    await work(client);
-    isBroken = false;
-  } finally {
-    client.release(isBroken);
-  }
+  await borrow(pool, (client) => changeSchema(client, schema, () => ensureSchema(client, schema)));
 }
 
 /** In one transaction, by one process at a time. */
@@ -59,9 +48,13 @@ async function changeSchema(
 }
 
 async function hasTables(client: pg.ClientBase, schema: string, shown: string): Promise<boolean> {
-  const tables = await tablesOf(client, schema);
-  if (tables.length === 0) return false;
-  if (!tables.includes("schema_migrations"))
+  // By the catalog: `to_regclass` may still remember that a table was not there before this process waited for a lock.
+  const tables = await client.query(
+    "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'",
+    [schema],
+  );
+  if (tables.rows.length === 0) return false;
+  if (!tables.rows.some(({ relname }) => relname === "schema_migrations"))
     throw new StoreError(
       "FOREIGN",
       `${shown}: the schema "${schema}" has tables that are not Knack's. Choose another in store.url: ?schema=name.`,
@@ -84,15 +77,6 @@ async function ensureSchema(client: pg.ClientBase, schema: string): Promise<void
 async function hasSchema(client: pg.ClientBase | pg.Pool, schema: string): Promise<boolean> {
   const { rows } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
   return rows.length > 0;
-}
-
-/** By the catalog itself: `to_regclass` may still remember that a table was not there before this process waited for a lock. */
-async function tablesOf(client: pg.ClientBase, schema: string): Promise<string[]> {
-  const { rows } = await client.query(
-    "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'",
-    [schema],
-  );
-  return rows.map(({ relname }) => String(relname));
 }
 
 async function refuseOldServer(client: pg.ClientBase, shown: string): Promise<void> {

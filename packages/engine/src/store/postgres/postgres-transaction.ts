@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type pg from "pg";
 import type { Parameter, Row } from "../database.ts";
 import type { Executed } from "../line.ts";
+import { isConnectionLost } from "./postgres-errors.ts";
 
 const converted = new Map<string, string>();
 
@@ -35,6 +36,20 @@ function nameOf(text: string): string {
     names.set(text, name);
   }
   return name;
+}
+
+/** Does something on one connection, which is closed if it breaks. */
+export async function borrow<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let isBroken = false;
+  try {
+    return await work(client);
+  } catch (error) {
+    isBroken = isConnectionLost(error);
+    throw error;
+  } finally {
+    client.release(isBroken);
+  }
 }
 
 export async function query(

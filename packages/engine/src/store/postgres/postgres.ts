@@ -6,7 +6,7 @@ import { type Executed, Line, Statements, TransactionHandle } from "../line.ts";
 import { StoreError } from "../store.ts";
 import { isConflict, isConnectionLost, retryLost, storeErrorOf } from "./postgres-errors.ts";
 import { createTables } from "./postgres-migrate.ts";
-import { PostgresStatements, query } from "./postgres-transaction.ts";
+import { borrow, PostgresStatements, query } from "./postgres-transaction.ts";
 import { type PostgresAddress, parsePostgresUrl } from "./postgres-url.ts";
 
 /** PostgreSQL's types for count(*), sum() and BIGINT, which the driver returns as text. */
@@ -51,15 +51,13 @@ function openPool({ connectionString, schema }: PostgresAddress): pg.Pool {
     keepAliveInitialDelayMillis: 5000,
     types,
     onConnect: async (client) => {
-      // A connection in use that breaks fails its statement too; without a listener the process would end.
+      // One in use that breaks fails its next statement too; without a listener the process would end.
       client.on("error", () => undefined);
       await client.query(`${SESSION}; SET search_path = "${schema}"`);
     },
   });
   // An idle connection that the server closes is replaced at the next use.
   pool.on("error", () => undefined);
-  // One that is lost between two statements of a transaction says so here as well; the next statement fails with it.
-  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
@@ -140,11 +138,13 @@ class PooledDatabase extends Statements implements PostgresDatabase {
     return this.transaction((tx) => tx.run(sql, parameters));
   }
 
-  transaction<T>(work: (tx: Database) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+  async transaction<T>(work: (tx: Database) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const { key, exclusive = key === undefined } = options;
     const locks = [...(exclusive ? [0] : []), ...(key === undefined ? [] : [lockNumber(key) || 1])];
     const attempt = (): Promise<T> => this.#translated(() => this.#transact(work, locks));
-    return exclusive ? this.#line.turn(attempt) : this.#unlined(attempt);
+    if (exclusive) return this.#line.turn(attempt);
+    this.#line.check();
+    return attempt();
   }
 
   /** Each commit waits for the server's disk. */
@@ -215,8 +215,8 @@ class PooledDatabase extends Statements implements PostgresDatabase {
   async #isCommitted(id: string, lost: unknown): Promise<boolean> {
     const end = performance.now() + this.#patienceMs;
     for (;;) {
-      const status = await retryLost(this.#patienceMs, () =>
-        this.#borrow((client) => client.query("SELECT pg_xact_status($1::xid8) AS status", [id])),
+      const status = await this.#lent((client) =>
+        client.query("SELECT pg_xact_status($1::xid8) AS status", [id]),
       ).catch(() => undefined);
       const found: unknown = status?.rows[0]?.status;
       if (found === "committed") return true;
@@ -237,21 +237,8 @@ class PooledDatabase extends Statements implements PostgresDatabase {
     return { id };
   }
 
-  #lent<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return retryLost(this.#patienceMs, () => this.#borrow(work));
-  }
-
-  async #borrow<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    let isBroken = false;
-    try {
-      return await work(client);
-    } catch (error) {
-      isBroken = isConnectionLost(error);
-      throw error;
-    } finally {
-      client.release(isBroken);
-    }
+  #lent<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+    return retryLost(this.#patienceMs, () => borrow(this.pool, work));
   }
 
   async #translated<T>(work: () => Promise<T>): Promise<T> {
@@ -260,11 +247,6 @@ class PooledDatabase extends Statements implements PostgresDatabase {
     } catch (error) {
       throw storeErrorOf(error, this.address.shown);
     }
-  }
-
-  async #unlined<T>(work: () => Promise<T>): Promise<T> {
-    this.#line.check();
-    return work();
   }
 }
 

@@ -25,15 +25,8 @@ export async function addArtifacts(
 ): Promise<Added<RunArtifact>> {
   const added: RunArtifact[] = [];
   const rows: RowRef[] = [];
-  for (const { name, path, sha256, size_bytes, format } of artifacts) {
-    const artifact = {
-      name,
-      path,
-      sha256,
-      size_bytes,
-      format,
-      version: await versionOf(tx, owner, name, sha256),
-    };
+  for (const made of artifacts) {
+    const artifact = { ...made, version: await versionOf(tx, owner, made.name, made.sha256) };
     const artifact_id = newId(now);
     await insertRow(tx, "artifacts", {
       artifact_id,

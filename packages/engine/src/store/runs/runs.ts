@@ -208,30 +208,22 @@ export async function actorOf(db: Database, runId: string): Promise<string | nul
   return row ? String(row.actor) : null;
 }
 
-interface RunningRun {
-  readonly id: string;
-  readonly skill: string;
-  readonly started_at: string;
-}
-
 /** Not sorted by the database, which would then read all runs instead of the running ones. */
-export async function runningRuns(db: Database): Promise<RunningRun[]> {
-  const rows = await rowsOf<RunningRun>(
+export async function runningRuns(db: Database) {
+  const rows = await rowsOf<Readonly<Record<"id" | "skill" | "started_at", string>>>(
     db,
     "SELECT skill_run_id AS id, skill_name AS skill, started_at FROM skill_runs WHERE status = 'RUNNING'",
   );
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** How much work there is: runs in the queue by state, workers with a lease, and the records of the log. */
-export interface WorkCounts {
-  readonly queued: Readonly<Record<"waiting" | "running" | "failed" | "dead", number>>;
-  readonly workers: number;
-  readonly auditRecords: number;
-}
+export type WorkCounts = Awaited<ReturnType<typeof workCounts>>;
 
-/** `now`: the time of the database, because the leases of workers are. */
-export async function workCounts(db: Database, now: Date): Promise<WorkCounts> {
+/**
+ * How much work there is: runs in the queue by state, workers with a lease, and the records of the log. `now`: the time of
+ * the database, because the leases of workers are.
+ */
+export async function workCounts(db: Database, now: Date) {
   // The condition is that of the index, so that finished runs, however many, are not read.
   const rows = await db.all(
     "SELECT state, COUNT(*) AS runs FROM queued_runs WHERE state IN ('WAITING', 'RUNNING', 'FAILED', 'DEAD') GROUP BY state",

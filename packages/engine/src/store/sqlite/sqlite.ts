@@ -42,12 +42,15 @@ class SqliteDatabase extends Statements implements Database {
 
   /** A statement outside a transaction is its own transaction. */
   execute(sql: string, parameters?: readonly Parameter[]): Promise<Executed> {
-    return this.#line.turn(() =>
-      retryBusy(this.#busyTimeoutMs, () => {
-        this.#connection.setDurable(true);
-        return this.#connection.execute(sql, parameters);
-      }),
-    );
+    return this.#turn(() => this.#connection.execute(sql, parameters));
+  }
+
+  override async run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }> {
+    const { changes } = await this.#turn(() => {
+      this.#connection.setDurable(true);
+      return this.#connection.execute(sql, parameters);
+    });
+    return { changes };
   }
 
   transaction<T>(work: (tx: Database) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
@@ -90,5 +93,9 @@ class SqliteDatabase extends Statements implements Database {
       this.#connection.close();
       this.#file.release();
     });
+  }
+
+  #turn<T>(work: () => T): Promise<T> {
+    return this.#line.turn(() => retryBusy(this.#busyTimeoutMs, work));
   }
 }
