@@ -2,17 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { skillText } from "../../packages/core/src/testing/files.ts";
 import { describedRoutes } from "../../packages/knack/src/http/api/routes.ts";
-import { accessRoutes } from "../../packages/knack/src/http/routes/access.ts";
-import { auditRoutes } from "../../packages/knack/src/http/routes/audit.ts";
-import { connectRoutes } from "../../packages/knack/src/http/routes/connect.ts";
-import { graphRoutes } from "../../packages/knack/src/http/routes/graph.ts";
-import { homeRoutes } from "../../packages/knack/src/http/routes/home.ts";
-import { planRoutes } from "../../packages/knack/src/http/routes/plans.ts";
-import { policyRoutes } from "../../packages/knack/src/http/routes/policy.ts";
-import { queueRoutes } from "../../packages/knack/src/http/routes/queue.ts";
-import { registryRoutes } from "../../packages/knack/src/http/routes/registry.ts";
-import { runRoutes } from "../../packages/knack/src/http/routes/runs.ts";
-import { skillRoutes } from "../../packages/knack/src/http/routes/skill.ts";
+import { catalogRoutes } from "../../packages/knack/src/http/routes/catalog.ts";
 import { HOME, knack, makeProject, REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
 import { type AnswerOf, Api } from "./api.ts";
@@ -25,16 +15,6 @@ tasks:
   - { id: hash, skill: file_fingerprint, inputs: [{ file: a.md }] }
   - { id: sign, depends_on: [hash], requirements: [{ name: ok, kind: CONFIRMATION, required: true }] }
 `;
-
-const ask = <T = Record<string, unknown>>(
-  path: string,
-  {
-    method = "GET",
-    body,
-    headers,
-  }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
-): Promise<{ status: number; data: T }> =>
-  method === "GET" ? api.get(path, headers) : api.post(path, body, headers);
 
 const folder = makeProject({
   "repo/a.md": "# A\n",
@@ -59,18 +39,18 @@ const same = (args: readonly string[]): unknown =>
 
 describe("interfaces HTTP: reading", () => {
   it("GET /api/skills is what knack list --json says", async () => {
-    const { data } = await ask("/api/skills");
+    const { data } = await api.get("/api/skills");
     expect(data).toMatchObject(byName(same(["list"])));
-    const all = await ask("/api/skills?all=true&scope=repo");
+    const all = await api.get("/api/skills?all=true&scope=repo");
     expect(all.data.skills).toMatchObject(byName(same(["list", "--all", "--scope", "repo"])).skills);
     expect(all.data.skills).toHaveLength(all.data.total as number);
-    expect((await ask("/api/skills?scope=mars")).status).toBe(400);
+    expect((await api.get("/api/skills?scope=mars")).status).toBe(400);
   });
 
   it("windows go through the catalog once", async () => {
     const names: string[] = [];
     for (let offset = 0; offset < 5; offset++) {
-      const { data } = await ask<{ skills: { name: string }[]; total: number }>(
+      const { data } = await api.get<{ skills: { name: string }[]; total: number }>(
         `/api/skills?limit=1&offset=${offset}`,
       );
       expect(data.total).toBe(4);
@@ -78,23 +58,23 @@ describe("interfaces HTTP: reading", () => {
     }
     expect(names).toEqual(["alone", "good", "mine", "needy"]);
     for (const wrong of ["limit=0", "limit=x", "offset=-1", "scope=mars"])
-      expect((await ask(`/api/skills?${wrong}`)).status, wrong).toBe(400);
-    expect((await ask("/api/skills?limit=99999")).status).toBe(200);
+      expect((await api.get(`/api/skills?${wrong}`)).status, wrong).toBe(400);
+    expect((await api.get("/api/skills?limit=99999")).status).toBe(200);
   });
 
   it("GET /api/skills/{id} is what knack show --json says, by id and by name", async () => {
     const shown = same(["show", "needy"]) as { skill: { id: string } };
-    const byId = await ask(`/api/skills/${shown.skill.id}`);
+    const byId = await api.get(`/api/skills/${shown.skill.id}`);
     expect(byId.data).toEqual(shown);
-    expect((await ask("/api/skills/needy")).data).toEqual(shown);
-    expect((await ask("/api/skills/off")).status).toBe(200);
-    expect((await ask("/api/skills/none")).status).toBe(404);
+    expect((await api.get("/api/skills/needy")).data).toEqual(shown);
+    expect((await api.get("/api/skills/off")).status).toBe(200);
+    expect((await api.get("/api/skills/none")).status).toBe(404);
   });
 
   it("a name that two skills have is refused with both paths", async () => {
     folder.write({ [`${HOME}/good/SKILL.md`]: skillText("good") });
     await expect.poll(async () => (await server.get("/api/skills/good")).status).toBe(409);
-    const { data } = await ask<{ error: { candidates: string[] } }>("/api/skills/good");
+    const { data } = await api.get<{ error: { candidates: string[] } }>("/api/skills/good");
     expect(data.error.candidates).toHaveLength(2);
     const { rmSync } = await import("node:fs");
     rmSync(folder.at(HOME, "good"), { recursive: true });
@@ -102,34 +82,34 @@ describe("interfaces HTTP: reading", () => {
   });
 
   it("GET /api/skills/{id}/files/{path} returns a text file, and refuses a file that is not text", async () => {
-    const { data } = await ask("/api/skills/good/files/notes.md");
+    const { data } = await api.get("/api/skills/good/files/notes.md");
     expect(data).toMatchObject({ content: "notes\n", size_bytes: 6, truncated: false });
-    expect((await ask("/api/skills/good/files/picture.png")).status).toBe(422);
-    expect((await ask("/api/skills/good/files/none.md")).status).toBe(404);
+    expect((await api.get("/api/skills/good/files/picture.png")).status).toBe(422);
+    expect((await api.get("/api/skills/good/files/none.md")).status).toBe(404);
   });
 
   it("GET /api/skills/{id}/load shows what a model would read, and a deny holds", async () => {
-    const { data } = await ask<{ text: string }>("/api/skills/good/load?args=x%20y");
+    const { data } = await api.get<{ text: string }>("/api/skills/good/load?args=x%20y");
     expect(data.text).toContain("<skill_context");
     expect(data.text).toContain("ARGUMENTS: x y");
-    expect((await ask("/api/skills/alone/load")).status).toBe(200);
+    expect((await api.get("/api/skills/alone/load")).status).toBe(200);
     expect(knack(folder, ["deny", "mine"]).code).toBe(0);
-    expect((await ask("/api/skills/mine/load")).status).toBe(403);
+    expect((await api.get("/api/skills/mine/load")).status).toBe(403);
     expect((await server.get("/api/skills/mine/files/SKILL.md")).status).toBe(403);
     expect(knack(folder, ["allow", "mine"]).code).toBe(0);
-    expect((await ask("/api/skills/mine/load")).status).toBe(200);
+    expect((await api.get("/api/skills/mine/load")).status).toBe(200);
   });
 
   it("GET /api/search, /api/graph and /api/registry are what the commands say", async () => {
-    const found = await ask("/api/search?q=does%20good&limit=2");
+    const found = await api.get("/api/search?q=does%20good&limit=2");
     expect(found.data).toEqual(same(["search", "does", "good", "--limit", "2"]));
-    expect((await ask("/api/search?q=")).data).toEqual({
+    expect((await api.get("/api/search?q=")).data).toEqual({
       results: [],
       count: 0,
       fitting: 0,
       truncated: false,
     });
-    const both = await ask("/api/search?q=%E5%AF%A9%E6%9F%A5&also=does%20good&also=well");
+    const both = await api.get("/api/search?q=%E5%AF%A9%E6%9F%A5&also=does%20good&also=well");
     expect(both.data).toEqual(same(["search", "審查", "--also", "does good", "--also", "well"]));
     for (const query of [
       "",
@@ -139,17 +119,17 @@ describe("interfaces HTTP: reading", () => {
       "?q=x&limit=-1",
       "?q=x&also=1&also=2&also=3&also=4&also=5",
     ])
-      expect((await ask(`/api/search${query}`)).status, query).toBe(400);
-    const clamped = await ask("/api/search?q=does%20good&limit=99999999999");
+      expect((await api.get(`/api/search${query}`)).status, query).toBe(400);
+    const clamped = await api.get("/api/search?q=does%20good&limit=99999999999");
     expect(clamped.data).toEqual(same(["search", "does", "good", "--limit", "50"]));
     for (const long of ["good ".repeat(4_000), "审查".repeat(1_500)])
-      expect((await ask(`/api/search?q=${encodeURIComponent(long)}`)).status).toBe(200);
-    expect((await ask("/api/search?q=zzz&scope=user")).status).toBe(200);
-    expect((await ask("/api/graph")).data).toEqual(same(["graph"]));
-    const tried = await ask<AnswerOf<"GET /api/search">>("/api/search?q=does%20good&try=true");
+      expect((await api.get(`/api/search?q=${encodeURIComponent(long)}`)).status).toBe(200);
+    expect((await api.get("/api/search?q=zzz&scope=user")).status).toBe(200);
+    expect((await api.get("/api/graph")).data).toEqual(same(["graph"]));
+    const tried = await api.get<AnswerOf<"GET /api/search">>("/api/search?q=does%20good&try=true");
     expect(tried.data.trial?.route).toEqual(same(["route", "does", "good"]));
     const { skills } = same(["registry"]) as { skills: unknown };
-    expect((await ask("/api/registry")).data).toMatchObject({ skills, count: 5 });
+    expect((await api.get("/api/registry")).data).toMatchObject({ skills, count: 5 });
   });
 
   it("GET /api/search?try=true waits for the texts of many skills", async () => {
@@ -167,13 +147,13 @@ describe("interfaces HTTP: reading", () => {
   });
 
   it("GET /api/status, /api/plans and /api/plans/{id}", async () => {
-    expect((await ask("/api/status")).data).toMatchObject({ skills: 4, trusted: true });
-    expect((await ask("/api/plans")).data).toMatchObject({
+    expect((await api.get("/api/status")).data).toMatchObject({ skills: 4, trusted: true });
+    expect((await api.get("/api/plans")).data).toMatchObject({
       plans: [{ plan: "report", title: "A report", tasks: 2, done: 0 }],
     });
-    const { data } = await ask("/api/plans/report");
+    const { data } = await api.get("/api/plans/report");
     expect(data).toMatchObject(same(["plan", "status", "plan.yaml"]) as object);
-    expect((await ask("/api/plans/none")).status).toBe(404);
+    expect((await api.get("/api/plans/none")).status).toBe(404);
   });
 
   it("GET /api/status and /api/registry count the same typed skills, also in a project that is not trusted", async () => {
@@ -200,7 +180,7 @@ describe("interfaces HTTP: reading", () => {
 describe("interfaces HTTP: changing", () => {
   it("POST /api/policy does what the commands do, and the next answer has it", async () => {
     const change = (action: string, skill: string, more: object = {}) =>
-      ask("/api/policy", { method: "POST", body: { action, skill, ...more } });
+      api.post("/api/policy", { action, skill, ...more });
     expect((await change("disable", "good")).data).toMatchObject({
       skill: "good",
       changed: true,
@@ -244,19 +224,19 @@ describe("interfaces HTTP: changing", () => {
     ["no JSON", "{"],
     ["a key twice", '{"action":"deny","action":"allow","skill":"good"}'],
   ])("POST /api/policy refuses %s", async (_name, body) => {
-    expect((await ask("/api/policy", { method: "POST", body })).status).toBe(400);
+    expect((await api.post("/api/policy", body)).status).toBe(400);
   });
 
   it("POST /api/policy says of a skill that is not there that it is not", async () => {
     const body = { action: "deny", skill: "nobody" };
-    expect((await ask("/api/policy", { method: "POST", body })).status).toBe(404);
+    expect((await api.post("/api/policy", body)).status).toBe(404);
   });
 });
 
 describe("interfaces HTTP: running", () => {
   it("POST /api/run runs a typed skill once, and the history has it", async () => {
     const body = { skill: "file_fingerprint", inputs: [{ path: "a.md" }] };
-    const run = () => ask<{ id: string; status: string }>("/api/run", { method: "POST", body });
+    const run = () => api.post<{ id: string; status: string }>("/api/run", body);
     const first = await run();
     expect(first.data).toMatchObject({
       status: "SUCCEEDED",
@@ -264,24 +244,24 @@ describe("interfaces HTTP: running", () => {
       evidences: [{ kind: "FILE_HASH" }],
     });
     expect((await run()).data).toMatchObject({ id: first.data.id, cached: true });
-    const { data } = await ask<{ runs: object[] }>("/api/runs?limit=1&skill=file_fingerprint");
+    const { data } = await api.get<{ runs: object[] }>("/api/runs?limit=1&skill=file_fingerprint");
     expect(data.runs).toMatchObject([{ id: first.data.id }]);
-    const one = await ask(`/api/runs/${first.data.id}`);
+    const one = await api.get(`/api/runs/${first.data.id}`);
     expect(one.data).toMatchObject({ id: first.data.id, status: "SUCCEEDED", log: expect.any(String) });
-    expect((await ask("/api/runs/none")).status).toBe(404);
+    expect((await api.get("/api/runs/none")).status).toBe(404);
   });
 
   it("POST /api/run answers a run that failed, with its error", async () => {
     const body = { skill: "template_render", inputs: [{ path: "wrong.liquid" }] };
     folder.write({ "repo/wrong.liquid": "{% if %}" });
-    const { status, data } = await ask("/api/run", { method: "POST", body });
+    const { status, data } = await api.post("/api/run", body);
     expect([status, data.status]).toEqual([200, "FAILED"]);
   });
 
   it("POST /api/run refuses what a rule denies, for everyone", async () => {
     folder.write({ "repo/.knack/config.yaml": "permissions: { deny: [{ tool: file_fingerprint }] }\n" });
     const body = { skill: "file_fingerprint", inputs: [{ path: "a.md" }] };
-    expect((await ask("/api/run", { method: "POST", body })).status).toBe(403);
+    expect((await api.post("/api/run", body)).status).toBe(403);
     writeFileSync(folder.at("repo/.knack/config.yaml"), "");
   });
 });
@@ -324,7 +304,7 @@ describe("errors of every kind", () => {
 
   it("says of a wrong configuration where to look, not where it is", async () => {
     folder.write({ "repo/.knack/config.yaml": "skills: { validaton: strict }\n" });
-    const { status, data } = await ask<{ error: { code: string } }>("/api/skills");
+    const { status, data } = await api.get<{ error: { code: string } }>("/api/skills");
     expect([status, data.error.code]).toEqual([500, "CONFIG_INVALID"]);
     expect(JSON.stringify(data)).not.toContain(folder.path);
     expect((await server.get("/api/skills/good/load")).status).toBeGreaterThanOrEqual(400);
@@ -368,15 +348,8 @@ describe("GET /api/openapi.json", () => {
     }
   });
 
-  it("was held to the answers of every route that answers JSON", () => {
-    // test/telemetry/metrics.slow.test.ts reads /metrics.
-    const others = ["GET /", "GET /api/events", "GET /api/openapi.json", "GET /metrics"];
-    // access/tokens.slow.test.ts, graph-page.test.ts, home.test.ts, connect.test.ts, skills-page.test.ts, work-*.slow.test.ts and queue tests hold these to their schemas.
-    const elsewhere = [
-      ...[...accessRoutes, ...graphRoutes, ...homeRoutes, ...connectRoutes, ...skillRoutes, ...policyRoutes],
-      ...[...runRoutes, ...registryRoutes, ...planRoutes, ...queueRoutes, ...auditRoutes],
-    ].map(({ name }) => name);
-    const known = new Set([...others, ...elsewhere, ...api.seen, "GET /api/left-out"]);
-    expect([...known].sort()).toEqual(describedRoutes.map(({ name }) => name).sort());
+  it("was held to the answers of every route about all skills; the files of other routes do the same", () => {
+    const named = catalogRoutes.filter(({ answer }) => answer).map(({ name }) => name);
+    expect(named.filter((name) => !api.seen.has(name))).toEqual(["GET /api/left-out"]);
   });
 });

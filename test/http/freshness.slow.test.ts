@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openCatalog } from "../../packages/core/src/open-catalog.ts";
@@ -16,6 +16,7 @@ import { isTrusted, setTrusted } from "../../packages/core/src/policy/trust.ts";
 import { cases, fixedSeed } from "../../packages/core/src/shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
+import { connectClient } from "./mcp-client.ts";
 import { Server } from "./server.ts";
 
 const project = (): Folder =>
@@ -59,18 +60,11 @@ const everywhere = (there: boolean): Record<string, boolean> =>
     ["show", "file", "load", "list", "search", "mcpLoad", "mcpFile", "mcpSearch"].map((way) => [way, there]),
   );
 
-async function connect(server: Server): Promise<Client> {
-  const client = new Client({ name: "test", version: "1.0.0" });
-  const requestInit = { headers: server.bearer };
-  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", server.url), { requestInit }));
-  return client;
-}
-
 describe("the skills as they are now, by every way of one server", () => {
   it("a new skill is there for the very next request, and a removed one is not", async () => {
     using folder = project();
     await using server = await Server.start(folder);
-    const client = await connect(server);
+    const client = await connectClient(server);
     for (let round = 0; round < 5; round++) {
       addTwo(folder);
       expect(await isThere(server, client, "two")).toEqual(everywhere(true));
@@ -86,7 +80,7 @@ describe("the skills as they are now, by every way of one server", () => {
     await using server = await Server.start(folder, {
       env: { KNACK_TRUST: "all", SKILLS_REFRESH_ON_CALL: "false" },
     });
-    const client = await connect(server);
+    const client = await connectClient(server);
     addTwo(folder);
     for (const until = Date.now() + 3_000; Date.now() < until; await delay(200))
       expect(await isThere(server, client, "two")).toEqual(everywhere(false));
@@ -156,7 +150,7 @@ describe.each(["auto", "off"])("whatever changes, with KNACK_WATCH=%s", (watch) 
     );
     await setTrusted(folder.at("repo"), true, { env: {}, home: folder.at("home") });
     await using server = await Server.start(folder, { env: { KNACK_WATCH: watch } });
-    const client = await connect(server);
+    const client = await connectClient(server);
     await delay(1_000);
     const seed = fixedSeed();
     const home = folder.at("home");

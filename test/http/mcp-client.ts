@@ -4,7 +4,7 @@ import type { Server } from "./server.ts";
 /** A real MCP client of a running `knack serve`; without `elicits` it cannot ask its user. */
 export async function connectClient(
   server: Server,
-  { name = "scripted", version = "2.0.0", revision = "2025-11-25" } = {},
+  { name = "scripted", version = "2.0.0", revision = "2025-11-25", headers = server.bearer } = {},
 ): Promise<Client> {
   const client = new Client(
     { name, version },
@@ -13,7 +13,7 @@ export async function connectClient(
       : { capabilities: {}, supportedProtocolVersions: [revision] },
   );
   const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
-    requestInit: { headers: server.bearer },
+    requestInit: { headers },
   });
   await client.connect(transport);
   return client;

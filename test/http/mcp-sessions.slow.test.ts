@@ -1,21 +1,14 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { makeProject } from "../cli/run.ts";
+import { connectClient } from "./mcp-client.ts";
 import { Server } from "./server.ts";
 
 const folder = makeProject();
 const server = await Server.forFile(folder);
 
-async function open({ url, bearer }: Server): Promise<Client> {
-  const client = new Client({ name: "test", version: "1" });
-  const requestInit = { headers: bearer };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
-  return client;
-}
-
 describe("MCP over knack serve", () => {
   it("answers 100 sessions at once, and others meanwhile", async () => {
-    const clients = await Promise.all(Array.from({ length: 100 }, () => open(server)));
+    const clients = await Promise.all(Array.from({ length: 100 }, () => connectClient(server)));
     const texts = await Promise.all(
       clients.map(async (client) => {
         const { tools } = await client.listTools();
@@ -54,7 +47,7 @@ describe("MCP over knack serve", () => {
 
   it("ends with its streams open", async () => {
     const other = await Server.start(folder);
-    const clients = await Promise.all(Array.from({ length: 5 }, () => open(other)));
+    const clients = await Promise.all(Array.from({ length: 5 }, () => connectClient(other)));
     const started = performance.now();
     expect(await other.end("SIGTERM")).toBe(0);
     expect(performance.now() - started).toBeLessThan(3_000);

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { isFullSuite } from "../../packages/core/src/shared/testing/cases.ts";
 import { makeTypedProject, openState, untilRunning } from "../cli/typed-skills.ts";
 import type { AnswerOf } from "./api.ts";
+import { connectClient } from "./mcp-client.ts";
 import { readAll, Server } from "./server.ts";
 
 /** Takes a moment, then returns something different each time. */
@@ -41,9 +41,7 @@ describe("runs at once", () => {
 
 describe("a registry that changes", () => {
   it("is followed: added skills run, removed ones do not, and MCP clients are notified", async () => {
-    const client = new Client({ name: "test", version: "1" });
-    const requestInit = { headers: server.bearer };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
+    const client = await connectClient(server);
     const tools = async () => (await client.listTools()).tools.map(({ name }) => name);
     expect(await tools()).not.toContain("later");
     folder.write({ "repo/skills/registry.yaml": REGISTRY.replace("name: slow", "name: later") });

@@ -120,7 +120,7 @@ export async function serveHttp(
         ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" }
         : {}),
     } as RequestInit);
-    const response = await endpoint.fetch(request, { caller: incoming.headers.authorization ?? "first" });
+    const response = await endpoint.fetch(request, incoming.headers.authorization ?? "first");
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).flushHeaders();
     if (!response.body) outgoing.end();
     // The client disconnected.

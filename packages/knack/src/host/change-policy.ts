@@ -17,19 +17,8 @@ import { isSameName, normalize } from "@knack/core/text";
 
 export type PolicyAction = "allow" | "deny" | "enable" | "disable";
 
-/** What came of a change of rules or switches. */
-export interface PolicyOutcome {
-  /** The file that says so now. */
-  readonly file: string;
-  readonly changed: boolean;
-  readonly subject: Subject;
-  readonly state: PolicyState;
-  /** Whether it is then as it was asked for; if not, `obstacles` has a line for each reason, with its remedy. */
-  readonly isSo: boolean;
-  readonly obstacles: readonly string[];
-  /** What somebody should know although it worked. */
-  readonly remarks: readonly string[];
-}
+/** What came of a change of rules or switches: `file` says so now. */
+export type PolicyOutcome = Awaited<ReturnType<typeof changeSkillPolicy>>;
 
 /** One change of one file, and whether it is then so: `knack allow` and its sisters, `POST /api/policy`. */
 export async function changeSkillPolicy(
@@ -38,7 +27,7 @@ export async function changeSkillPolicy(
   catalog: Catalog,
   place: ConfigPlace,
   isForProject: boolean,
-): Promise<PolicyOutcome> {
+) {
   const files = configFiles(place);
   // A link from one to the other does not make them one: Knack follows none to a project's own files.
   const isShared =
@@ -50,13 +39,15 @@ export async function changeSkillPolicy(
   const changed = await change(action, subject, file, isShared, place);
   if (!changed && !subject.isKnown) throw subject.error;
   const state = await policyState(place, subject.skills);
+  /** Whether it is then as it was asked for; if not, `obstacles` has a line for each reason, with its remedy. */
   const isSo = isReached(action, state, subject.isKnown);
+  const obstacles = isSo ? [] : obstaclesOf(action, subject, state);
+  /** What somebody should know although it worked. */
   const remarks: string[] = [];
   if (action === "allow" && isShared && !place.trusted && subject.isKnown)
     remarks.push("an allow rule of a project has no effect until you trust it (knack trust).");
   if (subject.isByPath && subject.shared > 1 && (action === "allow" || action === "deny"))
     remarks.push(`${subject.shared} skills are called ${subject.name}; the rule applies to all of them.`);
-  const obstacles = isSo ? [] : obstaclesOf(action, subject, state);
   return { file, changed, subject, state, isSo, obstacles, remarks };
 }
 
@@ -101,16 +92,11 @@ function find(catalog: Catalog, reference: string, typed: readonly string[]): Su
   } catch (error) {
     if (!(error instanceof SkillError) || error.code !== "NOT_FOUND") throw error;
     // It may be gone and still be spoken of in the file. A path that leads nowhere has no name.
-    const gone = canonical(fullPath(reference, catalog.place)).replace(/[/\\]SKILL\.md$/, "");
-    return looksLikePath(reference)
-      ? {
-          ...{ name: "", skills: [{ name: "", dir: gone, path: join(gone, "SKILL.md") }] },
-          ...{ isByPath: true, shared: 0, isKnown: false, error },
-        }
-      : {
-          ...{ name: normalize(reference, "NFC"), skills: [{ name: reference }] },
-          ...{ isByPath: false, shared: 0, isKnown: false, error },
-        };
+    const isByPath = looksLikePath(reference);
+    const gone = { isByPath, shared: 0, isKnown: false, error };
+    if (!isByPath) return { ...gone, name: normalize(reference, "NFC"), skills: [{ name: reference }] };
+    const dir = canonical(fullPath(reference, catalog.place)).replace(/[/\\]SKILL\.md$/, "");
+    return { ...gone, name: "", skills: [{ name: "", dir, path: join(dir, "SKILL.md") }] };
   }
 }
 
@@ -123,17 +109,12 @@ async function change(
 ): Promise<boolean> {
   const { name, skills, isByPath, isKnown } = subject;
   if (!isKnown && name === "" && kind !== "enable") throw subject.error;
-  const options = {
-    home,
-    userFolder: knackHome(env, home),
-    isShared,
-    ...(isShared ? { within: projectRoot } : {}),
-  };
-  const base = { kind, skill: name, skills, ...(isKnown ? {} : { onlyRemove: true }) };
+  const within = isShared ? projectRoot : undefined;
+  const options = { home, userFolder: knackHome(env, home), isShared, within };
   const isEach = kind === "disable" && (isByPath || looksLikePath(name));
   let changed = false;
   for (const path of isEach ? skills.map(({ dir }) => dir) : [undefined]) {
-    const one = path === undefined ? base : { ...base, path };
+    const one = { kind, skill: name, skills, path, onlyRemove: !isKnown };
     changed = (await changePolicy(file, one, options)) || changed;
   }
   // The file did speak of it; forbidding what is not there does no harm, and is what was asked.

@@ -1,3 +1,4 @@
+import { ReadableStream as Stream } from "node:stream/web";
 import { type ErrorCode, KnackError, SkillError } from "@knack/core";
 import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/text";
 import { note } from "../terminal/output.ts";
@@ -63,7 +64,7 @@ export function json(value: unknown, status = 200, headers: Readonly<Record<stri
 
 /** An answer that is made as it is read: nothing piles up for a slow reader. */
 export function streamed(parts: AsyncIterable<string>, headers: Readonly<Record<string, string>>): Response {
-  return new Response(ReadableStream.from(encoded(parts)), { headers });
+  return new Response(Stream.from(encoded(parts)) as ReadableStream<Uint8Array>, { headers });
 }
 
 async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {

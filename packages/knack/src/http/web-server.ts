@@ -11,27 +11,22 @@ import type { Api, Route } from "./api/route.ts";
 import { routes } from "./api/routes.ts";
 import { errorResponse, type Hidden, json } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
-import { Agents } from "./home/agents.ts";
-import { LockCheck } from "./home/lock-check.ts";
-import { UseLog } from "./home/use-log.ts";
-import { PlanRuns } from "./plan-runs.ts";
-import { HttpServer, type WholeRequest } from "./server/http-server.ts";
-import type { ServerLimits } from "./server/limits.ts";
+import { agents } from "./home/agents.ts";
+import { lockCheck } from "./home/lock-check.ts";
+import { useLog } from "./home/use-log.ts";
+import { planRuns } from "./plan-runs.ts";
+import { HttpServer, type HttpServerOptions, type WholeRequest } from "./server/http-server.ts";
 import type { Tls } from "./server/tls-files.ts";
-import { SkillRuns } from "./skill-runs.ts";
+import { skillRuns } from "./skill-runs.ts";
 
 /** What a record quotes of a body. */
 const MAX_BODY = 2_000;
 /** Who asks for a file of the page, which needs no token. */
 const GUEST: Caller = { id: "", name: "", role: "reader" };
 
-export interface WebServerOptions {
-  readonly bind: Bind;
-  readonly port: number;
+export interface WebServerOptions extends Pick<HttpServerOptions, "bind" | "port" | "limits" | "tls"> {
   /** The user's own token; `null` where only named tokens are accepted. */
   readonly token: string | null;
-  readonly limits: ServerLimits;
-  readonly tls?: Tls | undefined;
 }
 
 /** Serves the page, the API and MCP over HTTP. */
@@ -53,12 +48,12 @@ export class WebServer {
         return host.live.refresh();
       },
       events,
-      runs: new SkillRuns(host, limits.runs),
-      plans: new PlanRuns(host),
-      agents: new Agents(mcp.clients, questions, events, host.project.place),
+      runs: skillRuns(host, limits.runs),
+      plans: planRuns(host),
+      agents: agents(mcp.clients, questions, events, host.project.place),
       mcp,
-      locks: new LockCheck(host.project),
-      use: new UseLog(() => host.engine.history()),
+      changedSkills: lockCheck(host.project),
+      recentUse: useLog(() => host.engine.history()),
     };
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     this.#http = new HttpServer({
@@ -96,10 +91,10 @@ export class WebServer {
 
   /** Closes streams, then waits for runs to be recorded and answered, then closes the connections. */
   async close(): Promise<void> {
-    const { host, events, agents, runs, plans, mcp } = this.#api;
+    const { host, events, runs, plans, mcp } = this.#api;
     this.#http.stop();
     events.close();
-    agents.close();
+    this.#api.agents.close();
     runs.end();
     await plans.close();
     await mcp.close();

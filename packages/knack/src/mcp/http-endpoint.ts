@@ -3,40 +3,25 @@ import {
   createMcpHandler,
   isLegacyRequest,
   ProtocolErrorCode,
-  type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Host } from "../host/host.ts";
-import type { ConnectedClients } from "./connected-clients.ts";
 import { Connection, McpHub } from "./connection.ts";
 import { instructions } from "./instructions.ts";
 import type { PageQuestions } from "./page-questions.ts";
 import { makeServer } from "./server.ts";
 import { defineTool, offeredTools } from "./tools.ts";
 
-export interface McpEndpoint {
-  /** Answers one request. Whether it may come at all (Host, Origin, token, size, type) was decided before; `caller` names its token. */
-  fetch(request: Request, info: { readonly caller: string }): Promise<Response>;
-  /** What a client gets before its model has called anything. */
-  offer(): Offer;
-  /** Who is connected to it. */
-  readonly clients: ConnectedClients;
-  close(): Promise<void>;
-}
-
-interface Offer {
-  readonly instructions: string;
-  readonly tools: readonly Tool[];
-}
+export type McpEndpoint = ReturnType<typeof openMcpEndpoint>;
 
 interface EndpointOptions {
-  readonly limits?: SessionLimits | undefined;
+  readonly limits?: SessionLimits;
   /** Asks on the page what a client cannot ask its user. */
   readonly questions?: PageQuestions;
 }
 
 /** MCP over HTTP: revision 2026-07-28 without sessions, those before it with. */
-export function openMcpEndpoint(host: Host, { limits, questions }: EndpointOptions = {}): McpEndpoint {
+export function openMcpEndpoint(host: Host, { limits, questions }: EndpointOptions = {}) {
   const mcp = new McpHub(host, () => {
     stateless.notify.toolsChanged();
     stateless.notify.promptsChanged();
@@ -50,6 +35,7 @@ export function openMcpEndpoint(host: Host, { limits, questions }: EndpointOptio
   const sessions = new HttpSessions(mcp, limits);
   return {
     clients: mcp.clients,
+    /** What a client gets before its model has called anything. */
     offer: () => {
       const connection = new Connection(mcp, { caller: "", way: "request" });
       const tools = offeredTools(connection);
@@ -58,12 +44,13 @@ export function openMcpEndpoint(host: Host, { limits, questions }: EndpointOptio
         tools: [...tools].map(([name, tool]) => defineTool(name, tool)),
       };
     },
-    fetch: async (request, { caller }) => {
+    /** Answers one request. Whether it may come at all (Host, Origin, token, size, type) was decided before. */
+    fetch: async (request: Request, caller: string): Promise<Response> => {
       if (await isLegacyRequest(request)) return sessions.fetch(request, caller);
       // The token itself is not needed here.
       return stateless.fetch(request, { authInfo: { token: "", clientId: caller, scopes: [] } });
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       mcp.close();
       await sessions.close();
       await stateless.close();

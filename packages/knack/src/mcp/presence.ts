@@ -34,27 +34,21 @@ export interface PresencePlace extends UserHome {
 }
 
 /** The file of this process. */
-export class PresenceFile {
-  readonly #place: PresencePlace;
-  readonly #file: string;
-  #isThere = false;
-
-  constructor(place: PresencePlace) {
-    this.#place = place;
-    this.#file = join(folderOf(place), `${process.pid}-${randomUUID()}.json`);
-  }
-
-  /** A folder that cannot be written is no reason to serve nobody: then this process is not seen by others. */
-  write({ clients = [], questions = [], answers = false, given = [] }: Partial<Presence>): void {
-    if (clients.length + questions.length + given.length === 0 && !answers) this.remove();
-    else if (writeProcessFile(this.#place, this.#file, { clients, questions, answers, given }))
-      this.#isThere = true;
-  }
-
-  remove(): void {
-    if (this.#isThere) removeProcessFile(this.#place, this.#file);
-    this.#isThere = false;
-  }
+export function presenceFile(place: PresencePlace) {
+  const file = join(folderOf(place), `${process.pid}-${randomUUID()}.json`);
+  let isThere = false;
+  const remove = (): void => {
+    if (isThere) removeProcessFile(place, file);
+    isThere = false;
+  };
+  return {
+    /** A folder that cannot be written is no reason to serve nobody: then this process is not seen by others. */
+    write: ({ clients = [], questions = [], answers = false, given = [] }: Partial<Presence>): void => {
+      if (clients.length + questions.length + given.length === 0 && !answers) remove();
+      else if (writeProcessFile(place, file, { clients, questions, answers, given })) isThere = true;
+    },
+    remove,
+  };
 }
 
 /** What the other processes of the project say. */
@@ -89,41 +83,30 @@ function folderOf({ projectRoot }: PresencePlace): string {
 const POLL_MS = 200;
 
 /** The page of a `knack serve` that serves the same project: it shows the clients of this process and answers what they ask. */
-export class RemotePage {
-  readonly questions = new PageQuestions(QUESTION_MS);
-  readonly #place: PresencePlace;
-  readonly #clients: ConnectedClients;
-  readonly #file: PresenceFile;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(place: PresencePlace, clients: ConnectedClients) {
-    this.#place = place;
-    this.#clients = clients;
-    this.#file = new PresenceFile(place);
-    this.questions.canAsk = () => readPresences(place).answers;
-    this.questions.onChange = () => this.#asked();
-    clients.onChange = () => this.#write();
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-    this.#file.remove();
-  }
-
-  #asked(): void {
-    this.#write();
-    if (this.questions.list().length > 0) this.#timer ??= setInterval(() => this.#look(), POLL_MS);
-    else {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-    }
-  }
-
-  #look(): void {
-    for (const { id, ...answer } of readPresences(this.#place).given) this.questions.answer(id, answer);
-  }
-
-  #write(): void {
-    this.#file.write({ clients: this.#clients.list(), questions: this.questions.list() });
-  }
+export function remotePage(place: PresencePlace, clients: ConnectedClients) {
+  const questions = new PageQuestions(QUESTION_MS);
+  const file = presenceFile(place);
+  let timer: NodeJS.Timeout | undefined;
+  const write = (): void => file.write({ clients: clients.list(), questions: questions.list() });
+  const look = (): void => {
+    for (const { id, ...answer } of readPresences(place).given) questions.answer(id, answer);
+  };
+  const stopLooking = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  questions.canAsk = () => readPresences(place).answers;
+  questions.onChange = () => {
+    write();
+    if (questions.list().length > 0) timer ??= setInterval(look, POLL_MS);
+    else stopLooking();
+  };
+  clients.onChange = write;
+  return {
+    questions,
+    close: (): void => {
+      stopLooking();
+      file.remove();
+    },
+  };
 }

@@ -8,7 +8,7 @@ import type { GlobalOptions } from "../options.ts";
 import { isTerminal, note } from "../terminal/output.ts";
 import { Connection, McpHub } from "./connection.ts";
 import { LineTransport } from "./line-transport.ts";
-import { RemotePage } from "./presence.ts";
+import { remotePage } from "./presence.ts";
 import { makeServer } from "./server.ts";
 import { readChoice } from "./tools.ts";
 
@@ -27,7 +27,7 @@ export async function mcp(options: GlobalOptions & { readonly tools?: string }):
     await host.close();
     throw error;
   }
-  const page = new RemotePage(host.project.place, hub.clients);
+  const page = remotePage(host.project.place, hub.clients);
   hub.questions = page.questions;
   process.once("exit", () => page.close());
   const closed = Promise.withResolvers<number>();

@@ -31,9 +31,10 @@ export function authenticator(own: string | null, engine: Pick<Engine, "history"
 export class Gate {
   readonly #authenticate: Authenticate;
   readonly #where: string;
-  readonly #requests: Bucket;
+  readonly #perSecond: number;
+  readonly #waitAfter: (caller: string) => number;
   /** One for all senders: a token of 256 bits is not guessed, and a wrong one costs a look into the database. */
-  readonly #wrong: Bucket;
+  readonly #waitAfterWrong: (sender: "") => number;
 
   /** `isShared`: others can reach the server, so that only named tokens are accepted. */
   constructor(
@@ -43,8 +44,9 @@ export class Gate {
   ) {
     this.#authenticate = authenticate;
     this.#where = isShared ? NAMED : OWN;
-    this.#requests = new Bucket(limits.tokenRate);
-    this.#wrong = new Bucket(limits.wrongTokenRate);
+    this.#perSecond = limits.tokenRate.perSecond;
+    this.#waitAfter = limiter(limits.tokenRate);
+    this.#waitAfterWrong = limiter(limits.wrongTokenRate);
   }
 
   /** Returns the caller of the request; throws `KnackError` without a token or with a wrong one. */
@@ -57,9 +59,9 @@ export class Gate {
     const caller = given.length === 1 ? await this.#callerOf(given[0] ?? "") : undefined;
     if (!caller) throw this.#refusal();
     // The user's own programs may be as fast as they like.
-    const seconds = caller.name === null ? 0 : this.#requests.take(caller.id);
+    const seconds = caller.name === null ? 0 : this.#waitAfter(caller.id);
     if (seconds === 0) return caller;
-    const message = `Too many requests: at most ${this.#requests.rate.perSecond} per second for each token.`;
+    const message = `Too many requests: at most ${this.#perSecond} per second for each token.`;
     throw httpError(429, "CONFLICT", message, { "Retry-After": String(seconds) });
   }
 
@@ -74,7 +76,7 @@ export class Gate {
   }
 
   #refusal(): KnackError {
-    const seconds = this.#wrong.take("");
+    const seconds = this.#waitAfterWrong("");
     if (seconds > 0)
       return httpError(429, "ACCESS_DENIED", `Too many wrong tokens. Wait a few seconds. ${this.#where}`, {
         "Retry-After": String(seconds),
@@ -86,23 +88,16 @@ export class Gate {
   }
 }
 
-class Bucket {
-  readonly rate: Rate;
-  readonly #left = new Map<string, { count: number; at: number }>();
-
-  constructor(rate: Rate) {
-    this.rate = rate;
-  }
-
-  /** Counts one; answers how many seconds to wait, 0 where there is room. */
-  take(id: string): number {
-    const { perSecond, atOnce } = this.rate;
+/** Counts one for an id; answers how many seconds to wait, 0 where there is room. */
+function limiter({ perSecond, atOnce }: Rate): (id: string) => number {
+  const left = new Map<string, { count: number; at: number }>();
+  return (id) => {
     const now = performance.now();
-    const before = this.#left.get(id) ?? { count: atOnce, at: now };
+    const before = left.get(id) ?? { count: atOnce, at: now };
     const count = Math.min(atOnce, before.count + ((now - before.at) / 1_000) * perSecond);
-    this.#left.set(id, { count: count < 1 ? count : count - 1, at: now });
+    left.set(id, { count: count < 1 ? count : count - 1, at: now });
     return count >= 1 ? 0 : Math.max(1, Math.ceil((1 - count) / perSecond));
-  }
+  };
 }
 
 /** Node keeps only the first of several headers; proxies may read another one. */

@@ -6,8 +6,8 @@ import type { Host } from "../../host/host.ts";
 import type { McpEndpoint } from "../../mcp/http-endpoint.ts";
 import type { EventFeed } from "../event-feed.ts";
 import type { Agents } from "../home/agents.ts";
-import type { LockCheck } from "../home/lock-check.ts";
-import type { UseLog } from "../home/use-log.ts";
+import type { lockCheck } from "../home/lock-check.ts";
+import type { RecentUse } from "../home/use-log.ts";
 import type { PlanRuns } from "../plan-runs.ts";
 import type { SkillRuns } from "../skill-runs.ts";
 
@@ -23,9 +23,8 @@ export interface Api {
   readonly agents: Agents;
   readonly mcp: McpEndpoint;
   /** The skills that differ from their locks. */
-  readonly locks: LockCheck;
-  /** What was used, from the log. */
-  readonly use: UseLog;
+  readonly changedSkills: ReturnType<typeof lockCheck>;
+  readonly recentUse: RecentUse;
   /** The address of the server, without a trailing slash. */
   readonly origin: string;
 }

@@ -1,9 +1,7 @@
-import type { EdgeType, SearchReason, Status } from "@knack/core";
 import { skillLoadErrorSchema, skillMetadataSchema } from "@knack/core/schemas";
-import type { RunReport, TaskReport } from "@knack/engine";
 import * as z from "zod";
 
-/** What several routes take or answer. */
+/** What several routes take or answer. The type of a handler says whether a list of values is whole. */
 
 export const text = z.string();
 /** A text that must not be empty. */
@@ -31,9 +29,6 @@ export const filter = (description: string) =>
     .optional()
     .describe(description);
 
-/** All values of a union: the compiler refuses one that is missing. */
-const oneOf = <T extends string>(values: Readonly<Record<T, true>>) => z.enum(Object.keys(values) as T[]);
-
 export const failure = z.strictObject({
   error: z.strictObject({
     code: text,
@@ -46,35 +41,25 @@ export const failure = z.strictObject({
 /** What is wrong with a file, whose path is said beside it. */
 export const problem = skillLoadErrorSchema.omit({ path: true });
 export const { scope } = skillMetadataSchema.shape;
-export const skillStatus = oneOf<Status>({
-  active: true,
-  disabled: true,
-  ineligible: true,
-  shadowed: true,
-  unverified: true,
-});
+export const skillStatus = z.enum(["active", "disabled", "ineligible", "shadowed", "unverified"]);
 
 export const edge = z.strictObject({
   from: text,
   to: text,
-  type: oneOf<EdgeType>({ requires_now: true, requires_later: true, reference_only: true }),
+  type: z.enum(["requires_now", "requires_later", "reference_only"]),
   alternative: yes,
   line: count,
   text,
 });
 
-export const searchReason = oneOf<SearchReason>({
-  exact_path: true,
-  exact_name: true,
-  prefix: true,
-  token_overlap: true,
-  body_match: true,
-});
+export const searchReason = z.enum(["exact_path", "exact_name", "prefix", "token_overlap", "body_match"]);
 
 export const decision = z.enum(["allow", "deny", "confirm"]);
 export const lockedFileChange = z.enum(["changed", "missing", "extra", "link", "unknown"]);
 
-export const runStatus = oneOf<RunReport["status"]>({ RUNNING: true, SUCCEEDED: true, FAILED: true });
+export const fault = z.strictObject({ code: text, message: text });
+export const keptFile = z.strictObject({ path: text, kept_as: text });
+export const runStatus = z.enum(["RUNNING", "SUCCEEDED", "FAILED"]);
 export const run = z.strictObject({
   id: text,
   skill: text,
@@ -89,31 +74,27 @@ export const run = z.strictObject({
   ),
   // Not strict: the function of a skill may say more.
   evidences: z.array(z.looseObject({ kind: text, data: anything })),
-  error: z.strictObject({ code: text, message: text }).nullable(),
+  error: fault.nullable(),
   isolation: text.nullable(),
   started_at: text,
   finished_at: text.nullable(),
-  kept: z.array(z.strictObject({ path: text, kept_as: text })).exactOptional(),
+  kept: z.array(keptFile).exactOptional(),
 });
 export const runInputs = z.array(z.strictObject({ role: text.exactOptional(), path: text }));
 
-export const taskStatus = oneOf<TaskReport["status"]>({
-  PENDING: true,
-  READY: true,
-  IN_PROGRESS: true,
-  BLOCKED: true,
-  DONE: true,
-  FAILED: true,
-  ABANDONED: true,
-});
-export const blockedReason = oneOf<NonNullable<TaskReport["blocked_reason"]>>({
-  WAITING_INPUT: true,
-  WAITING_APPROVAL: true,
-  WAITING_SKILL: true,
-  WAITING_EXTERNAL: true,
-});
-export const requirementKind = oneOf<TaskReport["requirements"][number]["kind"]>({
-  FILE: true,
-  CONFIRMATION: true,
-  SKILL_OUTPUT: true,
-});
+export const taskStatus = z.enum([
+  "PENDING",
+  "READY",
+  "IN_PROGRESS",
+  "BLOCKED",
+  "DONE",
+  "FAILED",
+  "ABANDONED",
+]);
+export const blockedReason = z.enum([
+  "WAITING_INPUT",
+  "WAITING_APPROVAL",
+  "WAITING_SKILL",
+  "WAITING_EXTERNAL",
+]);
+export const requirementKind = z.enum(["FILE", "CONFIRMATION", "SKILL_OUTPUT"]);

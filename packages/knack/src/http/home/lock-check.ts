@@ -6,27 +6,21 @@ const MAX_FILES = 5;
 /** An answer is used again for this many times as long as it took: to compare reads every file of every locked skill. */
 const REUSED = 10;
 
-/** Compares the skills with their locks, and spends at most a tenth of the time on it. */
-export class LockCheck {
-  readonly #project: Project;
-  #answer: ReturnType<typeof changedSkills> | undefined;
-  #oldAt = 0;
-
-  constructor(project: Project) {
-    this.#project = project;
-  }
-
-  changes(): ReturnType<typeof changedSkills> {
+/** Compares the skills of a project with their locks, and spends at most a tenth of the time on it. */
+export function lockCheck(project: Project): () => ReturnType<typeof changedSkills> {
+  let answer: ReturnType<typeof changedSkills> | undefined;
+  let oldAt = 0;
+  return () => {
     const start = performance.now();
-    if (this.#answer && start < this.#oldAt) return this.#answer;
+    if (answer && start < oldAt) return answer;
     // Until it is there, all who ask get this one.
-    this.#oldAt = Number.POSITIVE_INFINITY;
-    this.#answer = changedSkills(this.#project).finally(() => {
+    oldAt = Number.POSITIVE_INFINITY;
+    answer = changedSkills(project).finally(() => {
       const end = performance.now();
-      this.#oldAt = end + REUSED * (end - start);
+      oldAt = end + REUSED * (end - start);
     });
-    return this.#answer;
-  }
+    return answer;
+  };
 }
 
 /** The skills that are not as they were locked. */

@@ -20,59 +20,57 @@ const MAX_LISTED = 10;
 const BATCH = 500;
 const DAY_MS = 24 * 60 * 60_000;
 
+/** What was used in the last days, as the log has it now. */
+export type RecentUse = (days: number) => Promise<readonly Use[]>;
+
 /**
  * Counts what the log says was used. The log is read once, from the first day that counts, and then only what is new:
  * nothing of it is kept but the counts.
  */
-export class UseLog {
-  readonly #history: Engine["history"];
-  readonly #uses = new Map<string, Use>();
-  #seq: number | undefined;
-  #turn: Promise<void> = Promise.resolve();
+export function useLog(history: Engine["history"]): RecentUse {
+  const uses = new Map<string, Use>();
+  let seq: number | undefined;
+  let turn: Promise<void> = Promise.resolve();
 
-  constructor(history: Engine["history"]) {
-    this.#history = history;
-  }
-
-  /** What was used in the last days, as the log has it now. One reader at a time: two would count the same records twice. */
-  async last(days: number): Promise<readonly Use[]> {
-    const next = this.#turn.then(() => this.#read());
-    this.#turn = next.catch(() => undefined);
-    await next;
-    const first = dayBefore(days - 1);
-    return [...this.#uses.values()].filter(({ day }) => day >= first);
-  }
-
-  async #read(): Promise<void> {
-    const db = await this.#history();
-    const first = dayBefore(MAX_DAYS - 1);
-    // A log that is shorter than before is another one.
-    if (this.#seq !== undefined && (await lastSeq(db)) < this.#seq) this.#seq = undefined;
-    if (this.#seq === undefined) {
-      this.#uses.clear();
-      this.#seq = await lastSeqBefore(db, new Date(Date.now() - (MAX_DAYS + 1) * DAY_MS).toISOString());
-    }
-    for (const [key, { day }] of this.#uses) if (day < first) this.#uses.delete(key);
-    let events: UseEvent[];
-    do {
-      events = await useEventsAfter(db, this.#seq, BATCH);
-      for (const event of events) this.#count(event);
-      this.#seq = events.at(-1)?.seq ?? this.#seq;
-      // A long log takes a second the first time; others are answered meanwhile.
-      await nextTurn();
-    } while (events.length === BATCH);
-  }
-
-  #count(event: UseEvent): void {
+  const count = (event: UseEvent): void => {
     const day = dayOf(new Date(event.at));
     const client = clientOf(event.actor);
     for (const [kind, skill] of usesIn(event)) {
       const key = JSON.stringify([day, client, kind, skill]);
-      const use = this.#uses.get(key) ?? { day, client, kind, skill, count: 0 };
+      const use = uses.get(key) ?? { day, client, kind, skill, count: 0 };
       use.count++;
-      this.#uses.set(key, use);
+      uses.set(key, use);
     }
-  }
+  };
+
+  const read = async (): Promise<void> => {
+    const db = await history();
+    // A log that is shorter than before is another one.
+    if (seq !== undefined && (await lastSeq(db)) < seq) seq = undefined;
+    if (seq === undefined) {
+      uses.clear();
+      seq = await lastSeqBefore(db, new Date(Date.now() - (MAX_DAYS + 1) * DAY_MS).toISOString());
+    }
+    const first = dayBefore(MAX_DAYS - 1);
+    for (const [key, { day }] of uses) if (day < first) uses.delete(key);
+    let events: UseEvent[];
+    do {
+      events = await useEventsAfter(db, seq, BATCH);
+      events.forEach(count);
+      seq = events.at(-1)?.seq ?? seq;
+      // A long log takes a second the first time; others are answered meanwhile.
+      await nextTurn();
+    } while (events.length === BATCH);
+  };
+
+  return async (days) => {
+    // One reader at a time: two would count the same records twice.
+    const next = turn.then(read);
+    turn = next.catch(() => undefined);
+    await next;
+    const first = dayBefore(days - 1);
+    return [...uses.values()].filter(({ day }) => day >= first);
+  };
 }
 
 function usesIn({ type, payload }: UseEvent): (readonly [Kind, Use["skill"]])[] {

@@ -79,9 +79,9 @@ export const homeRoutes = [
       most_used: z.array(z.strictObject({ id: text.nullable(), name: text, uses: count })),
       never_used: few(z.strictObject({ id: text, name: text, description: text })),
     }),
-    handle: async ({ query }, { catalog, use }) => {
+    handle: async ({ query }, { catalog, recentUse }) => {
       const { skills } = await catalog();
-      return useReport(await use.last(query.days), query.days, skills);
+      return useReport(await recentUse(query.days), query.days, skills);
     },
   }),
   route("GET /api/skills/{id}/use", "reader", {
@@ -95,9 +95,9 @@ export const homeRoutes = [
         }),
       ),
     }),
-    handle: async ({ params, query }, { catalog, use }) => {
+    handle: async ({ params, query }, { catalog, recentUse }) => {
       const { skill } = findEntry(await catalog(), params.id);
-      return { days: useOfSkill(await use.last(query.days), query.days, skill) };
+      return { days: useOfSkill(await recentUse(query.days), query.days, skill) };
     },
   }),
   route("GET /api/cost", "reader", {
@@ -156,10 +156,10 @@ export const homeRoutes = [
 ];
 
 /** What waits for the user. Of long lists the first entries and how many there are. */
-async function findNeeds({ catalog, host, locks }: Pick<Api, "catalog" | "host" | "locks">) {
+async function findNeeds({ catalog, host, changedSkills }: Api) {
   const current = await catalog();
   const { project, engine } = host;
-  const [changed, blocked] = await Promise.all([locks.changes(), blockedTasks(engine)]);
+  const [changed, blocked] = await Promise.all([changedSkills(), blockedTasks(engine)]);
   const trusted = project.isTrusted;
   return {
     trust: {
@@ -209,7 +209,7 @@ function firstOf<T>(all: readonly T[]): { readonly count: number; readonly first
 }
 
 /** What the skills cost a model before it has loaded one, in tokens: about four letters each. */
-async function catalogCost({ host, mcp, catalog }: Pick<Api, "host" | "mcp" | "catalog">) {
+async function catalogCost({ host, mcp, catalog }: Api) {
   await catalog();
   const session = host.runtime.session();
   const offered = (await session.visibleTo("model")).map(({ id, name, description }) => ({

@@ -10,7 +10,7 @@ export const mcpRoutes: readonly Route[] = (["GET", "POST", "DELETE"] as const).
   route(`${method} /mcp`, "reader", {
     summary: "MCP.",
     handle: ({ caller, bytes, toRequest }, { mcp }) =>
-      refuseMethod(bytes, caller) ?? actFor(caller, () => mcp.fetch(toRequest(), { caller: caller.id })),
+      refuseMethod(bytes, caller) ?? actFor(caller, () => mcp.fetch(toRequest(), caller.id)),
   }),
 );
 

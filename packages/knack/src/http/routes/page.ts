@@ -68,13 +68,6 @@ function openerPolicy(site: string | undefined): Readonly<Record<string, string>
   return site === "none" ? { "Cross-Origin-Opener-Policy": "unsafe-none" } : {};
 }
 
-/** One file of the page, in the best encoding that the browser takes. */
-interface PageFile {
-  readonly bytes: Buffer<ArrayBuffer>;
-  readonly type: string;
-  readonly encoding: string | null;
-}
-
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
@@ -94,8 +87,8 @@ let known: ReadonlySet<string> | undefined;
 /** What was read once: all files together are under 2 MB. */
 const bytesOf = new Map<string, Buffer<ArrayBuffer>>();
 
-/** Reads a file of the built page; undefined if the page has no such file. */
-function readPageFile(name: string, acceptEncoding: string): PageFile | undefined {
+/** A file of the built page, in the best encoding that the browser takes; undefined if the page has no such file. */
+function readPageFile(name: string, acceptEncoding: string) {
   const folder = join(packageFolder(), "dist", "web");
   known ??= listFiles(folder);
   const type = TYPES[extname(name)];

@@ -10,6 +10,8 @@ import {
   anything,
   blockedReason,
   count,
+  fault,
+  keptFile,
   nothing,
   requirementKind,
   taskStatus,
@@ -40,7 +42,6 @@ const task = z.strictObject({
   run: text.exactOptional(),
 });
 const planStatus = z.strictObject({ plan: text, tasks: z.array(task) });
-const fault = z.strictObject({ code: text, message: text });
 
 const detailedTask = task.extend({
   skill: text.nullable(),
@@ -82,7 +83,7 @@ const detailedTask = task.extend({
   /** Of the last run of the plan by this server. */
   cached: yes.exactOptional(),
   error: fault.exactOptional(),
-  kept: z.array(z.strictObject({ path: text, kept_as: text })).exactOptional(),
+  kept: z.array(keptFile).exactOptional(),
 });
 const planRun = z.strictObject({
   running: yes,

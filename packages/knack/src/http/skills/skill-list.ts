@@ -55,13 +55,13 @@ const languages = new WeakMap<object, Language>();
 
 /** The skills by name, or those that a query finds, with the server's own ranking. */
 export async function listSkills(
-  { catalog, host, use }: Pick<Api, "catalog" | "host" | "use">,
+  { catalog, host, recentUse }: Pick<Api, "catalog" | "host" | "recentUse">,
   query: SkillListQuery,
 ) {
   const { q, offset, limit = Number.POSITIVE_INFINITY } = query;
   const current = await catalog();
   const { permissions } = (await host.live.config.current()).config;
-  const lastUseOf = lastUse(await use.last(MAX_DAYS));
+  const lastUseOf = lastUse(await recentUse(MAX_DAYS));
   const all = prepare(current, permissions);
   const wanted = (row: Row): boolean => isWanted(row, query);
   const found: readonly Found[] = q.trim() === "" ? all.rows.filter(wanted) : search(current, q, all, wanted);
