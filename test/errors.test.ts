@@ -1,19 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ToolError } from "../packages/core/src/access/envelope.ts";
+
 import {
   type answerTo,
   codeOf,
   ERROR_CODES,
   type ErrorCode,
   KnackError,
-  SkillError,
   TOOL_ERROR_CODES,
 } from "../packages/core/src/shared/errors.ts";
 import { answer } from "../packages/core/src/tools/call-tool.ts";
-import { EngineError } from "../packages/engine/src/shared/engine-error.ts";
-import { StoreError } from "../packages/engine/src/store/store.ts";
+
 import { failureReport } from "../packages/knack/src/cli/fail.ts";
 import { errorResponse, httpError } from "../packages/knack/src/http/error-response.ts";
 import { guarded } from "../packages/knack/src/mcp/errors.ts";
@@ -82,9 +80,9 @@ describe("one table says how each error is answered", () => {
 
 describe("one family", () => {
   it.each([
-    new SkillError("AMBIGUOUS", "m", ["/a"]),
-    new ToolError("INVALID_PARAM", "m", { candidates: ["/a"] }),
-    new EngineError("INVALID_PARAM", "m", ["/a"]),
+    new KnackError("AMBIGUOUS", "m", { candidates: ["/a"] }),
+    new KnackError("INVALID_PARAM", "m", { data: { candidates: ["/a"] } }),
+    new KnackError("INVALID_PARAM", "m", { candidates: ["/a"] }),
   ])("$name is a KnackError with its code and candidates", (error) => {
     expect(error).toBeInstanceOf(KnackError);
     expect(error).toMatchObject({ message: "m", candidates: ["/a"] });
@@ -92,8 +90,8 @@ describe("one family", () => {
   });
 
   it("also those of the store and of a request, which may have a status of its own", () => {
-    const store = new StoreError("BUSY", "m", { cause: "c" });
-    expect(store).toMatchObject({ name: "StoreError", code: "BUSY", cause: "c" });
+    const store = new KnackError("BUSY", "m", { cause: "c" });
+    expect(store).toMatchObject({ name: "KnackError", code: "BUSY", cause: "c" });
     const http = errorResponse(httpError(405, "INVALID_PARAM", "m", { Allow: "GET" }), []);
     expect({ status: http.status, allow: http.headers.get("allow") }).toEqual({ status: 405, allow: "GET" });
     expect(store).toBeInstanceOf(KnackError);

@@ -37,7 +37,7 @@ export async function errorOf(text: string, more: Parameters<typeof makeFolder>[
   try {
     await load(folder);
   } catch (error) {
-    expect(error).toMatchObject({ name: "SkillError", code: "CONFIG_INVALID" });
+    expect(error).toMatchObject({ name: "KnackError", code: "CONFIG_INVALID" });
     return (error as Error).message.replaceAll(folder.path, "");
   }
   return expect.fail("the file was accepted");

@@ -3,7 +3,7 @@
  * the types are in `@knack/core/schemas`, so that a program that does not check them does not load them.
  */
 
-export { type Envelope, ToolError, type ToolResult } from "./access/envelope.ts";
+export type { Envelope, ToolResult } from "./access/envelope.ts";
 export type { SkillFile } from "./access/give-skill.ts";
 export type {
   Confirm,
@@ -49,8 +49,7 @@ export type { Reference } from "./resolve/resolve.ts";
 export type { SearchOptions } from "./search/catalog-search.ts";
 export type { SearchReason, SearchResult, SearchResults } from "./search/search.ts";
 export type { Validation } from "./shared/diagnostics.ts";
-export type { ErrorCode, ToolErrorCode } from "./shared/errors.ts";
-export { KnackError, SkillError, type SkillErrorCode } from "./shared/errors.ts";
+export { type ErrorCode, KnackError, type ToolErrorCode } from "./shared/errors.ts";
 export type { DialectName } from "./skill/dialects.ts";
 export type { SkillCatalog, SkillFacts, SkillLoadError, SkillMetadata, SkillScope } from "./skill/schema.ts";
 export type { FullReading } from "./skill/skill-text.ts";

@@ -30,7 +30,8 @@ import {
 import { checkLimit, type SearchOptions, SnapshotSearch } from "./search/catalog-search.ts";
 import type { SearchResults } from "./search/search.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
-import { SkillError } from "./shared/errors.ts";
+import { KnackError } from "./shared/errors.ts";
+
 import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };
@@ -119,7 +120,7 @@ export class Catalog implements SkillCatalog {
     return this.#taken.collection.found.map(({ file }) => file.path);
   }
 
-  /** The one skill of this name, path, id or `scope:name`; throws `SkillError` with `NOT_FOUND` or `AMBIGUOUS`. */
+  /** The one skill of this name, path, id or `scope:name`; throws `KnackError` with `NOT_FOUND` or `AMBIGUOUS`. */
   resolve(reference: Reference): SkillMetadata {
     return this.resolveEntry(reference).skill;
   }
@@ -212,7 +213,7 @@ export class Catalog implements SkillCatalog {
     } = {},
   ): Promise<Catalog> {
     const settings = await this.#settings.now(options.look).catch((error: unknown) => {
-      if (error instanceof SkillError && error.code === "CONFIG_INVALID") return this.#settings;
+      if (error instanceof KnackError && error.code === "CONFIG_INVALID") return this.#settings;
       throw error;
     });
     const next = await this.#next(settings, options.changed);

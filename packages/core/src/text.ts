@@ -3,7 +3,14 @@
 export { estimateTokens } from "./context/blocks/catalog-block.ts";
 export { escapeMessage, escapeWrapperTags, oneLine } from "./context/blocks/escape.ts";
 export { type Diagnostic, toDiagnostic } from "./shared/diagnostics.ts";
-export { answerTo, codeOf, type ErrorCode, KnackError } from "./shared/errors.ts";
+export {
+  answerTo,
+  codeOf,
+  type ErrorCode,
+  isStoreError,
+  KnackError,
+  type StoreErrorCode,
+} from "./shared/errors.ts";
 export { compareText, isSameName, normalize } from "./shared/fold.ts";
 export { nearest } from "./shared/nearest.ts";
 export {

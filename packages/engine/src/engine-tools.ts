@@ -1,5 +1,5 @@
-import { type Tool, ToolError } from "@knack/core";
-import { escapeMessage, escapeWrapperTags, oneLine, quote } from "@knack/core/text";
+import type { Tool } from "@knack/core";
+import { escapeMessage, escapeWrapperTags, KnackError, oneLine, quote } from "@knack/core/text";
 import type { Engine } from "./open-engine.ts";
 import { isReserved, isSkillName } from "./registry/report.ts";
 import type { GivenInput } from "./run/prepare-run.ts";
@@ -18,7 +18,7 @@ export function engineTools(engine: Engine, isConfined: () => boolean = () => fa
 }
 
 function leftOutTool(name: string, leftOut: string): Tool {
-  const run = (): Promise<never> => Promise.reject(new ToolError("NOT_FOUND", leftOut));
+  const run = (): Promise<never> => Promise.reject(new KnackError("NOT_FOUND", leftOut));
   return { name, description: "", inputSchema: { type: "object" }, typed: "project", leftOut, run };
 }
 
@@ -72,8 +72,10 @@ function toolOf(engine: Engine, skill: TypedSkill, isConfined: () => boolean): T
         }),
       );
       if (report.error)
-        throw new ToolError("EXECUTION_ERROR", `${report.error.code}: ${report.error.message}`, {
-          ...report,
+        throw new KnackError("EXECUTION_ERROR", `${report.error.code}: ${report.error.message}`, {
+          data: {
+            ...report,
+          },
         });
       const made = report.artifacts.map(({ name, path }) => `- ${name}: ${path}`).join("\n");
       const said = report.evidences.map(({ kind, data }) => `- ${kind}: ${JSON.stringify(data)}`).join("\n");
@@ -95,7 +97,7 @@ function readRequest(
 ): { inputs: GivenInput[]; params: unknown; task: string | undefined } {
   const { inputs = [], params = {}, task, ...others } = given;
   const wrong = (problem: string): never => {
-    throw new ToolError("INVALID_PARAM", `${name}: ${problem}. Its parameters are inputs, params, task.`);
+    throw new KnackError("INVALID_PARAM", `${name}: ${problem}. Its parameters are inputs, params, task.`);
   };
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) wrong(`unknown parameter ${quote(unknown)}`);

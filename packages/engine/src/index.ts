@@ -38,7 +38,6 @@ export { explainRun, keyHistory } from "./run/explain-run.ts";
 export { followStart } from "./run/live-runs.ts";
 export { finishedReport, keptSentence, type RunReport, runReport } from "./run/run-report.ts";
 export type { RunSkillRequest } from "./run/skill-runs.ts";
-export { EngineError, type EngineErrorCode } from "./shared/engine-error.ts";
 export type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "./shared/skill-function.ts";
 export type { TypedSkill } from "./shared/typed-skill.ts";
 export { EngineStore, stateFile } from "./state/engine-store.ts";
@@ -64,4 +63,3 @@ export {
   workCounts,
 } from "./store/runs/runs.ts";
 export type { Store } from "./store/store.ts";
-export { StoreError } from "./store/store.ts";

@@ -110,7 +110,7 @@ export class Engine extends ProjectPlans {
   }
 
   /**
-   * The queue of a store on PostgreSQL; throws `EngineError` with any other. Its code is loaded here: one person's SQLite
+   * The queue of a store on PostgreSQL; throws `KnackError` with any other. Its code is loaded here: one person's SQLite
    * needs none of it.
    */
   queue(): Promise<RunQueue> {

@@ -1,5 +1,4 @@
-import { SkillError } from "@knack/core";
-import { quote } from "@knack/core/text";
+import { KnackError, quote } from "@knack/core/text";
 
 /** Options that every command has. */
 export interface GlobalOptions {
@@ -12,9 +11,9 @@ export interface GlobalOptions {
 export type ReadValue<T = unknown> = (given: string, flag: string) => T;
 
 /** A request that is wrong in itself, that names what is not there, or that what is there does not allow. */
-export const invalid = (message: string): SkillError => new SkillError("INVALID_PARAM", message);
-export const notFound = (message: string): SkillError => new SkillError("NOT_FOUND", message);
-export const conflict = (message: string): SkillError => new SkillError("CONFLICT", message);
+export const invalid = (message: string): KnackError => new KnackError("INVALID_PARAM", message);
+export const notFound = (message: string): KnackError => new KnackError("NOT_FOUND", message);
+export const conflict = (message: string): KnackError => new KnackError("CONFLICT", message);
 
 /** A whole number of at least `least`, in digits alone. */
 const wholeNumber =

@@ -1,11 +1,12 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { KnackError } from "../../../packages/core/src/shared/errors.ts";
 import { listEvents } from "../../../packages/engine/src/audit/events.ts";
 import { type PlanStep, type RunForTask, runPlan } from "../../../packages/engine/src/plan/run-plan.ts";
-import { EngineError } from "../../../packages/engine/src/shared/engine-error.ts";
+
 import type { SkillRun } from "../../../packages/engine/src/store/runs/runs.ts";
-import { StoreError } from "../../../packages/engine/src/store/store.ts";
+
 import { isOnServer } from "../../../packages/engine/src/testing/store-url.ts";
 import { makePlanScene, type PlanScene, planOf } from "./plan-scene.ts";
 
@@ -233,7 +234,7 @@ describe("a task that cannot be run now", () => {
     const store = await scene.engine.store();
     const stop = new AbortController();
     const run: RunForTask = async () => {
-      stop.abort(new EngineError("CONFLICT", "Interrupted."));
+      stop.abort(new KnackError("CONFLICT", "Interrupted."));
       stop.signal.throwIfAborted();
       throw new Error("unreachable");
     };
@@ -249,10 +250,10 @@ describe("a task that cannot be run now", () => {
     await scene.apply();
     let ended = false;
     const run: RunForTask = async (_skill, { inputs }) => {
-      if (inputs[0]?.path.endsWith("a.txt")) throw new StoreError("DISK_FULL", "The disk is full.");
+      if (inputs[0]?.path.endsWith("a.txt")) throw new KnackError("DISK_FULL", "The disk is full.");
       await wait(50);
       ended = true;
-      throw new EngineError("NOT_FOUND", "gone");
+      throw new KnackError("NOT_FOUND", "gone");
     };
     const options = { projectRoot: scene.folder.path, parallel: 2, signal: new AbortController().signal };
     await expect(runPlan(await scene.engine.store(), plan, run, options)).rejects.toThrow(

@@ -1,4 +1,4 @@
-import { KnackError, type ToolErrorCode } from "../shared/errors.ts";
+import type { ToolErrorCode } from "../shared/errors.ts";
 
 /** What every tool answers (document 001, "Tool response envelope"; the table is in docs/tools.md). */
 
@@ -29,17 +29,4 @@ export interface ToolResult {
   readonly text: string;
   readonly stats?: Readonly<Record<string, number | string>>;
   readonly pathResolved?: string;
-}
-
-/** A tool's refusal. What is wrong with a call is an answer to the model, never an exception for the host. */
-export class ToolError extends KnackError {
-  override readonly name = "ToolError";
-  declare readonly code: ToolErrorCode;
-  /** What the envelope has besides the error. */
-  readonly data: Data;
-
-  constructor(code: ToolErrorCode, message: string, data: Data = {}) {
-    super(code, message, { candidates: Array.isArray(data?.candidates) ? data.candidates : undefined });
-    this.data = data;
-  }
 }

@@ -6,11 +6,11 @@ import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
 import { fullPath, isPath, meantName, typedNameOf } from "../resolve/resolve.ts";
 import type { Diagnostic } from "../shared/diagnostics.ts";
-import { KnackError, SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
 import { canonical, isInside } from "../shared/paths.ts";
 import { fewOf, quote, shorten } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { ToolError } from "./envelope.ts";
+
 import { type ToolContext, typedSkillsOf } from "./tool.ts";
 
 export interface SkillWanted {
@@ -31,29 +31,29 @@ export function findSkill(
   actor: Actor = "person",
 ): Entry {
   const reference = path ? { path } : name;
-  if (!reference) throw new ToolError("INVALID_PARAM", "Give the name or the path of a skill.");
+  if (!reference) throw new KnackError("INVALID_PARAM", "Give the name or the path of a skill.");
   // A path as the catalog has it means that skill, and nothing has to be looked up.
   const known = path && catalog.entries.find(({ skill }) => skill.path === path);
   if (known) return known;
   try {
     return catalog.resolveEntry(reference, { includeInactive: true, exact });
   } catch (error) {
-    if (!(error instanceof SkillError)) throw error;
+    if (!(error instanceof KnackError)) throw error;
     if (error.code === "AMBIGUOUS") return oneForModels(catalog, error, actor);
-    if (error.code !== "NOT_FOUND") throw new ToolError("INVALID_PARAM", error.message);
+    if (error.code !== "NOT_FOUND") throw new KnackError("INVALID_PARAM", error.message);
     if (isPath(reference)) throw notAt(catalog, path || (name ?? ""), actor);
     throw notCalled(catalog, name ?? "", actor, exact);
   }
 }
 
 /** A skill that models are not told of does not stand in the way of one of the same name that they are. */
-function oneForModels(catalog: Catalog, { message, candidates = [] }: SkillError, actor: Actor): Entry {
+function oneForModels(catalog: Catalog, { message, candidates = [] }: KnackError, actor: Actor): Entry {
   const paths = new Set(candidates);
   const meant = catalog.entries.filter(({ skill }) => paths.has(skill.path));
   const [one, ...others] =
     actor === "model" ? meant.filter(({ skill }) => !skill.disableModelInvocation) : meant;
   if (one && others.length === 0) return one;
-  throw new SkillError("AMBIGUOUS", message, candidates);
+  throw new KnackError("AMBIGUOUS", message, { candidates });
 }
 
 /** Where to look next: a model has a tool for it, a person a command. */
@@ -62,7 +62,7 @@ const WHERE: Readonly<Record<Actor, string>> = {
   person: '"knack list" shows all skills.',
 };
 
-function notAt(catalog: Catalog, path: string, actor: Actor): ToolError {
+function notAt(catalog: Catalog, path: string, actor: Actor): KnackError {
   const wanted = canonical(fullPath(path, catalog.place));
   const file = basename(wanted) === "SKILL.md" ? wanted : resolve(wanted, "SKILL.md");
   const leftOut = catalog.errors.filter((error) => error.path === file);
@@ -70,14 +70,14 @@ function notAt(catalog: Catalog, path: string, actor: Actor): ToolError {
   const root = catalog.roots.find(({ real }) => isInside(wanted, real));
   if (!root && existsSync(wanted)) {
     const message = `${shorten(path)} is outside the folders that Knack searches for skills. ${WHERE[actor]}`;
-    return new ToolError("ACCESS_DENIED", message);
+    return new KnackError("ACCESS_DENIED", message);
   }
   if (catalog.waitingForTrust > 0 && root?.scope === "repo")
-    return new ToolError("ACCESS_DENIED", trustNotice(catalog));
-  return new ToolError("NOT_FOUND", `There is no skill at ${shorten(path)}. ${WHERE[actor]}`);
+    return new KnackError("ACCESS_DENIED", trustNotice(catalog));
+  return new KnackError("NOT_FOUND", `There is no skill at ${shorten(path)}. ${WHERE[actor]}`);
 }
 
-function notCalled(catalog: Catalog, name: string, actor: Actor, exact: boolean): ToolError {
+function notCalled(catalog: Catalog, name: string, actor: Actor, exact: boolean): KnackError {
   const leftOut = catalog.errors.filter((error) => basename(dirname(error.path)) === name);
   if (leftOut.length > 0) return leftOutError(leftOut);
   const off = catalog.config.skills.enabled
@@ -87,19 +87,19 @@ function notCalled(catalog: Catalog, name: string, actor: Actor, exact: boolean)
   // Models learn of skills only through search, which filters what is visible to them.
   const meant = actor === "person" && !exact ? meantName(name, catalog.entries) : "";
   const message = `No skill is called ${quote(name)}. ${WHERE[actor]}${meant}`;
-  return new ToolError("NOT_FOUND", `${message}${off}${hint}`);
+  return new KnackError("NOT_FOUND", `${message}${off}${hint}`);
 }
 
 /** Why an existing skill cannot be loaded. A refusal by the operating system is reported as one (document 001). */
-function leftOutError(errors: readonly Diagnostic[]): ToolError {
+function leftOutError(errors: readonly Diagnostic[]): KnackError {
   const told = errors.map(
     ({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`,
   );
   const message = `The skill was skipped. ${fewOf(told, { separator: " " })} Fix the file; "knack validate" checks it.`;
   const unreadable = errors.find(({ code }) => code === "E_UNREADABLE");
-  if (!unreadable) return new ToolError("NOT_FOUND", message);
+  if (!unreadable) return new KnackError("NOT_FOUND", message);
   const isRefusal = /\((?:EACCES|EPERM)\)/.test(unreadable.message);
-  return new ToolError(isRefusal ? "PERMISSION_DENIED" : "EXECUTION_ERROR", message);
+  return new KnackError(isRefusal ? "PERMISSION_DENIED" : "EXECUTION_ERROR", message);
 }
 
 /** The one line about a project that the user has not trusted. */
@@ -130,7 +130,7 @@ export function findTarget({ catalog, picture, actor }: ToolContext, wanted: Ski
     if (!(error instanceof KnackError) || error.code !== "NOT_FOUND") throw error;
     if (wanted.path !== undefined || name === undefined) throw error;
     const leftOut = picture.now.registry.get(name)?.leftOut;
-    if (leftOut !== undefined) throw new ToolError("NOT_FOUND", leftOut);
+    if (leftOut !== undefined) throw new KnackError("NOT_FOUND", leftOut);
     if (typed === undefined) throw error;
     return typedTarget(typed);
   }

@@ -10,7 +10,7 @@ import { isInside } from "../shared/paths.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { count, span } from "../shared/telemetry.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { ToolError } from "./envelope.ts";
+
 import { findSkill, type SkillWanted } from "./find-skill.ts";
 import {
   checkLockedFile,
@@ -49,7 +49,7 @@ export interface Permitted {
 
 /**
  * The text of a permitted skill: read once, given once per conversation, in parts where one answer cannot have it whole. A
- * text counts as loaded when its last part was given. Throws `ToolError`.
+ * text counts as loaded when its last part was given. Throws `KnackError`.
  */
 export function giveText(permitted: Permitted, wanted: TextWanted, context: ToolContext): Promise<Given> {
   const { name } = permitted.skill;
@@ -98,8 +98,8 @@ async function loadText(
   return { ...given, told: part.text, text, next: part.next };
 }
 
-function noSuchPart({ name }: SkillMetadata, offset: number, tool: string): ToolError {
-  return new ToolError(
+function noSuchPart({ name }: SkillMetadata, offset: number, tool: string): KnackError {
+  return new KnackError(
     "CONFLICT",
     `There is no part of the skill ${quote(name)} at offset ${offset}: it may have changed since its earlier parts were given. Call ${tool} without offset to begin again.`,
   );
@@ -114,7 +114,7 @@ interface Use {
 
 /**
  * The skill that is meant, if whoever asks may have its text: the one gate for every tool, command and prompt. What is
- * permitted is the skill that was found, never the words it was asked for by. Throws `ToolError`.
+ * permitted is the skill that was found, never the words it was asked for by. Throws `KnackError`.
  */
 export async function permittedSkill(
   tool: string,
@@ -126,7 +126,7 @@ export async function permittedSkill(
   const { skill, status, reason } = entry;
   checkTrust({ skill }, context.picture.now);
   if (status !== "active" && status !== "disabled" && status !== "unverified")
-    throw new ToolError(
+    throw new KnackError(
       "NOT_FOUND",
       `The skill ${quote(skill.name)} is ${status}: ${reason}. ${OTHERS[context.actor]}`,
     );
@@ -136,7 +136,7 @@ export async function permittedSkill(
   return { skill, catalog };
 }
 
-/** Switches, `disable-model-invocation` and rules. Throws `ToolError`. */
+/** Switches, `disable-model-invocation` and rules. Throws `KnackError`. */
 async function permitEntry(
   tool: string,
   { skill, status, reason }: Entry,
@@ -146,7 +146,7 @@ async function permitEntry(
   if (status === "disabled") throw disabledError(skill, reason);
   if (status === "unverified") throw unverifiedError(skill, reason);
   if (context.actor === "model" && skill.disableModelInvocation)
-    throw new ToolError(
+    throw new KnackError(
       "ACCESS_DENIED",
       `Only people can call the skill ${quote(skill.name)} (disable-model-invocation). Ask the user to run /skill ${shorten(skill.name)}, or continue without it.`,
     );
@@ -196,10 +196,10 @@ const LOAD_CODES: Readonly<Partial<Record<LoadFault["fault"], ToolErrorCode>>> =
   CHANGED: "CONFLICT",
 };
 
-function loadError(skill: SkillMetadata, { fault, message }: LoadFault): ToolError {
+function loadError(skill: SkillMetadata, { fault, message }: LoadFault): KnackError {
   const advice = fault === "CHANGED" ? " Reload the skills (/reload_skills) and try again." : "";
   const code = LOAD_CODES[fault] ?? (fault as ToolErrorCode);
-  return new ToolError(code, `The skill ${quote(skill.name)} cannot be loaded: ${message}${advice}`);
+  return new KnackError(code, `The skill ${quote(skill.name)} cannot be loaded: ${message}${advice}`);
 }
 
 /** A file that comes with a skill, and whose it is. */
@@ -217,7 +217,7 @@ export async function readSkillFile(
   const content = readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
   if ("refusal" in content) {
     const { refusal, message } = content;
-    throw new ToolError(refusal === "NOT_REGULAR" ? "ACCESS_DENIED" : refusal, message);
+    throw new KnackError(refusal === "NOT_REGULAR" ? "ACCESS_DENIED" : refusal, message);
   }
   // The file may be of another skill, whose folder is inside: then that one's rules hold for it too.
   for (const inner of skillsIn(catalog, skill))

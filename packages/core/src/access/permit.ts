@@ -4,11 +4,11 @@ import { KnackError } from "../shared/errors.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { refersToAny } from "../skill/name.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { ToolError } from "./envelope.ts";
+
 import { checkReady, type PermitRequest, type Picture, type ToolContext } from "./tool.ts";
 
 /**
- * Returns if the policy allows it, or if somebody who was asked did. Throws `ToolError` with the reason otherwise. Every
+ * Returns if the policy allows it, or if somebody who was asked did. Throws `KnackError` with the reason otherwise. Every
  * decision is recorded.
  */
 export async function permit(context: ToolContext, request: PermitRequest): Promise<void> {
@@ -41,12 +41,12 @@ async function allowOrAsk(context: ToolContext, request: PermitRequest): Promise
   if (answer === "remember" && skill) await authority.remember(skill, executes ? tool : "skill_load");
   if (answer === "yes" || answer === "remember") return;
   if (answer === "no")
-    throw new ToolError(
+    throw new KnackError(
       "ACCESS_DENIED",
       `The user refused ${what}. Do not try another way; ask what to do instead.`,
     );
   if (answer === "declined")
-    throw new ToolError(
+    throw new KnackError(
       "ACCESS_DENIED",
       `The question about ${what} was declined, by the user or by a client that cannot show it. Do not try another way; ask the user. ${howToAllow(request)}`,
     );
@@ -54,12 +54,12 @@ async function allowOrAsk(context: ToolContext, request: PermitRequest): Promise
     answer === "dismissed"
       ? `Nobody answered the question about ${what}: it was closed or could not be shown`
       : `Policy requires confirmation for ${what}, and nobody can be asked here`;
-  throw new ToolError("ACCESS_DENIED", `${why}. The user has not refused: ask them. ${howToAllow(request)}`);
+  throw new KnackError("ACCESS_DENIED", `${why}. The user has not refused: ask them. ${howToAllow(request)}`);
 }
 
 /**
  * What trust, switches and rules say, before anybody is asked: `allow` or `confirm`. Trust is first: who is asked whether
- * something is allowed must not hear afterwards that it could not be had at all. Throws `ToolError` where it is refused.
+ * something is allowed must not hear afterwards that it could not be had at all. Throws `KnackError` where it is refused.
  */
 async function authorize(
   { actor, picture, authority }: ToolContext,
@@ -70,7 +70,7 @@ async function authorize(
   const { policy } = picture.now;
   if ("problem" in policy) {
     const message = `The configuration is invalid, so nothing is allowed. ${policy.problem} Fix it; "knack doctor" checks it.`;
-    throw new ToolError("ACCESS_DENIED", message);
+    throw new KnackError("ACCESS_DENIED", message);
   }
   if (skill && refersToAny(policy.disabled, skill))
     throw disabledError(skill, "it is listed in skills.disabled in the configuration");
@@ -86,10 +86,10 @@ async function authorize(
     skill && !executes
       ? `The user can allow it with "knack allow ${shorten(skill.name)}".`
       : "To allow it, the user has to remove that rule from the configuration.";
-  throw new ToolError("ACCESS_DENIED", `Policy denies ${subjectOf(request)}: ${decided.reason} ${undo}`);
+  throw new KnackError("ACCESS_DENIED", `Policy denies ${subjectOf(request)}: ${decided.reason} ${undo}`);
 }
 
-/** Trust can be taken back while a conversation lasts. Throws `ToolError`. */
+/** Trust can be taken back while a conversation lasts. Throws `KnackError`. */
 export function checkTrust(
   { skill, calledBy }: Pick<PermitRequest, "skill" | "calledBy">,
   { hasProject }: Pick<Picture, "hasProject">,
@@ -97,7 +97,7 @@ export function checkTrust(
   const own = [skill, calledBy].find((one) => one?.scope === "repo");
   if (!own || hasProject) return;
   const message = `The project is no longer trusted. Its skill ${quote(own.name)} is unavailable until the user runs "knack trust" there.`;
-  throw new ToolError("ACCESS_DENIED", message);
+  throw new KnackError("ACCESS_DENIED", message);
 }
 
 function subjectOf({ tool, skill, calledBy }: PermitRequest): string {
@@ -142,7 +142,7 @@ export function isVisibleTo(
 }
 
 /**
- * Under `skills.locked`: throws `ToolError` where the bytes that were read of a file are not those that were locked.
+ * Under `skills.locked`: throws `KnackError` where the bytes that were read of a file are not those that were locked.
  * `sha256` is absent where only a part was read.
  */
 export async function checkLockedFile(
@@ -163,15 +163,15 @@ function mustBeLocked(skill: SkillMetadata, policy: Policy): boolean {
 }
 
 /** A skill that is not as it was locked, with the way on. */
-export function unverifiedError({ name }: Pick<SkillMetadata, "name">, fault: string): ToolError {
+export function unverifiedError({ name }: Pick<SkillMetadata, "name">, fault: string): KnackError {
   const shown = shorten(name);
   const message = `The skill ${quote(name)} is not available: ${fault}, and skills.locked is on. The user can look at it with "knack diff ${shown}" and accept it with "knack lock ${shown}".`;
-  return new ToolError("ACCESS_DENIED", message);
+  return new KnackError("ACCESS_DENIED", message);
 }
 
-export function disabledError({ name }: SkillMetadata, reason: string): ToolError {
+export function disabledError({ name }: SkillMetadata, reason: string): KnackError {
   const message = `The skill ${quote(name)} is disabled: ${reason}. "knack enable ${shorten(name)}" switches it on.`;
-  return new ToolError("ACCESS_DENIED", message);
+  return new KnackError("ACCESS_DENIED", message);
 }
 
 /** A tool or a person may never answer: a cancelled call is answered all the same. */
@@ -188,8 +188,8 @@ export async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | und
   }
 }
 
-export function cancelled(): ToolError {
-  return new ToolError(
+export function cancelled(): KnackError {
+  return new KnackError(
     "TIMEOUT",
     "The call was cancelled before the tool finished; call it again, with more time if it needs it.",
   );

@@ -52,11 +52,11 @@ export interface Tool {
   /** Why it cannot be called, with the next step. It is not listed; a caller gets this message. */
   readonly leftOut?: string;
   /**
-   * Throws `ToolError` if it can never be called, whatever the policy: its code is not trusted. Checked before anybody is
+   * Throws `KnackError` if it can never be called, whatever the policy: its code is not trusted. Checked before anybody is
    * asked.
    */
   ready?(): Promise<void>;
-  /** Does the work, or throws `ToolError`. */
+  /** Does the work, or throws `KnackError`. */
   run(params: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
 
@@ -165,7 +165,7 @@ export function runsAs({ picture, offers }: ToolContext, { name }: SkillMetadata
   return tool?.typed && tool.leftOut === undefined && offers(name) ? name : undefined;
 }
 
-/** Throws `ToolError` if a tool of this name can never be called, whatever the policy. */
+/** Throws `KnackError` if a tool of this name can never be called, whatever the policy. */
 export async function checkReady({ picture }: ToolContext, tool: string): Promise<void> {
   await picture.now.registry.get(tool)?.ready?.();
 }

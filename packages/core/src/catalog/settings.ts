@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { type ConfigPlace, configFiles, type LoadedConfig, loadConfig } from "../config/load.ts";
 import { canonicalCwd, findProjectRoot, homeFolder } from "../config/places.ts";
 import type { Validation } from "../shared/diagnostics.ts";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { stampOf } from "../shared/file-stamp.ts";
 import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -17,7 +18,7 @@ export interface CurrentConfig extends LoadedConfig {
 
 type Read =
   | { readonly loaded: CurrentConfig; readonly error?: undefined }
-  | { readonly loaded?: undefined; readonly error: SkillError };
+  | { readonly loaded?: undefined; readonly error: KnackError };
 
 export type ConfigLook = { readonly trusted: boolean } & Read;
 
@@ -34,7 +35,7 @@ export class LiveConfig {
     this.#placeNow = placeNow;
   }
 
-  /** The same object until something changes. Throws `SkillError` while the configuration is wrong. */
+  /** The same object until something changes. Throws `KnackError` while the configuration is wrong. */
   async current(): Promise<CurrentConfig> {
     const { loaded, error } = await this.look();
     if (error) throw error;
@@ -62,7 +63,7 @@ async function readConfig(place: ConfigPlace): Promise<Read> {
   try {
     return { loaded: { ...(await loadConfig(place)), trusted: place.trusted } };
   } catch (error) {
-    if (error instanceof SkillError && error.code === "CONFIG_INVALID") return { error };
+    if (error instanceof KnackError && error.code === "CONFIG_INVALID") return { error };
     throw error;
   }
 }
@@ -139,11 +140,11 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
   const { env = process.env } = options;
   const home = options.home ?? homeFolder(env);
   if (!isAbsolute(home))
-    throw new SkillError("INVALID_PARAM", `The home folder ${quote(home)} must be an absolute path.`);
+    throw new KnackError("INVALID_PARAM", `The home folder ${quote(home)} must be an absolute path.`);
   const { validation } = options;
   if (validation !== undefined && validation !== "strict" && validation !== "lenient") {
     const message = `"validation" must be strict or lenient, found ${quote(validation)}.`;
-    throw new SkillError("INVALID_PARAM", message);
+    throw new KnackError("INVALID_PARAM", message);
   }
   const cwd = canonicalCwd(options.cwd ?? process.cwd());
   const projectRoot = findProjectRoot(cwd, home, env);

@@ -1,4 +1,4 @@
-import { type Envelope, ToolError, type ToolResult } from "../access/envelope.ts";
+import type { Envelope, ToolResult } from "../access/envelope.ts";
 import { findSkill, type SkillWanted, trustNotice } from "../access/find-skill.ts";
 import { whyNot } from "../access/permit.ts";
 import type { ToolContext } from "../access/tool.ts";
@@ -6,7 +6,8 @@ import type { Entry } from "../catalog/snapshot.ts";
 import { escapeWrapperTags, lineForModel } from "../context/blocks/escape.ts";
 import { isRole, ROLES, roleGuide } from "../context/guides/role-guide.ts";
 import type { Catalog } from "../open-catalog.ts";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { quote, shorten } from "../shared/quote.ts";
 import { BUILTIN_COMMANDS } from "../skill/fields.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -41,7 +42,7 @@ const BUILTINS: Readonly<Record<string, Run>> = {
   skill: async (args, context) => {
     const { first, rest } = splitFirst(args);
     if (first === "")
-      throw new ToolError("INVALID_PARAM", "/skill requires a skill name. /skills lists them.");
+      throw new KnackError("INVALID_PARAM", "/skill requires a skill name. /skills lists them.");
     return runSkill(wantedBy(first), rest, context);
   },
   help: async (args, { tools }) => {
@@ -63,7 +64,7 @@ const BUILTINS: Readonly<Record<string, Run>> = {
     const { first, rest } = splitFirst(args);
     if (!isRole(first)) {
       const problem = first === "" ? "/agent requires a role" : `There is no role ${quote(first)}`;
-      throw new ToolError("INVALID_PARAM", `${problem}; the roles are ${ROLES.join(", ")}.`);
+      throw new KnackError("INVALID_PARAM", `${problem}; the roles are ${ROLES.join(", ")}.`);
     }
     const guide = escapeWrapperTags(
       guideOf(first, { root: catalog.projectRoot, trusted: picture.now.trusted }),
@@ -78,7 +79,7 @@ function guideOf(...args: Parameters<typeof roleGuide>): string {
   try {
     return roleGuide(...args).text;
   } catch (error) {
-    if (error instanceof SkillError) throw new ToolError("EXECUTION_ERROR", error.message);
+    if (error instanceof KnackError) throw new KnackError("EXECUTION_ERROR", error.message);
     throw error;
   }
 }
@@ -101,7 +102,7 @@ function runAlias(command: string): Run {
     const skill = (active ?? catalog.entries.find(declares))?.skill;
     if (!skill) {
       const message = `There is no command /${shorten(command)}. The commands are ${commandNames(catalog)}.`;
-      throw new ToolError("INVALID_PARAM", message);
+      throw new KnackError("INVALID_PARAM", message);
     }
     return runSkill({ path: skill.path }, args, context);
   };

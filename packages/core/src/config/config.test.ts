@@ -19,7 +19,7 @@ async function refusal(text: string): Promise<string> {
     () => new Error("It was accepted."),
     (reason) => reason,
   );
-  expect(error).toMatchObject({ name: "SkillError", code: "CONFIG_INVALID" });
+  expect(error).toMatchObject({ name: "KnackError", code: "CONFIG_INVALID" });
   return (error as Error).message.replaceAll(`${folder.at(PROJECT)}:`, "");
 }
 

@@ -1,5 +1,6 @@
 import { isAbsolute, join, normalize, resolve } from "node:path";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { lookAtOwn } from "../shared/own-file.ts";
 import { canonical } from "../shared/paths.ts";
 import { faultText, isAbsent, readRegularFile } from "../shared/regular-file.ts";
@@ -62,7 +63,7 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
     registry: DEFAULT_CONFIG.registry.map((path) => resolve(projectRoot, path)),
   };
   const user = await readConfig(userFile, (message) => {
-    throw new SkillError("CONFIG_INVALID", message);
+    throw new KnackError("CONFIG_INVALID", message);
   });
   if (user) {
     files.push(userFile);
@@ -72,7 +73,7 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   if (canonical(projectFile) === canonical(userFile)) return { config, userConfig, notes, files };
   let unclearRules: string | undefined;
   const reject = (message: string, hasUnclearRules: boolean): void => {
-    if (trusted) throw new SkillError("CONFIG_INVALID", message);
+    if (trusted) throw new KnackError("CONFIG_INVALID", message);
     notes.push(`The configuration of this untrusted project is ignored: ${message}`);
     if (hasUnclearRules) unclearRules = message;
   };

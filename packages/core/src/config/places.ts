@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { SkillError, systemCode } from "../shared/errors.ts";
+import { KnackError, systemCode } from "../shared/errors.ts";
 import { canonical, isInside } from "../shared/paths.ts";
 import { shorten } from "../shared/quote.ts";
 
@@ -18,7 +18,7 @@ export function findProjectRoot(cwd: string, home: string, env: NodeJS.ProcessEn
   if (variable !== undefined) {
     const root = canonical(resolve(cwd, env[variable] ?? ""));
     if (!isInside(cwd, root)) {
-      throw new SkillError(
+      throw new KnackError(
         "CONFIG_INVALID",
         `${variable} is ${root}, which does not contain the working directory ${cwd}. Set it to a folder that does, or unset it.`,
       );
@@ -45,12 +45,12 @@ export function canonicalCwd(cwd: string): string {
   try {
     if (statSync(path).isDirectory()) return realpathSync(path);
   } catch (error) {
-    throw new SkillError(
+    throw new KnackError(
       "INVALID_PARAM",
       `The working directory ${shorten(path)} cannot be used (${systemCode(error)}); name an existing folder.`,
     );
   }
-  throw new SkillError(
+  throw new KnackError(
     "INVALID_PARAM",
     `The working directory ${shorten(path)} is not a folder; name a folder.`,
   );

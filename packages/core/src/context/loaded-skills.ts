@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
 
 export interface LoadedSkill {
   readonly name: string;
@@ -100,11 +100,11 @@ function refOf({ path, sha256, args }: Unreferenced): string {
     .slice(0, 16)}`;
 }
 
-/** The state, if it is one. Throws `SkillError`. */
+/** The state, if it is one. Throws `KnackError`. */
 function checkState(state: unknown): SessionState {
   const { data, error } = STATE.safeParse(state);
   if (data) return data;
   const [first] = error.issues;
   const place = first?.path.join(".") || "it";
-  throw new SkillError("INVALID_PARAM", `This is not the state of a session (${place}: ${first?.message}).`);
+  throw new KnackError("INVALID_PARAM", `This is not the state of a session (${place}: ${first?.message}).`);
 }

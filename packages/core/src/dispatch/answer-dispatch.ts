@@ -1,6 +1,7 @@
-import { ToolError, type ToolResult } from "../access/envelope.ts";
+import type { ToolResult } from "../access/envelope.ts";
 import type { ToolContext } from "../access/tool.ts";
 import { escapeMessage, escapeWrapperTags, escapeXml, oneLine } from "../context/blocks/escape.ts";
+import { KnackError } from "../shared/errors.ts";
 import { type DispatchRequest, dispatchSkill } from "./dispatch-skill.ts";
 import { allOf, type Dispatched, type DispatchPlace, failureOf } from "./dispatcher.ts";
 import { fenceFor } from "./frame.ts";
@@ -13,7 +14,7 @@ const MAX_OUTPUT = 128 * 1024;
 const MIN_OUTPUT = 1024;
 const MAX_LAST_WORDS = 2 * 1024;
 
-/** Carries out a model's dispatch and tells it what happened. Throws `ToolError`. */
+/** Carries out a model's dispatch and tells it what happened. Throws `KnackError`. */
 export async function answerDispatch(
   { role, skill, prompt }: Pick<DispatchRequest, "role" | "prompt"> & { readonly skill: string },
   context: ToolContext,
@@ -34,7 +35,8 @@ export async function answerDispatch(
     context,
     place,
   );
-  if (isRefusal(outcome)) throw new ToolError("ACCESS_DENIED", refusalLine(outcome), { ...outcome });
+  if (isRefusal(outcome))
+    throw new KnackError("ACCESS_DENIED", refusalLine(outcome), { data: { ...outcome } });
   if (!runner) return notStarted(outcome, context.maxTextBytes);
   const most = Math.min(MAX_OUTPUT, context.maxTextBytes - MAX_LAST_WORDS);
   const limit = Math.max(MIN_OUTPUT, Math.floor(most / allOf(outcome).length));
@@ -110,19 +112,20 @@ function tellRefusal(refusal: Refusal): string {
   return `${escapeXml(oneLine(refusal.target_skill))} was refused: ${escapeMessage(refusalLine(refusal))}`;
 }
 
-function failed(tree: Dispatched, why: string, data: object, outputOf: OutputOf): ToolError {
+function failed(tree: Dispatched, why: string, data: object, outputOf: OutputOf): KnackError {
   const { header, runner, tool } = tree;
   const name = JSON.stringify(header.identity.current_skill);
   const error = tool?.result?.error;
-  if (error) return new ToolError(error.code, `The skill ${name} failed: ${error.message}`, { ...data });
+  if (error)
+    return new KnackError(error.code, `The skill ${name} failed: ${error.message}`, { data: { ...data } });
   const last = [outputOf(header, "stderr"), outputOf(header, "stdout")].find(
     ({ text }) => text.trim() !== "",
   );
   const words = last ? ` Its last output: ${last.text.trim().slice(-MAX_LAST_WORDS).toWellFormed()}` : "";
-  return new ToolError(
+  return new KnackError(
     runner?.timed_out ? "TIMEOUT" : "EXECUTION_ERROR",
     `The agent of the skill ${name} failed: ${why}. None of the skills that it requires were started. Fix the cause before you dispatch it again.${words}`,
-    { ...data },
+    { data: { ...data } },
   );
 }
 

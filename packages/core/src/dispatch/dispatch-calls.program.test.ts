@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { ToolError } from "../access/envelope.ts";
 import type { SessionEvent, Tool } from "../access/tool.ts";
 import { skillGraph } from "../graph/load-graph.ts";
+import { KnackError } from "../shared/errors.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
 import type { DispatchRequest } from "./dispatch-skill.ts";
 import { allOf, type Dispatched, type DispatchOptions } from "./dispatcher.ts";
@@ -30,7 +30,7 @@ function makeTools(): { readonly calls: unknown[]; readonly tools: readonly Tool
     inputSchema,
     run: async (params) => {
       calls.push([name, params]);
-      if (params.fail === true) throw new ToolError("EXECUTION_ERROR", "It does not go.");
+      if (params.fail === true) throw new KnackError("EXECUTION_ERROR", "It does not go.");
       return { data: { name }, text: `${name} did it.` };
     },
     ...more,

@@ -1,4 +1,3 @@
-import { ToolError } from "../access/envelope.ts";
 import { findTarget, type Skills, type SkillWanted } from "../access/find-skill.ts";
 import { type ToolContext, typedSkillsOf } from "../access/tool.ts";
 import { typedTarget } from "../catalog/typed-skill-names.ts";
@@ -6,7 +5,8 @@ import { DEFAULT_CONFIG } from "../config/config.ts";
 import type { Role } from "../context/guides/role-guide.ts";
 import type { EdgeType } from "../graph/edge.ts";
 import { bareWords, typedNameOf } from "../resolve/resolve.ts";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import {
@@ -41,7 +41,7 @@ export interface DispatchRequest {
   readonly allowReentry?: boolean | undefined;
 }
 
-/** Dispatches a skill of the catalog; throws `ToolError` where it is not there or may not be had. */
+/** Dispatches a skill of the catalog; throws `KnackError` where it is not there or may not be had. */
 export async function dispatchSkill(
   request: DispatchRequest,
   options: DispatchOptions,
@@ -56,7 +56,7 @@ export async function dispatchSkill(
   const isOutermost = parent === undefined && depth === undefined;
   const mode = around ? "delegated" : (request.mode ?? (isOutermost ? "root" : "delegated"));
   if (mode === "root" && (parent !== undefined || (depth ?? 0) > 0))
-    throw new ToolError(
+    throw new KnackError(
       "INVALID_PARAM",
       "Root mode is for the outermost request, which has no parent skill and no depth. Omit them, or use delegated mode.",
     );
@@ -113,7 +113,7 @@ function callerOf(request: DispatchRequest, mode: ExecutionMode, here: Skills): 
   const { root, maxDepth, forbidRootReload, allowReentry } = config.dispatch;
   const rootSkills = recognise(here, root).paths;
   if (rootSkills.length === 0 && root !== DEFAULT_CONFIG.dispatch.root && waitingForTrust === 0)
-    throw new ToolError(
+    throw new KnackError(
       "NOT_FOUND",
       `dispatch.root names the skill ${quote(root)}, which does not exist; fix it in the configuration, or add the skill.`,
     );
@@ -180,7 +180,7 @@ function skillsMeant({ catalog, typedSkills }: Skills, word: string): readonly D
   try {
     return [catalog.resolveEntry(word, { includeInactive: true }).skill];
   } catch (error) {
-    if (!(error instanceof SkillError)) throw error;
+    if (!(error instanceof KnackError)) throw error;
   }
   const named = catalog.couldMean(word);
   if (named.length > 0) return named.map(({ skill }) => skill);

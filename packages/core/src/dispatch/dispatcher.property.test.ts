@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { ToolError, type ToolResult } from "../access/envelope.ts";
+import type { ToolResult } from "../access/envelope.ts";
 import type { Picture, Tool, ToolContext } from "../access/tool.ts";
 import { EDGE_TYPES, type Edge, type EdgeType } from "../graph/edge.ts";
 import { createRuntime } from "../live/create-runtime.ts";
+import { KnackError } from "../shared/errors.ts";
 import { cases } from "../shared/testing/cases.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { makeFolder, skillText } from "../testing/files.ts";
@@ -190,7 +191,7 @@ async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | R
     ...graph,
     call: (name) => {
       loaded.push(`call ${name}`);
-      if (graph.failing.includes(name)) throw new ToolError("EXECUTION_ERROR", "No.");
+      if (graph.failing.includes(name)) throw new KnackError("EXECUTION_ERROR", "No.");
       return DONE_BY_TOOL;
     },
   });
@@ -223,7 +224,7 @@ async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | R
     const tree = await dispatcherIn(context, edgesOf, run, limits).dispatch(wanted(graph.start, caller));
     return { loaded, refused: (isRefusal(tree) ? [tree] : tree.refusals).map(told), tree };
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
+    if (!(error instanceof KnackError)) throw error;
     return { loaded, refused: ["thrown"], tree: undefined };
   }
 }

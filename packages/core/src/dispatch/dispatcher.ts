@@ -1,4 +1,4 @@
-import { type Data, type Envelope, ToolError } from "../access/envelope.ts";
+import type { Data, Envelope } from "../access/envelope.ts";
 import { giveText, type Permitted, permittedSkill } from "../access/give-skill.ts";
 import { permit } from "../access/permit.ts";
 import { checkReady, runsAs, type ToolContext, typedSkillsOf } from "../access/tool.ts";
@@ -139,7 +139,7 @@ export class Dispatcher {
   /**
    * Dispatches a skill and, if its runner or its tool ends well, those that it requires now, in the order of its text, each
    * with a frame of its own (document 000 §5). Answers the refusal where the skill itself may not be dispatched. Throws
-   * `ToolError` where it may not be had.
+   * `KnackError` where it may not be had.
    */
   async dispatch(wanted: Dispatch): Promise<Dispatched | Refusal> {
     const { caller, target } = wanted;
@@ -212,7 +212,7 @@ export class Dispatcher {
     // Whether the tool may run is asked when it is called.
     await this.#permit(target, { isChild });
     if (allowedTools !== null && !allowedTools.includes(name))
-      throw new ToolError(
+      throw new KnackError(
         "ACCESS_DENIED",
         `The skill ${quote(target.name)} calls ${name}, which the allowed-tools of the skills that led here do not include. Dispatch it on its own, or add the tool there.`,
       );
@@ -261,7 +261,7 @@ export class Dispatcher {
   async #permit(skill: SkillMetadata, { isChild, executes }: Use): Promise<Permitted> {
     const context = this.#context;
     if (isChild && skill.disableModelInvocation)
-      throw new ToolError(
+      throw new KnackError(
         "ACCESS_DENIED",
         `Only people can call the skill ${quote(skill.name)} (disable-model-invocation), so no other skill can start it. Ask the user to call it, or continue without it.`,
       );

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { cases } from "../shared/testing/cases.ts";
-import { renderFrame } from "./frame.ts";
 import { checkDispatch, type DispatchCaller } from "./guards.ts";
 import { freezeHeader, type RuntimeHeader, renderHeader } from "./header.ts";
 

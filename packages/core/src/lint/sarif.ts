@@ -1,6 +1,7 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { compareText } from "../shared/fold.ts";
 import { isInside } from "../shared/paths.ts";
 import { shorten } from "../shared/quote.ts";
@@ -73,17 +74,17 @@ interface Entry {
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The findings that a user has looked at and accepts for now. Throws `SkillError` where the file cannot be used. */
+/** The findings that a user has looked at and accepts for now. Throws `KnackError` where the file cannot be used. */
 export function readBaseline(file: string): ReadonlySet<string> {
   const content = readRegularFile(file, MAX_BYTES, true);
   if ("fault" in content)
-    throw new SkillError(
+    throw new KnackError(
       "NOT_FOUND",
       `The baseline ${shorten(file)} cannot be read (${content.detail}); --update-baseline writes it.`,
     );
   const entries = parseEntries(content.bytes.toString("utf8"));
   if (!entries)
-    throw new SkillError(
+    throw new KnackError(
       "INVALID_PARAM",
       `${shorten(file)} is not a baseline of knack lint; write it again with --update-baseline.`,
     );

@@ -8,7 +8,8 @@ import { LockGate } from "../lock/lock-gate.ts";
 import { lockPlaces } from "../lock/lock-place.ts";
 import type { Catalog, OpenCatalogOptions } from "../open-catalog.ts";
 import { rememberAllow } from "../policy/change-policy.ts";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { quote } from "../shared/quote.ts";
 import { skillTool } from "../tools/skill.ts";
 import { skillLoad } from "../tools/skill-load.ts";
@@ -127,7 +128,7 @@ function toolTable(tools: readonly Tool[]): Map<string, Tool> {
   const table = new Map<string, Tool>();
   for (const tool of tools) {
     if (table.has(tool.name))
-      throw new SkillError("INVALID_PARAM", `Two tools are called ${quote(tool.name)}; rename one.`);
+      throw new KnackError("INVALID_PARAM", `Two tools are called ${quote(tool.name)}; rename one.`);
     table.set(tool.name, tool);
   }
   return table;
@@ -141,5 +142,5 @@ function readSwitch(env: NodeJS.ProcessEnv, name: string, fallback: boolean): bo
   if (value === "") return fallback;
   if (ON.test(value)) return true;
   if (OFF.test(value)) return false;
-  throw new SkillError("CONFIG_INVALID", `${name} must be true or false, found ${quote(value)}.`);
+  throw new KnackError("CONFIG_INVALID", `${name} must be true or false, found ${quote(value)}.`);
 }

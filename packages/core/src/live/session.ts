@@ -1,4 +1,4 @@
-import { type Envelope, ToolError } from "../access/envelope.ts";
+import type { Envelope } from "../access/envelope.ts";
 import type { SkillWanted } from "../access/find-skill.ts";
 import { readSkillFile, type SkillFile } from "../access/give-skill.ts";
 import { isVisibleTo } from "../access/permit.ts";
@@ -17,6 +17,7 @@ import type { Dispatched, DispatchOptions } from "../dispatch/dispatcher.ts";
 import type { Refusal } from "../dispatch/guards.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
+import { KnackError } from "../shared/errors.ts";
 import { fewOf } from "../shared/quote.ts";
 import type { SkillLoadError, SkillMetadata } from "../skill/schema.ts";
 import { answer, callTool, findTool } from "../tools/call-tool.ts";
@@ -140,7 +141,7 @@ export class Session {
 
   /**
    * Hands work to a skill in a role, and on to those that it requires now (document 000). Answers what was dispatched, or
-   * why it was refused; throws `ToolError` where the skill is not there or may not be had.
+   * why it was refused; throws `KnackError` where the skill is not there or may not be had.
    */
   async dispatch(
     request: DispatchRequest,
@@ -169,7 +170,7 @@ export class Session {
         { separator: "\n", next: '"knack list --json" and skill_search show their paths' },
       );
       const message = `${first.text} could mean ${candidates.length} skills; name one by its path:\n${paths}`;
-      throw new ToolError("INVALID_PARAM", message, { candidates });
+      throw new KnackError("INVALID_PARAM", message, { data: { candidates } });
     });
     return reaction.to === "model" ? { ...reaction, text: `${reaction.text}\n\n${text}` } : reaction;
   }
@@ -178,7 +179,7 @@ export class Session {
     return (await this.#run({ ...wanted, args }, (context) => runSkill(wanted, args, context))).envelope;
   }
 
-  /** A file of a skill as it is, for a host that passes it on. Throws `ToolError`. */
+  /** A file of a skill as it is, for a host that passes it on. Throws `KnackError`. */
   async readFile(
     wanted: SkillWanted,
     file: string,
@@ -218,7 +219,7 @@ export class Session {
     return this.#loaded.save();
   }
 
-  /** Throws `SkillError` where the state is none. */
+  /** Throws `KnackError` where the state is none. */
   restore(state: unknown): void {
     this.#loaded.restore(state);
   }
@@ -226,7 +227,7 @@ export class Session {
   #command(line: string): Promise<Answered> {
     return this.#run({ input: line }, async (context) => {
       const command = parseCommand(line);
-      if (!command) throw new ToolError("INVALID_PARAM", "A command begins with a slash, such as /skills.");
+      if (!command) throw new KnackError("INVALID_PARAM", "A command begins with a slash, such as /skills.");
       return runCommand(command, context);
     });
   }

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { withLock } from "../shared/lock.ts";
 import { readOwn, requireOwn } from "../shared/own-file.ts";
 import { isAbsent } from "../shared/regular-file.ts";
@@ -10,7 +11,7 @@ import { lockText, type SkillLock } from "./skill-lock.ts";
 /** Room for a hundred thousand files. */
 const MAX_LOCK_BYTES = 16 * 1024 * 1024;
 
-/** What a `skills.lock` says; `undefined` where there is none. Throws `SkillError` with file, line and what to do. */
+/** What a `skills.lock` says; `undefined` where there is none. Throws `KnackError` with file, line and what to do. */
 export async function readLock(place: LockPlace): Promise<SkillLock | undefined> {
   // The YAML library costs more to load than most commands take, so only a lock that exists pays for it.
   const text = readText(place);
@@ -57,7 +58,7 @@ function readText({ file }: LockPlace): string | undefined {
       : fault === "UNREADABLE"
         ? `the system refused (${detail})`
         : detail;
-  throw new SkillError(
+  throw new KnackError(
     "CONFIG_INVALID",
     `${file} cannot be read: ${why}. Replace it with a regular file of yours, or remove it and run "knack lock".`,
   );

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { relative, sep } from "node:path";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { canonical } from "../shared/paths.ts";
 import { shorten } from "../shared/quote.ts";
 import { compareDigest, digestSkill, type FileChange } from "./digest-skill.ts";
@@ -69,7 +70,7 @@ async function readOrFault(place: LockPlace): Promise<SkillLock | string | undef
   try {
     return await readLock(place);
   } catch (error) {
-    if (error instanceof SkillError) return `the lock cannot be used (${error.message.split("\n")[0]})`;
+    if (error instanceof KnackError) return `the lock cannot be used (${error.message.split("\n")[0]})`;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { compareText } from "../shared/fold.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { readOwn } from "../shared/own-file.ts";
@@ -19,7 +20,7 @@ export interface NpxLocked {
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The `skills-lock.json` of a project, by name; empty where there is none. Throws `SkillError` where it is wrong. */
+/** The `skills-lock.json` of a project, by name; empty where there is none. Throws `KnackError` where it is wrong. */
 export function readNpxLock(projectRoot: string): readonly NpxLocked[] {
   const file = join(projectRoot, "skills-lock.json");
   const content = readOwn(projectRoot, file, MAX_BYTES);
@@ -69,8 +70,8 @@ export async function npxDigest(
   return fault ? { fault } : { hash: hash.digest("hex") };
 }
 
-function wrong(file: string, why: string): SkillError {
-  return new SkillError(
+function wrong(file: string, why: string): KnackError {
+  return new KnackError(
     "CONFIG_INVALID",
     `${file} ${why}. Fix it, or write it again with "npx skills"; "knack lock" locks the skills without it.`,
   );

@@ -2,7 +2,8 @@ import { isAbsolute, normalize } from "node:path";
 import * as z from "zod";
 import { type Problem, schemaProblems } from "../config/check.ts";
 import { problemText } from "../config/load.ts";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { compareText } from "../shared/fold.ts";
 import { parseJson } from "../shared/json.ts";
 import { quote } from "../shared/quote.ts";
@@ -30,11 +31,11 @@ const lockSchema = z.strictObject({
 const LIMITS: YamlLimits = { keys: 20_000, keyLength: MAX_KEY, values: 200_000 };
 const CONFLICT = /^(?:<{7}|>{7}|\|{7})(?: |$)/m;
 
-/** The text of a `skills.lock` → what it says. Throws `SkillError` with every problem in it and its line. */
+/** The text of a `skills.lock` → what it says. Throws `KnackError` with every problem in it and its line. */
 export function parseLock(content: string, place: LockPlace): SkillLock {
   const fail = (problems: readonly { line?: number; message: string }[]): never => {
     const told = problems.map(({ line = 1, message }) => ({ file: place.file, line, message }));
-    throw new SkillError("CONFIG_INVALID", problemText(told));
+    throw new KnackError("CONFIG_INVALID", problemText(told));
   };
   const conflict = CONFLICT.exec(content);
   if (conflict) {

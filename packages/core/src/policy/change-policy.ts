@@ -4,7 +4,7 @@ import { type ConfigPlace, configFiles, loadConfig, MAX_CONFIG_BYTES, readConfig
 import { homeFolder } from "../config/places.ts";
 import type { PermissionRule } from "../config/rules.ts";
 import { ruleIn, switchIn } from "../config/rules.ts";
-import { SkillError, systemCode } from "../shared/errors.ts";
+import { KnackError, systemCode } from "../shared/errors.ts";
 import { withLock } from "../shared/lock.ts";
 import { addGitignore, requireOwn } from "../shared/own-file.ts";
 import { canonical } from "../shared/paths.ts";
@@ -48,7 +48,7 @@ export async function changePolicy(
     const result = changeText(text, file, change, switchOf);
     if (result === text) return false;
     if (Buffer.byteLength(result) > MAX_CONFIG_BYTES)
-      throw new SkillError(
+      throw new KnackError(
         "CONFIG_INVALID",
         `${file} would have more than ${MAX_CONFIG_BYTES} bytes; shorten it first.`,
       );
@@ -76,7 +76,7 @@ export function rememberAllow(file: string, skill: string, tool = "skill_load"):
 function linkTarget(file: string): string {
   let path = canonical(file);
   for (let links = 0; lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(); links++) {
-    if (links > 40) throw new SkillError("CONFIG_INVALID", `${file} is a link that leads to itself.`);
+    if (links > 40) throw new KnackError("CONFIG_INVALID", `${file} is a link that leads to itself.`);
     path = canonical(resolve(dirname(path), readlinkSync(path)));
   }
   return path;
@@ -86,11 +86,11 @@ function readText(target: string, file: string): string {
   const content = readRegularFile(target, MAX_CONFIG_BYTES, false);
   if ("fault" in content) {
     if (content.detail === "ENOENT") return "";
-    throw new SkillError("CONFIG_INVALID", `${file} cannot be changed (${content.detail}).`);
+    throw new KnackError("CONFIG_INVALID", `${file} cannot be changed (${content.detail}).`);
   }
   const text = content.bytes.toString("utf8");
   if (Buffer.from(text).equals(content.bytes)) return text;
-  throw new SkillError(
+  throw new KnackError(
     "CONFIG_INVALID",
     `${file} is not UTF-8 text, and a change would damage it; save it as UTF-8.`,
   );

@@ -5,7 +5,8 @@ import type { ConfigFile } from "../config/config.ts";
 import { problemText } from "../config/load.ts";
 import type { PermissionRule } from "../config/rules.ts";
 import { looksLikePath, skillNameFault } from "../config/rules.ts";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { isExactly, type Named, refersTo } from "../skill/name.ts";
 
 /** A change of policy that a user wants for a skill. */
@@ -35,7 +36,7 @@ export function changeText(
   switchOf: (entry: string) => string,
 ): string {
   const before = checkConfig(text, file);
-  if (Array.isArray(before)) throw new SkillError("CONFIG_INVALID", problemText(before));
+  if (Array.isArray(before)) throw new KnackError("CONFIG_INVALID", problemText(before));
   const after = changedConfig(before, change, switchOf);
   const changed = LISTS.filter((path) => listAt(before, path) !== listAt(after, path));
   if (changed.length === 0) return text;
@@ -48,7 +49,7 @@ export function changeText(
   const result = results.find((one) => isDeepStrictEqual(checkConfig(one, file), after));
   if (result !== undefined) return result;
   const where = changed.map((path) => path.join(".")).join(" and ");
-  throw new SkillError(
+  throw new KnackError(
     "CONFIG_INVALID",
     `${file} cannot be edited without changing other parts of it; change ${where} by hand.`,
   );
@@ -91,14 +92,14 @@ function changedConfig(
   if (kind === "disable") {
     if (path === undefined && looksLikePath(skill)) {
       const message = `The name ${JSON.stringify(skill)} looks like a path; give the path of the skill instead.`;
-      throw new SkillError("INVALID_PARAM", message);
+      throw new KnackError("INVALID_PARAM", message);
     }
     const isSo = onlyRemove || disabled.some((entry) => refersTo(switchOf(entry), own));
     return isSo ? config : withList(config, ["skills", "disabled"], [...disabled, path ?? skill]);
   }
   const fault = skillNameFault(skill);
   if (fault)
-    throw new SkillError(
+    throw new KnackError(
       "INVALID_PARAM",
       `No rule can name this skill: skill_name ${fault} Disable it by its path instead.`,
     );

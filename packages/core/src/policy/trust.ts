@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { knackHome } from "../config/load.ts";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { StampCache } from "../shared/file-stamp.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { withLock } from "../shared/lock.ts";
@@ -106,7 +107,7 @@ function readTrustFile(file: string): Trust {
   const content = readOwn(dirname(file), file, MAX_TRUST_BYTES);
   if ("fault" in content) {
     if (isAbsent(content)) return { projects: [], approved: {} };
-    throw new SkillError(
+    throw new KnackError(
       "CONFIG_INVALID",
       `${file} cannot be read: ${content.detail}. Fix or remove it; without it no project is trusted.`,
     );
@@ -114,7 +115,7 @@ function readTrustFile(file: string): Trust {
   const trust = parseTrust(content.bytes.toString("utf8"));
   if (trust) return trust;
   // Trusting nothing would be safe, but silently forgetting what the user said is not kind.
-  throw new SkillError(
+  throw new KnackError(
     "CONFIG_INVALID",
     `${file} is not a valid list of trusted projects; fix or remove it.`,
   );

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { openRepo as open } from "../catalog/testing/open-repo.ts";
 import type { Catalog } from "../open-catalog.ts";
-import type { SkillErrorCode } from "../shared/errors.ts";
+import type { ErrorCode } from "../shared/errors.ts";
 import { makeFolder, skillText } from "../testing/files.ts";
 import type { Reference } from "./resolve.ts";
 
 const ROOT = "repo/.agents/skills";
 
-function expectRefusal(catalog: Catalog, reference: Reference, code: SkillErrorCode, message = ""): void {
+function expectRefusal(catalog: Catalog, reference: Reference, code: ErrorCode, message = ""): void {
   let answer: unknown;
   try {
     answer = catalog.resolve(reference);
   } catch (error) {
     answer = error;
   }
-  expect(answer).toMatchObject({ name: "SkillError", code, message: expect.stringContaining(message) });
+  expect(answer).toMatchObject({ name: "KnackError", code, message: expect.stringContaining(message) });
 }
 
 describe("004 §1.4 one reference always means one skill", () => {

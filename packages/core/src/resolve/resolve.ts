@@ -5,7 +5,8 @@ import type { Entry } from "../catalog/snapshot.ts";
 import { TYPED } from "../catalog/typed-skill-names.ts";
 import { CLIENT_IDS } from "../config/client-folders.ts";
 import { looksLikePath } from "../config/rules.ts";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { fold, isSameName } from "../shared/fold.ts";
 import { nearest } from "../shared/nearest.ts";
 import { fewOf, quote, shorten } from "../shared/quote.ts";
@@ -67,7 +68,7 @@ export function lookUp(
   options: LookupOptions,
 ): Entry {
   const given = textOf(reference);
-  if (given === "") throw new SkillError("INVALID_PARAM", "Give the name, path or id of a skill.");
+  if (given === "") throw new KnackError("INVALID_PARAM", "Give the name, path or id of a skill.");
   const { cwd, home } = settings.place;
   const place = { cwd: options.cwd ?? cwd, home, exact: options.exact };
   const found = candidatesOf(entries, reference, place);
@@ -79,7 +80,7 @@ export function lookUp(
   if (!entry) throw ambiguous(given, candidates);
   const { status, reason, skill } = entry;
   if (status === "active" || options.includeInactive) return entry;
-  throw new SkillError("NOT_FOUND", `The skill ${quote(skill.name)} is ${status}: ${reason}.`);
+  throw new KnackError("NOT_FOUND", `The skill ${quote(skill.name)} is ${status}: ${reason}.`);
 }
 
 /** Every skill that the first reading which has any gives: an exact name, an id, a scope and a name, a path, a folded name. */
@@ -169,7 +170,7 @@ function rank({ root, skill }: Entry): number {
   return (root.distance * (CLIENT_IDS.length + 1) + client) * 4 + DIALECT_NAMES.indexOf(skill.dialect);
 }
 
-function ambiguous(given: string, candidates: readonly Entry[]): SkillError {
+function ambiguous(given: string, candidates: readonly Entry[]): KnackError {
   const paths = candidates.map(({ skill }) => skill.path);
   const isOneName = candidates.every(({ skill }) => isSameName(skill.name, given));
   const many = isOneName
@@ -181,10 +182,10 @@ function ambiguous(given: string, candidates: readonly Entry[]): SkillError {
     ),
     { separator: "\n", next: '"knack list --json" and skill_search have their paths' },
   );
-  return new SkillError("AMBIGUOUS", `${many}; name one by its path:\n${listed}`, paths);
+  return new KnackError("AMBIGUOUS", `${many}; name one by its path:\n${listed}`, { candidates: paths });
 }
 
-function notFound(entries: readonly Entry[], reference: Reference, place: ResolvePlace): SkillError {
+function notFound(entries: readonly Entry[], reference: Reference, place: ResolvePlace): KnackError {
   const given = textOf(reference);
   const isId = typeof reference !== "string" && "id" in reference;
   const message = isId
@@ -192,7 +193,7 @@ function notFound(entries: readonly Entry[], reference: Reference, place: Resolv
     : isPath(reference)
       ? `No skill of the catalog is at ${shorten(fullPath(given, place))}; "knack list" shows all skills.`
       : `No skill is called ${quote(given)}. "knack list" shows all skills.${meantName(given, entries)}`;
-  return new SkillError("NOT_FOUND", message);
+  return new KnackError("NOT_FOUND", message);
 }
 
 /** Whether a reference that means no skill was a path. */

@@ -2,7 +2,8 @@ import type { Role } from "../context/guides/role-guide.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { findMentions } from "../resolve/mentions.ts";
 import type { SearchResult, SearchResults } from "../search/search.ts";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import type { SkillMetadata } from "../skill/schema.ts";
 import { formsOf } from "./pattern.ts";
 import type { Routing, RoutingRule } from "./routing-file.ts";
@@ -78,7 +79,7 @@ export function routeToSkill(
   text: string,
   { routing, catalog }: { readonly routing: Routing; readonly catalog: Catalog },
 ): { readonly answer: RouteAnswer; readonly skill: SkillMetadata | null } {
-  if (typeof text !== "string") throw new SkillError("INVALID_PARAM", "The request must be text.");
+  if (typeof text !== "string") throw new KnackError("INVALID_PARAM", "The request must be text.");
   const forms = formsOf(text);
   const rules = routing.routes.flatMap((rule): Matching[] => {
     const matched = wordsOf(rule, forms);

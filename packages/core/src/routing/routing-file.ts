@@ -7,7 +7,8 @@ import { problemText } from "../config/load.ts";
 import { isRole, ROLES, type Role } from "../context/guides/role-guide.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { typedNameOf } from "../resolve/resolve.ts";
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import { nearest } from "../shared/nearest.ts";
 import { canonical, isInside } from "../shared/paths.ts";
 import { quote } from "../shared/quote.ts";
@@ -176,7 +177,7 @@ function routingFile({ config: { routing }, projectRoot }: Catalog): string {
 }
 
 /**
- * Loads the routing file that the configuration names (`.agents/routing.yaml`). All its problems become one `SkillError`.
+ * Loads the routing file that the configuration names (`.agents/routing.yaml`). All its problems become one `KnackError`.
  * The file of an untrusted project is not read at all. `typed` are the names of typed skills, which a route may name too.
  */
 export function loadRouting(catalog: Catalog, trusted: boolean, typed: readonly string[] = []): Routing {
@@ -191,7 +192,7 @@ export function loadRouting(catalog: Catalog, trusted: boolean, typed: readonly 
   if (text === undefined) return withoutFile(catalog, accepts, []);
   const stated = readRouting(text, file);
   if ("routes" in stated) return withSkills(stated, file, { catalog, typedSkills: typed }, accepts);
-  throw new SkillError("CONFIG_INVALID", problemText(stated));
+  throw new KnackError("CONFIG_INVALID", problemText(stated));
 }
 
 /** `undefined` if the default file does not exist. A configured file must exist. */
@@ -202,7 +203,7 @@ function readText(file: string, projectRoot: string): string | undefined {
   const why = isAbsent(content)
     ? 'does not exist, but "routing" in the configuration names it; create it or change "routing"'
     : faultText(content, MAX_FILE_BYTES);
-  throw new SkillError("CONFIG_INVALID", `${file} ${why}.`);
+  throw new KnackError("CONFIG_INVALID", `${file} ${why}.`);
 }
 
 /** Without rules, the root skill gets every request that the search is not confident about. */
@@ -231,7 +232,7 @@ function withSkills(
       const { skill, status, reason } = catalog.resolveEntry(name, place);
       return status === "active" ? skill : `${status}: ${reason}`;
     } catch (error) {
-      if (!(error instanceof SkillError)) throw error;
+      if (!(error instanceof KnackError)) throw error;
       const isUnknown = error.code === "NOT_FOUND";
       const typed = isUnknown ? typedNameOf(typedSkills, name) : undefined;
       if (typed !== undefined) return typedTarget(typed);
@@ -260,7 +261,7 @@ function withSkills(
     return [{ ...route, skill }];
   });
   if (problems.length > 0 || typeof fallback !== "object")
-    throw new SkillError("CONFIG_INVALID", problemText(problems));
+    throw new KnackError("CONFIG_INVALID", problemText(problems));
   // A stable sort: equal priorities keep the order of the file.
   const inOrder = routes.toSorted((a, b) => b.priority - a.priority);
   return { file, routes: inOrder, default: { ...stated.default, skill: fallback }, accepts, notes };

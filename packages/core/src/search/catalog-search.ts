@@ -5,7 +5,7 @@ import type { FoundFile } from "../catalog/collect.ts";
 import type { Root } from "../catalog/scan/roots.ts";
 import type { CatalogSettings } from "../catalog/settings.ts";
 import { markOf, searchIndexFile } from "../catalog/tree.ts";
-import { SkillError, systemCode } from "../shared/errors.ts";
+import { KnackError, systemCode } from "../shared/errors.ts";
 import { count, measure, span } from "../shared/telemetry.ts";
 import { removeQuietly } from "../shared/write-whole.ts";
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
@@ -83,7 +83,7 @@ export class SnapshotSearch {
   }
 
   #checked(query: string, options: SearchOptions): [phrasings: string[], limits: SearchLimits] {
-    if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "The query must be text.");
+    if (typeof query !== "string") throw new KnackError("INVALID_PARAM", "The query must be text.");
     const { config, place } = this.#settings;
     const limits = { ...searchLimits(options, config.skills.search), path: pathMeant(query.trim(), place) };
     return [[query, ...otherPhrasings(query, options.also)], limits];
@@ -131,7 +131,7 @@ function searchLimits(
 
 export function checkLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1)
-    throw new SkillError("INVALID_PARAM", "The limit must be a whole number of at least 1.");
+    throw new KnackError("INVALID_PARAM", "The limit must be a whole number of at least 1.");
 }
 
 interface SearchPlace {

@@ -1,4 +1,5 @@
-import { SkillError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
+
 import type { SearchLimits, SearchReason, SearchResult, SearchResults } from "./search.ts";
 
 /**
@@ -93,9 +94,9 @@ const COMPARED = 50;
 /** The other phrasings of a query that say something new. */
 export function otherPhrasings(query: string, also: readonly string[] = []): string[] {
   if (!Array.isArray(also) || also.some((text) => typeof text !== "string"))
-    throw new SkillError("INVALID_PARAM", "Other phrasings (also) must be a list of texts.");
+    throw new KnackError("INVALID_PARAM", "Other phrasings (also) must be a list of texts.");
   if (also.length > MAX_PHRASINGS)
-    throw new SkillError(
+    throw new KnackError(
       "INVALID_PARAM",
       `At most ${MAX_PHRASINGS} other phrasings (also) can be given, not ${also.length}.`,
     );

@@ -31,6 +31,13 @@ interface ErrorAnswer {
   readonly told?: string;
 }
 
+/** Errors of a database: the machine's faults, then those that refuse a database before a byte of it is changed. */
+const STORE_CODES = [
+  ...(["DISK_FULL", "BUSY", "CORRUPT", "READONLY", "IO"] as const),
+  ...(["FOREIGN", "NEWER", "SCHEMA", "NOT_A_FILE", "SQLITE_OLD", "MISUSE"] as const),
+] as const;
+export type StoreErrorCode = (typeof STORE_CODES)[number];
+
 const DATABASE: ErrorAnswer = {
   exit: 1,
   http: 500,
@@ -67,24 +74,14 @@ export const ERROR_CODES = {
   },
   /** `knack serve` was to listen where others could reach it, without access tokens or without encryption. */
   E_BIND_INSECURE: { exit: 2, http: 500, rpc: INTERNAL_ERROR, tool: "ACCESS_DENIED" },
-  // Of a database: the machine's faults, then those that refuse a database before a byte of it is changed.
-  DISK_FULL: DATABASE,
-  BUSY: DATABASE,
-  CORRUPT: DATABASE,
-  READONLY: DATABASE,
-  IO: DATABASE,
-  FOREIGN: DATABASE,
-  NEWER: DATABASE,
-  SCHEMA: DATABASE,
-  NOT_A_FILE: DATABASE,
-  SQLITE_OLD: DATABASE,
-  MISUSE: DATABASE,
+  ...(Object.fromEntries(STORE_CODES.map((code) => [code, DATABASE])) as Record<StoreErrorCode, ErrorAnswer>),
 } as const satisfies Readonly<Record<string, ErrorAnswer>>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 interface ErrorDetails extends ErrorOptions {
   readonly candidates?: readonly string[] | undefined;
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
   readonly http?: HttpAnswer;
 }
 
@@ -94,32 +91,29 @@ export interface HttpAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The base of all errors of Knack: what is wrong and what to do, for a person or a model to read, and a code for programs. */
+/** Every error of Knack: what is wrong and what to do, for a person or a model to read, and a code for programs. */
 export class KnackError extends Error {
-  override readonly name: string = "KnackError";
+  override readonly name = "KnackError";
   readonly code: ErrorCode;
   /** Paths of every skill the request could have meant. */
   readonly candidates?: readonly string[];
+  /** What a tool's envelope has besides the error. */
+  readonly data?: Readonly<Record<string, unknown>>;
   readonly http?: HttpAnswer;
 
-  constructor(code: ErrorCode, message: string, { candidates, http, ...options }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, { candidates, data, http, ...options }: ErrorDetails = {}) {
     super(message, options);
     this.code = code;
-    if (candidates) this.candidates = candidates;
+    const named = candidates ?? data?.candidates;
+    if (Array.isArray(named)) this.candidates = named;
+    if (data) this.data = data;
     if (http) this.http = http;
   }
 }
 
-/** What a caller got wrong. Bad content is never one of these: it is a diagnostic. */
-export type SkillErrorCode = "NOT_FOUND" | "AMBIGUOUS" | "INVALID_PARAM" | "CONFIG_INVALID" | "CONFLICT";
-
-export class SkillError extends KnackError {
-  override readonly name = "SkillError";
-  declare readonly code: SkillErrorCode;
-
-  constructor(code: SkillErrorCode, message: string, candidates?: readonly string[]) {
-    super(code, message, { candidates });
-  }
+/** Whether an error is one of the database. */
+export function isStoreError(error: unknown): error is KnackError & { readonly code: StoreErrorCode } {
+  return error instanceof KnackError && STORE_CODES.some((code) => code === error.code);
 }
 
 /** The code of anything that was thrown. What no part of Knack made is an internal error. */

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
-import { SkillError, systemCode } from "./errors.ts";
+import { KnackError, systemCode } from "./errors.ts";
 import { kindOf } from "./regular-file.ts";
 import { makeOwnFolder, writeError } from "./write-whole.ts";
 
@@ -31,7 +31,7 @@ export async function withLock<T>(
   while (!held) {
     const waited = performance.now() - since;
     if (waited > limitMs)
-      throw new SkillError(
+      throw new KnackError(
         "CONFLICT",
         `Another process of Knack is changing ${file} and does not finish (its lock is ${lock}). Stop that process or wait for it, then try again.`,
       );
@@ -84,6 +84,6 @@ function requireWritable(path: string): void {
   }
 }
 
-function notALock(lock: string, why: string): SkillError {
-  return new SkillError("CONFLICT", `${lock} ${why}, so it is not a Knack lock. Remove it, then try again.`);
+function notALock(lock: string, why: string): KnackError {
+  return new KnackError("CONFLICT", `${lock} ${why}, so it is not a Knack lock. Remove it, then try again.`);
 }

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { SkillError, systemCode } from "./errors.ts";
+import { KnackError, systemCode } from "./errors.ts";
 import { isInside } from "./paths.ts";
 import { type FileContent, type FileFault, kindOf, readRegularFile } from "./regular-file.ts";
 
@@ -47,7 +47,7 @@ export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): Own
 /** The same, as an error that names the path and says what to do. */
 export function requireOwn(base: string, path: string): void {
   const found = lookAtOwn(base, path);
-  if (found.kind === "refused") throw new SkillError("CONFIG_INVALID", refusalText(found));
+  if (found.kind === "refused") throw new KnackError("CONFIG_INVALID", refusalText(found));
 }
 
 export function refusalText({ path, reason }: { readonly path: string; readonly reason: string }): string {

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { SkillError, systemCode } from "./errors.ts";
+import { KnackError, systemCode } from "./errors.ts";
 
 /** A new file of this name alone: neither one that is there nor one that a link leads to. */
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
@@ -122,6 +122,6 @@ export function writeFailure(file: string, code: string, isInUserFolder = false)
   return `${file} cannot be written: ${reason} (${code}). ${step}`;
 }
 
-export function writeError(file: string, code: string, isInUserFolder = false): SkillError {
-  return new SkillError("CONFIG_INVALID", writeFailure(file, code, isInUserFolder));
+export function writeError(file: string, code: string, isInUserFolder = false): KnackError {
+  return new KnackError("CONFIG_INVALID", writeFailure(file, code, isInUserFolder));
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Envelope, ToolError } from "../access/envelope.ts";
+import type { Envelope } from "../access/envelope.ts";
 import type { Tool } from "../access/tool.ts";
 import { createRuntime } from "../live/create-runtime.ts";
+import { KnackError } from "../shared/errors.ts";
 import { checkEnvelope } from "../testing/envelope.ts";
 import { makeFolder } from "../testing/files.ts";
 import { skillTool } from "./skill.ts";
@@ -58,8 +59,8 @@ describe("every call is answered by the rules of the envelope, whatever a host's
     ["a text", "wrong"],
     ["nothing", undefined],
     ["an error without a message", new Error("")],
-    ["an unknown code without data", new ToolError("NO_CODE" as never, "", null as never)],
-    ["data in a circle", new ToolError("CONFLICT", "Wrong.", circle)],
+    ["an unknown code without data", new KnackError("NO_CODE" as never, "", { data: null as never })],
+    ["data in a circle", new KnackError("CONFLICT", "Wrong.", { data: circle })],
   ])("thrown: %s", async (_what, thrown) => {
     const { status } = await answerOf(async () => {
       throw thrown;

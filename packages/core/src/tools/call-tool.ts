@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { type Data, type Envelope, ToolError, type ToolResult } from "../access/envelope.ts";
+import type { Data, Envelope, ToolResult } from "../access/envelope.ts";
 import type { SkillWanted } from "../access/find-skill.ts";
 import { type Given, giveText, permittedSkill, type TextWanted } from "../access/give-skill.ts";
 import { cancelled, orCancelled, permit } from "../access/permit.ts";
@@ -23,7 +23,7 @@ export function callTool(
 ): Promise<Envelope> {
   return answer(params, context.catalog, async () => {
     if (!isRecord(params))
-      throw new ToolError("INVALID_PARAM", `${tool.name}: the parameters must be an object, such as {}.`);
+      throw new KnackError("INVALID_PARAM", `${tool.name}: the parameters must be an object, such as {}.`);
     const { name, executes = false } = tool;
     const { signal } = context;
     const request = { tool: name, executes, ...(calledBy ? { calledBy } : {}) };
@@ -75,7 +75,7 @@ function refusalOf(error: unknown): Omit<Envelope, "stats" | "context"> {
   const stated = error instanceof Error ? error.message : String(error);
   const message = boundedMessage(stated === "" ? "The tool failed and gave no reason." : stated);
   const { candidates } = error instanceof KnackError ? error : {};
-  const data = error instanceof ToolError && isRecord(error.data) ? error.data : {};
+  const data = error instanceof KnackError && isRecord(error.data) ? error.data : {};
   return {
     status: "error",
     data: {
@@ -100,11 +100,11 @@ export async function dispatchToTool(
 ): Promise<Envelope> {
   if (context.isNested) {
     const message = `The skill ${quote(skill.name)} calls a tool, but a skill's tool called it; such calls cannot be chained. Call its tool yourself.`;
-    throw new ToolError("INVALID_PARAM", message);
+    throw new KnackError("INVALID_PARAM", message);
   }
   if (skill.allowedTools && !skill.allowedTools.includes(name)) {
     const message = `The skill ${quote(skill.name)} calls ${name}, which its own allowed-tools does not include; its author has to add it there.`;
-    throw new ToolError("ACCESS_DENIED", message);
+    throw new KnackError("ACCESS_DENIED", message);
   }
   const tool = findTool(context.picture.now.registry, name);
   return callTool(tool, params, { ...context, isNested: true }, skill);
@@ -116,7 +116,7 @@ type Used = { readonly skill: SkillMetadata } & (
   | { readonly given?: undefined; readonly answer: Envelope }
 );
 
-/** Uses a skill that is permitted: gives its text, or calls its tool. Throws `ToolError`. */
+/** Uses a skill that is permitted: gives its text, or calls its tool. Throws `KnackError`. */
 export async function useSkill(wanted: SkillWanted, text: TextWanted, context: ToolContext): Promise<Used> {
   const permitted = await permittedSkill(text.call.tool, wanted, context, { callsTool: true });
   const { skill } = permitted;
@@ -131,23 +131,23 @@ export function toolArguments(args: string): Record<string, unknown> {
   return isRecord(data) && !(data instanceof SyntaxError) ? data : { args };
 }
 
-/** Throws `ToolError` where there is none, or where it was left out. */
+/** Throws `KnackError` where there is none, or where it was left out. */
 export function findTool(tools: ReadonlyMap<string, Tool>, name: string): Tool {
   const tool = tools.get(name);
-  if (tool?.leftOut !== undefined) throw new ToolError("NOT_FOUND", tool.leftOut);
+  if (tool?.leftOut !== undefined) throw new KnackError("NOT_FOUND", tool.leftOut);
   if (tool) return tool;
   const names = [...tools.values()].filter(({ leftOut }) => leftOut === undefined).map((one) => one.name);
   const message = `There is no tool ${quote(name)} here. The tools are ${fewOf(names)}.`;
-  throw new ToolError("NOT_FOUND", message);
+  throw new KnackError("NOT_FOUND", message);
 }
 
 /**
  * What a tool returned, as the envelope needs it. Tools come from hosts, and what a host gets wrong must neither break
- * the rules of the envelope nor the line that it is sent by. Throws `ToolError`.
+ * the rules of the envelope nor the line that it is sent by. Throws `KnackError`.
  */
 function checkResult(tool: string, result: unknown): ToolResult {
-  const wrong = (what: string): ToolError =>
-    new ToolError("INTERNAL_ERROR", `The tool ${tool} returned an invalid result: ${what}.`);
+  const wrong = (what: string): KnackError =>
+    new KnackError("INTERNAL_ERROR", `The tool ${tool} returned an invalid result: ${what}.`);
   if (!isRecord(result)) throw wrong("it is not an object");
   const { data, text, stats = {}, pathResolved, partial } = result;
   if (!isRecord(data)) throw wrong("data is not an object");

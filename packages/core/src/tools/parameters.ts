@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { type Envelope, ToolError } from "../access/envelope.ts";
+import type { Envelope } from "../access/envelope.ts";
 import type { JsonSchema, Tool, ToolDescription } from "../access/tool.ts";
 import type { ListLimits } from "../context/blocks/catalog-block.ts";
-import { TOOL_ERROR_CODES } from "../shared/errors.ts";
+import { KnackError, TOOL_ERROR_CODES } from "../shared/errors.ts";
 import { fewOf, quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
@@ -14,7 +14,7 @@ export function parameters<Shape extends z.ZodRawShape>(shape: Shape) {
     if (result.success) return result.data;
     const known = Object.keys(shape).join(", ");
     const problems = result.error.issues.map((issue) => describe(issue, params));
-    throw new ToolError(
+    throw new KnackError(
       "INVALID_PARAM",
       `${tool}: ${fewOf(problems, { separator: "; " })}. Its parameters are ${known}.`,
     );

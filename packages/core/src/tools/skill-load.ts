@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { ToolError, type ToolResult } from "../access/envelope.ts";
+import type { ToolResult } from "../access/envelope.ts";
 import { type Given, giveText, permittedSkill, type TextWanted } from "../access/give-skill.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
+import { KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import { answerData, parameters, TEXT_OFFSET } from "./parameters.ts";
 
@@ -59,7 +60,7 @@ async function loadAgain(
 ): Promise<ToolResult> {
   const before = context.loaded.get(ref);
   if (!before) {
-    throw new ToolError(
+    throw new KnackError(
       "NOT_FOUND",
       `No skill was loaded with the ref ${quote(ref)} in this conversation; load it by name or path.`,
     );

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { ToolError } from "../access/envelope.ts";
 import { readSkillFile } from "../access/give-skill.ts";
 import type { Tool } from "../access/tool.ts";
 import { escapePath, escapeWrapperTags } from "../context/blocks/escape.ts";
 import { type FilePart, partOfFile } from "../context/blocks/parts.ts";
 import { isBinary } from "../context/files/contained-file.ts";
+import { KnackError } from "../shared/errors.ts";
 import { shorten } from "../shared/quote.ts";
 import { answerData, parameters, TEXT_OFFSET } from "./parameters.ts";
 
@@ -46,7 +46,7 @@ export const skillReadFile: Tool = {
     const read = await readSkillFile("skill_read_file", { name, path }, file, maxBytes, context);
     const { skill, bytes, size, truncated, sha256 } = read;
     if (isBinary(bytes)) {
-      throw new ToolError(
+      throw new KnackError(
         "BINARY_FILE",
         `${shorten(file)} is not text (${size} bytes). Read it by its path with a tool for such files: ${join(skill.dir, file)}`,
       );
@@ -80,7 +80,7 @@ export const skillReadFile: Tool = {
   },
 };
 
-function noSuchPart(file: string, offset: number): ToolError {
+function noSuchPart(file: string, offset: number): KnackError {
   const message = `${shorten(file)} has no part at offset ${offset}: it may have changed since its earlier parts were given. Read it without offset to begin again.`;
-  return new ToolError("CONFLICT", message);
+  return new KnackError("CONFLICT", message);
 }

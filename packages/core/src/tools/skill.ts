@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { ToolError, type ToolResult } from "../access/envelope.ts";
+import type { ToolResult } from "../access/envelope.ts";
 import type { Tool } from "../access/tool.ts";
 import { type ListLimits, renderSkillList } from "../context/blocks/catalog-block.ts";
+import { KnackError } from "../shared/errors.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { useSkill } from "./call-tool.ts";
 import { answerData, parameters, TEXT_OFFSET } from "./parameters.ts";
@@ -38,12 +39,12 @@ export const skillTool: Tool = {
   run: async (params, context): Promise<ToolResult> => {
     const { name, args = "", offset } = PARAMETERS.read("Skill", params);
     if (name === "")
-      throw new ToolError("INVALID_PARAM", 'Skill: "name" is empty. Its parameters are name, args, offset.');
+      throw new KnackError("INVALID_PARAM", 'Skill: "name" is empty. Its parameters are name, args, offset.');
     const text = { args, offset, call: { tool: "Skill", params } };
     const { skill, given, answer } = await useSkill({ name }, text, context);
     if (answer) {
       const { status, data, error } = answer;
-      if (error) throw new ToolError(error.code, error.message, data);
+      if (error) throw new KnackError(error.code, error.message, { data });
       return { data, text: answer.text, partial: status === "partial", pathResolved: skill.path };
     }
     return {

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { canonical, isInside, systemCode } from "@knack/core/files";
 import { KnackError, quote } from "@knack/core/text";
 import { ARTIFACTS, segmentProblem } from "../registry/path-template.ts";
-import { EngineError } from "../shared/engine-error.ts";
+
 import { Folder, isRefusal } from "./folder.ts";
 import { type Hashed, piecesOf, writeBytes } from "./hash-file.ts";
 import { claim, linkOrSame, replace } from "./take-name.ts";
@@ -204,7 +204,7 @@ export async function receiveFile(
 ): Promise<string> {
   const problem = segmentProblem(name) ?? (Buffer.byteLength(name) > 200 ? "is too long." : undefined);
   if (problem !== undefined || name.startsWith("."))
-    throw new EngineError("INVALID_PARAM", `The file name ${quote(name)} ${problem ?? "begins with a dot."}`);
+    throw new KnackError("INVALID_PARAM", `The file name ${quote(name)} ${problem ?? "begins with a dot."}`);
   const segments = [...ATTACHED.split("/").filter(Boolean), ...below];
   try {
     using folder = openOwnFolder(projectRoot, segments, ATTACHED, "files attached to tasks");
@@ -216,6 +216,6 @@ export async function receiveFile(
     return `${segments.join("/")}/${chosen}`;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw new EngineError("CONFLICT", `${segments.join("/")} cannot be used: ${error.message}`);
+    throw new KnackError("CONFLICT", `${segments.join("/")} cannot be used: ${error.message}`);
   }
 }

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { systemCode } from "@knack/core/files";
-import { EngineError } from "../shared/engine-error.ts";
+import { KnackError } from "@knack/core/text";
+
 import { Folder } from "./folder.ts";
 import { hashFile } from "./hash-file.ts";
 
@@ -30,7 +31,7 @@ export async function digestAt(projectRoot: string, path: string): Promise<strin
   }
 }
 
-/** The recorded bytes of an artifact. Throws `EngineError` where the file is gone or has other bytes by now. */
+/** The recorded bytes of an artifact. Throws `KnackError` where the file is gone or has other bytes by now. */
 export function readArtifact(projectRoot: string, { path, sha256 }: RecordedArtifact): Buffer {
   const fd = openArtifact(projectRoot, path);
   if (typeof fd === "string") throw changed(path);
@@ -60,8 +61,8 @@ export async function openRecorded(
   }
 }
 
-function changed(path: string): EngineError {
-  return new EngineError(
+function changed(path: string): KnackError {
+  return new KnackError(
     "CONFLICT",
     `The artifact ${path} was removed or changed after the run; run the skill again.`,
   );

@@ -1,5 +1,6 @@
+import { isStoreError } from "@knack/core/text";
 import { batchesOf, type Database, type Row } from "../store/database.ts";
-import { type RowRef, StoreError } from "../store/store.ts";
+import type { RowRef } from "../store/store.ts";
 import { type AuditRecord, eventHash, genesisOf, NO_HEAD } from "./chain.ts";
 import { COVERED, digestOfRow, nameOf, payloadOf, rowMarksOf } from "./covered-rows.ts";
 import { recordsOf } from "./events.ts";
@@ -150,7 +151,7 @@ export async function verifyStore(db: Database, head?: string): Promise<StoreVer
         else return fault(count, null, "row unknown", table, key);
       }
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "CORRUPT") throw error;
+      if (!isStoreError(error) || error.code !== "CORRUPT") throw error;
       return { ...fault(count, null, "row unreadable", table, ["?"]), message: error.message };
     }
   }

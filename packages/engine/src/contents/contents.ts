@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { systemCode } from "@knack/core/files";
-import { codeOf } from "@knack/core/text";
+import { codeOf, isStoreError, KnackError } from "@knack/core/text";
 import type { Database } from "../store/database.ts";
-import { type Store, StoreError } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 
 /** What bytes are: their digest and their number. */
 export interface Digest {
@@ -25,7 +25,7 @@ export async function* verified(
   { sha256, size }: { readonly sha256: string; readonly size?: number },
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash("sha256");
-  const corrupt = (message: string): StoreError => new StoreError("CORRUPT", message);
+  const corrupt = (message: string): KnackError => new KnackError("CORRUPT", message);
   let count = 0;
   for await (const piece of bytes) {
     count += piece.length;
@@ -123,7 +123,7 @@ export class Contents {
       await this.#backend.write(digest, () => verified(readable(bytes()), digest), isBroken);
       this.#broken.delete(sha256);
     }
-    throw new StoreError("IO", `${this.shown}: the content ${sha256} cannot be stored.`);
+    throw new KnackError("IO", `${this.shown}: the content ${sha256} cannot be stored.`);
   }
 
   /** The bytes, or `null`. The iterable throws CORRUPT at its end if they are not what was stored. */
@@ -183,13 +183,13 @@ async function* readable(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   try {
     yield* bytes;
   } catch (cause) {
-    if (cause instanceof StoreError) throw cause;
-    throw new StoreError("IO", `The bytes to be stored cannot be read (${systemCode(cause)}).`, { cause });
+    if (isStoreError(cause)) throw cause;
+    throw new KnackError("IO", `The bytes to be stored cannot be read (${systemCode(cause)}).`, { cause });
   }
 }
 
 /** A digest becomes a part of a path. */
 function refuseOther(sha256: string): void {
   if (!SHA256.test(sha256))
-    throw new StoreError("MISUSE", "A content is named by its SHA-256 in lower case.");
+    throw new KnackError("MISUSE", "A content is named by its SHA-256 in lower case.");
 }

@@ -1,13 +1,12 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { shorten } from "@knack/core/text";
+import { KnackError, shorten } from "@knack/core/text";
 import { Folder } from "../artifacts/folder.ts";
 import { hashFile, piecesOf, writeBytes } from "../artifacts/hash-file.ts";
 import { linkOrSame } from "../artifacts/take-name.ts";
 import { writeWhole } from "../artifacts/temporary.ts";
 import { openArtifact } from "../artifacts/verify-artifact.ts";
-import { EngineError } from "../shared/engine-error.ts";
-import { StoreError } from "../store/store.ts";
+
 import { type Contents, type Digest, verified } from "./contents.ts";
 
 /** The bytes of an open file from its beginning, in pieces; closes it at the end. */
@@ -39,31 +38,31 @@ function openRegular(file: string): number {
   const fd = openSync(file, FLAGS);
   if (fstatSync(fd).isFile()) return fd;
   closeSync(fd);
-  throw new EngineError("INVALID_PARAM", `${shorten(file)} is not a file; name a file.`);
+  throw new KnackError("INVALID_PARAM", `${shorten(file)} is not a file; name a file.`);
 }
 
 /**
  * Writes a content to a file, whose folder exists. The file appears whole and verified or not at all, and never replaces
- * another one. Throws `EngineError` NOT_FOUND if the content is not stored.
+ * another one. Throws `KnackError` NOT_FOUND if the content is not stored.
  */
 export async function materialise(contents: Contents, digest: Digest, toPath: string): Promise<void> {
   using folder = Folder.open(dirname(toPath), [], false);
   const name = basename(toPath);
   const bytes = await contents.open(digest.sha256);
   if (!bytes)
-    throw new EngineError("NOT_FOUND", `${contents.shown} does not have the content ${digest.sha256}.`);
+    throw new KnackError("NOT_FOUND", `${contents.shown} does not have the content ${digest.sha256}.`);
   await writeWhole(
     folder,
     (fd) => writeBytes(verified(bytes, digest), fd),
     async (temporary) => {
       if (!(await linkOrSame(folder, temporary, name, digest)))
-        throw new EngineError("CONFLICT", `${shorten(toPath)} exists with other bytes.`);
+        throw new KnackError("CONFLICT", `${shorten(toPath)} exists with other bytes.`);
     },
   );
 }
 
 export async function* artifactBytes(projectRoot: string, path: string): AsyncGenerator<Uint8Array> {
   const fd = openArtifact(projectRoot, path);
-  if (typeof fd === "string") throw new StoreError("CORRUPT", `${path} was removed in the meantime.`);
+  if (typeof fd === "string") throw new KnackError("CORRUPT", `${path} was removed in the meantime.`);
   yield* fileBytes(fd);
 }

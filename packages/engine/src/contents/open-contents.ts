@@ -1,8 +1,7 @@
-import { SkillError } from "@knack/core";
-import { quote } from "@knack/core/text";
+import { KnackError, quote } from "@knack/core/text";
 import type { Database } from "../store/database.ts";
 import { isPostgresDatabase } from "../store/open-store.ts";
-import { type Store, StoreError } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { type Backend, Contents } from "./contents.ts";
 
 type StoreOfContents = Pick<Store, "db" | "now">;
@@ -35,13 +34,13 @@ async function openBackend(url: string | null, store: StoreOfContents): Promise<
   throw refused(`artifacts.url ${quote(url)} is not supported; use postgres or s3://bucket/prefix.`);
 }
 
-function refused(message: string): SkillError {
-  return new SkillError("CONFIG_INVALID", message);
+function refused(message: string): KnackError {
+  return new KnackError("CONFIG_INVALID", message);
 }
 
 /** A bucket may serve several stores, and each removes only what is its own. */
 async function storeId(db: Database): Promise<string> {
   const id = String((await db.get("SELECT store_id FROM store_identity"))?.store_id);
-  if (!/^[0-9a-f]{32}$/.test(id)) throw new StoreError("CORRUPT", "The id of the store is not valid.");
+  if (!/^[0-9a-f]{32}$/.test(id)) throw new KnackError("CORRUPT", "The id of the store is not valid.");
   return id;
 }

@@ -1,7 +1,7 @@
 import type { CompletedPart, S3Client } from "@aws-sdk/client-s3";
-import { SkillError } from "@knack/core";
+
 import { KnackError } from "@knack/core/text";
-import { StoreError } from "../store/store.ts";
+
 import { type Backend, type Digest, inParts, type StoredContent } from "./contents.ts";
 
 /** What the server answered instead, or why it could not be asked. */
@@ -22,18 +22,18 @@ function s3Error(error: unknown, shown: string): unknown {
   const status = $metadata?.httpStatusCode;
   if (error.name === "AbortError" && status === undefined) return error;
   const name = code ?? error.name;
-  if (name === "NoSuchBucket") return new StoreError("IO", `${shown}: the bucket does not exist. Create it.`);
+  if (name === "NoSuchBucket") return new KnackError("IO", `${shown}: the bucket does not exist. Create it.`);
   if (name === "CredentialsProviderError")
-    return new StoreError(
+    return new KnackError(
       "IO",
       `${shown}: there are no credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
     );
   if (status === 403)
-    return new StoreError(
+    return new KnackError(
       "READONLY",
       `${shown}: access was denied (${name}). Check the AWS credentials and their rights.`,
     );
-  return new StoreError("IO", `${shown}: the server did not do what was asked (${name}).`);
+  return new KnackError("IO", `${shown}: the server did not do what was asked (${name}).`);
 }
 
 interface S3Place {
@@ -215,7 +215,7 @@ async function loadSdk(): Promise<Sdk> {
     return await import("@aws-sdk/client-s3");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new SkillError(
+    throw new KnackError(
       "CONFIG_INVALID",
       "artifacts.url: s3://… needs the package @aws-sdk/client-s3. Install it: npm install @aws-sdk/client-s3",
     );

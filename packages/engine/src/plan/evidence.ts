@@ -2,11 +2,11 @@ import { type Dirent, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { hold, isInside } from "@knack/core/files";
-import { fewOf, quote } from "@knack/core/text";
+import { fewOf, isStoreError, KnackError, quote } from "@knack/core/text";
 import { redact } from "../audit/redact.ts";
 import { type Containment, type HashedFile, hashInput } from "../run/hash-input.ts";
 import { containment, type Reach } from "../run/prepare-run.ts";
-import { EngineError } from "../shared/engine-error.ts";
+
 import { addEvidences, type NewEvidence } from "../store/runs/outputs.ts";
 import type { NewEvent, Store } from "../store/store.ts";
 import { hasAllowedType, type RequirementRow, readTasks, type TaskRow } from "./plan-rows.ts";
@@ -71,12 +71,12 @@ export async function bindFiles(
       return tell(path, `It has more than ${MAX_BYTES} bytes.`);
     const hashed = await hashInput(path, { within: containment(reach, path, projectRoot) }).catch(
       (error: unknown) => {
-        if (error instanceof EngineError) return error;
+        if (error instanceof KnackError && !isStoreError(error)) return error;
         throw error;
       },
     );
     // An unreadable file must not keep the others from being bound.
-    if (hashed instanceof EngineError) return tell(path, hashed.message);
+    if (hashed instanceof KnackError) return tell(path, hashed.message);
     evidences.push({ taskId: task.id, ...fileEvidence(requirement, relative(projectRoot, path), hashed) });
   };
   const list = async (folder: string): Promise<string[]> => {
@@ -168,7 +168,7 @@ export async function bindByHand(
   const requirement = requirementOf(task, name);
   if ("confirm" in evidence) {
     if (requirement.kind !== "CONFIRMATION")
-      throw new EngineError("INVALID_PARAM", `${name} needs ${requirement.kind}, not a confirmation.`);
+      throw new KnackError("INVALID_PARAM", `${name} needs ${requirement.kind}, not a confirmation.`);
     const data = evidence.by === undefined ? {} : { confirmed_by: evidence.by };
     const none = { kind: null, refId: null, refPath: null, sha256: null };
     return { requirementId: requirement.id, type: "CONFIRMATION", ...none, data };
@@ -176,7 +176,7 @@ export async function bindByHand(
   const file = resolve(cwd, evidence.file);
   checkFile(requirement, file);
   if (sizeOf(file, evidence.file) > MAX_CONFIRMATION_BYTES)
-    throw new EngineError(
+    throw new KnackError(
       "INVALID_PARAM",
       `${quote(evidence.file)} has more than 64 GiB. Attach a smaller file.`,
     );
@@ -195,23 +195,23 @@ function sizeOf(file: string, given: string): number {
     return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   } catch {
     // A NUL in it, or thousands of letters.
-    throw new EngineError("INVALID_PARAM", `${quote(given.slice(0, 200))} is not a path.`);
+    throw new KnackError("INVALID_PARAM", `${quote(given.slice(0, 200))} is not a path.`);
   }
 }
 
 /** Throws if the requirement does not take this file, by its name alone. */
 export function checkFile(requirement: RequirementRow, file: string): void {
   const { name, kind, allowedTypes } = requirement;
-  if (kind !== "FILE") throw new EngineError("INVALID_PARAM", `${name} needs ${kind}, not a file.`);
+  if (kind !== "FILE") throw new KnackError("INVALID_PARAM", `${name} needs ${kind}, not a file.`);
   if (!hasAllowedType(file, requirement))
-    throw new EngineError("INVALID_PARAM", `${name} accepts only files of type ${fewOf(allowedTypes)}.`);
+    throw new KnackError("INVALID_PARAM", `${name} accepts only files of type ${fewOf(allowedTypes)}.`);
 }
 
 export function requirementOf(task: TaskRow, name: string): RequirementRow {
   const requirement = task.requirements.find((one) => one.name === name);
   if (requirement) return requirement;
   const names = fewOf(task.requirements.map((one) => one.name)) || "none";
-  throw new EngineError(
+  throw new KnackError(
     "NOT_FOUND",
     `The task ${task.id} has no requirement ${quote(name)}; it has ${names}.`,
   );

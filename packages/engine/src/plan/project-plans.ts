@@ -78,7 +78,7 @@ export class ProjectPlans extends SkillRuns {
     return bindingOf(this, task);
   }
 
-  /** Reads and checks a plan; throws `EngineError` with every problem and its line. */
+  /** Reads and checks a plan; throws `KnackError` with every problem and its line. */
   async readPlan(file: string): Promise<Plan> {
     const { cwd, isTrusted, projectRoot } = this.project;
     const { registered } = await this.typed.current();

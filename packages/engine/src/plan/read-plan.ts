@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { basename, dirname, extname, resolve } from "node:path";
 import { canonical, isInside, readRegularFile } from "@knack/core/files";
-import { fewOf, quote, shorten } from "@knack/core/text";
+import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import {
   parseYamlFile,
   type YamlDocument,
@@ -13,7 +13,7 @@ import {
 import { segmentProblem } from "../registry/path-template.ts";
 import type { Registered } from "../registry/register.ts";
 import { assignRoles } from "../run/prepare-run.ts";
-import { EngineError } from "../shared/engine-error.ts";
+
 import { readInProject } from "../shared/in-project.ts";
 import { type Plan, type PlanTask, REQUIREMENT_KINDS, type Requirement, type TaskInput } from "./plan.ts";
 import { orderTasks } from "./readiness.ts";
@@ -288,19 +288,19 @@ export function readPlanFile(path: string, skills: KnownSkills): Plan {
   const content =
     within === null ? readRegularFile(path, MAX_BYTES, true) : readInProject(path, within, MAX_BYTES);
   if ("leadsOut" in content)
-    throw new EngineError(
+    throw new KnackError(
       "ACCESS_DENIED",
       `${path} is outside the project (through a link), and the project is not trusted. Give the real path of the plan, or run "knack trust".`,
     );
   if ("fault" in content) {
     const isAbsent = content.detail === "ENOENT" || content.detail === "ENOTDIR";
-    if (isAbsent) throw new EngineError("NOT_FOUND", `There is no plan ${shorten(path)}; check the path.`);
+    if (isAbsent) throw new KnackError("NOT_FOUND", `There is no plan ${shorten(path)}; check the path.`);
     const what = content.fault === "TOO_LARGE" ? `it is too large (${content.detail} bytes)` : content.detail;
-    throw new EngineError("INVALID_PARAM", `${shorten(path)} cannot be read as a plan: ${what}.`);
+    throw new KnackError("INVALID_PARAM", `${shorten(path)} cannot be read as a plan: ${what}.`);
   }
   const plan = readPlan(content.bytes.toString("utf8"), path, skills);
   if ("id" in plan) return plan;
   const problems = plan.map(({ line, message }) => `${path}:${line}: ${message}`);
   const isDenied = plan.every((problem) => problem.isDenied);
-  throw new EngineError(isDenied ? "ACCESS_DENIED" : "INVALID_PARAM", fewOf(problems, { separator: "\n" }));
+  throw new KnackError(isDenied ? "ACCESS_DENIED" : "INVALID_PARAM", fewOf(problems, { separator: "\n" }));
 }

@@ -1,11 +1,12 @@
 import { dirname, resolve } from "node:path";
 import { span } from "@knack/core/telemetry";
+import { isStoreError, KnackError } from "@knack/core/text";
 import type { GivenInput } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
-import { EngineError } from "../shared/engine-error.ts";
+
 import type { Database } from "../store/database.ts";
 import { getRun, type RunArtifact } from "../store/runs/runs.ts";
-import { type Store, StoreError } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
 import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-report.ts";
 import { readTasks } from "./plan-rows.ts";
@@ -123,7 +124,7 @@ async function runTask(
     const outcome = { cached: finished.cached, ...(finished.kept?.length && { kept: finished.kept }) };
     return error ? tell("FAILED", { ...outcome, error }) : tell("DONE", outcome);
   } catch (error) {
-    if (error instanceof StoreError || (isFollowing && signal.aborted)) throw error;
+    if (isStoreError(error) || (isFollowing && signal.aborted)) throw error;
     const refusal = refusalOf(error);
     const stays = signal.aborted || refusal.code === "ACCESS_DENIED";
     const ref = { planId: plan.id, taskId: task.id };
@@ -147,7 +148,7 @@ async function taskInputs(
       const artifacts = (await getRun(db, runId))?.artifacts ?? [];
       const artifact = artifacts.find(({ name }) => name === input.artifact);
       if (!artifact)
-        throw new EngineError(
+        throw new KnackError(
           "NOT_FOUND",
           `The task ${input.task} did not create the artifact "${input.artifact}".`,
         );

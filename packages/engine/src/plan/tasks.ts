@@ -1,10 +1,9 @@
 import { hash } from "node:crypto";
-import { codeOf, fewOf, quote } from "@knack/core/text";
+import { type ErrorCode, fewOf, isStoreError, KnackError, quote } from "@knack/core/text";
 import { segmentProblem } from "../registry/path-template.ts";
 import type { RunError } from "../run/claimed-run.ts";
 import { NO_TASK, type RunBinding, type RunOutcome } from "../run/run-skill.ts";
 import type { SkillRuns } from "../run/skill-runs.ts";
-import { EngineError, type EngineErrorCode } from "../shared/engine-error.ts";
 import type { ProducedEvidence } from "../shared/skill-function.ts";
 import { type Database, updateRow } from "../store/database.ts";
 import { interruptExpired } from "../store/runs/claim.ts";
@@ -27,21 +26,21 @@ export async function findTask(db: Database, given: string): Promise<TaskRow> {
     .filter((plan) => planId === undefined || plan === planId);
   const [plan, ...others] = plans;
   if (plan === undefined) {
-    throw new EngineError(
+    throw new KnackError(
       "NOT_FOUND",
       `No applied plan has a task ${quote(given)}. "knack plan status <plan.yaml>" lists the tasks of a plan, "knack plan apply <plan.yaml>" applies it.`,
     );
   }
   if (others.length > 0) {
     const candidates = plans.map((name) => `${name}/${taskId}`);
-    throw new EngineError(
+    throw new KnackError(
       "INVALID_PARAM",
       `Several plans have a task ${quote(given)}; name one of ${fewOf(candidates)}.`,
-      candidates,
+      { candidates },
     );
   }
   const task = (await readTasks(db, plan)).find(({ id }) => id === taskId);
-  if (!task) throw new EngineError("NOT_FOUND", `The task ${quote(given)} no longer exists.`);
+  if (!task) throw new KnackError("NOT_FOUND", `The task ${quote(given)} no longer exists.`);
   return task;
 }
 
@@ -178,7 +177,7 @@ export async function bindingOf(
     const problem = segmentProblem(part) ?? (isLong ? `has more than ${MAX_BYTES} bytes.` : undefined);
     if (problem === undefined) continue;
     const which = part === task ? "" : `: the part ${quote(part)}`;
-    throw new EngineError("INVALID_PARAM", `E_ARTIFACT_PATH: The task ${quote(task)}${which} ${problem}`);
+    throw new KnackError("INVALID_PARAM", `E_ARTIFACT_PATH: The task ${quote(task)}${which} ${problem}`);
   }
   const { planId, id } = await findTask(await engine.history(), task);
   return taskBinding(await engine.store(), { planId, taskId: id }, false);
@@ -187,12 +186,13 @@ export async function bindingOf(
 /** Another process refused or cancelled the run of a task, and has settled the task. */
 export interface SettledTask {
   readonly status: "READY" | "FAILED";
-  readonly error: { readonly code: EngineErrorCode; readonly message: string };
+  readonly error: { readonly code: ErrorCode; readonly message: string };
 }
 
 /** What kept a run from beginning, as it is recorded. */
 export function refusalOf(error: unknown): RunError {
-  const code = error instanceof EngineError || codeOf(error) === "CORRUPT" ? codeOf(error) : "EXECUTION_ERROR";
+  const isStated = error instanceof KnackError && (!isStoreError(error) || error.code === "CORRUPT");
+  const code = isStated ? error.code : "EXECUTION_ERROR";
   return { code, message: error instanceof Error ? error.message : String(error) };
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { quote } from "@knack/core/text";
+import { KnackError, quote } from "@knack/core/text";
 import { maskSecrets } from "../run/redact-result.ts";
-import { EngineError } from "../shared/engine-error.ts";
+
 import { type Database, insertRow } from "../store/database.ts";
 import { newId, type Store, type TaskRef } from "../store/store.ts";
 import type { Boss } from "./boss.ts";
@@ -31,7 +31,7 @@ export async function retryQueued(store: Store, boss: Boss, id: string): Promise
     { key: id },
   );
   if (isQueued) return findQueued(store.db, id);
-  throw new EngineError(
+  throw new KnackError(
     "CONFLICT",
     `The queued run ${id} is ${run.state}; only a run that failed can be retried.`,
   );
@@ -44,7 +44,7 @@ export async function retryDead(store: Store, boss: Boss): Promise<QueuedRun[]> 
       again.push(await retryQueued(store, boss, id));
     } catch (error) {
       // Somebody else was faster.
-      if (!(error instanceof EngineError) || error.code !== "CONFLICT") throw error;
+      if (!(error instanceof KnackError) || error.code !== "CONFLICT") throw error;
     }
   return again;
 }
@@ -61,7 +61,7 @@ export async function cancelQueued(store: Store, boss: Boss, id: string): Promis
         [store.now().toISOString(), id],
       );
       if (changes === 0)
-        throw new EngineError("CONFLICT", `The queued run ${id} is ${run.state} and cannot be cancelled.`);
+        throw new KnackError("CONFLICT", `The queued run ${id} is ${run.state} and cannot be cancelled.`);
       await boss.cancel(tx, run);
       await tell(tx, "cancel", run.jobId);
       await tell(tx, "done", id);
@@ -74,7 +74,7 @@ export async function cancelQueued(store: Store, boss: Boss, id: string): Promis
 export async function findQueued(db: Database, id: string): Promise<QueuedRun> {
   const [run] = await findQueuedRuns(db, "WHERE queue_id = ?", [id]);
   if (run) return run;
-  throw new EngineError("NOT_FOUND", `There is no queued run ${quote(id)}; "knack queue" lists them.`);
+  throw new KnackError("NOT_FOUND", `There is no queued run ${quote(id)}; "knack queue" lists them.`);
 }
 
 export interface NewQueued extends TaskRef {
@@ -137,7 +137,7 @@ async function nextTurn(tx: Database, lane: string, flow: string, priority: numb
 /** What is queued is stored, and secrets never are. */
 export function refuseSecrets(skill: string, params: Readonly<Record<string, unknown>>): void {
   if (isDeepStrictEqual(maskSecrets(params), params)) return;
-  throw new EngineError(
+  throw new KnackError(
     "INVALID_PARAM",
     `A parameter of ${skill} looks like a secret, and parameters of queued runs are stored in the database. Run it without --queue, or list a variable under "env" in its entry and set it on the workers.`,
   );

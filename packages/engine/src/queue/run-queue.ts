@@ -1,4 +1,5 @@
 import { userInfo } from "node:os";
+import { KnackError } from "@knack/core/text";
 import type { Contents } from "../contents/contents.ts";
 import { keepInput } from "../contents/keep-input.ts";
 import type { SettledTask } from "../plan/tasks.ts";
@@ -6,7 +7,7 @@ import type { TypedSkills } from "../registry/typed-skills.ts";
 import type { PreparedRun } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import { type InnerRequest, runTimes, type SkillRuns } from "../run/skill-runs.ts";
-import { EngineError } from "../shared/engine-error.ts";
+
 import type { EngineProject } from "../shared/engine-project.ts";
 import { isPostgresDatabase } from "../store/open-store.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
@@ -101,7 +102,7 @@ export class RunQueue {
     }
     for (const { file, path, sha256 } of prepared.inputs)
       if ((await keepInput(this.#contents, file)).sha256 !== sha256)
-        throw new EngineError("CONFLICT", `${path} changed while it was being read; try again.`);
+        throw new KnackError("CONFLICT", `${path} changed while it was being read; try again.`);
     const version = versionOf(skill, code.digest);
     const inputs = prepared.inputs.map(({ role, path, sha256, size }) => ({ role, path, sha256, size }));
     const id = await enqueue(this.#store, await this.#delivery(), {
@@ -119,7 +120,7 @@ export class RunQueue {
   async follow(queued: Queued, signal: AbortSignal, waits?: QueueWaits): Promise<FinishedRun> {
     const ended = await this.outcome(queued, signal, waits);
     if ("run" in ended) return ended;
-    throw new EngineError(ended.error.code, ended.error.message);
+    throw new KnackError(ended.error.code, ended.error.message);
   }
 
   /** The same; a run that ended without a record is an answer too. */
@@ -228,7 +229,7 @@ function userName(env: NodeJS.ProcessEnv): string {
 
 function checkPriority(priority = 0): number {
   if (Number.isInteger(priority) && priority >= MIN_PRIORITY && priority <= MAX_PRIORITY) return priority;
-  throw new EngineError(
+  throw new KnackError(
     "INVALID_PARAM",
     `A priority is a whole number from ${MIN_PRIORITY} to ${MAX_PRIORITY}.`,
   );
@@ -236,7 +237,7 @@ function checkPriority(priority = 0): number {
 
 function requirePostgres({ db }: Store): PostgresDatabase {
   if (isPostgresDatabase(db)) return db;
-  throw new EngineError(
+  throw new KnackError(
     "INVALID_PARAM",
     "The queue needs a PostgreSQL store, and this project's is SQLite. Set store.url to postgres://…; see docs/team.md.",
   );

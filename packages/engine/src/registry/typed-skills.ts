@@ -1,6 +1,6 @@
 import { typedNameOf } from "@knack/core/catalog";
-import { fewOf, quote } from "@knack/core/text";
-import { EngineError } from "../shared/engine-error.ts";
+import { fewOf, KnackError, quote } from "@knack/core/text";
+
 import type { EngineProject } from "../shared/engine-project.ts";
 import { type Registered, register, type SkillTable } from "./register.ts";
 
@@ -53,7 +53,7 @@ export class TypedSkills {
       ({ code }) => code === "E_REG_FILE" || code === "E_REG_SYNTAX" || code === "E_REG_VERSION",
     );
     const hint = unread ? ` ${unread.path}:${unread.line ?? 1} was not read: ${unread.message}` : "";
-    throw new EngineError(
+    throw new KnackError(
       "NOT_FOUND",
       this.whyLeftOut(name) ??
         `There is no typed skill ${quote(name)}; the typed skills are ${names}.${hint}`,

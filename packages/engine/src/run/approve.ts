@@ -4,13 +4,14 @@ import { type Approval, approvalsOf, isApproved } from "@knack/core";
 import { refersTo } from "@knack/core/catalog";
 import { denies, describeRule, type Policy } from "@knack/core/config";
 import { isInside } from "@knack/core/files";
+import { KnackError } from "@knack/core/text";
 import { BUILTIN_SKILLS } from "../builtin/index.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { JsonObject } from "../json/plain-json.ts";
 import { framed, type ImplementationDigest } from "../registry/implementation-digest.ts";
 import { redeclared } from "../registry/load-registry.ts";
 import type { Registered } from "../registry/register.ts";
-import { EngineError } from "../shared/engine-error.ts";
+
 import type { EngineProject } from "../shared/engine-project.ts";
 import type { TypedSkill } from "../shared/typed-skill.ts";
 
@@ -132,7 +133,7 @@ export function permitEntry(
   const { declared } = skill;
   const isBuiltin = implementation.executable.kind === "builtin";
   if (isBuiltin && !isTrusted && declared !== null)
-    throw new EngineError(
+    throw new KnackError(
       "ACCESS_DENIED",
       `${skill.name} is a built-in skill that this project changes, and the project is not trusted. Read its entry (${declared.file}:${declared.line}), then run "knack trust".`,
     );
@@ -146,7 +147,7 @@ export function permitEntry(
     : isBuiltin
       ? "is a built-in skill that this project changes, and you have not trusted its current entry. Read it"
       : "runs code of this project that you have not trusted in its current form. Read the code and its entry";
-  throw new EngineError("ACCESS_DENIED", `${skill.name} ${what}, then run "knack trust".`);
+  throw new KnackError("ACCESS_DENIED", `${skill.name} ${what}, then run "knack trust".`);
 }
 
 /**
@@ -155,7 +156,7 @@ export function permitEntry(
  */
 export function refuseDenied(policy: Policy, name: string): void {
   if ("problem" in policy)
-    throw new EngineError(
+    throw new KnackError(
       "ACCESS_DENIED",
       `Nothing is allowed while the configuration has an error. ${policy.problem}`,
     );
@@ -165,7 +166,7 @@ export function refuseDenied(policy: Policy, name: string): void {
       denies(one, { tool: name, skill: { name }, actor: "person" }),
   );
   if (rule)
-    throw new EngineError(
+    throw new KnackError(
       "ACCESS_DENIED",
       `Policy denies the typed skill ${name}: the rule ${describeRule("deny", rule)} forbids it. Run "knack allow ${name}", or remove the rule.`,
     );

@@ -1,9 +1,10 @@
+import { isStoreError, KnackError } from "@knack/core/text";
 import type { Leftovers } from "../artifacts/temporary.ts";
 import type { Contents } from "../contents/contents.ts";
 import type { Isolation } from "../isolate/execution.ts";
 import type { Guest } from "../isolate/guest.ts";
 import type { GuestPool } from "../isolate/guest-pool.ts";
-import { EngineError } from "../shared/engine-error.ts";
+
 import type { ProducedEvidence } from "../shared/skill-function.ts";
 import type { KeptEdit } from "../store/runs/finish.ts";
 import type { NewArtifact } from "../store/runs/outputs.ts";
@@ -35,7 +36,8 @@ export type Returned = { readonly isolation: Isolation; readonly logTail: string
 );
 
 export function faultOf(error: unknown): RunError {
-  if (error instanceof EngineError) return { code: "SKILL_BAD_INPUT", message: error.message };
+  if (error instanceof KnackError && !isStoreError(error))
+    return { code: "SKILL_BAD_INPUT", message: error.message };
   return { code: "SKILL_FAILED", message: error instanceof Error ? error.message : String(error) };
 }
 

@@ -3,9 +3,9 @@ import { closeSync, constants, fstatSync, openSync, read, type Stats } from "nod
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
 import { canonical, isInside, systemCode } from "@knack/core/files";
-import { shorten } from "@knack/core/text";
+import { KnackError, shorten } from "@knack/core/text";
 import { hashSmall } from "../artifacts/hash-file.ts";
-import { EngineError } from "../shared/engine-error.ts";
+
 import { NOT_A_FILE, openInProject } from "../shared/in-project.ts";
 
 /** A file as it was when it was read, once, from its beginning to its end. */
@@ -41,7 +41,7 @@ export async function hashInput(path: string, options: HashOptions = {}): Promis
   try {
     const stats = fstatSync(source);
     if (!stats.isFile())
-      throw new EngineError("INVALID_PARAM", `${shorten(path)} is not a file; name a file.`);
+      throw new KnackError("INVALID_PARAM", `${shorten(path)} is not a file; name a file.`);
     const small = into === undefined ? hashSmall(source, stats.size) : undefined;
     return { ...(small ?? (await hashInPieces(source, path, signal, into))), stats };
   } finally {
@@ -65,7 +65,7 @@ async function hashInPieces(
     for (let turn = 0; ; turn ^= 1) {
       signal?.throwIfAborted();
       const { bytesRead, buffer } = await reading.catch((error: unknown) => {
-        throw new EngineError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${systemCode(error)}).`);
+        throw new KnackError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${systemCode(error)}).`);
       });
       if (bytesRead === 0) return { sha256: hash.digest("hex"), size };
       const piece = buffer.subarray(0, bytesRead);
@@ -85,19 +85,19 @@ function openSource(path: string, within: Containment | null): number {
     if (within === null) return openSync(path, FLAGS);
     // Before the file is opened: a caller must not learn whether a file outside exists.
     const real = canonical(path);
-    if (!isInside(real, within.root)) throw new EngineError("ACCESS_DENIED", within.refusal);
+    if (!isInside(real, within.root)) throw new KnackError("ACCESS_DENIED", within.refusal);
     if (within.hidden !== undefined && isInside(real, within.hidden))
-      throw new EngineError(
+      throw new KnackError(
         "ACCESS_DENIED",
         `${shorten(path)} is one of Knack's own files; only a person at the terminal can use it.`,
       );
     const opened = openInProject(path, within.root);
     if (typeof opened === "number") return opened;
   } catch (error) {
-    if (error instanceof EngineError) throw error;
+    if (error instanceof KnackError) throw error;
     refuse(path, error);
   }
-  throw new EngineError("ACCESS_DENIED", within?.refusal ?? `${path} may not be read.`);
+  throw new KnackError("ACCESS_DENIED", within?.refusal ?? `${path} may not be read.`);
 }
 
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
@@ -105,16 +105,16 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 function refuse(path: string, error: unknown): never {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === NOT_A_FILE)
-    throw new EngineError("INVALID_PARAM", `${shorten(path)} is not a file; name a file.`);
+    throw new KnackError("INVALID_PARAM", `${shorten(path)} is not a file; name a file.`);
   if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG" || code === "ERR_INVALID_ARG_VALUE")
-    throw new EngineError("NOT_FOUND", `There is no file ${shorten(path)}; check the path.`);
+    throw new KnackError("NOT_FOUND", `There is no file ${shorten(path)}; check the path.`);
   if (code === "EACCES" || code === "EPERM")
-    throw new EngineError(
+    throw new KnackError(
       "PERMISSION_DENIED",
       `The operating system denies access to ${shorten(path)} (${code}); ask its owner for the right to read it.`,
     );
   if (code === "") throw error;
-  throw new EngineError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${code}).`);
+  throw new KnackError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${code}).`);
 }
 
 export function isInputUnchanged(before: Stats, now: Stats | undefined): boolean {

@@ -1,6 +1,7 @@
+import type { KnackError } from "@knack/core/text";
 import { describe, expect, it } from "vitest";
 import type { Engine } from "../open-engine.ts";
-import type { EngineError } from "../shared/engine-error.ts";
+
 import { code, makeEngineScene } from "../testing/engine-scene.ts";
 import { lineageOf } from "./lineage.ts";
 
@@ -9,7 +10,7 @@ const LOGS = code('"made"', "c.log('begun'); await new Promise((done) => setTime
 async function codeOf(run: Promise<unknown>): Promise<string> {
   return run.then(
     () => "SUCCEEDED",
-    (error: EngineError) => `${error.code}: ${error.message}`,
+    (error: KnackError) => `${error.code}: ${error.message}`,
   );
 }
 

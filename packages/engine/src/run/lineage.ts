@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { KnackError } from "@knack/core/text";
 import { LINEAGE } from "../isolate/environment.ts";
-import { EngineError } from "../shared/engine-error.ts";
+
 import type { PreparedRun } from "./prepare-run.ts";
 
 export interface Ancestor {
@@ -42,7 +43,7 @@ export function refuseOwnKey(prepared: PreparedRun, lineage: readonly Ancestor[]
   const first = lineage.findIndex((ancestor) => ancestor.key === key);
   if (first === -1) return;
   const way = [...lineage.slice(first).map((ancestor) => ancestor.skill), skill].join(" → ");
-  throw new EngineError(
+  throw new KnackError(
     "CONFLICT",
     `${skill} would wait for itself: the run that called it has the same inputs and parameters (${way}). Remove that call, or change its inputs.`,
   );

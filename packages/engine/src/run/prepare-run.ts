@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import { extname, join, relative, resolve, sep } from "node:path";
 import { isInside } from "@knack/core/files";
-import { fewOf, quote, shorten } from "@knack/core/text";
+import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import { pythonHere } from "../isolate/execute.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { JsonObject } from "../json/plain-json.ts";
 import { framed, type ImplementationDigest } from "../registry/implementation-digest.ts";
 import type { Executable, Registered } from "../registry/register.ts";
-import { EngineError } from "../shared/engine-error.ts";
+
 import type { InputKind } from "../shared/skill-function.ts";
 import type { DeclaredInput, Strategy, TypedSkill } from "../shared/typed-skill.ts";
 import { type Containment, type HashedFile, hashInput } from "./hash-input.ts";
@@ -108,7 +108,7 @@ export function assignRoles<T extends { readonly role?: string | null | undefine
 function refuseRoles({ name, inputs }: TypedSkill, given: readonly GivenInput[], fault: RoleFault): never {
   const takes = `its inputs are ${fewOf(inputs.map(({ role }) => role)) || "none"}.`;
   const refuse = (message: string): never => {
-    throw new EngineError("INVALID_PARAM", message);
+    throw new KnackError("INVALID_PARAM", message);
   };
   if (fault.kind === "repeated")
     return refuse(`${name} takes one file as "${fault.role}", found ${fault.count}.`);
@@ -208,7 +208,7 @@ export async function prepareRun(
   const { params, faults } = checkParams(request.params);
   const problems = faults.map(({ message }) => message);
   if (problems.length > 0)
-    throw new EngineError("INVALID_PARAM", `${skill.name}: ${fewOf(problems, { separator: "; " })}`);
+    throw new KnackError("INVALID_PARAM", `${skill.name}: ${fewOf(problems, { separator: "; " })}`);
   const inputs: PreparedInput[] = [];
   const assigned = assignRoles(skill, request.inputs, (fault) => refuseRoles(skill, request.inputs, fault));
   for (const { declared, input } of assigned) {
@@ -255,7 +255,7 @@ export async function digestCode({
   implementation,
 }: Pick<Registered, "skill" | "implementation">): Promise<ImplementationDigest> {
   const covered = implementation.cover(await runtimeOf(implementation.executable));
-  if ("problem" in covered) throw new EngineError("EXECUTION_ERROR", `${skill.name}: ${covered.problem}`);
+  if ("problem" in covered) throw new KnackError("EXECUTION_ERROR", `${skill.name}: ${covered.problem}`);
   return covered;
 }
 

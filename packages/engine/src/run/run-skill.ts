@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { span } from "@knack/core/telemetry";
+import { isStoreError } from "@knack/core/text";
 import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
 import { runRecord } from "../audit/run-record.ts";
 import type { Guest } from "../isolate/guest.ts";
@@ -17,7 +18,7 @@ import {
 import { type Alongside, finishRun, type KeptEdit, recordCachedRun } from "../store/runs/finish.ts";
 import { isTakenPath } from "../store/runs/outputs.ts";
 import { latestSuccess, type SkillRun } from "../store/runs/runs.ts";
-import { newId, type Store, StoreError, type TaskRef } from "../store/store.ts";
+import { newId, type Store, type TaskRef } from "../store/store.ts";
 import {
   artifactFetcher,
   type BringArtifact,
@@ -297,7 +298,7 @@ function keepLease(
       if ((await renewLease(store, runId, leaseMs)) === null) lost.abort(LOST);
     } catch (error) {
       // A database that is busy or full for a moment may answer before the lease ends, and the lease itself decides.
-      if (!(error instanceof StoreError)) lost.abort(error);
+      if (!isStoreError(error)) lost.abort(error);
     }
   };
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 import { LiveConfig, policyNow } from "@knack/core/config";
 import { count, measure, span } from "@knack/core/telemetry";
-import { quote } from "@knack/core/text";
+import { KnackError, quote } from "@knack/core/text";
 import { Leftovers } from "../artifacts/temporary.ts";
 import { digestAt, type RecordedArtifact } from "../artifacts/verify-artifact.ts";
 import type { Contents } from "../contents/contents.ts";
@@ -9,7 +9,7 @@ import { GuestPool } from "../isolate/guest-pool.ts";
 import type { ImplementationDigest } from "../registry/implementation-digest.ts";
 import type { Registered } from "../registry/register.ts";
 import { TypedSkills } from "../registry/typed-skills.ts";
-import { EngineError } from "../shared/engine-error.ts";
+
 import { EngineProject, type EngineProjectOptions } from "../shared/engine-project.ts";
 import { EngineStore } from "../state/engine-store.ts";
 import { type Database, NO_DATABASE } from "../store/database.ts";
@@ -45,7 +45,7 @@ function secondsIn(env: NodeJS.ProcessEnv, name: string, fallback: number): numb
   const text = env[name] ?? "";
   const seconds = text === "" ? fallback : Number(text);
   if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
-  throw new EngineError(
+  throw new KnackError(
     "INVALID_PARAM",
     `${name} must be a number of seconds above 0, at most ${MAX_SECONDS}, found ${quote(text)}.`,
   );
@@ -179,7 +179,7 @@ export class SkillRuns {
     return opened;
   }
 
-  /** The skill and its code; throws `EngineError` if that code may not run as it is now. */
+  /** The skill and its code; throws `KnackError` if that code may not run as it is now. */
   async checkTrust(name: string): Promise<{ registered: Registered; code: ImplementationDigest }> {
     const registered = await this.typed.find(name);
     const code = await digestCode(registered);
@@ -235,7 +235,7 @@ export class SkillRuns {
     if (contents) await fetchArtifact(artifact, { contents, projectRoot, leftovers: this.#leftovers });
   }
 
-  /** Runs a typed skill, or serves what an earlier run of the same key made. Throws `EngineError` where it is refused. */
+  /** Runs a typed skill, or serves what an earlier run of the same key made. Throws `KnackError` where it is refused. */
   async run(name: string, request: InnerRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
     const { signal: end } = this.#end;
     const signal = request.signal ? AbortSignal.any([request.signal, end]) : end;

@@ -3,11 +3,12 @@ import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { knackHome, type TrustPlace } from "@knack/core/config";
 import { makeOwnFolder, realBase, systemCode, writeDurably, writeFailure } from "@knack/core/files";
+import { KnackError } from "@knack/core/text";
 import { appendEvents, NO_HEAD } from "../audit/chain.ts";
 import { type StoreVerification, verifyStore } from "../audit/verify-store.ts";
 import { openStore, storeFile, storeIdentity, tracedDatabase } from "../store/open-store.ts";
 import { shownStore } from "../store/postgres/postgres-url.ts";
-import { type Store, StoreError } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 
 interface Opened {
   readonly identity: string;
@@ -139,7 +140,7 @@ function nameProject(file: string, project: string): void {
   const code = folderFailure(dirname(name)) ?? writeDurably(name, 0o600, text);
   if (!code) return;
   const kind = code === "ENOSPC" ? "DISK_FULL" : code === "EROFS" || code === "EACCES" ? "READONLY" : "IO";
-  throw new StoreError(kind, writeFailure(name, code, true));
+  throw new KnackError(kind, writeFailure(name, code, true));
 }
 
 /** Why the folder cannot be made. */

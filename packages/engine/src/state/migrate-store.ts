@@ -1,3 +1,4 @@
+import { KnackError } from "@knack/core/text";
 import { appendEvents } from "../audit/chain.ts";
 import { COVERED } from "../audit/covered-rows.ts";
 import { verifyStore } from "../audit/verify-store.ts";
@@ -5,7 +6,6 @@ import { batchesOf, type Database, type PagedTable, type Parameter, type Row } f
 import { openStore } from "../store/open-store.ts";
 import { shownStore } from "../store/postgres/postgres-url.ts";
 import { interruptExpired } from "../store/runs/claim.ts";
-import { StoreError } from "../store/store.ts";
 
 /** Everything that a project's history consists of. The queue and the workers belong to a server, not to the history. */
 const TABLES: readonly PagedTable[] = [
@@ -52,7 +52,7 @@ export async function migrateStore(
         const before = await checked(reader, from);
         const running = await reader.get("SELECT count(*) AS n FROM skill_runs WHERE status = 'RUNNING'");
         if (Number(running?.n) > 0)
-          throw new StoreError(
+          throw new KnackError(
             "BUSY",
             `${shownStore(from)}: ${String(running?.n)} runs are in progress. Wait until they end, then try again.`,
           );
@@ -80,7 +80,7 @@ export async function migrateStore(
 async function checked(db: Database, url: string) {
   const verdict = await verifyStore(db);
   if (verdict.ok) return verdict;
-  throw new StoreError(
+  throw new KnackError(
     "CORRUPT",
     `${shownStore(url)}: the history is not valid, so it was not moved. ${verdict.message} "knack audit verify" has the details.`,
   );
@@ -89,7 +89,7 @@ async function checked(db: Database, url: string) {
 async function refuseFilled(db: Database, url: string): Promise<void> {
   for (const { name } of TABLES) {
     if (await db.get(`SELECT 1 AS filled FROM ${name} LIMIT 1`))
-      throw new StoreError(
+      throw new KnackError(
         "FOREIGN",
         `${shownStore(url)} already has a history (${name}); choose an empty database or another schema: ?schema=name.`,
       );
@@ -135,8 +135,8 @@ async function compareTable(
   if (!(await copies.next()).done) throw different(url, table.name);
 }
 
-function different(url: string, what: string): StoreError {
-  return new StoreError(
+function different(url: string, what: string): KnackError {
+  return new KnackError(
     "CORRUPT",
     `${shownStore(url)}: the copy of ${what} differs from the original. Nothing was changed.`,
   );

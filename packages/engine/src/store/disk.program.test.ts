@@ -24,7 +24,7 @@ describe("a full disk", () => {
     const { failures, after, reported, problems } = await onSmallDisk("right");
     expect(failures.length).toBeGreaterThan(0);
     for (const error of failures) {
-      expect(error).toMatchObject({ name: "StoreError", code: "DISK_FULL" });
+      expect(error).toMatchObject({ name: "KnackError", code: "DISK_FULL" });
       expect((error as Error).message).toMatch(/state\.db: the disk is full.*Free some space/);
     }
     expect(reported.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { KnackError } from "@knack/core/text";
 import type { Database, Parameter, Row } from "./database.ts";
-import { StoreError } from "./store.ts";
 
 /** Calls of one database wait in a line, and a whole transaction is one turn. */
 export class Line {
@@ -21,8 +21,8 @@ export class Line {
   /** Throws where a call would wait for the transaction that waits for it, or after `close`. */
   check(): void {
     if (this.#inside.getStore()?.isOpen)
-      throw new StoreError("MISUSE", "Inside a transaction, use only the transaction's own handle.");
-    if (this.#closing) throw new StoreError("MISUSE", "The database is closed.");
+      throw new KnackError("MISUSE", "Inside a transaction, use only the transaction's own handle.");
+    if (this.#closing) throw new KnackError("MISUSE", "The database is closed.");
   }
 
   /** Does the work of a transaction with its handle, which ends with it. */
@@ -95,9 +95,9 @@ export class TransactionHandle<T extends Connection = Connection> extends Statem
 
   /** The connection; throws where another statement would not belong to the transaction. */
   use(): T {
-    if (!this.isOpen) throw new StoreError("MISUSE", "The transaction has ended.");
+    if (!this.isOpen) throw new KnackError("MISUSE", "The transaction has ended.");
     if (this.#connection.isRolledBack)
-      throw new StoreError(
+      throw new KnackError(
         "MISUSE",
         "The transaction was rolled back after an error that its function did not pass on.",
       );
@@ -118,5 +118,5 @@ export class TransactionHandle<T extends Connection = Connection> extends Statem
 }
 
 async function refuse(message: string): Promise<never> {
-  throw new StoreError("MISUSE", message);
+  throw new KnackError("MISUSE", message);
 }

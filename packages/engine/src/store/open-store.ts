@@ -1,10 +1,11 @@
 import { lstatSync } from "node:fs";
 import { isTraced, span } from "@knack/core/telemetry";
+import { KnackError } from "@knack/core/text";
 import type { Database, TransactionOptions } from "./database.ts";
 import type { PostgresDatabase } from "./postgres/postgres.ts";
 import { isPostgres } from "./postgres/postgres-url.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
-import { monotonic, type RecordEvents, type Store, StoreError } from "./store.ts";
+import { monotonic, type RecordEvents, type Store } from "./store.ts";
 
 export function storeFile(url: string): string | undefined {
   return /^sqlite:(.+)$/.exec(url)?.[1];
@@ -45,7 +46,7 @@ export async function openStore(url: string, { actor, record, tell }: OpenOption
   }
   const file = storeFile(url);
   if (file === undefined)
-    throw new StoreError(
+    throw new KnackError(
       "IO",
       `The store ${url.replace(/:\/\/.*/, "://…")} is not supported; use sqlite:<path> or postgres://host/database.`,
     );

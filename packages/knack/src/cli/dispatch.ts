@@ -1,14 +1,6 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import {
-  type Catalog,
-  type Dispatched,
-  type DispatchRequest,
-  type EdgeType,
-  type Refusal,
-  type Runner,
-  SkillError,
-} from "@knack/core";
+import type { Catalog, Dispatched, DispatchRequest, EdgeType, Runner } from "@knack/core";
 import { typedSkillNames } from "@knack/core/catalog";
 import { systemCode, writeWhole } from "@knack/core/files";
 import {
@@ -27,7 +19,7 @@ import {
   routeToSkill,
   trustNotice,
 } from "@knack/core/session";
-import { quote } from "@knack/core/text";
+import { KnackError, quote } from "@knack/core/text";
 import { openHost } from "../host/host.ts";
 import { openProject, type Project, withProject } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
@@ -53,7 +45,7 @@ async function readPromptFile(given: string, cwd: string): Promise<string> {
     const code = systemCode(error);
     const missing = code === "ENOENT" || code === "ENOTDIR";
     const why = code === "EISDIR" ? "is a folder" : missing ? "does not exist" : `cannot be read (${code})`;
-    throw new SkillError(missing ? "NOT_FOUND" : "INVALID_PARAM", `--prompt-file: ${name} ${why}.`);
+    throw new KnackError(missing ? "NOT_FOUND" : "INVALID_PARAM", `--prompt-file: ${name} ${why}.`);
   }
   if (length > MAX_BYTES) throw invalid(`--prompt-file: ${name} has more than ${MAX_BYTES} bytes.`);
   const bytes = Buffer.concat(chunks);
@@ -87,7 +79,7 @@ export interface DispatchFlags extends GlobalOptions {
   readonly dryRun?: boolean;
 }
 
-/** The flags as the dispatcher takes them. Throws `SkillError` with the flag that is wrong. */
+/** The flags as the dispatcher takes them. Throws `KnackError` with the flag that is wrong. */
 async function readRequest(flags: DispatchFlags): Promise<DispatchRequest> {
   const { skill, prompt, promptFile, requestId, cwd = "." } = flags;
   const role = ROLES.find((known) => known === flags.role);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Catalog, SkillError, type SkillMetadata } from "@knack/core";
+import type { Catalog, SkillMetadata } from "@knack/core";
 import {
   type FileChange,
   folderOf,
@@ -15,7 +15,7 @@ import {
   updateLock,
   withoutLocked,
 } from "@knack/core/lock";
-import { quote } from "@knack/core/text";
+import { KnackError, quote } from "@knack/core/text";
 import { openProject, type Project } from "../host/open-project.ts";
 import { changesOf, type Difference, diffOf, folderOfPinned, type Pinned, readPins } from "../host/pins.ts";
 import { recoverInstalls } from "../install/journal.ts";
@@ -49,7 +49,7 @@ async function openLocks(project: Project, user = false): Promise<Locks> {
   return { catalog, both, places, pinned, has: (place) => existing.has(place) };
 }
 
-/** The entries that a name, a path or a key of the lock means. Throws `SkillError` where there is none. */
+/** The entries that a name, a path or a key of the lock means. Throws `KnackError` where there is none. */
 function findPinned(locks: Locks, reference: string): readonly Pinned[] {
   const { catalog, pinned, both } = locks;
   const found = catalog.candidates(reference).map(({ skill }) => skill);
@@ -87,10 +87,10 @@ export async function diff(reference: string, options: GlobalOptions): Promise<v
   const found = findPinned(await openLocks(openProject(options)), reference);
   const [pinned] = found;
   if (!pinned || found.length > 1)
-    throw new SkillError(
+    throw new KnackError(
       "AMBIGUOUS",
       `${quote(reference)} could mean ${found.length} locked skills; name one by its path.`,
-      found.map(dirOf),
+      { candidates: found.map(dirOf) },
     );
   const differences: Difference[] = [];
   for (const change of await changesOf(pinned)) differences.push(await diffOf(pinned, change));

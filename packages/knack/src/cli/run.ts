@@ -1,12 +1,10 @@
 import { closeSync, lstatSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { SkillError } from "@knack/core";
 import { typedNameOf } from "@knack/core/catalog";
 import { systemCode, writeDurably, writeError } from "@knack/core/files";
-import { fewOf, quote, shorten } from "@knack/core/text";
+import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import {
   type Engine,
-  EngineError,
   explainRun,
   finishedReport,
   keptSentence,
@@ -96,7 +94,7 @@ function reserve(file: string): void {
   }
 }
 
-const exists = (file: string): SkillError =>
+const exists = (file: string): KnackError =>
   conflict(`${shorten(file)} exists already; use --force to replace it.`);
 
 type GivenInput = NonNullable<RunSkillRequest["inputs"]>[number];
@@ -274,7 +272,7 @@ function writtenArtifact({
   artifacts: [first, ...others],
 }: RunReport): RunReport["artifacts"][number] {
   if (!first)
-    throw new EngineError("EXECUTION_ERROR", `${skill} made no artifact this time; nothing was written.`);
+    throw new KnackError("EXECUTION_ERROR", `${skill} made no artifact this time; nothing was written.`);
   if (others.length > 0)
     note(escapeControl(`--output has ${first.name}; also made: ${fewOf(others.map(({ path }) => path))}`));
   return first;

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { type Catalog, type Entry, type SearchResult, SkillError } from "@knack/core";
+import type { Catalog, Entry, SearchResult } from "@knack/core";
 import { canonical, isInside } from "@knack/core/files";
-import { type Diagnostic, fewOf, quote, shorten } from "@knack/core/text";
+import { type Diagnostic, fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import { openProject, withProject } from "../host/open-project.ts";
 import { reportSkill, type SkillReport } from "../host/reports.ts";
 import { type GlobalOptions, invalid, notFound } from "../options.ts";
@@ -206,7 +206,7 @@ function find(catalog: Catalog, given: string, cwd: string): Entry {
   try {
     return catalog.resolveEntry(given, { includeInactive: true });
   } catch (error) {
-    const isMissing = error instanceof SkillError && error.code === "NOT_FOUND";
+    const isMissing = error instanceof KnackError && error.code === "NOT_FOUND";
     const why = isMissing ? leftOut(catalog, given, cwd) : undefined;
     if (why === undefined) throw error;
     throw notFound(why);
@@ -234,7 +234,7 @@ export interface SkillPlace {
   readonly isFile: boolean;
 }
 
-/** The folder that a given path means: a folder with skills, or the folder of a SKILL.md. Throws `SkillError`. */
+/** The folder that a given path means: a folder with skills, or the folder of a SKILL.md. Throws `KnackError`. */
 export function skillPlace(path: string): SkillPlace {
   if (!existsSync(path)) throw notFound(`${shorten(path)} does not exist; check the path.`);
   const isFile = !statSync(path).isDirectory();

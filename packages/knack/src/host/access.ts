@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Tool, ToolError } from "@knack/core";
+import type { Tool } from "@knack/core";
+import { KnackError } from "@knack/core/text";
 import type { Role } from "@knack/engine";
 
 /** Who a request is from, by the token that it carries. */
@@ -48,7 +49,7 @@ export function whyRefused(needed: Role, caller: Caller | undefined = currentCal
 export function forRunners<T extends Pick<Tool, "role" | "ready" | "run">>(tool: T): T {
   const check = (): void => {
     const why = whyRefused(tool.role ?? "runner");
-    if (why !== undefined) throw new ToolError("ACCESS_DENIED", why);
+    if (why !== undefined) throw new KnackError("ACCESS_DENIED", why);
   };
   return {
     ...tool,

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { type Catalog, SkillError } from "@knack/core";
+import type { Catalog } from "@knack/core";
 import { fullPath, type Named, refersTo, typedNameOf, typedSkillNames } from "@knack/core/catalog";
 import {
   type ConfigPlace,
@@ -13,7 +13,7 @@ import {
   policyState,
 } from "@knack/core/config";
 import { canonical } from "@knack/core/files";
-import { isSameName, normalize } from "@knack/core/text";
+import { isSameName, KnackError, normalize } from "@knack/core/text";
 
 export type PolicyAction = "allow" | "deny" | "enable" | "disable";
 
@@ -90,7 +90,7 @@ function find(catalog: Catalog, reference: string, typed: readonly string[]): Su
     const { skill } = catalog.resolveEntry(reference, { includeInactive: true });
     return { name: skill.name, skills: [skill], isByPath: true, shared: 1, isKnown: true };
   } catch (error) {
-    if (!(error instanceof SkillError) || error.code !== "NOT_FOUND") throw error;
+    if (!(error instanceof KnackError) || error.code !== "NOT_FOUND") throw error;
     // It may be gone and still be spoken of in the file. A path that leads nowhere has no name.
     const isByPath = looksLikePath(reference);
     const gone = { isByPath, shared: 0, isKnown: false, error };

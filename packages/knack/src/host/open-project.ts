@@ -66,7 +66,7 @@ export class Project {
     return placeOf(this.place.projectRoot).trusted;
   }
 
-  /** The configuration as it is now. Throws `SkillError` while it is wrong. */
+  /** The configuration as it is now. Throws `KnackError` while it is wrong. */
   async config(): Promise<CurrentConfig> {
     const current = await this.#config.current();
     for (const line of current.notes) noteOnce(line);

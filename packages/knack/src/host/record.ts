@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SessionEvent } from "@knack/core";
 import type { ConfigPlace, LiveConfig } from "@knack/core/config";
+import { isStoreError, KnackError } from "@knack/core/text";
 import type { Engine, EngineStore, Store } from "@knack/engine";
 import { note, noteOnce } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
@@ -42,7 +43,6 @@ export class Recorder {
     const exists = this.#exists.get(call) ?? ("hasStore" in log ? log.hasStore : log.exists);
     this.#exists.set(call, exists);
     if (!exists || performance.now() < this.#pausedUntil) return false;
-    const { StoreError } = await import("@knack/engine");
     const end = new AbortController();
     try {
       const store = "hasStore" in log ? log.store() : log.get();
@@ -51,9 +51,9 @@ export class Recorder {
       const late = delay(PATIENCE_MS, false, { signal: end.signal });
       for (const one of [work, late]) one.catch(() => undefined);
       if (await Promise.race([work, late])) return true;
-      throw new StoreError("IO", "the database does not answer.");
+      throw new KnackError("IO", "the database does not answer.");
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
+      if (!isStoreError(error)) throw error;
       this.#pausedUntil = performance.now() + PAUSE_MS;
       if (!this.#isTold) note(`note: Not recorded: ${escapeControl(error.message)}`);
       this.#isTold = true;

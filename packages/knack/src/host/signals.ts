@@ -1,4 +1,4 @@
-import { SkillError } from "@knack/core";
+import { KnackError } from "@knack/core/text";
 
 /**
  * Resolves with the exit code when the process should stop: 0 for SIGTERM, 130 for SIGINT. A second signal changes nothing:
@@ -19,9 +19,9 @@ export function interruptible(): AbortSignal {
   const controller = new AbortController();
   process.on("SIGINT", () => {
     process.exitCode = 130;
-    controller.abort(new SkillError("CONFLICT", "Interrupted."));
+    controller.abort(new KnackError("CONFLICT", "Interrupted."));
   });
   for (const signal of ["SIGTERM", "SIGHUP"] as const)
-    process.on(signal, () => controller.abort(new SkillError("CONFLICT", "Ended by a signal.")));
+    process.on(signal, () => controller.abort(new KnackError("CONFLICT", "Ended by a signal.")));
   return controller.signal;
 }

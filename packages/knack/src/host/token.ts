@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
-import { SkillError } from "@knack/core";
 import { knackHome } from "@knack/core/config";
 import { readRegularFile, systemCode, withLock, writeDurably } from "@knack/core/files";
+import { KnackError } from "@knack/core/text";
 
 /** The token that every request must carry. */
 export interface Token {
@@ -21,7 +21,7 @@ export async function readToken(env: NodeJS.ProcessEnv, home: string): Promise<T
   const given = env.KNACK_TOKEN ?? "";
   if (given !== "") {
     if (TOKEN.test(given)) return { text: given, file: null, notes: [] };
-    throw new SkillError(
+    throw new KnackError(
       "CONFIG_INVALID",
       "KNACK_TOKEN must be 16 to 512 visible ASCII characters without spaces. Create one with: openssl rand -hex 32",
     );
@@ -39,8 +39,8 @@ export async function readToken(env: NodeJS.ProcessEnv, home: string): Promise<T
     });
   } catch (error) {
     // A read-only folder allows no lock; serve anyway.
-    if (isLocked || (error instanceof SkillError && error.code === "CONFLICT")) throw error;
-    return unkept(file, error instanceof SkillError ? error.message : systemCode(error));
+    if (isLocked || (error instanceof KnackError && error.code === "CONFLICT")) throw error;
+    return unkept(file, error instanceof KnackError ? error.message : systemCode(error));
   }
 }
 
@@ -49,7 +49,7 @@ function read(file: string): Token | string {
   const content = readRegularFile(file, MAX_BYTES, false);
   if ("fault" in content) {
     if (content.detail === "ENOENT" || content.detail === "ENOTDIR") return "";
-    throw new SkillError(
+    throw new KnackError(
       "CONFIG_INVALID",
       `${file} cannot be used as the token file (${content.detail}); remove it, and Knack creates a new one.`,
     );
@@ -57,12 +57,12 @@ function read(file: string): Token | string {
   const { mode, uid, nlink } = content.stats;
   const text = content.bytes.toString("utf8").trim();
   if (process.getuid && uid !== process.getuid())
-    throw new SkillError(
+    throw new KnackError(
       "CONFIG_INVALID",
       `${file} belongs to another user; remove it, and Knack creates a new one.`,
     );
   if (nlink !== 1)
-    throw new SkillError(
+    throw new KnackError(
       "CONFIG_INVALID",
       `${file} has more than one hard link; remove it, and Knack creates a new one.`,
     );
@@ -70,7 +70,7 @@ function read(file: string): Token | string {
   if (process.platform !== "win32" && (mode & 0o077) !== 0)
     return `${file} could be read by other users (mode ${(mode & 0o777).toString(8)}), so Knack created a new token.`;
   if (TOKEN.test(text)) return { text, file, notes: [] };
-  throw new SkillError(
+  throw new KnackError(
     "CONFIG_INVALID",
     `${file} contains no valid token; remove it, and Knack creates a new one.`,
   );

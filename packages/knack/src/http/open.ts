@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { SkillError } from "@knack/core";
 import { homeFolder } from "@knack/core/config";
 import { removeQuietly, writeDurably } from "@knack/core/files";
 import { findProgram } from "@knack/core/process";
+import { KnackError } from "@knack/core/text";
 import { placeAt } from "../host/open-project.ts";
 import { linkFile, projectServedOn } from "../host/process-files.ts";
 import { readToken, type Token } from "../host/token.ts";
@@ -59,11 +59,11 @@ async function askServer(
   const start = `Start it in another terminal: knack serve${origin.endsWith(":4747") ? "" : ` --port ${port}`}`;
   const project = projectServedOn({ env, home }, port);
   if (project === undefined)
-    throw new SkillError("NOT_FOUND", `No "knack serve" of yours runs at ${origin}. ${start}`);
+    throw new KnackError("NOT_FOUND", `No "knack serve" of yours runs at ${origin}. ${start}`);
   const token = await readToken(env, home);
   const answer = await statusOf(origin, token).catch(() => undefined);
   requireToken(answer, origin, token);
-  if (!answer?.ok) throw new SkillError("CONFLICT", `The server at ${origin} does not answer. ${start}`);
+  if (!answer?.ok) throw new KnackError("CONFLICT", `The server at ${origin} does not answer. ${start}`);
   return { token, project };
 }
 

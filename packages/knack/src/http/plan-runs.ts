@@ -1,4 +1,5 @@
-import { SkillError } from "@knack/core";
+import { KnackError } from "@knack/core/text";
+
 import type { TaskReport } from "@knack/engine";
 import type { Host } from "../host/host.ts";
 
@@ -55,7 +56,7 @@ export function planRuns({ engine, live }: Host) {
     /** Starts to run what is READY. Throws if the plan is being run already. */
     start: (id: string, file: string, parallel: number): PlanRunState => {
       if (state(id).running)
-        throw new SkillError("CONFLICT", "This plan is being run already; stop it first.");
+        throw new KnackError("CONFLICT", "This plan is being run already; stop it first.");
       const end = new AbortController();
       const started_at = new Date().toISOString();
       const settle = (tasks: readonly TaskReport[], error: PlanRunState["error"]): void => {

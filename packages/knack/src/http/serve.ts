@@ -1,9 +1,8 @@
 import { fstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { SkillError } from "@knack/core";
 import { homeFolder } from "@knack/core/config";
 import { removeQuietly } from "@knack/core/files";
-import { quote } from "@knack/core/text";
+import { KnackError, quote } from "@knack/core/text";
 import { listAccessTokens, workCounts } from "@knack/engine";
 import { type Host, openHost } from "../host/host.ts";
 import { announceServer, linkFile } from "../host/process-files.ts";
@@ -140,16 +139,16 @@ function listenError(error: unknown, { host }: Bind, port: number): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const at = `${host}:${port}`;
   if (code === "EADDRINUSE")
-    return new SkillError(
+    return new KnackError(
       "CONFLICT",
       `${at} is in use, perhaps by another knack serve. Stop that one, or use another port: --port ${port + 1}, or --port 0 for any free one.`,
     );
   if (code === "EACCES")
-    return new SkillError(
+    return new KnackError(
       "CONFLICT",
       `${at} cannot be used without more rights; use a port above 1023, such as --port ${PORT}.`,
     );
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return new SkillError("INVALID_PARAM", `${quote(host)} is not an address of this machine.`);
+    return new KnackError("INVALID_PARAM", `${quote(host)} is not an address of this machine.`);
   return error;
 }

@@ -1,4 +1,4 @@
-import { type KnackError, ToolError } from "@knack/core";
+import { KnackError } from "@knack/core";
 import { followStart, runReport } from "@knack/engine";
 import type { Host } from "../host/host.ts";
 import { httpError } from "./error-response.ts";
@@ -27,7 +27,7 @@ export function skillRuns(host: Host, limit: number) {
       const { data, error } = await host.runtime.session().call(skill, params, { actor: "person" });
       // A failed run is an answer too.
       if (!error || ("id" in data && "status" in data)) return data;
-      throw isEnding ? ending() : new ToolError(error.code, error.message, data);
+      throw isEnding ? ending() : new KnackError(error.code, error.message, { data });
     } finally {
       running--;
     }

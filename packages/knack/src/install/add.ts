@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { SkillError } from "@knack/core";
 import { checkSkillText } from "@knack/core/check";
 import type { ClientId } from "@knack/core/config";
 import { isInside } from "@knack/core/files";
 import { readLock } from "@knack/core/lock";
-import { fewOf, quote } from "@knack/core/text";
+import { fewOf, KnackError, quote } from "@knack/core/text";
 import { interruptible } from "../host/signals.ts";
 import { conflict, invalid, names, notFound } from "../options.ts";
 import { parseSource } from "../sources/parse-source.ts";
@@ -240,10 +239,10 @@ async function chooseSkills(
   for (const [name, same] of Map.groupBy(chosen, (skill) => skill.name)) {
     if (same.length === 1) continue;
     const paths = same.map(({ path }) => path || ".");
-    throw new SkillError(
+    throw new KnackError(
       "CONFLICT",
       `The source has ${same.length} skills named ${name}. Name one by its path: --skill ${paths[0]}`,
-      paths,
+      { candidates: paths },
     );
   }
   return chosen;

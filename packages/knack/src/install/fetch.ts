@@ -1,8 +1,8 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { isTrusted, SkillError } from "@knack/core";
+import { isTrusted } from "@knack/core";
 import { isInside } from "@knack/core/files";
 import { type LockedSkill, readLock, type SkillLock } from "@knack/core/lock";
-import { fewOf, quote } from "@knack/core/text";
+import { fewOf, KnackError, quote } from "@knack/core/text";
 import { invalid, notFound } from "../options.ts";
 import { fetchSource } from "../sources/fetch-source.ts";
 import { isCommit, parseSource, requireRef } from "../sources/parse-source.ts";
@@ -125,7 +125,7 @@ function groupLocked(place: InstallPlace, lock: SkillLock, names: readonly strin
       group.skills.push({ name, locked });
       groups.set(key, group);
     } catch (error) {
-      if (!(error instanceof SkillError)) throw error;
+      if (!(error instanceof KnackError)) throw error;
       bad.push({ name, message: error.message });
     }
   }

@@ -16,7 +16,6 @@ import {
   symlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { SkillError } from "@knack/core";
 import { isValidName } from "@knack/core/catalog";
 import { CLIENT_IDS, type ClientId } from "@knack/core/config";
 import {
@@ -29,6 +28,7 @@ import {
   writeError,
 } from "@knack/core/files";
 import { digestSkill, type LockedSkill, updateLock, withLocked, withoutLocked } from "@knack/core/lock";
+import { KnackError } from "@knack/core/text";
 import { conflict } from "../options.ts";
 import { clientState, linkFor, unlinkFor } from "./client-links.ts";
 import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
@@ -303,7 +303,7 @@ export async function recoverInstalls(options: { readonly cwd?: string }): Promi
       place = installPlace({ ...options, user });
     } catch (error) {
       // Where nothing can be installed, nothing was begun.
-      if (error instanceof SkillError) continue;
+      if (error instanceof KnackError) continue;
       throw error;
     }
     await recoverInstall(place);

@@ -1,6 +1,5 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { SkillError } from "@knack/core";
 import { findProject, homeFolder, knackHome } from "@knack/core/config";
 import { canonical, isInside, lookAtOwn, refusalText } from "@knack/core/files";
 import {
@@ -15,6 +14,7 @@ import {
   type SkillLock,
   userLock,
 } from "@knack/core/lock";
+import { KnackError } from "@knack/core/text";
 import { conflict } from "../options.ts";
 import { andMore } from "../terminal/visible.ts";
 
@@ -52,7 +52,7 @@ export function installPlace(options: { readonly cwd?: string; readonly user?: b
   const stage = options.user ? join(user, "install") : join(base, ".knack", "install");
   // A stranger's project could have a link where Knack writes.
   const found = options.user ? undefined : lookAtOwn(base, join(stage, "any"));
-  if (found?.kind === "refused") throw new SkillError("CONFIG_INVALID", refusalText(found));
+  if (found?.kind === "refused") throw new KnackError("CONFIG_INVALID", refusalText(found));
   return {
     scope: options.user ? "user" : "project",
     base,

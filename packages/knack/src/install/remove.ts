@@ -1,9 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
-import type { SkillError } from "@knack/core";
 import { isValidName } from "@knack/core/catalog";
 import type { ClientId } from "@knack/core/config";
 import { readLock } from "@knack/core/lock";
-import { fewOf, quote } from "@knack/core/text";
+import { fewOf, type KnackError, quote } from "@knack/core/text";
 import { conflict, type GlobalOptions, notFound } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
@@ -89,7 +88,7 @@ async function removeFromClients(
   else for (const { name, client } of done) print(`removed ${name} from ${client}`);
 }
 
-function noSuchSkill(place: InstallPlace, name: string): SkillError {
+function noSuchSkill(place: InstallPlace, name: string): KnackError {
   const { skillsFolder } = place;
   const found = existsSync(skillsFolder) ? readdirSync(skillsFolder) : [];
   const there = found.filter((one) => !one.startsWith(".")).sort();

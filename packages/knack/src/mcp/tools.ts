@@ -1,14 +1,7 @@
 import { hash } from "node:crypto";
-import {
-  type Catalog,
-  type Config,
-  type Envelope,
-  type Session,
-  SkillError,
-  type ToolDescription,
-} from "@knack/core";
+import type { Catalog, Config, Envelope, Session, ToolDescription } from "@knack/core";
 import { partOf } from "@knack/core/session";
-import { escapeWrapperTags, fewOf, quote } from "@knack/core/text";
+import { escapeWrapperTags, fewOf, KnackError, quote } from "@knack/core/text";
 import {
   type CallToolResult,
   type McpServer,
@@ -87,7 +80,7 @@ export function readChoice(given: string, { tools }: Session): ToolChoice {
   const known = ["core", ...tools.map(({ name }) => name)];
   const unknown = words.filter((word) => !known.includes(word));
   if (unknown.length === 0) return words;
-  throw new SkillError(
+  throw new KnackError(
     "INVALID_PARAM",
     `--tools: there is no tool ${fewOf(unknown.map(quote))}. Give all, core, or names, separated by commas: ${known.join(", ")}.`,
   );

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { access } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { SkillError } from "@knack/core";
 import { isInside, readRegularFile, systemCode, writeDurably, writeError } from "@knack/core/files";
+import { KnackError } from "@knack/core/text";
 import { conflict } from "../options.ts";
 
 /** A client's file as it is now. */
@@ -32,7 +32,7 @@ const MAX_LINKS = 40;
 /** For the user alone: servers often come with keys. */
 const NEW_MODE = 0o600;
 
-const unusable = (message: string): SkillError => new SkillError("CONFIG_INVALID", message);
+const unusable = (message: string): KnackError => new KnackError("CONFIG_INVALID", message);
 
 export function readClientFile(path: string): ClientFile {
   const target = followLinks(path);

@@ -37,7 +37,7 @@ export async function previewConnect(name: ClientName, action: SetupAction, plac
   };
 }
 
-/** Writes what the preview showed, and asks the client whether it connects. Throws `SkillError` where the file is another. */
+/** Writes what the preview showed, and asks the client whether it connects. Throws `KnackError` where the file is another. */
 export async function connect(
   name: ClientName,
   action: SetupAction,

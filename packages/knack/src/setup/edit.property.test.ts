@@ -1,4 +1,5 @@
-import { SkillError } from "@knack/core";
+import { KnackError } from "@knack/core/text";
+
 import fc from "fast-check";
 import { type ParseError, parse as parseJson } from "jsonc-parser";
 import { parse as parseToml, stringify as tomlText } from "smol-toml";
@@ -8,7 +9,7 @@ import { jsonEditor } from "./edit-json.ts";
 import { tomlEditor } from "./edit-toml.ts";
 import { type Editor, type Member, planRemoval, planSetup } from "./plan-change.ts";
 
-const fault = (reason: string): SkillError => new SkillError("CONFIG_INVALID", reason);
+const fault = (reason: string): KnackError => new KnackError("CONFIG_INVALID", reason);
 const json = jsonEditor("jsonc", fault);
 const toml = tomlEditor(fault);
 const SERVER: Member = {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { SkillError } from "@knack/core";
+import { KnackError } from "@knack/core/text";
+
 import type { Backup } from "./client-file.ts";
 import type { ServerEntry } from "./clients.ts";
 
@@ -13,7 +14,7 @@ export interface Member {
 }
 
 /** The error for a file that cannot be edited safely, and why; `line` where that is known. */
-export type EditFault = (reason: string, line?: number) => SkillError;
+export type EditFault = (reason: string, line?: number) => KnackError;
 
 /** Reads and changes the text of one syntax. Changes keep everything else as it is, byte for byte. */
 export interface Editor {
@@ -130,7 +131,7 @@ function originOf(before: Before, members: readonly Member[]): Backup | "no file
     try {
       return edit(base, (plain) => editor.put(plain, present, preamble)) === text;
     } catch (error) {
-      if (error instanceof SkillError) return false; // Not a text that setup could have changed.
+      if (error instanceof KnackError) return false; // Not a text that setup could have changed.
       throw error;
     }
   };
@@ -175,7 +176,7 @@ function parseOrEmpty(editor: Editor, text: string): ServerEntry {
   try {
     return parseText(editor, text);
   } catch (error) {
-    if (error instanceof SkillError) return {};
+    if (error instanceof KnackError) return {};
     throw error;
   }
 }

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { SkillError } from "@knack/core";
 import { CLIENT_FOLDERS } from "@knack/core/config";
 import { findProgram } from "@knack/core/process";
-import { quote } from "@knack/core/text";
+import { KnackError, quote } from "@knack/core/text";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import type { Token } from "../host/token.ts";
 import { invalid } from "../options.ts";
@@ -40,7 +39,7 @@ export interface Job {
   readonly remarks: readonly string[];
 }
 
-/** The client of this name; throws `SkillError` where there is none. */
+/** The client of this name; throws `KnackError` where there is none. */
 export function clientNamed(given: string): ClientName {
   const name = CLIENT_NAMES.find((one) => one === given.toLowerCase());
   if (name) return name;
@@ -65,9 +64,9 @@ export async function planJob(
     const change = planSetup(before, wantedMembers(client, way, document), known);
     return { ...job, change, hasToken: writesToken(client, way), remarks: remarksOf(client, way, place) };
   } catch (error) {
-    if (!(error instanceof SkillError)) throw error;
+    if (!(error instanceof KnackError)) throw error;
     const more = `"knack setup ${name} --print" prints the text to add by hand.`;
-    throw new SkillError(error.code, `${error.message} ${more}`);
+    throw new KnackError(error.code, `${error.message} ${more}`);
   }
 }
 
@@ -75,10 +74,10 @@ export async function planJob(
 export function readClient(client: Client, place: UserPlace) {
   const path = fileOf(client, place);
   const file = readClientFile(path);
-  const fault = (reason: string, line?: number): SkillError => {
+  const fault = (reason: string, line?: number): KnackError => {
     const where = line === undefined ? path : `${path}:${line}`;
     const next = `Nothing was changed. Fix the file of ${client.title}, then run this again.`;
-    return new SkillError("CONFIG_INVALID", `${where}: ${reason}. ${next}`);
+    return new KnackError("CONFIG_INVALID", `${where}: ${reason}. ${next}`);
   };
   const editor = client.syntax === "toml" ? tomlEditor(fault) : jsonEditor(client.syntax, fault);
   return { file, editor, document: parseText(editor, file.text) };
@@ -157,7 +156,7 @@ function authorizationOf(client: Client, { token }: HttpWay): string {
   if (client.tokenFrom && token.file !== null) return client.tokenFrom(token.file);
   // Clients replace ${NAME}, $NAME and {env:NAME} in their files.
   if (!/[${}]/.test(token.text)) return `Bearer ${token.text}`;
-  throw new SkillError(
+  throw new KnackError(
     "CONFIG_INVALID",
     "The token has characters that clients replace ($, { or }); use another one, for example from: openssl rand -hex 32",
   );

@@ -1,5 +1,4 @@
-import type { SkillError } from "@knack/core";
-import { quote } from "@knack/core/text";
+import { type KnackError, quote } from "@knack/core/text";
 import { notFound } from "../options.ts";
 import { unpackGit } from "./archive.ts";
 import { Git, gitFailure } from "./git.ts";
@@ -120,7 +119,7 @@ async function resolveCommit(git: Git, name: string): Promise<string> {
   return (await git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`])).trim();
 }
 
-function noSuchRef(source: GitSource, ref: string | null): SkillError {
+function noSuchRef(source: GitSource, ref: string | null): KnackError {
   const what = ref === null ? "has no commits" : `has no branch, tag or commit ${quote(ref)}`;
   return notFound(`${publicName(source)} ${what}.`);
 }

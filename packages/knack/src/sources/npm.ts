@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { KnackError, type SkillError } from "@knack/core";
+import { KnackError } from "@knack/core";
 import { notFound } from "../options.ts";
 import { runProgram } from "../run-program.ts";
 import { digestOfFile, unpackArchive, withoutTopFolder } from "./archive.ts";
@@ -59,7 +59,7 @@ async function npm(words: readonly string[], source: NpmSource, place: FetchPlac
   throw unfetched(source, said.slice(0, 200));
 }
 
-const unfetched = ({ name, version }: NpmSource, reason: string): SkillError =>
+const unfetched = ({ name, version }: NpmSource, reason: string): KnackError =>
   notFound(`npm:${name}${version === null ? "" : `@${version}`} could not be fetched: ${reason}.`);
 
 function readPacked(text: string) {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { SkillError } from "@knack/core";
 import { systemCode, writeError } from "@knack/core/files";
 import { findProgram, isGone, ownProcess } from "@knack/core/process";
+import { KnackError } from "@knack/core/text";
 import { conflict, notFound } from "../options.ts";
 
 /** A folder for one download, removed when it is disposed; what a killed process left is removed by the next. */
@@ -37,7 +37,7 @@ function sweep(parent: string): void {
 export function throwIfAborted(signal: AbortSignal): void {
   if (!signal.aborted) return;
   const { reason } = signal;
-  if (reason instanceof SkillError) throw reason;
+  if (reason instanceof KnackError) throw reason;
   throw conflict("The source took too long to answer; nothing was changed. Try again later.");
 }
 

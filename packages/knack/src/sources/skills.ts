@@ -1,10 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SkillError } from "@knack/core";
 import { isValidName, mayHoldSkills } from "@knack/core/catalog";
 import { parseSkill } from "@knack/core/check";
 import { systemCode, writeError } from "@knack/core/files";
-import { fewOf, quote } from "@knack/core/text";
+import { fewOf, type KnackError, quote } from "@knack/core/text";
 import { conflict, invalid, notFound } from "../options.ts";
 import { type CheckedFiles, checkFiles, type FoundSkillFolder } from "./check-files.ts";
 import { bytesText, type Fetched, SOURCE_LIMITS, type SourceEntry, tooLarge } from "./source.ts";
@@ -110,7 +109,7 @@ function withoutCopies(skills: readonly OfferedSkill[]): OfferedSkill[] {
     .sort((a, b) => (a.name === b.name ? (a.path < b.path ? -1 : 1) : a.name < b.name ? -1 : 1));
 }
 
-function noSkills({ entries, path, source }: Fetched): SkillError {
+function noSkills({ entries, path, source }: Fetched): KnackError {
   if (entries.some((entry) => entry.path === path && entry.kind === "link"))
     return notFound(`${quote(path)} in ${source} is a link; name the folder that it leads to.`);
   const where = path === "" ? source : `${quote(path)} of ${source}`;

@@ -1,4 +1,5 @@
-import { type Catalog, SkillError, type SkillMetadata, type SkillScope } from "@knack/core";
+import type { Catalog, SkillMetadata, SkillScope } from "@knack/core";
+import { KnackError } from "@knack/core/text";
 import { type GlobalOptions, invalid } from "../options.ts";
 import { note, print, printJson, terminalPainter } from "../terminal/output.ts";
 import { escapeControl, pluralize } from "../terminal/visible.ts";
@@ -110,7 +111,7 @@ function isOnlyOne(catalog: Catalog, skill: SkillMetadata): boolean {
   try {
     return catalog.resolve({ name: skill.name }).path === skill.path;
   } catch (error) {
-    if (error instanceof SkillError) return false;
+    if (error instanceof KnackError) return false;
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import {
   chosenClients,
 } from "../../config/client-folders.ts";
 import type { ConfiguredRoot } from "../../config/config.ts";
-import { SkillError, systemCode } from "../../shared/errors.ts";
+import { KnackError, systemCode } from "../../shared/errors.ts";
 import { canonical } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
 import { DIALECT_NAMES, type DialectName } from "../../skill/dialects.ts";
@@ -148,11 +148,11 @@ export function listClientFolders(place: RootPlace): ClientFolder[] {
 /** Roots that a caller gave instead of the defaults. */
 export function givenRoots(roots: readonly GivenRoot[], cwd: string): FoundRoots {
   const made = roots.map(({ path, scope = "repo", dialect = "agentskills" }) => {
-    if (typeof path !== "string") throw new SkillError("INVALID_PARAM", "A root needs a path.");
+    if (typeof path !== "string") throw new KnackError("INVALID_PARAM", "A root needs a path.");
     if (!["repo", "user", "bundled"].includes(scope))
-      throw new SkillError("INVALID_PARAM", `Unknown scope ${quote(scope)}.`);
+      throw new KnackError("INVALID_PARAM", `Unknown scope ${quote(scope)}.`);
     if (!DIALECT_NAMES.includes(dialect))
-      throw new SkillError("INVALID_PARAM", `Unknown dialect ${quote(dialect)}.`);
+      throw new KnackError("INVALID_PARAM", `Unknown dialect ${quote(dialect)}.`);
     return makeRoot({ path: resolve(cwd, path), scope, dialect, ofProject: false }, cwd, true);
   });
   const unique = new Map(made.map((root) => [root.real, root]));

@@ -1,7 +1,8 @@
 import { realpathSync, type Stats } from "node:fs";
 import { basename } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
-import { SkillError } from "../../shared/errors.ts";
+import { KnackError } from "../../shared/errors.ts";
+
 import { type FileContent, type FileFault, peekRegularFile } from "../../shared/regular-file.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import {
@@ -70,7 +71,7 @@ export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | nul
 export async function readSkill(skill: SkillMetadata): Promise<FullReading> {
   const { parseWholeSkill } = await import("../../skill/parse.ts");
   const content = readSkillBytes(realpathSync(skill.path));
-  if ("fault" in content) throw new SkillError("NOT_FOUND", `${skill.path}: ${content.message}`);
+  if ("fault" in content) throw new KnackError("NOT_FOUND", `${skill.path}: ${content.message}`);
   const place = { folder: basename(skill.dir), dialect: skill.dialect, bareIsLily: false };
   return parseWholeSkill(content.bytes, place);
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SkillError } from "../../shared/errors.ts";
+import { KnackError } from "../../shared/errors.ts";
+
 import { cases } from "../../shared/testing/cases.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import {
@@ -335,7 +336,7 @@ describe("SKILLS_PROMPT_CHAR_BUDGET", () => {
 
   it.each(["-1", "1.5", "1e3", "12k", " 5", "٣", "9".repeat(20)])("refuses %j", (value) => {
     const read = (): number => charBudget({ SKILLS_PROMPT_CHAR_BUDGET: value });
-    expect(read).toThrow(SkillError);
+    expect(read).toThrow(KnackError);
     expect(read).toThrow(/SKILLS_PROMPT_CHAR_BUDGET.*whole number/);
   });
 });

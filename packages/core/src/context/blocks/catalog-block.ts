@@ -1,4 +1,5 @@
-import { SkillError } from "../../shared/errors.ts";
+import { KnackError } from "../../shared/errors.ts";
+
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { escapePath, escapeXml, oneLine } from "./escape.ts";
 
@@ -240,7 +241,7 @@ export function charBudget(env: Readonly<Record<string, string | undefined>>): n
   if (given === "") return DEFAULT_CHAR_BUDGET;
   const budget = /^[0-9]+$/.test(given) ? Number(given) : Number.NaN;
   if (Number.isSafeInteger(budget)) return budget;
-  throw new SkillError(
+  throw new KnackError(
     "CONFIG_INVALID",
     `SKILLS_PROMPT_CHAR_BUDGET is "${oneLine(given)}"; it must be a whole number of characters, such as ${DEFAULT_CHAR_BUDGET}.`,
   );

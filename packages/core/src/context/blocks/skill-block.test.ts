@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SkillError } from "../../shared/errors.ts";
+import { KnackError } from "../../shared/errors.ts";
+
 import { escapePath, escapeWrapperTags, escapeXml, oneLine } from "./escape.ts";
 import { applyArguments, renderReminder, renderSkillBlock } from "./skill-block.ts";
 
@@ -141,7 +142,7 @@ describe("001 $ARGUMENTS", () => {
   });
 
   it("refuses what would not fit into memory", () => {
-    expect(() => applyArguments("$ARGUMENTS ".repeat(90_000), "x".repeat(1_000_000))).toThrow(SkillError);
+    expect(() => applyArguments("$ARGUMENTS ".repeat(90_000), "x".repeat(1_000_000))).toThrow(KnackError);
   });
 });
 

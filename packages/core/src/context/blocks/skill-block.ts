@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
-import { SkillError } from "../../shared/errors.ts";
+import { KnackError } from "../../shared/errors.ts";
+
 import type { FileListing } from "../files/list-files.ts";
 import { thousands } from "./catalog-block.ts";
 import { escapePath, escapeWrapperTags, escapeXml, oneLine } from "./escape.ts";
@@ -97,8 +98,8 @@ function withoutLastLineEnds(text: string): string {
   return text.slice(0, end);
 }
 
-function tooLong(places: number, args: string): SkillError {
-  return new SkillError(
+function tooLong(places: number, args: string): KnackError {
+  return new KnackError(
     "INVALID_PARAM",
     `The skill has $ARGUMENTS in ${places} places, too many for arguments of ${args.length} characters; give shorter arguments.`,
   );

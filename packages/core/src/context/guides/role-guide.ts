@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
-import { SkillError } from "../../shared/errors.ts";
+import { KnackError } from "../../shared/errors.ts";
+
 import { faultText, isAbsent, readRegularFile } from "../../shared/regular-file.ts";
 import GUIDES from "./role-guides.json" with { type: "json" };
 
@@ -39,7 +40,7 @@ export function roleGuide(role: Role, project: Project): { readonly path: string
   return { path: file, text };
 }
 
-function unusable(role: Role, file: string, why: string): SkillError {
+function unusable(role: Role, file: string, why: string): KnackError {
   const message = `The guide of the role ${role}, ${file}, ${why}. Fix it, or remove it to use Knack's own.`;
-  return new SkillError("CONFIG_INVALID", message);
+  return new KnackError("CONFIG_INVALID", message);
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Config } from "../../config/config.ts";
-import { SkillError, systemCode } from "../../shared/errors.ts";
+import { KnackError, systemCode } from "../../shared/errors.ts";
 import { nearest } from "../../shared/nearest.ts";
 import { findProgram, loadsForeignCode } from "../../shared/process/find-program.ts";
 import { askToEnd, endTree } from "../../shared/process/process-tree.ts";
@@ -31,10 +31,10 @@ interface RunnerWanted {
   readonly command?: string | undefined;
 }
 
-/** The chosen runner; `undefined` if none is configured, and the caller gets the frame. Throws `SkillError`. */
+/** The chosen runner; `undefined` if none is configured, and the caller gets the frame. Throws `KnackError`. */
 export function findRunner({ name, command }: RunnerWanted, runners: Config["runners"]): Runner | undefined {
   if (name !== undefined && command !== undefined)
-    throw new SkillError("INVALID_PARAM", "Give a runner's name or its command, not both.");
+    throw new KnackError("INVALID_PARAM", "Give a runner's name or its command, not both.");
   if (command !== undefined) {
     const argv = splitWords(command, "--runner-cmd");
     return { name: checked("--runner-cmd", argv), argv };
@@ -50,7 +50,7 @@ export function findRunner({ name, command }: RunnerWanted, runners: Config["run
   const names = known.map((one) => one.name);
   const guess = nearest(wanted, names, 2);
   const hint = guess === undefined ? "" : ` Did you mean ${guess}?`;
-  throw new SkillError(
+  throw new KnackError(
     name === undefined ? "CONFIG_INVALID" : "INVALID_PARAM",
     `There is no runner ${quote(wanted)}; the runners are ${fewOf(names)}.${hint}`,
   );
@@ -68,7 +68,7 @@ export function listRunners(runners: Config["runners"]): Runner[] {
 }
 
 function checked(runner: string, [program = ""]: readonly string[]): string {
-  if (program === "") throw new SkillError("INVALID_PARAM", `${runner} does not name a program.`);
+  if (program === "") throw new KnackError("INVALID_PARAM", `${runner} does not name a program.`);
   return program;
 }
 
@@ -132,7 +132,7 @@ export function splitWords(line: string, setting: string): string[] {
     } else word = (word ?? "") + letter;
   }
   if (open !== null)
-    throw new SkillError(
+    throw new KnackError(
       "INVALID_PARAM",
       `${setting}: the command ${quote(line)} has a quote (${open}) that is not closed.`,
     );

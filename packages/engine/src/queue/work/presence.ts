@@ -1,9 +1,10 @@
 import { hostname } from "node:os";
+import { isStoreError, KnackError } from "@knack/core/text";
 import type { Registered } from "../../registry/register.ts";
 import type { TypedSkills } from "../../registry/typed-skills.ts";
 import { digestCode } from "../../run/prepare-run.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
-import { EngineError } from "../../shared/engine-error.ts";
+
 import { insertRow } from "../../store/database.ts";
 import { holderText, interruptExpired } from "../../store/runs/claim.ts";
 import type { Store } from "../../store/store.ts";
@@ -124,7 +125,7 @@ async function offerOf(
 
 function unlessRefused<T>(check: Promise<T>): Promise<T | undefined> {
   return check.catch((error: unknown) => {
-    if (error instanceof EngineError) return undefined;
-    throw error;
+    if (!(error instanceof KnackError) || isStoreError(error)) throw error;
+    return undefined;
   });
 }

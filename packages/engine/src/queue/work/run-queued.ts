@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { KnackError } from "@knack/core/text";
+import { isStoreError, KnackError } from "@knack/core/text";
 import { ownName, RUN_FOLDER } from "../../artifacts/temporary.ts";
 import type { Contents } from "../../contents/contents.ts";
 import { materialise } from "../../contents/keep-input.ts";
@@ -10,11 +10,11 @@ import type { RunError } from "../../run/claimed-run.ts";
 import { followStart } from "../../run/live-runs.ts";
 import { type FinishedRun, NO_TASK, type RunBinding } from "../../run/run-skill.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
-import { EngineError } from "../../shared/engine-error.ts";
+
 import type { Database } from "../../store/database.ts";
 import { isConnectionLost } from "../../store/postgres/postgres-errors.ts";
 import { getRun } from "../../store/runs/runs.ts";
-import { type Store, StoreError } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { type Boss, RETRY_LIMIT } from "../boss.ts";
 import { type QueuedRun, UNREADABLE } from "../queued-run.ts";
 import { TELL_DONE } from "../signals.ts";
@@ -172,12 +172,9 @@ export async function runQueued(
   const folder = join(tmpdir(), ownName(RUN_FOLDER));
   try {
     if (queued.skill !== offered)
-      throw new EngineError("ACCESS_DENIED", `${queued.skill} is not what this worker offers in this lane.`);
+      throw new KnackError("ACCESS_DENIED", `${queued.skill} is not what this worker offers in this lane.`);
     if (queued.request === UNREADABLE)
-      throw new EngineError(
-        "INVALID_PARAM",
-        "The entry in the queue is damaged: its request cannot be read.",
-      );
+      throw new KnackError("INVALID_PARAM", "The entry in the queue is damaged: its request cannot be read.");
     const { inputs, recordedAs } = await inputsOf(queued, contents, folder);
     const { params } = queued.request;
     const { planId, taskId } = queued;
@@ -199,7 +196,7 @@ export async function runQueued(
     if (error === SETTLED_BY_OTHER) return { how: "ended", finished: null, error: null };
     const failure = refusalOf(error);
     // Bytes that are damaged stay damaged; all other errors of the store may pass.
-    const isPassing = (error instanceof StoreError && error.code !== "CORRUPT") || isConnectionLost(error);
+    const isPassing = (isStoreError(error) && error.code !== "CORRUPT") || isConnectionLost(error);
     if (signal.aborted || isPassing) return { how: "lost", error: failure };
     if (failure.code === "ACCESS_DENIED") return { how: "refused", error: failure };
     await refuseQueued(settling, failure, FINAL.has(failure.code));

@@ -1,5 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import { EngineError } from "../../shared/engine-error.ts";
+import { KnackError } from "@knack/core/text";
+
 import { type Database, rowsOf, updateRow } from "../database.ts";
 import type { Store } from "../store.ts";
 
@@ -31,7 +32,7 @@ export async function addAccessToken(
   checkName(name);
   const known = ROLES.find((one) => one === role);
   if (known === undefined)
-    throw new EngineError("INVALID_PARAM", `The role of a token is ${ROLES.join(", ")}.`);
+    throw new KnackError("INVALID_PARAM", `The role of a token is ${ROLES.join(", ")}.`);
   const text = `${PREFIX}${randomBytes(32).toString("base64url")}`;
   const token = { name, role: known, created_at: store.now().toISOString(), created_by: store.actor };
   await store.db.transaction(async (tx) => {
@@ -44,7 +45,7 @@ export async function addAccessToken(
       [name, known, hash("sha256", text), token.created_at, token.created_by],
     );
     if (changes === 0)
-      throw new EngineError(
+      throw new KnackError(
         "CONFLICT",
         `There is a token "${name}" already. Revoke it first (knack token revoke ${name}), or choose another name.`,
       );
@@ -59,7 +60,7 @@ export async function revokeAccessToken(store: Store, name: string): Promise<Acc
   return store.db.transaction(async (tx) => {
     const found = (await listAccessTokens(tx)).find((token) => token.name === name && !token.revoked_at);
     if (!found)
-      throw new EngineError("NOT_FOUND", `There is no token "${name}"; "knack token list" lists them.`);
+      throw new KnackError("NOT_FOUND", `There is no token "${name}"; "knack token list" lists them.`);
     return revoke(store, tx, found);
   });
 }
@@ -100,9 +101,9 @@ export async function findAccessToken(
 function checkName(name: string): void {
   // Not quoted: somebody may have pasted a token.
   if (name.startsWith(PREFIX))
-    throw new EngineError("INVALID_PARAM", "Give the name of a token, not the token itself.");
+    throw new KnackError("INVALID_PARAM", "Give the name of a token, not the token itself.");
   if (!NAME.test(name))
-    throw new EngineError(
+    throw new KnackError(
       "INVALID_PARAM",
       "The name of a token has 1 to 64 letters, digits and . _ @ -, and starts with a letter or digit.",
     );

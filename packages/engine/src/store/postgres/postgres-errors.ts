@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { StoreError, type StoreErrorCode } from "../store.ts";
+import { isStoreError, KnackError, type StoreErrorCode } from "@knack/core/text";
 
 /** SQLSTATE codes (postgresql.org/docs/current/errcodes-appendix.html). */
 const UNIQUE = "23505";
@@ -84,7 +84,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 
 /** Translates an error of PostgreSQL for the user. Other errors are returned as they are. */
 export function storeErrorOf(error: unknown, shown: string): unknown {
-  if (error instanceof StoreError) return error;
+  if (isStoreError(error)) return error;
   const code = codeOf(error);
   const gone = `the database cannot be reached (${code || "connection lost"}). Check that it runs and that this machine may connect.`;
   const hasNoPassword = error instanceof Error && NO_PASSWORD.test(error.message);
@@ -94,7 +94,7 @@ export function storeErrorOf(error: unknown, shown: string): unknown {
       ? REFUSED
       : MEANINGS[code];
   // Without the cause: the driver's error may contain parameters.
-  return meaning ? new StoreError(meaning[0], `${shown}: ${meaning[1]}`) : error;
+  return meaning ? new KnackError(meaning[0], `${shown}: ${meaning[1]}`) : error;
 }
 
 const FIRST_PAUSE_MS = 50;

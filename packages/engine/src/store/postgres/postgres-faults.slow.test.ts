@@ -132,11 +132,11 @@ describe("a connection that is lost", () => {
     await server.down();
     try {
       const failed = await db.get("SELECT 1 AS one").catch((error: unknown) => error);
-      expect(failed).toMatchObject({ name: "StoreError", code: "IO" });
+      expect(failed).toMatchObject({ name: "KnackError", code: "IO" });
       expect(String(failed)).toMatch(/cannot be reached/);
       expect(String(failed)).not.toMatch(/geheim/);
       const notOpened = await openPostgres(url, { patienceMs: 500 }).catch((error: unknown) => error);
-      expect(notOpened).toMatchObject({ name: "StoreError", code: "IO" });
+      expect(notOpened).toMatchObject({ name: "KnackError", code: "IO" });
       expect(JSON.stringify(notOpened, Object.getOwnPropertyNames(notOpened))).not.toMatch(/geheim/);
     } finally {
       await server.up();

@@ -1,6 +1,7 @@
+import { KnackError } from "@knack/core/text";
 import type pg from "pg";
 import { POSTGRES_SCHEMA, SCHEMA_VERSION } from "../schema.ts";
-import { StoreError } from "../store.ts";
+
 import { borrow } from "./postgres-transaction.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
 
@@ -55,14 +56,14 @@ async function hasTables(client: pg.ClientBase, schema: string, shown: string): 
   );
   if (tables.rows.length === 0) return false;
   if (!tables.rows.some(({ relname }) => relname === "schema_migrations"))
-    throw new StoreError(
+    throw new KnackError(
       "FOREIGN",
       `${shown}: the schema "${schema}" has tables that are not Knack's. Choose another in store.url: ?schema=name.`,
     );
   const { rows } = await client.query(`SELECT max(version) AS version FROM "${schema}".schema_migrations`);
   const version = Number(rows[0]?.version);
   if (version > SCHEMA_VERSION)
-    throw new StoreError(
+    throw new KnackError(
       "NEWER",
       `${shown}: a newer Knack has used this database (schema ${version}; this version supports ${SCHEMA_VERSION}). Update Knack on this machine.`,
     );
@@ -83,7 +84,7 @@ async function refuseOldServer(client: pg.ClientBase, shown: string): Promise<vo
   const { rows } = await client.query("SELECT current_setting('server_version_num')::int AS version");
   const version = Number(rows[0]?.version);
   if (version < OLDEST_SERVER)
-    throw new StoreError(
+    throw new KnackError(
       "IO",
       `${shown}: PostgreSQL 15 or newer is required; this server is ${Math.floor(version / 10_000)}.`,
     );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
-import { StoreError } from "../store.ts";
+import { KnackError } from "@knack/core/text";
 
 /** Group and others. */
 const NOT_PRIVATE = 0o077;
@@ -73,14 +73,14 @@ export function parsePostgresUrl(url: string, env = process.env): PostgresAddres
   try {
     parsed = new URL(url);
   } catch {
-    throw new StoreError(
+    throw new KnackError(
       "IO",
       "store.url is not a valid address. Write postgres://user@host:5432/database, and put the password into PGPASSWORD or a password file.",
     );
   }
   const schema = parsed.searchParams.get("schema") ?? DEFAULT_SCHEMA;
   if (!SCHEMA_NAME.test(schema) || schema.startsWith("pg_"))
-    throw new StoreError(
+    throw new KnackError(
       "IO",
       "The schema in store.url is not valid: use lower-case letters, digits and _, at most 50, not beginning with a digit or pg_.",
     );

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { KnackError } from "@knack/core/text";
 import pg from "pg";
 import type { Database, Parameter, TransactionOptions } from "../database.ts";
 import { type Executed, Line, Statements, TransactionHandle } from "../line.ts";
-import { StoreError } from "../store.ts";
+
 import { isConflict, isConnectionLost, retryLost, storeErrorOf } from "./postgres-errors.ts";
 import { createTables } from "./postgres-migrate.ts";
 import { borrow, PostgresStatements, query } from "./postgres-transaction.ts";
@@ -222,7 +223,7 @@ class PooledDatabase extends Statements implements PostgresDatabase {
       if (found === "committed") return true;
       if (found === "aborted") return false;
       if (performance.now() > end)
-        throw new StoreError(
+        throw new KnackError(
           "IO",
           `${this.address.shown}: the connection was lost while something was being recorded, and the database could not be asked whether it was. Look at "knack runs" before you try again.`,
           { cause: lost instanceof Error ? lost.message : undefined },

@@ -1,6 +1,7 @@
+import { KnackError } from "@knack/core/text";
 import type { ProducedEvidence } from "../../shared/skill-function.ts";
 import { type Database, type Parameter, type Row, rowsOf, whereOf } from "../database.ts";
-import { StoreError, type TaskRef } from "../store.ts";
+import type { TaskRef } from "../store.ts";
 
 type RunStatus = "RUNNING" | "SUCCEEDED" | "FAILED";
 
@@ -58,7 +59,7 @@ export function runOf({ error_code: code, error_message: message, ...row }: Row)
       return JSON.parse(String(row[column]));
     } catch (cause) {
       // Knack writes valid JSON; anything else was written by another program.
-      throw new StoreError("CORRUPT", `The ${column} of run ${String(row.id)} are not JSON.`, { cause });
+      throw new KnackError("CORRUPT", `The ${column} of run ${String(row.id)} are not JSON.`, { cause });
     }
   };
   return {

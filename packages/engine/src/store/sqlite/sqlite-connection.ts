@@ -2,9 +2,9 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
+import { isStoreError, KnackError, type StoreErrorCode } from "@knack/core/text";
 import type { Parameter, Row } from "../database.ts";
 import type { Executed } from "../line.ts";
-import { StoreError, type StoreErrorCode } from "../store.ts";
 
 const DISK_FULL = [
   "DISK_FULL",
@@ -49,7 +49,7 @@ export function sqliteStoreError(error: unknown, file: string): unknown {
     ];
   if (!meaning) return error;
   const [kind, text] = meaning;
-  return new StoreError(kind, `${file}: ${text.replace("…", () => error.message)}`, { cause: error });
+  return new KnackError(kind, `${file}: ${text.replace("…", () => error.message)}`, { cause: error });
 }
 
 function isDiskFull(file: string): boolean {
@@ -151,7 +151,7 @@ export async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T>
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "BUSY" || performance.now() >= end) throw error;
+      if (!isStoreError(error) || error.code !== "BUSY" || performance.now() >= end) throw error;
       // Random, so that waiting processes do not collide again.
       await wait(Math.random() * longest);
     }

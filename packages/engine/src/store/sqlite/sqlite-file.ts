@@ -1,8 +1,9 @@
 import { closeSync, constants, mkdirSync, openSync, readSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { lookAtOwn, realBase, syncFolder } from "@knack/core/files";
+import { isStoreError, KnackError } from "@knack/core/text";
 import { APPLICATION_ID, SCHEMA_VERSION, SQLITE_SCHEMA } from "../schema.ts";
-import { StoreError } from "../store.ts";
+
 import { retryBusy, type SqliteConnection } from "./sqlite-connection.ts";
 
 const MAGIC = "SQLite format 3\0";
@@ -43,17 +44,17 @@ export function takeDatabaseFile(path: string): DatabaseFile {
     open.set(identity, count + 1);
     return { path: file, release: () => release(identity) };
   } catch (error) {
-    if (error instanceof StoreError) throw error;
+    if (isStoreError(error)) throw error;
     const { code = "", message } = error as NodeJS.ErrnoException;
     const kind = code === "ENOSPC" ? "DISK_FULL" : code === "EROFS" || code === "EACCES" ? "READONLY" : "IO";
-    throw new StoreError(kind, `${file}: the database cannot be opened (${message}).`, { cause: error });
+    throw new KnackError(kind, `${file}: the database cannot be opened (${message}).`, { cause: error });
   }
 }
 
 function lookAt(base: string, path: string): Stats | undefined {
   const found = lookAtOwn(base, path, { isWrittenInPlace: true });
   if (found.kind === "refused")
-    throw new StoreError(
+    throw new KnackError(
       "NOT_A_FILE",
       `${found.path} cannot be used as the database: ${found.reason}. Move it away.`,
     );
@@ -88,7 +89,7 @@ function refuseOthers(file: string): void {
     header.toString("latin1", 0, MAGIC.length) === MAGIC &&
     header.readUInt32BE(APPLICATION_ID_AT) === APPLICATION_ID;
   if (!ours)
-    throw new StoreError(
+    throw new KnackError(
       "FOREIGN",
       `${file}: Knack did not create this file and does not change it. Set store.url to another file, or move this one away.`,
     );
@@ -98,11 +99,11 @@ function refuseOthers(file: string): void {
 function refuseVersion(file: string, version: number): void {
   if (version === SCHEMA_VERSION) return;
   if (version > SCHEMA_VERSION)
-    throw new StoreError(
+    throw new KnackError(
       "NEWER",
       `${file}: a newer Knack wrote this database (schema ${version}; this version supports ${SCHEMA_VERSION}). Update Knack.`,
     );
-  throw new StoreError(
+  throw new KnackError(
     "SCHEMA",
     `${file}: the schema of this database (${version}) is not one that Knack released. Move it away to start with an empty one.`,
   );
@@ -111,7 +112,7 @@ function refuseVersion(file: string, version: number): void {
 export function refuseOldSqlite(version: string): void {
   const order = version.localeCompare(OLDEST_SQLITE, "en", { numeric: true });
   if (order < 0)
-    throw new StoreError(
+    throw new KnackError(
       "SQLITE_OLD",
       `SQLite ${version} can lose committed data; ${OLDEST_SQLITE} or newer is required. Use Node 24.15 or newer.`,
     );

@@ -37,7 +37,7 @@ describe("opening a SQLite file", () => {
   const refuses = async (path: string, code: string, message: RegExp): Promise<void> => {
     const before = readFileSync(path);
     const error = await openSqlite(path).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: "StoreError", code });
+    expect(error).toMatchObject({ name: "KnackError", code });
     expect((error as Error).message).toMatch(message);
     expect((error as Error).message).toContain(path);
     expect(readFileSync(path).equals(before)).toBe(true);

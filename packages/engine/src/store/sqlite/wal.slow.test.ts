@@ -2,10 +2,11 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "@knack/core/testing";
+import { KnackError } from "@knack/core/text";
 import { describe, expect, it } from "vitest";
 import { fixedSeed } from "../../../../core/src/shared/testing/cases.ts";
 import { verifyLog } from "../../audit/verify-store.ts";
-import { StoreError } from "../store.ts";
+
 import { randomFrom } from "../testing/crash-cycles.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -29,7 +30,7 @@ async function survivors(file: string): Promise<string[] | null> {
       await db.close();
     }
   } catch (error) {
-    expect(error).toBeInstanceOf(StoreError);
+    expect(error).toBeInstanceOf(KnackError);
     expect(error).toMatchObject({ code: "CORRUPT" });
     return null;
   }

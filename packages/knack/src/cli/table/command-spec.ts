@@ -44,7 +44,7 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
   /** What a shell can complete it with, where it has no choices; `<file>` is completed with files. */
   readonly values?: Values;
-  /** Reads the value; throws `SkillError` with the option's name where it is wrong. Without it the value is text. */
+  /** Reads the value; throws `KnackError` with the option's name where it is wrong. Without it the value is text. */
   readonly parse?: ReadValue;
   readonly default?: string;
   readonly isRequired?: boolean;

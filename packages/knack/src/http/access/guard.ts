@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { KnackError, SkillError } from "@knack/core";
+import { KnackError } from "@knack/core";
 import type { ServerLimits } from "../server/limits.ts";
 import { type Bind, isOwnHost, isOwnOrigin } from "./address.ts";
 
@@ -16,7 +16,7 @@ export interface Guard {
 export function checkHeader(request: IncomingMessage, guard: Guard): void {
   const { rawHeaders, headers } = request;
   if (rawHeaders.length / 2 > guard.limits.headers)
-    throw new SkillError(
+    throw new KnackError(
       "INVALID_PARAM",
       `Too many header fields; at most ${guard.limits.headers} are allowed.`,
     );
@@ -43,7 +43,7 @@ function singleHost(rawHeaders: readonly string[]): string {
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "host");
   const [host] = hosts;
   if (host === undefined || hosts.length > 1)
-    throw new SkillError("INVALID_PARAM", "A request must have exactly one Host header.");
+    throw new KnackError("INVALID_PARAM", "A request must have exactly one Host header.");
   return host.toLowerCase();
 }
 

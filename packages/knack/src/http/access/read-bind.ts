@@ -1,4 +1,4 @@
-import { KnackError, SkillError } from "@knack/core";
+import { KnackError } from "@knack/core";
 import { quote } from "@knack/core/text";
 import type { TlsFiles } from "../server/tls-files.ts";
 import { type Bind, isLoopbackHost, isShared } from "./address.ts";
@@ -20,12 +20,12 @@ export interface StatedBind extends Pick<Bind, "host" | "isLoopback" | "proxy"> 
   readonly files: TlsFiles | undefined;
 }
 
-/** Reads the options; throws `SkillError` where they are wrong or do not fit together. */
+/** Reads the options; throws `KnackError` where they are wrong or do not fit together. */
 export function readBind(options: BindOptions): StatedBind {
   const { host, port } = readListen(options);
   const { tlsCert: cert, tlsKey: key } = options;
   if ((cert === undefined) !== (key === undefined))
-    throw new SkillError("INVALID_PARAM", "Use --tls-cert and --tls-key together.");
+    throw new KnackError("INVALID_PARAM", "Use --tls-cert and --tls-key together.");
   const files = cert === undefined || key === undefined ? undefined : { cert, key };
   return { host, port, isLoopback: isLoopbackHost(host), proxy: readProxy(options.behindProxy), files };
 }
@@ -55,11 +55,11 @@ export function checkReach(stated: StatedBind, tokens: number): void {
 function readListen({ listen, host, port }: BindOptions): { host: string; port: number } {
   if (listen === undefined) return { host: readHost("--host", host ?? "127.0.0.1"), port: readPort(port) };
   if (host !== undefined || port !== undefined)
-    throw new SkillError("INVALID_PARAM", "Use either --listen, or --host and --port.");
+    throw new KnackError("INVALID_PARAM", "Use either --listen, or --host and --port.");
   const [, bracketed, plain, stated] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/s.exec(listen) ?? [];
   const name = bracketed ?? plain;
   if (name === undefined)
-    throw new SkillError(
+    throw new KnackError(
       "INVALID_PARAM",
       `--listen takes HOST:PORT, such as 0.0.0.0:4747 or [::]:4747, not ${quote(listen)}.`,
     );
@@ -69,13 +69,13 @@ function readListen({ listen, host, port }: BindOptions): { host: string; port: 
 export function readPort(text: string | undefined, option = "--port"): number {
   if (text === undefined) return PORT;
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
-  throw new SkillError("INVALID_PARAM", `${option} takes a number from 0 to 65535, not ${quote(text)}.`);
+  throw new KnackError("INVALID_PARAM", `${option} takes a number from 0 to 65535, not ${quote(text)}.`);
 }
 
 function readHost(option: string, stated: string): string {
   const host = stated.replace(/^\[(.*)\]$/, "$1");
   if (host.trim() === "")
-    throw new SkillError("INVALID_PARAM", `${option} takes an address, such as 127.0.0.1.`);
+    throw new KnackError("INVALID_PARAM", `${option} takes an address, such as 127.0.0.1.`);
   return host;
 }
 
@@ -87,7 +87,7 @@ function readProxy(stated: string | undefined): string | undefined {
   const isSafe =
     url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(nameOf(url.hostname)));
   if (url && isOrigin && isSafe) return url.origin.toLowerCase();
-  throw new SkillError(
+  throw new KnackError(
     "INVALID_PARAM",
     "--behind-proxy takes the address that people open, without a path: https://knack.example.com",
   );

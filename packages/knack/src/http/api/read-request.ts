@@ -1,5 +1,4 @@
-import { SkillError } from "@knack/core";
-import { shorten } from "@knack/core/text";
+import { KnackError, shorten } from "@knack/core/text";
 import { parseJsonStrict } from "@knack/engine";
 import * as z from "zod";
 import type { Route } from "./route.ts";
@@ -66,11 +65,11 @@ function kindOf(field: z.core.$ZodType): string {
 export function readJson(schema: z.ZodType, bytes: Buffer): unknown {
   const read = parseJsonStrict(bytes.toString("utf8"));
   if ("problem" in read)
-    throw new SkillError("INVALID_PARAM", "The body is not JSON, or has a duplicate key.");
+    throw new KnackError("INVALID_PARAM", "The body is not JSON, or has a duplicate key.");
   const value: unknown = read.value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     const message = "The body must be a JSON object as described in /api/openapi.json.";
-    throw new SkillError("INVALID_PARAM", message);
+    throw new KnackError("INVALID_PARAM", message);
   }
   return parse(schema, value);
 }
@@ -85,5 +84,5 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const what = isMissing ? "is missing" : (issue?.message ?? "is wrong");
   const joined = what.startsWith("must") || isMissing ? " " : ": ";
   const place = where ? `"${shorten(where)}"${joined}` : "";
-  throw new SkillError("INVALID_PARAM", `${place}${shorten(what)}.`);
+  throw new KnackError("INVALID_PARAM", `${place}${shorten(what)}.`);
 }

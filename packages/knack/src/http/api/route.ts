@@ -14,7 +14,7 @@ import type { SkillRuns } from "../skill-runs.ts";
 /** What every route can use. */
 export interface Api {
   readonly host: Host;
-  /** The current skills. Throws `SkillError` while the configuration is invalid. */
+  /** The current skills. Throws `KnackError` while the configuration is invalid. */
   catalog(): Promise<Catalog>;
   readonly events: EventFeed;
   readonly runs: SkillRuns;

@@ -1,5 +1,5 @@
-import { SkillError } from "@knack/core";
 import { homeFolder } from "@knack/core/config";
+import { KnackError } from "@knack/core/text";
 import * as z from "zod";
 import { CLIENT_NAMES } from "../../client-names.ts";
 import type { UserPlace } from "../../setup/clients.ts";
@@ -93,8 +93,8 @@ export const connectRoutes = [
 /** The fault is in the file of a client, not in Knack's configuration: the message says which and where. */
 function asConflict<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    if (!(error instanceof SkillError) || error.code !== "CONFIG_INVALID") throw error;
-    throw new SkillError("CONFLICT", error.message);
+    if (!(error instanceof KnackError) || error.code !== "CONFIG_INVALID") throw error;
+    throw new KnackError("CONFLICT", error.message);
   });
 }
 

@@ -1,4 +1,5 @@
-import { SkillError } from "@knack/core";
+import { KnackError } from "@knack/core/text";
+
 import * as z from "zod";
 import { graphReport } from "../../host/reports.ts";
 import { route } from "../api/route.ts";
@@ -95,7 +96,7 @@ export const graphRoutes = [
       const { path } = findEntry(current, around).skill;
       const focus = graph.nodes.findIndex((node) => node.path === path);
       if (focus === -1)
-        throw new SkillError("NOT_FOUND", "Only active skills have edges; enable the skill first.");
+        throw new KnackError("NOT_FOUND", "Only active skills have edges; enable the skill first.");
       return graphPart(graph, { focus, ...size });
     },
   }),

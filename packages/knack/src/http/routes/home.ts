@@ -1,4 +1,4 @@
-import { approvalsOf, KnackError, SkillError } from "@knack/core";
+import { approvalsOf, KnackError } from "@knack/core";
 import { estimateTokens } from "@knack/core/text";
 import { approvalChanges, type Engine } from "@knack/engine";
 import * as z from "zod";
@@ -146,7 +146,7 @@ export const homeRoutes = [
       const why = body.always ? whyRefused("owner", caller) : undefined;
       if (why !== undefined) throw new KnackError("ACCESS_DENIED", why);
       if (!agents.answer(id, body))
-        throw new SkillError(
+        throw new KnackError(
           "NOT_FOUND",
           "The question is no longer open: it was answered, or the agent stopped waiting.",
         );

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { SkillError } from "@knack/core";
 import { isInside } from "@knack/core/files";
+import { KnackError } from "@knack/core/text";
 import { type PlanView, planAsDot, planAsMermaid, planView, queuedOfPlan } from "@knack/engine";
 import * as z from "zod";
 import type { Host } from "../../host/host.ts";
@@ -231,8 +231,8 @@ async function findPlan({ engine }: Host, id: string): Promise<PlanView> {
   throw unknownPlan();
 }
 
-function unknownPlan(): SkillError {
-  return new SkillError("NOT_FOUND", "There is no such plan; /api/plans lists them.");
+function unknownPlan(): KnackError {
+  return new KnackError("NOT_FOUND", "There is no such plan; /api/plans lists them.");
 }
 
 /** Relative to the project if it is inside. */

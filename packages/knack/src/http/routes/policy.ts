@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Catalog, openCatalog, SkillError } from "@knack/core";
+import { type Catalog, openCatalog } from "@knack/core";
 import { configFiles } from "@knack/core/config";
 import { canonical, removeQuietly, withLock, writeDurably, writeError } from "@knack/core/files";
+import { KnackError } from "@knack/core/text";
 import * as z from "zod";
 import { changeSkillPolicy, type PolicyAction, policyReport } from "../../host/change-policy.ts";
 import { placeOf } from "../../host/open-project.ts";
@@ -72,11 +73,11 @@ class PolicyUndo {
   async undo(id: string): Promise<string> {
     const change = this.#changes.get(id);
     if (!change)
-      throw new SkillError("NOT_FOUND", "This change can no longer be undone; make the opposite one.");
+      throw new KnackError("NOT_FOUND", "This change can no longer be undone; make the opposite one.");
     const { userFolder, file, before, after } = change;
     await withLock(userFolder, file, () => {
       if (textOf(file) !== after)
-        throw new SkillError("CONFLICT", "The configuration has changed since; make the opposite change.");
+        throw new KnackError("CONFLICT", "The configuration has changed since; make the opposite change.");
       if (before === null) {
         removeQuietly(file);
         return;
@@ -161,6 +162,6 @@ export const policyRoutes = [
 ];
 
 function withHint(error: unknown, catalog: Catalog): unknown {
-  if (!(error instanceof SkillError) || error.code !== "NOT_FOUND") return error;
-  return new SkillError("NOT_FOUND", `${error.message}${waitingForTrust(catalog)}`);
+  if (!(error instanceof KnackError) || error.code !== "NOT_FOUND") return error;
+  return new KnackError("NOT_FOUND", `${error.message}${waitingForTrust(catalog)}`);
 }

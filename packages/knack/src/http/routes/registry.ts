@@ -1,4 +1,4 @@
-import { KnackError, SkillError } from "@knack/core";
+import { KnackError } from "@knack/core";
 import { typedNameOf } from "@knack/core/catalog";
 import { entryWords, explainRun, type TypedSkill } from "@knack/engine";
 import * as z from "zod";
@@ -125,9 +125,9 @@ async function findTyped(host: Host, name: string): Promise<TypedSkill> {
   throw unknownSkill(host, name);
 }
 
-function unknownSkill({ engine }: Host, name: string): SkillError {
+function unknownSkill({ engine }: Host, name: string): KnackError {
   const message = engine.whyLeftOut(name) ?? "There is no such typed skill; /api/registry lists them.";
-  return new SkillError("NOT_FOUND", message);
+  return new KnackError("NOT_FOUND", message);
 }
 
 async function whyRefused({ engine }: Host, name: string): Promise<string | null> {

@@ -1,12 +1,5 @@
 import { relative } from "node:path";
-import {
-  type Catalog,
-  type Edge,
-  type Envelope,
-  SkillError,
-  type SkillMetadata,
-  ToolError,
-} from "@knack/core";
+import type { Catalog, Edge, Envelope, SkillMetadata } from "@knack/core";
 import { evaluateTriggers, lintSkills, readTriggerCases } from "@knack/core/check";
 import { decide } from "@knack/core/config";
 import { lockFolder, lockOf, lockPlaces } from "@knack/core/lock";
@@ -16,6 +9,7 @@ import {
   skillLoadErrorSchema,
   skillMetadataSchema,
 } from "@knack/core/schemas";
+import { KnackError } from "@knack/core/text";
 import * as z from "zod";
 import type { Project } from "../../host/open-project.ts";
 import { changesOf, type Difference, diffOf, folderOfPinned, readPins } from "../../host/pins.ts";
@@ -174,7 +168,7 @@ async function call({ host }: Api, tool: string, params: object): Promise<Envelo
   const session = host.runtime.session({ observe: async () => undefined });
   const envelope = await session.call(tool, params, { actor: "person" });
   const { error, data } = envelope;
-  if (error) throw new ToolError(error.code, error.message, data);
+  if (error) throw new KnackError(error.code, error.message, { data });
   return envelope;
 }
 
@@ -182,7 +176,7 @@ async function edgesOf(catalog: Catalog, { path, name }: SkillMetadata) {
   const { nodes, edges, dangling } = await graphOf(catalog);
   const ids = new Map<string | null, string>(nodes.map((node) => [node.path, node.id]));
   if (!ids.has(path))
-    throw new SkillError("NOT_FOUND", "Only active skills have edges; enable the skill first.");
+    throw new KnackError("NOT_FOUND", "Only active skills have edges; enable the skill first.");
   const facts = ({ type, alternative, line, text: sentence, reason }: Edge) => {
     return { type, alternative, line, text: sentence, rules: reason?.rules ?? [] };
   };

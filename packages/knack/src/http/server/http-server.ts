@@ -9,7 +9,7 @@ import {
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { type ErrorCode, KnackError, SkillError } from "@knack/core";
+import { type ErrorCode, KnackError } from "@knack/core";
 import { codeOf } from "@knack/core/text";
 import { type Caller, whyRefused } from "../../host/access.ts";
 import { type Bind, isShared } from "../access/address.ts";
@@ -223,7 +223,7 @@ export class HttpServer {
       if (methods.length > 0)
         throw httpError(405, "INVALID_PARAM", `Method not allowed. Allowed: ${Allow}.`, { Allow });
       const message = "There is nothing at this path; /api/openapi.json lists the paths.";
-      throw new SkillError("NOT_FOUND", message);
+      throw new KnackError("NOT_FOUND", message);
     }
     const why = caller ? whyRefused(route.role, caller) : undefined;
     if (why !== undefined) throw new KnackError("ACCESS_DENIED", why);

@@ -1,4 +1,4 @@
-import { SkillError } from "@knack/core";
+import { KnackError } from "@knack/core/text";
 
 /** The path of a request, decoded once, and its query. */
 export interface RequestTarget {
@@ -39,6 +39,6 @@ function decode(segment: string): string {
   return text;
 }
 
-function wrong(what: string): SkillError {
-  return new SkillError("INVALID_PARAM", `${what}.`);
+function wrong(what: string): KnackError {
+  return new KnackError("INVALID_PARAM", `${what}.`);
 }

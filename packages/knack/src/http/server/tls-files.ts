@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
-import { SkillError } from "@knack/core";
 import { systemCode } from "@knack/core/files";
+import { KnackError } from "@knack/core/text";
 
 export interface TlsFiles {
   readonly cert: string;
@@ -21,12 +21,12 @@ export interface Tls {
 /** How often to look whether the files were replaced, as a renewal does. */
 const LOOK_MS = 5_000;
 
-/** Reads and checks both files; throws `SkillError`, which never repeats what is in them. */
+/** Reads and checks both files; throws `KnackError`, which never repeats what is in them. */
 export function readTls(files: TlsFiles): Tls {
   const cert = read("--tls-cert", files.cert);
   const key = read("--tls-key", files.key);
-  const wrong = (why: string): SkillError =>
-    new SkillError("CONFIG_INVALID", `The certificate and key cannot be used: ${why}.`);
+  const wrong = (why: string): KnackError =>
+    new KnackError("CONFIG_INVALID", `The certificate and key cannot be used: ${why}.`);
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(cert);
@@ -38,7 +38,7 @@ export function readTls(files: TlsFiles): Tls {
       throw wrong(`${files.key} is not the key of ${files.cert}`);
     createSecureContext({ cert, key });
   } catch (error) {
-    if (error instanceof SkillError) throw error;
+    if (error instanceof KnackError) throw error;
     throw wrong(`${files.key} is not a private key in PEM format without a passphrase`);
   }
   const isFor = (name: string): boolean =>
@@ -59,7 +59,7 @@ export function followTls(
     try {
       changed(readTls(files));
     } catch (error) {
-      if (!(error instanceof SkillError)) throw error;
+      if (!(error instanceof KnackError)) throw error;
       tell(`${error.message} The server goes on with the certificate that it has.`);
     }
   };
@@ -76,6 +76,6 @@ function read(option: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new SkillError("CONFIG_INVALID", `${option}: ${file} cannot be read (${systemCode(error)}).`);
+    throw new KnackError("CONFIG_INVALID", `${option}: ${file} cannot be read (${systemCode(error)}).`);
   }
 }
