@@ -94,7 +94,7 @@ const client = (
 const AGENTS = ["~/.agents/skills", ".agents/skills"] as const;
 const CLAUDE = ["~/.claude/skills", ".claude/skills"] as const;
 
-/** One row a client, in the form that it documents. docs/agents.md says which versions were tried. */
+/** One row a client, in the form that it documents. test/agents/README.md says which versions were tried. */
 export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   claude: client(CLIENT_FOLDERS.claude.title, {
     programs: ["claude"],
