@@ -74,7 +74,11 @@ function dependencyCount(): number {
 }
 
 function installedMegabytes(): string {
-  const { stdout } = spawnSync("du", ["-sm", "node_modules"], { cwd: root, encoding: "utf8" });
+  // Without the caches that tests leave there.
+  const { stdout } = spawnSync("du", ["-sm", "--exclude=node_modules/.*", "node_modules"], {
+    cwd: root,
+    encoding: "utf8",
+  });
   return `${Number.parseInt(stdout, 10)} MB`;
 }
 
@@ -106,28 +110,44 @@ const sizes: readonly Size[] = [
     before: "33,086 / 405",
     now: linesAndFiles(inPackage("core")),
     goal: "22,500 / 200",
+    left: "search (own index, words, 60 features: the bounds of 1 ms a query and 4 s an index), 470 lines of YAML and frontmatter that may not change, three languages of edge rules, lint patterns, and a dispatch that spans processes.",
   },
   {
     what: "packages/engine",
     before: "21,946 / 278",
     now: linesAndFiles(inPackage("engine")),
     goal: "16,300 / 150",
+    left: "two databases under one contract, the sandbox on three levels, claims and leases; what is left are rules with a test each.",
   },
   {
     what: "packages/knack",
     before: "26,632 / 390",
     now: linesAndFiles(inPackage("knack")),
     goal: "18,500 / 240",
+    left: "42 documented routes with their answer schemas, 48 commands as rows with examples, byte-exact edits of ten clients' files, an installer that survives a kill at every system call.",
   },
   {
     what: "packages/web, with CSS",
     before: "15,779 / 212",
     now: linesAndFiles(inPackage("web")),
     goal: "10,700 / 105",
+    left: "eleven pages on shared parts; further cuts are features.",
   },
-  { what: "all packages", before: "97,443 / 1,285", now: linesAndFiles(sources), goal: "68,000 / 690" },
+  {
+    what: "all packages",
+    before: "97,443 / 1,285",
+    now: linesAndFiles(sources),
+    goal: "68,000 / 690",
+    left: "the four rows above.",
+  },
   { what: "generated and tracked", before: "8,992 / 1", now: linesAndFiles(generated), goal: "0 / 0" },
-  { what: "tests", before: "57,021 / 431", now: linesAndFiles(tests), goal: "50,000 / 340" },
+  {
+    what: "tests",
+    before: "57,021 / 431",
+    now: linesAndFiles(tests),
+    goal: "50,000 / 340",
+    left: "dense tables of cases; what proved a rule twice is merged.",
+  },
   { what: "full suite on two cores", before: "25 min", now: testMinutes(), goal: "12 min" },
   { what: "exported names with several definitions", before: "153", now: String(names.length), goal: "40" },
   {

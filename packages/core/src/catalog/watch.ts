@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { systemCode } from "../shared/errors.ts";
+import { KnackError, systemCode } from "../shared/errors.ts";
 import { stampOf } from "../shared/file-stamp.ts";
 import { folderKey, type Identity, type Tree } from "./tree.ts";
 
@@ -57,13 +57,8 @@ export interface WatchRefusal {
 }
 
 /** Thrown where none of the folders can be watched. */
-class Refused extends Error {
-  readonly refusal: WatchRefusal;
-
-  constructor(message: string, hint?: string) {
-    super(message);
-    this.refusal = { message, hint };
-  }
+function refused(message: string, hint?: string): KnackError {
+  return new KnackError("EXECUTION_ERROR", message, { data: hint === undefined ? {} : { hint } });
 }
 
 /** Throws where changes in this folder may go unreported. */
@@ -71,7 +66,7 @@ function requireReports(folder: string): void {
   const { type } = statfsSync(folder);
   if (LOCAL.has(type)) return;
   const name = OTHERS.get(type) ?? `a file system of type 0x${type.toString(16)}`;
-  throw new Refused(`${folder} is on ${name}, which does not report every change`);
+  throw refused(`${folder} is on ${name}, which does not report every change`);
 }
 
 /** To watch thousands of folders takes a while; others run in between. */
@@ -173,7 +168,7 @@ async function makeCookie(): Promise<Cookie> {
   await notice();
   if (!isOut) return cookie;
   cookie.close();
-  throw new Refused("the system does not report changes");
+  throw refused("the system does not report changes");
 }
 
 /** What a look has seen; another object for each that saw something else. */
@@ -240,8 +235,7 @@ export class TreeWatch {
     this.close();
     const era = this.#era;
     await this.#orRefuse(async () => {
-      if (process.platform !== "linux")
-        throw new Refused(`on ${process.platform} not every change is reported`);
+      if (process.platform !== "linux") throw refused(`on ${process.platform} not every change is reported`);
       await this.#watchAll(this.#options.seen().trees);
       const cookie = await makeCookie();
       if (era !== this.#era) return cookie.close();
@@ -336,14 +330,15 @@ export class TreeWatch {
     } catch (error) {
       if (era !== this.#era) return;
       this.close();
-      this.refusal = error instanceof Refused ? error.refusal : { message: String(error) };
+      this.refusal =
+        error instanceof KnackError ? { ...error.data, message: error.message } : { message: String(error) };
     }
   }
 
   #add(path: string, identity: Identity | null): void {
     this.#changed.add(path);
     if (this.#watched.size >= this.#maxFolders)
-      throw new Refused(`there are more than ${this.#maxFolders} folders`, RAISE);
+      throw refused(`there are more than ${this.#maxFolders} folders`, RAISE);
     const device = identity?.[0] ?? 0;
     try {
       if (!this.#devices.has(device)) requireReports(path);
@@ -355,7 +350,7 @@ export class TreeWatch {
     } catch (error) {
       const code = systemCode(error);
       const refusal = REFUSALS[code];
-      if (refusal) throw new Refused(...refusal);
+      if (refusal) throw refused(...refusal);
       // Gone meanwhile, or not for us to read: its parent tells what becomes of it.
       if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES") throw error;
       this.#unwatched.add(path);
