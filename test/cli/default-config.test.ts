@@ -22,7 +22,7 @@ tools: { available: [read, write, edit, shell, search] }   # what the host offer
 permissions: { allow: [], deny: [], default: null }   # rules { tool, skill_name? }; default: allow | confirm
 routing: .agents/routing.yaml
 registry: [skills/registry.yaml]
-dispatch: { root: tao-of-coding, maxDepth: 3 }
+dispatch: { root: tao-of-coding, maxDepth: 3, forbidRootReload: true, allowReentry: false }
 runners: { default: null }                  # name: { command: [argv…] }; the prompt goes to standard input
 mcp: { tools: core }                        # core | all | [names]: what \`knack mcp\` and /mcp offer
 store: { url: null }                        # null: ~/.knack/projects/; sqlite:<path> | postgres://…

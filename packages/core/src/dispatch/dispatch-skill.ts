@@ -177,12 +177,13 @@ export function recognise(here: Skills, word: string): Recognised {
 
 function skillsMeant({ catalog, typedSkills }: Skills, word: string): readonly DispatchTarget[] {
   if (word.trim() === "") return [];
-  try {
-    return [catalog.resolveEntry(word, { includeInactive: true }).skill];
-  } catch (error) {
-    if (!(error instanceof KnackError)) throw error;
-  }
   const named = catalog.couldMean(word);
+  if (named.length > 1)
+    try {
+      return [catalog.resolveEntry(word, { includeInactive: true }).skill];
+    } catch (error) {
+      if (!(error instanceof KnackError)) throw error;
+    }
   if (named.length > 0) return named.map(({ skill }) => skill);
   const { whole, last } = bareWords(word);
   const typed = typedNameOf(typedSkills, whole) ?? typedNameOf(typedSkills, last);
