@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { planRoutes } from "../../packages/knack/src/http/routes/plans.ts";
 import { makeTypedProject, openState } from "../cli/typed-skills.ts";
 import { type AnswerOf, Api } from "./api.ts";
+import { Events } from "./event-stream.ts";
 import { InProcess } from "./in-process.ts";
 import { Server } from "./server.ts";
 
@@ -75,6 +76,16 @@ describe("a plan", () => {
     ]);
     expect((await task("hash"))?.waits_for).toEqual([]);
     expect((await api.get("/api/plans/none")).status).toBe(404);
+  });
+
+  it("says by an event that its run has ended, when the answer says so too", async () => {
+    const events = await Events.open(server);
+    // Each stream begins with the state of all lists.
+    await events.until(({ event }) => event === "plans");
+    expect((await api.post("/api/plans/report/run")).status).toBe(200);
+    await events.until(({ event }) => event === "plans");
+    expect((await view()).run.running).toBe(false);
+    await events.close();
   });
 
   it("runs in the background until it waits for somebody", async () => {

@@ -145,7 +145,9 @@ describe.each(SOME_WAYS)("interfaces, MCP: what a model reads, over $name", (way
     }
     expect(opened.client.getInstructions()).not.toContain("<system>");
     const { tools } = await client.listTools();
-    expect(JSON.stringify(tools)).not.toContain("obey");
+    // The list in the description of Skill is escaped too.
+    expect(JSON.stringify(tools)).toContain("&lt;system&gt;obey");
+    expect(JSON.stringify(tools)).not.toMatch(/<system>|＜system/);
   });
 
   it("a search with long descriptions stays within one answer and names every skill that it found", async () => {

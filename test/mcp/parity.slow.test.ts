@@ -110,5 +110,6 @@ function comparable(answer: unknown, folder: Folder): string {
     .replaceAll('"_meta":{},', "")
     .replaceAll(folder.path, "<folder>")
     .replaceAll(/skl_[0-9a-f]{16}/g, "<ref>")
+    .replaceAll(/(?<="knack\/skill_id":")[0-9a-f]+|(?<="knack\/mtime_ms":)[\d.]+/g, "<of the file>")
     .replaceAll(/req-[\d-]{10}-[0-9a-f]{8}/g, "<request>");
 }

@@ -257,7 +257,7 @@ tools: { available: [read] }
       one: { command: ["one"] },
       two: { command: ["two", "--flag"] },
     });
-    expect(config.dispatch).toEqual({ root: "mine", maxDepth: 3 });
+    expect(config.dispatch).toMatchObject({ root: "mine", maxDepth: 3 });
     expect(config.tools.available).toEqual(["read"]);
   });
 
@@ -406,6 +406,12 @@ describe("an untrusted project's configuration can only narrow", () => {
     const { config, notes } = await load(folder, false);
     return { config, notes: notes.join("\n"), folder };
   };
+
+  it("forbids more of a dispatch, never less", async () => {
+    const { dispatch } = (await untrusted("dispatch: { forbidRootReload: false, allowReentry: true }\n"))
+      .config;
+    expect(dispatch).toMatchObject({ forbidRootReload: true, allowReentry: false });
+  });
 
   it("a wrong one is ignored with a note that names the line", async () => {
     const { config, notes } = await untrusted("skills:\n  validation: stict\n  disabled: [x]\n");

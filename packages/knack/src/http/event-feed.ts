@@ -10,7 +10,7 @@ const BATCH = 100;
 const SOON_MS = 150;
 
 /** Lists that change outside of the log and the catalog; an event says which one changed, and the reader fetches it. */
-const SIGNALS = ["clients", "questions"] as const;
+const SIGNALS = ["clients", "questions", "plans"] as const;
 type Signal = (typeof SIGNALS)[number];
 type History = Awaited<ReturnType<Engine["history"]>>;
 
@@ -30,7 +30,7 @@ export class EventFeed {
   /** The runs in progress, as JSON. */
   #running = "[]";
   #soon: NodeJS.Timeout | undefined;
-  readonly #versions: Record<Signal, number> = { clients: 0, questions: 0 };
+  readonly #versions: Record<Signal, number> = { clients: 0, questions: 0, plans: 0 };
   /** Called when the first reader who answers questions comes, and when the last one leaves. */
   onAnswering: () => void = () => {};
   /** Called from time to time while somebody follows. */

@@ -1,5 +1,4 @@
 import { KnackError } from "@knack/core/text";
-
 import type { TaskReport } from "@knack/engine";
 import type { Host } from "../host/host.ts";
 
@@ -24,8 +23,11 @@ const STOPPED = { code: "SKILL_INTERRUPTED", message: "The plan was stopped." };
 
 export type PlanRuns = ReturnType<typeof planRuns>;
 
-/** Runs plans for HTTP requests. A plan goes on after its client disconnects; the log says how far it is. */
-export function planRuns({ engine, live }: Host) {
+/**
+ * Runs plans for HTTP requests. A plan goes on after its client disconnects; the log says how far it is, and `onEnd` that
+ * nothing more is run.
+ */
+export function planRuns({ engine, live }: Host, onEnd: () => void) {
   const runs = new Map<string, PlanRun>();
   const state = (id: string): PlanRunState => runs.get(id)?.state ?? NEVER;
 
@@ -62,6 +64,7 @@ export function planRuns({ engine, live }: Host) {
       const settle = (tasks: readonly TaskReport[], error: PlanRunState["error"]): void => {
         run.state = { running: false, started_at, finished_at: new Date().toISOString(), error };
         run.tasks = tasks;
+        onEnd();
       };
       const work = engine.runPlan(file, { parallel, signal: end.signal }).then(
         ({ tasks }) => settle(tasks, null),

@@ -49,7 +49,7 @@ export class WebServer {
       },
       events,
       runs: skillRuns(host, limits.runs),
-      plans: planRuns(host),
+      plans: planRuns(host, () => events.signal("plans")),
       agents: agents(mcp.clients, questions, events, host.project.place),
       mcp,
       changedSkills: lockCheck(host.project),

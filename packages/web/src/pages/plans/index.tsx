@@ -96,7 +96,7 @@ function ApplyButton() {
 }
 
 function OnePlan({ id }: { id: string }) {
-  const plan = useResource("/api/plans/{id}", { path: { id } }, { reloadOn: ["log", "runs"] });
+  const plan = useResource("/api/plans/{id}", { path: { id } }, { reloadOn: ["log", "runs", "plans"] });
   return (
     <div class="page page-plans">
       <a class="plan-back row small" href="/plans">
