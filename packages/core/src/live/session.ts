@@ -219,7 +219,7 @@ export class Session {
     return this.#loaded.save();
   }
 
-  /** Throws `KnackError` where the state is none. */
+  /** Throws `KnackError` if the state is not valid. */
   restore(state: unknown): void {
     this.#loaded.restore(state);
   }

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { FoundFile } from "../catalog/collect.ts";
@@ -6,6 +6,7 @@ import type { Root } from "../catalog/scan/roots.ts";
 import type { CatalogSettings } from "../catalog/settings.ts";
 import { markOf, searchIndexFile } from "../catalog/tree.ts";
 import { KnackError, systemCode } from "../shared/errors.ts";
+import { canonical } from "../shared/paths.ts";
 import { count, measure, span } from "../shared/telemetry.ts";
 import { removeQuietly } from "../shared/write-whole.ts";
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
@@ -108,11 +109,16 @@ export class SnapshotSearch {
 /** Document 004 §5.5: a query that is a path means that skill, however the path is written. */
 function pathMeant(query: string, { cwd, home }: CatalogSettings["place"]): string | undefined {
   if (!query.includes("/") && !isAbsolute(query)) return undefined;
-  if (query.startsWith("~/")) return join(home, query.slice(2));
-  if (!query.startsWith("file://")) return resolve(cwd, query);
+  if (query.startsWith("~/")) return realSkillPath(join(home, query.slice(2)));
+  if (!query.startsWith("file://")) return realSkillPath(resolve(cwd, query));
   // A slash that is written as %2F is no part of a path.
   const isPath = URL.canParse(query) && new URL(query).host === "" && !/%(?:2f|5c)/i.test(query);
-  return isPath ? fileURLToPath(query) : undefined;
+  return isPath ? realSkillPath(fileURLToPath(query)) : undefined;
+}
+
+/** As the catalog has it: the folder's links are resolved, those of a `SKILL.md` are not. */
+function realSkillPath(path: string): string {
+  return basename(path) === "SKILL.md" ? join(canonical(dirname(path)), "SKILL.md") : canonical(path);
 }
 
 /** What a caller asked for, checked, within what the configuration allows. */

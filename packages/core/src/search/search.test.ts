@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
@@ -53,6 +53,9 @@ describe("004 §5.5 search", () => {
       `~/${inHome}`,
       pathToFileURL(folder.at(REPO, "sql")).href,
     ])
+      expect(found(catalog, query)[0], query).toBe("sql exact_path");
+    symlinkSync(folder.at(REPO), folder.at("repo/linked"));
+    for (const query of ["linked/sql", "./linked/sql/SKILL.md"])
       expect(found(catalog, query)[0], query).toBe("sql exact_path");
     for (const query of ["file://host/sql", "file:///a%2Fb", "file://"])
       expect(() => found(catalog, query)).not.toThrow();
