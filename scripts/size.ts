@@ -169,8 +169,11 @@ const sizes: readonly Size[] = [
   {
     what: "words in docs/",
     before: "46,853",
+    // Without what tests keep complete, row by row: the pages about the documents and the reference of the library.
     now: count(
-      words(tracked.filter((path) => /^docs\/.*\.md$/.test(path) && !path.startsWith("docs/spec/"))),
+      words(
+        tracked.filter((path) => /^docs\/.*\.md$/.test(path) && !/^docs\/(?:spec\/|library\.md)/.test(path)),
+      ),
     ),
     goal: "32,000",
   },

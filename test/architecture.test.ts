@@ -17,6 +17,8 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   core: {
     stages: [
       ...["shared", "skill", "config", "lock", "catalog", "search", "resolve", "overlap", "evals"],
+      // A catalog says whether the list of its skills is cut.
+      ...["context/blocks/escape.ts", "context/blocks/catalog-block.ts"],
       ...["open-catalog.ts", "graph", "policy", "context", "lint"],
       ...["access", "tools", "commands", "routing", "dispatch", "live"],
       ...["files.ts", "text.ts", "process.ts", "yaml.ts", "config.ts", "lock.ts", "catalog.ts", "check.ts"],

@@ -44,7 +44,7 @@ describe("docs/http.md", () => {
     expect(page).toContain(`every ${heartbeatMs / 1000} seconds`);
     expect(page).toContain(`At most ${runs} runs`);
     expect(page).toContain(`an uploaded file ${LIMITS.uploadBytes / 2 ** 20} MiB`);
-    expect(page).toContain(`for ${LIMITS.questionMs / 1000} seconds, as long as somebody who may answer`);
+    expect(page).toContain(`for ${LIMITS.questionMs / 1000} seconds, as long as an approver or an owner`);
     const { perSecond, atOnce } = LIMITS.wrongTokenRate;
     expect([perSecond, page.includes(`more than ${atOnce} wrong tokens at once, or one a second`)]).toEqual([
       1,

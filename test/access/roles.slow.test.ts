@@ -186,11 +186,13 @@ describe.each(["2025-11-25", "2026-07-28"])("interfaces Team: MCP over HTTP, rev
       ["file_fingerprint", { inputs: [{ path: "a.md" }] }],
       ["skill_dispatch", { role: "coder", skill: "good" }],
       ["Skill", { name: "caller" }],
+      ["skill_load", { name: "caller" }],
     ] as const) {
       const refused = await call(client, name, args);
       expect(refused, name).toMatchObject({ isError: true, _meta: { "knack/code": "ACCESS_DENIED" } });
       expect(JSON.stringify(refused.content)).toContain("role");
     }
+    await expect(client.getPrompt({ name: "caller" })).rejects.toThrow("role");
     expect(logOf(folder).filter(({ event_type }) => event_type === "SKILL_RUN")).toHaveLength(before);
     await client.close();
   });
@@ -206,6 +208,24 @@ describe.each(["2025-11-25", "2026-07-28"])("interfaces Team: MCP over HTTP, rev
     const headers = { ...bearer(tokens.reader), Accept: "application/json, text/event-stream" };
     const answer = await server.post("/mcp", { jsonrpc: "2.0", id: 7, method: "secret/method" }, headers);
     expect(await answer.json()).toMatchObject({ id: 7, error: { code: -32601 } });
+  });
+});
+
+describe("002 §3.2 tool_dispatch over HTTP", () => {
+  it("looking at a skill that calls a tool neither calls it nor gives its text", async () => {
+    const before = logOf(folder).length;
+    const loaded = await send("owner", "GET", "/api/skills/caller/load?args=%7B%7D");
+    expect([loaded.status, await loaded.text()]).toEqual([
+      403,
+      expect.stringContaining("calls the tool says"),
+    ]);
+    const tried = await send("owner", "GET", "/api/search?q=calls%20says&try=true&skill=caller");
+    const { trial } = (await tried.json()) as { trial: { answers: { tool: string; text: string }[] } };
+    expect(trial.answers[1]).toMatchObject({
+      tool: "skill_load",
+      text: expect.stringContaining("calls the tool says"),
+    });
+    expect(logOf(folder)).toHaveLength(before);
   });
 });
 

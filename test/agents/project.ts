@@ -26,7 +26,7 @@ skills:
   - { name: count_lines, implementation: "impl/count.mjs:run", inputs: [{ kind: FILE, role: in, required: false }], outputs: { artifacts: [], evidences: [{ kind: COUNTED, schema: { fields: [lines] } }] }, params: { schema: { type: object, properties: { text: { type: string } } } }, idempotency: { cache: false } }
 `;
 const COUNT =
-  "export const run = () => ({ status: 'SUCCEEDED', evidences: [{ kind: 'COUNTED', data: { lines: 3 } }] });\n";
+  "export const run = () => ({ status: 'SUCCEEDED', artifacts: [], error: null, evidences: [{ kind: 'COUNTED', data: { lines: 3 } }] });\n";
 
 /**
  * A trusted project. Its skills are in `skills/`, which no client reads by itself: what the model gets comes from Knack.

@@ -8,17 +8,15 @@ import { type Folder, makeFolder } from "../../packages/core/src/testing/files.t
 import { environment, PROGRAM } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
 import { BOMBS, type Bomb, isEndless } from "./bombs/all-bombs.ts";
-import { answerTime, cpuSeconds, descendants, isAlive, measured } from "./bombs/meter.ts";
+import { answersUntil, cpuSeconds, descendants, isAlive, measured } from "./bombs/meter.ts";
 import { nestedForms } from "./bombs/pdf-bombs.ts";
 
 /** Time limits for bombs that never end, and for those that do; a busy machine may notice later. */
-const LIMIT_SECONDS = { endless: 10, ending: 150 } as const;
+const LIMIT_SECONDS = { endless: 5, ending: 150 } as const;
 const SLACK_SECONDS = 10;
 const MAX_MIB = 512;
-/** Smaller differences are not noticeable, and a busy machine causes them. */
-const UNNOTICED_MS = 25;
-/** With fewer answers the median says nothing. */
-const ENOUGH_ANSWERS = 30;
+/** Processor time of the server itself for one bomb: it reads the files and answers others, and parses nothing. */
+const MAX_SERVER_SECONDS = 1;
 /** Only Linux reports the memory and the parents of other processes. */
 const isLinux = process.platform === "linux";
 
@@ -68,27 +66,24 @@ describe("promise 14: no file freezes Knack", () => {
       const kind = isEndless(bomb) ? "endless" : "ending";
       const server = servers[kind];
       const inputs = writeBomb(folder, bomb, number);
-      const idle = await answerTime(server, 20);
+      const pid = server.process.pid ?? 0;
+      const before = cpuSeconds(pid);
       let isOver = false;
-      const running = measured(server.process.pid ?? 0, async () => {
+      const running = measured(pid, async () => {
         const response = await server.post("/api/run", { skill, inputs, params });
         isOver = true;
         return (await response.json()) as Answer;
       });
-      const busy = await answerTime(server, 200, () => isOver);
+      const answers = await answersUntil(server, () => isOver);
       const { value, seconds, peak } = await running;
-      const after = await answerTime(server, 20);
+      const used = cpuSeconds(pid) - before;
       expect(value.error?.code ?? value.status, JSON.stringify(value)).toMatch(ends);
       if (value.error) expect(value.error.message).toMatch(/\w.*[.!]$/s);
       expect(value.isolation).toBe("builtin");
       expect(seconds).toBeLessThan(LIMIT_SECONDS[kind] + SLACK_SECONDS);
       if (isLinux) expect(peak).toBeLessThan(MAX_MIB);
-      // The larger of the two, because other programs come and go.
-      const calm = Math.max(idle.median, after.median);
-      if (busy.times >= ENOUGH_ANSWERS)
-        expect(busy.median, `idle ${calm.toFixed(1)} ms`).toBeLessThanOrEqual(
-          Math.max(2 * calm, calm + UNNOTICED_MS),
-        );
+      if (isLinux) expect(used).toBeLessThan(MAX_SERVER_SECONDS);
+      if (value.error?.code === "SKILL_TIMEOUT") expect(answers).toBeGreaterThan(0);
     },
   );
 

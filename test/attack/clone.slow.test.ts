@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../packages/core/src/shared/testing/cases.ts";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
-import { COMPILED, environment, PROGRAM } from "../cli/run.ts";
+import { environment, PROGRAM } from "../cli/run.ts";
 import { CANARY, type CloneSpec, cloneSpec, leaksIn, makeClone, outsideOf } from "./clone.ts";
 import { COMMANDS } from "./clone-commands.ts";
 
@@ -39,7 +39,6 @@ async function attack(
   }));
   writeFileSync(work.at("jobs.json"), JSON.stringify(jobs));
   const child = spawn(process.execPath, ["--conditions=knack-source", CHILD, work.at("jobs.json")], {
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

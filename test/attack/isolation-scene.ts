@@ -6,7 +6,6 @@ import { confinementHere } from "../../packages/engine/src/isolate/confinement.t
 import { pythonHere } from "../../packages/engine/src/isolate/execute.ts";
 import type { ExecutionResult, Isolation } from "../../packages/engine/src/isolate/execution.ts";
 import { isolationLevel } from "../../packages/engine/src/isolate/limits.ts";
-import { COMPILED } from "../cli/run.ts";
 
 /** A column of the table in docs/isolation.md. */
 export interface Level {
@@ -104,7 +103,7 @@ export async function executeOnHost(
           PATH: process.env.PATH,
           HOME: process.env.HOME,
           TMPDIR: folder.at("."),
-          NODE_COMPILE_CACHE: COMPILED,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
           KNACK_CANARY: CANARY,
         },
       },

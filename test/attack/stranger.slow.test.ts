@@ -218,7 +218,8 @@ describe("a stranger's registry cannot redeclare a built-in skill", () => {
   ])("%s", (_, registry) => {
     using folder = makeStrangerProject({
       "repo/skills/registry.yaml": registry,
-      "repo/impl/x.mjs": "export const run = () => ({ status: 'SUCCEEDED' });\n",
+      "repo/impl/x.mjs":
+        "export const run = () => ({ status: 'SUCCEEDED', artifacts: [], evidences: [], error: null });\n",
     });
     const told = attack(folder, ["registry", "--json"]);
     expect(told.code).toBe(1);
@@ -383,7 +384,7 @@ describe("a deny holds for everyone", () => {
 
 describe("an entry of the registry is trusted with its code", () => {
   const LEAK =
-    "export const run = () => ({ status: 'SUCCEEDED', evidences: [{ kind: 'SAID', data: { text: process.env.AWS_SECRET_ACCESS_KEY ?? 'none' } }] });\n";
+    "export const run = () => ({ status: 'SUCCEEDED', artifacts: [], error: null, evidences: [{ kind: 'SAID', data: { text: process.env.AWS_SECRET_ACCESS_KEY ?? 'none' } }] });\n";
   const entry = (more = ""): string =>
     `version: 1\nskills:\n  - name: says\n    implementation: impl/says.mjs:run\n    inputs: []\n    outputs: { artifacts: [], evidences: [{ kind: SAID, schema: { fields: [text] } }] }\n    params: { schema: {} }\n    idempotency: { strategy: DISABLED, cache: false }\n${more}`;
   const project = () =>

@@ -15,7 +15,7 @@ const project = () =>
     [`${REPO}/good/SKILL.md`]: skillText("good"),
     "repo/skills/registry.yaml": `version: 1\nskills:\n${ENTRY("tells", "impl/tells.mjs:run")}`,
     "repo/impl/tells.mjs":
-      "export const run = () => ({ status: 'SUCCEEDED', evidences: [{ kind: 'SAID', data: { text: JSON.stringify(process.env) } }] });\n",
+      "export const run = () => ({ status: 'SUCCEEDED', artifacts: [], error: null, evidences: [{ kind: 'SAID', data: { text: JSON.stringify(process.env) } }] });\n",
     "home/.knack/config.yaml":
       "mcp: { tools: all }\nrunners: { default: env, env: { command: [env] } }\npermissions: { allow: [{ tool: skill_dispatch }, { tool: tells }] }\n",
   });

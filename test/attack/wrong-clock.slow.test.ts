@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
 import { environment, PROGRAM } from "../cli/run.ts";
-import { ask, makeTypedProject, untilRunning } from "../cli/typed-skills.ts";
+import { ask, makeTypedProject, SAID, untilRunning } from "../cli/typed-skills.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 /** A second of work the first time, then none: the second process must not wait for the first. */
 const SLOW = (ms: number) =>
-  `export const run = async () => { await new Promise((done) => setTimeout(done, ${ms})); return { status: 'SUCCEEDED' }; };\n`;
+  `export const run = async () => { await new Promise((done) => setTimeout(done, ${ms})); return ${SAID}; };\n`;
 
 /** The program with a clock that is off by this much: leases use it. */
 function clock(shift: number): string {

@@ -220,8 +220,8 @@ describe("knack dispatch", () => {
     );
     const failed = dispatch(folder, [...only, "--prompt", '{"inputs": [', "--runner-cmd", "true"]);
     expect([failed.code, failed.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^failed: file_fingerprint: INVALID_PARAM/),
+      2,
+      expect.stringMatching(/^error: file_fingerprint: give the arguments as a JSON object/),
     ]);
     const dry = dispatch(folder, [...only, ...prompt, "--json"]);
     expect(JSON.parse(dry.stdout)).toMatchObject({

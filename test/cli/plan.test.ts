@@ -51,6 +51,7 @@ describe("knack plan", () => {
           blocked_reason: null,
           depends_on: [],
           requirements: [],
+          waits_for: [],
         },
         {
           id: "render",
@@ -59,6 +60,7 @@ describe("knack plan", () => {
           blocked_reason: null,
           depends_on: ["extract"],
           requirements: [],
+          waits_for: [],
         },
         {
           id: "sign",
@@ -77,6 +79,24 @@ describe("knack plan", () => {
             },
             { name: "sources", kind: "FILE", required: true, min_count: 2, have: 0, satisfied: false },
             { name: "hash", kind: "SKILL_OUTPUT", required: true, min_count: 1, have: 0, satisfied: false },
+          ],
+          waits_for: [
+            {
+              requirement: "sign_off",
+              kind: "CONFIRMATION",
+              command: "knack evidence add quarterly-report/sign sign_off --confirm",
+            },
+            {
+              requirement: "sources",
+              kind: "FILE",
+              command: "knack evidence add quarterly-report/sign sources --file <path>",
+            },
+            {
+              requirement: "hash",
+              kind: "SKILL_OUTPUT",
+              skill: "file_fingerprint",
+              command: "knack run file_fingerprint --input <path> --task quarterly-report/sign",
+            },
           ],
         },
       ],
@@ -111,6 +131,38 @@ describe("knack plan", () => {
       ["DONE", undefined],
     ]);
     expect(second.code).toBe(0);
+  });
+
+  it("003 §5.7, §7.4: one run, one confirmation, one run: the output of a task moves the next, and all are DONE", () => {
+    using folder = makeFolder({
+      ...FILES,
+      "repo/plan.yaml": `version: 1
+plan: p
+tasks:
+  - { id: hash, skill: file_fingerprint, inputs: [{ file: docs/q3.md }] }
+  - id: read
+    skill: text_extract
+    inputs: [{ file: docs/q3.md }]
+    requirements: [{ name: of, kind: SKILL_OUTPUT, task: hash, evidence: FILE_HASH }]
+  - { id: sign, depends_on: [read], requirements: [{ name: ok, kind: CONFIRMATION }] }
+`,
+    });
+    const plan = (what: string) => ask<PlanStatus>(folder, ["plan", what, "plan.yaml"]).data;
+    expect(plan("status").tasks[1]?.waits_for).toEqual([
+      {
+        requirement: "of",
+        kind: "SKILL_OUTPUT",
+        skill: "file_fingerprint",
+        command: "knack plan run <plan.yaml>",
+      },
+    ]);
+    expect(standings(plan("run"))).toEqual(["hash DONE", "read DONE", "sign BLOCKED WAITING_APPROVAL"]);
+    expect(knack(folder, ["plan", "status", "plan.yaml"]).stdout).toMatch(
+      /\n\nMISSING +GIVEN BY\nsign: ok +knack evidence add p\/sign ok --confirm\n$/,
+    );
+    knack(folder, ["evidence", "add", "p/sign", "ok", "--confirm"]);
+    expect(standings(plan("run"))).toEqual(["hash DONE", "read DONE", "sign DONE"]);
+    expect(knack(folder, ["audit", "verify"]).code).toBe(0);
   });
 
   it("shows people what each task needs, and draws it", () => {

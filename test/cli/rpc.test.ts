@@ -107,8 +107,10 @@ describe("knack rpc: the methods", () => {
     }
   });
 
-  it("context.inspect shows catalog and loaded skills (004 §13.7)", async () => {
-    using folder = makeProject();
+  it("context.inspect shows catalog, whether its list is cut, and loaded skills (004 §4, §13.7)", async () => {
+    using folder = makeProject({
+      "home/.knack/config.yaml": "skills: { disabled: [off], initial: { maxEntries: 1 } }\n",
+    });
     await using rpc = new Rpc(folder);
     const loaded = await rpc.result("skills.load", { name: "good" });
     expect(checkEnvelope(loaded)).toEqual([]);
@@ -116,7 +118,7 @@ describe("knack rpc: the methods", () => {
     expect(await rpc.result("context.inspect", { include_skills: true })).toMatchObject({
       snapshot_version: 1,
       skills: {
-        catalog: { skills: [{ name: "good" }, { name: "mine" }] },
+        catalog: { skills: [{ name: "good" }, { name: "mine" }], truncated: true },
         loaded: [{ name: "good", path, sha256, ref }],
       },
     });

@@ -7,7 +7,7 @@ import type { PlanStatus } from "../../packages/engine/src/plan/plan-report.ts";
 import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
 import type { TypedSkill } from "../../packages/engine/src/shared/typed-skill.ts";
 import { HOME, knack, TRUST } from "./run.ts";
-import { ask, makeTypedProject, type Refusal, start, untilRunning } from "./typed-skills.ts";
+import { ask, makeTypedProject, type Refusal, SAID, start, untilRunning } from "./typed-skills.ts";
 
 describe("knack run", () => {
   it("killed in the middle is FAILED with SKILL_INTERRUPTED when its lease ends, and the key is free", async () => {
@@ -20,7 +20,7 @@ describe("knack run", () => {
     await expect
       .poll(() => ask<{ runs: RunReport[] }>(folder, ["runs"]).data.runs, { timeout: 60_000, interval: 100 })
       .toMatchObject([{ status: "FAILED", error: { code: "SKILL_INTERRUPTED" } }]);
-    folder.write({ "repo/impl/waits.mjs": "export const run = () => ({ status: 'SUCCEEDED' });\n" });
+    folder.write({ "repo/impl/waits.mjs": `export const run = () => (${SAID});\n` });
     expect(ask(folder, ["run", "waits"], { env }).data).toMatchObject({ status: "SUCCEEDED" });
   });
 
@@ -38,8 +38,7 @@ describe("knack run", () => {
 
   it("twice at once executes once, and both have the result", async () => {
     using folder = makeTypedProject({
-      "repo/impl/waits.mjs":
-        "export const run = async () => { await new Promise((done) => setTimeout(done, 3000)); return { status: 'SUCCEEDED' }; };\n",
+      "repo/impl/waits.mjs": `export const run = async () => { await new Promise((done) => setTimeout(done, 3000)); return ${SAID}; };\n`,
     });
     const first = start(folder, ["run", "waits", "--json"], TRUST.env);
     await untilRunning(folder, "waits");
@@ -62,8 +61,7 @@ const standings = ({ tasks }: PlanStatus): string[] => tasks.map(({ id, status }
 describe("plan run and processes", () => {
   const chain = (skill: string) =>
     `version: 1\nplan: p\ntasks:\n  - { id: a, skill: says, params: { text: one } }\n  - { id: b, skill: ${skill}, depends_on: [a] }\n  - { id: c, skill: says, depends_on: [b], params: { text: three } }\n`;
-  const SLOW =
-    "export const run = async () => { await new Promise((done) => setTimeout(done, 1500)); return { status: 'SUCCEEDED' }; };\n";
+  const SLOW = `export const run = async () => { await new Promise((done) => setTimeout(done, 1500)); return ${SAID}; };\n`;
 
   it("goes on after SIGKILL in the middle: what was done is kept, what was begun is begun anew", async () => {
     using folder = makeTypedProject({ "repo/plan.yaml": chain("waits") });

@@ -10,6 +10,7 @@ import {
   makeTypedProject,
   openState,
   type Refusal,
+  SAID,
   start,
   stateOf,
   untilRunning,
@@ -44,6 +45,22 @@ describe("knack run", () => {
     expect(ask(folder, args).data).toEqual({ ...first.data, cached: true });
     const told = knack(folder, args);
     expect(told.stdout).toContain("SUCCEEDED file_fingerprint (from an earlier run)");
+  });
+
+  it("ends as soon as its result is printed", () => {
+    using folder = makeTypedProject();
+    const watch = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+    const { writeSync } = fs;
+    fs.writeSync = (fd, ...more) => {
+      const timers = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout");
+      if (fd === 1) writeSync(2, "still waiting: " + timers.length);
+      return writeSync(fd, ...more);
+    };
+    syncBuiltinESMExports();`;
+    const env = { ...TRUST.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(watch)}` };
+    const { stdout, stderr } = knack(folder, ["run", "says", "--json"], { env });
+    expect(stdout).toContain('"SUCCEEDED"');
+    expect(stderr).toBe("still waiting: 0");
   });
 
   it("serves the first run's result for the same bytes elsewhere, with the paths that were asked for", () => {
@@ -276,7 +293,7 @@ describe("the code of a project", () => {
   it("is approved with all that it imports", () => {
     using folder = makeTypedProject({
       "repo/impl/says.mjs":
-        "import { text } from './lib/text.mjs';\nexport const run = () => ({ status: 'SUCCEEDED', evidences: [{ kind: 'SAID', data: { text } }] });\n",
+        "import { text } from './lib/text.mjs';\nexport const run = () => ({ status: 'SUCCEEDED', artifacts: [], error: null, evidences: [{ kind: 'SAID', data: { text } }] });\n",
       "repo/impl/lib/text.mjs": "export const text = 'one';\n",
     });
     knack(folder, ["trust", "--yes"]);
@@ -316,8 +333,7 @@ describe("knack runs", () => {
 
   it("show has one run with its log; what is wrong is said", () => {
     using folder = makeTypedProject({
-      "repo/impl/says.mjs":
-        "export const run = ({ log }) => { log('one'); console.log('two \\u001b[31m'); return { status: 'SUCCEEDED' }; };\n",
+      "repo/impl/says.mjs": `export const run = ({ log }) => { log('one'); console.log('two \\u001b[31m'); return ${SAID}; };\n`,
     });
     const { id } = ask(folder, ["run", "says"], TRUST).data;
     const shown = ask<RunReport & { log: string }>(folder, ["runs", "show", id]);

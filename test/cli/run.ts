@@ -1,13 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SkillLoadError, SkillMetadata } from "../../packages/core/src/skill/schema.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { callProgram } from "./call-program.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../packages/knack/bin/knack.js");
-/** Shared by all tests: compiling for each test's own folder doubles the start time. */
-export const COMPILED = join(tmpdir(), "knack-tests-compiled");
 
 /** What the commands print with `--json`; each test says which parts must be there. */
 export interface Answer {
@@ -57,7 +54,7 @@ export function environment(folder: Folder): Record<string, string> {
     PATH: process.env.PATH ?? "",
     HOME: folder.at("home"),
     XDG_CACHE_HOME: folder.at("cache"),
-    NODE_COMPILE_CACHE: COMPILED,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
   };
 }
 

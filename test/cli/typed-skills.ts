@@ -12,8 +12,11 @@ import { environment, knack, type Outcome, PROGRAM, type RunOptions } from "./ru
 
 const entry = (name: string, more = "") =>
   `  - { name: ${name}, implementation: "impl/${name}.mjs:run", inputs: [{ kind: FILE, role: in, required: false }], outputs: { artifacts: [], evidences: [{ kind: SAID, schema: { fields: [text] } }] }, params: { schema: { type: object, properties: { text: {} } } }, idempotency: { cache: true }${more} }\n`;
+/** What the function of such a skill has to return. */
+export const SAID =
+  "{ status: 'SUCCEEDED', artifacts: [], evidences: [{ kind: 'SAID', data: { text: '' } }], error: null }";
 const SAYS =
-  "export const run = ({ params }) => ({ status: 'SUCCEEDED', evidences: [{ kind: 'SAID', data: { text: 'text' in params ? params.text : '' } }] });\n";
+  "export const run = ({ params }) => ({ status: 'SUCCEEDED', artifacts: [], error: null, evidences: [{ kind: 'SAID', data: { text: 'text' in params ? params.text : '' } }] });\n";
 /** Prints when it has begun, then never ends. */
 const WAITS =
   "export const run = ({ log }) => { log('begun'); return new Promise(() => setInterval(() => {}, 1000)); };\n";
@@ -29,6 +32,29 @@ export function makeTypedProject(more: Parameters<typeof makeFolder>[0] = {}): F
     ...more,
   });
 }
+
+/** A skill that needs a person's confirmation, and a plan that asks for it. */
+export const PUBLISH = {
+  "repo/skills/registry.yaml": `version: 1
+skills:
+  - name: publish
+    description: Publishes a report.
+    implementation: impl/publish.mjs:run
+    inputs: [{ role: report, kind: FILE, required: true, schema: { fields: [path, sha256] } }, { role: sign_off, kind: CONFIRMATION, required: true, schema: { fields: [path, sha256] } }]
+    outputs: { artifacts: [], evidences: [{ kind: SAID, schema: { fields: [text] } }] }
+    params: { schema: { type: object, properties: { text: { type: string }, sign_off: {} } } }
+    idempotency: { strategy: INPUT_HASHES_PLUS_PARAMS, cache: true }
+`,
+  "repo/impl/publish.mjs": SAYS,
+  "repo/plan.yaml": `version: 1
+plan: p
+tasks:
+  - id: out
+    skill: publish
+    inputs: [{ role: report, file: a.md }]
+    requirements: [{ name: sign_off, kind: CONFIRMATION }]
+`,
+};
 
 /** Runs the program and reads its standard output as JSON. */
 export function ask<T = RunReport>(

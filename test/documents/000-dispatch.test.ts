@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderHeader } from "../../packages/core/src/dispatch/header.ts";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { dispatch, makeDispatchProject, skill } from "../cli/dispatch-project.ts";
-import { environment, PROGRAM, REPO } from "../cli/run.ts";
+import { environment, knack, PROGRAM, REPO } from "../cli/run.ts";
 
 /** The texts of document 000 §8, from the document itself; only the script's name differs. */
 const ASKED = [
@@ -215,5 +215,119 @@ describe("000 §4 and §6 on the command line", () => {
     const args = "--role fixer --skill systematic-debugging --dry-run --json --parent-skill".split(" ");
     expect(dispatch(folder, [...args, "executing-plans"]).code).toBe(0);
     expect(dispatch(folder, [...args, "writing-plans"]).json().error.code).toBe("E_EDGE_NOT_EXECUTABLE");
+  });
+
+  it("the first check that fails is the answer, in the order of the document", () => {
+    using folder = makeDispatchProject();
+    const all = ["--visited-skills", "tao-of-coding,writing-plans,executing-plans", "--depth", "3"];
+    const later = ["--edge-type", "reference_only"];
+    const codes = ["tao-of-coding", "writing-plans", "systematic-debugging"].map(
+      (name) => refused(folder, ...all, ...later, "--skill", name).error.code,
+    );
+    expect([...codes, refused(folder, ...later).error.code]).toEqual([
+      "E_ROOT_RELOAD_BLOCKED",
+      "E_SKILL_REENTRY_BLOCKED",
+      "E_DEPTH_LIMIT",
+      "E_EDGE_NOT_EXECUTABLE",
+    ]);
+  });
+});
+
+describe("000 §2, §3, §5 and §7 on the command line", () => {
+  it("§2: every role has its guide, and dispatch in the configuration sets the policy", () => {
+    using folder = makeDispatchProject({
+      "home/.knack/config.yaml": "dispatch: { maxDepth: 5, forbidRootReload: false, allowReentry: true }\n",
+    });
+    for (const role of ["explorer", "oracle", "librarian", "fixer", "designer"]) {
+      const { code, stdout } = dispatch(folder, [...ASKED, "--role", role, "--dry-run", "--json"]);
+      const { header, files } = JSON.parse(stdout);
+      expect({ code, role: header.identity.role, policy: header.policy, guide: files[0] }).toEqual({
+        code: 0,
+        role,
+        policy: { forbid_root_reload: false, max_depth: 5, allow_reentry: true },
+        guide: `knack:roles/${role}.md`,
+      });
+    }
+    expect(dispatch(folder, [...ASKED, "--skill", "tao-of-coding", "--dry-run"]).code).toBe(0);
+  });
+
+  it("§3 and §5: what a skill says decides what runs, in its order; what a guard refuses keeps no sibling from running", () => {
+    const needs = (name: string, text: string) => ({
+      [`${REPO}/${name}/SKILL.md`]: skillText(name) + text,
+    });
+    const lines = [
+      "REQUIRED SUB-SKILL：tao-of-coding",
+      "必須觸發 writing-plans",
+      "完成後再做 `after-work`",
+      "下一階段才執行 `next-stage`",
+      "See also `only-named`, and only-mentioned.",
+      "requires_now: systematic-debugging",
+    ];
+    using folder = makeDispatchProject({
+      ...needs("executing-plans", lines.join("\n\n")),
+      ...skill("after-work"),
+      ...skill("next-stage"),
+      ...skill("only-named"),
+      ...skill("only-mentioned"),
+    });
+    const args = "--role fixer --skill executing-plans --prompt x --runner gemini --json".split(" ");
+    const { children, refusals } = JSON.parse(dispatch(folder, args).stdout);
+    expect(
+      children.map((child: typeof children) => {
+        const { execution_mode, identity, trace } = child.header;
+        return [
+          execution_mode,
+          identity.origin_skill,
+          identity.current_skill,
+          trace.depth,
+          trace.skill_stack,
+        ];
+      }),
+    ).toEqual(
+      ["writing-plans", "systematic-debugging"].map((name) => [
+        "delegated",
+        "executing-plans",
+        name,
+        1,
+        ["executing-plans", name],
+      ]),
+    );
+    expect(refusals).toMatchObject([{ code: "E_ROOT_RELOAD_BLOCKED", target_skill: "tao-of-coding" }]);
+    const { edges } = JSON.parse(knack(folder, ["show", "executing-plans", "--json"]).stdout);
+    expect(Object.fromEntries(edges.map(({ to, type }: { to: string; type: string }) => [to, type]))).toEqual(
+      {
+        "tao-of-coding": "requires_now",
+        "writing-plans": "requires_now",
+        "after-work": "requires_later",
+        "next-stage": "requires_later",
+        "only-named": "reference_only",
+        "only-mentioned": "reference_only",
+        "systematic-debugging": "requires_now",
+      },
+    );
+  });
+
+  it("§7: frontmatter is read as the standard has it, and gives no identity", () => {
+    const more =
+      "metadata: { team: core }\nexecution_mode: root\nidentity: { role: oracle, root_loaded: false }\ntrace: { depth: 0 }\n";
+    using folder = makeDispatchProject({
+      [`${REPO}/systematic-debugging/SKILL.md`]: skillText("systematic-debugging", "Debugs.", more),
+    });
+    const { header, frame } = JSON.parse(dispatch(folder, [...ASKED, "--dry-run", "--json"]).stdout);
+    expect({ ...header, trace: { ...header.trace, request_id: HEADER.trace.request_id } }).toEqual(HEADER);
+    expect(frame).not.toContain("role: oracle");
+    const { skill: shown } = JSON.parse(knack(folder, ["show", "systematic-debugging", "--json"]).stdout);
+    expect(shown).toMatchObject({
+      name: "systematic-debugging",
+      description: "Debugs.",
+      metadata: { team: "core" },
+    });
+  });
+
+  it("§8: the frame says that work is handed on by knack dispatch alone", () => {
+    using folder = makeDispatchProject();
+    const { stdout } = dispatch(folder, [...ASKED, "--dry-run"]);
+    expect(stdout).toContain('use "knack dispatch"');
+    expect(stdout).toContain("never start another agent directly");
   });
 });

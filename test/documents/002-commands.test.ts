@@ -22,24 +22,6 @@ const compilePlan: Tool = {
   run: async (params) => ({ data: { params }, text: `compiled ${JSON.stringify(params)}` }),
 };
 
-describe("002 §3.1 summary", () => {
-  it("is the description in /skills, and empty where it is missing", async () => {
-    using folder = makeProject({
-      "repo/skills/one/SKILL.md": bare("summary: Does one thing.\n"),
-      "repo/skills/two/SKILL.md": "Just instructions.\n",
-    });
-    const { text, data } = await (await converse(folder)).execute("/skills");
-    expect(text).toBe("one: Does one thing.\ntwo");
-    expect(data).toMatchObject({
-      count: 2,
-      skills: [
-        { name: "one", description: "Does one thing." },
-        { name: "two", description: "" },
-      ],
-    });
-  });
-});
-
 describe("002 §3.2 invocation_mode", () => {
   const files = {
     "repo/skills/compile/SKILL.md": calling("compile_plan", "command: compile\n", "Never for a model.\n"),
@@ -61,36 +43,91 @@ describe("002 §3.2 invocation_mode", () => {
       expect(reaction.envelope?.data).toEqual({ params: { args: "the plan" } });
       expect(reaction.text).not.toContain("Never for a model");
     }
-    expect((await talk.call("Skill", { name: "compile", args: '{"a": [1]}' })).data).toEqual({
-      params: { a: [1] },
-    });
+    for (const tool of ["Skill", "skill_load"])
+      for (let times = 0; times < 2; times++) {
+        const answer = await talk.call(tool, { name: "compile", args: '{"a": [1]}' });
+        expect([answer.data, answer.text]).toEqual([{ params: { a: [1] } }, 'compiled {"a":[1]}']);
+      }
+    expect(talk.session.inspect({ includeSkills: true }).skills?.loaded).toEqual([]);
   });
 
-  it("passes arguments as the JSON object they are, else as {args}", async () => {
+  it("tells hosts that a tool that uses skills may do more than read, where a skill calls a tool", async () => {
     using folder = makeProject(files);
+    const hints = async (tools: Tool[]) =>
+      (await converse(folder, { tools })).session.tools.find(({ name }) => name === "skill_load");
+    expect(await hints([])).toMatchObject({ readOnly: true, idempotent: true, executes: false });
+    expect(await hints([compilePlan])).toMatchObject({ readOnly: false, idempotent: false, executes: true });
+  });
+
+  it("does not call the tool of a skill that has become malformed, or was being read in parts", async () => {
+    const long = "Step.\n".repeat(2_000);
+    using folder = makeProject({ ...files, "repo/skills/turns/SKILL.md": bare("summary: s\n", long) });
     const talk = await converse(folder, { tools: [compilePlan] });
-    const given = async (args: string): Promise<unknown> =>
-      (await talk.execute(`/compile ${args}`)).data.params;
-    expect(await given('{"depth": 2}')).toEqual({ depth: 2 });
-    expect(await given("[1, 2]")).toEqual({ args: "[1, 2]" });
-    expect(await given('{"broken"')).toEqual({ args: '{"broken"' });
-    expect(await given('"a  b"  c')).toEqual({ args: '"a  b"  c' });
-    expect(await given("")).toEqual({ args: "" });
+    const { data } = await talk.call("skill_load", { name: "turns" }, { maxTextBytes: 5_000 });
+    const loaded = await talk.call("skill_load", { name: "turns" });
+    folder.write({
+      "repo/skills/turns/SKILL.md": calling("compile_plan"),
+      "repo/skills/compile/SKILL.md": calling("no_such_tool"),
+    });
+    const next = await talk.call("skill_load", { name: "turns", offset: data.next_offset });
+    expect(outcome(next)).toBe("CONFLICT");
+    expect(outcome(await talk.call("skill_load", { ref: loaded.data.ref }))).toBe("ACCESS_DENIED");
+    expect(outcome(await talk.execute("/skill turns"))).toBe("CONFLICT");
+    for (const tool of ["Skill", "skill_load"])
+      expect((await talk.call(tool, { name: "compile" })).text).not.toContain("compiled");
+  });
+
+  it.each<[declares: string, inputSchema: Tool["inputSchema"], key: string]>([
+    ["one parameter", { properties: { goal: { type: "string" } } }, "goal"],
+    ["one that it requires", { properties: { depth: {}, goal: {} }, required: ["goal"] }, "goal"],
+    ["nothing", {}, "args"],
+  ])(
+    "passes arguments as the JSON object they are, else as text to a tool that declares %s",
+    async (...row) => {
+      const [, inputSchema, key] = row;
+      using folder = makeProject(files);
+      const talk = await converse(folder, { tools: [{ ...compilePlan, inputSchema }] });
+      const given = async (args: string): Promise<unknown> =>
+        (await talk.execute(`/compile ${args}`)).data.params;
+      expect(await given('{"depth": 2}')).toEqual({ depth: 2 });
+      for (const text of ["[1, 2]", '{"broken"', '"a  b"  c', "null", "__proto__"])
+        expect(await given(text)).toEqual({ [key]: text });
+      expect(await given("")).toEqual({});
+      const { data } = await talk.call("skill_load", { name: "compile", args: " \n" });
+      expect(data).toEqual({ params: {} });
+    },
+  );
+
+  it("asks for a JSON object where a tool has several parameters", async () => {
+    const inputSchema = { properties: { goal: {}, depth: {} }, required: ["goal", "depth"] };
+    using folder = makeProject(files);
+    const talk = await converse(folder, { tools: [{ ...compilePlan, inputSchema }] });
+    expect((await talk.execute("/compile it")).error).toEqual({
+      code: "INVALID_PARAM",
+      message:
+        'compile_plan: give the arguments as a JSON object, such as {"goal": …}. Its parameters are goal, depth.',
+    });
   });
 
   it("tells a tool's own refusal", async () => {
     using folder = makeProject({ "repo/skills/find/SKILL.md": calling("skill_search", "command: find\n") });
     const talk = await converse(folder);
-    expect(outcome(await talk.execute("/find words"))).toBe("INVALID_PARAM");
-    expect(outcome(await talk.execute('/find {"query": "words"}'))).toBe("success");
+    expect(outcome(await talk.execute("/find"))).toBe("INVALID_PARAM");
+    for (const words of ["words", '{"query": "words"}'])
+      expect(outcome(await talk.execute(`/find ${words}`))).toBe("success");
   });
 
-  it("does not go in circles", async () => {
-    using folder = makeProject({ "repo/skills/again/SKILL.md": calling("Skill", "command: again\n") });
+  it.each(["Skill", "skill_load"])("does not go in circles by %s", async (tool) => {
+    using folder = makeProject({ "repo/skills/again/SKILL.md": calling(tool, "command: again\n") });
     const talk = await converse(folder);
-    const answer = await talk.execute('/again {"name": "again"}');
-    expect(outcome(answer)).toBe("INVALID_PARAM");
-    expect(answer.text).toContain("cannot be chained");
+    const args = '{"name": "again"}';
+    for (const answer of [
+      await talk.execute(`/again ${args}`),
+      await talk.call("skill_load", { name: "again", args }),
+    ]) {
+      expect(outcome(answer)).toBe("INVALID_PARAM");
+      expect(answer.text).toContain("cannot be chained");
+    }
   });
 
   it("does not call a tool that the skill's own allowed-tools leaves out", async () => {
@@ -178,14 +215,6 @@ describe("002 §3.6 eligibility", () => {
   });
 });
 
-describe("002 §4 body", () => {
-  it("is given as it is, and nothing in it is run", async () => {
-    const body = "Run !`touch /tmp/never` and @/etc/passwd.\n";
-    using folder = makeProject({ "repo/skills/x/SKILL.md": bare("summary: s\n", body) });
-    expect((await (await converse(folder)).execute("/skill x")).data.content).toBe(body);
-  });
-});
-
 describe("002 §5 execution rules", () => {
   const files = {
     "repo/.agents/skills/code-review/SKILL.md": skillText("code-review"),
@@ -217,15 +246,48 @@ describe("002 §5 execution rules", () => {
     expect([outcome(alias), alias.text]).toEqual(["ACCESS_DENIED", expect.stringContaining("disabled")]);
   });
 
-  it.each(["code-revie", "Code-Review", "code", "review", "codereview"])(
-    "§5.3: does not guess what %s means",
-    async (name) => {
-      using folder = makeProject(files);
-      const answer = await (await converse(folder)).execute(`/skill ${name}`);
-      expect(outcome(answer)).toBe("NOT_FOUND");
+  it("§5.2: gives a text again to who commands it, and not to who mentions it", async () => {
+    using folder = makeProject(files);
+    const talk = await converse(folder);
+    const texts = async (...lines: string[]): Promise<boolean[]> => {
+      const given: boolean[] = [];
+      for (const line of lines) given.push((await talk.input(line)).text.includes("<skill_context"));
+      return given;
+    };
+    expect(await texts("Do $code-review.", "Do $code-review.", "Use the code-review skill.")).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const { text } = await talk.input("Now $code-review, please.");
+    expect(text).toMatch(/already loaded[^\n]* ref "skl_\w+"[^\n]*\n\nNow \$code-review, please\.$/);
+    expect(await texts("/skill code-review", "/skill code-review", "$code-review")).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    // With arguments it is the same text for who only mentions it.
+    expect(await texts("/skill debugging the build", "Use $debugging.")).toEqual([true, false]);
+    folder.write({ "repo/.agents/skills/debugging/SKILL.md": `${skillText("debugging")}New.\n` });
+    await talk.execute("/reload_skills");
+    expect(await texts("Use $debugging.", "Use $debugging.")).toEqual([true, false]);
+  });
+
+  it("§5.3: does not guess what a name means", async () => {
+    using folder = makeProject({ ...files, "repo/skills/plan_compiler/SKILL.md": PLAN });
+    const talk = await converse(folder);
+    const id = talk.session.catalog.resolve("plan_compiler").id;
+    const names = ["code-revie", "Code-Review", "code", "review", "codereview", "PLAN_COMPILER", "plan"];
+    for (const name of [...names, "Repo:plan_compiler", "repo:Plan_compiler", id.toUpperCase()]) {
+      const answer = await talk.execute(`/skill ${name}`);
+      expect([name, outcome(answer)]).toEqual([name, "NOT_FOUND"]);
       expect(answer.text).not.toContain("did you mean");
-    },
-  );
+    }
+    for (const line of ["/Plan", "/PLAN", "/plan_compiler", "/pla", "/SKILL plan_compiler"])
+      expect([line, outcome(await talk.execute(line))]).toEqual([line, "INVALID_PARAM"]);
+    for (const name of ["plan_compiler", "repo:plan_compiler", id, "./skills/plan_compiler"])
+      expect([name, outcome(await talk.execute(`/skill ${name}`))]).toEqual([name, "success"]);
+  });
 
   it("gives plain text to the model and a line with a slash never", async () => {
     using folder = makeProject(files);
@@ -264,32 +326,6 @@ describe("002 §5 execution rules", () => {
     const reaction = await (await converse(folder)).input("Use $debugging here.");
     expect(reaction.to).toBe("person");
     expect(reaction.envelope?.data.candidates).toHaveLength(2);
-  });
-});
-
-describe("002 §6 malformed skills", () => {
-  it.each([
-    ["SKILL.md is missing", {}, "E_SKILL_MISSING"],
-    ["invalid YAML", { "SKILL.md": "---\na: [\n---\n" }, "E_YAML_SYNTAX"],
-    [
-      "tool_dispatch without command_tool",
-      { "SKILL.md": bare("invocation_mode: tool_dispatch\n") },
-      "E_COMMAND_TOOL_MISSING",
-    ],
-    [
-      "command_tool that does not exist",
-      { "SKILL.md": bare("command_tool: none\n") },
-      "E_COMMAND_TOOL_UNKNOWN",
-    ],
-    ["command that is built in", { "SKILL.md": bare("command: skills\n") }, "E_COMMAND_RESERVED"],
-    ["eligibility that fails", { "SKILL.md": bare("eligibility: { os: [plan9] }\n") }, "E_INELIGIBLE"],
-  ])("%s: left out with the reason, the others stay", async (_what, files, code) => {
-    using folder = makeProject({ "ws/good/SKILL.md": "Good.\n", "ws/bad/readme.txt": "" });
-    for (const [name, text] of Object.entries(files)) folder.write({ [`ws/bad/${name}`]: text });
-    const env = { SKILLS_WORKSPACE_DIR: folder.at("ws") };
-    const { session } = await converse(folder, { env });
-    expect(session.catalog.skills.map(({ name }) => name)).toEqual(["good"]);
-    expect(session.catalog.errors).toMatchObject([{ code, path: folder.at("ws/bad/SKILL.md") }]);
   });
 });
 

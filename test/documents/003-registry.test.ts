@@ -96,45 +96,6 @@ function project(files: Parameters<typeof makeFolder>[0] = {}) {
 }
 
 describe("003 §7 acceptance", () => {
-  it("registry.yaml is loaded and its skills are listed", async () => {
-    using folder = project();
-    const engine = await folder.open();
-    expect(engine.errors).toEqual([]);
-    expect(engine.warnings).toEqual([]);
-    const names = engine.skills.map(({ name }) => name);
-    expect(names.slice(0, 2)).toEqual(["file_fingerprint", "text_extract"]);
-    expect(names.toSorted()).toEqual([
-      "diff_artifact",
-      "file_fingerprint",
-      "template_render",
-      "text_extract",
-      "validator_basic",
-    ]);
-    await engine.close();
-  });
-
-  it("a skill is executed and written to skill_runs", async () => {
-    using folder = project();
-    const engine = await folder.open();
-    const { run, cached } = await engine.run("file_fingerprint", { inputs: [{ path: "notes.md" }] });
-    expect(cached).toBe(false);
-    expect(run).toMatchObject({
-      status: "SUCCEEDED",
-      isolation: "builtin",
-      evidences: [
-        { kind: "FILE_HASH", data: { path: "notes.md", size_bytes: 16, mime_type: "text/markdown" } },
-      ],
-    });
-    const { db } = await engine.store();
-    expect(
-      await db.get("SELECT skill_name, status, inputs_json FROM skill_runs WHERE skill_run_id = ?", [run.id]),
-    ).toMatchObject({
-      skill_name: "file_fingerprint",
-      status: "SUCCEEDED",
-    });
-    await engine.close();
-  });
-
   it("an artifact is really there, and the second run serves the same file", async () => {
     using folder = project();
     const engine = await folder.open();
@@ -193,39 +154,6 @@ describe("003 §7 acceptance", () => {
       ["read", "DONE", true],
       ["sign", "DONE", undefined],
     ]);
-    await engine.close();
-  });
-});
-
-describe("003 §4.1 keys", () => {
-  it("a changed input runs again, the same bytes elsewhere do not", async () => {
-    using folder = project({ "repo/copy.md": "# Notes\n\nHello.\n" });
-    const engine = await folder.open();
-    const run = async (path: string) => (await engine.run("text_extract", { inputs: [{ path }] })).cached;
-    expect([await run("notes.md"), await run("copy.md")]).toEqual([false, true]);
-    writeFileSync(folder.at("repo/copy.md"), "# Other\n");
-    expect(await run("copy.md")).toBe(false);
-    await engine.close();
-  });
-
-  it("INPUT_HASHES leaves the parameters out, DISABLED always runs", async () => {
-    const entry = (name: string, strategy: string) => `  - name: ${name}
-    description: d
-    implementation: skills/impl/echo.ts:run
-    inputs: []
-    outputs: { artifacts: [], evidences: [{ kind: ECHO, schema: { fields: [x] } }] }
-    params: { schema: { type: object, properties: { x: { type: integer } } } }
-    idempotency: { strategy: ${strategy} }
-`;
-    using folder = project({
-      "repo/skills/registry.yaml": `version: 1\nskills:\n${entry("plain", "INPUT_HASHES")}${entry("never", "DISABLED")}`,
-      "repo/skills/impl/echo.ts":
-        'export function run({ params }: { params: { x: number } }) {\n  return { status: "SUCCEEDED", artifacts: [], evidences: [{ kind: "ECHO", data: { x: params.x } }], error: null };\n}\n',
-    });
-    const engine = await folder.open();
-    const cached = async (name: string, x: number) => (await engine.run(name, { params: { x } })).cached;
-    expect([await cached("plain", 1), await cached("plain", 2)]).toEqual([false, true]);
-    expect([await cached("never", 1), await cached("never", 1)]).toEqual([false, false]);
     await engine.close();
   });
 });

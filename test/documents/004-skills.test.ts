@@ -6,25 +6,29 @@ import { converse, makeProject, outcome } from "./conversation.ts";
 
 const SKILLS = "repo/.agents/skills";
 
-describe("004 §13 acceptance", () => {
-  it("1: lists .agents/skills/**/SKILL.md from the project root down to the working directory", async () => {
+describe("004 §4 types", () => {
+  it.each([
+    ["", false],
+    ["skills: { initial: { maxEntries: 2 } }\n", false],
+    ["skills: { initial: { maxEntries: 1 } }\n", true],
+    ["skills: { initial: { maxBytes: 900 } }\n", true],
+  ])("truncated says whether the list for a model is cut, with %j", async (config, truncated) => {
     using folder = makeProject({
-      [`${SKILLS}/top/SKILL.md`]: skillText("top"),
-      [`${SKILLS}/group/nested/SKILL.md`]: skillText("nested"),
-      "repo/packages/app/.agents/skills/inner/SKILL.md": skillText("inner"),
-      "repo/other/.agents/skills/elsewhere/SKILL.md": skillText("elsewhere"),
+      [`${SKILLS}/one/SKILL.md`]: skillText("one"),
+      [`${SKILLS}/two/SKILL.md`]: skillText("two", "Long. ".repeat(100)),
+      [`${SKILLS}/people/SKILL.md`]: skillText("people", "P.", "disable-model-invocation: true\n"),
+      "home/.knack/config.yaml": config,
     });
-    const { session } = await converse(folder, { cwd: folder.at("repo/packages/app") });
-    expect(session.catalog.skills.map(({ name }) => name).sort()).toEqual(["inner", "nested", "top"]);
-    expect(session.catalog.skills.every(({ scope }) => scope === "repo")).toBe(true);
-  });
-
-  it("2: lists ~/.agents/skills/**/SKILL.md with the scope user", async () => {
-    using folder = makeProject({ "home/.agents/skills/group/mine/SKILL.md": skillText("mine") });
     const { session } = await converse(folder);
-    expect(session.catalog.skills.map(({ name, scope }) => [name, scope])).toEqual([["mine", "user"]]);
+    expect(session.inspect({ includeSkills: true }).skills?.catalog.truncated).toBe(truncated);
+    expect(session.catalog.truncated).toBe(truncated);
+    expect(session.catalog.toJSON().truncated).toBe(truncated);
+    expect(session.systemPrompt()).toContain(`truncated="${truncated}"`);
+    expect(session.catalog.skills).toHaveLength(3);
   });
+});
 
+describe("004 §13 acceptance", () => {
   it("3: refuses a name that several skills have, and names their paths", async () => {
     using folder = makeProject({
       [`${SKILLS}/review/SKILL.md`]: skillText("review"),
@@ -145,7 +149,11 @@ describe("004 §13 acceptance", () => {
     expect(talk.session.inspect({ includeSkills: true })).toMatchObject({
       snapshot_version: 1,
       skills: {
-        catalog: { skills: [{ name: "good" }], errors: [{ path: folder.at(SKILLS, "bad", "SKILL.md") }] },
+        catalog: {
+          skills: [{ name: "good" }],
+          errors: [{ path: folder.at(SKILLS, "bad", "SKILL.md") }],
+          truncated: false,
+        },
         loaded: [{ name: "good", path: data.path, sha256: data.sha256, ref: data.ref }],
       },
     });

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, knack } from "../cli/run.ts";
+import { call } from "../mcp/call.ts";
+import { open } from "../mcp/ways.ts";
 import { ROWS } from "./folders.ts";
 import type { Had } from "./had.ts";
 import { type Home, makeHome } from "./home.ts";
@@ -52,6 +55,29 @@ describe("a home with 62 skills in the folders that people use", () => {
   it("lists nothing else: plugins that are off, removed or another project's stay unseen", () => {
     const paths = new Set(home.skills.map(({ path }) => path));
     expect(answer.skills.map(({ path }) => below(path)).filter((path) => !paths.has(path))).toEqual([]);
+  });
+
+  it("gives an agent every skill that it lists, and a person too", async () => {
+    await using mcp = await open(home.folder, { transport: "stdio", revision: "2025-11-25" });
+    const { skills } = knack(home.folder, ["list", "--json"]).json();
+    for (const { id, name } of skills) {
+      const { status, text } = await call(mcp.client, "skill_load", { name: id });
+      expect({ name, status }, text).toEqual({ name, status: "success" });
+    }
+    expect(knack(home.folder, ["load", "office:office-letters"]).stdout).toContain("# office-letters");
+  });
+
+  it("says which file of a client is broken, so that its plugins are missing", () => {
+    const file = "home/.claude/plugins/installed_plugins.json";
+    const whole = readFileSync(home.folder.at(file), "utf8");
+    home.folder.write({ [file]: whole.slice(0, -20) });
+    const { skills, errors } = knack(home.folder, ["list", "--json"], { cwd: "repo" }).json();
+    home.folder.write({ [file]: whole });
+    expect(skills.filter(({ name }) => name.startsWith("office:"))).toEqual([]);
+    expect(errors.find(({ path }) => below(path) === file)).toMatchObject({
+      code: "E_UNREADABLE",
+      message: expect.stringMatching(/not valid JSON.*Claude Code's plugins/),
+    });
   });
 
   it("takes copies and links as one skill with several places, its own first", () => {

@@ -6,7 +6,7 @@ const CACHE = "home/.claude/plugins/cache/market";
 
 /**
  * Plugins as Claude Code 2.1, Codex 0.166 and Copilot CLI 1.0 keep them. In Claude Code: one for the user, with more skills
- * that its manifest names; one for this project; one that is off; one for another project; one that was removed, whose files
+ * that its manifest names; one for this project; one with a single skill at its top; one that is off; one for another project; one that was removed, whose files
  * stay. Returns the skills of those that are on.
  */
 export function plugins(folder: Folder): Made[] {
@@ -21,6 +21,7 @@ export function plugins(folder: Folder): Made[] {
       plugins: Object.fromEntries([
         installed("office", { scope: "user" }),
         installed("team", { scope: "project", projectPath: here }),
+        installed("solo", { scope: "user" }),
         installed("disabled", { scope: "user" }),
         installed("elsewhere", { scope: "project", projectPath: folder.at("other") }),
       ]),
@@ -35,18 +36,19 @@ export function plugins(folder: Folder): Made[] {
     "home/.claude/plugins/marketplaces/market/.claude-plugin/marketplace.json": JSON.stringify({
       name: "market",
       owner: { name: "Example" },
-      plugins: ["office", "team", "disabled", "elsewhere", "removed"].map((name) => ({
+      plugins: ["office", "team", "solo", "disabled", "elsewhere", "removed"].map((name) => ({
         name,
         source: `./${name}`,
         version: "1.0.0",
       })),
     }),
     "home/.claude/settings.json": JSON.stringify({
-      enabledPlugins: { "office@market": true, "disabled@market": false },
+      enabledPlugins: { "office@market": true, "solo@market": true, "disabled@market": false },
     }),
     "repo/.claude/settings.json": JSON.stringify({ enabledPlugins: { "team@market": true } }),
     ...manifest(`${CACHE}/office/1.0.0`, "office", { skills: "./more" }),
     ...manifest(`${CACHE}/team/1.0.0`, "team"),
+    ...manifest(`${CACHE}/solo/1.0.0`, "solo"),
     ...off("disabled"),
     ...off("elsewhere"),
     ...off("removed"),
@@ -60,6 +62,11 @@ export function plugins(folder: Folder): Made[] {
     ofClaude("office", "skills", "office-tables"),
     ofClaude("office", "more", "office-charts"),
     ofClaude("team", "skills", "team-rules"),
+    // A plugin that is one skill.
+    {
+      had: had({ client: "claude", path: `${CACHE}/solo` }, "zebra-root", "1.0.0", { plugin: "solo" }),
+      skill: makeSkill("zebra-root", "use zebra-root"),
+    },
     ...ofOthers(folder),
   ];
 }

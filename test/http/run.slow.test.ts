@@ -10,7 +10,7 @@ import { readAll, Server } from "./server.ts";
 /** Takes a moment, then returns something different each time. */
 const SLOW = `export const run = async ({ params }) => {
   await new Promise((done) => setTimeout(done, params.ms ?? 300));
-  return { status: "SUCCEEDED", evidences: [{ kind: "SAID", data: { text: String(Math.random()) } }] };
+  return { status: "SUCCEEDED", artifacts: [], error: null, evidences: [{ kind: "SAID", data: { text: String(Math.random()) } }] };
 };
 `;
 const REGISTRY = `version: 1

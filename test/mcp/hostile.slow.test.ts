@@ -215,7 +215,7 @@ describe("the line and the stream", () => {
   it("lets nothing that a skill prints into the stream", async () => {
     using folder = makeTypedProject({
       "repo/impl/says.mjs":
-        "console.log('{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}'); process.stdout.write('noise\\n'); export const run = () => ({ status: 'SUCCEEDED', evidences: [{ kind: 'SAID', data: { text: '' } }] });\n",
+        "console.log('{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}'); process.stdout.write('noise\\n'); export const run = () => ({ status: 'SUCCEEDED', artifacts: [], error: null, evidences: [{ kind: 'SAID', data: { text: '' } }] });\n",
       "home/.knack/config.yaml": "permissions: { allow: [{ tool: says }] }\n",
     });
     const server = start(folder);

@@ -23,7 +23,9 @@ skills:
   [`${PROJECT}/impl/shout.ts`]: `interface Call { readonly params: { readonly text: string } }
 export const run = ({ params }: Call) => ({
   status: "SUCCEEDED" as const,
+  artifacts: [],
   evidences: [{ kind: "SAID", data: { text: params.text.toUpperCase() } }],
+  error: null,
 });
 `,
 };

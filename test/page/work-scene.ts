@@ -8,7 +8,7 @@ const COUNTS = `export const run = async ({ log, params }) => {
     log("line " + line + " of " + params.lines);
     await new Promise((done) => setTimeout(done, params.pause ?? 5));
   }
-  return { status: "SUCCEEDED", evidences: [{ kind: "COUNTED", data: { lines: params.lines } }] };
+  return { status: "SUCCEEDED", artifacts: [], error: null, evidences: [{ kind: "COUNTED", data: { lines: params.lines } }] };
 };
 `;
 

@@ -40,6 +40,18 @@ describe("knack plan run --queue", () => {
     expect((await asking.knack(["audit", "verify"])).code).toBe(0);
   });
 
+  it("queues many READY tasks at once: more than there are connections", async () => {
+    await using team = await Team.start();
+    const task = (_: unknown, i: number) =>
+      `  - { id: t${i}, title: T, skill: says, params: { text: "${i}" } }\n`;
+    const plan = `version: 1\nplan: p\ntitle: P\ntasks:\n${Array.from({ length: 30 }, task).join("")}`;
+    const asking = team.trusting({ "repo/plan.yaml": plan });
+    const run = await asking.knack(["plan", "run", "plan.yaml", "--queue", "--no-wait", "--json"]);
+    expect(run.stderr).toBe("");
+    expect(run.code).toBe(0);
+    expect((await asking.queue()).waiting).toHaveLength(30);
+  });
+
   it("counts one failure for a task whose run died after three tries", async () => {
     await using team = await Team.start();
     const plan = `version: 1\nplan: p\ntitle: P\ntasks:\n  - { id: t, title: T, skill: fails }\n`;

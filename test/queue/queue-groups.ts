@@ -50,6 +50,7 @@ export async function queueGroups(
         request: {
           params: { text: `${plan ?? by} ${n}`, ...(ms === undefined ? {} : { ms }) },
           inputs: [],
+          confirmed: [],
           key: "",
           digest: version.digest,
           isOwnRun: false,

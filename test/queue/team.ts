@@ -198,13 +198,13 @@ export function teamSkills(version = "1"): Record<string, string> {
 export const run = async ({ params, inputs, log }) => {
   log("begun");
   await new Promise((go) => setTimeout(go, params.ms ?? 0));
-  return { status: "SUCCEEDED", evidences: [{ kind: "SAID", data: { text: String(params.text ?? inputs.length) } }] };
+  return { status: "SUCCEEDED", artifacts: [], error: null, evidences: [{ kind: "SAID", data: { text: String(params.text ?? inputs.length) } }] };
 };
 `;
   return {
     "repo/skills/registry.yaml": `version: 1\nskills:\n${entry("says", "")}${entry("fails", "")}${entry("on_gpu", ", tags: [gpu]")}`,
     "repo/impl/says.mjs": says,
     "repo/impl/on_gpu.mjs": says,
-    "repo/impl/fails.mjs": `export const run = () => ({ status: "FAILED", error: { code: "E_NO", message: "It always fails." } });\n`,
+    "repo/impl/fails.mjs": `export const run = () => ({ status: "FAILED", artifacts: [], evidences: [], error: { code: "E_NO", message: "It always fails." } });\n`,
   };
 }

@@ -164,7 +164,7 @@ describe.each(Object.keys(SURFACES))("%s takes", (surface) => {
 
   it.each(cases)("$kind", async ({ reference, meant, exactly }) => {
     const word = reference(folder, (file) => skillId(folder.at(file)));
-    const isExact = surface.startsWith("/");
+    const isExact = surface.startsWith("/") || surface === "MCP prompt";
     expect(await SURFACES[surface]?.(word)).toBe(isExact ? (exactly ?? meant) : meant);
   });
 });

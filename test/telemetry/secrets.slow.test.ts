@@ -13,7 +13,7 @@ export const run = ({ params, inputs, log }) => {
   const text = params.api_key + " " + readFileSync(inputs[0].path, "utf8");
   log(text);
   if (params.fails === "throws") throw Object.assign(new Error(text), { code: text, name: text });
-  return { status: "FAILED", error: { code: text, message: text } };
+  return { status: "FAILED", artifacts: [], evidences: [], error: { code: text, message: text } };
 };
 `;
 const REGISTRY = `version: 1

@@ -130,7 +130,7 @@ describe("traces", () => {
 
   it("are handed on to what a run and a runner start", async () => {
     const says =
-      "export const run = () => ({ status: 'SUCCEEDED', evidences: [{ kind: 'SAID', data: { text: process.env.TRACEPARENT ?? 'none' } }] });\n";
+      "export const run = () => ({ status: 'SUCCEEDED', artifacts: [], error: null, evidences: [{ kind: 'SAID', data: { text: process.env.TRACEPARENT ?? 'none' } }] });\n";
     using folder = makeTypedProject({ "repo/impl/says.mjs": says, [`${REPO}/a/SKILL.md`]: skillText("a") });
     await using receiver = await Receiver.start();
     const run = JSON.parse((await runProgram(folder, ["run", "says", "--json"], receiver.env)).stdout);

@@ -7,7 +7,7 @@ import {
   settleOptions,
   validationIn,
 } from "./catalog/settings.ts";
-import type { Entry } from "./catalog/snapshot.ts";
+import { type Entry, nameUnder } from "./catalog/snapshot.ts";
 import {
   type Before,
   hasSameStates,
@@ -17,6 +17,7 @@ import {
 } from "./catalog/take-snapshot.ts";
 import type { Tree } from "./catalog/tree.ts";
 import type { Config } from "./config/config.ts";
+import { renderCatalogBlock } from "./context/blocks/catalog-block.ts";
 import type { Overlaps } from "./overlap/overlap.ts";
 import type { Mention } from "./resolve/mentions.ts";
 import {
@@ -49,8 +50,6 @@ export class Catalog implements SkillCatalog {
   readonly errors: Diagnostic[];
   /** What was loaded with a remark. */
   readonly warnings: Diagnostic[];
-  /** Always false: there is no number of skills from which on some are dropped. */
-  readonly truncated = false;
   readonly snapshot_version: number;
   /** All valid skills, with those that are switched off, not eligible or shadowed. */
   readonly entries: readonly Entry[];
@@ -60,6 +59,7 @@ export class Catalog implements SkillCatalog {
   /** A later look may have seen the same; then its time stamps are known better. */
   #taken: Taken;
   readonly #search: SnapshotSearch;
+  #truncated: boolean | undefined;
   #linked: ReadonlyMap<string, string> | undefined;
 
   private constructor(settings: CatalogSettings, taken: Taken, version: number) {
@@ -79,6 +79,12 @@ export class Catalog implements SkillCatalog {
   /** @internal Use `openCatalog`. */
   static async load(settings: CatalogSettings, version: number, before?: Before): Promise<Catalog> {
     return new Catalog(settings, await takeSnapshot(settings, before), version);
+  }
+
+  /** Whether the list for a model leaves something out (`skills.initial`). No skill is ever dropped from `skills`. */
+  get truncated(): boolean {
+    this.#truncated ??= renderCatalogBlock(this.skills, this.config.skills.initial).truncated;
+    return this.#truncated;
   }
 
   get projectRoot(): string {
@@ -131,8 +137,8 @@ export class Catalog implements SkillCatalog {
   }
 
   /** Every skill that a reference could mean, usable or not; empty if there is none. */
-  candidates(reference: Reference): readonly Entry[] {
-    return candidatesOf(this.entries, reference, this.place);
+  candidates(reference: Reference, { exact }: Pick<LookupOptions, "exact"> = {}): readonly Entry[] {
+    return candidatesOf(this.entries, reference, { ...this.place, exact });
   }
 
   /** @internal The same for a word that somebody else chose: for guards, which rather take in one too many. */
@@ -185,6 +191,12 @@ export class Catalog implements SkillCatalog {
   /** By which rules the skill was read. */
   validationOf(skill: SkillMetadata): Validation {
     return validationIn(this.#settings, skill);
+  }
+
+  /** What a skill is called in the catalog while its file says `name`. */
+  nameOf(skill: SkillMetadata, name: string): string {
+    const entry = this.#taken.snapshot.entries.find((one) => one.skill.id === skill.id);
+    return entry ? nameUnder(entry.root, name) : name;
   }
 
   /** The file that a skill's text is in: of a linked `SKILL.md`, where the link led when the snapshot was made. */

@@ -9,6 +9,7 @@ export { allOf, failureOf } from "./dispatch/dispatcher.ts";
 export { isRefusal, refusalLine } from "./dispatch/guards.ts";
 export { newRequestId } from "./dispatch/header.ts";
 export { findRunner, listRunners } from "./dispatch/runner/runner.ts";
+export { isAgentAround } from "./dispatch/running-frames.ts";
 export { ProjectNow, type TypedSkillSource } from "./live/project-now.ts";
 export { MAX_REQUEST } from "./routing/pattern.ts";
 export { type OtherRoute, type RouteAnswer, routeToSkill } from "./routing/route.ts";

@@ -1,20 +1,38 @@
-import type { Tool } from "@knack/core";
+import type { Confirm, Tool } from "@knack/core";
 import { escapeMessage, escapeWrapperTags, KnackError, oneLine, quote } from "@knack/core/text";
 import type { Engine } from "./open-engine.ts";
 import { isReserved, isSkillName } from "./registry/report.ts";
+import {
+  type ConfirmationWanted,
+  type ConfirmInput,
+  confirmationText,
+  howToConfirm,
+  isFileInput,
+  userName,
+} from "./run/input-kinds.ts";
 import type { GivenInput } from "./run/prepare-run.ts";
 import { finishedReport, keptSentence, RUN_SCHEMA } from "./run/run-report.ts";
 import type { TypedSkill } from "./shared/typed-skill.ts";
 
+/** Whoever acts now. */
+export interface ToolCaller {
+  /** Whether they may name files of the project alone, as a model may. */
+  isConfined(): boolean;
+  /** Their name, for what they confirm. Throws `KnackError` where their word does not count. */
+  confirmer(): Promise<string>;
+}
+
+const OWN_USER: ToolCaller = { isConfined: () => false, confirmer: async () => userName(process.env) };
+
 /**
  * Every typed skill as a tool with the skill's name; a skill's `command_tool` may name it. Skipped entries are included to
- * say why, but not listed. `isConfined`: whether whoever acts now may name files of the project alone, as a model may.
+ * say why, but not listed.
  */
-export function engineTools(engine: Engine, isConfined: () => boolean = () => false): Tool[] {
+export function engineTools(engine: Engine, caller: ToolCaller = OWN_USER): Tool[] {
   // A name that no typed skill could have may be that of another tool.
   const names = engine.leftOut.filter((name) => isSkillName(name) && !isReserved(name));
   const leftOut = names.map((name) => leftOutTool(name, engine.whyLeftOut(name) ?? ""));
-  return [...engine.skills.map((skill) => toolOf(engine, skill, isConfined)), ...leftOut];
+  return [...engine.skills.map((skill) => toolOf(engine, skill, caller)), ...leftOut];
 }
 
 function leftOutTool(name: string, leftOut: string): Tool {
@@ -25,14 +43,24 @@ function leftOutTool(name: string, leftOut: string): Tool {
 /** What an untrusted project writes is not read to a model. */
 const UNTOLD = 'Declared by this project, which is not trusted ("knack trust").';
 
-function toolOf(engine: Engine, skill: TypedSkill, isConfined: () => boolean): Tool {
+function toolOf(engine: Engine, skill: TypedSkill, caller: ToolCaller): Tool {
   const isKnown = skill.declared === null || engine.isTrusted;
-  const roles = skill.inputs.map(
-    ({ role, required, many }) => `${role}${many ? " (one or more)" : ""}${required ? "" : " (optional)"}`,
-  );
+  const roles = skill.inputs.map((input) => {
+    const { role, required, many } = input;
+    const how = !isFileInput(input) ? " (a person is asked to confirm it)" : many ? " (one or more)" : "";
+    return `${role}${how}${required ? "" : " (optional)"}`;
+  });
+  const { artifacts, evidences } = skill.outputs;
+  const made = [
+    ...artifacts.map(({ name, format }) => `the artifact ${name} (${format})`),
+    ...evidences.map(
+      ({ kind, fields }) => `the evidence ${kind}${fields.length > 0 ? ` (${fields.join(", ")})` : ""}`,
+    ),
+  ];
+  const makes = isKnown && made.length > 0 ? ` Makes: ${escapeMessage(oneLine(made.join(", ")))}.` : "";
   return {
     name: skill.name,
-    description: `${isKnown ? endedSentence(escapeMessage(oneLine(skill.description)) || skill.name) : UNTOLD} A typed skill: it runs once for the same inputs and parameters, then returns the cached result. Inputs: ${roles.join(", ") || "none"}.`,
+    description: `${isKnown ? endedSentence(escapeMessage(oneLine(skill.description)) || skill.name) : UNTOLD} A typed skill: it runs once for the same inputs and parameters, then returns the cached result. Inputs: ${roles.join(", ") || "none"}.${makes}`,
     inputSchema: {
       type: "object",
       properties: {
@@ -58,15 +86,16 @@ function toolOf(engine: Engine, skill: TypedSkill, isConfined: () => boolean): T
     dataSchema: RUN_SCHEMA,
     idempotent: true,
     ready: async () => void (await engine.checkTrust(skill.name)),
-    run: async (params, { signal, actor, by, progress }) => {
+    run: async (params, { signal, actor, by, progress, authority }) => {
       const request = readRequest(skill.name, params);
-      const insideProjectOnly = actor === "model" || isConfined();
+      const insideProjectOnly = actor === "model" || caller.isConfined();
       const report = finishedReport(
         await engine.run(skill.name, {
           ...request,
           signal,
           insideProjectOnly,
           actor: by,
+          confirm: (wanted) => confirmed(wanted, authority.confirm, caller),
           onLog: progress,
           onWait: progress,
         }),
@@ -89,6 +118,27 @@ function toolOf(engine: Engine, skill: TypedSkill, isConfined: () => boolean): T
       return { data: { ...report }, text: escapeWrapperTags(text.filter((part) => part !== "").join("\n")) };
     },
   };
+}
+
+/** Asks the person behind the caller, whatever the policy allows. */
+async function confirmed(
+  wanted: ConfirmationWanted,
+  ask: Confirm | undefined,
+  caller: ToolCaller,
+): ReturnType<ConfirmInput> {
+  const { skill, role } = wanted;
+  let by: string | undefined;
+  const answeredBy = (name: string): void => {
+    by = name;
+  };
+  const reason = confirmationText(wanted);
+  const answer = await ask?.({ tool: skill, reason, confirms: { role, answeredBy } });
+  if (answer === "yes") return { by: by ?? (await caller.confirmer()), at: new Date().toISOString() };
+  const why =
+    answer === undefined
+      ? `${skill} did not run: nobody can be asked here, and`
+      : `${skill} did not run: the person who was asked did not confirm, or the client closed the question. Do not try another way; ask the user. If they want it,`;
+  throw new KnackError("ACCESS_DENIED", `${why} ${howToConfirm(skill, role)}`);
 }
 
 function readRequest(

@@ -35,6 +35,14 @@ export { isTag } from "./registry/entry.ts";
 export { type ApprovalChange, approvalChanges, entryWords } from "./run/approve.ts";
 export type { RequestFault } from "./run/check-request.ts";
 export { explainRun, keyHistory } from "./run/explain-run.ts";
+export {
+  type ConfirmationWanted,
+  type ConfirmInput,
+  confirmationText,
+  isFileInput,
+  userName,
+} from "./run/input-kinds.ts";
+export { lineageOf } from "./run/lineage.ts";
 export { followStart } from "./run/live-runs.ts";
 export { finishedReport, keptSentence, type RunReport, runReport } from "./run/run-report.ts";
 export type { RunSkillRequest } from "./run/skill-runs.ts";

@@ -141,7 +141,7 @@ describe("what a run leaves in the database", () => {
 
   it("is bounded where the function fails with megabytes", async () => {
     const failing =
-      'return { status: "FAILED", error: { code: "C".repeat(1e5), message: "m".repeat(5e6) } };';
+      'return { status: "FAILED", artifacts: [], evidences: [], error: { code: "C".repeat(1e5), message: "m".repeat(5e6) } };';
     await using scene = makeEngineScene({ "impl/x.mjs": code("1", failing) });
     const { error } = await run(await scene.open());
     expect([error?.code.length, error?.message.length]).toEqual([100, 4_000]);
@@ -208,7 +208,7 @@ it.skipIf(isOnServer).each(["{key}", "t", "p/t", "adhoc"])(
 
 it("refuses an artifact that is there twice", async () => {
   const twice =
-    'fs.writeFileSync(join(c.artifactsDir, "o"), ""); const a = { name: "out", path: "o", format: "txt", sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" }; return { status: "SUCCEEDED", artifacts: [a, a] };';
+    'fs.writeFileSync(join(c.artifactsDir, "o"), ""); const a = { name: "out", path: "o", format: "txt", sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" }; return { status: "SUCCEEDED", artifacts: [a, a], evidences: [], error: null };';
   await using scene = makeEngineScene({ "impl/x.mjs": code("1", twice) });
   expect(await run(await scene.open())).toMatchObject({ error: { code: "SKILL_BAD_OUTPUT" } });
 });

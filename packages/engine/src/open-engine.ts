@@ -37,10 +37,12 @@ export class Engine extends ProjectPlans {
     return this.typed.reload(registry);
   }
 
+  /** The typed skills that can be run, the built-in ones among them. */
   get skills(): SkillTable["skills"] {
     return this.typed.table.skills;
   }
 
+  /** Entries that were left out, and why. */
   get errors(): SkillTable["errors"] {
     return this.typed.table.errors;
   }

@@ -1,4 +1,4 @@
-import { deflateSync } from "node:zlib";
+import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { type Body, pdfOf } from "../../../packages/engine/src/builtin/testing/make-pdf.ts";
 
 const FONT = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
@@ -72,15 +72,31 @@ export function runLengths(bytes: number): Buffer {
   return onePage(plain(stream, "/Filter /RunLengthDecode"));
 }
 
+/** So many spaces in zlib, made of one packed mebibyte that is repeated. */
+function deflatedSpaces(bytes: number): Buffer {
+  const [mebibyte, space, modulus] = [2 ** 20, 0x20n, 65_521n];
+  const block = deflateRawSync(Buffer.alloc(mebibyte, " "), {
+    level: 9,
+    finishFlush: constants.Z_FULL_FLUSH,
+  });
+  const count = BigInt(bytes);
+  const low = (1n + count * space) % modulus;
+  const high = (count + (space * count * (count + 1n)) / 2n) % modulus;
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(Number((high << 16n) | low));
+  const blocks = Array<Buffer>(bytes / mebibyte).fill(block);
+  return Buffer.concat([Buffer.from([0x78, 0xda]), ...blocks, deflateRawSync(""), sum]);
+}
+
 /** zlib behind hexadecimal digits, where a search for compressed streams does not see it. */
 export function hiddenFlate(bytes: number): Buffer {
-  const packed = deflateSync(Buffer.alloc(bytes, " "), { level: 9 });
+  const packed = deflatedSpaces(bytes);
   return onePage(plain(Buffer.from(`${packed.toString("hex")}>`), "/Filter [/ASCIIHexDecode /FlateDecode]"));
 }
 
 /** zlib within zlib within hexadecimal digits: a gigabyte in a few kilobytes. */
 export function doubleFlate(bytes: number): Buffer {
-  const packed = deflateSync(deflateSync(Buffer.alloc(bytes, " "), { level: 9 }), { level: 9 });
+  const packed = deflateSync(deflatedSpaces(bytes), { level: 9 });
   return onePage(
     plain(Buffer.from(`${packed.toString("hex")}>`), "/Filter [/ASCIIHexDecode /FlateDecode /FlateDecode]"),
   );

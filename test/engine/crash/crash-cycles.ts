@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { makeFolder } from "@knack/core/testing";
 import { killedAfter } from "../../../packages/engine/src/store/testing/killed-after.ts";
 import { checkProject } from "./check-project.ts";
 import { makeProject } from "./project.ts";
@@ -31,7 +30,6 @@ export async function crashCycles(
 ): Promise<CrashReport> {
   const problems: string[] = [];
   let acknowledged = 0;
-  using compiled = makeFolder();
   for (let done = 0; done < cycles; done += CYCLES_PER_PROJECT) {
     using project = makeProject();
     let head: string | undefined;
@@ -45,7 +43,7 @@ export async function crashCycles(
       // After the first line, each is the id of a run that was reported before the kill. Some are always waited for, because
       // on a busy machine the first run may take longer than the delay.
       const waitedFor = 1 + Math.floor(random() * MAX_WAITED_FOR);
-      const { lines, pid } = await killedAfter(random() * maxDelayMs, args, compiled.path, waitedFor);
+      const { lines, pid } = await killedAfter(random() * maxDelayMs, args, waitedFor);
       const ids = lines.slice(1);
       acknowledged += ids.length;
       const found = await checkProject(project.path, ids, pid, head);

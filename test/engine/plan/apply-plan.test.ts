@@ -158,9 +158,15 @@ describe("evidence by hand", () => {
     const bound = await db.all("SELECT ref_path, data_json FROM evidences ORDER BY created_at, evidence_id");
     expect(bound).toEqual([
       { ref_path: "a.md", data_json: '{"path":"a.md","size_bytes":1}' },
-      { ref_path: null, data_json: '{"confirmed_by":"ada"}' },
+      {
+        ref_path: null,
+        data_json: expect.stringMatching(/^\{"confirmed_by":"ada","task_sha256":"[0-9a-f]{64}"\}$/),
+      },
     ]);
     const told = (await listEvents(db, 50)).filter(({ event_type }) => event_type === "EVIDENCE_ADDED");
     expect(told).toHaveLength(2);
+    expect(told.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ confirmed_by: "ada" }),
+    );
   });
 });

@@ -108,7 +108,7 @@ describe("running a plan", () => {
         await wait(5);
         now--;
         const made = { id: "r", skill: "s" } as SkillRun;
-        const alongside = await binding.alongside(made, { succeeded: true, evidences: [] });
+        const alongside = await binding.alongside(made, { succeeded: true, evidences: [], artifacts: [] });
         await (await scene.engine.store()).db.transaction(async (tx) => void (await alongside.work?.(tx)));
         return {
           run: { error: null } as never,
@@ -208,7 +208,8 @@ describe("a task that cannot be run now", () => {
   const CODE = {
     "skills/registry.yaml":
       "version: 1\nskills:\n  - { name: own, implementation: 'impl.mjs:run', inputs: [], outputs: { artifacts: [], evidences: [] }, params: { schema: {} }, idempotency: { cache: true } }\n",
-    "impl.mjs": "export const run = () => ({ status: 'SUCCEEDED' });\n",
+    "impl.mjs":
+      "export const run = () => ({ status: 'SUCCEEDED', artifacts: [], evidences: [], error: null });\n",
   };
 
   it("because it is refused stays READY, says why, and counts as no failure", async () => {

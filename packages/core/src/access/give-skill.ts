@@ -1,9 +1,10 @@
 import { sep } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
+import { escapePath } from "../context/blocks/escape.ts";
 import { type AskedCall, partOfBlock } from "../context/blocks/parts.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
 import { type Content, readContained } from "../context/files/contained-file.ts";
-import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
+import { callsTool, type LoadFault, loadSkill, notForModels, type SkillText } from "../context/load-skill.ts";
 import type { Actor } from "../policy/permissions.ts";
 import { answerTo, KnackError, type ToolErrorCode } from "../shared/errors.ts";
 import { isInside } from "../shared/paths.ts";
@@ -37,6 +38,10 @@ export interface Given extends Pick<SkillText, "sha256" | "mtimeMs"> {
 /** What of a text is wanted, and by which call. */
 export interface TextWanted {
   readonly args: string;
+  /** Somebody mentioned the skill: it counts as given with whatever arguments. */
+  readonly isMention?: boolean;
+  /** The text begins with the line about its folder that document 001 wants. */
+  readonly baseFirst?: boolean;
   /** Where a part begins that is not the first. */
   readonly offset?: number | undefined;
   readonly call: AskedCall;
@@ -64,7 +69,7 @@ export function giveText(permitted: Permitted, wanted: TextWanted, context: Tool
 
 async function loadText(
   { skill, catalog }: Permitted,
-  { args, offset = 0, call }: TextWanted,
+  { args, offset = 0, call, isMention, baseFirst }: TextWanted,
   context: ToolContext,
 ): Promise<Given> {
   // The text is for a model, whoever requests it, so it names no file that the model could not read.
@@ -79,7 +84,7 @@ async function loadText(
   await checkLockedFile(context, skill, catalog.sourceOf(skill), sha256);
   const { name, path } = skill;
   const loading = { name, path, sha256, args };
-  const { ref, isKnown } = context.loaded.find(loading);
+  const { ref, isKnown } = context.loaded.find(loading, isMention);
   const given = { skill, ref, sha256, mtimeMs };
   const isRepeated = isKnown && !context.always && offset === 0;
   const record = (part: object): Promise<void> =>
@@ -88,17 +93,18 @@ async function loadText(
     await record({});
     return { ...given, told: renderReminder({ name, ref }) };
   }
-  const wanted = { name, offset, call, maxBytes: context.maxTextBytes };
+  const base = baseFirst && offset === 0 ? `Base directory for this skill: ${escapePath(skill.dir)}\n\n` : "";
+  const wanted = { name, offset, call, maxBytes: context.maxTextBytes - Buffer.byteLength(base) };
   const part = offset > 0 && context.loaded.hasChanged(loading) ? undefined : partOfBlock(text.block, wanted);
   if (!part) throw noSuchPart(skill, offset, call.tool);
   const isLast = part.next === undefined;
   await record(offset > 0 || !isLast ? { offset, last: isLast } : {});
   if (isLast) context.loaded.add(loading);
   else context.loaded.begin(loading);
-  return { ...given, told: part.text, text, next: part.next };
+  return { ...given, told: `${base}${part.text}`, text, next: part.next };
 }
 
-function noSuchPart({ name }: SkillMetadata, offset: number, tool: string): KnackError {
+export function noSuchPart({ name }: SkillMetadata, offset: number, tool: string): KnackError {
   return new KnackError(
     "CONFLICT",
     `There is no part of the skill ${quote(name)} at offset ${offset}: it may have changed since its earlier parts were given. Call ${tool} without offset to begin again.`,
@@ -109,7 +115,7 @@ interface Use {
   /** The text goes to a program that acts on it. */
   readonly executes?: boolean;
   /** A `tool_dispatch` skill calls its tool: where that could never be called, nobody is asked about the skill. */
-  readonly callsTool?: boolean;
+  readonly mayCall?: boolean;
 }
 
 /**
@@ -120,7 +126,7 @@ export async function permittedSkill(
   tool: string,
   wanted: SkillWanted,
   context: ToolContext,
-  { executes = false, callsTool = false }: Use = {},
+  { executes = false, mayCall = false }: Use = {},
 ): Promise<Permitted> {
   const { entry, catalog } = findNowOrBefore(wanted, context);
   const { skill, status, reason } = entry;
@@ -130,8 +136,7 @@ export async function permittedSkill(
       "NOT_FOUND",
       `The skill ${quote(skill.name)} is ${status}: ${reason}. ${OTHERS[context.actor]}`,
     );
-  if (callsTool && skill.invocationMode === "tool_dispatch")
-    await checkReady(context, skill.commandTool ?? "");
+  if (mayCall && callsTool(skill)) await checkReady(context, skill.commandTool ?? "");
   await permitEntry(tool, entry, context, executes);
   return { skill, catalog };
 }
@@ -205,7 +210,10 @@ function loadError(skill: SkillMetadata, { fault, message }: LoadFault): KnackEr
 /** A file that comes with a skill, and whose it is. */
 export type SkillFile = Content & { readonly skill: SkillMetadata };
 
-/** One file of a permitted skill: nothing outside of its folder, and nothing of a skill inside it that is not permitted. */
+/**
+ * One file of a permitted skill: nothing outside of its folder, nothing of a skill inside it that is not permitted, and for
+ * a model no text of a skill that calls a tool.
+ */
 export async function readSkillFile(
   tool: string,
   wanted: SkillWanted,
@@ -222,6 +230,15 @@ export async function readSkillFile(
   // The file may be of another skill, whose folder is inside: then that one's rules hold for it too.
   for (const inner of skillsIn(catalog, skill))
     if (isInside(content.real, inner.skill.dir)) await permitEntry(tool, inner, context);
+  const hidden = catalog.entries.find(
+    (one) => callsTool(one.skill) && catalog.sourceOf(one.skill) === content.real,
+  )?.skill;
+  // What a skill's tool answers a person may go to a model.
+  if (hidden && (context.actor === "model" || context.isNested))
+    throw new KnackError(
+      "ACCESS_DENIED",
+      `The skill ${quote(hidden.name)} cannot be read: ${notForModels(hidden)}`,
+    );
   await checkLockedFile(context, skill, content.real, content.sha256);
   return { ...content, skill };
 }

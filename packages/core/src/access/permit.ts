@@ -1,4 +1,5 @@
 import { isTypedTarget } from "../catalog/typed-skill-names.ts";
+import { callsTool } from "../context/load-skill.ts";
 import { type Actor, type Decision, decide, type Policy } from "../policy/permissions.ts";
 import { KnackError } from "../shared/errors.ts";
 import { quote, shorten } from "../shared/quote.ts";
@@ -115,7 +116,7 @@ function howToAllow({ tool, skill, executes = false }: PermitRequest): string {
 export async function whyNot(skill: SkillMetadata, context: ToolContext): Promise<string | undefined> {
   try {
     await authorize({ ...context, actor: "person" }, { tool: "Skill", skill });
-    if (skill.invocationMode === "tool_dispatch") await checkReady(context, skill.commandTool ?? "");
+    if (callsTool(skill)) await checkReady(context, skill.commandTool ?? "");
     return undefined;
   } catch (error) {
     if (error instanceof KnackError) return error.message;

@@ -36,6 +36,8 @@ export interface Tool {
   readonly idempotent?: boolean;
   /** It runs code or starts a program: a model needs permission, a question by default. */
   readonly executes?: boolean;
+  /** It uses a skill as its author meant it: where that calls a tool, it does what the tool does. */
+  readonly usesSkills?: boolean;
   /** It asks for permission itself, once it knows which skill it is about. */
   readonly asksItself?: boolean;
   /** The tool stops its work when the call is cancelled, and the answer waits for that, so that nothing keeps running. */
@@ -99,6 +101,12 @@ export interface PermitRequest {
 export interface Question extends PermitRequest {
   /** Why the policy asks. */
   readonly reason: string;
+  /** Not leave for the model, but the person's own word, which a typed skill needs as an input. `reason` says for what. */
+  readonly confirms?: {
+    readonly role: string;
+    /** Called where somebody else than the caller answers, with their name. */
+    answeredBy(name: string): void;
+  };
 }
 
 /**
@@ -141,6 +149,8 @@ export interface ToolContext {
   readonly signal: AbortSignal | undefined;
   /** Who the records name for what it does, where that is not the runtime's own name. */
   readonly by: string | undefined;
+  /** Only a text is wanted: no skill's tool is called for it. */
+  readonly readsOnly: boolean;
   /** A skill's tool made the call: it calls no skill's tool again, so that no circle of them can begin. */
   readonly isNested: boolean;
   /** Whether the model has a tool, where its host does not offer all of them. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
 import { CLIENT_FOLDERS, type ClientFolders, type ClientId } from "../config/client-folders.ts";
+import type { PlacedFault } from "../shared/diagnostics.ts";
 import { systemCode } from "../shared/errors.ts";
 import { StampCache } from "../shared/file-stamp.ts";
 import { compareText } from "../shared/fold.ts";
@@ -55,15 +56,17 @@ const MAX_BYTES = 1024 * 1024;
 /** A server asks before every call, so what a file says is kept as long as the file is the same. */
 const known = new StampCache<unknown>();
 
-/**
- * What a client wrote down in a file of its own; `undefined` if the file is missing or cannot be parsed. It is the client's to
- * say what is wrong with its own file; Knack then finds no plugins.
- */
+/** What a client wrote down in a file of its own; `undefined` if the file is missing or cannot be parsed. */
 function readClientJson(file: string): unknown {
+  const value = clientJson(file);
+  return value instanceof SyntaxError ? undefined : value;
+}
+
+function clientJson(file: string): unknown {
   return known.get(file, () => {
+    const text = readText(file);
     // Some clients begin their file with a remark.
-    const value = parseJson(readText(file).replace(/^(?:\s*\/\/[^\n]*\n)+/, ""));
-    return value instanceof SyntaxError ? undefined : value;
+    return text === "" ? undefined : parseJson(text.replace(/^(?:\s*\/\/[^\n]*\n)+/, ""));
   });
 }
 
@@ -121,8 +124,8 @@ interface Plugin {
 }
 
 interface PluginClient {
-  /** The file in the user's home that says whether there are plugins. */
-  readonly file: string;
+  /** Files in the user's home that say which plugins are installed and on; where the first is missing, there are none. */
+  readonly files: readonly string[];
   readonly plugins: (place: PluginPlace) => readonly Plugin[];
   /** Where a plugin may say which folders have skills; the first that is there counts. */
   readonly manifests: readonly string[];
@@ -133,18 +136,18 @@ interface PluginClient {
 /** The clients with plugins, in the order in which these are listed. */
 const PLUGIN_CLIENTS: Partial<Readonly<Record<ClientId, PluginClient>>> = {
   claude: {
-    file: ".claude/plugins/installed_plugins.json",
+    files: [".claude/plugins/installed_plugins.json", ".claude/settings.json"],
     plugins: claudePlugins,
     manifests: [".claude-plugin/plugin.json"],
     keepsSkills: true,
   },
   codex: {
-    file: ".codex/config.toml",
+    files: [".codex/config.toml"],
     plugins: codexPlugins,
     manifests: [".codex-plugin/plugin.json", ".claude-plugin/plugin.json"],
   },
   copilot: {
-    file: ".copilot/settings.json",
+    files: [".copilot/settings.json", ".copilot/config.json"],
     plugins: copilotPlugins,
     manifests: ["plugin.json", ".claude-plugin/plugin.json", ".github/plugin/plugin.json"],
   },
@@ -154,9 +157,23 @@ const PLUGIN_CLIENTS: Partial<Readonly<Record<ClientId, PluginClient>>> = {
 export function signsOfMore(clients: readonly ClientId[], place: ClientPlace): string[] {
   return clients.flatMap((client) => {
     const { extensions }: ClientFolders = CLIENT_FOLDERS[client];
-    const paths = [extensions?.folder ?? [], PLUGIN_CLIENTS[client]?.file ?? []].flat();
+    const paths = [extensions?.folder ?? [], PLUGIN_CLIENTS[client]?.files[0] ?? []].flat();
     return paths.map((path) => inHome(client, path, place));
   });
+}
+
+/** Files of clients that are no JSON, so that nobody knows which plugins are on. */
+export function brokenPluginFiles(clients: readonly ClientId[], place: ClientPlace): PlacedFault[] {
+  return clients.flatMap((client) =>
+    (PLUGIN_CLIENTS[client]?.files ?? [])
+      .filter((file) => file.endsWith(".json"))
+      .map((file) => inHome(client, file, place))
+      .filter((path) => clientJson(path) instanceof SyntaxError)
+      .map((path) => {
+        const message = `The file is not valid JSON, so the skills of ${CLIENT_FOLDERS[client].title}'s plugins are not found; repair it, or install a plugin again.`;
+        return { path, fault: { fault: "UNREADABLE" as const, message } };
+      }),
+  );
 }
 
 /** The folders with skills of the plugins that are installed and on here. */
@@ -172,6 +189,8 @@ export function pluginFolders(clients: readonly ClientId[], place: PluginPlace):
         const paths = statedFolders(folder, [named, stated].flat());
         if (keepsSkills || named === undefined) paths.unshift(join(folder, "skills"));
         const there = [...new Set(paths)].filter((path) => existsSync(path));
+        // A plugin that is one skill has its SKILL.md at the top.
+        if (there.length === 0 && existsSync(join(folder, "SKILL.md"))) there.push(folder);
         return there.map((path) => ({ path, client, plugin, isManaged: true }));
       }),
     );

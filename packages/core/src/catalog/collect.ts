@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
-import type { Fault } from "../shared/diagnostics.ts";
+import type { Fault, PlacedFault } from "../shared/diagnostics.ts";
 import { compareText } from "../shared/fold.ts";
 import { isInside } from "../shared/paths.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { type Destination, type Link, linksOf, resolveLink, type SeenLink } from "./scan/links.ts";
-import { type Root, rootKey } from "./scan/roots.ts";
+import { type FoundRoots, type Root, rootKey } from "./scan/roots.ts";
 import { readSkillAt } from "./scan/skill-at.ts";
 import { type ScanOptions, scanTree, tryStat } from "./scan/walk.ts";
 import {
@@ -44,11 +44,6 @@ export interface Collection {
   readonly places: ReadonlyMap<string, readonly string[]>;
 }
 
-interface PlacedFault {
-  readonly path: string;
-  readonly fault: Fault;
-}
-
 interface CollectOptions {
   readonly projectRoot: string;
   /** Whether links to outside the project's roots are followed. */
@@ -74,9 +69,10 @@ interface ResolvedLink extends Destination {
 }
 
 /** Looks through all roots, then follows their links; each real folder is looked at once. */
-export async function collect(roots: readonly Root[], options: CollectOptions): Promise<Collection> {
+export async function collect(given: FoundRoots, options: CollectOptions): Promise<Collection> {
   const { cache, onProgress } = options;
-  const faults: PlacedFault[] = [];
+  const { roots } = given;
+  const faults: PlacedFault[] = [...(given.faults ?? [])];
   const found: FoundFile[] = [];
   const trees = new Map<string, Tree>();
   const seenLinks: SeenLink[] = [];

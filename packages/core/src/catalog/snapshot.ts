@@ -200,12 +200,18 @@ function freeze<T extends object>(value: T): T {
   return Object.freeze(value);
 }
 
-function toMetadata({ root, file }: FoundFile): SkillMetadata {
-  const { id, path, name, description, facts, dialect, mtimeMs } = file;
+/** What the catalog calls a skill whose file says `name`. */
+export function nameUnder({ plugin }: Root, name: string): string {
+  return plugin === undefined ? name : `${plugin}:${name}`;
+}
+
+function toMetadata({ root, file, identity }: FoundFile): SkillMetadata {
+  const { id, path, name, description, facts, dialect } = file;
+  const mtimeMs = identity?.[3] ?? 0;
   const dir = path.slice(0, -"/SKILL.md".length);
   const plain: SkillMetadata = { id, name, description, path, dir, scope: root.scope, mtimeMs, dialect };
   if (root.client !== undefined) plain.client = root.client;
-  if (root.plugin !== undefined) plain.name = `${root.plugin}:${name}`;
+  plain.name = nameUnder(root, name);
   return facts ? { ...plain, ...facts } : plain;
 }
 
@@ -236,6 +242,9 @@ type Report = (fault: Fault, path: string) => void;
  * of the whole folder in a client's. The first one stands for all of them.
  */
 function uniteCopies(candidates: readonly Candidate[], { places: links }: Collection): void {
+  const isAlone = ({ found: { root } }: Candidate): boolean =>
+    root.client === undefined && !root.also?.length;
+  if (links.size === 0 && candidates.every(isAlone)) return;
   const standard = candidates.flatMap((candidate) =>
     candidate.skill?.dialect === "agentskills" ? { candidate, skill: candidate.skill } : [],
   );
@@ -331,9 +340,11 @@ function rankIn({ scope, explicit }: Root): number {
 
 /** Two skills with one command: neither gets it, both are named. Among thousands, three of the others are enough. */
 function dropSharedCommands(candidates: Candidate[], report: Report): void {
-  const active = candidates.filter(({ status }) => status === "active");
+  const active = candidates.filter(
+    ({ status, skill }) => status === "active" && skill?.command !== undefined,
+  );
   for (const [command, group] of Map.groupBy(active, ({ skill }) => skill?.command)) {
-    if (command === undefined || group.length < 2) continue;
+    if (group.length < 2) continue;
     for (const { skill } of group) {
       if (!skill) continue;
       delete skill.command;

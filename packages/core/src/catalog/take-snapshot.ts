@@ -31,7 +31,7 @@ export async function takeSnapshot(settings: CatalogSettings, before?: Before): 
   const { place, config, userConfig } = settings;
   const foundRoots = settings.findRoots();
   const { roots } = foundRoots;
-  const collection = await collect(settings.enabled ? roots : [], {
+  const collection = await collect(settings.enabled ? foundRoots : { roots: [], places: [] }, {
     ...place,
     known: before?.collection.trees,
     changed: before?.changed,

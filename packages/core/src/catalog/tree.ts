@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Stats } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import type { Fault } from "../shared/diagnostics.ts";
@@ -12,7 +12,6 @@ import type { Reading } from "../skill/skill-text.ts";
 export interface ScannedFile extends Reading {
   readonly id: string;
   readonly path: string;
-  readonly mtimeMs: number;
 }
 
 /**
@@ -31,9 +30,9 @@ export interface Folder {
   readonly parent: Folder | null;
   /** `null` where it could not be looked at. */
   readonly identity: Identity | null;
-  skill: ScannedFile | null;
+  readonly skill: ScannedFile | null;
   /** Of its `SKILL.md`; `null` where it is to be read again the next time. */
-  skillIdentity: Identity | null;
+  readonly skillIdentity: Identity | null;
   /** Names of symbolic links, which are checked each time: their targets change elsewhere. */
   readonly links: readonly string[];
   /** What is wrong with the folder itself. */
@@ -88,7 +87,10 @@ export function isSameTree(a: Tree, b: Tree): boolean {
 
 /** Their parents are compared for themselves. */
 function isSameFolder(a: Folder, b: Folder): boolean {
-  return isDeepStrictEqual({ ...a, parent: null }, { ...b, parent: null });
+  const [mine, other] = [a, b].map(({ path, identity, skill, skillIdentity, links, faults }) => {
+    return [path, identity, skill, skillIdentity, links, faults];
+  });
+  return isDeepStrictEqual(mine, other);
 }
 
 /** `id` of a skill: stable for a canonical path, and nothing else goes into it. */
@@ -98,20 +100,130 @@ export function skillId(path: string): string {
 }
 
 /** Counts up whenever reading a skill would give another result or the layout changes. */
-const MAGIC = "KNACKIX4";
+const MAGIC = "KNACKIX5";
+
+/** A tree in a file: thousands of small objects would keep the garbage collector busy for longer than the files are looked at. */
+interface Columns {
+  readonly seenAt: number;
+  /** Path of the `SKILL.md`, whether or not there is one, and id, name and description, for one folder after another. */
+  readonly texts: string;
+  readonly ends: Uint32Array;
+  /** Place of each folder's parent. */
+  readonly parents: Int32Array;
+  /** Five numbers of each folder and five of its `SKILL.md`. */
+  readonly stamps: Float64Array;
+  /** By place of a folder: what few have. */
+  readonly more: ReadonlyMap<number, More>;
+}
+
+interface More extends Pick<Folder, "links" | "faults"> {
+  readonly ofSkill: Pick<ScannedFile, "dialect" | "facts" | "faults">;
+}
+
+const NO_MORE: More = { links: [], faults: [], ofSkill: { dialect: "agentskills", facts: null, faults: [] } };
+const FILE = `${sep}SKILL.md`;
+
+/** A folder of such a tree; what is asked of it is made each time. */
+class KeptFolder implements Folder {
+  readonly #columns: Columns;
+  readonly #place: number;
+  readonly parent: Folder | null;
+
+  constructor(columns: Columns, place: number, parent: Folder | null) {
+    this.#columns = columns;
+    this.#place = place;
+    this.parent = parent;
+  }
+
+  get path(): string {
+    return this.#text(0, FILE.length);
+  }
+
+  get identity(): Identity | null {
+    return this.#identity(10 * this.#place);
+  }
+
+  get skillIdentity(): Identity | null {
+    return this.#identity(10 * this.#place + 5);
+  }
+
+  get skill(): ScannedFile | null {
+    const id = this.#text(1);
+    if (id === "") return null;
+    const { dialect, facts, faults } = this.#more.ofSkill;
+    return {
+      id,
+      path: this.#text(0),
+      dialect,
+      name: this.#text(2),
+      description: this.#text(3),
+      facts,
+      faults,
+    };
+  }
+
+  get links(): readonly string[] {
+    return this.#more.links;
+  }
+
+  get faults(): readonly Fault[] {
+    return this.#more.faults;
+  }
+
+  get #more(): More {
+    return this.#columns.more.get(this.#place) ?? NO_MORE;
+  }
+
+  #text(kind: number, less = 0): string {
+    const { texts, ends } = this.#columns;
+    const at = 4 * this.#place + kind;
+    return texts.slice(ends[at - 1] ?? 0, ends[at]! - less);
+  }
+
+  #identity(at: number): Identity | null {
+    const { stamps } = this.#columns;
+    return Number.isNaN(stamps[at])
+      ? null
+      : [stamps[at]!, stamps[at + 1]!, stamps[at + 2]!, stamps[at + 3]!, stamps[at + 4]!];
+  }
+}
 
 /** What is known of the tree at `top`, or `null`. Which of two writers won does not matter: only what the files confirm is believed. */
 export function loadIndex(file: string, top: string): Tree | null {
   return loadWhole(file, MAGIC, (content) => {
-    const tree = deserialize(content) as Tree;
+    const columns = deserialize(content) as Columns;
+    const folders: Folder[] = [];
+    for (const parent of columns.parents)
+      folders.push(new KeptFolder(columns, folders.length, folders[parent] ?? null));
     // A file that was copied here is whole, and still not about this tree.
-    return tree.folders[0]?.path === top ? tree : null;
+    return folders[0]?.path === top ? { seenAt: columns.seenAt, folders } : null;
   });
 }
 
 /** Writes the index; a full or read-only disk is reported to the caller, who can continue without. */
-export function saveIndex(file: string, tree: Tree): Fault | undefined {
-  const failure = saveParts(file, MAGIC, [serialize(tree)]);
+export function saveIndex(file: string, { seenAt, folders }: Tree): Fault | undefined {
+  const texts: string[] = [];
+  const ends = new Uint32Array(4 * folders.length);
+  const stamps = new Float64Array(10 * folders.length).fill(Number.NaN);
+  const more = new Map<number, More>();
+  const places = new Map<Folder | null, number>();
+  let end = 0;
+  for (const [place, folder] of folders.entries()) {
+    const { path, identity, skill, skillIdentity, links, faults } = folder;
+    places.set(folder, place);
+    for (const text of [path + FILE, skill?.id ?? "", skill?.name ?? "", skill?.description ?? ""])
+      ends[texts.push(text) - 1] = end += text.length;
+    if (identity) stamps.set(identity, 10 * place);
+    if (skillIdentity) stamps.set(skillIdentity, 10 * place + 5);
+    const { ofSkill } = NO_MORE;
+    const { dialect, facts, faults: skillFaults } = skill ?? ofSkill;
+    const kept: More = { links, faults, ofSkill: { dialect, facts, faults: skillFaults } };
+    const hasMore = links.length + faults.length + skillFaults.length > 0 || facts !== null;
+    if (hasMore || dialect !== ofSkill.dialect) more.set(place, kept);
+  }
+  const parents = Int32Array.from(folders, ({ parent }) => places.get(parent) ?? -1);
+  const columns: Columns = { seenAt, texts: texts.join(""), ends, parents, stamps, more };
+  const failure = saveParts(file, MAGIC, [serialize(columns)]);
   if (failure === undefined) return undefined;
   return {
     fault: "INDEX",

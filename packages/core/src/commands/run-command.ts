@@ -5,6 +5,7 @@ import type { ToolContext } from "../access/tool.ts";
 import type { Entry } from "../catalog/snapshot.ts";
 import { escapeWrapperTags, lineForModel } from "../context/blocks/escape.ts";
 import { isRole, ROLES, roleGuide } from "../context/guides/role-guide.ts";
+import { callsTool } from "../context/load-skill.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { KnackError } from "../shared/errors.ts";
 
@@ -108,14 +109,15 @@ function runAlias(command: string): Run {
   };
 }
 
-/** Uses one skill for a person: gives its text to the model, or calls its tool. */
+/** Uses one skill for a person: gives its text to the model, of one that is only mentioned once, or calls its tool. */
 export async function runSkill(
   wanted: SkillWanted,
   args: string,
   { tools }: CommandContext,
+  isMention = false,
 ): Promise<CommandResult> {
   const call = { tool: "Skill", params: { ...wanted, args } };
-  const { skill, given, answer } = await useSkill(wanted, { args, call }, tools);
+  const { skill, given, answer } = await useSkill(wanted, { args, call, isMention }, tools);
   return { result: given ? toLoadResult(given) : answer, forModel: given !== undefined, skill };
 }
 
@@ -187,7 +189,7 @@ function helpForSkill({ skill, status, reason }: Entry, refusal: string | undefi
   const obstacle = status === "active" ? refusal : `${status}: ${reason}.`;
   const rows = [
     ["use", command === undefined ? `/skill ${name} [args]` : `/${command} [args], /skill ${name} [args]`],
-    ["mode", invocationMode === "tool_dispatch" ? `tool_dispatch, calls ${commandTool}` : invocationMode],
+    ["mode", callsTool(skill) ? `tool_dispatch, calls ${commandTool}` : invocationMode],
     ["required tools", tools.join(", ") || "none"],
     ["eligibility", needs.join("; ") || "everywhere"],
     ["status", reason === "" ? status : `${status}: ${reason}`],

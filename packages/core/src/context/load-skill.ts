@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { MAX_SKILL_BYTES } from "../catalog/scan/skill-at.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { isError } from "../shared/diagnostics.ts";
+import { shorten } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { applyArguments, renderSkillBlock } from "./blocks/skill-block.ts";
 import { type FileRefusal, readSkillBytes } from "./files/contained-file.ts";
@@ -17,6 +18,15 @@ export interface SkillText {
   readonly mtimeMs: number;
   readonly files: readonly string[];
   readonly filesTruncated: boolean;
+}
+
+/** Document 002 §3.2: the skill calls its tool, and no model reads it. */
+export function callsTool(skill: Pick<SkillMetadata, "invocationMode"> | null): boolean {
+  return skill?.invocationMode === "tool_dispatch";
+}
+
+export function notForModels({ name, commandTool = "" }: SkillMetadata): string {
+  return `it calls the tool ${shorten(commandTool)}, and its text is not for models. Use it with skill_load or /skill ${shorten(name)}.`;
 }
 
 /** Why there is no text: the file, or what it says now. */
@@ -55,9 +65,11 @@ export async function loadSkill(
   }
   // Permission was decided for the skill in the snapshot; with another name or switch the decision may differ.
   const isOther =
-    reading.name !== skill.name ||
-    (reading.facts?.disableModelInvocation ?? false) !== (skill.disableModelInvocation ?? false);
+    catalog.nameOf(skill, reading.name) !== skill.name ||
+    (reading.facts?.disableModelInvocation ?? false) !== (skill.disableModelInvocation ?? false) ||
+    callsTool(reading.facts) !== callsTool(skill);
   if (isOther) return { fault: "CHANGED", message: `${skill.path} has changed since the catalog was read.` };
+  if (callsTool(skill)) return { fault: "ACCESS_DENIED", message: notForModels(skill) };
 
   const expanded = applyArguments(reading.body, args);
   const listing = listFiles(skill.dir, { ...catalog.config.skills.files, except: unlisted });

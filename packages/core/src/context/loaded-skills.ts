@@ -42,10 +42,13 @@ export class LoadedSkills {
     return this.#byRef.get(ref);
   }
 
-  /** The reference of a text, and whether the conversation has it whole. */
-  find(skill: Unreferenced): { readonly ref: string; readonly isKnown: boolean } {
+  /** The reference of a text, and whether the conversation has it whole; `withAny`: also with other arguments. */
+  find(skill: Unreferenced, withAny = false): { readonly ref: string; readonly isKnown: boolean } {
     const ref = refOf(skill);
-    return { ref, isKnown: this.#byRef.has(ref) };
+    if (this.#byRef.has(ref) || !withAny) return { ref, isKnown: this.#byRef.has(ref) };
+    const { path, sha256 } = skill;
+    const same = [...this.#byRef.values()].findLast((one) => one.path === path && one.sha256 === sha256);
+    return { ref: same?.ref ?? ref, isKnown: same !== undefined };
   }
 
   add(skill: Unreferenced): void {

@@ -107,6 +107,18 @@ describe("a skill that calls a tool is dispatched without a model", () => {
     await expect(dispatched(makeFolder(FILES), { skill: { name: "echo" } })).rejects.toThrow(/No skill/);
   });
 
+  it("a root skill that calls a tool is read by nobody, and the work goes on without it", async () => {
+    using folder = makeFolder({ ...FILES, ...skill("tao-of-coding", "beta", CALLS_ECHO) });
+    const { calls, outcome } = await dispatched(folder, { skill: { name: "beta" } }, {});
+    const { frame, files, refusals } = whole(outcome);
+    expect(refusals).toMatchObject([{ target_skill: "tao-of-coding", code: "ACCESS_DENIED" }]);
+    expect([frame, files.join()]).toEqual([
+      expect.not.stringContaining("tao-of-coding"),
+      expect.not.stringContaining("tao-of-coding"),
+    ]);
+    expect(calls).toEqual([]);
+  });
+
   it("without a runner it is told what would be called, and nothing is", async () => {
     using folder = makeFolder(FILES);
     const { calls, events, outcome } = await dispatched(

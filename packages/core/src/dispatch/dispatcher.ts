@@ -5,6 +5,7 @@ import { checkReady, runsAs, type ToolContext, typedSkillsOf } from "../access/t
 import { isTypedTarget, typedTarget } from "../catalog/typed-skill-names.ts";
 import { escapeWrapperTags } from "../context/blocks/escape.ts";
 import { type Role, roleGuide } from "../context/guides/role-guide.ts";
+import { callsTool } from "../context/load-skill.ts";
 import { LoadedSkills } from "../context/loaded-skills.ts";
 import type { Edge, EdgeType } from "../graph/edge.ts";
 import { edgesIn } from "../graph/load-graph.ts";
@@ -183,7 +184,7 @@ export class Dispatcher {
 
   /** The tool that a skill calls instead of being read by a model. */
   #toolOf(skill: SkillMetadata): string | undefined {
-    return skill.invocationMode === "tool_dispatch" ? skill.commandTool : runsAs(this.#context, skill);
+    return callsTool(skill) ? skill.commandTool : runsAs(this.#context, skill);
   }
 
   /** A skill for a model: its text, with the role guide and, the first time, the root skill. */
@@ -220,7 +221,10 @@ export class Dispatcher {
     // A typed skill takes a JSON object; prose is meant for a model, so it is called with no arguments. Text that starts like
     // an object but is not valid JSON is passed on, and the tool reports the error.
     const isProse = !task.trimStart().startsWith("{");
-    const args = isProse && this.#typedSkills.includes(name) ? {} : toolArguments(task);
+    const args =
+      isProse && this.#typedSkills.includes(name)
+        ? {}
+        : toolArguments(task, this.#context.picture.now.registry.get(name));
     const tool = { name, arguments: args, result: null };
     const frame = renderCall(header, name, args);
     return { header, frame, files: [], runner: null, tool, children: [], refusals: [] };

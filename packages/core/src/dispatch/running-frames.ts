@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { knackHome } from "../config/load.ts";
 import { KnackError, systemCode } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 import { isGone, ownProcess, parentOf, startOf } from "../shared/process/process-mark.ts";
@@ -41,6 +42,11 @@ type RunningFrame = z.infer<typeof FRAME>;
 /** A variable that everything a runner starts inherits. It holds the mark of each runner around, outermost first. */
 export const MARK = "KNACK_RUNNER_MARK";
 const MAX_BYTES = 1024 * 1024;
+
+/** Where the frames of running agents are kept. */
+export function framesFolder(env: NodeJS.ProcessEnv, home: string): string {
+  return join(knackHome(env, home), "frames");
+}
 
 export function withMark(around: string | undefined, mark: string): string {
   return [...marksIn(around), mark].join(":");
@@ -117,6 +123,16 @@ export function callerAround(folder: string, env: NodeJS.ProcessEnv): DispatchCa
     "ACCESS_DENIED",
     `An agent that Knack started runs this (${MARK}), but nothing is known of it here. Dispatch from outside of the agent, with the same home folder.`,
   );
+}
+
+/** Whether an agent that Knack started runs this process, known here or not. */
+export function isAgentAround(env: NodeJS.ProcessEnv, home: string): boolean {
+  try {
+    return callerAround(framesFolder(env, home), env) !== undefined;
+  } catch (error) {
+    if (error instanceof KnackError) return true;
+    throw error;
+  }
 }
 
 function callerOf({ caller }: RunningFrame): DispatchCaller {

@@ -57,7 +57,7 @@ describe("skill_dispatch without a runner", () => {
       ...skill("find", "", "invocation_mode: tool_dispatch\ncommand_tool: skill_search\n"),
     });
     const { data, text } = await call(await sessionIn(folder), { ...ALPHA, skill: "find", prompt: "x" });
-    expect(data).toMatchObject({ tool: { name: "skill_search", arguments: { args: "x" }, result: null } });
+    expect(data).toMatchObject({ tool: { name: "skill_search", arguments: { query: "x" }, result: null } });
     expect(text).toContain("call that tool yourself");
   });
 

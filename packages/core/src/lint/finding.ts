@@ -1,4 +1,4 @@
-import type { PlacedFault } from "../context/files/list-files.ts";
+import type { PlacedFault } from "../shared/diagnostics.ts";
 import type { FullReading } from "../skill/parse.ts";
 import type { LintText } from "./lint-text.ts";
 

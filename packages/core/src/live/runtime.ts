@@ -3,6 +3,7 @@ import type { Authority, Confirm, Observe, Tool } from "../access/tool.ts";
 import { knackHome } from "../config/load.ts";
 import { homeFolder } from "../config/places.ts";
 import { charBudget } from "../context/blocks/catalog-block.ts";
+import { framesFolder } from "../dispatch/running-frames.ts";
 import { skillDispatch } from "../dispatch/skill-dispatch.ts";
 import { LockGate } from "../lock/lock-gate.ts";
 import { lockPlaces } from "../lock/lock-place.ts";
@@ -47,7 +48,7 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   } = options;
   const env = options.env ?? process.env;
   const home = options.home ?? homeFolder(env);
-  const frames = join(knackHome(env, home), "frames");
+  const frames = framesFolder(env, home);
   const dispatching = skillDispatch({ env, frames });
   const own = given.filter((tool) => typeof tool !== "string");
   const registry = toolTable([skillSearch, skillLoad, skillTool, skillReadFile, dispatching, ...own]);
@@ -74,6 +75,7 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   return new Runtime({ env, frames, project, authority, observe });
 }
 
+/** The skills of a project for an agent, and what its conversations share. */
 export class Runtime {
   readonly #parts: Omit<SessionParts, "track">;
   /** The work of tools that is under way. */

@@ -10,7 +10,8 @@ import {
   runCommand,
   runSkill,
 } from "../commands/run-command.ts";
-import { charBudget, renderCatalogBlock } from "../context/blocks/catalog-block.ts";
+import { type CatalogBlock, charBudget, renderCatalogBlock } from "../context/blocks/catalog-block.ts";
+import { callsTool } from "../context/load-skill.ts";
 import { type LoadedSkill, LoadedSkills, type SessionState } from "../context/loaded-skills.ts";
 import type { DispatchRequest } from "../dispatch/dispatch-skill.ts";
 import type { Dispatched, DispatchOptions } from "../dispatch/dispatcher.ts";
@@ -45,6 +46,8 @@ export interface CallOptions {
   readonly by?: string;
   /** How many bytes of text the answer may have; what is longer comes in parts. No limit by default. */
   readonly maxTextBytes?: number;
+  /** Only a text is wanted, to be looked at: a skill that calls a tool is refused, and the tool is not called. */
+  readonly readsOnly?: boolean;
   /** Whether the model has a tool, where its host does not offer all of them. */
   readonly offers?: (tool: string) => boolean;
   /** Called with what a long call is doing. */
@@ -70,6 +73,8 @@ export interface Inspection {
     readonly catalog: {
       readonly skills: readonly SkillMetadata[];
       readonly errors: readonly SkillLoadError[];
+      /** The list for a model leaves something out. */
+      readonly truncated: boolean;
     };
     readonly loaded: readonly Pick<LoadedSkill, "name" | "path" | "sha256" | "ref">[];
   };
@@ -102,8 +107,11 @@ export class Session {
 
   /** `<skills_context>` for the system prompt: the same bytes from call to call until the skills are reloaded. */
   systemPrompt(): string {
-    const { config } = this.#snapshot;
-    return config.skills.enabled ? renderCatalogBlock(this.offered, config.skills.initial).text : "";
+    return this.#snapshot.config.skills.enabled ? this.#list.text : "";
+  }
+
+  get #list(): CatalogBlock {
+    return renderCatalogBlock(this.offered, this.#snapshot.config.skills.initial);
   }
 
   /** What a model can call, for its host to announce. */
@@ -157,13 +165,16 @@ export class Session {
     if (parseCommand(text)) return this.#command(text);
     // A skill that calls a tool is not called because a sentence names it: who wants that says so with a command.
     const mentions = (await this.#snapshot.mentions(text)).filter(
-      (mention) => !("skill" in mention && mention.skill.invocationMode === "tool_dispatch"),
+      (mention) => !("skill" in mention && callsTool(mention.skill)),
     );
     // One skill a request (document 002 §5.1): the first that is named. The others stay words.
     const [first] = mentions;
     if (!first) return { to: "model", text };
     const reaction = await this.#run({ input: text }, async (context) => {
-      if ("skill" in first) return runSkill({ path: first.skill.path }, "", context);
+      if ("skill" in first) {
+        const tools = { ...context.tools, always: false };
+        return runSkill({ path: first.skill.path }, "", { ...context, tools }, true);
+      }
       const { candidates } = first;
       const paths = fewOf(
         candidates.map((path) => `  ${path}`),
@@ -175,8 +186,15 @@ export class Session {
     return reaction.to === "model" ? { ...reaction, text: `${reaction.text}\n\n${text}` } : reaction;
   }
 
-  async use(wanted: { readonly name: string } | { readonly path: string }, args: string): Promise<Envelope> {
-    return (await this.#run({ ...wanted, args }, (context) => runSkill(wanted, args, context))).envelope;
+  /** Uses a skill for a person: its text, or the answer of its tool. */
+  /** Uses a skill as a person does, with arguments. */
+  async use(
+    wanted: { readonly name: string } | { readonly path: string },
+    args: string,
+    options: Omit<CallOptions, "actor"> = {},
+  ): Promise<Envelope> {
+    const work = (context: CommandContext) => runSkill(wanted, args, context);
+    return (await this.#run({ ...wanted, args }, work, options)).envelope;
   }
 
   /** A file of a skill as it is, for a host that passes it on. Throws `KnackError`. */
@@ -189,6 +207,7 @@ export class Session {
     return readSkillFile("skill_load", wanted, file, maxBytes, context);
   }
 
+  /** Does a slash command. */
   async execute(line: string): Promise<Envelope> {
     return (await this.#command(line)).envelope;
   }
@@ -211,7 +230,10 @@ export class Session {
     if (!options.includeSkills) return { snapshot_version };
     const { skills, errors } = this.#snapshot;
     const loaded = this.#loaded.list.map(({ name, path, sha256, ref }) => ({ name, path, sha256, ref }));
-    return { snapshot_version, skills: { catalog: { skills, errors }, loaded } };
+    return {
+      snapshot_version,
+      skills: { catalog: { skills, errors, truncated: this.#list.truncated }, loaded },
+    };
   }
 
   /** What must survive a restart: plain data. */
@@ -233,11 +255,15 @@ export class Session {
   }
 
   /** The envelope of what a person asked for, whether it worked or not, and whom its text is for. */
-  async #run(asked: unknown, work: (context: CommandContext) => Promise<CommandResult>): Promise<Answered> {
+  async #run(
+    asked: unknown,
+    work: (context: CommandContext) => Promise<CommandResult>,
+    options: Omit<CallOptions, "actor"> = {},
+  ): Promise<Answered> {
     let done = undefined as CommandResult | undefined;
     const envelope = await answer(asked, this.#snapshot, async () => {
       const picture = await this.#project.take();
-      const tools = this.#context({ actor: "person" }, picture, this.#snapshot);
+      const tools = this.#context({ ...options, actor: "person" }, picture, this.#snapshot);
       const reload = async (): Promise<{ catalog: Catalog; version: number }> => ({
         catalog: await this.reload(),
         version: this.#version,
@@ -269,6 +295,7 @@ export class Session {
       maxTextBytes: options.maxTextBytes ?? Number.POSITIVE_INFINITY,
       signal,
       by,
+      readsOnly: options.readsOnly ?? false,
       isNested: false,
       offers: options.offers ?? (() => true),
       progress: onProgress ?? (() => {}),

@@ -18,6 +18,7 @@ export interface TrustPlace {
   readonly home: string;
 }
 
+/** Whether the user trusts the project. */
 export function isTrusted(projectRoot: string, place: TrustPlace): boolean {
   return place.env.KNACK_TRUST === "all" || readTrust(place).projects.includes(projectRoot);
 }

@@ -73,7 +73,9 @@ export function lookUp(
   const place = { cwd: options.cwd ?? cwd, home, exact: options.exact };
   const found = candidatesOf(entries, reference, place);
   const active = found.filter(({ status }) => status === "active");
-  const candidates = active.length > 0 ? active : found;
+  // A skill that is shadowed takes no place, also not that of one which cannot be used (document 002 §3.6).
+  const winners = found.filter(({ status }) => status !== "shadowed");
+  const candidates = [active, winners].find(({ length }) => length > 0) ?? found;
   if (candidates.length === 0) throw notFound(entries, reference, place);
   const [only, second] = candidates;
   const entry = second ? nearestOf(candidates, settings) : only;
@@ -91,17 +93,17 @@ export function candidatesOf(
 ): readonly Entry[] {
   if (typeof reference !== "string") {
     if ("path" in reference) return atPath(entries, reference.path, place);
-    if ("id" in reference) return withId(entries, reference.id);
+    if ("id" in reference) return withId(entries, reference.id, place.exact);
     return named(entries, reference.name, place.exact);
   }
   const exact = namedIn(entries, reference, true);
   if (exact.length > 0) return exact;
   if (looksLikePath(reference)) return atPath(entries, reference, place);
-  const withThisId = withId(entries, reference);
+  const withThisId = withId(entries, reference, place.exact);
   if (withThisId.length > 0) return withThisId;
   const called = named(entries, reference, place.exact);
   // Otherwise the folder that one is in, or one of it.
-  return called.length > 0 ? called : atPath(entries, reference, place);
+  return called.length > 0 || place.exact ? called : atPath(entries, reference, place);
 }
 
 function textOf(reference: Reference): string {
@@ -110,8 +112,8 @@ function textOf(reference: Reference): string {
   return "id" in reference ? reference.id : reference.name;
 }
 
-function withId(entries: readonly Entry[], id: string): readonly Entry[] {
-  const wanted = id.toLowerCase();
+function withId(entries: readonly Entry[], id: string, exact = false): readonly Entry[] {
+  const wanted = exact ? id : id.toLowerCase();
   return entries.filter(({ skill }) => skill.id === wanted);
 }
 
@@ -121,7 +123,8 @@ function named(entries: readonly Entry[], name: string, exact = false): readonly
   const own = spelledOrFolded(entries, name, exact);
   const [, scope, rest = ""] = own.length > 0 ? [] : (SCOPED.exec(name) ?? []);
   if (scope === undefined) return own;
-  return spelledOrFolded(entries, rest, exact, ({ skill }) => skill.scope === scope.toLowerCase());
+  const wanted = exact ? scope : scope.toLowerCase();
+  return spelledOrFolded(entries, rest, exact, ({ skill }) => skill.scope === wanted);
 }
 
 function spelledOrFolded(

@@ -76,6 +76,11 @@ export interface Fault {
   readonly line?: number;
 }
 
+export interface PlacedFault {
+  readonly path: string;
+  readonly fault: Fault;
+}
+
 /** An entry of a catalog's `errors[]` or `warnings[]`. */
 export interface Diagnostic {
   readonly path: string;

@@ -1,10 +1,11 @@
 import { relative } from "node:path";
 import type { Data, Envelope, ToolResult } from "../access/envelope.ts";
 import type { SkillWanted } from "../access/find-skill.ts";
-import { type Given, giveText, permittedSkill, type TextWanted } from "../access/give-skill.ts";
+import { type Given, giveText, noSuchPart, permittedSkill, type TextWanted } from "../access/give-skill.ts";
 import { cancelled, orCancelled, permit } from "../access/permit.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
 import { escapeMessage } from "../context/blocks/escape.ts";
+import { callsTool } from "../context/load-skill.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { answerTo, KnackError } from "../shared/errors.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
@@ -118,17 +119,42 @@ type Used = { readonly skill: SkillMetadata } & (
 
 /** Uses a skill that is permitted: gives its text, or calls its tool. Throws `KnackError`. */
 export async function useSkill(wanted: SkillWanted, text: TextWanted, context: ToolContext): Promise<Used> {
-  const permitted = await permittedSkill(text.call.tool, wanted, context, { callsTool: true });
-  const { skill } = permitted;
-  return skill.invocationMode === "tool_dispatch"
-    ? { skill, answer: await dispatchToTool(skill, toolArguments(text.args), context) }
-    : { skill, given: await giveText(permitted, text, context) };
+  const mayCall = !context.readsOnly;
+  const permitted = await permittedSkill(text.call.tool, wanted, context, { mayCall });
+  const { skill, catalog } = permitted;
+  // One that only an older snapshot has is read, which says what is wrong with it now.
+  if (!mayCall || !callsTool(skill) || catalog !== context.catalog)
+    return { skill, given: await giveText(permitted, text, context) };
+  // It was read in parts, and calls a tool since.
+  if (text.offset) throw noSuchPart(skill, text.offset, text.call.tool);
+  const tool = context.picture.now.registry.get(skill.commandTool ?? "");
+  return { skill, answer: await dispatchToTool(skill, toolArguments(text.args, tool), context) };
 }
 
-/** Arguments as a tool gets them: the JSON object that they are, else as `args`. */
-export function toolArguments(args: string): Record<string, unknown> {
+/** The answer of a skill's tool, for the tool by which the skill was asked for. Throws its refusal. */
+export function passOn({ path }: SkillMetadata, { status, data, text, error }: Envelope): ToolResult {
+  if (error) throw new KnackError(error.code, error.message, { data });
+  return { data, text, partial: status === "partial", pathResolved: path };
+}
+
+/**
+ * Arguments as a tool gets them: none, the JSON object that they are, or one text for its only parameter, or the only one
+ * that it requires. Throws `KnackError` where it has several.
+ */
+export function toolArguments(args: string, tool: Tool | undefined): Record<string, unknown> {
+  if (args.trim() === "") return {};
   const data = args.trimStart().startsWith("{") ? parseJson(args) : undefined;
-  return isRecord(data) && !(data instanceof SyntaxError) ? data : { args };
+  if (isRecord(data) && !(data instanceof SyntaxError)) return data;
+  const { properties, required } = tool?.inputSchema ?? {};
+  const names = isRecord(properties) ? Object.keys(properties) : [];
+  const needed = Array.isArray(required) ? required : [];
+  // A tool that declares nothing takes what it likes.
+  const [only = "args", ...others] = needed.length === 1 ? needed : names;
+  if (others.length === 0) return { [only]: args };
+  throw new KnackError(
+    "INVALID_PARAM",
+    `${tool?.name}: give the arguments as a JSON object, such as {${quote(only)}: …}. Its parameters are ${fewOf(names)}.`,
+  );
 }
 
 /** Throws `KnackError` where there is none, or where it was left out. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Envelope } from "../access/envelope.ts";
 import type { JsonSchema, Tool, ToolDescription } from "../access/tool.ts";
 import type { ListLimits } from "../context/blocks/catalog-block.ts";
+import { callsTool } from "../context/load-skill.ts";
 import { KnackError, TOOL_ERROR_CODES } from "../shared/errors.ts";
 import { fewOf, quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -31,6 +32,12 @@ export function answerData<Shape extends z.ZodRawShape>(
 ): z.ZodObject<Shape, z.core.$strict> & { readonly jsonSchema: JsonSchema } {
   const schema = z.strictObject(shape);
   return Object.assign(schema, { jsonSchema: jsonSchemaOf(schema) });
+}
+
+/** What a tool that uses skills answers with: of a skill that calls a tool, what that answered. */
+export function orToolData(own: JsonSchema): JsonSchema {
+  const called = { description: "For a skill that calls a tool: what the tool returned." };
+  return { type: "object", anyOf: [own, called] };
 }
 
 /** Of many that are unknown a few are enough. */
@@ -103,16 +110,17 @@ export function describeTool(
   offered: readonly SkillMetadata[],
   limits: ListLimits,
 ): ToolDescription {
-  const { name, description, inputSchema, dataSchema } = tool;
+  const { name, description, inputSchema, dataSchema, usesSkills } = tool;
+  const callsTools = usesSkills === true && offered.some(callsTool);
   const { readOnly = false, idempotent = false, executes = false, typed, role = "runner", searchHint } = tool;
   return {
     name,
     description: typeof description === "string" ? description : description(offered, limits),
     inputSchema,
     outputSchema: envelopeAround(dataSchema),
-    readOnly,
-    idempotent,
-    executes,
+    readOnly: readOnly && !callsTools,
+    idempotent: idempotent && !callsTools,
+    executes: executes || callsTools,
     role,
     typed,
     searchHint,

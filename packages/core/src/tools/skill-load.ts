@@ -4,14 +4,15 @@ import { type Given, giveText, permittedSkill, type TextWanted } from "../access
 import type { Tool, ToolContext } from "../access/tool.ts";
 import { KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
-import { answerData, parameters, TEXT_OFFSET } from "./parameters.ts";
+import { passOn, useSkill } from "./call-tool.ts";
+import { answerData, orToolData, parameters, TEXT_OFFSET } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().optional(),
   path: z.string().optional().describe("Instead of a name that several skills have"),
   ref: z.string().optional().describe("From an earlier load: that text again"),
   force: z.boolean().optional().describe("The text even if already loaded"),
-  args: z.string().optional().describe("Replace $ARGUMENTS"),
+  args: z.string().optional().describe("Replace $ARGUMENTS; JSON for a skill's tool"),
   offset: TEXT_OFFSET.optional(),
 });
 
@@ -31,13 +32,14 @@ const DATA = answerData({
   next_offset: z.int().optional().describe("Where the next part of the text begins; absent in the last."),
 });
 
-/** Document 004 §7.2: a skill's text, once per conversation. */
+/** Document 004 §7.2: a skill's text, once per conversation. A `tool_dispatch` skill (document 002 §3.2) calls its tool. */
 export const skillLoad: Tool = {
   name: "skill_load",
   description:
     "Load a skill, then follow it: the user installed it for such tasks. Long texts come in parts; each says how to get the next.",
   inputSchema: PARAMETERS.inputSchema,
-  dataSchema: DATA.jsonSchema,
+  dataSchema: orToolData(DATA.jsonSchema),
+  usesSkills: true,
   readOnly: true,
   role: "reader",
   searchHint: "load or use a skill by name",
@@ -47,9 +49,9 @@ export const skillLoad: Tool = {
     const { name, path, ref, force = false, args = "", offset } = PARAMETERS.read("skill_load", params);
     const call = { tool: "skill_load", params };
     if (ref !== undefined) return loadAgain(ref, { offset, call }, context);
-    const permitted = await permittedSkill("skill_load", { name, path }, context);
-    const wanted = { args, offset, call };
-    return toLoadResult(await giveText(permitted, wanted, { ...context, always: context.always || force }));
+    const used = { ...context, always: context.always || force };
+    const { skill, given, answer } = await useSkill({ name, path }, { args, offset, call }, used);
+    return answer ? passOn(skill, answer) : toLoadResult(given);
   },
 };
 

@@ -4,8 +4,8 @@ import type { Tool } from "../access/tool.ts";
 import { type ListLimits, renderSkillList } from "../context/blocks/catalog-block.ts";
 import { KnackError } from "../shared/errors.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { useSkill } from "./call-tool.ts";
-import { answerData, parameters, TEXT_OFFSET } from "./parameters.ts";
+import { passOn, useSkill } from "./call-tool.ts";
+import { answerData, orToolData, parameters, TEXT_OFFSET } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().describe("The skill's exact name, as listed."),
@@ -21,18 +21,13 @@ const DATA = answerData({
   next_offset: z.int().optional(),
 });
 
-/** Of a `tool_dispatch` skill it is what the tool answered. */
-const ANY_DATA = {
-  type: "object",
-  anyOf: [DATA.jsonSchema, { description: "For a skill that calls a tool: what the tool returned." }],
-};
-
 /** Document 001: load a skill by name. A `tool_dispatch` skill (document 002 §3.2) calls its tool instead. */
 export const skillTool: Tool = {
   name: "Skill",
   description: describe,
   inputSchema: PARAMETERS.inputSchema,
-  dataSchema: ANY_DATA,
+  dataSchema: orToolData(DATA.jsonSchema),
+  usesSkills: true,
   asksItself: true,
   // The tool that a skill calls needs its own.
   role: "reader",
@@ -40,13 +35,9 @@ export const skillTool: Tool = {
     const { name, args = "", offset } = PARAMETERS.read("Skill", params);
     if (name === "")
       throw new KnackError("INVALID_PARAM", 'Skill: "name" is empty. Its parameters are name, args, offset.');
-    const text = { args, offset, call: { tool: "Skill", params } };
+    const text = { args, offset, call: { tool: "Skill", params }, baseFirst: true };
     const { skill, given, answer } = await useSkill({ name }, text, context);
-    if (answer) {
-      const { status, data, error } = answer;
-      if (error) throw new KnackError(error.code, error.message, { data });
-      return { data, text: answer.text, partial: status === "partial", pathResolved: skill.path };
-    }
+    if (answer) return passOn(skill, answer);
     return {
       data: {
         name: skill.name,

@@ -55,14 +55,17 @@ export async function supervise(run: Supervised): Promise<{ outcome: ExecutionOu
     const channel = child.stdio[3] as Duplex;
     channel.end();
     if (!outcome.ok && (outcome.code === "SKILL_TIMEOUT" || outcome.code === "SKILL_INTERRUPTED"))
-      await Promise.race([ended, wait(GRACE_MS)]);
-    if (info !== null) await Promise.race([info.complete, ended, wait(1000)]);
+      await Promise.race([ended, atMost(GRACE_MS)]);
+    if (info !== null) await Promise.race([info.complete, ended, atMost(1000)]);
     await endTree(tree);
-    await Promise.race([closed, wait(LAST_BYTES_MS)]);
+    await Promise.race([closed, atMost(LAST_BYTES_MS)]);
     for (const stream of child.stdio) stream?.destroy();
   }
   return { outcome, log: log.text() };
 }
+
+/** Does not keep the program alive: what it limits is over most of the time, and `knack run` has nothing else to do then. */
+const atMost = (ms: number): Promise<void> => wait(ms, undefined, { ref: false });
 
 /** Standard output, standard error and the channel; with bubblewrap also its status and the system call filter. */
 function start({ command, inherited, mark }: Supervised): ChildProcess {

@@ -7,10 +7,10 @@ import { redact } from "../audit/redact.ts";
 import { type Containment, type HashedFile, hashInput } from "../run/hash-input.ts";
 import { containment, type Reach } from "../run/prepare-run.ts";
 
-import { addEvidences, type NewEvidence } from "../store/runs/outputs.ts";
-import type { NewEvent, Store } from "../store/store.ts";
-import { hasAllowedType, type RequirementRow, readTasks, type TaskRow } from "./plan-rows.ts";
-import { recordTasks } from "./tasks.ts";
+import type { NewEvidence } from "../store/runs/outputs.ts";
+import type { Store } from "../store/store.ts";
+import { hasAllowedType, type RequirementRow, readTasks, type TaskRow, taskDigest } from "./plan-rows.ts";
+import { bindEvidence, recordTasks } from "./tasks.ts";
 
 /**
  * Binds evidence to requirements of a plan and moves the tasks that waited for it. New evidence gives a task that failed too
@@ -19,19 +19,13 @@ import { recordTasks } from "./tasks.ts";
 export async function addPlanEvidence(
   store: Store,
   planId: string,
-  evidences: readonly (NewEvidence & { readonly taskId: string })[],
+  evidences: readonly NewEvidence[],
 ): Promise<number> {
   if (evidences.length === 0) return 0;
   return store.db.transaction(async (tx) => {
-    const bound = await addEvidences(tx, evidences, store.now());
-    const { added } = bound;
-    if (added.length === 0) return 0;
-    const changes = new Map(added.map(({ taskId }) => [taskId, { failures: 0 }]));
-    const events = added.map(({ data: _, taskId, ...payload }): NewEvent => {
-      return { type: "EVIDENCE_ADDED", planId, taskId, payload };
-    });
-    await recordTasks(store, tx, planId, changes, { events, rows: bound.rows });
-    return added.length;
+    const { changes, ...bound } = await bindEvidence(tx, { planId, evidences, now: store.now() });
+    if (changes.size > 0) await recordTasks(store, tx, planId, changes, bound);
+    return bound.rows.length;
   });
 }
 
@@ -63,7 +57,7 @@ export async function bindFiles(
   );
   if (waiting.length === 0) return 0;
   const inputs = join(projectRoot, "workspace", "inputs");
-  const evidences: Parameters<typeof addPlanEvidence>[2][number][] = [];
+  const evidences: NewEvidence[] = [];
   const tell = (path: string, why: string): Promise<void> =>
     tellOnce(store, planId, relative(projectRoot, path), why);
   const bind = async (path: string, { task, requirement }: Waiting): Promise<void> => {
@@ -77,7 +71,7 @@ export async function bindFiles(
     );
     // An unreadable file must not keep the others from being bound.
     if (hashed instanceof KnackError) return tell(path, hashed.message);
-    evidences.push({ taskId: task.id, ...fileEvidence(requirement, relative(projectRoot, path), hashed) });
+    evidences.push(fileEvidence(task, requirement, relative(projectRoot, path), hashed));
   };
   const list = async (folder: string): Promise<string[]> => {
     const within = containment(reach, folder, projectRoot);
@@ -169,9 +163,9 @@ export async function bindByHand(
   if ("confirm" in evidence) {
     if (requirement.kind !== "CONFIRMATION")
       throw new KnackError("INVALID_PARAM", `${name} needs ${requirement.kind}, not a confirmation.`);
-    const data = evidence.by === undefined ? {} : { confirmed_by: evidence.by };
+    const data = { confirmed_by: evidence.by ?? "unknown", task_sha256: taskDigest(task) };
     const none = { kind: null, refId: null, refPath: null, sha256: null };
-    return { requirementId: requirement.id, type: "CONFIRMATION", ...none, data };
+    return { taskId: task.id, requirementId: requirement.id, type: "CONFIRMATION", ...none, data };
   }
   const file = resolve(cwd, evidence.file);
   checkFile(requirement, file);
@@ -182,12 +176,17 @@ export async function bindByHand(
     );
   const hashed = await hashInput(file, { within: containment(reach, file, projectRoot) });
   const path = isInside(file, projectRoot) ? relative(projectRoot, file).split(sep).join("/") : file;
-  return fileEvidence(requirement, path, hashed);
+  return fileEvidence(task, requirement, path, hashed);
 }
 
-function fileEvidence({ id }: RequirementRow, path: string, { sha256, size }: HashedFile): NewEvidence {
+function fileEvidence(
+  { id: taskId }: TaskRow,
+  { id: requirementId }: RequirementRow,
+  path: string,
+  { sha256, size }: HashedFile,
+): NewEvidence {
   const data = { path, size_bytes: size };
-  return { requirementId: id, type: "FILE", kind: null, refId: null, refPath: path, sha256, data };
+  return { taskId, requirementId, type: "FILE", kind: null, refId: null, refPath: path, sha256, data };
 }
 
 function sizeOf(file: string, given: string): number {

@@ -1,7 +1,7 @@
 import { type Database, rowsOf } from "../store/database.ts";
 import type { KeptEdit } from "../store/runs/finish.ts";
 import type { Requirement } from "./plan.ts";
-import { readTasks, type TaskRow } from "./plan-rows.ts";
+import { type RequirementRow, readTasks, type TaskRow } from "./plan-rows.ts";
 import { isSatisfied } from "./readiness.ts";
 
 /** What `plan run` found out about a task beyond the database. */
@@ -20,7 +20,10 @@ export interface PlanStatus {
   readonly tasks: readonly TaskReport[];
 }
 
-export type TaskReport = ReturnType<typeof reportOf> & TaskOutcome;
+export type TaskReport = ReturnType<typeof reportOf> & {
+  /** What is missing, and the skill or the command that gives it. */
+  readonly waits_for: readonly ReturnType<typeof givenBy>[];
+} & TaskOutcome;
 
 export async function planStatus(
   db: Database,
@@ -28,7 +31,47 @@ export async function planStatus(
   outcomes: ReadonlyMap<string, TaskOutcome> = new Map(),
 ): Promise<PlanStatus> {
   const tasks = await readTasks(db, planId);
-  return { plan: planId, tasks: tasks.map((task) => ({ ...reportOf(task), ...outcomes.get(task.id) })) };
+  return {
+    plan: planId,
+    tasks: tasks.map((task) => ({
+      ...reportOf(task),
+      waits_for: missingOf(task).map((requirement) => givenBy(requirement, task, tasks)),
+      ...outcomes.get(task.id),
+    })),
+  };
+}
+
+/** What has to be given before a task can run. */
+function missingOf({ status, requirements }: TaskRow): RequirementRow[] {
+  if (status === "DONE" || status === "ABANDONED" || status === "IN_PROGRESS") return [];
+  return requirements.filter((one) => one.required && !isSatisfied(one, one.have));
+}
+
+/** The skill or the command that gives what is missing. Ids and names of skills are words that a shell takes as they are. */
+function givenBy(
+  { name, kind, skill, task: named, evidences }: RequirementRow,
+  task: TaskRow,
+  all: readonly TaskRow[],
+) {
+  const id = `${task.planId}/${task.id}`;
+  const add = `knack evidence add ${id} ${name}`;
+  if (kind === "CONFIRMATION") return { requirement: name, kind, command: `${add} --confirm` };
+  if (kind === "FILE") return { requirement: name, kind, command: `${add} --file <path>` };
+  // One that waits for an output itself may wait for this very task; one that has given its output gives no more.
+  const maker = all.find((one) =>
+    named === null
+      ? one.id !== task.id &&
+        one.skill !== null &&
+        one.skill === skill &&
+        one.blockedReason !== "WAITING_SKILL" &&
+        !evidences.some(({ run }) => run === one.runId)
+      : one.id === named,
+  );
+  const by = skill ?? maker?.skill ?? null;
+  const command = maker
+    ? "knack plan run <plan.yaml>"
+    : `knack run ${by ?? "<skill>"} --input <path> --task ${id}`;
+  return { requirement: name, kind, ...(by === null ? {} : { skill: by }), command };
 }
 
 function reportOf({ id, title, status, blockedReason, dependsOn, requirements, runId }: TaskRow) {
@@ -94,17 +137,16 @@ function waitsOf(task: TaskRow, status: ReadonlyMap<string, string>): Wait[] {
   const before = task.dependsOn
     .filter((id) => status.get(id) !== "DONE")
     .map((id): Wait => ({ kind: "task", name: id, text: `The task ${id} must be done.` }));
-  const missing = task.requirements
-    .filter((requirement) => requirement.required && !isSatisfied(requirement, requirement.have))
-    .map((requirement) => requirementWait(requirement, requirement.have));
+  const missing = missingOf(task).map((requirement) => requirementWait(requirement, requirement.have));
   const text = "It failed three times in a row. Edit the plan or add evidence to try again.";
   const failed: Wait = { kind: "failure", name: "", text };
   return [...before, ...missing, ...(task.blockedReason === "WAITING_EXTERNAL" ? [failed] : [])];
 }
 
 function requirementWait(requirement: Requirement, have: number): Wait {
-  const { name, kind, minCount, allowedTypes, skill, evidence } = requirement;
+  const { name, kind, minCount, allowedTypes, skill, evidence, task } = requirement;
   if (kind === "CONFIRMATION") return { kind: "confirmation", name, text: `Confirm ${name}.` };
+  if (task !== null) return { kind: "skill", name, text: `The task ${task} gives ${name}.` };
   if (kind === "SKILL_OUTPUT") {
     const what = evidence === null ? "" : ` that returns ${evidence}`;
     return { kind: "skill", name, text: `Run ${skill ?? "a skill"}${what} for this task (${name}).` };

@@ -1,4 +1,7 @@
+import { hash } from "node:crypto";
 import { extname } from "node:path";
+import { canonicalJson } from "../json/canonical-json.ts";
+import type { JsonObject } from "../json/plain-json.ts";
 import { type Database, insertRow, type Parameter, rowsOf } from "../store/database.ts";
 import type { RowRef } from "../store/store.ts";
 import type { BlockedReason, Plan, PlanTask, Requirement, TaskStatus } from "./plan.ts";
@@ -28,12 +31,18 @@ interface BoundEvidence {
   readonly kind: string | null;
   readonly run: string | null;
   readonly path: string | null;
+  /** Of a file or an output; of a confirmation, of the task as it was then. */
   readonly sha256: string | null;
   /** Who confirmed it, where that is known. */
   readonly by: string | null;
   readonly created_at: string;
   /** Of a skill's output: the skill that ran. */
   readonly skill: string | null;
+}
+
+/** What a person confirms with a task: the skill that it runs, on what, and how. */
+export function taskDigest({ skill, inputs, params }: Pick<PlanTask, "skill" | "inputs" | "params">): string {
+  return hash("sha256", canonicalJson({ skill, inputs, params } as unknown as JsonObject));
 }
 
 function requirementId(planId: string, taskId: string, name: string): string {
@@ -49,16 +58,19 @@ export async function readTasks(db: Database, planId: string): Promise<TaskRow[]
     [planId],
   );
   const tasks = nodes.map(({ data, ...node }) => ({ ...(JSON.parse(data) as PlanTask), ...node, planId }));
+  const byId = new Map(tasks.map((task) => [task.id, task]));
   const order = new Map(tasks.map(({ id }, place) => [id, place]));
   const hasRequirements = tasks.some(({ requirements }) => requirements.length > 0);
   const bound = hasRequirements ? await evidencesOf(db, planId) : new Map<string, BoundEvidence[]>();
   return tasks.map((task) => ({
     ...task,
     dependsOn: [...new Set(task.dependsOn)].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)),
-    requirements: task.requirements.map((requirement) => {
+    requirements: task.requirements.map((stored) => {
+      // A plan that an earlier version applied has none.
+      const requirement = { ...stored, task: stored.task ?? null };
       const id = requirementId(planId, task.id, requirement.name);
-      const evidences = bound.get(id) ?? [];
-      return { ...requirement, id, evidences, have: countEvidences(requirement, evidences) };
+      const row = { ...requirement, id, evidences: bound.get(id) ?? [] };
+      return { ...row, have: countEvidences(row, byId) };
     }),
   }));
 }
@@ -76,8 +88,8 @@ async function evidencesOf(db: Database, planId: string): Promise<Map<string, Bo
   );
   const found = new Map<string, BoundEvidence[]>();
   for (const { requirement, confirmation, ...row } of rows) {
-    const { confirmed_by: by }: { confirmed_by?: unknown } = JSON.parse(confirmation ?? "{}");
-    const evidence = { ...row, by: typeof by === "string" ? by : null };
+    const { confirmed_by: by = null, task_sha256 = null } = JSON.parse(confirmation ?? "{}");
+    const evidence = { ...row, by, sha256: row.sha256 ?? task_sha256 };
     found.set(requirement, [...(found.get(requirement) ?? []), evidence]);
   }
   return found;
@@ -158,10 +170,16 @@ export async function planRowRefs(tx: Database, planId: string): Promise<RowRef[
  * How many evidences speak for a requirement as the plan has it now: what was bound under its name when it asked for
  * something else does not. A file that was changed and bound again is still one file.
  */
-function countEvidences(requirement: Requirement, evidences: readonly BoundEvidence[]): number {
-  const speaking = evidences.filter((evidence) => speaksFor(requirement, evidence));
-  if (requirement.kind !== "FILE") return speaking.length;
-  return new Set(speaking.map(({ path }) => path)).size;
+export function countEvidences(
+  requirement: Omit<RequirementRow, "have">,
+  /** How each task stands: of a task that the requirement names, the last run counts, and only if the task is DONE. */
+  tasks: ReadonlyMap<string, Pick<TaskRow, "status" | "runId">>,
+): number {
+  const speaking = requirement.evidences.filter((evidence) => speaksFor(requirement, evidence));
+  if (requirement.kind === "FILE") return new Set(speaking.map(({ path }) => path)).size;
+  if (requirement.task === null) return speaking.length;
+  const maker = tasks.get(requirement.task);
+  return maker?.status === "DONE" ? speaking.filter(({ run }) => run === maker.runId).length : 0;
 }
 
 function speaksFor(requirement: Requirement, { type, kind, path, skill }: BoundEvidence): boolean {

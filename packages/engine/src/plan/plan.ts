@@ -39,6 +39,8 @@ export interface Requirement {
   /** Of SKILL_OUTPUT: whose run, and which evidence of it; `null` takes any. */
   readonly skill: string | null;
   readonly evidence: string | null;
+  /** Of SKILL_OUTPUT: the task of this plan whose last run counts; `null` takes those of every task, and runs by hand. */
+  readonly task: string | null;
 }
 
 export type TaskStatus = "PENDING" | "READY" | "IN_PROGRESS" | "BLOCKED" | "DONE" | "FAILED" | "ABANDONED";

@@ -123,8 +123,8 @@ export class ProjectPlans extends SkillRuns {
       const { plan } = await this.applyPlan(file);
       traced.set({ "knack.plan.id": plan.id, "knack.plan.tasks": plan.tasks.length });
       const { parallel = 4, signal = new AbortController().signal, onProgress, onWait } = options;
-      const run: RunForTask = (name, { inputs, params }, binding) => {
-        const request = { inputs, params, signal, onWait, reach: this.#reach };
+      const run: RunForTask = (name, asked, binding) => {
+        const request = { ...asked, signal, onWait, reach: this.#reach };
         return elsewhere
           ? elsewhere(name, request, async () => binding)
           : this.run(name, request, async () => binding);
@@ -146,7 +146,7 @@ export class ProjectPlans extends SkillRuns {
     const row = await findTask(store.db, task);
     const reach = reachOf({}, isTrusted);
     const bound = await bindByHand(row, requirement, evidence, { projectRoot, cwd, reach });
-    const added = await addPlanEvidence(store, row.planId, [{ ...bound, taskId: row.id }]);
+    const added = await addPlanEvidence(store, row.planId, [bound]);
     return { added: added > 0, status: await planStatus(store.db, row.planId) };
   }
 

@@ -184,7 +184,27 @@ describe("a plan with a fault says what and on which line", () => {
       `${HEAD}  - id: a\n    requirements:\n      - { name: h, kind: SKILL_OUTPUT, skill: file_fingerprint, evidence: FILE_HAS }\n`,
       /^6: There is no evidence of file_fingerprint "FILE_HAS"\. Did you mean "FILE_HASH"\?$/,
     ],
-    [`${HEAD}  - id: a\n    depends_on: [a]\n`, /^5: Tasks depend on each other in a cycle: a → a\.$/],
+    [
+      `${HEAD}  - id: a\n    requirements:\n      - { name: h, kind: SKILL_OUTPUT, task: bb }\n`,
+      /^6: There is no task "bb"/,
+    ],
+    [
+      `${HEAD}  - id: a\n    requirements:\n      - { name: h, kind: SKILL_OUTPUT, task: b }\n  - id: b\n`,
+      /^6: The task "b" runs no skill, so it has no output\.$/,
+    ],
+    [
+      `${HEAD}  - id: a\n    requirements:\n      - { name: h, kind: SKILL_OUTPUT, task: b, skill: text_extract }\n  - { id: b, skill: file_fingerprint, inputs: [{ file: f }] }\n`,
+      /^6: The task "b" runs file_fingerprint, not text_extract\.$/,
+    ],
+    [
+      `${HEAD}  - id: a\n    requirements:\n      - { name: h, kind: SKILL_OUTPUT, task: b, evidence: HASH }\n  - { id: b, skill: file_fingerprint, inputs: [{ file: f }] }\n`,
+      /^6: There is no evidence of file_fingerprint "HASH"/,
+    ],
+    [
+      `${HEAD}  - id: a\n    requirements:\n      - { name: h, kind: SKILL_OUTPUT, task: b }\n  - { id: b, skill: file_fingerprint, inputs: [{ file: f }], depends_on: [a] }\n`,
+      /^4: Tasks wait for each other in a cycle: a → b → a\.$/,
+    ],
+    [`${HEAD}  - id: a\n    depends_on: [a]\n`, /^5: Tasks wait for each other in a cycle: a → a\.$/],
     [
       `${HEAD}  - id: a\n    depends_on: [c]\n  - { id: b, depends_on: [a] }\n  - { id: c, depends_on: [b] }\n`,
       /cycle: a → c → b → a\.$/,

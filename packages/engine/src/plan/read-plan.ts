@@ -12,6 +12,7 @@ import {
 } from "@knack/core/yaml";
 import { segmentProblem } from "../registry/path-template.ts";
 import type { Registered } from "../registry/register.ts";
+import { isFileInput } from "../run/input-kinds.ts";
 import { assignRoles } from "../run/prepare-run.ts";
 
 import { readInProject } from "../shared/in-project.ts";
@@ -46,7 +47,7 @@ const WORDS = { wholeNumbers: true };
 const TASK_KEYS = ["id", "title", "skill", "depends_on", "inputs", "params", "requirements"];
 const INPUT_KEYS = ["role", "file", "task", "artifact"];
 const REQUIREMENT_KEYS = [
-  ...["name", "kind", "required", "min_count", "allowed_types", "validation", "skill", "evidence"],
+  ...["name", "kind", "required", "min_count", "allowed_types", "validation", "skill", "evidence", "task"],
 ];
 
 /** Takes values out of a plan and collects what is not as it should be. */
@@ -125,6 +126,7 @@ class PlanReader extends YamlReader {
       filenameKeywords: texts(rules?.filename_keywords, [...path, "validation", "filename_keywords"]),
       skill: text("skill"),
       evidence: text("evidence"),
+      task: text("task"),
     };
   }
 }
@@ -180,15 +182,28 @@ function checkReferences(
     }
   };
 
+  /** The skill whose output is asked for; of a task that is named, that task's. */
+  const askedSkill = ({ skill, task }: Requirement, path: YamlPath): string | null => {
+    if (skill !== null) checkSkill(skill, [...path, "skill"]);
+    if (task === null) return skill;
+    const maker = tasks[places.get(task) ?? -1];
+    if (!maker) checkTask(task, [...path, "task"]);
+    else if (maker.skill === null)
+      reader.fail([...path, "task"], `The task "${task}" runs no skill, so it has no output.`);
+    else if (skill !== null && skill !== maker.skill)
+      reader.fail([...path, "skill"], `The task "${task}" runs ${maker.skill}, not ${skill}.`);
+    return maker ? maker.skill : skill;
+  };
   const checkRequirements = ({ requirements }: PlanTask, path: YamlPath): void => {
     const names = requirements.map(({ name }) => name);
-    for (const [i, { name, kind, skill, evidence }] of requirements.entries()) {
+    for (const [i, requirement] of requirements.entries()) {
+      const { name, kind, evidence } = requirement;
       const at: YamlPath = [...path, "requirements", i];
       if (name !== "" && names.indexOf(name) !== i)
         reader.fail([...at, "name"], `Two requirements are called "${name}".`);
-      if (kind !== "SKILL_OUTPUT" || skill === null) continue;
-      checkSkill(skill, [...at, "skill"]);
-      const kinds = registered.get(skill)?.skill.outputs.evidences.map((declared) => declared.kind);
+      if (kind !== "SKILL_OUTPUT") continue;
+      const skill = askedSkill(requirement, at);
+      const kinds = registered.get(skill ?? "")?.skill.outputs.evidences.map((declared) => declared.kind);
       if (kinds && evidence !== null && !kinds.includes(evidence))
         reader.unknownName([...at, "evidence"], `evidence of ${skill}`, evidence, kinds);
     }
@@ -217,7 +232,7 @@ function checkReferences(
     const place = places.get(order.cycle[0] ?? "") ?? 0;
     reader.fail(
       [...(paths[place] ?? ["tasks", place]), "depends_on"],
-      `Tasks depend on each other in a cycle: ${fewOf(order.cycle, { separator: " → " })}.`,
+      `Tasks wait for each other in a cycle: ${fewOf(order.cycle, { separator: " → " })}.`,
     );
   }
 }
@@ -229,7 +244,7 @@ function checkCall(
   path: YamlPath,
   reader: PlanReader,
 ): void {
-  const roles = skill.inputs.map(({ role }) => role);
+  const roles = skill.inputs.filter(isFileInput).map(({ role }) => role);
   const at = task.inputs.length > 0 ? [...path, "inputs"] : path;
   assignRoles(skill, task.inputs, (fault) => {
     if (fault.kind === "unknown")
@@ -244,6 +259,11 @@ function checkCall(
         [...path, "inputs", fault.index],
         `${skill.name} takes only these inputs: ${roles.join(", ") || "none"}; remove this one.`,
       );
+    else if (fault.kind === "confirmation")
+      reader.fail(
+        [...path, "inputs", fault.index],
+        `"${fault.role}" of ${skill.name} is a confirmation, and a file is none; remove this input.`,
+      );
     else if (fault.kind === "missing")
       reader.fail(
         at,
@@ -251,6 +271,16 @@ function checkCall(
       );
     else reader.fail(at, `${skill.name} takes one file as "${fault.role}", found ${fault.count}.`);
   });
+  for (const input of skill.inputs) {
+    const isAsked = task.requirements.some(
+      ({ name, kind, required }) => name === input.role && kind === "CONFIRMATION" && required,
+    );
+    if (!isFileInput(input) && input.required && !isAsked)
+      reader.fail(
+        path,
+        `${skill.name} needs the confirmation "${input.role}"; add { name: ${input.role}, kind: CONFIRMATION } to "requirements".`,
+      );
+  }
   const hasParams = Object.keys(task.params).length > 0;
   for (const { at: place, message } of checkParams(task.params).faults)
     reader.fail(hasParams ? [...path, "params", ...place] : path, `${skill.name}: ${message}`);

@@ -14,6 +14,7 @@ const ask = (kind: Requirement["kind"], have: number, more: Partial<Requirement>
     filenameKeywords: [],
     skill: null,
     evidence: null,
+    task: null,
     ...more,
   },
   have,
@@ -111,7 +112,7 @@ describe("where a task stands", () => {
   });
 });
 
-const task = (id: string, ...dependsOn: string[]) => ({ id, dependsOn });
+const task = (id: string, ...dependsOn: string[]) => ({ id, dependsOn, requirements: [] });
 
 describe("the order of tasks", () => {
   it("is the plan's own where that is possible", () => {

@@ -42,15 +42,24 @@ export function standingOf(facts: TaskFacts): Standing {
   return { status: status === "FAILED" ? "FAILED" : "READY", blockedReason: null };
 }
 
+/** The tasks that must be DONE before this one can run: those that it depends on, and those whose output it requires. */
+export function tasksBefore({
+  dependsOn,
+  requirements,
+}: Pick<PlanTask, "dependsOn" | "requirements">): string[] {
+  const needed = requirements.flatMap(({ task, required }) => (required && task !== null ? [task] : []));
+  return [...new Set([...dependsOn, ...needed])];
+}
+
 export function isSatisfied({ minCount }: Requirement, have: number): boolean {
   return have >= minCount;
 }
 
 /** Every task after those it depends on, in the plan's own order where that leaves a choice; or a circle. */
 export function orderTasks(
-  tasks: readonly Pick<PlanTask, "id" | "dependsOn">[],
+  tasks: readonly Pick<PlanTask, "id" | "dependsOn" | "requirements">[],
 ): { readonly order: readonly string[] } | { readonly cycle: readonly string[] } {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const byId = new Map(tasks.map((task) => [task.id, tasksBefore(task)]));
   const done = new Set<string>();
   const order: string[] = [];
   for (const { id } of tasks) {
@@ -58,7 +67,7 @@ export function orderTasks(
     const path: { id: string; next: number }[] = [{ id, next: 0 }];
     const onPath = new Set([id]);
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
-      const before = done.has(step.id) ? [] : (byId.get(step.id)?.dependsOn ?? []);
+      const before = done.has(step.id) ? [] : (byId.get(step.id) ?? []);
       const next = before[step.next++];
       if (next === undefined) {
         path.pop();

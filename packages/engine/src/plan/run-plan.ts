@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { span } from "@knack/core/telemetry";
 import { isStoreError, KnackError } from "@knack/core/text";
+import type { ConfirmInput } from "../run/input-kinds.ts";
 import type { GivenInput } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 
@@ -9,13 +10,18 @@ import { getRun, type RunArtifact } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
 import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-report.ts";
-import { readTasks } from "./plan-rows.ts";
+import { readTasks, taskDigest } from "./plan-rows.ts";
+import { tasksBefore } from "./readiness.ts";
 import { recordTasks, refusalOf, refuseTask, type SettledTask, taskBinding } from "./tasks.ts";
 
 /** Runs one typed skill for a task, as a person would. `queued`: it waits for a worker, and nobody here waits for it. */
 export type RunForTask = (
   skill: string,
-  request: { readonly inputs: readonly GivenInput[]; readonly params: Readonly<Record<string, unknown>> },
+  request: {
+    readonly inputs: readonly GivenInput[];
+    readonly params: Readonly<Record<string, unknown>>;
+    readonly confirm: ConfirmInput;
+  },
   binding: RunBinding,
 ) => Promise<FinishedRun | SettledTask | "queued">;
 
@@ -54,6 +60,8 @@ export async function runPlan(
   const inWork = new Map<string, Promise<void>>();
   try {
     for (;;) {
+      // A task that ends while the rows are read may make another READY.
+      const wasIdle = inWork.size === 0;
       const rows = signal.aborted ? [] : await readTasks(store.db, plan.id);
       const status = new Map(rows.map((row) => [row.id, row.status]));
       const settled = (id: string): boolean => tried.has(id) && !inWork.has(id) && status.get(id) === "DONE";
@@ -61,7 +69,7 @@ export async function runPlan(
         (task) =>
           !tried.has(task.id) &&
           MAY_RUN.has(status.get(task.id) ?? "PENDING") &&
-          task.dependsOn.every(settled),
+          tasksBefore(task).every(settled),
       );
       for (const task of next.slice(0, Math.max(0, parallel - inWork.size))) {
         tried.add(task.id);
@@ -79,8 +87,8 @@ export async function runPlan(
         });
         inWork.set(task.id, work);
       }
-      if (inWork.size === 0) break;
-      await Promise.race(inWork.values());
+      if (inWork.size > 0) await Promise.race(inWork.values());
+      else if (wasIdle) break;
     }
   } finally {
     // Where the database failed one task, it must not be closed under the others.
@@ -117,7 +125,8 @@ async function runTask(
       await bound.started(begun);
       tell("IN_PROGRESS");
     };
-    const finished = await run(task.skill, { inputs, params: task.params }, { ...bound, started });
+    const request = { inputs, params: task.params, confirm: confirmedFor(store.db, plan, task) };
+    const finished = await run(task.skill, request, { ...bound, started });
     if (finished === "queued") return tell("READY");
     if ("status" in finished) return tell(finished.status, { error: finished.error });
     const { error } = finished.run;
@@ -131,6 +140,26 @@ async function runTask(
     const status = await store.db.transaction((tx) => refuseTask(tx, store, ref, refusal, stays));
     return tell(status, { error: refusal });
   }
+}
+
+/**
+ * The confirmations that people gave for the task, by the names of its requirements. One that was given for the task as it was
+ * before a change of the plan does not count.
+ */
+function confirmedFor(db: Database, plan: Plan, task: PlanTask): ConfirmInput {
+  return async ({ role }) => {
+    const row = (await readTasks(db, plan.id)).find(({ id }) => id === task.id);
+    const given = row?.requirements
+      .find(({ name }) => name === role)
+      ?.evidences.findLast(({ type }) => type === "CONFIRMATION");
+    if (!row || !given) return null;
+    const by = given.by ?? "unknown";
+    if (given.sha256 === taskDigest(row)) return { by, at: given.created_at };
+    throw new KnackError(
+      "ACCESS_DENIED",
+      `The task ${task.id} was changed after ${by} confirmed ${role} at ${given.created_at}. Confirm it again: "knack evidence add ${plan.id}/${task.id} ${role} --confirm".`,
+    );
+  };
 }
 
 /** A task's inputs as absolute paths: files beside the plan, artifacts where the run of the task before put them. */

@@ -8,11 +8,11 @@ import type { ProducedEvidence } from "../shared/skill-function.ts";
 import { type Database, updateRow } from "../store/database.ts";
 import { interruptExpired } from "../store/runs/claim.ts";
 import type { Worked } from "../store/runs/finish.ts";
-import type { NewEvidence } from "../store/runs/outputs.ts";
+import { addEvidences, type NewEvidence } from "../store/runs/outputs.ts";
 import { getRun, type SkillRun } from "../store/runs/runs.ts";
 import type { NewEvent, RowRef, Store, TaskRef } from "../store/store.ts";
 import type { BlockedReason, TaskStatus } from "./plan.ts";
-import { readTasks, type TaskRow } from "./plan-rows.ts";
+import { countEvidences, readTasks, type TaskRow } from "./plan-rows.ts";
 import { orderTasks, standingOf } from "./readiness.ts";
 
 /** The task that `task` or `plan/task` means; a bare id in two plans is refused with both. */
@@ -65,21 +65,23 @@ export async function settleTasks(
   const order = orderTasks(tasks);
   if ("cycle" in order) throw new Error(`The stored plan ${planId} has a cycle.`);
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  const settled = new Map<string, TaskStatus>();
+  const settled = new Map<string, Pick<TaskRow, "status" | "runId">>();
   const events: NewEvent[] = [];
   const rows: RowRef[] = [];
   for (const id of order.order) {
     const task = byId.get(id) as TaskRow;
     const change = changes.get(id) ?? {};
     const failures = change.failures ?? task.failures;
+    const runId = change.runId === undefined ? task.runId : change.runId;
     const { status, blockedReason } = standingOf({
       status: change.status ?? task.status,
-      dependsOn: task.dependsOn.map((before) => settled.get(before) ?? "PENDING"),
-      requirements: task.requirements.map((requirement) => ({ requirement, have: requirement.have })),
+      dependsOn: task.dependsOn.map((before) => settled.get(before)?.status ?? "PENDING"),
+      requirements: task.requirements.map((requirement) => {
+        return { requirement, have: countEvidences(requirement, settled) };
+      }),
       failuresInARow: failures,
     });
-    settled.set(id, status);
-    const runId = change.runId === undefined ? task.runId : change.runId;
+    settled.set(id, { status, runId });
     const moved = status !== task.status || blockedReason !== task.blockedReason;
     if (!moved && failures === task.failures && runId === task.runId) continue;
     const columns = { status, blocked_reason: blockedReason, failures, skill_run_id: runId, updated_at: at };
@@ -118,9 +120,34 @@ function statusChanged(task: TaskRow, status: TaskStatus, blockedReason: Blocked
   };
 }
 
+/** Binds evidence to requirements; of tasks that got something new, earlier failures count no more. */
+export async function bindEvidence(
+  tx: Database,
+  {
+    planId,
+    evidences,
+    now,
+    runId,
+  }: {
+    readonly planId: string;
+    readonly evidences: readonly NewEvidence[];
+    readonly now: Date;
+    readonly runId?: string;
+  },
+): Promise<Worked & { readonly changes: Map<string, TaskChange> }> {
+  const { added, rows } = await addEvidences(tx, evidences, now);
+  const changes = new Map(added.map(({ taskId }) => [taskId, { failures: 0 }]));
+  // Of a confirmation the data says who gave it; other data may be large, and its digest identifies it.
+  const events = added.map(({ data, taskId, ...stated }): NewEvent => {
+    const payload = stated.type === "CONFIRMATION" ? { ...stated, ...data } : stated;
+    return { type: "EVIDENCE_ADDED", planId, taskId, ...(runId === undefined ? {} : { runId }), payload };
+  });
+  return { events, rows, changes };
+}
+
 /**
- * Ties a run to a task: its output is evidence for the requirements it matches, in the transaction of the run, and with
- * `isOwnRun` (the run that the plan made for the task) its end is the task's.
+ * Ties a run to a task, in the transaction of the run. Its output is evidence for the requirements of the task that it
+ * matches; with `isOwnRun` (the run that the plan made for the task) for those of the whole plan, and its end is the task's.
  */
 export function taskBinding(
   store: Store,
@@ -142,16 +169,25 @@ export function taskBinding(
         await store.record(tx, told, { actor: store.actor, at, rows });
       });
     },
-    alongside: async (run, outcome) => {
-      const row = (await readTasks(store.db, task.planId)).find(({ id }) => id === task.taskId);
-      if (!row) return {};
-      const evidences = outcome.succeeded ? runEvidence(row, run, outcome.evidences) : [];
-      const own = isOwnRun ? ownRun(run.id, outcome, row.failures) : null;
-      const change = own ?? (evidences.length > 0 ? { failures: 0 } : {});
-      const changes = new Map([[task.taskId, change]]);
-      const work = (tx: Database) => settleTasks(tx, task.planId, store.now().toISOString(), changes);
-      return { evidences, work };
-    },
+    alongside: async (run, outcome) => ({
+      work: async (tx) => {
+        const { planId, taskId } = task;
+        const now = store.now();
+        const tasks = await readTasks(tx, planId);
+        const row = tasks.find(({ id }) => id === taskId);
+        // The plan was edited meanwhile.
+        if (!row) return { events: [], rows: [] };
+        const evidences = outcome.succeeded
+          ? (isOwnRun ? tasks : [row]).flatMap((one) =>
+              runEvidence(one, run, outcome, isOwnRun ? taskId : null),
+            )
+          : [];
+        const { changes, ...bound } = await bindEvidence(tx, { planId, evidences, now, runId: run.id });
+        if (isOwnRun) changes.set(taskId, ownRun(run.id, outcome, row.failures));
+        const settled = await settleTasks(tx, planId, now.toISOString(), changes);
+        return { events: [...bound.events, ...settled.events], rows: [...bound.rows, ...settled.rows] };
+      },
+    }),
   };
 }
 
@@ -232,23 +268,28 @@ export async function releaseTasks(store: Store, planId: string): Promise<void> 
   });
 }
 
-/** What a run says for the requirements of the task it was run for, by skill and by kind of evidence. */
+/** What a run says for the requirements of a task: by skill, by kind of evidence, and by the task whose own run it is. */
 function runEvidence(
   task: TaskRow,
   run: Pick<SkillRun, "id" | "skill">,
-  evidences: RunOutcome["evidences"],
+  { evidences, artifacts }: RunOutcome,
+  maker: string | null,
 ): NewEvidence[] {
   const asking = task.requirements.filter(
-    ({ kind, skill }) => kind === "SKILL_OUTPUT" && (skill === null || skill === run.skill),
+    (one) =>
+      one.kind === "SKILL_OUTPUT" &&
+      (one.skill === null || one.skill === run.skill) &&
+      (one.task === null || one.task === maker),
   );
+  // A requirement without a kind takes the artifacts, or the run itself where it made none.
+  const made = artifacts.map(({ name, path, sha256 }) => ({ kind: null, data: { name, path, sha256 } }));
+  const whole = made.length > 0 ? made : [{ kind: null, data: {} }];
   return asking.flatMap((requirement) => {
-    // A requirement without a kind needs only the run itself, even if it made nothing but artifacts.
-    const said =
-      requirement.evidence === null
-        ? [{ kind: null, data: {} as ProducedEvidence["data"] }]
-        : evidences.filter(({ kind }) => kind === requirement.evidence);
+    const said: { kind: string | null; data: ProducedEvidence["data"] }[] =
+      requirement.evidence === null ? whole : evidences.filter(({ kind }) => kind === requirement.evidence);
     return said.map(
       ({ kind, data }): NewEvidence => ({
+        taskId: task.id,
         requirementId: requirement.id,
         type: "SKILL_OUTPUT",
         kind,

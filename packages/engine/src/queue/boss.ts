@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { type Db, PgBoss } from "pg-boss";
 import type { Database } from "../store/database.ts";
 import { TransactionHandle } from "../store/line.ts";
@@ -39,7 +39,7 @@ interface TakenJob {
 /** The delivery of queued runs: pg-boss in a schema of its own, over the connections of the store. */
 export class Boss {
   readonly #boss: PgBoss;
-  readonly #lanes = new Set<string>();
+  readonly #lanes = new Map<string, Promise<void>>();
   /** Its table of jobs, for queries that join it. */
   readonly jobs: string;
   readonly #heartbeatSeconds: number;
@@ -81,12 +81,23 @@ export class Boss {
   }
 
   /** Creates a lane once; must be called before a transaction that sends to it. */
-  async ready(lane: string): Promise<void> {
-    if (this.#lanes.has(lane)) return;
-    await this.#boss.createQueue(lane, LANE);
-    // Read now: inside a transaction it would need a second connection.
-    await this.#boss.getQueue(lane);
-    this.#lanes.add(lane);
+  ready(lane: string): Promise<void> {
+    const ready = this.#lanes.get(lane) ?? this.#open(lane);
+    this.#lanes.set(lane, ready);
+    return ready;
+  }
+
+  /** Once a lane, also if twenty runs want it together: to create it makes pg-boss forget what it knows of the lane. */
+  async #open(lane: string): Promise<void> {
+    try {
+      await this.#boss.createQueue(lane, LANE);
+      // pg-boss reads a lane's settings at its first use and keeps them. Inside a transaction that would need a second
+      // connection, and transactions that all wait for one wait for ever.
+      await this.#boss.findJobs(lane, { id: randomUUID() });
+    } catch (error) {
+      this.#lanes.delete(lane);
+      throw error;
+    }
   }
 
   async send(

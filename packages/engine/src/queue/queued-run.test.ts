@@ -61,7 +61,14 @@ describe("the order in which pg-boss takes jobs", () => {
 
 const sha256 = "a".repeat(64);
 const input = { role: "in", path: "../../.bashrc", sha256, size: 3 };
-const request = { params: { text: "x" }, inputs: [input], key: "k", digest: "d", isOwnRun: false };
+const request = {
+  params: { text: "x" },
+  inputs: [input],
+  confirmed: [],
+  key: "k",
+  digest: "d",
+  isOwnRun: false,
+};
 
 const rowWith = (request_json: string, tags_json = "[]") => queuedOf({ request_json, tags_json, lane: "l" });
 

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { framed } from "../registry/implementation-digest.ts";
 import { approvalOf } from "../run/approve.ts";
+import type { Confirmed } from "../run/input-kinds.ts";
 import type { TypedSkill } from "../shared/typed-skill.ts";
 import type { Database, Parameter, Row } from "../store/database.ts";
 import type { TaskRef } from "../store/store.ts";
@@ -11,6 +12,8 @@ import type { TaskRef } from "../store/store.ts";
 export interface QueuedRequest {
   readonly params: Readonly<Record<string, unknown>>;
   readonly inputs: readonly QueuedInput[];
+  /** What a person confirmed where it was asked for: a worker confirms nothing. */
+  readonly confirmed: readonly QueuedConfirmation[];
   /** The key on the machine that asked. */
   readonly key: string;
   /** The implementation and its entry, as that machine has them. */
@@ -27,6 +30,8 @@ interface QueuedInput {
   readonly size: number;
 }
 
+type QueuedConfirmation = Omit<Confirmed, "text">;
+
 /** A version of a skill that a worker has, and why it does not run it; `null` if it does. */
 export interface Offer {
   readonly skill: string;
@@ -36,20 +41,25 @@ export interface Offer {
 }
 
 /** What stands for a request that Knack did not write: a worker refuses it. */
-export const UNREADABLE: QueuedRequest = { params: {}, inputs: [], key: "", digest: "", isOwnRun: false };
+export const UNREADABLE: QueuedRequest = {
+  ...{ params: {}, inputs: [], confirmed: [] },
+  ...{ key: "", digest: "", isOwnRun: false },
+};
 
 function readRequest(text: unknown): QueuedRequest {
   const value = parse(text);
   if (!isObject(value)) return UNREADABLE;
-  const { params, inputs, key, digest, isOwnRun } = value;
+  const { params, inputs, confirmed = [], key, digest, isOwnRun } = value;
   const isWhole =
     isObject(params) &&
     Array.isArray(inputs) &&
     inputs.every(isInput) &&
+    Array.isArray(confirmed) &&
+    confirmed.every(isConfirmation) &&
     typeof key === "string" &&
     typeof digest === "string" &&
     typeof isOwnRun === "boolean";
-  return isWhole ? { params, inputs, key, digest, isOwnRun } : UNREADABLE;
+  return isWhole ? { params, inputs, confirmed, key, digest, isOwnRun } : UNREADABLE;
 }
 
 function isInput(value: unknown): value is QueuedInput {
@@ -60,6 +70,10 @@ function isInput(value: unknown): value is QueuedInput {
     /^[0-9a-f]{64}$/.test(String(value.sha256)) &&
     Number.isSafeInteger(value.size)
   );
+}
+
+function isConfirmation(value: unknown): value is QueuedConfirmation {
+  return isObject(value) && ["role", "sha256", "by", "at"].every((key) => typeof value[key] === "string");
 }
 
 export function readTexts(text: unknown): readonly string[] {

@@ -1,10 +1,10 @@
-import { userInfo } from "node:os";
 import { KnackError } from "@knack/core/text";
 import type { Contents } from "../contents/contents.ts";
 import { keepInput } from "../contents/keep-input.ts";
 import type { SettledTask } from "../plan/tasks.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
-import type { PreparedRun } from "../run/prepare-run.ts";
+import { confirmedBefore, userName } from "../run/input-kinds.ts";
+import { type PreparedRun, recordedInputs } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import { type InnerRequest, runTimes, type SkillRuns } from "../run/skill-runs.ts";
 
@@ -97,7 +97,8 @@ export class RunQueue {
       const queued = open.find((run) => run.request.key === key);
       if (queued) return { queued, prepared, served: null };
       // It may have ended between the two questions.
-      const ended = await runs.prepareOrServe(name, request, binding);
+      const again = { ...request, confirm: confirmedBefore(prepared.confirmed) };
+      const ended = await runs.prepareOrServe(name, again, binding);
       if (ended.served) return { queued: null, prepared, served: ended.served };
     }
     for (const { file, path, sha256 } of prepared.inputs)
@@ -105,13 +106,21 @@ export class RunQueue {
         throw new KnackError("CONFLICT", `${path} changed while it was being read; try again.`);
     const version = versionOf(skill, code.digest);
     const inputs = prepared.inputs.map(({ role, path, sha256, size }) => ({ role, path, sha256, size }));
+    const confirmed = prepared.confirmed.map(({ text: _, ...given }) => given);
     const id = await enqueue(this.#store, await this.#delivery(), {
       version,
       planId,
       taskId,
       priority,
       queuedBy: request.actor ?? `${userName(project.env)} (${this.#store.actor})`,
-      request: { params, inputs, key, digest: version.digest, isOwnRun: request.isOwnRun === true },
+      request: {
+        params,
+        inputs,
+        confirmed,
+        key,
+        digest: version.digest,
+        isOwnRun: request.isOwnRun === true,
+      },
     });
     return { queued: await findQueued(this.#db, id), prepared, served: null };
   }
@@ -125,7 +134,7 @@ export class RunQueue {
 
   /** The same; a run that ended without a record is an answer too. */
   async outcome(
-    { queued, prepared: { inputs }, served }: Queued,
+    { queued, prepared, served }: Queued,
     signal: AbortSignal,
     waits?: QueueWaits,
   ): Promise<FinishedRun | SettledTask> {
@@ -147,7 +156,7 @@ export class RunQueue {
       return { status: "FAILED", error: { code, message } };
     }
     for (const artifact of run.artifacts) await this.#options.runs.fetchArtifact(artifact);
-    return { run, cached, task: { planId, taskId }, inputs };
+    return { run, cached, task: { planId, taskId }, inputs: recordedInputs(prepared) };
   }
 
   list(limit = 100): Promise<QueueReport> {
@@ -215,15 +224,6 @@ export class RunQueue {
           isBusy = false;
         });
     };
-  }
-}
-
-/** A container may run as a user that the system does not know. */
-function userName(env: NodeJS.ProcessEnv): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return env.USER ?? "unknown";
   }
 }
 

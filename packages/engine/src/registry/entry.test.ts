@@ -26,6 +26,14 @@ describe("an entry", () => {
     );
   });
 
+  it("is warned about where 003 §3.1 asks for what an input does not say", async () => {
+    const { warnings } = await load(entry(""));
+    expect(warnings).toMatchObject([{ code: "W_REG_FIELD", line: 5 }]);
+    expect(warnings[0]?.message).toContain(
+      'input (required, schema). Add "required: true, schema: { fields: [path, sha256] }"',
+    );
+  });
+
   it.each([
     ["that is absent", ""],
     ["that is empty", "    idempotency: {}\n"],

@@ -1,3 +1,4 @@
+import { fewOf } from "@knack/core/text";
 import { isMap } from "@knack/core/yaml";
 import type { DeclaredArtifact, DeclaredEvidence, DeclaredInput, TypedSkill } from "../shared/typed-skill.ts";
 import { paramsChecker } from "./check-params.ts";
@@ -14,6 +15,7 @@ const KINDS = ["FILE", "CONFIRMATION", "ARTIFACT"] as const;
 function readInputs(entry: Mapping, base: TypedSkill | undefined): readonly DeclaredInput[] {
   if (base && !entry.has("inputs")) return base.inputs;
   const roles = new Set<string>();
+  const lacking: string[] = [];
   let unnamed = 0;
   const inputs = entry
     .mappings("inputs", ["kind", "required", "role", "multiple", "schema"])
@@ -28,14 +30,34 @@ function readInputs(entry: Mapping, base: TypedSkill | undefined): readonly Decl
       const schema = input.value("schema");
       if (schema !== undefined && !isMap(schema))
         input.add("W_REG_FIELD", "schema", '"schema" of an input should be a mapping with "fields".');
+      const kind = input.oneOf("kind", KINDS) ?? known?.kind ?? "FILE";
+      const many = input.flag("multiple", known?.many ?? false);
+      const absent = known ? [] : ["required", "schema"].filter((key) => !input.has(key));
+      if (absent.length > 0) lacking.push(`${role} (${absent.join(", ")})`);
+      if (kind === "CONFIRMATION" && known)
+        input.fail(
+          "kind",
+          `The built-in ${base?.name} reads a file as "${role}"; give the confirmation another role.`,
+        );
+      if (kind === "CONFIRMATION" && many)
+        input.fail(
+          "multiple",
+          'A confirmation is given once; "min_count" of a plan\'s requirement asks for more.',
+        );
       return {
         role,
-        kind: input.oneOf("kind", KINDS) ?? known?.kind ?? "FILE",
+        kind,
         required: input.flag("required", known?.required ?? true),
-        many: input.flag("multiple", known?.many ?? false),
+        many,
         ...(isMap(schema) ? { schema } : {}),
       };
     });
+  if (lacking.length > 0)
+    entry.add(
+      "W_REG_FIELD",
+      "inputs",
+      `Inputs should say whether they are required and which fields they have: ${fewOf(lacking)}. Add "required: true, schema: { fields: [path, sha256] }".`,
+    );
   const missing = base?.inputs.filter(({ role, required }) => required && !roles.has(role)) ?? [];
   if (missing.length > 0) {
     const names = missing.map(({ role }) => `"${role}"`).join(", ");

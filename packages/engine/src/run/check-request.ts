@@ -2,6 +2,7 @@ import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { shorten } from "@knack/core/text";
 import type { Registered } from "../registry/register.ts";
+import { isFileInput } from "./input-kinds.ts";
 import type { GivenInput } from "./prepare-run.ts";
 
 /** What is wrong with a request, and where: `["params", "sections", "0"]`, `["inputs", "template"]`. */
@@ -20,7 +21,9 @@ export function requestFaults(
   const roles = new Set(request.inputs.map(({ role }) => role).filter(Boolean));
   // Inputs without a role take the free ones in order, which only the run itself decides.
   const isNamed = request.inputs.every(({ role }) => role);
-  const missing = skill.inputs.filter(({ required, role }) => isNamed && required && !roles.has(role));
+  const missing = skill.inputs.filter(
+    (input) => isNamed && input.required && isFileInput(input) && !roles.has(input.role),
+  );
   return [
     ...missing.map(({ role }) => ({ at: ["inputs", role], message: "Name a file." })),
     ...request.inputs.flatMap(({ role, path }) => {

@@ -1,5 +1,5 @@
 import { mkdirSync, statSync, symlinkSync } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { systemCode } from "@knack/core/files";
 import { fewOf } from "@knack/core/text";
@@ -104,9 +104,12 @@ function changedInput({ path }: PreparedInput): RunError {
   return { code: "SKILL_BAD_INPUT", message: `${path} changed while it was being read; run it again.` };
 }
 
-/** Copies, made of the very bytes that were hashed, by the descriptor that was checked. */
+/**
+ * Copies, made of the very bytes that were hashed, by the descriptor that was checked; and a file for each confirmation, of
+ * what was confirmed.
+ */
 async function copyInputs(
-  inputs: readonly PreparedInput[],
+  { inputs, confirmed }: PreparedRun,
   folder: string,
   signal: AbortSignal,
 ): Promise<SkillInput[] | RunError> {
@@ -120,6 +123,11 @@ async function copyInputs(
     const copied = await hashInput(file, { signal, into: copy, within });
     if (copied.sha256 !== sha256) return changedInput(input);
     made.push(givenAs(copy, input));
+  }
+  for (const [place, { role, text, sha256 }] of confirmed.entries()) {
+    const path = join(folder, `confirmation-${place + 1}.json`);
+    await writeFile(path, text, { flag: "wx", mode: 0o600 });
+    made.push({ role, kind: "CONFIRMATION", path, sha256, size_bytes: Buffer.byteLength(text) });
   }
   return made;
 }
@@ -165,14 +173,19 @@ async function callProcess(
 /** More outputs than this are a mistake of the function. */
 const MAX_OUTPUTS = 1_000;
 
+const RESULT_KEYS = ["status", "artifacts", "evidences", "error"];
+
 /** What is wrong with what a function gave back, by document 003 §3.3 and by what its entry declares. */
 function outputProblem(value: unknown, skill: TypedSkill): string | undefined {
   if (!isRecord(value)) return `it must return an object, found ${kindOf(value)}`;
-  const { status, artifacts = [], evidences = [], error = null } = value;
-  if (status === "FAILED") {
-    const isTold = isRecord(error) && typeof error.code === "string" && typeof error.message === "string";
-    return isTold ? undefined : 'a failure needs "error" with a code and a message';
+  const { status, artifacts, evidences, error } = value;
+  const isTold = isRecord(error) && typeof error.code === "string" && typeof error.message === "string";
+  const lacking = RESULT_KEYS.filter((key) => value[key] === undefined);
+  if (lacking.length > 0) {
+    const own = isTold ? ` (its own error was ${error.code}: ${error.message})` : "";
+    return `what it returned lacks ${fewOf(lacking)}; it needs all of ${RESULT_KEYS.join(", ")}${own}`;
   }
+  if (status === "FAILED") return isTold ? undefined : 'a failure needs "error" with a code and a message';
   if (status !== "SUCCEEDED") return '"status" must be SUCCEEDED or FAILED';
   if (error !== null) return '"error" must be null when the status is SUCCEEDED';
   if (!Array.isArray(artifacts) || !Array.isArray(evidences))
@@ -192,7 +205,9 @@ function outputProblem(value: unknown, skill: TypedSkill): string | undefined {
     const problem = evidenceProblem(evidence, skill);
     if (problem) return problem;
   }
-  return undefined;
+  const said = new Set(evidences.map(({ kind }: ProducedEvidence) => kind));
+  const unsaid = skill.outputs.evidences.find(({ kind }) => !said.has(kind));
+  return unsaid && `the evidence "${unsaid.kind}" is declared but was not returned`;
 }
 
 function artifactProblem(artifact: unknown, { outputs }: TypedSkill): string | undefined {
@@ -279,7 +294,9 @@ export async function executeSkill(prepared: PreparedRun, held: ClaimedRun): Pro
   const inputsDir = join(held.folder, "inputs");
   const { executable } = prepared.implementation;
   // The code of others gets copies; so does a built-in skill of files that could be swapped for others after the check.
-  const copies = executable.kind === "file" || prepared.inputs.some(({ within }) => within !== null);
+  const { inputs: files, confirmed } = prepared;
+  const copies =
+    executable.kind === "file" || confirmed.length > 0 || files.some(({ within }) => within !== null);
   // Each costs a sync of the record more time than the record itself.
   const dirs = copies ? [held.folder, artifactsDir, inputsDir] : [held.folder, artifactsDir];
   if (copies || held.guest || (executable.kind === "builtin" && executable.writes))
@@ -292,10 +309,10 @@ export async function executeSkill(prepared: PreparedRun, held: ClaimedRun): Pro
   const failed = (error: RunError): Executed => ({ ...ended, artifacts: [], evidences: [], kept, error });
   try {
     const inputs = copies
-      ? await copyInputs(prepared.inputs, inputsDir, held.signal)
+      ? await copyInputs(prepared, inputsDir, held.signal)
       : held.guest
-        ? await inputsForGuest(prepared.inputs, held.guest.folder)
-        : inputsInPlace(prepared.inputs);
+        ? await inputsForGuest(files, held.guest.folder)
+        : inputsInPlace(files);
     if ("code" in inputs) return failed(inputs);
     const returned =
       executable.kind === "builtin"
@@ -306,11 +323,11 @@ export async function executeSkill(prepared: PreparedRun, held: ClaimedRun): Pro
     const problem = outputProblem(returned.output, prepared.skill);
     if (problem)
       return failed({ code: "SKILL_BAD_OUTPUT", message: `The function broke its contract: ${problem}.` });
-    const { artifacts: made = [], evidences: said = [], error } = returned.output as Partial<SkillOutput>;
+    const { artifacts: made, evidences: said, error } = returned.output as SkillOutput;
     if (error) return failed({ code: error.code, message: error.message });
     const artifacts = await placeOutputs(made, prepared, artifactsDir, held, kept);
     if ("code" in artifacts) return failed(artifacts);
-    const evidences = askedPaths(said, inputs, prepared.inputs);
+    const evidences = askedPaths(said, inputs, files);
     return { ...ended, artifacts, evidences, kept, error: null };
   } catch (error) {
     held.signal.throwIfAborted();

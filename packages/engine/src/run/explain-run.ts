@@ -5,7 +5,7 @@ import type { Contents } from "../contents/contents.ts";
 import type { Database } from "../store/database.ts";
 import { latestSuccess, listRuns, type SkillRun } from "../store/runs/runs.ts";
 import { type BringArtifact, brokenArtifacts } from "./artifact-contents.ts";
-import type { PreparedRun } from "./prepare-run.ts";
+import { type PreparedRun, recordedInputs } from "./prepare-run.ts";
 import { maskSecrets } from "./redact-result.ts";
 
 /** Says what the key is made of and why it hits or misses, by comparison with the last success of the skill. */
@@ -15,12 +15,12 @@ export async function explainRun(
   projectRoot: string,
   contents: Contents | null = null,
 ) {
-  const { skill, implementation, code, inputs, keyParts, key } = prepared;
+  const { skill, implementation, code, keyParts, key } = prepared;
   const parts = {
     version: skill.version,
     implementation: implementation.stated,
     implementation_digest: code.digest,
-    inputs: inputs.map(({ role, sha256, path }) => ({ role, sha256, path })),
+    inputs: recordedInputs(prepared).map(({ role, sha256, path }) => ({ role, sha256, path })),
     params: keyParts.strategy === "INPUT_HASHES" ? null : maskSecrets(prepared.params),
     env: skill.env,
     strategy: keyParts.strategy,
@@ -30,10 +30,11 @@ export async function explainRun(
 
 async function wouldHit(
   db: Database,
-  { skill, implementation, code, inputs, params, keyParts, key, caching }: PreparedRun,
+  prepared: PreparedRun,
   projectRoot: string,
   contents: Contents | null,
 ): Promise<{ readonly hit: boolean; readonly reasons: readonly string[] }> {
+  const { skill, implementation, code, params, keyParts, key, caching } = prepared;
   const miss = (...reasons: string[]) => ({ hit: false, reasons });
   if (!caching) return miss("Its entry turns the cache off, so it runs each time.");
   const same = await latestSuccess(db, key);
@@ -57,7 +58,7 @@ async function wouldHit(
     skillVersion: skill.version,
     implementation: implementation.stated,
     implementationDigest: code.digest,
-    inputs,
+    inputs: recordedInputs(prepared),
     params: keyParts.strategy === "INPUT_HASHES" ? last.params : maskSecrets(params),
   });
   const changed = changedOf(compared).map(changeSentence);

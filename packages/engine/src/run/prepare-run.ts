@@ -10,7 +10,16 @@ import type { Executable, Registered } from "../registry/register.ts";
 
 import type { InputKind } from "../shared/skill-function.ts";
 import type { DeclaredInput, Strategy, TypedSkill } from "../shared/typed-skill.ts";
+import type { Database } from "../store/database.ts";
+import type { SkillRun } from "../store/runs/runs.ts";
 import { type Containment, type HashedFile, hashInput } from "./hash-input.ts";
+import {
+  type Confirmed,
+  type ConfirmInput,
+  confirmInputs,
+  isFileInput,
+  refuseUnrecorded,
+} from "./input-kinds.ts";
 
 /** What makes two runs the same run. */
 export interface KeyParts {
@@ -18,7 +27,7 @@ export interface KeyParts {
   readonly version: string;
   /** Of the implementation with everything that it imports and what runs it. */
   readonly digest: string;
-  /** In declared order, digests computed from the bytes that the skill sees. */
+  /** In declared order, digests computed from the bytes that the skill sees; of a confirmation, from what was confirmed. */
   readonly inputs: readonly {
     readonly role: string;
     /** Of the file's name, in lower case: functions tell by it what kind of text a text is. */
@@ -73,20 +82,25 @@ export type RoleFault =
   /** The input at this index names no role of the skill, or there is none left for it. */
   | { readonly kind: "unknown"; readonly index: number }
   | { readonly kind: "surplus"; readonly index: number }
+  /** A file for what only a person can give. */
+  | { readonly kind: "confirmation"; readonly index: number; readonly role: string }
   | { readonly kind: "missing"; readonly role: string }
   | { readonly kind: "repeated"; readonly role: string; readonly count: number };
 
-/** Which input plays which part, in declared order; those without a role take the free ones. */
+/** Which file plays which part, in declared order; those without a role take the free ones. */
 export function assignRoles<T extends { readonly role?: string | null | undefined }>(
-  { inputs }: TypedSkill,
+  skill: TypedSkill,
   given: readonly T[],
   fail: (fault: RoleFault) => void,
 ): { readonly declared: DeclaredInput; readonly input: T }[] {
+  const inputs = skill.inputs.filter(isFileInput);
   const byRole = new Map<string, T[]>(inputs.map(({ role }) => [role, []]));
   for (const [index, input] of given.entries()) {
     if (!input.role) continue;
     const taken = byRole.get(input.role);
     if (taken) taken.push(input);
+    else if (skill.inputs.some(({ role }) => role === input.role))
+      fail({ kind: "confirmation", index, role: input.role });
     else fail({ kind: "unknown", index });
   }
   for (const [index, input] of given.entries()) {
@@ -106,7 +120,8 @@ export function assignRoles<T extends { readonly role?: string | null | undefine
 }
 
 function refuseRoles({ name, inputs }: TypedSkill, given: readonly GivenInput[], fault: RoleFault): never {
-  const takes = `its inputs are ${fewOf(inputs.map(({ role }) => role)) || "none"}.`;
+  const files = inputs.filter(isFileInput).map(({ role }) => role);
+  const takes = `its inputs are ${fewOf(files) || "none"}.`;
   const refuse = (message: string): never => {
     throw new KnackError("INVALID_PARAM", message);
   };
@@ -115,6 +130,10 @@ function refuseRoles({ name, inputs }: TypedSkill, given: readonly GivenInput[],
   if (fault.kind === "missing")
     return refuse(
       `${name} needs the input "${fault.role}": name a file after the skill, add --input ${fault.role}=PATH, or put {role: "${fault.role}", path} into a tool's inputs.`,
+    );
+  if (fault.kind === "confirmation")
+    return refuse(
+      `The input "${fault.role}" of ${name} is a confirmation, and a file is none: leave the file out, and add --confirm ${fault.role}.`,
     );
   const { role, path = "" } = given[fault.index] ?? {};
   if (fault.kind === "unknown") return refuse(`${name} has no input ${quote(role ?? "")}; ${takes}`);
@@ -178,7 +197,9 @@ export interface PreparedRun {
   readonly implementation: Registered["implementation"];
   /** The code that the key is of, and that alone may run for it. */
   readonly code: ImplementationDigest;
+  /** The files. */
   readonly inputs: readonly PreparedInput[];
+  readonly confirmed: readonly Confirmed[];
   readonly params: KeyParts["params"];
   readonly env: Readonly<Record<string, string>>;
   readonly keyParts: KeyParts;
@@ -195,7 +216,61 @@ interface PrepareRequest {
   readonly reach: Reach;
   /** The paths to record for copies of files of another machine, by their own. */
   readonly recordedAs?: ReadonlyMap<string, string> | undefined;
+  readonly confirm?: ConfirmInput | undefined;
+  /** Where artifacts are recorded. */
+  readonly history: () => Promise<Database>;
   readonly signal: AbortSignal;
+}
+
+/** Inputs as they are recorded. */
+export function recordedInputs({
+  inputs,
+  confirmed,
+}: Pick<PreparedRun, "inputs" | "confirmed">): SkillRun["inputs"] {
+  return [
+    ...inputs.map(({ role, kind, path, sha256, size: size_bytes }) => ({
+      role,
+      kind,
+      path,
+      sha256,
+      size_bytes,
+    })),
+    ...confirmed.map(({ role, sha256, text, by, at }) => ({
+      ...{ role, kind: "CONFIRMATION", path: "", sha256, size_bytes: Buffer.byteLength(text) },
+      ...{ confirmed_by: by, confirmed_at: at },
+    })),
+  ];
+}
+
+/** The roles of inputs that were declared without one. */
+const NO_ROLE = /^input(?:_\d+)?$/;
+
+/**
+ * Inputs without a role take their places in the order of their digests (document 003 §4.1), so that the same files in another
+ * order are the same run. Also what the function sees is in that order: its result must follow from the key.
+ */
+function inOrderOfDigests(inputs: readonly PreparedInput[]): readonly PreparedInput[] {
+  const isLoose = ({ role, kind }: PreparedInput, as: InputKind): boolean =>
+    NO_ROLE.test(role) && kind === as;
+  let ordered = [...inputs];
+  for (const kind of ["FILE", "ARTIFACT"] as const) {
+    const sorted = inputs
+      .filter((input) => isLoose(input, kind))
+      .sort((a, b) => (sortText(a) < sortText(b) ? -1 : 1));
+    ordered = ordered.map((input) => {
+      const next = isLoose(input, kind) ? sorted.shift() : undefined;
+      return next ? { ...next, role: input.role } : input;
+    });
+  }
+  return ordered;
+}
+
+function sortText({ sha256, file }: PreparedInput): string {
+  return `${sha256} ${endingOf(file)} ${file}`;
+}
+
+function endingOf(file: string): string {
+  return extname(file).toLowerCase().toWellFormed();
 }
 
 /** Checks a request against the skill's contract and computes its key. Digests are computed, never believed. */
@@ -204,12 +279,12 @@ export async function prepareRun(
   code: ImplementationDigest,
   request: PrepareRequest,
 ): Promise<PreparedRun> {
-  const { projectRoot, cwd, recordedAs, signal } = request;
+  const { projectRoot, cwd, recordedAs, confirm, signal } = request;
   const { params, faults } = checkParams(request.params);
   const problems = faults.map(({ message }) => message);
   if (problems.length > 0)
     throw new KnackError("INVALID_PARAM", `${skill.name}: ${fewOf(problems, { separator: "; " })}`);
-  const inputs: PreparedInput[] = [];
+  const found: PreparedInput[] = [];
   const assigned = assignRoles(skill, request.inputs, (fault) => refuseRoles(skill, request.inputs, fault));
   for (const { declared, input } of assigned) {
     const { role, kind } = declared;
@@ -218,8 +293,13 @@ export async function prepareRun(
       ? relative(projectRoot, file).split(sep).join("/")
       : (recordedAs?.get(file) ?? file);
     const within = containment(request.reach, file, projectRoot);
-    inputs.push({ role, kind, path, file, within, ...(await hashInput(file, { signal, within })) });
+    const hashed = { role, kind, path, file, within, ...(await hashInput(file, { signal, within })) };
+    if (kind === "ARTIFACT") await refuseUnrecorded(await request.history(), skill.name, hashed);
+    found.push(hashed);
   }
+  const inputs = inOrderOfDigests(found);
+  // Last: nobody is asked about a run that would be refused.
+  const confirmed = await confirmInputs(skill, inputs, params, confirm);
   const env = Object.fromEntries(
     skill.env.flatMap((name) => {
       const value = request.env[name];
@@ -230,11 +310,10 @@ export async function prepareRun(
     name: skill.name,
     version: skill.version,
     digest: code.digest,
-    inputs: inputs.map(({ role, file, sha256 }) => ({
-      role,
-      ending: extname(file).toLowerCase().toWellFormed(),
-      sha256,
-    })),
+    inputs: [
+      ...inputs.map(({ role, file, sha256 }) => ({ role, ending: endingOf(file), sha256 })),
+      ...confirmed.map(({ role, sha256 }) => ({ role, ending: "", sha256 })),
+    ],
     outputs: skill.outputs,
     params,
     env: Object.fromEntries(skill.env.map((name) => [name, env[name] ?? null])),
@@ -243,7 +322,7 @@ export async function prepareRun(
   const { strategy, cache } = skill.idempotency;
   const caching = cache && strategy !== "DISABLED";
   const key = idempotencyKey(keyParts);
-  return { skill, implementation, code, inputs, params, env, keyParts, key, caching };
+  return { skill, implementation, code, inputs, confirmed, params, env, keyParts, key, caching };
 }
 
 /** Counted up when a built-in skill may give other results than before: then nothing of before is served. */

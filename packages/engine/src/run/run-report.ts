@@ -40,7 +40,13 @@ export const RUN_SCHEMA = objectOf<RunReport>(
     status: { type: "string", enum: STATUSES },
     cached: { type: "boolean", description: "Whether an earlier run of the same inputs made it." },
     task: TEXT_OR_NULL,
-    inputs: listOf<RunReport["inputs"][number]>({ role: TEXT, kind: TEXT, path: TEXT, sha256: TEXT }),
+    inputs: {
+      type: "array",
+      items: objectOf<RunReport["inputs"][number]>(
+        { role: TEXT, kind: TEXT, path: TEXT, sha256: TEXT, confirmed_by: TEXT, confirmed_at: TEXT },
+        ["confirmed_by", "confirmed_at"],
+      ),
+    },
     params: { type: "object" },
     artifacts: listOf<RunReport["artifacts"][number]>({
       name: TEXT,
@@ -91,8 +97,8 @@ export function finishedReport({ run, cached, task, inputs, kept }: FinishedRun)
   return { ...runReport(run, cached), ...asked, ...(kept?.length && { kept }) };
 }
 
-function shownInput({ role, kind, path, sha256 }: Omit<SkillRun["inputs"][number], "size_bytes">) {
-  return { role, kind, path, sha256 };
+function shownInput({ size_bytes: _, ...input }: SkillRun["inputs"][number]) {
+  return input;
 }
 
 /** For a person or a model to read. */

@@ -17,7 +17,7 @@ import {
 } from "../store/runs/claim.ts";
 import { type Alongside, finishRun, type KeptEdit, recordCachedRun } from "../store/runs/finish.ts";
 import { isTakenPath } from "../store/runs/outputs.ts";
-import { latestSuccess, type SkillRun } from "../store/runs/runs.ts";
+import { latestSuccess, type RunArtifact, type SkillRun } from "../store/runs/runs.ts";
 import { newId, type Store, type TaskRef } from "../store/store.ts";
 import {
   artifactFetcher,
@@ -30,7 +30,7 @@ import type { ClaimedRun, ClaimedRunOptions } from "./claimed-run.ts";
 import { executeSkill } from "./execute-skill.ts";
 import { ownOf, refuseOwnKey, within } from "./lineage.ts";
 import { tellStart } from "./live-runs.ts";
-import type { PreparedRun } from "./prepare-run.ts";
+import { type PreparedRun, recordedInputs } from "./prepare-run.ts";
 import { maskSecrets, redactResult, secretHider } from "./redact-result.ts";
 
 /** What belongs to the task that a run is for; the plan stage computes it. */
@@ -45,6 +45,7 @@ export interface RunBinding {
 export interface RunOutcome {
   readonly succeeded: boolean;
   readonly evidences: SkillRun["evidences"];
+  readonly artifacts: readonly Pick<RunArtifact, "name" | "path" | "sha256">[];
   /** Somebody cancelled it: that says nothing about the task. */
   readonly cancelled?: boolean;
 }
@@ -55,7 +56,7 @@ export interface FinishedRun {
   /** The task that was asked for: that of a cached run may have been another. */
   readonly task: TaskRef;
   /** As they were asked for: those of a cached run may have been other files with the same bytes. */
-  readonly inputs: PreparedRun["inputs"];
+  readonly inputs: SkillRun["inputs"];
   /** Why an earlier success was not served; nothing where none was there. */
   readonly healed?: readonly string[];
   /** What a user had edited in the place of an artifact, and where it is kept. */
@@ -83,7 +84,7 @@ export async function runSkill(
   binding: RunBinding,
   options: ClaimedRunOptions,
 ): Promise<FinishedRun> {
-  const { inputs } = prepared;
+  const inputs = recordedInputs(prepared);
   refuseOwnKey(prepared, options.lineage);
   const { task } = binding;
   const broken: SkillRun[] = [];
@@ -118,6 +119,7 @@ export async function runSkill(
     const { wrong, kept, artifacts } = await serveSuccess(
       store,
       run,
+      prepared,
       binding,
       options.projectRoot,
       artifactFetcher(store, prepared, options),
@@ -134,6 +136,7 @@ export async function runSkill(
 export async function serveSuccess(
   store: Store,
   run: SkillRun,
+  prepared: PreparedRun,
   binding: RunBinding,
   projectRoot: string,
   bring?: BringArtifact,
@@ -148,10 +151,11 @@ export async function serveSuccess(
     ? { broken: [doubt], kept: [] }
     : await brokenArtifacts(run.artifacts, projectRoot, bring);
   if (wrong.length === 0) {
-    const { evidences } = run;
+    const { evidences, artifacts: made } = run;
     await span("run.record", {}, async () => {
-      const more = await binding.alongside(run, { succeeded: true, evidences });
-      await recordCachedRun(store, run, binding.task, more, kept);
+      const more = await binding.alongside(run, { succeeded: true, evidences, artifacts: made });
+      const asked = { ...binding.task, inputs: recordedInputs(prepared) };
+      await recordCachedRun(store, run, asked, more, kept);
     });
   }
   return { wrong, kept, artifacts };
@@ -183,7 +187,7 @@ async function successOrClaim(
   const success =
     prepared.caching && broken.length === 0 ? await latestSuccess(store.db, prepared.key) : null;
   if (success) return { state: "succeeded", run: success };
-  const { skill, implementation, code, inputs, params, key, caching } = prepared;
+  const { skill, implementation, code, params, key, caching } = prepared;
   return claimRun(store, {
     ...binding.task,
     id: newId(store.now()),
@@ -194,9 +198,7 @@ async function successOrClaim(
     key,
     caching,
     excludingIds: broken.map(({ id }) => id),
-    inputs: inputs.map(({ role, kind, path, sha256, size: size_bytes }) => {
-      return { role, kind, path, sha256, size_bytes };
-    }),
+    inputs: recordedInputs(prepared),
     params: maskSecrets(params),
     leaseMs: options.leaseMs,
     abandoned,
@@ -249,7 +251,8 @@ async function hold(
       if (made.error) traced.fail(made.error.code);
       return made;
     });
-    const outcome = { succeeded: executed.error === null, evidences: executed.evidences };
+    const { error, evidences, artifacts } = executed;
+    const outcome = { succeeded: error === null, evidences, artifacts };
     const result = { ...executed, ...redactResult(executed, prepared) };
     const { state, run: recorded } = await span("run.record", {}, async () =>
       finishRun(store, run.id, result, await binding.alongside(run, outcome)),
@@ -266,7 +269,8 @@ async function hold(
       await finishRun(store, run.id, failure);
       throw error;
     }
-    const more = await binding.alongside(run, { succeeded: false, evidences: [], cancelled: true });
+    const cancelled = { succeeded: false, evidences: [], artifacts: [], cancelled: true };
+    const more = await binding.alongside(run, cancelled);
     const { run: recorded } = await finishRun(store, run.id, failure, more);
     return recorded && { run: recorded };
   } finally {

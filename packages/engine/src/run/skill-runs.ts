@@ -18,6 +18,7 @@ import type { Store } from "../store/store.ts";
 import { permitEntry, refuseDenied } from "./approve.ts";
 import { artifactFetcher, fetchArtifact } from "./artifact-contents.ts";
 import { type RequestFault, requestFaults } from "./check-request.ts";
+import type { ConfirmInput } from "./input-kinds.ts";
 import { lineageOf } from "./lineage.ts";
 import { LiveRuns } from "./live-runs.ts";
 import {
@@ -27,6 +28,7 @@ import {
   prepareRun,
   type Reach,
   reachOf,
+  recordedInputs,
 } from "./prepare-run.ts";
 import { type FinishedRun, type RunBinding, runSkill, serveSuccess } from "./run-skill.ts";
 
@@ -88,6 +90,8 @@ export interface RunSkillRequest {
   readonly actor?: string | undefined;
   /** A model may name files of the project alone. */
   readonly insideProjectOnly?: boolean | undefined;
+  /** Asks a person for each input of kind CONFIRMATION; without it nobody confirms. */
+  readonly confirm?: ConfirmInput | undefined;
 }
 
 /** A request with what only the engine's own parts may say. */
@@ -194,10 +198,11 @@ export class SkillRuns {
     return found;
   }
 
-  /** Checks a request and computes its key; runs nothing. */
+  /** Checks a request and computes its key; runs nothing. Without `confirm`, as if everything were confirmed. */
   async prepare(name: string, request: RunSkillRequest = {}): Promise<PreparedRun> {
     const registered = await this.typed.find(name);
-    return this.#prepare(registered, await digestCode(registered), request);
+    const confirm: ConfirmInput = async () => ({ by: "", at: "" });
+    return this.#prepare(registered, await digestCode(registered), { confirm, ...request });
   }
 
   /** What is wrong with a request, with the place of each fault; empty if it could run. Throws where it is refused. */
@@ -221,9 +226,16 @@ export class SkillRuns {
     const { projectRoot } = this.project;
     const contents = await this.contents();
     const bring = artifactFetcher(store, prepared, { contents, projectRoot, leftovers: this.#leftovers });
-    const { wrong, kept } = await serveSuccess({ ...store, actor }, run, binding, projectRoot, bring);
+    const { wrong, kept } = await serveSuccess(
+      { ...store, actor },
+      run,
+      prepared,
+      binding,
+      projectRoot,
+      bring,
+    );
     const { task } = binding;
-    const { inputs } = prepared;
+    const inputs = recordedInputs(prepared);
     return { prepared, served: wrong.length === 0 ? { run, cached: true, task, inputs, kept } : null };
   }
 
@@ -262,9 +274,10 @@ export class SkillRuns {
 
   #prepare(registered: Registered, code: ImplementationDigest, request: InnerRequest): Promise<PreparedRun> {
     const { projectRoot, cwd, env, isTrusted } = this.project;
-    const { inputs = [], params = {}, recordedAs, signal = new AbortController().signal } = request;
+    const { inputs = [], params = {}, signal = new AbortController().signal, recordedAs, confirm } = request;
     const reach = reachOf(request, isTrusted);
-    const asked = { inputs, params, recordedAs, signal, reach, projectRoot, cwd, env };
+    const history = () => this.history();
+    const asked = { inputs, params, recordedAs, confirm, signal, reach, history, projectRoot, cwd, env };
     return prepareRun(registered, code, asked);
   }
 
@@ -282,6 +295,8 @@ export class SkillRuns {
         this.#guests.expect(request.inputs?.[0]?.path ?? "");
       return this.#prepare(registered, code, request);
     });
+    // An answer may take minutes, and trust or leave may be gone by then.
+    if (prepared.confirmed.length > 0) await this.refuseForbidden(name);
     const binding = await bind();
     const store = await this.store();
     const { signal, onLog, onWait, actor = store.actor } = request;

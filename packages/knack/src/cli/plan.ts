@@ -7,7 +7,8 @@ import {
   planAsMermaid,
   type TaskReport,
 } from "@knack/engine";
-import { withEngine } from "../host/open-project.ts";
+import { refuseAgentCommands } from "../host/access.ts";
+import { placeAt, withEngine } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
 import { type GlobalOptions, invalid } from "../options.ts";
 import { isTerminal, note, painter, print, printJson } from "../terminal/output.ts";
@@ -76,8 +77,17 @@ const TASK_COLUMNS: readonly CellColumn<TaskReport>[] = [
   { title: "NEEDS", flexible: true, cell: needsOf },
 ];
 
+const MISSING_COLUMNS: readonly CellColumn<{ what: string; command: string }>[] = [
+  { title: "MISSING", cell: ({ what }) => what },
+  { title: "GIVEN BY", flexible: true, cell: ({ command }) => command },
+];
+
 function printStatus({ tasks }: PlanStatus, options: GlobalOptions): void {
   print(tableLines(options, tasks, TASK_COLUMNS).join("\n"));
+  const missing = tasks.flatMap(({ id, waits_for }) =>
+    waits_for.map(({ requirement, command }) => ({ what: `${id}: ${requirement}`, command })),
+  );
+  if (missing.length > 0) print(`\n${tableLines(options, missing, MISSING_COLUMNS).join("\n")}`);
 }
 
 function stateOf({ status, blocked_reason }: TaskReport): string {
@@ -110,6 +120,7 @@ export async function addEvidence(
 ): Promise<void> {
   const { file, confirm } = options;
   if ((file === undefined) === !confirm) throw invalid("Use either --file PATH or --confirm.");
+  if (confirm) await refuseAgentCommands(placeAt(options));
   await withEngine(options, async (engine) => {
     const by = process.env.USER ?? process.env.LOGNAME;
     const evidence = file === undefined ? ({ confirm: true, ...(by ? { by } : {}) } as const) : { file };

@@ -4,9 +4,12 @@ import { typedNameOf } from "@knack/core/catalog";
 import { systemCode, writeDurably, writeError } from "@knack/core/files";
 import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import {
+  type ConfirmInput,
+  confirmationText,
   type Engine,
   explainRun,
   finishedReport,
+  isFileInput,
   keptSentence,
   type PlanStatus,
   parseJsonStrict,
@@ -14,12 +17,15 @@ import {
   type RunSkillRequest,
   readArtifact,
   type TypedSkill,
+  userName,
 } from "@knack/engine";
 import type { GuestPool } from "@knack/engine/guests";
-import { withEngine } from "../host/open-project.ts";
+import { refuseAgentCommands } from "../host/access.ts";
+import { placeAt, withEngine } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
 import { conflict, type GlobalOptions, invalid, notFound } from "../options.ts";
 import {
+  askConsent,
   isTerminal,
   note,
   painter,
@@ -108,7 +114,7 @@ function readInputs(
   files: readonly string[],
   options: readonly string[],
 ): GivenInput[] {
-  const declared = skill?.inputs ?? [];
+  const declared = skill?.inputs.filter(isFileInput) ?? [];
   const named = options.map((given) => readOption(skill, given));
   const placed = files.map((path, place): GivenInput => {
     const input = declared[place];
@@ -129,6 +135,29 @@ function readOption(skill: TypedSkill | undefined, given: string): GivenInput {
   return skill?.inputs.some((input) => input.role === role)
     ? { role, path: given.slice(at + 1) }
     : { path: given };
+}
+
+/** Asks for what `--confirm` names, on the terminal. `--explain` asks nobody. */
+function confirmerOf(skill: TypedSkill | undefined, options: RunOptions): ConfirmInput {
+  const { confirm: named = [], yes = false, explain = false } = options;
+  if (yes && named.length === 0) throw invalid("--yes needs --confirm.");
+  const roles = skill?.inputs.filter((input) => !isFileInput(input)).map(({ role }) => role);
+  const unknown = named.find((role) => roles && !roles.includes(role));
+  if (unknown !== undefined)
+    throw invalid(
+      `${skill?.name} has no confirmation ${quote(unknown)}; it has ${fewOf(roles ?? []) || "none"}.`,
+    );
+  return async (wanted) => {
+    if (!named.includes(wanted.role)) return null;
+    const given = { by: userName(process.env), at: new Date().toISOString() };
+    if (explain) return given;
+    await refuseAgentCommands(placeAt(options));
+    const what = escapeControl(confirmationText(wanted));
+    const answer = yes ? "yes" : await askConsent(`${what} Do you confirm it?`, false);
+    if (answer === "yes") return given;
+    if (answer === undefined) throw invalid(`${what} Run it in a terminal to be asked, or add --yes.`);
+    throw new KnackError("ACCESS_DENIED", `${wanted.skill} did not run: you did not confirm ${wanted.role}.`);
+  };
 }
 
 export interface QueueOptions extends GlobalOptions {
@@ -206,6 +235,8 @@ function tellReason(reason: string): void {
 }
 
 export interface RunOptions extends QueueOptions {
+  readonly confirm?: readonly string[];
+  readonly yes?: boolean;
   readonly input?: readonly string[];
   readonly param?: readonly string[];
   readonly task?: string;
@@ -229,6 +260,7 @@ export async function run(
       inputs: readInputs(skill, files, options.input ?? []),
       params: readParams(options.param ?? []),
       task: options.task,
+      confirm: confirmerOf(skill, options),
       signal,
       onLog: isTerminal(2) ? (line: string) => note(escapeControl(line)) : undefined,
       onWait: (line: string) => note(escapeControl(line)),
@@ -312,6 +344,8 @@ export function runText(report: RunReport, options: GlobalOptions): string {
     `  run        ${report.id}`,
     `  key        ${report.key}`,
   ];
+  for (const { role, confirmed_by: by, confirmed_at: at } of report.inputs)
+    if (by !== undefined) lines.push(`  confirmed  ${escapeControl(`${role}: ${by}, ${at}`)}`);
   if (report.isolation) lines.push(`  isolation  ${report.isolation}`);
   for (const { name, path } of report.artifacts)
     lines.push(`  artifact   ${escapeControl(name)}: ${escapeControl(path)}`);

@@ -23,7 +23,7 @@ export async function load(
   const envelope = await withProject(options, async (project) => {
     const runtime = await project.runtime({ offersProject: true });
     const params = { name: given, args: options.args ?? "" };
-    return runtime.session().call("skill_load", params, { actor: "person" });
+    return runtime.session().call("skill_load", params, { actor: "person", readsOnly: true });
   });
   if (!tellEnvelope(envelope, options)) process.exitCode = 1;
 }

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tool } from "@knack/core";
-import { KnackError } from "@knack/core/text";
+import { type ConfigPlace, homeFolder } from "@knack/core/config";
 import type { Role } from "@knack/engine";
+import { denied } from "../options.ts";
 
 /** Who a request is from, by the token that it carries. */
 export interface Caller {
@@ -42,6 +43,37 @@ export function whyRefused(needed: Role, caller: Caller | undefined = currentCal
   return `This needs the role ${needed}; your token ${caller.name ?? ""} has the role ${caller.role}. Ask the owner of this server for another token.`;
 }
 
+/** Throws where an agent or a skill that Knack started runs this process: a model would confirm then, and no person. */
+async function refuseAgents({ env, home }: Pick<ConfigPlace, "env" | "home">): Promise<void> {
+  const { isAgentAround } = await import("@knack/core/session");
+  const { lineageOf } = await import("@knack/engine");
+  if (lineageOf(env).length === 0 && !isAgentAround(env, home)) return;
+  throw denied(`An agent that Knack started runs this, and ${PERSON}`);
+}
+
+/** Who confirms something now, for the record. Throws where their word does not count. */
+export async function confirmer(): Promise<string> {
+  const why = whyRefused("approver");
+  if (why !== undefined) throw denied(why);
+  const { env } = process;
+  await refuseAgents({ env, home: homeFolder(env) });
+  const { userName } = await import("@knack/engine");
+  return currentCaller()?.name ?? userName(env);
+}
+
+/** Variables by which agents mark the commands that they run. */
+const AGENTS = ["CLAUDECODE", "CODEX_SANDBOX", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE"];
+
+const PERSON =
+  'only a person can confirm. Ask the user to do it: in a terminal of their own, or on the page of "knack serve".';
+
+/** The same for a command, which an agent may also have started by itself. */
+export async function refuseAgentCommands(place: Pick<ConfigPlace, "env" | "home">): Promise<void> {
+  const mark = AGENTS.find((name) => place.env[name]);
+  if (mark) throw denied(`An agent runs this command (${mark}), and ${PERSON}`);
+  await refuseAgents(place);
+}
+
 /**
  * A typed skill for those who may run it. A skill's text may call it (`command_tool`) and so may a prompt, so that looking at
  * the name of the tool that was called is not enough.
@@ -49,7 +81,7 @@ export function whyRefused(needed: Role, caller: Caller | undefined = currentCal
 export function forRunners<T extends Pick<Tool, "role" | "ready" | "run">>(tool: T): T {
   const check = (): void => {
     const why = whyRefused(tool.role ?? "runner");
-    if (why !== undefined) throw new KnackError("ACCESS_DENIED", why);
+    if (why !== undefined) throw denied(why);
   };
   return {
     ...tool,

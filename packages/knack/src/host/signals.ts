@@ -1,4 +1,4 @@
-import { KnackError } from "@knack/core/text";
+import { conflict } from "../options.ts";
 
 /**
  * Resolves with the exit code when the process should stop: 0 for SIGTERM, 130 for SIGINT. A second signal changes nothing:
@@ -19,9 +19,9 @@ export function interruptible(): AbortSignal {
   const controller = new AbortController();
   process.on("SIGINT", () => {
     process.exitCode = 130;
-    controller.abort(new KnackError("CONFLICT", "Interrupted."));
+    controller.abort(conflict("Interrupted."));
   });
   for (const signal of ["SIGTERM", "SIGHUP"] as const)
-    process.on(signal, () => controller.abort(new KnackError("CONFLICT", "Ended by a signal.")));
+    process.on(signal, () => controller.abort(conflict("Ended by a signal.")));
   return controller.signal;
 }

@@ -1,6 +1,7 @@
 import { ReadableStream as Stream } from "node:stream/web";
 import { type ErrorCode, KnackError } from "@knack/core";
 import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/text";
+import { notFound } from "../options.ts";
 import { note } from "../terminal/output.ts";
 import { escapeControl, messageOf } from "../terminal/visible.ts";
 
@@ -19,9 +20,7 @@ export function httpError(
 
 /** What a client sees of an error: a code and a message; never a stack, the environment, SQL, paths or an access token. */
 export function errorResponse(thrown: unknown, hidden: Hidden): Response {
-  const error = isMissing(thrown)
-    ? new KnackError("NOT_FOUND", "It no longer exists; request the list again.")
-    : thrown;
+  const error = isMissing(thrown) ? notFound("It no longer exists; request the list again.") : thrown;
   const code = codeOf(error);
   const answer = answerTo(error);
   const { candidates, http } = error instanceof KnackError ? error : {};

@@ -1,13 +1,13 @@
 import { type Catalog, type Entry, type SkillGraph, skillGraph } from "@knack/core";
 import { unverifiedError } from "@knack/core/session";
-import { KnackError } from "@knack/core/text";
+import { notFound } from "../options.ts";
 
 /** The skill that an id, a name or scope:name means. Throws `KnackError`. */
 export function findEntry(catalog: Catalog, given: string): Entry {
   if (given !== "" && catalog.candidates(given).length > 0)
     return catalog.resolveEntry(given, { includeInactive: true });
   const hint = waitingForTrust(catalog);
-  throw new KnackError("NOT_FOUND", `There is no such skill; /api/skills lists them.${hint}`);
+  throw notFound(`There is no such skill; /api/skills lists them.${hint}`);
 }
 
 /** The same, for what reads the skill's files: under `skills.locked` a changed skill must not be read. */

@@ -2,11 +2,10 @@ import { spawn } from "node:child_process";
 import { homeFolder } from "@knack/core/config";
 import { removeQuietly, writeDurably } from "@knack/core/files";
 import { findProgram } from "@knack/core/process";
-import { KnackError } from "@knack/core/text";
 import { placeAt } from "../host/open-project.ts";
 import { linkFile, projectServedOn } from "../host/process-files.ts";
 import { readToken, type Token } from "../host/token.ts";
-import type { GlobalOptions } from "../options.ts";
+import { conflict, type GlobalOptions, notFound } from "../options.ts";
 import { requireToken, statusOf } from "../setup/server.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
@@ -25,7 +24,7 @@ export async function open(options: OpenOptions): Promise<void> {
   const origin = originOf("127.0.0.1", port);
   const { token, project } = await askServer(port, env);
   const link = `${origin}/#token=${encodeURIComponent(token.text)}`;
-  const { projectRoot } = placeAt(options.cwd === undefined ? {} : { cwd: options.cwd });
+  const { projectRoot } = placeAt(options);
   if (project !== projectRoot)
     note(
       `note: That server shows ${escapeControl(project)}. For this folder: knack serve --port 0, and open the link that it prints.`,
@@ -58,12 +57,11 @@ async function askServer(
   const home = homeFolder(env);
   const start = `Start it in another terminal: knack serve${origin.endsWith(":4747") ? "" : ` --port ${port}`}`;
   const project = projectServedOn({ env, home }, port);
-  if (project === undefined)
-    throw new KnackError("NOT_FOUND", `No "knack serve" of yours runs at ${origin}. ${start}`);
+  if (project === undefined) throw notFound(`No "knack serve" of yours runs at ${origin}. ${start}`);
   const token = await readToken(env, home);
   const answer = await statusOf(origin, token).catch(() => undefined);
   requireToken(answer, origin, token);
-  if (!answer?.ok) throw new KnackError("CONFLICT", `The server at ${origin} does not answer. ${start}`);
+  if (!answer?.ok) throw conflict(`The server at ${origin} does not answer. ${start}`);
   return { token, project };
 }
 

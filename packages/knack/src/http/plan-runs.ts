@@ -1,6 +1,6 @@
-import { KnackError } from "@knack/core/text";
 import type { TaskReport } from "@knack/engine";
 import type { Host } from "../host/host.ts";
+import { conflict } from "../options.ts";
 
 /** Where the run of a plan by this server stands. */
 interface PlanRunState {
@@ -57,8 +57,7 @@ export function planRuns({ engine, live }: Host, onEnd: () => void) {
     },
     /** Starts to run what is READY. Throws if the plan is being run already. */
     start: (id: string, file: string, parallel: number): PlanRunState => {
-      if (state(id).running)
-        throw new KnackError("CONFLICT", "This plan is being run already; stop it first.");
+      if (state(id).running) throw conflict("This plan is being run already; stop it first.");
       const end = new AbortController();
       const started_at = new Date().toISOString();
       const settle = (tasks: readonly TaskReport[], error: PlanRunState["error"]): void => {

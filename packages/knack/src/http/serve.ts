@@ -2,13 +2,13 @@ import { fstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { homeFolder } from "@knack/core/config";
 import { removeQuietly } from "@knack/core/files";
-import { KnackError, quote } from "@knack/core/text";
+import { quote } from "@knack/core/text";
 import { listAccessTokens, workCounts } from "@knack/engine";
 import { type Host, openHost } from "../host/host.ts";
 import { announceServer, linkFile } from "../host/process-files.ts";
 import { endedBySignal } from "../host/signals.ts";
 import { readToken, type Token } from "../host/token.ts";
-import type { GlobalOptions } from "../options.ts";
+import { conflict, type GlobalOptions, invalid } from "../options.ts";
 import { note, painter, print, printJson } from "../terminal/output.ts";
 import { escapeControl, pluralize } from "../terminal/visible.ts";
 import { type Bind, isShared } from "./access/address.ts";
@@ -139,16 +139,14 @@ function listenError(error: unknown, { host }: Bind, port: number): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const at = `${host}:${port}`;
   if (code === "EADDRINUSE")
-    return new KnackError(
-      "CONFLICT",
+    return conflict(
       `${at} is in use, perhaps by another knack serve. Stop that one, or use another port: --port ${port + 1}, or --port 0 for any free one.`,
     );
   if (code === "EACCES")
-    return new KnackError(
-      "CONFLICT",
+    return conflict(
       `${at} cannot be used without more rights; use a port above 1023, such as --port ${PORT}.`,
     );
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return new KnackError("INVALID_PARAM", `${quote(host)} is not an address of this machine.`);
+    return invalid(`${quote(host)} is not an address of this machine.`);
   return error;
 }

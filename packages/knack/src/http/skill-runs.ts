@@ -1,4 +1,4 @@
-import { KnackError } from "@knack/core";
+import { type Confirm, KnackError } from "@knack/core";
 import { followStart, runReport } from "@knack/engine";
 import type { Host } from "../host/host.ts";
 import { httpError } from "./error-response.ts";
@@ -15,7 +15,7 @@ export function skillRuns(host: Host, limit: number) {
   let isEnding = false;
 
   /** Answers with the run when it has ended. */
-  const run = async (skill: string, params: Params): Promise<unknown> => {
+  const run = async (skill: string, params: Params, confirmed: readonly string[]): Promise<unknown> => {
     if (isEnding) throw ending();
     if (running >= limit)
       throw httpError(503, "CONFLICT", `${limit} runs are already in progress; try again later.`, {
@@ -23,8 +23,10 @@ export function skillRuns(host: Host, limit: number) {
       });
     running++;
     try {
-      // Whoever has the token is the user, so there is no confirmation; deny rules apply.
-      const { data, error } = await host.runtime.session().call(skill, params, { actor: "person" });
+      // Whoever has the token is the user, so nobody is asked for leave; deny rules apply.
+      const confirm: Confirm = async ({ confirms }) =>
+        confirms && confirmed.includes(confirms.role) ? "yes" : "dismissed";
+      const { data, error } = await host.runtime.session().call(skill, params, { actor: "person", confirm });
       // A failed run is an answer too.
       if (!error || ("id" in data && "status" in data)) return data;
       throw isEnding ? ending() : new KnackError(error.code, error.message, { data });
@@ -36,11 +38,11 @@ export function skillRuns(host: Host, limit: number) {
   return {
     run,
     /** Answers with the run when it has started, or with its end if that comes first: a cached result, a refusal. */
-    start: (skill: string, params: Params): Promise<unknown> => {
+    start: (skill: string, params: Params, confirmed: readonly string[]): Promise<unknown> => {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const started = followStart(
         (one) => resolve(runReport(one)),
-        () => run(skill, params),
+        () => run(skill, params, confirmed),
       );
       started.then(resolve, reject);
       return promise;

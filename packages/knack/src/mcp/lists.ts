@@ -62,7 +62,7 @@ export function uniqueNames<T>(
   return named;
 }
 
-function suffixed(name: string, id: string, taken: ReadonlyMap<string, unknown>): string {
+export function suffixed(name: string, id: string, taken: ReadonlyMap<string, unknown>): string {
   const digest = hash("sha256", id);
   for (let length = 6; ; length++) {
     const candidate = `${name.slice(0, 64 - 1 - length)}_${digest.slice(0, length)}`;

@@ -15,6 +15,8 @@ export const openQuestionSchema = z.strictObject({
   /** Why the policy asks. */
   reason: z.string(),
   text: z.string(),
+  /** What the person confirms with their own word, which is recorded with their name; null where they only allow it. */
+  confirms: z.string().nullable().default(null),
   /** Whether the answer can be kept for good. */
   can_last: z.boolean(),
   asked_at: z.iso.datetime(),
@@ -28,11 +30,13 @@ export const questionAnswerSchema = z.strictObject({
   answer: z.enum(["allow", "deny", "dismiss"]),
   always: z.boolean("must be true or false").default(false),
 });
-export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
+/** `by`: who answered. */
+export type QuestionAnswer = z.infer<typeof questionAnswerSchema> & { readonly by?: string | undefined };
 
 interface Waiting {
   readonly question: OpenQuestion;
   readonly answer: (answer: Confirmation) => void;
+  readonly answeredBy: ((name: string) => void) | undefined;
 }
 
 const MAX_OPEN = 100;
@@ -66,9 +70,10 @@ export class PageQuestions {
   }
 
   /** False where the question is not open any more. */
-  answer(id: string, { answer, always }: QuestionAnswer): boolean {
+  answer(id: string, { answer, always, by }: QuestionAnswer): boolean {
     const waiting = this.#open.get(id);
     if (!waiting) return false;
+    if (by !== undefined) waiting.answeredBy?.(by);
     const allowed = always && waiting.question.can_last ? "remember" : "yes";
     waiting.answer(answer === "allow" ? allowed : answer === "deny" ? "no" : "dismissed");
     return true;
@@ -91,6 +96,7 @@ export class PageQuestions {
       executes: asked.executes ?? false,
       reason: asked.reason,
       text: questionText(asked, params),
+      confirms: asked.confirms?.role ?? null,
       can_last: asked.skill !== undefined,
       asked_at: new Date(now).toISOString(),
       until: new Date(now + this.#waitMs).toISOString(),
@@ -98,7 +104,8 @@ export class PageQuestions {
     const dismiss = (): void => resolve("dismissed");
     const timer = setTimeout(dismiss, this.#waitMs);
     signal.addEventListener("abort", dismiss, { once: true });
-    this.#open.set(question.id, { question, answer: resolve });
+    const { answeredBy } = asked.confirms ?? {};
+    this.#open.set(question.id, { question, answer: resolve, answeredBy });
     this.onChange();
     try {
       return await promise;
@@ -122,7 +129,9 @@ function shortened(text: string): string {
 }
 
 /** What somebody is asked: the tool with its parameters, the skill, and why the policy asks. */
-export function questionText({ tool, skill, calledBy, executes, reason }: Question, params: unknown): string {
+export function questionText(question: Question, params: unknown): string {
+  const { tool, skill, calledBy, executes, reason, confirms } = question;
+  if (confirms) return escapeControl(`A model asks for this run: ${reason} Do you confirm it?`);
   const of = calledBy ? ` of the skill ${JSON.stringify(calledBy.name)}` : "";
   const named = skill ? `the skill ${JSON.stringify(skill.name)} (${skill.path})` : "";
   const called = `call ${tool}${of} with ${shortened(JSON.stringify(params))}`;

@@ -21,7 +21,9 @@ const presenceSchema = z.object({
   questions: z.array(openQuestionSchema).default([]),
   /** A page is open on which somebody can answer. */
   answers: z.boolean().default(false),
-  given: z.array(z.strictObject({ id: z.string(), ...questionAnswerSchema.shape })).default([]),
+  given: z
+    .array(z.strictObject({ id: z.string(), ...questionAnswerSchema.shape, by: z.string().optional() }))
+    .default([]),
 });
 type Presence = z.infer<typeof presenceSchema>;
 

@@ -19,6 +19,8 @@ describe("interfaces, MCP: a prompt's arguments lose least of what the user type
     expect(typedText({}, "claude-code")).toBe("");
     const long = "word ".repeat(100);
     expect(typedText(byWords(long, names), "claude-code")).toContain("64 words at most");
+    expect(() => typedText(byWords(long, names), "claude-code", true)).toThrow("64 words at most");
+    expect(typedText(byWords(TEXT, names), "claude-code", true)).toBe(TEXT);
   });
 
   it("one required argument for Gemini CLI", () => {

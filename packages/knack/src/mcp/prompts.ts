@@ -8,7 +8,8 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Connection } from "./connection.ts";
 import { guarded, waiting } from "./errors.ts";
-import { pageOf, uniqueNames } from "./lists.ts";
+import { pageOf, suffixed, uniqueNames } from "./lists.ts";
+import { startProgress } from "./paused-call.ts";
 
 /** A prompt for every skill that a person can use: most clients show them as slash commands. */
 export function servePrompts({ server }: McpServer, connection: Connection): void {
@@ -28,9 +29,13 @@ export function servePrompts({ server }: McpServer, connection: Connection): voi
 
   server.setRequestHandler("prompts/get", ({ params: { name, arguments: given } }, ctx) =>
     guarded(async () => {
-      const typed = typedText(given, connection.client(ctx));
       const skill = await promptOf(connection, name);
-      const { status, text } = await connection.session.use({ path: skill.path }, typed);
+      const forTool = skill.invocationMode === "tool_dispatch";
+      const typed = typedText(given, connection.client(ctx), forTool);
+      const progress = startProgress(ctx, name);
+      const means = { signal: ctx.mcpReq.signal, by: connection.by(ctx), onProgress: progress.tell };
+      const used = connection.session.use({ path: skill.path }, typed, means);
+      const { status, text } = await used.finally(progress.end);
       if (status === "error") throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
       return { description: describe(skill), messages: [{ role: "user", content: { type: "text", text } }] };
     }),
@@ -60,7 +65,7 @@ function referredTo(
   name: string,
   offered: readonly SkillMetadata[],
 ): SkillMetadata | undefined {
-  const paths = new Set(catalog.candidates(name).map(({ skill }) => skill.path));
+  const paths = new Set(catalog.candidates(name, { exact: true }).map(({ skill }) => skill.path));
   const [one, ...others] = offered.filter(({ path }) => paths.has(path));
   if (others.length > 0)
     throw new ProtocolError(
@@ -70,16 +75,22 @@ function referredTo(
   return one;
 }
 
-/** A skill that calls a tool has no text for a model; getting a prompt must not do anything. */
+/** By their names, and by their commands; a name comes before a command that is spelled like it. */
 async function namedSkills(connection: Connection): Promise<Map<string, SkillMetadata>> {
   // A prompt is got from the conversation's snapshot.
   await connection.refresh();
   const skills = await connection.session.visibleTo("person");
-  return uniqueNames(
-    skills.filter(({ invocationMode }) => invocationMode !== "tool_dispatch"),
+  const named = uniqueNames(
+    skills,
     ({ name }) => name,
     ({ path }) => path,
   );
+  for (const skill of skills) {
+    const { command, path } = skill;
+    if (command === undefined || named.get(command) === skill) continue;
+    named.set(named.has(command) ? suffixed(command, path, named) : command, skill);
+  }
+  return named;
 }
 
 /**
@@ -113,8 +124,12 @@ export function argumentsFor(client: string): PromptArgument[] {
   return [...(DECLARATIONS.find((one) => one.client.test(client))?.declared ?? OTHERS)];
 }
 
-/** The text that the user typed, from whichever of the declared arguments came. */
-export function typedText(given: Readonly<Record<string, string>> = {}, client = ""): string {
+/** The text that the user typed, from whichever of the declared arguments came. Throws where it is for a tool and may be cut. */
+export function typedText(
+  given: Readonly<Record<string, string>> = {},
+  client = "",
+  forTool = false,
+): string {
   const declared = argumentsFor(client).map(({ name }) => name);
   const typed = declared.map((name) => given[name]);
   const last = typed.findLastIndex((word) => word !== undefined);
@@ -123,7 +138,12 @@ export function typedText(given: Readonly<Record<string, string>> = {}, client =
     .map((word) => word ?? "")
     .join(" ");
   const isFull = declared.length > 1 && last === declared.length - 1;
-  return isFull
-    ? `${text}\n(The client passes ${declared.length} words at most: ask the user for the rest.)`
-    : text;
+  if (!isFull) return text;
+  const limit = `The client passes ${declared.length} words at most`;
+  if (forTool)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `${limit}, so some may be missing, and the skill calls a tool with them. Use fewer words.`,
+    );
+  return `${text}\n(${limit}: ask the user for the rest.)`;
 }

@@ -198,15 +198,21 @@ export class ConnectionSkills implements SkillSource {
   }
 
   async #addressable(): Promise<Map<string, SkillMetadata>> {
-    const { mcp, session } = this.#connection;
+    const { mcp } = this.#connection;
     await this.#connection.refresh();
-    return mcp.entries.addressable(await session.visibleTo("model"));
+    return mcp.entries.addressable(await this.#readable());
   }
 
-  /** Folders of skills that a model is not told of; they may be inside of others. */
+  /** What a model may read; a skill that calls a tool is not to be read. */
+  async #readable(): Promise<SkillMetadata[]> {
+    const skills = await this.#connection.session.visibleTo("model");
+    return skills.filter(({ invocationMode }) => invocationMode !== "tool_dispatch");
+  }
+
+  /** Folders of skills that a model may not read; they may be inside of others. */
   async #hidden(): Promise<string[]> {
     const { session } = this.#connection;
-    const told = new Set((await session.visibleTo("model")).map(({ dir }) => dir));
+    const told = new Set((await this.#readable()).map(({ dir }) => dir));
     return session.catalog.entries.map(({ skill }) => skill.dir).filter((dir) => !told.has(dir));
   }
 }

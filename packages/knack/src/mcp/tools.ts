@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Catalog, Config, Envelope, Session, ToolDescription } from "@knack/core";
 import { partOf } from "@knack/core/session";
-import { escapeWrapperTags, fewOf, KnackError, quote } from "@knack/core/text";
+import { escapeWrapperTags, fewOf, quote } from "@knack/core/text";
 import {
   type CallToolResult,
   type McpServer,
@@ -10,6 +10,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import { whyRefused } from "../host/access.ts";
+import { invalid } from "../options.ts";
 import { callAsking } from "./asking.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./errors.ts";
@@ -80,8 +81,7 @@ export function readChoice(given: string, { tools }: Session): ToolChoice {
   const known = ["core", ...tools.map(({ name }) => name)];
   const unknown = words.filter((word) => !known.includes(word));
   if (unknown.length === 0) return words;
-  throw new KnackError(
-    "INVALID_PARAM",
+  throw invalid(
     `--tools: there is no tool ${fewOf(unknown.map(quote))}. Give all, core, or names, separated by commas: ${known.join(", ")}.`,
   );
 }
@@ -162,7 +162,7 @@ function shortened(description: string): string {
 export const MAX_TEXT_BYTES = 19_000;
 
 /** Small facts for programs; several clients forward structured content to the model instead of the text, or both. */
-const FACTS = ["sha256", "ref", "offset", "next_offset", "skill_id", "dir", "mtime_ms"] as const;
+const FACTS = ["name", "sha256", "ref", "offset", "next_offset", "skill_id", "dir", "mtime_ms"] as const;
 
 /** An envelope as the protocol has it: one text for the model. A typed skill also has its run as structured content. */
 export function toResult({ typed }: ToolDescription, envelope: Envelope): CallToolResult {

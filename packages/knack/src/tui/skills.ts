@@ -154,7 +154,7 @@ async function readPreview(session: Session, entry: Entry): Promise<Preview> {
   const { text, error } = await session.call(
     "skill_load",
     { path: skill.path, args: "" },
-    { actor: "person" },
+    { actor: "person", readsOnly: true },
   );
   return {
     facts: [

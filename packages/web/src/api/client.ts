@@ -98,7 +98,7 @@ export async function get<P extends GetPath>(
 
 /** Like `get`, for an address that `urlOf` made. */
 export async function getUrl<T>(url: string, signal?: AbortSignal): Promise<T> {
-  return (await (await request(url, signal ? { signal } : {})).json()) as T;
+  return (await (await request(url, { signal })).json()) as T;
 }
 
 export async function post<P extends PostPath>(
@@ -146,7 +146,7 @@ async function failureOf(response: Response): Promise<ApiError> {
 
 /** The bytes at an address, which needs the token and so cannot be the source of a picture or link. */
 export async function fetchBlob(url: string, signal?: AbortSignal): Promise<Blob> {
-  return (await request(url, signal ? { signal } : {})).blob();
+  return (await request(url, { signal })).blob();
 }
 
 /** Saves what is at an address as a file of this name. */

@@ -45,7 +45,7 @@ interface Toast {
   readonly id: number;
   readonly words: string;
   readonly isFailure: boolean;
-  readonly undo?: () => void;
+  readonly undo?: (() => void) | undefined;
 }
 
 const SHOWN_MS = 8_000;
@@ -58,7 +58,7 @@ export function toast(
   { undo, isFailure = false }: { undo?: () => void; isFailure?: boolean } = {},
 ): void {
   const id = ++last;
-  toasts.value = [...toasts.value.slice(-2), { id, words, isFailure, ...(undo ? { undo } : {}) }];
+  toasts.value = [...toasts.value.slice(-2), { id, words, isFailure, undo }];
   setTimeout(() => drop(id), isFailure ? 2 * SHOWN_MS : SHOWN_MS);
 }
 

@@ -132,7 +132,7 @@ export function Plot({
   const rows = times.map((time, place) => ({ time, place }));
   return (
     <figure class="plot" aria-label={label}>
-      <div ref={box} class={`plot-box ${isNamed ? "plot-quiet" : ""}`} aria-hidden="true" />
+      <div ref={box} class={isNamed ? "plot-quiet" : ""} aria-hidden="true" />
       <details>
         <summary class="small quiet">Show as a table</summary>
         <Table

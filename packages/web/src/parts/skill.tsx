@@ -83,11 +83,13 @@ export async function changeSkill(
       const words = effective
         ? `${DONE[action]} ${name}.`
         : `${name} is not ${DONE[action].toLowerCase()} yet: ${obstacles.join("; ")}`;
-      const takeBack = (): Promise<unknown> => post("/api/policy/undo", { undo: undo ?? "" });
-      toast(words, {
-        isFailure: !effective,
-        ...(undo === null ? {} : { undo: () => void act(takeBack, `${name} is as it was before.`, changed) }),
-      });
+      const takeBack = (): void =>
+        void act(
+          () => post("/api/policy/undo", { undo: undo ?? "" }),
+          `${name} is as it was before.`,
+          changed,
+        );
+      toast(words, { isFailure: !effective, undo: undo === null ? undefined : takeBack });
     });
 }
 

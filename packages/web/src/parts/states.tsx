@@ -74,20 +74,19 @@ export function Stale({ at, error }: { at: Date; error: Error }) {
 interface LoadedProps<T> {
   readonly of: Resource<T>;
   readonly rows?: number;
-  readonly children: (data: T) => ComponentChildren;
+  readonly children: (data: T, reload: () => void) => ComponentChildren;
 }
 
 /** A view of a resource in each of its states; old data stay, greyed, when they cannot be renewed. */
 export function Loaded<T>({ of, rows, children }: LoadedProps<T>) {
   const { data, error, at, reload } = of;
-  if (data === undefined)
-    return error ? <Failed error={error} onRetry={reload} /> : <Loading {...(rows ? { rows } : {})} />;
+  if (data === undefined) return error ? <Failed error={error} onRetry={reload} /> : <Loading rows={rows} />;
   const isOld = error !== undefined && at !== undefined;
   // One element in both states: what is in it, and where it was scrolled to, stays.
   return (
     <>
       {isOld && <Stale at={at} error={error} />}
-      <div class={isOld ? "is-stale" : "is-current"}>{children(data)}</div>
+      <div class={isOld ? "is-stale" : "is-current"}>{children(data, reload)}</div>
     </>
   );
 }

@@ -9,12 +9,14 @@ import {
   chosenClients,
 } from "../../config/client-folders.ts";
 import type { ConfiguredRoot } from "../../config/config.ts";
+import type { PlacedFault } from "../../shared/diagnostics.ts";
 import { KnackError, systemCode } from "../../shared/errors.ts";
 import { canonical } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
 import { DIALECT_NAMES, type DialectName } from "../../skill/dialects.ts";
 import type { SkillScope } from "../../skill/schema.ts";
 import {
+  brokenPluginFiles,
   type ClientFolder,
   extensionFolders,
   pluginFolders,
@@ -73,6 +75,8 @@ export interface FoundRoots {
    * whose files name more.
    */
   readonly places: readonly string[] | undefined;
+  /** Files that should have named roots. */
+  readonly faults?: readonly PlacedFault[];
 }
 
 /**
@@ -128,6 +132,7 @@ export function defaultRoots(place: RootPlace, { roots: configured, clients }: R
   return {
     roots: [...new Set(order)].flatMap((real) => unique.get(real) ?? []),
     places: hasMore ? undefined : [...signs, ...looked],
+    faults: hasMore ? brokenPluginFiles(chosen, place) : [],
   };
 }
 

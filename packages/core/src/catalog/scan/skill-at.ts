@@ -50,9 +50,8 @@ export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | nul
   if ("fault" in content) {
     const { fault, message, stats = null } = content;
     const { dialect, folder: name } = place;
-    const mtimeMs = stats?.mtimeMs ?? 0;
     return {
-      skill: { id, path, mtimeMs, dialect, name, description: "", facts: null, faults: [{ fault, message }] },
+      skill: { id, path, dialect, name, description: "", facts: null, faults: [{ fault, message }] },
       stats,
     };
   }
@@ -60,7 +59,7 @@ export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | nul
   const read = readSkillText(bytes, place, fullYaml);
   if (!read) return null;
   const { dialect, name, description, facts, faults } = ownTexts(read.reading);
-  const skill: ScannedFile = { id, path, mtimeMs: stats.mtimeMs, dialect, name, description, facts, faults };
+  const skill: ScannedFile = { id, path, dialect, name, description, facts, faults };
   if (stats.nlink <= 1) return { skill, stats };
   // Package managers link files of a shared store on purpose, so this informs and refuses nothing.
   const message = `The file has ${stats.nlink} hard links; a change through another one also changes this skill.`;

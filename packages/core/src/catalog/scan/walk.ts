@@ -95,6 +95,9 @@ function pauser(onProgress: ScanProgress["onProgress"]): (folders: number) => Pr
   };
 }
 
+/** A folder that this walk adds. */
+type NewFolder = { -readonly [part in keyof Folder]: Folder[part] };
+
 /** A folder that waits to be looked at. */
 interface Visit {
   readonly path: string;
@@ -149,7 +152,7 @@ class Walk {
   }
 
   /** Answers with the folder where its `SKILL.md` needs the full parser, which is not loaded yet. */
-  #look(visit: Visit): Folder | undefined {
+  #look(visit: Visit): NewFolder | undefined {
     const { known, path } = visit;
     if (known && !visit.isMoved && this.#unchanged.has(known)) {
       this.#reuse(visit, known);
@@ -170,9 +173,9 @@ class Walk {
     return this.#readLeaf(visit, stats) ? undefined : this.#list(visit, stats);
   }
 
-  #add({ path, parent }: Visit, found: Partial<Folder>): Folder {
+  #add({ path, parent }: Visit, found: Partial<Folder>): NewFolder {
     const { identity = null, skill = null, skillIdentity = null, links = NONE, faults = NONE } = found;
-    const folder: Folder = { path, parent, identity, skill, skillIdentity, links, faults };
+    const folder: NewFolder = { path, parent, identity, skill, skillIdentity, links, faults };
     this.#folders.push(folder);
     return folder;
   }
@@ -195,13 +198,13 @@ class Walk {
     return visit.depth > 0 || this.#options.topMayBeSkill;
   }
 
-  #reuse(visit: Visit, known: Folder): Folder {
+  #reuse(visit: Visit, known: Folder): NewFolder {
     const folder = this.#add(visit, known);
     this.#await(visit, folder, isSkillFolder(known), this.#knownChildren.get(known) ?? [], false);
     return folder;
   }
 
-  #list(visit: Visit, stats: Stats): Folder | undefined {
+  #list(visit: Visit, stats: Stats): NewFolder | undefined {
     const { path, insideSkill, known } = visit;
     const listing = listFolder(path);
     if ("fault" in listing) {
@@ -259,7 +262,7 @@ class Walk {
     }
   }
 
-  #readSkill(visit: Visit, folder: Folder): Folder | undefined {
+  #readSkill(visit: Visit, folder: NewFolder): NewFolder | undefined {
     const read = readSkillAt(`${visit.path + sep}SKILL.md`, this.#placeOf(visit), this.#fullYaml);
     if (!read) return folder;
     folder.skill = read.skill;

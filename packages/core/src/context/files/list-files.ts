@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { lstatSync, opendirSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import type { Fault } from "../../shared/diagnostics.ts";
+import type { Fault, PlacedFault } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
 import { compareText } from "../../shared/fold.ts";
 import { isInside } from "../../shared/paths.ts";
@@ -89,11 +89,6 @@ interface Found {
 }
 
 type FoundFile = Found & { readonly path: string };
-
-export interface PlacedFault {
-  readonly path: string;
-  readonly fault: Fault;
-}
 
 /**
  * Every regular file in a canonical folder, except its `SKILL.md`. Level by level, so that a bound cuts off what is

@@ -66,14 +66,11 @@ function fitFeatures(
   put("anywhereSquared", anywhere.squared / (totalSquared || 1));
   put("closeSquared", close.squared / (totalSquared || 1));
   put("massAnywhere", Math.log1p(anywhere.mass));
-  put("massClose", Math.log1p(close.mass));
   put("wordsAnywhere", Math.log1p(anywhere.telling));
   put("wordsClose", Math.log1p(close.telling));
   put("strongestAnywhere", anywhere.strongest);
-  put("strongestClose", close.strongest);
   put("surpriseAnywhere", anywhere.surprise);
   put("surpriseOwn", own.surprise);
-  put("surpriseClose", close.surprise);
   put("excessAnywhere", (anywhere.mass - anywhere.expected) / all);
   put("excessOwn", (own.mass - own.expected) / all);
   put("excessClose", (close.mass - close.expected) / all);

@@ -7,6 +7,7 @@ import type { Contents } from "../../contents/contents.ts";
 import { materialise } from "../../contents/keep-input.ts";
 import { refusalOf, refuseTask, taskBinding } from "../../plan/tasks.ts";
 import type { RunError } from "../../run/claimed-run.ts";
+import { confirmedBefore } from "../../run/input-kinds.ts";
 import { followStart } from "../../run/live-runs.ts";
 import { type FinishedRun, NO_TASK, type RunBinding } from "../../run/run-skill.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
@@ -176,7 +177,7 @@ export async function runQueued(
     if (queued.request === UNREADABLE)
       throw new KnackError("INVALID_PARAM", "The entry in the queue is damaged: its request cannot be read.");
     const { inputs, recordedAs } = await inputsOf(queued, contents, folder);
-    const { params } = queued.request;
+    const { params, confirmed } = queued.request;
     const { planId, taskId } = queued;
     const isForTask = planId !== null && taskId !== null;
     const inner = isForTask ? taskBinding(store, { planId, taskId }, queued.request.isOwnRun) : NO_TASK;
@@ -186,7 +187,10 @@ export async function runQueued(
       () =>
         runs.run(
           queued.skill,
-          { inputs, params, recordedAs, signal, actor: store.actor, reach: { kind: "anywhere" } },
+          {
+            ...{ inputs, params, recordedAs, signal, actor: store.actor, reach: { kind: "anywhere" } },
+            confirm: confirmedBefore(confirmed),
+          },
           async () => binding,
         ),
     );

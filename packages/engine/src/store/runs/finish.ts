@@ -2,22 +2,12 @@ import type { ProducedEvidence } from "../../shared/skill-function.ts";
 import { type Database, updateRow } from "../database.ts";
 import type { NewEvent, RowRef, Store, TaskRef } from "../store.ts";
 import { leaseState } from "./claim.ts";
-import {
-  addArtifacts,
-  addCachedArtifacts,
-  addEvidences,
-  type NewArtifact,
-  type NewEvidence,
-} from "./outputs.ts";
+import { addArtifacts, addCachedArtifacts, type NewArtifact } from "./outputs.ts";
 import { getRun, RUN_COLUMNS, type RunArtifact, runOf, type SkillRun } from "./runs.ts";
 
-/** What else is written in the transaction of a run: changes of its task. */
+/** What else is written in the transaction of a run: evidence for its plan, and changes of tasks. */
 export interface Alongside {
-  /** Evidence for requirements, as matched by the plan. */
-  readonly evidences?: readonly NewEvidence[];
-  /** Additional events; those of the run, its artifacts and its evidence are always written. */
-  readonly events?: readonly NewEvent[];
-  /** Does more work in the transaction; returns its events and the rows that it wrote. */
+  /** Returns the rows that it wrote, and their events; those of the run and its artifacts are always written. */
   readonly work?: (tx: Database) => Promise<Worked>;
 }
 
@@ -80,6 +70,7 @@ export async function finishRun(
       status,
       cached: false,
       isolation,
+      ...confirmations(run.inputs),
       ...(error && { error }),
       ...(kept.length > 0 && { kept }),
     };
@@ -96,11 +87,12 @@ export async function finishRun(
 export async function recordCachedRun(
   store: Store,
   run: SkillRun,
-  task: TaskRef,
+  /** As it was asked for now. */
+  { inputs = [], ...task }: TaskRef & { readonly inputs?: SkillRun["inputs"] },
   more: Alongside = {},
   kept: readonly KeptEdit[] = [],
 ): Promise<void> {
-  const durable = task.taskId !== null || more.evidences !== undefined || more.work !== undefined;
+  const durable = task.taskId !== null || more.work !== undefined;
   await store.db.transaction(
     async (tx) => {
       const now = store.now();
@@ -115,12 +107,21 @@ export async function recordCachedRun(
         key: run.key,
         status: run.status,
         cached: true,
+        ...confirmations(inputs),
         ...(kept.length > 0 && { kept }),
       };
       await recordRun(store, tx, { run, task, payload, added, written: rows, now }, more);
     },
     { durable },
   );
+}
+
+/** Who confirmed what, and when: the digest is that of what was confirmed. */
+function confirmations(inputs: SkillRun["inputs"]): NewEvent["payload"] {
+  const confirmed = inputs.flatMap(({ role, sha256, confirmed_by: by, confirmed_at: at }) =>
+    by === undefined ? [] : [{ role, by, at, sha256 }],
+  );
+  return confirmed.length > 0 ? { confirmed } : {};
 }
 
 interface Trace {
@@ -133,7 +134,6 @@ interface Trace {
 }
 
 async function recordRun(store: Store, tx: Database, trace: Trace, more: Alongside): Promise<void> {
-  const bound = await addEvidences(tx, more.evidences ?? [], trace.now);
   const worked = await more.work?.(tx);
   const event = (type: NewEvent["type"], payload: NewEvent["payload"]): NewEvent => ({
     type,
@@ -145,11 +145,8 @@ async function recordRun(store: Store, tx: Database, trace: Trace, more: Alongsi
   const events = [
     event("SKILL_RUN", trace.payload),
     ...trace.added.map((artifact) => event("ARTIFACT_CREATED", { ...artifact })),
-    // The data may be large, and its digest identifies it.
-    ...bound.added.map(({ data: _, ...evidence }) => event("EVIDENCE_ADDED", evidence)),
-    ...(more.events ?? []),
     ...(worked?.events ?? []),
   ];
-  const rows = [...trace.written, ...bound.rows, ...(worked?.rows ?? [])];
+  const rows = [...trace.written, ...(worked?.rows ?? [])];
   await store.record(tx, events, { actor: store.actor, at: trace.now.toISOString(), rows });
 }

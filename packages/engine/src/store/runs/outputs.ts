@@ -97,6 +97,7 @@ export async function isTakenPath(db: Database, path: string, sha256: string): P
 
 /** Evidence for a requirement of a task; the plan decides for which one. */
 export interface NewEvidence {
+  readonly taskId: string;
   readonly requirementId: string;
   readonly type: "FILE" | "CONFIRMATION" | "SKILL_OUTPUT";
   /** For a skill's output: the kind that the skill declared, such as `FILE_HASH`. */
@@ -109,12 +110,12 @@ export interface NewEvidence {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export async function addEvidences<T extends NewEvidence>(
+export async function addEvidences(
   tx: Database,
-  evidences: readonly T[],
+  evidences: readonly NewEvidence[],
   now: Date,
-): Promise<Added<T>> {
-  const added: T[] = [];
+): Promise<Added<NewEvidence>> {
+  const added: NewEvidence[] = [];
   const rows: RowRef[] = [];
   for (const evidence of evidences) {
     const evidence_id = newId(now);

@@ -21,6 +21,9 @@ interface RunInput {
   readonly path: string;
   readonly sha256: string;
   readonly size_bytes: number;
+  /** Of a confirmation, which has no path: who gave it, and when. */
+  readonly confirmed_by?: string;
+  readonly confirmed_at?: string;
 }
 
 export interface SkillRun extends TaskRef {

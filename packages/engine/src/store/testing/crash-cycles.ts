@@ -37,7 +37,7 @@ export async function crashCycles(
     if (cycle % CYCLES_PER_DATABASE === 0) head = undefined;
     // Each line is the id of a run that was reported before the kill.
     const args = [join(import.meta.dirname, "children", "crash-child.ts"), file, store];
-    const { lines: ids } = await killedAfter(random() * MAX_DELAY_MS, args, join(folder, "compiled"));
+    const { lines: ids } = await killedAfter(random() * MAX_DELAY_MS, args);
     acknowledged += ids.length;
     const found = await checkDatabase(file, ids, head);
     head = found.head;

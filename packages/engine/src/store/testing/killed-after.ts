@@ -6,13 +6,9 @@ import { setTimeout as wait } from "node:timers/promises";
 export async function killedAfter(
   delayMs: number,
   args: readonly string[],
-  cache: string,
   lines = 1,
 ): Promise<{ readonly lines: string[]; readonly pid: number }> {
-  const child = spawn(process.execPath, args, {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, NODE_COMPILE_CACHE: cache },
-  });
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const closed = once(child, "close");
   let output = "";
   const printed = new Promise<void>((resolve) => {

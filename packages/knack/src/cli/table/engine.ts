@@ -30,6 +30,7 @@ export const ENGINE: CommandGroup = {
   knack run text_extract report.pdf --output - | less
   knack run diff_artifact old.md new.md                 # files in the order of the skill's inputs
   knack run diff_artifact --input right=new.md --input left=old.md
+  knack run publish report.md --confirm sign_off        # asks you on the terminal
   knack run text_extract report.pdf --explain           # shows the cache key and whether it would run
   knack run text_extract report.pdf --queue             # a worker of the team runs it`,
       arguments: [
@@ -42,6 +43,14 @@ export const ENGINE: CommandGroup = {
           values: "file",
         }),
         option("--param <name=value>", "Parameter, as JSON or text; repeat for more", { isList: true }),
+        option(
+          "--confirm <role>",
+          "Confirm an input of kind CONFIRMATION, after a question; repeat for more",
+          {
+            isList: true,
+          },
+        ),
+        option("--yes", "With --confirm: do not ask"),
         option("--task <id>", "Task that this run is for: task or plan/task"),
         option("--output <file>", "Write the first artifact to this file; - is standard output"),
         option("--force", "With --output: replace a file that exists"),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { KnackError } from "@knack/core";
+import { denied, invalid } from "../../options.ts";
 import type { ServerLimits } from "../server/limits.ts";
 import { type Bind, isOwnHost, isOwnOrigin } from "./address.ts";
 
@@ -16,14 +16,10 @@ export interface Guard {
 export function checkHeader(request: IncomingMessage, guard: Guard): void {
   const { rawHeaders, headers } = request;
   if (rawHeaders.length / 2 > guard.limits.headers)
-    throw new KnackError(
-      "INVALID_PARAM",
-      `Too many header fields; at most ${guard.limits.headers} are allowed.`,
-    );
+    throw invalid(`Too many header fields; at most ${guard.limits.headers} are allowed.`);
   const host = singleHost(rawHeaders);
   if (!isOwnHost(host, guard.bind, guard.port))
-    throw new KnackError(
-      "ACCESS_DENIED",
+    throw denied(
       guard.bind.proxy === undefined
         ? "Host header not allowed. Use 127.0.0.1 or localhost, with the port of this server."
         : "Host header not allowed. Use the address of the proxy, which must pass the Host header on.",
@@ -31,19 +27,15 @@ export function checkHeader(request: IncomingMessage, guard: Guard): void {
   // A page may only talk to the server that served it.
   const origin = headers.origin?.toLowerCase();
   if (origin !== undefined && !isOwnOrigin(origin, host, guard.bind, guard.port))
-    throw new KnackError("ACCESS_DENIED", "Origin not allowed. Open the page of this server itself.");
+    throw denied("Origin not allowed. Open the page of this server itself.");
   if (isFromElsewhere(request, guard.isOpen))
-    throw new KnackError(
-      "ACCESS_DENIED",
-      "Requests from other sites are not allowed. Open the page of this server itself.",
-    );
+    throw denied("Requests from other sites are not allowed. Open the page of this server itself.");
 }
 
 function singleHost(rawHeaders: readonly string[]): string {
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "host");
   const [host] = hosts;
-  if (host === undefined || hosts.length > 1)
-    throw new KnackError("INVALID_PARAM", "A request must have exactly one Host header.");
+  if (host === undefined || hosts.length > 1) throw invalid("A request must have exactly one Host header.");
   return host.toLowerCase();
 }
 

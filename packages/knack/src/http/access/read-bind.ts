@@ -1,5 +1,6 @@
 import { KnackError } from "@knack/core";
 import { quote } from "@knack/core/text";
+import { invalid } from "../../options.ts";
 import type { TlsFiles } from "../server/tls-files.ts";
 import { type Bind, isLoopbackHost, isShared } from "./address.ts";
 
@@ -24,8 +25,7 @@ export interface StatedBind extends Pick<Bind, "host" | "isLoopback" | "proxy"> 
 export function readBind(options: BindOptions): StatedBind {
   const { host, port } = readListen(options);
   const { tlsCert: cert, tlsKey: key } = options;
-  if ((cert === undefined) !== (key === undefined))
-    throw new KnackError("INVALID_PARAM", "Use --tls-cert and --tls-key together.");
+  if ((cert === undefined) !== (key === undefined)) throw invalid("Use --tls-cert and --tls-key together.");
   const files = cert === undefined || key === undefined ? undefined : { cert, key };
   return { host, port, isLoopback: isLoopbackHost(host), proxy: readProxy(options.behindProxy), files };
 }
@@ -54,28 +54,23 @@ export function checkReach(stated: StatedBind, tokens: number): void {
 
 function readListen({ listen, host, port }: BindOptions): { host: string; port: number } {
   if (listen === undefined) return { host: readHost("--host", host ?? "127.0.0.1"), port: readPort(port) };
-  if (host !== undefined || port !== undefined)
-    throw new KnackError("INVALID_PARAM", "Use either --listen, or --host and --port.");
+  if (host !== undefined || port !== undefined) throw invalid("Use either --listen, or --host and --port.");
   const [, bracketed, plain, stated] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/s.exec(listen) ?? [];
   const name = bracketed ?? plain;
   if (name === undefined)
-    throw new KnackError(
-      "INVALID_PARAM",
-      `--listen takes HOST:PORT, such as 0.0.0.0:4747 or [::]:4747, not ${quote(listen)}.`,
-    );
+    throw invalid(`--listen takes HOST:PORT, such as 0.0.0.0:4747 or [::]:4747, not ${quote(listen)}.`);
   return { host: readHost("--listen", name), port: readPort(stated, "--listen") };
 }
 
 export function readPort(text: string | undefined, option = "--port"): number {
   if (text === undefined) return PORT;
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
-  throw new KnackError("INVALID_PARAM", `${option} takes a number from 0 to 65535, not ${quote(text)}.`);
+  throw invalid(`${option} takes a number from 0 to 65535, not ${quote(text)}.`);
 }
 
 function readHost(option: string, stated: string): string {
   const host = stated.replace(/^\[(.*)\]$/, "$1");
-  if (host.trim() === "")
-    throw new KnackError("INVALID_PARAM", `${option} takes an address, such as 127.0.0.1.`);
+  if (host.trim() === "") throw invalid(`${option} takes an address, such as 127.0.0.1.`);
   return host;
 }
 
@@ -87,8 +82,7 @@ function readProxy(stated: string | undefined): string | undefined {
   const isSafe =
     url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(nameOf(url.hostname)));
   if (url && isOrigin && isSafe) return url.origin.toLowerCase();
-  throw new KnackError(
-    "INVALID_PARAM",
+  throw invalid(
     "--behind-proxy takes the address that people open, without a path: https://knack.example.com",
   );
 }

@@ -1,6 +1,7 @@
-import { KnackError, shorten } from "@knack/core/text";
+import { shorten } from "@knack/core/text";
 import { parseJsonStrict } from "@knack/engine";
 import * as z from "zod";
+import { invalid } from "../../options.ts";
 import type { Route } from "./route.ts";
 
 /** The route for a path with its parameters; `methods` lists the methods that the path supports. */
@@ -64,12 +65,11 @@ function kindOf(field: z.core.$ZodType): string {
 /** Reads a body as the row's schema has it. Throws `KnackError`. */
 export function readJson(schema: z.ZodType, bytes: Buffer): unknown {
   const read = parseJsonStrict(bytes.toString("utf8"));
-  if ("problem" in read)
-    throw new KnackError("INVALID_PARAM", "The body is not JSON, or has a duplicate key.");
+  if ("problem" in read) throw invalid("The body is not JSON, or has a duplicate key.");
   const value: unknown = read.value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     const message = "The body must be a JSON object as described in /api/openapi.json.";
-    throw new KnackError("INVALID_PARAM", message);
+    throw invalid(message);
   }
   return parse(schema, value);
 }
@@ -84,5 +84,5 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const what = isMissing ? "is missing" : (issue?.message ?? "is wrong");
   const joined = what.startsWith("must") || isMissing ? " " : ": ";
   const place = where ? `"${shorten(where)}"${joined}` : "";
-  throw new KnackError("INVALID_PARAM", `${place}${shorten(what)}.`);
+  throw invalid(`${place}${shorten(what)}.`);
 }

@@ -67,7 +67,12 @@ export const run = z.strictObject({
   status: runStatus,
   cached: yes,
   task: text.nullable(),
-  inputs: z.array(z.strictObject({ role: text, kind: text, path: text, sha256: text })),
+  inputs: z.array(
+    z.strictObject({
+      ...{ role: text, kind: text, path: text, sha256: text },
+      ...{ confirmed_by: text.exactOptional(), confirmed_at: text.exactOptional() },
+    }),
+  ),
   params: anything,
   artifacts: z.array(
     z.strictObject({ name: text, path: text, sha256: text, size_bytes: count, format: text, version: count }),

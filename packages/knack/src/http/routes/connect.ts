@@ -2,6 +2,7 @@ import { homeFolder } from "@knack/core/config";
 import { KnackError } from "@knack/core/text";
 import * as z from "zod";
 import { CLIENT_NAMES } from "../../client-names.ts";
+import { conflict } from "../../options.ts";
 import type { UserPlace } from "../../setup/clients.ts";
 import { connect, lookAtClients, previewConnect } from "../../setup/connect-client.ts";
 import { clientNamed } from "../../setup/plan-job.ts";
@@ -94,7 +95,7 @@ export const connectRoutes = [
 function asConflict<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof KnackError) || error.code !== "CONFIG_INVALID") throw error;
-    throw new KnackError("CONFLICT", error.message);
+    throw conflict(error.message);
   });
 }
 

@@ -1,7 +1,6 @@
-import { KnackError } from "@knack/core/text";
-
 import * as z from "zod";
 import { graphReport } from "../../host/reports.ts";
+import { notFound } from "../../options.ts";
 import { route } from "../api/route.ts";
 import { count, edge, filter, limit, text, upTo, yes } from "../api/schemas.ts";
 import { findEntry, graphOf } from "../find-entry.ts";
@@ -95,8 +94,7 @@ export const graphRoutes = [
       if (!around) return graphPart(graph, size);
       const { path } = findEntry(current, around).skill;
       const focus = graph.nodes.findIndex((node) => node.path === path);
-      if (focus === -1)
-        throw new KnackError("NOT_FOUND", "Only active skills have edges; enable the skill first.");
+      if (focus === -1) throw notFound("Only active skills have edges; enable the skill first.");
       return graphPart(graph, { focus, ...size });
     },
   }),

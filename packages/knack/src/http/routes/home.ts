@@ -1,11 +1,12 @@
-import { approvalsOf, KnackError } from "@knack/core";
+import { approvalsOf } from "@knack/core";
 import { estimateTokens } from "@knack/core/text";
-import { approvalChanges, type Engine } from "@knack/engine";
+import { approvalChanges, type Engine, userName } from "@knack/engine";
 import * as z from "zod";
 import { whyRefused } from "../../host/access.ts";
 import { leftOut } from "../../host/reports.ts";
 import { connectedClientSchema } from "../../mcp/connected-clients.ts";
 import { openQuestionSchema, questionAnswerSchema } from "../../mcp/page-questions.ts";
+import { denied, notFound } from "../../options.ts";
 import { type Api, route } from "../api/route.ts";
 import {
   blockedReason,
@@ -144,12 +145,10 @@ export const homeRoutes = [
     handle: ({ params: { id }, body, caller }, { agents }) => {
       // What lasts is policy.
       const why = body.always ? whyRefused("owner", caller) : undefined;
-      if (why !== undefined) throw new KnackError("ACCESS_DENIED", why);
-      if (!agents.answer(id, body))
-        throw new KnackError(
-          "NOT_FOUND",
-          "The question is no longer open: it was answered, or the agent stopped waiting.",
-        );
+      if (why !== undefined) throw denied(why);
+      const by = caller.name ?? userName(process.env);
+      if (!agents.answer(id, { ...body, by }))
+        throw notFound("The question is no longer open: it was answered, or the agent stopped waiting.");
       return { id, ...body };
     },
   }),

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { KnackError } from "@knack/core/text";
-
+import { notFound } from "../../options.ts";
 import { packageFolder } from "../../version.ts";
 import { type Route, route } from "../api/route.ts";
 import { IMMUTABLE } from "../server/send-response.ts";
@@ -45,7 +44,7 @@ function file(
         nameOf(params as Readonly<Record<string, string>>),
         header("accept-encoding") ?? "",
       );
-      if (!found) throw new KnackError("NOT_FOUND", "The page has no such file; reload the page.");
+      if (!found) throw notFound("The page has no such file; reload the page.");
       return new Response(found.bytes, {
         headers: {
           "Content-Type": found.type,

@@ -1,9 +1,10 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { isInside } from "@knack/core/files";
-import { KnackError } from "@knack/core/text";
+import type { KnackError } from "@knack/core/text";
 import { type PlanView, planAsDot, planAsMermaid, planView, queuedOfPlan } from "@knack/engine";
 import * as z from "zod";
 import type { Host } from "../../host/host.ts";
+import { notFound } from "../../options.ts";
 import { namedFile, namedPlan } from "../access/inside-project.ts";
 import { route } from "../api/route.ts";
 import {
@@ -41,7 +42,16 @@ const task = z.strictObject({
   requirements: z.array(requirement),
   run: text.exactOptional(),
 });
-const planStatus = z.strictObject({ plan: text, tasks: z.array(task) });
+const missing = z.strictObject({
+  requirement: text,
+  kind: requirementKind,
+  skill: text.exactOptional(),
+  command: text,
+});
+const planStatus = z.strictObject({
+  plan: text,
+  tasks: z.array(task.extend({ waits_for: z.array(missing) })),
+});
 
 const detailedTask = task.extend({
   skill: text.nullable(),
@@ -198,7 +208,7 @@ export const planRoutes = [
       const evidence =
         "file" in body
           ? { file: namedFile(caller, live.catalog.projectRoot, body.file) }
-          : ({ confirm: true, ...(by ? { by } : {}) } as const);
+          : ({ confirm: true, by: by || undefined } as const);
       const { added, status } = await engine.addEvidence(
         `${params.id}/${params.task}`,
         body.requirement,
@@ -232,7 +242,7 @@ async function findPlan({ engine }: Host, id: string): Promise<PlanView> {
 }
 
 function unknownPlan(): KnackError {
-  return new KnackError("NOT_FOUND", "There is no such plan; /api/plans lists them.");
+  return notFound("There is no such plan; /api/plans lists them.");
 }
 
 /** Relative to the project if it is inside. */

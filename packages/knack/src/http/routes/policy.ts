@@ -8,6 +8,7 @@ import { KnackError } from "@knack/core/text";
 import * as z from "zod";
 import { changeSkillPolicy, type PolicyAction, policyReport } from "../../host/change-policy.ts";
 import { placeOf } from "../../host/open-project.ts";
+import { conflict, notFound } from "../../options.ts";
 import { route } from "../api/route.ts";
 import { decision, text, yes } from "../api/schemas.ts";
 import { waitingForTrust } from "../find-entry.ts";
@@ -72,12 +73,11 @@ class PolicyUndo {
 
   async undo(id: string): Promise<string> {
     const change = this.#changes.get(id);
-    if (!change)
-      throw new KnackError("NOT_FOUND", "This change can no longer be undone; make the opposite one.");
+    if (!change) throw notFound("This change can no longer be undone; make the opposite one.");
     const { userFolder, file, before, after } = change;
     await withLock(userFolder, file, () => {
       if (textOf(file) !== after)
-        throw new KnackError("CONFLICT", "The configuration has changed since; make the opposite change.");
+        throw conflict("The configuration has changed since; make the opposite change.");
       if (before === null) {
         removeQuietly(file);
         return;
@@ -163,5 +163,5 @@ export const policyRoutes = [
 
 function withHint(error: unknown, catalog: Catalog): unknown {
   if (!(error instanceof KnackError) || error.code !== "NOT_FOUND") return error;
-  return new KnackError("NOT_FOUND", `${error.message}${waitingForTrust(catalog)}`);
+  return notFound(`${error.message}${waitingForTrust(catalog)}`);
 }

@@ -1,8 +1,9 @@
 import { KnackError } from "@knack/core";
 import { typedNameOf } from "@knack/core/catalog";
-import { entryWords, explainRun, type TypedSkill } from "@knack/engine";
+import { entryWords, explainRun, isFileInput, type TypedSkill } from "@knack/engine";
 import * as z from "zod";
 import type { Host } from "../../host/host.ts";
+import { notFound } from "../../options.ts";
 import { namedFile } from "../access/inside-project.ts";
 import { route } from "../api/route.ts";
 import { anything, count, run, runInputs, text, yes } from "../api/schemas.ts";
@@ -95,10 +96,12 @@ export const registryRoutes = [
       inputs: runInputs.exactOptional(),
       params: anything.exactOptional(),
       task: text.exactOptional(),
+      /** Inputs of kind CONFIRMATION that the caller, who must be an approver, confirms for these inputs and parameters. */
+      confirm: z.array(text).exactOptional(),
     }),
     answer: run,
     failures: [404, 409],
-    handle: async ({ body: { skill, ...request }, header }, { runs, host }) => {
+    handle: async ({ body: { skill, confirm = [], ...request }, header }, { runs, host }) => {
       await host.live.refresh();
       const name = typedNameOf(
         host.engine.skills.map((one) => one.name),
@@ -107,8 +110,8 @@ export const registryRoutes = [
       if (name === undefined) throw unknownSkill(host, skill);
       const isAsync = /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(header("prefer") ?? "");
       if (isAsync)
-        return json(await runs.start(name, request), 200, { "Preference-Applied": "respond-async" });
-      return json(await runs.run(name, request));
+        return json(await runs.start(name, request, confirm), 200, { "Preference-Applied": "respond-async" });
+      return json(await runs.run(name, request, confirm));
     },
   }),
 ];
@@ -127,7 +130,7 @@ async function findTyped(host: Host, name: string): Promise<TypedSkill> {
 
 function unknownSkill({ engine }: Host, name: string): KnackError {
   const message = engine.whyLeftOut(name) ?? "There is no such typed skill; /api/registry lists them.";
-  return new KnackError("NOT_FOUND", message);
+  return notFound(message);
 }
 
 async function whyRefused({ engine }: Host, name: string): Promise<string | null> {
@@ -142,8 +145,9 @@ async function whyRefused({ engine }: Host, name: string): Promise<string | null
 
 /** The body of a run of this skill as one JSON Schema. */
 function requestSchema({ inputs, params }: ReturnType<typeof entryWords>): object {
-  const roles = inputs.map(({ role }) => role);
-  const required = inputs.filter((one) => one.required).length;
+  const files = inputs.filter(isFileInput);
+  const roles = files.map(({ role }) => role);
+  const required = files.filter((one) => one.required).length;
   const input = {
     type: "object",
     properties: {

@@ -1,8 +1,7 @@
-import { KnackError } from "@knack/core/text";
-
 import { actorOf, keyHistory, openRecorded, runReport, servedAgain } from "@knack/engine";
 import * as z from "zod";
 import type { Host } from "../../host/host.ts";
+import { conflict, invalid, notFound } from "../../options.ts";
 import { route } from "../api/route.ts";
 import { count, cursor, filter, limit, nothing, run, runStatus, text, yes } from "../api/schemas.ts";
 import { artifactResponse } from "./artifact-response.ts";
@@ -143,10 +142,7 @@ export const runRoutes = [
       const { id, status } = await findRun(host, params.id);
       const live = host.engine.live.get(id);
       if (!live && status === "RUNNING")
-        throw new KnackError(
-          "CONFLICT",
-          "Another process executes this run; stop it there, for example with Ctrl-C.",
-        );
+        throw conflict("Another process executes this run; stop it there, for example with Ctrl-C.");
       live?.cancel();
       return { id, cancelled: live !== undefined };
     },
@@ -169,19 +165,18 @@ export const runRoutes = [
 async function findRun({ engine }: Host, id: string): Promise<StoredRun> {
   const found = await engine.findRun(id);
   if (found) return found;
-  throw new KnackError("NOT_FOUND", "There is no such run; /api/runs lists them.");
+  throw notFound("There is no such run; /api/runs lists them.");
 }
 
 function readCursor(given = "") {
   if (given === "") return undefined;
   const [, at, seq, id] = /^([0-9T:.Z-]{10,40})_(\d{1,15})_([\w-]{1,100})$/.exec(given) ?? [];
-  if (at === undefined || id === undefined)
-    throw new KnackError("INVALID_PARAM", "Invalid cursor; start again without one.");
+  if (at === undefined || id === undefined) throw invalid("Invalid cursor; start again without one.");
   return { at, seq: Number(seq), id };
 }
 
 function findArtifact({ artifacts }: StoredRun, name: string): StoredRun["artifacts"][number] {
   const artifact = artifacts.find((one) => one.name === name);
   if (artifact) return artifact;
-  throw new KnackError("NOT_FOUND", "The run made no such artifact.");
+  throw notFound("The run made no such artifact.");
 }

@@ -14,6 +14,7 @@ import * as z from "zod";
 import type { Project } from "../../host/open-project.ts";
 import { changesOf, type Difference, diffOf, folderOfPinned, readPins } from "../../host/pins.ts";
 import { reportSkill } from "../../host/reports.ts";
+import { notFound } from "../../options.ts";
 import { type Api, route } from "../api/route.ts";
 import { anything, count, decision, edge, lockedFileChange, skillStatus, text, yes } from "../api/schemas.ts";
 import { json } from "../error-response.ts";
@@ -43,7 +44,7 @@ export const skillRoutes = [
   }),
   route("GET /api/skills/{id}/load", "reader", {
     summary:
-      "The text of the skill as a model gets it, in the envelope of skill_load; a deny applies here too.",
+      "The text of the skill as a model gets it, in the envelope of skill_load; a deny applies here too, and a skill that calls a tool has none.",
     query: { args: text.default("").describe("Arguments, which replace $ARGUMENTS.") },
     // A refusal is no envelope here, but an answer with its status.
     answer: envelopeSchema.omit({ error: true }).extend({ status: z.enum(["success", "partial"]) }),
@@ -163,10 +164,10 @@ export const skillRoutes = [
   }),
 ];
 
-/** Calls a tool as a person: no confirmation is needed, but deny rules apply. */
+/** Calls a tool as a person who looks: no confirmation is needed, deny rules apply, and no skill's tool is called. */
 async function call({ host }: Api, tool: string, params: object): Promise<Envelope> {
   const session = host.runtime.session({ observe: async () => undefined });
-  const envelope = await session.call(tool, params, { actor: "person" });
+  const envelope = await session.call(tool, params, { actor: "person", readsOnly: true });
   const { error, data } = envelope;
   if (error) throw new KnackError(error.code, error.message, { data });
   return envelope;
@@ -175,8 +176,7 @@ async function call({ host }: Api, tool: string, params: object): Promise<Envelo
 async function edgesOf(catalog: Catalog, { path, name }: SkillMetadata) {
   const { nodes, edges, dangling } = await graphOf(catalog);
   const ids = new Map<string | null, string>(nodes.map((node) => [node.path, node.id]));
-  if (!ids.has(path))
-    throw new KnackError("NOT_FOUND", "Only active skills have edges; enable the skill first.");
+  if (!ids.has(path)) throw notFound("Only active skills have edges; enable the skill first.");
   const facts = ({ type, alternative, line, text: sentence, reason }: Edge) => {
     return { type, alternative, line, text: sentence, rules: reason?.rules ?? [] };
   };

@@ -9,9 +9,10 @@ import {
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { type ErrorCode, KnackError } from "@knack/core";
+import type { ErrorCode, KnackError } from "@knack/core";
 import { codeOf } from "@knack/core/text";
 import { type Caller, whyRefused } from "../../host/access.ts";
+import { denied, notFound } from "../../options.ts";
 import { type Bind, isShared } from "../access/address.ts";
 import { type Authenticate, Gate } from "../access/gate.ts";
 import { checkHeader } from "../access/guard.ts";
@@ -223,10 +224,10 @@ export class HttpServer {
       if (methods.length > 0)
         throw httpError(405, "INVALID_PARAM", `Method not allowed. Allowed: ${Allow}.`, { Allow });
       const message = "There is nothing at this path; /api/openapi.json lists the paths.";
-      throw new KnackError("NOT_FOUND", message);
+      throw notFound(message);
     }
     const why = caller ? whyRefused(route.role, caller) : undefined;
-    if (why !== undefined) throw new KnackError("ACCESS_DENIED", why);
+    if (why !== undefined) throw denied(why);
     let bytes: Buffer = Buffer.alloc(0);
     if (hasBody(incoming) || method === "POST") {
       const kind = route.upload ? "upload" : "json";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { KnackError } from "@knack/core";
-
+import type { KnackError } from "@knack/core";
+import { invalid } from "../../options.ts";
 import { httpError } from "../error-response.ts";
 
 /** Whether the headers announce a body. */
@@ -54,7 +54,7 @@ export async function* readPieces(request: IncomingMessage, maxBytes: number): A
       next = await pieces.next();
     } catch {
       // The client is gone. A client that only closed its sending side still gets the answer.
-      throw new KnackError("INVALID_PARAM", "The body ended too soon.");
+      throw invalid("The body ended too soon.");
     }
     if (next.done) return;
     length += next.value.length;

@@ -1,4 +1,5 @@
-import { KnackError } from "@knack/core/text";
+import type { KnackError } from "@knack/core/text";
+import { invalid } from "../../options.ts";
 
 /** The path of a request, decoded once, and its query. */
 export interface RequestTarget {
@@ -40,5 +41,5 @@ function decode(segment: string): string {
 }
 
 function wrong(what: string): KnackError {
-  return new KnackError("INVALID_PARAM", `${what}.`);
+  return invalid(`${what}.`);
 }

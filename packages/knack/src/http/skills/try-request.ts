@@ -32,6 +32,7 @@ export async function tryRequest(
   const call = async (tool: string, params: Readonly<Record<string, unknown>>) => {
     const { text: answer, status } = await session.call(tool, params, {
       maxTextBytes: MAX_TEXT_BYTES,
+      readsOnly: true,
       // A person would be asked here; the page shows the question, and what comes after a yes.
       confirm: async (question) => {
         questions.push(questionText(question, params));

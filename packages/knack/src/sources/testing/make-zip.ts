@@ -9,6 +9,8 @@ export interface ZipFile {
   readonly claimed?: number;
 }
 
+const NOTHING = deflateRawSync("");
+
 /** A zip archive with these files, in this order, whatever their names are. */
 export function makeZip(files: readonly ZipFile[]): Buffer {
   const locals: Buffer[] = [];
@@ -16,7 +18,7 @@ export function makeZip(files: readonly ZipFile[]): Buffer {
   let at = 0;
   for (const { name, content, mode = 0o100644, claimed } of files) {
     const bytes = Buffer.from(content);
-    const packed = deflateRawSync(bytes);
+    const packed = bytes.length === 0 ? NOTHING : deflateRawSync(bytes);
     const label = Buffer.from(name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);

@@ -130,7 +130,7 @@ function Row({ event }: { event: LoggedEvent }) {
   const means = eventMeaning(event);
   return (
     <>
-      <span class="audit-seq quiet small">{event.seq}</span>
+      <span class="audit-seq wide-only quiet small">{event.seq}</span>
       <span class="list-state">
         <Badge
           means={means}
@@ -140,7 +140,7 @@ function Row({ event }: { event: LoggedEvent }) {
         />
       </span>
       <span class="fill clip">{eventWords(event)}</span>
-      <span class="audit-actor quiet small clip">{event.actor}</span>
+      <span class="audit-actor wide-only quiet small clip">{event.actor}</span>
       <span class="list-when quiet small">
         <Time at={event.created_at} />
       </span>

@@ -37,7 +37,7 @@ function Tokens() {
     <>
       <AddToken onAdded={tokens.reload} />
       <Loaded of={tokens} rows={3}>
-        {(data) =>
+        {(data, reload) =>
           data.count === 0 ? (
             <p class="quiet">
               There are none yet. The same in a terminal:{" "}
@@ -63,7 +63,7 @@ function Tokens() {
                 {
                   title: "Action",
                   cell: ({ name, revoked_at }) =>
-                    revoked_at === null && <Revoke name={name} onDone={tokens.reload} />,
+                    revoked_at === null && <Revoke name={name} onDone={reload} />,
                 },
               ]}
             />

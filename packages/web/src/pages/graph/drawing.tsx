@@ -1,31 +1,56 @@
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
 import { boxStyle, Layers, type Placed, useFit } from "../../parts/layers.tsx";
 import { Badge, Icon, plural } from "../../parts/look.tsx";
+import { useQuery } from "../../parts/page.tsx";
 import { EDGE_WORDS } from "../../parts/skill.tsx";
 import {
   type Box,
+  EDGE_TYPES,
   type EdgeType,
   edgeKey,
   type GraphPart,
   layOutPart,
   missingKey,
   stepFrom,
+  WHY,
 } from "./model.ts";
 
-type Mark = (key: string | null) => void;
+/** The edge, or the box, that is marked in the list and in the drawing. */
+export const marked = signal<string | null>(null);
 
-interface DrawingProps {
-  readonly part: GraphPart;
-  readonly hidden: ReadonlySet<EdgeType>;
-  /** The edge, or the box, that is marked here and in the list. */
-  readonly marked: string | null;
-  readonly addressOf: (id: string) => string;
-  readonly onMark: Mark;
+export const mark = (key: string | null): void => {
+  marked.value = key;
+};
+
+/** What the address says: the skill in the middle ("" for the whole), how far around it, which edges are hidden. */
+export function useGraphAddress() {
+  const { route } = useLocation();
+  const { query, address, change } = useQuery();
+  const { focus = "", depth = "", hide = "" } = query;
+  const hidden = new Set(EDGE_TYPES.filter((type) => hide.split(",").includes(type)));
+  const addressOf = (id: string): string =>
+    address("/graph", id === "" ? { focus: undefined, depth: undefined } : { focus: id });
+  return {
+    focus,
+    depth: /^[123]$/.test(depth) ? Number(depth) : 1,
+    hidden,
+    addressOf,
+    go: (id: string) => route(addressOf(id)),
+    setDepth: (steps: number) => change({ depth: steps === 1 ? undefined : String(steps) }),
+    toggle: (type: EdgeType) => {
+      const next = EDGE_TYPES.filter((one) => hidden.has(one) !== (one === type));
+      change({ hide: next.join(",") || undefined });
+    },
+  };
 }
 
 /** A drawing in layers. Boxes are links; arrows move between them. The list beside it says the same. */
-export function Drawing({ part, hidden, marked, addressOf, onMark }: DrawingProps) {
+export function Drawing({ part }: { part: GraphPart }) {
+  const { hidden, addressOf } = useGraphAddress();
+  const own = marked.value;
   const drawn = useMemo(() => layOutPart(part), [part]);
   const edges = useMemo(() => new Map(part.edges.map((edge) => [edgeKey(edge), edge])), [part]);
   const [view, scale] = useFit(drawn.width);
@@ -46,9 +71,9 @@ export function Drawing({ part, hidden, marked, addressOf, onMark }: DrawingProp
   }, [part.focus, drawn, scale]);
   // A row that is chosen in the list may belong to what stands outside of it.
   useEffect(() => {
-    if (marked === null || view.current?.matches(":hover")) return;
-    boxOf(marked.split(" ")[0] ?? "")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [marked]);
+    if (own === null || view.current?.matches(":hover")) return;
+    boxOf(own.split(" ")[0] ?? "")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [own]);
 
   const press = (event: KeyboardEvent): void => {
     const next = stepFrom(drawn.boxes, first, event.key);
@@ -57,20 +82,15 @@ export function Drawing({ part, hidden, marked, addressOf, onMark }: DrawingProp
     setCurrent(next);
     boxOf(next)?.focus();
   };
-  const hover = (key: string) => ({ onMouseEnter: () => onMark(key), onMouseLeave: () => onMark(null) });
   const lines = drawn.lines.map(({ from, to, path }) => {
     // A reference that leads nowhere has the key of its box.
     const edge = edges.get(edgeKey({ from, to }));
     if (edge && hidden.has(edge.type)) return null;
     const key = edge ? edgeKey(edge) : to;
     const kind = edge ? (edge.cycle ? "cycle" : edge.type) : "missing";
-    const isMarked = marked === key || marked === from || marked === to;
+    const look = own === key || own === from || own === to ? "edge-marked" : own ? "edge-dim" : "";
     return (
-      <g
-        key={key}
-        class={`edge edge-${kind} ${isMarked ? "edge-marked" : marked ? "edge-dim" : ""}`}
-        {...hover(key)}
-      >
+      <g key={key} class={`edge edge-${kind} ${look}`} {...marksOnHover(key)}>
         <path class="edge-hit" d={path} />
         <path class="edge-line" d={path} marker-end={`url(#head-${kind})`} />
       </g>
@@ -96,9 +116,7 @@ export function Drawing({ part, hidden, marked, addressOf, onMark }: DrawingProp
             key={box.id}
             box={box}
             isFirst={box.id === first}
-            isMarked={marked === box.id}
             href={addressOf(box.id)}
-            onMark={onMark}
             onFocus={() => setCurrent(box.id)}
           />
         ))}
@@ -108,10 +126,12 @@ export function Drawing({ part, hidden, marked, addressOf, onMark }: DrawingProp
           {plural(part.left_out, "skill")} further away {part.left_out === 1 ? "is" : "are"} not drawn.
         </p>
       )}
-      <Note part={part} marked={marked} />
+      <Note part={part} />
     </>
   );
 }
+
+const marksOnHover = (key: string) => ({ onMouseEnter: () => mark(key), onMouseLeave: () => mark(null) });
 
 /** The heads of the arrows; a mention has none. */
 function Heads() {
@@ -147,34 +167,27 @@ export function LineMark({ type, cycle }: { type: EdgeType; cycle?: boolean }) {
   );
 }
 
-const WHY = {
-  none: { word: "Missing", title: "There is no skill of this name" },
-  several: { word: "Several", title: "Several skills have this name, and none is nearer" },
-} as const;
-
 interface NodeProps {
   readonly box: Box & Placed;
   readonly isFirst: boolean;
-  readonly isMarked: boolean;
   readonly href: string;
-  readonly onMark: Mark;
   readonly onFocus: () => void;
 }
 
-function Node({ box, isFirst, isMarked, href, onMark, onFocus }: NodeProps) {
+function Node({ box, isFirst, href, onFocus }: NodeProps) {
   const { id, name, kind, hidden, isFocus, inCycle } = box;
+  const isMarked = marked.value === id;
   const all = {
     class: `node row pick node-${kind} ${isFocus ? "node-focus" : ""} ${isMarked ? "node-marked" : ""}`,
     style: boxStyle(box),
     "data-node": id,
     tabIndex: isFirst ? 0 : -1,
-    onMouseEnter: () => onMark(id),
-    onMouseLeave: () => onMark(null),
+    ...marksOnHover(id),
     onFocus: () => {
       onFocus();
-      onMark(id);
+      mark(id);
     },
-    onBlur: () => onMark(null),
+    onBlur: () => mark(null),
   };
   if (kind !== "skill")
     return (
@@ -212,10 +225,10 @@ function Name({ of }: { of: string }) {
 }
 
 /** The reason of the edge, or of the name that means no skill, that is marked. */
-function Note({ part, marked }: { part: GraphPart; marked: string | null }) {
+function Note({ part }: { part: GraphPart }) {
   const nameOf = (id: string): string => part.nodes.find((node) => node.id === id)?.name ?? id;
-  const edge = part.edges.find((one) => edgeKey(one) === marked);
-  const missing = part.missing.find((one) => missingKey(one) === marked);
+  const edge = part.edges.find((one) => edgeKey(one) === marked.value);
+  const missing = part.missing.find((one) => missingKey(one) === marked.value);
   if (edge)
     return (
       <NoteBox

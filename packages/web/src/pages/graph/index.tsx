@@ -1,15 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useLocation } from "preact-iso";
 import type { ApiError } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { connection } from "../../api/events.ts";
 import { Button, Command, count, Icon, Key, plural } from "../../parts/look.tsx";
-import { PageHead, useQuery, useTitle } from "../../parts/page.tsx";
+import { PageHead, useTitle } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { EDGE_WORDS, NoSkills, skillPath } from "../../parts/skill.tsx";
 import { Empty, Failed, GoneNote, Loading, Stale } from "../../parts/states.tsx";
-import { Drawing, LineMark } from "./drawing.tsx";
+import { Drawing, LineMark, mark, marked, useGraphAddress } from "./drawing.tsx";
 import { EDGE_TYPES, type EdgeType, type Outline, rowsAround, rowsOfWhole } from "./model.ts";
 import { SideList } from "./side-list.tsx";
 import "./graph.css";
@@ -23,10 +22,8 @@ const stepWord = (depth: number): string => (depth === 1 ? "step" : "steps");
 
 export function Page() {
   useTitle("Graph");
-  const address = useGraphAddress();
-  const { focus, depth, hidden, addressOf, go, setDepth, toggle } = address;
+  const { focus, depth, hidden, go, setDepth } = useGraphAddress();
   const [text, setText] = useState("");
-  const [marked, setMarked] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const side = useRef<HTMLDivElement>(null);
   const outline = useResource("/api/graph/outline", {});
@@ -42,7 +39,7 @@ export function Page() {
 
   useEffect(() => {
     setText("");
-    setMarked(null);
+    mark(null);
   }, [focus]);
   const rows = useMemo(() => {
     if (text.trim() !== "" && whole) return rowsOfWhole(whole, text);
@@ -50,19 +47,20 @@ export function Page() {
     if (!whole) return [];
     const all = rowsOfWhole(whole);
     if (!around) return all;
-    const skills = all.findIndex((row) => "skill" in row) - 1;
+    // The edges come after what is wrong and before the skills.
+    const skills = all.findIndex(({ key }) => key.startsWith("# Skills"));
     return [...all.slice(0, skills), ...rowsAround({ ...around, missing: [] }, hidden), ...all.slice(skills)];
   }, [whole, around, text, [...hidden].join()]);
 
   const pressInField = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
     if (event.key === "Enter" && text.trim() !== "") {
-      const targets = rows.filter((row) => "other" in row);
-      const target = targets.find(({ key }) => key === marked) ?? targets[0];
-      if (target) go(target.other);
+      const targets = rows.filter(({ other }) => other !== undefined);
+      const target = targets.find(({ key }) => key === marked.value) ?? targets[0];
+      if (target?.other) go(target.other);
     } else if (event.key === "Escape" && text !== "") setText("");
     else if (event.key === "ArrowDown") {
-      setMarked(rows.find((row) => !("heading" in row))?.key ?? null);
+      mark(rows.find(({ other }) => other !== undefined)?.key ?? null);
       side.current?.querySelector<HTMLElement>(".list")?.focus();
     } else return;
     event.preventDefault();
@@ -99,7 +97,7 @@ export function Page() {
   const failure = isGone ? undefined : shown.error;
   return (
     <div class="page-full column page-graph">
-      <Head outline={whole} focus={focus === "" ? undefined : middle} address={address}>
+      <Head outline={whole} focus={focus === "" ? undefined : middle}>
         <div class="search-field">
           <Icon name="search" />
           <input
@@ -119,7 +117,7 @@ export function Page() {
       <GoneNote />
       {failure && shown.at && <Stale at={shown.at} error={failure} />}
       {part.error && !around ? (
-        <NoFocus error={part.error} onRetry={part.reload} addressOf={addressOf} />
+        <NoFocus error={part.error} onRetry={part.reload} />
       ) : (
         <div class={`graph-body split ${failure || isGone ? "is-stale" : ""}`}>
           <div class="graph-drawing column">
@@ -134,17 +132,13 @@ export function Page() {
               )
             ) : (
               <>
-                <Legend edges={around?.edges ?? whole.edges} hidden={hidden} onToggle={toggle} />
-                {around ? (
-                  <Drawing part={around} {...{ hidden, marked, addressOf }} onMark={setMarked} />
-                ) : (
-                  <Loading rows={8} />
-                )}
+                <Legend edges={around?.edges ?? whole.edges} />
+                {around ? <Drawing part={around} /> : <Loading rows={8} />}
               </>
             )}
           </div>
           <div class="graph-side column" ref={side}>
-            <SideList rows={rows} marked={marked} onMark={setMarked} onOpen={go} found={text.trim()} />
+            <SideList rows={rows} found={text.trim()} />
             {rows.length === 0 && (
               <p class="graph-nothing quiet">
                 {text.trim() === "" ? "No edge is shown here." : "No skill has this in its name."}
@@ -161,38 +155,16 @@ function countConnected({ edges, missing }: Outline): number {
   return new Set([...edges.flatMap(({ from, to }) => [from, to]), ...missing.map(({ from }) => from)]).size;
 }
 
-/** What the address says: the skill in the middle ("" for the whole), how far around it, which edges are hidden. */
-function useGraphAddress() {
-  const { route } = useLocation();
-  const { query, address, change } = useQuery();
-  const { focus = "", depth = "", hide = "" } = query;
-  const hidden = new Set(EDGE_TYPES.filter((type) => hide.split(",").includes(type)));
-  const addressOf = (id: string): string =>
-    address("/graph", id === "" ? { focus: undefined, depth: undefined } : { focus: id });
-  return {
-    focus,
-    depth: /^[123]$/.test(depth) ? Number(depth) : 1,
-    hidden,
-    addressOf,
-    go: (id: string) => route(addressOf(id)),
-    setDepth: (steps: number) => change({ depth: steps === 1 ? undefined : String(steps) }),
-    toggle: (type: EdgeType) => {
-      const next = EDGE_TYPES.filter((one) => hidden.has(one) !== (one === type));
-      change({ hide: next.join(",") || undefined });
-    },
-  };
-}
-
 interface HeadProps {
   readonly outline: Outline;
   /** The skill in the middle. */
   readonly focus: { readonly id: string; readonly name: string } | undefined;
-  readonly address: ReturnType<typeof useGraphAddress>;
   readonly children: ComponentChildren;
 }
 
 /** The title line: what is shown, the search for a skill, how far around it. */
-function Head({ outline, focus, address: { depth, setDepth, go }, children }: HeadProps) {
+function Head({ outline, focus, children }: HeadProps) {
+  const { depth, setDepth, go } = useGraphAddress();
   return (
     <div class="graph-head row wrap">
       <div class="graph-title row">
@@ -245,14 +217,9 @@ function summary({ nodes, edges, cycles, missing }: Outline): string {
   return [plural(nodes.length, "skill"), plural(edges.length, "edge"), ...faults].join(", ");
 }
 
-interface LegendProps {
-  readonly edges: readonly { readonly type: EdgeType; readonly cycle: boolean }[];
-  readonly hidden: ReadonlySet<EdgeType>;
-  readonly onToggle: (type: EdgeType) => void;
-}
-
 /** What the lines mean, and which of them are shown. */
-function Legend({ edges, hidden, onToggle }: LegendProps) {
+function Legend({ edges }: { edges: readonly { readonly type: EdgeType; readonly cycle: boolean }[] }) {
+  const { hidden, toggle } = useGraphAddress();
   return (
     <div class="legend row wrap" role="group" aria-label="Edges that are shown">
       {EDGE_TYPES.map((type) => (
@@ -268,7 +235,7 @@ function Legend({ edges, hidden, onToggle }: LegendProps) {
           small
           look="quiet"
           aria-pressed={!hidden.has(type)}
-          onClick={() => onToggle(type)}
+          onClick={() => toggle(type)}
         />
       ))}
       {edges.some(({ cycle }) => cycle) && (
@@ -291,14 +258,9 @@ function NoEdges() {
   );
 }
 
-interface NoFocusProps {
-  readonly error: ApiError;
-  readonly onRetry: () => void;
-  readonly addressOf: (focus: string) => string;
-}
-
 /** The skill of the address cannot be shown; it may have another name, or several have it. */
-function NoFocus({ error, onRetry, addressOf }: NoFocusProps) {
+function NoFocus({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
+  const { addressOf } = useGraphAddress();
   return (
     <div class="page">
       <Failed error={error} onRetry={onRetry} />

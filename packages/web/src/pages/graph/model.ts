@@ -86,119 +86,110 @@ export function stepFrom(boxes: readonly Place[], id: string, key: string): stri
   return best?.id;
 }
 
-/** What the list beside the drawing says, row by row. */
-export type GraphRow =
-  | { readonly key: string; readonly heading: string }
-  | { readonly key: string; readonly edge: PartEdge; readonly name: string; readonly other: string }
-  | {
-      readonly key: string;
-      readonly missing: GraphPart["missing"][number];
-      readonly name: string;
-      readonly other: string;
-    }
-  | { readonly key: string; readonly cycle: readonly string[]; readonly other: string }
-  | {
-      readonly key: string;
-      readonly skill: string;
-      readonly other: string;
-      readonly out: number;
-      readonly in: number;
-    };
+/** A row of the list beside the drawing: a heading, or a name that leads to a skill. */
+export interface GraphRow {
+  readonly key: string;
+  readonly name: string;
+  /** The id of the skill; a heading has none. */
+  readonly other?: string;
+  readonly edge?: PartEdge;
+  /** What is wrong, in a word. */
+  readonly fault?: string;
+  /** At the end of the row. */
+  readonly note?: string;
+}
 
 const section = (heading: string, rows: readonly GraphRow[]): GraphRow[] =>
-  rows.length === 0 ? [] : [{ key: `# ${heading}`, heading: `${heading} (${rows.length})` }, ...rows];
+  rows.length === 0 ? [] : [{ key: `# ${heading}`, name: `${heading} (${rows.length})` }, ...rows];
+
+/** What a name is that means no skill, or more than one. */
+export const WHY = {
+  none: { word: "Missing", title: "There is no skill of this name" },
+  several: { word: "Several", title: "Several skills have this name, and none is nearer" },
+} as const;
+
+const missingRow = (missing: GraphPart["missing"][number], name: string): GraphRow => ({
+  key: missingKey(missing),
+  name,
+  other: missing.from,
+  fault: WHY[missing.why].word,
+  note: `line ${missing.line}`,
+});
 
 /** Around a skill: what it leads to, what leads to it, then the edges further away. */
 export function rowsAround(part: GraphPart, hidden: ReadonlySet<EdgeType>): GraphRow[] {
+  const { focus } = part;
   const names = new Map(part.nodes.map(({ id, name }) => [id, name]));
   const nameOf = (id: string): string => names.get(id) ?? id;
-  const shown = part.edges.filter(({ type }) => !hidden.has(type));
   const row = (edge: PartEdge, other: string, name = nameOf(other)): GraphRow => ({
     ...{ key: edgeKey(edge), edge, name, other },
   });
-  const away = shown.filter(({ from, to }) => from !== part.focus && to !== part.focus);
+  const shown = part.edges.filter(({ type }) => !hidden.has(type));
+  const [out, others] = [
+    shown.filter(({ from }) => from === focus),
+    shown.filter(({ from }) => from !== focus),
+  ];
+  const [into, away] = [others.filter(({ to }) => to === focus), others.filter(({ to }) => to !== focus)];
+  const farRows = away.map((edge) => row(edge, edge.to, `${nameOf(edge.from)} → ${nameOf(edge.to)}`));
+  const missing = part.missing.map((one) =>
+    missingRow(one, one.from === focus ? one.name : `${nameOf(one.from)} → ${one.name}`),
+  );
   return [
     ...section(
       "Leads to",
-      shown.filter(({ from }) => from === part.focus).map((edge) => row(edge, edge.to)),
+      out.map((edge) => row(edge, edge.to)),
     ),
     ...section(
       "Comes from",
-      shown.filter(({ to }) => to === part.focus).map((edge) => row(edge, edge.from)),
+      into.map((edge) => row(edge, edge.from)),
     ),
-    ...section(
-      part.focus === null ? "Edges" : "Further away",
-      away.map((edge) => row(edge, edge.to, `${nameOf(edge.from)} → ${nameOf(edge.to)}`)),
-    ),
-    ...section(
-      "Unresolved references",
-      part.missing.map((missing) => ({
-        key: missingKey(missing),
-        missing,
-        name: missing.from === part.focus ? missing.name : `${nameOf(missing.from)} → ${missing.name}`,
-        other: missing.from,
-      })),
-    ),
+    ...section(focus === null ? "Edges" : "Further away", farRows),
+    ...section("Unresolved references", missing),
   ];
 }
 
 /** The whole: cycles, references that lead nowhere, then the skills with the most edges first. */
 export function rowsOfWhole({ nodes, edges, cycles, missing }: Outline, text = ""): GraphRow[] {
-  const wanted = text.trim().toLowerCase();
-  const counts = nodes.map(() => ({ out: 0, in: 0 }));
+  const [out, into] = [nodes.map(() => 0), nodes.map(() => 0)];
   for (const { from, to } of edges) {
-    const [start, end] = [counts[from], counts[to]];
-    if (start) start.out++;
-    if (end) end.in++;
+    out[from] = (out[from] ?? 0) + 1;
+    into[to] = (into[to] ?? 0) + 1;
   }
-  const skills = nodes.map(({ id, name }, at) => ({
-    key: id,
-    skill: name,
-    other: id,
-    ...(counts[at] ?? { out: 0, in: 0 }),
-  }));
-  if (wanted !== "") return found(skills, wanted);
+  const skills = nodes.map(({ id, name }, at) => {
+    const counts = [[out[at], "out"] as const, [into[at], "in"] as const].filter(([count]) => count);
+    const note = counts.map((words) => words.join(" ")).join(" · ");
+    return { key: id, name, other: id, note, edges: (out[at] ?? 0) + (into[at] ?? 0) };
+  });
+  const wanted = text.trim().toLowerCase();
+  if (wanted !== "") return section("Found", matching(skills, wanted));
   const nameOf = (at: number): string => nodes[at]?.name ?? "";
   const idOf = (at: number): string => nodes[at]?.id ?? "";
-  const many = (row: (typeof skills)[number]): number => row.out + row.in;
+  const cycleRows = cycles.map((cycle) => ({
+    key: `cycle ${cycle.join(" ")}`,
+    name: [...cycle, ...cycle.slice(0, 1)].map(nameOf).join(" → "),
+    other: idOf(cycle[0] ?? -1),
+    fault: "Cycle",
+  }));
+  const missingRows = missing.map((one) =>
+    missingRow({ ...one, from: idOf(one.from) }, `${nameOf(one.from)} → ${one.name}`),
+  );
+  const connected = skills.filter((row) => row.edges > 0).sort((a, b) => b.edges - a.edges);
   return [
-    ...section(
-      "Cycles",
-      cycles.map((cycle) => ({
-        key: `cycle ${cycle.join(" ")}`,
-        cycle: cycle.map(nameOf),
-        other: idOf(cycle[0] ?? -1),
-      })),
-    ),
-    ...section(
-      "Unresolved references",
-      missing.map((one) => {
-        const from = idOf(one.from);
-        const key = missingKey({ from, name: one.name });
-        return { key, missing: { ...one, from }, name: `${nameOf(one.from)} → ${one.name}`, other: from };
-      }),
-    ),
-    ...section(
-      "Skills with edges",
-      skills.filter((row) => many(row) > 0).sort((a, b) => many(b) - many(a)),
-    ),
+    ...section("Cycles", cycleRows),
+    ...section("Unresolved references", missingRows),
+    ...section("Skills with edges", connected),
     ...section(
       "Skills without edges",
-      skills.filter((row) => many(row) === 0),
+      skills.filter((row) => row.edges === 0),
     ),
   ];
 }
 
 /** Names that begin with the text come before those that contain it. */
-function found<T extends GraphRow & { readonly skill: string }>(
-  skills: readonly T[],
-  wanted: string,
-): GraphRow[] {
-  const at = skills.map((row) => [row, row.skill.toLowerCase().indexOf(wanted)] as const);
-  const matching = at.filter(([, place]) => place >= 0);
-  matching.sort(([a, first], [b, second]) => first - second || a.skill.length - b.skill.length);
-  return section(
-    "Found",
-    matching.map(([row]) => row),
-  );
+function matching(skills: readonly GraphRow[], wanted: string): GraphRow[] {
+  const at = skills.map((row) => [row, row.name.toLowerCase().indexOf(wanted)] as const);
+  return at
+    .filter(([, place]) => place >= 0)
+    .sort(([a, first], [b, second]) => first - second || a.name.length - b.name.length)
+    .map(([row]) => row);
 }

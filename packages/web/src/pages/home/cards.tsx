@@ -1,15 +1,17 @@
+import { signal } from "@preact/signals";
 import type { ComponentProps } from "preact";
 import { useMemo } from "preact/hooks";
 import { lazy } from "preact-iso";
 import type { Answer } from "../../api/client.ts";
-import { type Resource, useResource } from "../../api/data.ts";
+import { useResource } from "../../api/data.ts";
 import { Badge, Command, count, Icon, LinkButton, now, plural, Time } from "../../parts/look.tsx";
 import { Section } from "../../parts/page.tsx";
 import { skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 
 const SPANS = [7, 30, 90] as const;
-export type Days = (typeof SPANS)[number];
+/** How far back both cards about use look. */
+const span = signal<(typeof SPANS)[number]>(30);
 type UseData = Answer<"/api/use">;
 
 /** A part of Home. */
@@ -88,32 +90,33 @@ const KINDS = [
   { key: "runs", name: "Runs", color: "--done" },
 ] as const;
 
-interface UseProps {
-  readonly use: Resource<UseData>;
-  readonly days: Days;
-  readonly onDays: (days: Days) => void;
+function useUse() {
+  const query = { days: span.value };
+  return useResource("/api/use", { query }, { reloadOn: ["log", "catalog"], keepPrevious: true });
 }
 
 /** What agents use: per day and by client. */
-export function Use({ use, days, onDays }: UseProps) {
+export function Use() {
   const choices = (
     <div class="choices" role="group" aria-label="Days">
-      {SPANS.map((span) => (
+      {SPANS.map((days) => (
         <button
-          key={span}
+          key={days}
           type="button"
           class="pick"
-          aria-pressed={span === days}
-          onClick={() => onDays(span)}
+          aria-pressed={days === span.value}
+          onClick={() => {
+            span.value = days;
+          }}
         >
-          {span} days
+          {days} days
         </button>
       ))}
     </div>
   );
   return (
     <Card title="What agents use" aside={choices}>
-      <Loaded of={use} rows={6}>
+      <Loaded of={useUse()} rows={6}>
         {(data) => <UsePlot data={data} />}
       </Loaded>
     </Card>
@@ -167,10 +170,10 @@ function UsePlot({ data }: { data: UseData }) {
 }
 
 /** Which skills were used most, and which never: a description that nobody needs costs tokens all the same. */
-export function UsedSkills({ use, days }: { use: Resource<UseData>; days: Days }) {
+export function UsedSkills() {
   return (
-    <Card title="Skills" aside={<span class="small quiet">{days} days</span>}>
-      <Loaded of={use} rows={6}>
+    <Card title="Skills" aside={<span class="small quiet">{span.value} days</span>}>
+      <Loaded of={useUse()} rows={6}>
         {({ most_used: most, never_used: never }) =>
           most.length + never.count === 0 ? (
             <Empty icon="skills" title="There are no skills here yet.">
@@ -208,10 +211,9 @@ export function UsedSkills({ use, days }: { use: Resource<UseData>; days: Days }
 
 /** What the skills cost before a model has loaded one. */
 export function Cost() {
-  const cost = useResource("/api/cost", undefined);
   return (
     <Card title="What it costs in tokens">
-      <Loaded of={cost} rows={4}>
+      <Loaded of={useResource("/api/cost")} rows={4}>
         {({ skills, catalog, instructions, tools, tool_count, largest }) => (
           <>
             <dl class="costs">

@@ -1,22 +1,16 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { Badge, Command, count, Icon, type IconName, LinkButton, plural } from "../../parts/look.tsx";
 import { PageHead, planPath } from "../../parts/page.tsx";
 import { skillPath } from "../../parts/skill.tsx";
 import { Empty, LiveView, Loaded } from "../../parts/states.tsx";
-import { Card, Clients, Cost, type Days, Use, UsedSkills } from "./cards.tsx";
+import { Card, Clients, Cost, Use, UsedSkills } from "./cards.tsx";
 import { Questions } from "./questions.tsx";
 import "./home.css";
 
 export function Page() {
-  const [days, setDays] = useState<Days>(30);
-  const use = useResource(
-    "/api/use",
-    { query: { days } },
-    { reloadOn: ["log", "catalog"], keepPrevious: true },
-  );
   return (
     <div class="page page-home">
       <PageHead title="Home" />
@@ -25,11 +19,11 @@ export function Page() {
         <div class="with-aside">
           <div class="stack">
             <Needs />
-            <Use use={use} days={days} onDays={setDays} />
+            <Use />
           </div>
           <div class="stack">
             <Clients />
-            <UsedSkills use={use} days={days} />
+            <UsedSkills />
             <Cost />
           </div>
         </div>

@@ -30,7 +30,19 @@ const ANSWERED: Readonly<Record<Choice, string>> = { allow: "Allowed", deny: "De
 const SETTLE_MS = 500;
 
 function QuestionCard({ question, onDone }: { question: Question; onDone: () => void }) {
-  const { id, client, tool, skill, path, executes, reason, text, can_last: canLast, until } = question;
+  const {
+    id,
+    client,
+    tool,
+    skill,
+    path,
+    executes,
+    reason,
+    text,
+    confirms,
+    can_last: canLast,
+    until,
+  } = question;
   const isReady = useAfter(SETTLE_MS);
   const [isSent, setSent] = useState(false);
   const answer = async (choice: Choice, always = false): Promise<void> => {
@@ -38,7 +50,7 @@ function QuestionCard({ question, onDone }: { question: Question; onDone: () => 
     setSent(true);
     await act(
       () => post("/api/questions/{id}", { answer: choice, always }, { path: { id } }),
-      `${ANSWERED[choice]}${always ? " from now on" : ""}: ${skill ?? tool} for ${client}`,
+      `${confirms && choice === "allow" ? "Confirmed" : ANSWERED[choice]}${always ? " from now on" : ""}: ${skill ?? tool} for ${client}`,
     );
     onDone();
   };
@@ -54,11 +66,11 @@ function QuestionCard({ question, onDone }: { question: Question; onDone: () => 
         {path && <p class="small quiet mono clip">{path}</p>}
         <details class="small">
           <summary class="quiet">Show the whole question</summary>
-          <p class="question-text">{text}</p>
+          <p>{text}</p>
         </details>
         <div class="row wrap">
           <Button
-            words="Allow"
+            words={confirms ? "Confirm" : "Allow"}
             needs="approver"
             look="main"
             icon="check"

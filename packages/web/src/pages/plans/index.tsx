@@ -21,13 +21,12 @@ export function Page() {
 
 /** The plans that were applied, and a button to apply another. */
 function PlanList() {
-  const plans = useResource("/api/plans", {}, { reloadOn: ["log"] });
   return (
     <div class="page page-plans">
       <PageHead title="Plans">
         <ApplyButton />
       </PageHead>
-      <Loaded of={plans}>
+      <Loaded of={useResource("/api/plans", {}, { reloadOn: ["log"] })}>
         {({ plans: all }) =>
           all.length === 0 ? (
             <Empty
@@ -96,14 +95,14 @@ function ApplyButton() {
 }
 
 function OnePlan({ id }: { id: string }) {
-  const plan = useResource("/api/plans/{id}", { path: { id } }, { reloadOn: ["log", "runs", "plans"] });
+  const reloadOn = ["log", "runs", "plans"] as const;
   return (
     <div class="page page-plans">
       <a class="plan-back row small" href="/plans">
         <Icon name="back" size={14} /> Plans
       </a>
-      <Loaded of={plan} rows={8}>
-        {(data) => <PlanView plan={data} reload={plan.reload} />}
+      <Loaded of={useResource("/api/plans/{id}", { path: { id } }, { reloadOn })} rows={8}>
+        {(plan, reload) => <PlanView plan={plan} reload={reload} />}
       </Loaded>
     </div>
   );

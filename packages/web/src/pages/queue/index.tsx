@@ -26,7 +26,7 @@ export function Page() {
         </LiveView>
       ) : (
         <Loaded of={queue} rows={8}>
-          {(data) => <QueueView queue={data} reload={queue.reload} />}
+          {(data, reload) => <QueueView queue={data} reload={reload} />}
         </Loaded>
       )}
     </div>
@@ -105,13 +105,12 @@ function QueueView({ queue, reload }: { queue: Queue; reload: () => void }) {
 /** The run of a link that is in none of the lists, because it ended long ago or many others wait. */
 function LinkedEntry({ id, queue }: { id: string; queue: QueueState }) {
   const { route } = useLocation();
-  const entry = useResource("/api/queue/{id}", { path: { id } }, { reloadOn: ["log", "runs"] });
   return (
     <Section
       title="This run"
       aside={<Button words="Close" small look="quiet" icon="cross" onClick={() => route("/queue")} />}
     >
-      <Loaded of={entry} rows={3}>
+      <Loaded of={useResource("/api/queue/{id}", { path: { id } }, { reloadOn: ["log", "runs"] })} rows={3}>
         {(data) => (
           <ul class="box" aria-label="This run">
             <EntryRow entry={data} queue={queue} />

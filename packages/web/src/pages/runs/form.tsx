@@ -4,6 +4,7 @@ import { useLocation } from "preact-iso";
 import { type Answer, type PostAnswer, post } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { act } from "../../parts/action.tsx";
+import { Dialog } from "../../parts/float.tsx";
 import { SplitBack } from "../../parts/list-page.tsx";
 import { Button, Command, Icon } from "../../parts/look.tsx";
 import { useDetailTitle } from "../../parts/page.tsx";
@@ -37,12 +38,11 @@ const formAddress = (skill: string): string => `/runs?new=${encodeURIComponent(s
 export function RunForm({ skill, from, task }: RunFormProps) {
   useDetailTitle(skill === NO_SKILL_CHOSEN ? "Run a skill" : `Run ${skill}`, "Runs");
   const { route } = useLocation();
-  const registry = useResource("/api/registry", {});
   return (
     <div class="run-form">
       <SplitBack href="/runs" words="Runs" />
       <h2>Run a skill</h2>
-      <Loaded of={registry}>
+      <Loaded of={useResource("/api/registry")}>
         {({ skills }) => (
           <>
             <Field schema={{}} name="Skill" path={["skill"]} faults={[]} required={false}>
@@ -156,6 +156,8 @@ function EntryForm({ entry, before, task }: EntryFormProps) {
   const [checked, setChecked] = useState<Checked>();
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const confirmations = confirmationsOf(entry);
   const form = useRef<HTMLFormElement>(null);
 
   const body = {
@@ -192,23 +194,27 @@ function EntryForm({ entry, before, task }: EntryFormProps) {
     if (isTried) form.current?.querySelector<HTMLElement>(WRONG)?.focus();
   }, [isTried, checked?.faults.length]);
 
-  const start = async (): Promise<string | undefined> => {
+  const start = async (isConfirmed: boolean): Promise<string | undefined> => {
     const answer = await check();
     setChecked(answer);
     setTried(true);
-    if (answer.faults.length > 0) return undefined;
+    setAsked(answer.faults.length === 0 && confirmations.length > 0 && !isConfirmed);
+    if (answer.faults.length > 0 || (confirmations.length > 0 && !isConfirmed)) return undefined;
     const started = await post(
       "/api/run",
-      { skill: entry.name, ...body, ...(task ? { task } : {}) },
+      { skill: entry.name, ...body, task, ...(isConfirmed && { confirm: confirmations }) },
       { headers: { Prefer: "respond-async" } },
     );
     route(`/runs/${started.id}`);
     return started.cached ? "The result of an earlier run with the same key was returned." : undefined;
   };
-  const run = async (): Promise<void> => {
+  const run = async (isConfirmed = false): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
-    await act(start, (words) => words);
+    await act(
+      () => start(isConfirmed),
+      (words) => words,
+    );
     setBusy(false);
   };
   useShortcuts("Run a skill", [{ keys: "ctrl+Enter", words: "Run", inFields: true, run: () => void run() }]);
@@ -248,6 +254,30 @@ function EntryForm({ entry, before, task }: EntryFormProps) {
           {general.map(({ message }) => message).join(" ")}
         </p>
       )}
+      {isAsked && (
+        <Dialog title={`Confirm ${confirmations.join(", ")}`} onClose={() => setAsked(false)}>
+          <p class="prose apart">
+            Your confirmation of <b>{confirmations.join(", ")}</b> for <code>{entry.name}</code> with these
+            files and parameters is recorded with your name:
+          </p>
+          <ul class="apart">
+            {body.inputs.map(({ role, path }) => (
+              <li key={`${role} ${path}`}>
+                {role}: <code>{path}</code>
+              </li>
+            ))}
+            {Object.entries(body.params).map(([name, value]) => (
+              <li key={name}>
+                {name}: <code>{JSON.stringify(value)}</code>
+              </li>
+            ))}
+          </ul>
+          <div class="row wrap">
+            <Button words="Confirm and run" look="main" needs="approver" onClick={() => void run(true)} />
+            <Button words="Not yet" onClick={() => setAsked(false)} />
+          </div>
+        </Dialog>
+      )}
       <div class="section row wrap">
         <Button words="Run" type="submit" icon="play" look="main" needs="runner" disabled={isBusy} />
         {/* Whether it would run, said before it does. */}
@@ -267,9 +297,23 @@ function EntryForm({ entry, before, task }: EntryFormProps) {
 /** The first field that is wrong; of a list that is wrong as a whole its first item or its button. */
 const WRONG = '[aria-invalid="true"], [data-wrong] :is(input, button)';
 
+interface Declared {
+  readonly role: string;
+  readonly kind: string;
+  readonly required: boolean;
+  readonly multiple: boolean;
+}
+
+/** What only a person can give: it is asked for when the skill is to run. */
+function confirmationsOf({ inputs }: Entry): string[] {
+  const declared = inputs as unknown as readonly Declared[];
+  return declared.filter(({ kind }) => kind === "CONFIRMATION").map(({ role }) => role);
+}
+
 /** The files of a skill as a JSON Schema, so that they are fields like its parameters. */
 function fileSchema({ inputs }: Entry): Schema {
-  const declared = inputs as unknown as readonly { role: string; required: boolean; multiple: boolean }[];
+  const all = inputs as unknown as readonly Declared[];
+  const declared = all.filter(({ kind }) => kind !== "CONFIRMATION");
   const file = { type: "string", format: FILE_FORMAT };
   const one = { ...file, description: "A file, as a path in the project." };
   const several = {

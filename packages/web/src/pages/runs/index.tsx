@@ -28,12 +28,7 @@ export function Page() {
   const id = useRoute().params.id ?? null;
   const isNew = id === null && query.new !== undefined;
   const registry = useResource("/api/registry", {});
-  const filters = {
-    limit: PAGE,
-    cached: cached || "all",
-    ...(skill ? { skill } : {}),
-    ...(status ? { status } : {}),
-  } as Params<"/api/runs">["query"];
+  const filters = { limit: PAGE, cached: cached || "all", skill, status } as Params<"/api/runs">["query"];
   const pages = usePages("/api/runs", { query: filters }, ({ runs }) => runs, keyOf, {
     reloadOn: ["log", "runs"],
   });

@@ -28,8 +28,11 @@ const TABS: readonly TabName[] = ["result", "inputs", "key", "log"];
 
 /** One run with everything that is known about it. */
 export function RunDetailView({ id, served }: { id: string; served: string | undefined }) {
-  const run = useResource("/api/runs/{id}", { path: { id } }, { reloadOn: ["log", "runs"] });
-  return <Loaded of={run}>{(data) => <Detail run={data} served={served} reload={run.reload} />}</Loaded>;
+  return (
+    <Loaded of={useResource("/api/runs/{id}", { path: { id } }, { reloadOn: ["log", "runs"] })}>
+      {(run, reload) => <Detail run={run} served={served} reload={reload} />}
+    </Loaded>
+  );
 }
 
 function Detail({ run, served, reload }: { run: RunDetail; served: string | undefined; reload: () => void }) {
@@ -160,7 +163,17 @@ function RunInputs({ run }: { run: RunDetail }) {
           keyOf={({ role, path }) => `${role} ${path}`}
           columns={[
             { title: "Role", cell: ({ role }) => role },
-            { title: "File", cell: ({ path }) => <CopyText text={path} name={`Copy ${path}`} /> },
+            {
+              title: "File",
+              cell: ({ path, confirmed_by: by, confirmed_at: at }) =>
+                by && at ? (
+                  <>
+                    Confirmed by {by} <Time at={at} />
+                  </>
+                ) : (
+                  <CopyText text={path} name={`Copy ${path}`} />
+                ),
+            },
             {
               title: "SHA-256",
               cell: ({ sha256 }) => <CopyText text={sha256} name="Copy the digest" first={12} />,
@@ -300,9 +313,8 @@ const NAMES: Readonly<Record<Part["part"], string>> = {
 
 /** Why the run was executed and no earlier result returned, and when its own result was returned again. */
 function RunKey({ run, served }: { run: RunDetail; served: string | undefined }) {
-  const key = useResource("/api/runs/{id}/key", { path: { id: run.id } }, { reloadOn: ["log"] });
   return (
-    <Loaded of={key}>
+    <Loaded of={useResource("/api/runs/{id}/key", { path: { id: run.id } }, { reloadOn: ["log"] })}>
       {(data) => (
         <div class="stack">
           {served !== undefined && (

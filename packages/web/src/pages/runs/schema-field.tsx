@@ -43,6 +43,21 @@ function SchemaField(props: SchemaFieldProps) {
   );
 }
 
+/** A field for a text: what it looks like, and what the text becomes. */
+const textInput =
+  (attributes: (props: InputProps) => object, read: (text: string) => unknown = (text) => text) =>
+  (props: InputProps) => (
+    <input
+      {...props.input}
+      autoComplete="off"
+      spellcheck={false}
+      value={textOf(props.value)}
+      onInput={(event) => props.onChange(read(event.currentTarget.value))}
+      {...attributes(props)}
+    />
+  );
+const SECRET = /key|token|secret|password/i;
+
 const INPUTS: Readonly<
   Record<Exclude<FieldKind, "group" | "list">, (props: InputProps) => ComponentChildren>
 > = {
@@ -58,37 +73,11 @@ const INPUTS: Readonly<
     </span>
   ),
   choice: ChoiceInput,
-  number: ({ input, schema, value, onChange }) => (
-    <input
-      {...input}
-      inputMode="decimal"
-      autoComplete="off"
-      value={textOf(value)}
-      placeholder={rangeOf(schema)}
-      onInput={(event) => onChange(readNumber(event.currentTarget.value))}
-    />
-  ),
-  file: ({ input, value, onChange }) => (
-    <input
-      {...input}
-      class="mono"
-      value={textOf(value)}
-      list="known-files"
-      autoComplete="off"
-      spellcheck={false}
-      placeholder="docs/report.md"
-      onInput={(event) => onChange(event.currentTarget.value)}
-    />
-  ),
-  text: ({ input, name, value, onChange }) => (
-    <input
-      {...input}
-      autoComplete="off"
-      spellcheck={false}
-      value={textOf(value)}
-      type={(/key|token|secret|password/i.test(name) ? "password" : "text") as "text"}
-      onInput={(event) => onChange(event.currentTarget.value || undefined)}
-    />
+  number: textInput(({ schema }) => ({ inputMode: "decimal", placeholder: rangeOf(schema) }), readNumber),
+  file: textInput(() => ({ class: "mono", list: "known-files", placeholder: "docs/report.md" })),
+  text: textInput(
+    ({ name }) => ({ type: SECRET.test(name) ? "password" : "text" }),
+    (text) => text || undefined,
   ),
   json: JsonInput,
 };

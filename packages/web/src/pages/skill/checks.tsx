@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Answer } from "../../api/client.ts";
-import { type Resource, useResource } from "../../api/data.ts";
+import { useResource } from "../../api/data.ts";
 import { Diff } from "../../parts/code.tsx";
 import { Table } from "../../parts/list.tsx";
 import { Facts } from "../../parts/list-page.tsx";
@@ -13,25 +13,16 @@ import { Empty, Loaded } from "../../parts/states.tsx";
 export const fileAddress = (id: string, file: string): string =>
   `${skillPath(id)}?tab=files&file=${encodeURIComponent(file)}`;
 
-interface LineProps extends State {
-  readonly children: ComponentChildren;
-}
-
 /** Something that was found: a word for its kind, and what it says. */
-const Line = ({ children, ...kind }: LineProps) => (
+const Line = ({ children, ...kind }: State & { children: ComponentChildren }) => (
   <li class="row">
     <Badge {...kind} />
     <div class="row wrap fill">{children}</div>
   </li>
 );
 
-interface LinesProps {
-  readonly title: string;
-  readonly children: readonly VNode[];
-}
-
 /** A part of the page with lines, where there are any. */
-function Lines({ title, children }: LinesProps) {
+function Lines({ title, children }: { title: string; children: readonly VNode[] }) {
   if (children.length === 0) return null;
   return (
     <section class="section">
@@ -47,9 +38,8 @@ type OneEdge = Omit<Answer<"/api/skills/{id}/edges">["out"][number], "to"> & { r
 
 /** Which skills this one leads to, and which lead to it, with the sentence behind each. */
 export function EdgesTab({ id, name }: { id: string; name: string }) {
-  const edges = useResource("/api/skills/{id}/edges", { path: { id } });
   return (
-    <Loaded of={edges}>
+    <Loaded of={useResource("/api/skills/{id}/edges", { path: { id } })}>
       {({ out, in: into, dangling }) =>
         out.length + into.length + dangling.length === 0 ? (
           <Empty icon="graph" title={`${name} names no other skill, and no other skill names it.`} />
@@ -107,6 +97,7 @@ function EdgeLine({ edge: { id, name, type, alternative, line, text, rules } }: 
   );
 }
 
+type Report = Answer<"/api/skills/{id}">;
 type Finding = Answer<"/api/skills/{id}/findings">["findings"][number];
 
 const SEVERITIES: Readonly<Record<Finding["severity"], State>> = {
@@ -115,16 +106,10 @@ const SEVERITIES: Readonly<Record<Finding["severity"], State>> = {
   note: { means: "plain", words: "Note" },
 };
 
-interface FindingsTabProps {
-  readonly id: string;
-  readonly diagnostics: Answer<"/api/skills/{id}">["diagnostics"];
-  readonly found: Resource<Answer<"/api/skills/{id}/findings">>;
-}
-
 /** What knack lint and the catalog say of this skill. */
-export function FindingsTab({ id, diagnostics, found }: FindingsTabProps) {
+export function FindingsTab({ id, diagnostics }: { id: string; diagnostics: Report["diagnostics"] }) {
   return (
-    <Loaded of={found}>
+    <Loaded of={useResource("/api/skills/{id}/findings", { path: { id } })}>
       {({ findings, total }) =>
         findings.length + diagnostics.length === 0 ? (
           <Empty icon="check" title="Nothing to report: no security or quality finding." />
@@ -184,9 +169,8 @@ const KINDS = {
 
 /** Whether the skill is as it was locked, and what changed since. */
 export function LockTab({ id, name }: { id: string; name: string }) {
-  const lock = useResource("/api/skills/{id}/lock", { path: { id } });
   return (
-    <Loaded of={lock}>
+    <Loaded of={useResource("/api/skills/{id}/lock", { path: { id } })}>
       {({ state, file, source, commit, changes }) =>
         state === "unlocked" ? (
           <Empty
@@ -243,18 +227,16 @@ export function LockTab({ id, name }: { id: string; name: string }) {
   );
 }
 
-type Report = Answer<"/api/skills/{id}/triggers">;
-type Case = Report["cases"][number];
+type Triggers = Answer<"/api/skills/{id}/triggers">;
 
 /** Would an agent find this skill? A box to try a request, and the tests beside the skill with their results. */
 export function TriggersTab({ id, name }: { id: string; name: string }) {
-  const report = useResource("/api/skills/{id}/triggers", { path: { id } });
   return (
     <>
       <TryPrompt id={id} name={name} />
       <section class="section">
         <h2>Trigger tests</h2>
-        <Loaded of={report}>
+        <Loaded of={useResource("/api/skills/{id}/triggers", { path: { id } })}>
           {(data) =>
             data.total === 0 ? (
               <Empty
@@ -324,7 +306,7 @@ function TryPrompt({ id, name }: { id: string; name: string }) {
   );
 }
 
-function Cases({ report }: { report: Report }) {
+function Cases({ report }: { report: Triggers }) {
   const { positives, hit_at_1, negatives, false_triggers, cases, faults } = report;
   return (
     <>
@@ -339,7 +321,7 @@ function Cases({ report }: { report: Report }) {
           {path}: {message}
         </p>
       ))}
-      <Table<Case>
+      <Table<Triggers["cases"][number]>
         label="Trigger tests"
         rows={cases}
         keyOf={({ prompt, should_trigger: should }) => `${should} ${prompt}`}

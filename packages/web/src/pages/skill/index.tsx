@@ -22,7 +22,7 @@ import { Plot, type Series } from "../../parts/plot.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { changeSkill, PolicyButtons, SCOPE_WORDS, StateBadge, skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { type Tab, Tabs } from "../../parts/tabs.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
 import { EdgesTab, FindingsTab, fileAddress, LockTab, TriggersTab } from "./checks.tsx";
 import "./skill.css";
 
@@ -80,9 +80,7 @@ export function Page() {
     edges: edges.length,
     findings: found,
   };
-  const tabs = TABS.map(
-    (name): Tab<TabName> => ({ id: name, words: WORDS[name], ...(notes[name] ? { note: notes[name] } : {}) }),
-  );
+  const tabs = TABS.map((name) => ({ id: name, words: WORDS[name], note: notes[name] || undefined }));
   return (
     <div class="page page-skill">
       <nav class="small" aria-label="Up">
@@ -107,7 +105,7 @@ export function Page() {
               {tab === "text" && <TextTab id={id} />}
               {tab === "files" && <FilesTab id={id} dir={one.dir} files={files} />}
               {tab === "edges" && <EdgesTab id={id} name={one.name} />}
-              {tab === "findings" && <FindingsTab id={id} diagnostics={diagnostics} found={findings} />}
+              {tab === "findings" && <FindingsTab id={id} diagnostics={diagnostics} />}
               {tab === "lock" && <LockTab id={id} name={one.name} />}
               {tab === "use" && <UseTab id={id} />}
               {tab === "triggers" && <TriggersTab id={id} name={one.name} />}
@@ -156,11 +154,10 @@ function SkillFacts({ skill }: { skill: Skill }) {
 
 /** The text for people, and beside it exactly what a model reads. */
 function TextTab({ id }: { id: string }) {
-  const loaded = useResource("/api/skills/{id}/load", { path: { id } });
   const { query } = useLocation();
   const [isBeside, setBeside] = useState(query.model !== "off");
   return (
-    <Loaded of={loaded} rows={12}>
+    <Loaded of={useResource("/api/skills/{id}/load", { path: { id } })} rows={12}>
       {({ text, data }) => {
         const content = String(data.content ?? "");
         return (
@@ -246,14 +243,13 @@ function FilesTab({ id, dir, files }: { id: string; dir: string; files: readonly
 }
 
 function File({ id, name }: { id: string; name: string }) {
-  const file = useResource("/api/skills/{id}/files/{path}", { path: { id, path: name } });
   const { query } = useLocation();
   const isMarkdown = /\.(?:md|markdown)$/i.test(name) && name !== "SKILL.md";
   const isRendered = isMarkdown && query.as !== "text";
   const base = fileAddress(id, name);
   return (
     <section aria-label={name}>
-      <Loaded of={file} rows={10}>
+      <Loaded of={useResource("/api/skills/{id}/files/{path}", { path: { id, path: name } })} rows={10}>
         {({ content, size_bytes: bytes }) => (
           <>
             <p class="row wrap apart">
@@ -292,12 +288,12 @@ type Uses = { readonly client: string; loads: number; found: number; runs: numbe
 
 /** How often agents loaded this skill, by day and client. */
 function UseTab({ id }: { id: string }) {
-  const use = useResource(
-    "/api/skills/{id}/use",
-    { path: { id }, query: { days: 30 } },
-    { reloadOn: ["log"] },
+  const params = { path: { id }, query: { days: 30 } };
+  return (
+    <Loaded of={useResource("/api/skills/{id}/use", params, { reloadOn: ["log"] })}>
+      {({ days }) => <Uses days={days} />}
+    </Loaded>
   );
-  return <Loaded of={use}>{({ days }) => <Uses days={days} />}</Loaded>;
 }
 
 function Uses({ days }: { days: Days }) {

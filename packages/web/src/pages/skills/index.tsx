@@ -52,8 +52,8 @@ export function Page() {
   const { state, ...others } = filters;
   const list = useSkillList({
     ...others,
-    ...(state && !isLeftOut ? { state } : {}),
-    ...(text.trim() ? { q: text } : {}),
+    state: isLeftOut ? undefined : state,
+    q: text.trim() ? text : undefined,
   } as ListQuery);
   const head = list.head.data;
   const [chosen, setChosen] = useState<string | null>(isReturn() ? lastChosen : null);
@@ -80,6 +80,11 @@ export function Page() {
     lastChosen = id;
     flush();
     route(skillPath(id));
+  };
+  const showAll = (): void => {
+    // What was typed a moment ago must not come back into the address.
+    setText("");
+    route("/skills");
   };
   const choose = (name: FilterName, value: string | undefined): void =>
     route(address("/skills", { q: text.trim() || undefined, [name]: value }));
@@ -148,7 +153,7 @@ export function Page() {
             onInput={(event) => setText(event.currentTarget.value)}
             onKeyDown={press}
           />
-          {!isSmall && text === "" && <Key>/</Key>}
+          {text === "" && <Key>/</Key>}
         </div>
         <div class="skills-filters row" role="group" aria-label="Filters">
           {NAMES.map((name) => (
@@ -178,7 +183,7 @@ export function Page() {
                     rows
                   ) : data.known > 0 ? (
                     <Empty icon="search" title="No skill matches this search and these filters.">
-                      <Button words="Show all skills" onClick={() => route("/skills")} />
+                      <Button words="Show all skills" onClick={showAll} />
                     </Empty>
                   ) : (
                     <NoSkills waiting={data.waiting_for_trust} />
@@ -240,7 +245,7 @@ function SkillLine({ row }: { row: SkillRow }) {
       <span class="skill-what clip quiet">
         <Marks text={row.description} words={words} />
       </span>
-      <span class="skill-where clip quiet">{row.client ?? SCOPE_WORDS[row.scope]}</span>
+      <span class="wide-only clip quiet">{row.client ?? SCOPE_WORDS[row.scope]}</span>
       <span class="skill-state clip quiet">
         {row.state !== "active" ? (
           <StateBadge state={row.state} reason={row.reason} />

@@ -70,10 +70,9 @@ const SHOWN = 200;
 
 /** Skills that are not in the catalog: what is wrong with each, and how to fix it. */
 export function LeftOut() {
-  const found = useResource("/api/left-out", { query: { limit: SHOWN } });
   return (
     <div class="left-out">
-      <Loaded of={found}>
+      <Loaded of={useResource("/api/left-out", { query: { limit: SHOWN } })}>
         {({ rows, total }) =>
           rows.length === 0 ? (
             <Empty icon="check" title="No skill was left out." />

@@ -27,7 +27,7 @@ export function Page() {
   useShortcuts("Try", [{ keys: "e", words: "Edit the request", run: () => field.current?.focus() }]);
   const trial = useResource(
     asked === "" ? null : "/api/search",
-    { query: { q: asked, try: true, ...(skill ? { skill } : {}) } },
+    { query: { q: asked, try: true, skill } },
     { keepPrevious: true },
   );
   return (
@@ -70,9 +70,8 @@ export function Page() {
 
 /** Before the first request: some to begin with, made from what the skills here say they are for. */
 function Starts({ onChoose }: { onChoose: (words: string) => void }) {
-  const skills = useResource("/api/skills", { query: { limit: 5 } });
   return (
-    <Loaded of={skills} rows={3}>
+    <Loaded of={useResource("/api/skills", { query: { limit: 5 } })} rows={3}>
       {(data) =>
         data.skills.length === 0 ? (
           <Empty icon="skills" title="There are no skills here yet, so nothing can be found.">

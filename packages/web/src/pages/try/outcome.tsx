@@ -22,8 +22,8 @@ export function Outcome({ data }: { data: Trial }) {
         onChoose={setView}
         tabs={[
           { id: "route", words: "Route" },
-          { id: "search", words: "Search answer", ...(search ? { note: count(search.tokens) } : {}) },
-          { id: "load", words: "Load answer", ...(load ? { note: count(load.tokens) } : {}) },
+          { id: "search", words: "Search answer", note: search && count(search.tokens) },
+          { id: "load", words: "Load answer", note: load && count(load.tokens) },
           { id: "frame", words: "Frame" },
         ]}
       >

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { recordCachedRun } from "../../runs/finish.ts";
-import type { NewEvidence } from "../../runs/outputs.ts";
+import type { Database } from "../../database.ts";
+import { recordCachedRun, type Worked } from "../../runs/finish.ts";
+import { addEvidences, type NewEvidence } from "../../runs/outputs.ts";
 import { getRun, listRuns } from "../../runs/runs.ts";
 import { digestOf } from "../example-run.ts";
 import { listArtifacts, listEvidences } from "../recorded.ts";
@@ -29,6 +30,7 @@ export function describeRecords(name: string, open: () => Promise<DatabaseUnderT
 
     it("binds evidence once, of a cached run too, and tells it in the log", async () => {
       const evidence = (runId: string): NewEvidence => ({
+        taskId: "t",
         requirementId: "r",
         type: "SKILL_OUTPUT",
         kind: "FILE_HASH",
@@ -41,8 +43,12 @@ export function describeRecords(name: string, open: () => Promise<DatabaseUnderT
       const run = (await getRun(test.db, id))!;
       const task = { planId: "p", taskId: "t" };
       const confirmation: NewEvidence = { ...evidence(id), type: "CONFIRMATION", refId: null, sha256: null };
-      await recordCachedRun(test.store, run, task, { evidences: [evidence(id), confirmation] });
-      await recordCachedRun(test.store, run, task, { evidences: [evidence(id), confirmation] });
+      const work = async (tx: Database): Promise<Worked> => {
+        const { added, rows } = await addEvidences(tx, [evidence(id), confirmation], test.store.now());
+        return { events: added.map(() => ({ type: "EVIDENCE_ADDED", payload: {} })), rows };
+      };
+      await recordCachedRun(test.store, run, task, { work });
+      await recordCachedRun(test.store, run, task, { work });
       const bound = await listEvidences(test.db, "r");
       expect(bound.map(({ evidence_type, ref_id }) => [evidence_type, ref_id])).toEqual([
         ["SKILL_OUTPUT", id],
