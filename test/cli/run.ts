@@ -73,7 +73,7 @@ export function knack(folder: Folder, args: readonly string[], options: RunOptio
     argv: args,
     cwd: folder.at(options.cwd ?? "repo"),
     env: { ...environment(folder), ...options.env },
-    timeout: options.timeout ?? 60_000,
+    timeout: options.timeout ?? 150_000,
   });
   return { code, stdout, stderr, json: () => JSON.parse(stdout) };
 }
@@ -86,7 +86,7 @@ export function program(folder: Folder, args: readonly string[], options: RunOpt
     env: { ...environment(folder), ...options.env },
     encoding: "utf8",
     ...(options.input === undefined ? {} : { input: options.input }),
-    timeout: options.timeout ?? 60_000,
+    timeout: options.timeout ?? 150_000,
     maxBuffer: 2 ** 26,
   });
   return { code: status, stdout, stderr, json: () => JSON.parse(stdout) };

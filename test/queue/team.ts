@@ -53,7 +53,7 @@ export class WorkerProcess implements AsyncDisposable {
     this.ended = once(child, "close").then(([code, signal]) => ({ code, signal }));
   }
 
-  async until(found: (line: WorkerLine) => boolean, ms = 30_000): Promise<WorkerLine> {
+  async until(found: (line: WorkerLine) => boolean, ms = 120_000): Promise<WorkerLine> {
     for (const end = performance.now() + ms; ; ) {
       const line = this.lines.find(found);
       if (line) return line;
@@ -141,6 +141,18 @@ export async function endOf(child: ChildProcess): Promise<Ended> {
       }
     },
   };
+}
+
+/** Ends when the program has written the text; call it before that can be. */
+export function saysOnStderr(child: ChildProcess, text: string): Promise<void> {
+  let written = "";
+  return new Promise((resolve, reject) => {
+    child.stderr?.setEncoding("utf8").on("data", (more: string) => {
+      written += more;
+      if (written.includes(text)) resolve();
+    });
+    child.once("close", () => reject(new Error(`It ended without "${text}": ${written}`)));
+  });
 }
 
 /** A database, and machines that use it; without the server, which others use. */
