@@ -1,6 +1,6 @@
 /**
  * How fast the page is beside what it cannot be faster than: typing into the search of 10,000 skills beside an empty catalog, the
- * first paint beside an empty static page, and scrolling through all skills.
+ * first paint beside an empty static page, scrolling through all skills, and the longest task on the pages of hostile skills.
  *
  *   npm run bench:page -- [--skills 10000]
  */
@@ -11,6 +11,7 @@ import { chromium, type Page } from "playwright-core";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../../test/http/server.ts";
 import { ARGUMENTS, CHROMIUM } from "../../test/page/chromium.ts";
+import { hostileFiles, SHOWN } from "../../test/page/hostile-skills.ts";
 import { manySkills } from "../../test/page/many-skills.ts";
 
 interface Served {
@@ -22,6 +23,7 @@ const { values } = parseArgs({ options: { skills: { type: "string", default: "10
 const serve = async (folder: Folder): Promise<Served> => ({ folder, server: await Server.start(folder) });
 const many = await serve(makeFolder(manySkills(Number(values.skills))));
 const none = await serve(makeFolder(manySkills(0)));
+const hostile = await serve(makeFolder({ "repo/.git/": "", "home/": "", ...hostileFiles() }));
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
 try {
   await typing(many);
@@ -34,9 +36,10 @@ try {
   );
   for (const when of ["the first time", "again"]) await paints(when);
   await scrolling();
+  await hostilePages();
 } finally {
   await browser.close();
-  for (const { server, folder } of [many, none]) {
+  for (const { server, folder } of [many, none, hostile]) {
     await server.end();
     folder[Symbol.dispose]();
   }
@@ -184,4 +187,28 @@ async function scrolling(): Promise<void> {
   await page.waitForTimeout(500);
   const tasks = await page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks);
   console.log(`scrolling: tasks over 50 ms: ${tasks.length === 0 ? "none" : tasks.join(", ")}`);
+}
+
+/** No text of a skill keeps the page from answering. */
+async function hostilePages(): Promise<void> {
+  await using context = await browser.newContext();
+  const page = await context.newPage();
+  let [longest, name] = [0, ""];
+  for (const skill of SHOWN) {
+    await page.goto("about:blank");
+    await page.goto(`${hostile.server.url}/skills/${skill}#token=${hostile.server.token}`);
+    await page.locator("main h1, main .state").first().waitFor();
+    const task = await page.evaluate(
+      () =>
+        new Promise<number>((done) => {
+          let longest = 0;
+          new PerformanceObserver((all) => {
+            for (const { duration } of all.getEntries()) longest = Math.max(longest, duration);
+          }).observe({ type: "longtask", buffered: true });
+          setTimeout(() => done(longest), 500);
+        }),
+    );
+    if (task > longest) [longest, name] = [task, skill];
+  }
+  console.log(`hostile skills: longest task ${longest.toFixed(0)} ms (${name}), goal: at most 2500 ms`);
 }

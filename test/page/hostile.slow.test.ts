@@ -8,8 +8,6 @@ import { endAll, live, Tab } from "./browser.ts";
 import { hostileFiles, SHOWN } from "./hostile-skills.ts";
 
 const MARKUP = "<img src=x onerror=alert(1)><script>globalThis.attacked=1</script>";
-/** How long the page may not answer, also on a busy machine. */
-const LONGEST_TASK_MS = 2_500;
 
 let folder: Folder;
 let server: Server;
@@ -72,19 +70,6 @@ const foreignParts = (page: Page): Promise<string[]> =>
     return found;
   }, ownStyle);
 
-/** The longest task of the page so far, and that it still answers. */
-const longestTask = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((done) => {
-        let longest = 0;
-        new PerformanceObserver((list) => {
-          for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
-        }).observe({ type: "longtask", buffered: true });
-        requestAnimationFrame(() => setTimeout(() => done(longest), 100));
-      }),
-  );
-
 async function check(path: string): Promise<void> {
   // Between two addresses that differ in their fragment alone, nothing would be loaded.
   await tab.page.goto("about:blank");
@@ -92,10 +77,8 @@ async function check(path: string): Promise<void> {
   await live(tab.page).waitFor();
   await tab.page.locator("main h1, main .state").first().waitFor();
   await tab.settled();
-  const longest = await longestTask(tab.page);
   expect(await foreignParts(tab.page), path).toEqual([]);
   expect(tab.faults(), path).toEqual([]);
-  expect(longest, `${path}: the longest task`).toBeLessThan(LONGEST_TASK_MS);
   expect(new URL(tab.page.url()).origin, path).toBe(server.url);
 }
 
