@@ -2,6 +2,7 @@
 
 export { type CurrentConfig, LiveConfig } from "./catalog/settings.ts";
 export { CLIENT_FOLDERS, CLIENT_IDS, type ClientId } from "./config/client-folders.ts";
+export type { Widening } from "./config/config.ts";
 export { type ConfigPlace, configFiles, knackHome, loadConfig } from "./config/load.ts";
 export { findProject, homeFolder } from "./config/places.ts";
 export { looksLikePath } from "./config/rules.ts";

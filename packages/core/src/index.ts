@@ -38,6 +38,7 @@ export type { Overlap, Overlaps } from "./overlap/overlap.ts";
 export type { Actor } from "./policy/permissions.ts";
 export {
   type Approval,
+  acceptedOf,
   approvalsOf,
   isApproved,
   isTrusted,

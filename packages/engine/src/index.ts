@@ -32,7 +32,7 @@ export { type QueueEntry, type QueueReport, queuedOfPlan, type WorkerReport } fr
 export type { Queued, QueueRequest, RunQueue } from "./queue/run-queue.ts";
 export type { QueueWorker, WorkerEvent } from "./queue/work/queue-worker.ts";
 export { isTag } from "./registry/entry.ts";
-export { type ApprovalChange, approvalChanges, entryWords } from "./run/approve.ts";
+export { type ApprovalChange, approvalChanges, entryWords, shownValue } from "./run/approve.ts";
 export type { RequestFault } from "./run/check-request.ts";
 export { explainRun, keyHistory } from "./run/explain-run.ts";
 export {

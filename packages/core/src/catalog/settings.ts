@@ -47,7 +47,7 @@ export class LiveConfig {
     const place = this.#placeNow();
     const { user, project } = configFiles(place);
     const stamp = stampOf([user, project]);
-    const mark = stamp && `${stamp} ${place.trusted}`;
+    const mark = stamp && `${stamp} ${place.trusted} ${JSON.stringify(place.accepted)}`;
     if (!this.#known || mark === "" || mark !== this.#known.mark) {
       const before = this.#known?.loaded;
       // The stamp is older than the reading: a change in between differs from it the next time.

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ZodType } from "zod";
@@ -294,11 +295,14 @@ type Source = Readonly<Record<string, unknown>> | undefined;
 function mapKeys(
   rows: Keys,
   [first, second]: readonly [Source?, Source?],
-  visit: (row: AnyKey, first: unknown, second: unknown) => unknown,
+  visit: (row: AnyKey, first: unknown, second: unknown, path: string) => unknown,
+  group = "",
 ): object {
   const entries = Object.entries(rows).map(([name, row]) => {
     const values = [first?.[name], second?.[name]] as const;
-    return [name, isKey(row) ? visit(row, ...values) : mapKeys(row, values as [Source, Source], visit)];
+    const path = `${group}${name}`;
+    if (isKey(row)) return [name, visit(row, ...values, path)];
+    return [name, mapKeys(row, values as [Source, Source], visit, `${path}.`)];
   });
   return Object.fromEntries(entries);
 }
@@ -307,10 +311,14 @@ function mapKeys(
 export const DEFAULT_CONFIG: Config = mapKeys(KEYS, [], ({ fallback }) => fallback) as Config;
 
 export function merge(config: Config, file: ConfigFile, ofProject: boolean): Config {
-  return mapKeys(KEYS, [config, file], (row, before, stated) => {
-    if (stated === undefined) return before;
-    return row.merge ? row.merge(before, stated, ofProject) : stated;
-  }) as Config;
+  return mapKeys(KEYS, [config, file], (row, before, stated) =>
+    mergeKey(row, before, stated, ofProject),
+  ) as Config;
+}
+
+function mergeKey(row: AnyKey, before: unknown, stated: unknown, ofProject: boolean): unknown {
+  if (stated === undefined) return before;
+  return row.merge ? row.merge(before, stated, ofProject) : stated;
 }
 
 export function resolvePaths(file: ConfigFile, origin: Origin): ConfigFile {
@@ -319,14 +327,48 @@ export function resolvePaths(file: ConfigFile, origin: Origin): ConfigFile {
   );
 }
 
-/** Of an untrusted project's configuration, only what stays in the project and grants nothing. */
-export function narrow(file: ConfigFile, current: Config, projectRoot: string, notes: string[]): ConfigFile {
+/** What of a project's configuration needs the user's word: the value by its key, such as `runners` or `store.url`. */
+export type Widening = Readonly<Record<string, unknown>>;
+
+export interface Narrowed {
+  /** What stays in the project and grants nothing, and what was accepted as it is. */
+  readonly file: ConfigFile;
+  /** All that widens, accepted or not. */
+  readonly widening: Widening;
+  /** What was left out, for a person. */
+  readonly ignored: readonly string[];
+  /** The keys of what was left out. */
+  readonly keys: readonly string[];
+}
+
+export function narrow(
+  file: ConfigFile,
+  current: Config,
+  projectRoot: string,
+  accepted: Widening = {},
+): Narrowed {
   const ignored: string[] = [];
-  const ignore = (what: string): undefined => void ignored.push(what);
-  const narrowed = mapKeys(KEYS, [file, current], (row, stated, value) =>
-    stated === undefined || !row.untrusted ? stated : row.untrusted(stated, value, { projectRoot, ignore }),
-  );
-  if (ignored.length > 0)
-    notes.push(`Ignored until you trust this project (knack trust): ${ignored.join(", ")}.`);
-  return narrowed;
+  const keys: string[] = [];
+  const widening: Record<string, unknown> = {};
+  const narrowed = mapKeys(KEYS, [file, current], (row, stated, value, path) => {
+    if (stated === undefined || !row.untrusted) return stated;
+    const told: string[] = [];
+    const ignore = (what: string): undefined => void told.push(what);
+    const kept = row.untrusted(stated, value, { projectRoot, ignore });
+    const [least, most] = [kept, stated].map((one) => mergeKey(row, value, one, true));
+    if (!isDeepStrictEqual(least, most)) {
+      widening[path] = keptValue(stated);
+      if (isDeepStrictEqual(widening[path], accepted[path])) return stated;
+      keys.push(path);
+    }
+    ignored.push(...told);
+    return kept;
+  });
+  return { file: narrowed, widening, ignored, keys };
+}
+
+/** As a file can keep it, and without a password. */
+function keptValue(stated: unknown): unknown {
+  const text = JSON.stringify(stated);
+  return /:\/\/[^/@"]*:[^/@"]+@/.test(text) ? `sha256:${hash("sha256", text)}` : JSON.parse(text);
 }

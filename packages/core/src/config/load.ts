@@ -5,7 +5,15 @@ import { lookAtOwn } from "../shared/own-file.ts";
 import { canonical } from "../shared/paths.ts";
 import { faultText, isAbsent, readRegularFile } from "../shared/regular-file.ts";
 import type { ConfigProblem } from "./check.ts";
-import { type Config, type ConfigFile, DEFAULT_CONFIG, merge, narrow, resolvePaths } from "./config.ts";
+import {
+  type Config,
+  type ConfigFile,
+  DEFAULT_CONFIG,
+  merge,
+  narrow,
+  resolvePaths,
+  type Widening,
+} from "./config.ts";
 import { pathIn, switchIn } from "./rules.ts";
 
 export interface ConfigPlace {
@@ -13,6 +21,8 @@ export interface ConfigPlace {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   readonly trusted: boolean;
+  /** What the user accepted of a trusted project's configuration. Without it all of it counts: a host has decided so. */
+  readonly accepted?: Widening | undefined;
 }
 
 export interface LoadedConfig {
@@ -23,6 +33,8 @@ export interface LoadedConfig {
   readonly files: readonly string[];
   /** What holds for the user's own skills: an untrusted project has no say in that. */
   readonly userConfig: Config;
+  /** What of the project's file widens anything, whether it is in force or not. */
+  readonly widening: Widening;
   /** Where an untrusted project's file was ignored, and with it rules that nobody could understand. */
   readonly unclearRules?: string;
 }
@@ -37,7 +49,7 @@ export function knackHome(env: NodeJS.ProcessEnv, home: string): string {
 }
 
 /** The user's configuration file and the project's; they are one where the home folder is the project. */
-export function configFiles({ projectRoot, home, env }: Omit<ConfigPlace, "trusted">): {
+export function configFiles({ projectRoot, home, env }: Pick<ConfigPlace, "projectRoot" | "home" | "env">): {
   readonly user: string;
   readonly project: string;
 } {
@@ -52,7 +64,7 @@ export function configFiles({ projectRoot, home, env }: Omit<ConfigPlace, "trust
  * project's is ignored with a note, so that a stranger's repository cannot stop a command.
  */
 export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
-  const { projectRoot, trusted } = place;
+  const { projectRoot, trusted, accepted } = place;
   const { user: userFile, project: projectFile } = configFiles(place);
   const notes: string[] = [];
   const files: string[] = [];
@@ -70,7 +82,9 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
     config = merge(config, absolutePaths(user, userFile, place, "user"), false);
   }
   const userConfig = config;
-  if (canonical(projectFile) === canonical(userFile)) return { config, userConfig, notes, files };
+  if (canonical(projectFile) === canonical(userFile))
+    return { config, userConfig, notes, files, widening: {} };
+  let widening: Widening = {};
   let unclearRules: string | undefined;
   const reject = (message: string, hasUnclearRules: boolean): void => {
     if (trusted) throw new KnackError("CONFIG_INVALID", message);
@@ -91,13 +105,23 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
       delete project.store;
     }
     const checked = absolutePaths(project, projectFile, place, "repo");
-    config = merge(config, trusted ? checked : narrow(checked, config, projectRoot, notes), true);
+    const narrowed = narrow(checked, config, projectRoot, trusted ? accepted : {});
+    widening = narrowed.widening;
+    const { ignored, keys } = narrowed;
+    if (!trusted && ignored.length > 0)
+      notes.push(`Ignored until you trust this project (knack trust): ${ignored.join(", ")}.`);
+    if (trusted && accepted && keys.length > 0)
+      notes.push(
+        `Ignored until you accept it, because it changed since you trusted this project: ${keys.join(", ")} in ${projectFile}. See the change: knack trust`,
+      );
+    config = merge(config, trusted && !accepted ? checked : narrowed.file, true);
   }
   return {
     config,
     userConfig: trusted ? config : userConfig,
     notes,
     files,
+    widening,
     ...(unclearRules === undefined ? {} : { unclearRules }),
   };
 }

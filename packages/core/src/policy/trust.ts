@@ -1,4 +1,6 @@
 import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Widening } from "../config/config.ts";
 import { knackHome } from "../config/load.ts";
 import { KnackError } from "../shared/errors.ts";
 
@@ -49,26 +51,38 @@ export function approvalsOf(projectRoot: string, place: TrustPlace): readonly Ap
   return projects.includes(projectRoot) ? (approved[projectRoot] ?? []) : [];
 }
 
-/** Trusts a project with the typed skills that it has now, or takes that back. Answers whether anything changed. */
+/** What the user accepted of a trusted project's configuration; `undefined` where all of it counts. */
+export function acceptedOf(projectRoot: string, place: TrustPlace): Widening | undefined {
+  return place.env.KNACK_TRUST === "all" ? undefined : (readTrust(place).accepted[projectRoot] ?? {});
+}
+
+/**
+ * Trusts a project with the typed skills and the configuration that it has now, or takes that back. Answers whether anything
+ * changed.
+ */
 export function setTrusted(
   projectRoot: string,
   trusted: boolean,
   place: TrustPlace,
   approvals: readonly Approval[] = [],
+  widening: Widening = {},
 ): Promise<boolean> {
   const file = trustFile(place);
   return withLock(dirname(file), file, () => {
-    const { projects, approved } = readTrust(place);
+    const { projects, approved, accepted } = readTrust(place);
     const { [projectRoot]: had = [], ...ofOthers } = approved;
+    const { [projectRoot]: knew = {}, ...others } = accepted;
+    const wide = trusted ? widening : {};
     const now = trusted ? approvals.toSorted((a, b) => (a.skill < b.skill ? -1 : 1)).map(bounded) : [];
     const digestsOf = (list: readonly Approval[]): string => list.map(({ digest }) => digest).join();
-    if (projects.includes(projectRoot) === trusted && digestsOf(now) === digestsOf(had)) return false;
-    const others = projects.filter((path) => path !== projectRoot);
-    const lists = Object.entries(now.length > 0 ? { ...ofOthers, [projectRoot]: now } : ofOthers).sort();
+    const isSame = digestsOf(now) === digestsOf(had) && isDeepStrictEqual(wide, knew);
+    if (projects.includes(projectRoot) === trusted && isSame) return false;
+    const otherProjects = projects.filter((path) => path !== projectRoot);
     const content = {
       version: 1,
-      projects: trusted ? [...others, projectRoot].sort() : others,
-      ...(lists.length > 0 ? { approved: Object.fromEntries(lists) } : {}),
+      projects: trusted ? [...otherProjects, projectRoot].sort() : otherProjects,
+      ...filed("approved", now.length > 0 ? { ...ofOthers, [projectRoot]: now } : ofOthers),
+      ...filed("accepted", Object.keys(wide).length > 0 ? { ...others, [projectRoot]: wide } : others),
     };
     const failure = writeDurably(file, 0o600, `${JSON.stringify(content, null, 2)}\n`);
     if (failure) throw writeError(file, failure, true);
@@ -76,10 +90,18 @@ export function setTrusted(
   });
 }
 
+/** By project, in order; nothing where there is nothing. */
+function filed(key: string, byProject: object): object {
+  const entries = Object.entries(byProject).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.length > 0 ? { [key]: Object.fromEntries(entries) } : {};
+}
+
 interface Trust {
   readonly projects: readonly string[];
   /** By project: the typed skills that may run. */
   readonly approved: Readonly<Record<string, readonly Approval[]>>;
+  /** By project: what of its configuration may widen anything. */
+  readonly accepted: Readonly<Record<string, Widening>>;
 }
 
 /** An entry this long is a schema that nobody reads as a difference. */
@@ -107,7 +129,7 @@ function readTrust(place: TrustPlace): Trust {
 function readTrustFile(file: string): Trust {
   const content = readOwn(dirname(file), file, MAX_TRUST_BYTES);
   if ("fault" in content) {
-    if (isAbsent(content)) return { projects: [], approved: {} };
+    if (isAbsent(content)) return { projects: [], approved: {}, accepted: {} };
     throw new KnackError(
       "CONFIG_INVALID",
       `${file} cannot be read: ${content.detail}. Fix or remove it; without it no project is trusted.`,
@@ -125,10 +147,10 @@ function readTrustFile(file: string): Trust {
 function parseTrust(text: string): Trust | null {
   const data = parseJson(text);
   if (!isRecord(data) || !isTexts(data.projects)) return null;
-  const { projects, approved = {} } = data;
-  if (!isRecord(approved)) return null;
+  const { projects, approved = {}, accepted = {} } = data;
+  if (!isRecord(approved) || !isRecord(accepted) || !Object.values(accepted).every(isRecord)) return null;
   const isGood = Object.values(approved).every((list) => Array.isArray(list) && list.every(isApproval));
-  return isGood ? { projects, approved: approved as Trust["approved"] } : null;
+  return isGood ? ({ projects, approved, accepted } as unknown as Trust) : null;
 }
 
 function isApproval(value: unknown): value is Approval {

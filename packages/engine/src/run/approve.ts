@@ -64,7 +64,7 @@ export function approvalChanges(
 function summary({ code, entry }: Approval): string[] {
   const told = ["implementation", "env", "inputs", "timeout_seconds"]
     .filter((key) => entry?.[key] !== undefined && entry[key] !== null)
-    .map((key) => `${key}: ${shown(entry?.[key])}`);
+    .map((key) => `${key}: ${shownValue(entry?.[key])}`);
   return [...told, `code: ${code.slice(0, 16)}`];
 }
 
@@ -78,13 +78,14 @@ function differences(before: Approval, now: Approval): string[] {
   }
   for (const key of [...new Set([...Object.keys(old), ...Object.keys(next)])].sort())
     if (!isDeepStrictEqual(old[key], next[key]))
-      lines.push(`${key}: ${shown(old[key])} → ${shown(next[key])}`);
+      lines.push(`${key}: ${shownValue(old[key])} → ${shownValue(next[key])}`);
   return lines;
 }
 
 const MAX_SHOWN = 200;
 
-function shown(value: unknown): string {
+/** A value in a line that shows a change. */
+export function shownValue(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

@@ -1,4 +1,4 @@
-import { isTrusted, type TrustPlace } from "@knack/core";
+import { acceptedOf, isTrusted, type TrustPlace } from "@knack/core";
 import { homeFolder } from "@knack/core/config";
 import { canonical } from "@knack/core/files";
 
@@ -34,5 +34,10 @@ export class EngineProject {
   /** Asked each time: trust may be given or revoked while the engine is open. */
   get isTrusted(): boolean {
     return this.trusted === "ask" ? isTrusted(this.projectRoot, this.place) : this.trusted;
+  }
+
+  /** What the user accepted of the project's configuration; `undefined` where all of it counts. */
+  get accepted(): ReturnType<typeof acceptedOf> {
+    return this.trusted === "ask" ? acceptedOf(this.projectRoot, this.place) : undefined;
   }
 }

@@ -1,5 +1,6 @@
-import { type Approval, approvalsOf, setTrusted } from "@knack/core";
-import { findProject, homeFolder, loadConfig } from "@knack/core/config";
+import { isDeepStrictEqual } from "node:util";
+import { type Approval, acceptedOf, approvalsOf, setTrusted } from "@knack/core";
+import { findProject, homeFolder, loadConfig, type Widening } from "@knack/core/config";
 import {
   type AccessToken,
   type ApprovalChange,
@@ -8,6 +9,7 @@ import {
   listAccessTokens,
   openEngine,
   revokeAccessToken,
+  shownValue,
 } from "@knack/engine";
 import { changeSkillPolicy, type PolicyAction, policyReport } from "../host/change-policy.ts";
 import { openProject, withEngine } from "../host/open-project.ts";
@@ -109,8 +111,21 @@ export async function trust(options: TrustOptions): Promise<void> {
   const place = { env, home: homeFolder(env) };
   const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });
   // What is shown is what is approved: it is read once, before the question.
-  const approvals = options.revoke ? [] : await currentApprovals(project, place);
+  const { approvals, widening } = options.revoke
+    ? { approvals: [], widening: {} }
+    : await currentState(project, place);
   const changes = options.revoke ? [] : approvalChanges(approvalsOf(project, place), approvals);
+  const before = acceptedOf(project, place) ?? {};
+  const configuration = Object.entries(widening)
+    .filter(([key, value]) => !isDeepStrictEqual(before[key], value))
+    .map(([key, value]) => `${key}: ${shownValue(before[key])} → ${shownValue(value)}`);
+  if (!options.json && configuration.length > 0)
+    note(
+      [
+        ".knack/config.yaml: what reaches beyond this project, and you have not accepted",
+        ...configuration.map((line) => `  ${escapeControl(line)}`),
+      ].join("\n"),
+    );
   if (!options.json)
     for (const { skill, change, lines } of changes)
       note(
@@ -121,9 +136,13 @@ export async function trust(options: TrustOptions): Promise<void> {
       );
   if (!options.revoke && !options.yes && !(await ask(project))) return;
   const trusted = !options.revoke;
-  const changed = await setTrusted(project, trusted, place, approvals);
+  const changed = await setTrusted(project, trusted, place, approvals, widening);
   if (options.json) {
-    printJson({ project, trusted, changed, ...(changes.length > 0 ? { changes } : {}) });
+    printJson({
+      ...{ project, trusted, changed },
+      ...(changes.length > 0 ? { changes } : {}),
+      ...(configuration.length > 0 ? { configuration } : {}),
+    });
     return;
   }
   print(
@@ -131,15 +150,15 @@ export async function trust(options: TrustOptions): Promise<void> {
   );
 }
 
-/** Typed skills are trusted as they are now, code and entry: a change of either asks again. */
-async function currentApprovals(
+/** Typed skills and configuration are trusted as they are now: a change of code, entry or a key that widens asks again. */
+async function currentState(
   projectRoot: string,
   place: { env: NodeJS.ProcessEnv; home: string },
-): Promise<Approval[]> {
-  const { config } = await loadConfig({ projectRoot, ...place, trusted: true });
+): Promise<{ readonly approvals: Approval[]; readonly widening: Widening }> {
+  const { config, widening } = await loadConfig({ projectRoot, ...place, trusted: true });
   const engine = await openEngine({ projectRoot, registry: config.registry, ...place });
   try {
-    return engine.approvals;
+    return { approvals: engine.approvals, widening };
   } finally {
     await engine.close();
   }

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import type { Catalog } from "@knack/core";
+import { isDeepStrictEqual } from "node:util";
+import { acceptedOf, approvalsOf, type Catalog, setTrusted } from "@knack/core";
 import { fullPath, type Named, refersTo, typedNameOf, typedSkillNames } from "@knack/core/catalog";
 import {
   type ConfigPlace,
@@ -7,6 +8,7 @@ import {
   configFiles,
   describeRule,
   knackHome,
+  loadConfig,
   looksLikePath,
   type Obstacle,
   type PolicyState,
@@ -36,9 +38,12 @@ export async function changeSkillPolicy(
   // A typed skill has no text that could be allowed; a deny stops its runs.
   const typed = action === "deny" ? await typedSkillNames(catalog.config.registry) : [];
   const subject = find(catalog, reference, typed);
+  const own = isShared && place.trusted && place.accepted ? await loadConfig(place) : undefined;
   const changed = await change(action, subject, file, isShared, place);
+  if (own && changed) await acceptOwnRules(place, own.widening[ALLOW]);
   if (!changed && !subject.isKnown) throw subject.error;
-  const state = await policyState(place, subject.skills);
+  const accepted = own && acceptedOf(place.projectRoot, place);
+  const state = await policyState({ ...place, ...(own && { accepted }) }, subject.skills);
   /** Whether it is then as it was asked for; if not, `obstacles` has a line for each reason, with its remedy. */
   const isSo = isReached(action, state, subject.isKnown);
   const obstacles = isSo ? [] : obstaclesOf(action, subject, state);
@@ -49,6 +54,18 @@ export async function changeSkillPolicy(
   if (subject.isByPath && subject.shared > 1 && (action === "allow" || action === "deny"))
     remarks.push(`${subject.shared} skills are called ${subject.name}; the rule applies to all of them.`);
   return { file, changed, subject, state, isSo, obstacles, remarks };
+}
+
+const ALLOW = "permissions.allow";
+
+/** What the user's own command has written into a trusted project's file needs no second word of the user. */
+async function acceptOwnRules(place: ConfigPlace, before: unknown): Promise<void> {
+  const { projectRoot, accepted = {} } = place;
+  if (!isDeepStrictEqual(before, accepted[ALLOW])) return;
+  const { [ALLOW]: _, ...others } = accepted;
+  const now = (await loadConfig(place)).widening[ALLOW];
+  const widening = now === undefined ? others : { ...others, [ALLOW]: now };
+  await setTrusted(projectRoot, true, place, approvalsOf(projectRoot, place), widening);
 }
 
 /** As programs see it. */

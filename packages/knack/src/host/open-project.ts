@@ -1,4 +1,5 @@
 import {
+  acceptedOf,
   type Catalog,
   createRuntime,
   isTrusted,
@@ -163,7 +164,9 @@ export class Project {
 export function placeOf(projectRoot: string): ConfigPlace {
   const env = process.env;
   const home = homeFolder(env);
-  return { projectRoot, home, env, trusted: isTrusted(projectRoot, { env, home }) };
+  const user = { env, home };
+  const [trusted, accepted] = [isTrusted(projectRoot, user), acceptedOf(projectRoot, user)];
+  return { projectRoot, home, env, trusted, accepted };
 }
 
 /** The same for the project that a folder belongs to; the process's own by default. */
