@@ -25,14 +25,16 @@ function currentCaller(): Caller | undefined {
   return current.getStore();
 }
 
-/** Whether the current work is done for a named token: its holder has no account on this machine. */
-export function hasNamedCaller(): boolean {
-  return typeof currentCaller()?.name === "string";
+/** The named token for which the current work is done: its holder has no account on this machine. */
+export function namedCaller(): Caller | undefined {
+  const caller = currentCaller();
+  return caller?.name === null ? undefined : caller;
 }
 
 /** Whom the log names: the token of the current request, else the program itself. */
 export function actorOr(own: string): string {
-  return hasNamedCaller() ? `token:${currentCaller()?.name}` : own;
+  const caller = namedCaller();
+  return caller ? `token:${caller.name}` : own;
 }
 
 const RANK: Readonly<Record<Role, number>> = { reader: 0, runner: 1, approver: 2, owner: 3 };

@@ -4,7 +4,7 @@ import { stampOf } from "@knack/core/files";
 import type { ProjectNow, TypedSkillSource } from "@knack/core/session";
 import { type Engine, engineTools } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
-import { confirmer, forRunners, hasNamedCaller } from "./access.ts";
+import { confirmer, forRunners, namedCaller } from "./access.ts";
 import { openProject, type Project } from "./open-project.ts";
 
 const GRACE_MS = 10_000;
@@ -80,7 +80,7 @@ function liveRegistry(engine: Engine, stamp: string): TypedSkillSource {
 }
 
 function typedTools(engine: Engine): Tool[] {
-  return engineTools(engine, { isConfined: hasNamedCaller, confirmer }).map(forRunners);
+  return engineTools(engine, { isConfined: () => namedCaller() !== undefined, confirmer }).map(forRunners);
 }
 
 /** What tells one state of the registry files from another; of an untrusted project other entries count. */

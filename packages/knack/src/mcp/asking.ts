@@ -9,6 +9,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { whyRefused } from "../host/access.ts";
 import type { Connection } from "./connection.ts";
 import { questionText } from "./page-questions.ts";
 import { AskingCall, type AskState, startProgress } from "./paused-call.ts";
@@ -45,7 +46,7 @@ export async function callAsking<Result>(
   // The digest proves that the resumed call has this result type.
   if ("result" in next) return { result: next.result as Result };
   const { question } = next;
-  const state: AskState = { id: randomUUID(), call: digest, canLast: question.skill !== undefined };
+  const state: AskState = { id: randomUUID(), call: digest, canLast: canLast(question) };
   pausedCalls.keep(state.id, call);
   const inputRequests = { [KEY]: inputRequired.elicit(toForm(question, params)) };
   return { question: inputRequired({ inputRequests, requestState: await states.mint(state, ctx) }) };
@@ -64,7 +65,7 @@ async function askedDirectly(call: AskingCall, params: unknown, { mcpReq }: Serv
     try {
       const form = toForm(question, params);
       const { action, content } = await mcpReq.elicitInput(form, { signal, timeout: ANSWER_MS });
-      call.answer(answerOf(action, question.skill !== undefined && content?.remember === true));
+      call.answer(answerOf(action, canLast(question) && content?.remember === true));
     } catch (error) {
       if (signal.aborted) throw error;
       call.answer("dismissed");
@@ -72,14 +73,17 @@ async function askedDirectly(call: AskingCall, params: unknown, { mcpReq }: Serv
   }
 }
 
-/** Asks by elicitation where the client can; else on the page, if one is open. */
+/**
+ * Asks by elicitation where the client can; else on the page, if one is open. Whoever holds a token that may not confirm would
+ * answer their own question.
+ */
 function startCall(
   connection: Connection,
   ctx: ServerContext,
   params: unknown,
   start: (means: CallMeans) => Promise<unknown>,
 ): AskingCall {
-  const isAsked = canAsk(connection, ctx);
+  const isAsked = canAsk(connection, ctx) && whyRefused("approver") === undefined;
   const client = connection.client(ctx) || "unknown";
   const call: AskingCall = new AskingCall((askClient, signal) => {
     const confirm = isAsked ? askClient : connection.mcp.questions?.confirmFor(client, params, signal);
@@ -125,6 +129,11 @@ function toForm(question: Question, params: unknown): ElicitRequestFormParams {
   } as const;
   return {
     message: questionText(question, params),
-    requestedSchema: { type: "object", properties: question.skill ? { remember } : {} },
+    requestedSchema: { type: "object", properties: canLast(question) ? { remember } : {} },
   };
+}
+
+/** Whether an allow can be kept: it becomes a rule in the owner's file. */
+function canLast({ skill }: Question): boolean {
+  return skill !== undefined && whyRefused("owner") === undefined;
 }

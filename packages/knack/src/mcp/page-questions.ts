@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Confirm, Confirmation, Question } from "@knack/core";
 import * as z from "zod";
+import { namedCaller } from "../host/access.ts";
+import { denied } from "../options.ts";
 import { escapeControl } from "../terminal/visible.ts";
 
 /** A question that waits for somebody at the page. */
@@ -35,6 +37,8 @@ export type QuestionAnswer = z.infer<typeof questionAnswerSchema> & { readonly b
 
 interface Waiting {
   readonly question: OpenQuestion;
+  /** The named token that asked. */
+  readonly asker: string | undefined;
   readonly answer: (answer: Confirmation) => void;
   readonly answeredBy: ((name: string) => void) | undefined;
 }
@@ -73,6 +77,8 @@ export class PageQuestions {
   answer(id: string, { answer, always, by }: QuestionAnswer): boolean {
     const waiting = this.#open.get(id);
     if (!waiting) return false;
+    if (waiting.asker !== undefined && waiting.asker === namedCaller()?.id)
+      throw denied("Your own token asks this. Somebody else has to answer it.");
     if (by !== undefined) waiting.answeredBy?.(by);
     const allowed = always && waiting.question.can_last ? "remember" : "yes";
     waiting.answer(answer === "allow" ? allowed : answer === "deny" ? "no" : "dismissed");
@@ -105,7 +111,7 @@ export class PageQuestions {
     const timer = setTimeout(dismiss, this.#waitMs);
     signal.addEventListener("abort", dismiss, { once: true });
     const { answeredBy } = asked.confirms ?? {};
-    this.#open.set(question.id, { question, answer: resolve, answeredBy });
+    this.#open.set(question.id, { question, asker: namedCaller()?.id, answer: resolve, answeredBy });
     this.onChange();
     try {
       return await promise;
