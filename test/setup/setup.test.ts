@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
@@ -256,6 +258,30 @@ describe("knack setup --http", () => {
     const { code, stderr } = setup(folder, ["claude", "--http", server.url, "--yes"], { env });
     expect(code).toBe(1);
     expect(stderr).toContain("refuses the token");
+  });
+
+  it("sends the token to no other program that has the port, and to no other machine", async () => {
+    using folder = makeHome();
+    const script = `require("node:http").createServer((q, r) => { require("node:fs").appendFileSync("asked", JSON.stringify(q.headers)); r.end('{"snapshot_version":1}'); }).listen(0, "127.0.0.1", function () { console.log(this.address().port); });`;
+    const thief = spawn(process.execPath, ["-e", script], {
+      cwd: folder.path,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const [port] = await once(thief.stdout, "data");
+      for (const [url, message] of [
+        [`http://127.0.0.1:${String(port).trim()}`, 'No "knack serve" of yours runs at'],
+        ["https://knack.invalid", "is another machine. Set KNACK_TOKEN"],
+      ] as const) {
+        const { code, stderr } = setup(folder, ["claude", "--http", url, "--yes"]);
+        expect(code).toBeGreaterThan(0);
+        expect(stderr).toContain(message);
+      }
+      expect(existsSync(folder.at("asked"))).toBe(false);
+      expect(snapshot(folder)).toEqual({});
+    } finally {
+      thief.kill();
+    }
   });
 
   it("--print needs no server and shows no token", () => {

@@ -38,12 +38,12 @@ export type { Overlap, Overlaps } from "./overlap/overlap.ts";
 export type { Actor } from "./policy/permissions.ts";
 export {
   type Approval,
-  acceptedOf,
   approvalsOf,
   isApproved,
   isTrusted,
   setTrusted,
   type TrustPlace,
+  trustOf,
 } from "./policy/trust.ts";
 export type { Mention } from "./resolve/mentions.ts";
 export type { Reference } from "./resolve/resolve.ts";

@@ -1,6 +1,27 @@
 import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import { delimiter, isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
 import { KnackError } from "@knack/core";
+import { findProject, homeFolder } from "@knack/core/config";
+import { canonical, isInside } from "@knack/core/files";
+import { findProgram } from "@knack/core/process";
+
+/**
+ * Finds a program of the user on the PATH: none that came with the project, whose folders npx and npm scripts put there, and
+ * none from a folder that everybody can write to. A project that the home folder is in is the user's own.
+ */
+export function findOwnProgram(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  const home = homeFolder(env);
+  const project = findProject({ cwd: process.cwd(), home, env });
+  const isForeign = !isInside(canonical(home), project);
+  const folders = (env.PATH ?? "").split(delimiter).filter((folder) => {
+    if (!isAbsolute(folder) || (isForeign && isInside(canonical(folder), project))) return false;
+    const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
+    return process.platform === "win32" || (mode & 0o002) === 0;
+  });
+  return findProgram(name, { ...env, PATH: folders.join(delimiter) });
+}
 
 export interface ProgramOptions {
   readonly cwd: string;

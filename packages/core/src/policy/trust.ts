@@ -22,7 +22,17 @@ export interface TrustPlace {
 
 /** Whether the user trusts the project. */
 export function isTrusted(projectRoot: string, place: TrustPlace): boolean {
-  return place.env.KNACK_TRUST === "all" || readTrust(place).projects.includes(projectRoot);
+  return trustOf(projectRoot, place).trusted;
+}
+
+/** The same, and what the user accepted of the project's configuration; `undefined` where all of it counts. */
+export function trustOf(
+  projectRoot: string,
+  place: TrustPlace,
+): { readonly trusted: boolean; readonly accepted: Widening | undefined } {
+  if (place.env.KNACK_TRUST === "all") return { trusted: true, accepted: undefined };
+  const { projects, accepted } = readTrust(place);
+  return { trusted: projects.includes(projectRoot), accepted: accepted[projectRoot] ?? {} };
 }
 
 /** A typed skill as the user trusted it: its code, and what its registry entry lets that code have. */
@@ -49,11 +59,6 @@ export function isApproved(projectRoot: string, digest: string, place: TrustPlac
 export function approvalsOf(projectRoot: string, place: TrustPlace): readonly Approval[] {
   const { projects, approved } = readTrust(place);
   return projects.includes(projectRoot) ? (approved[projectRoot] ?? []) : [];
-}
-
-/** What the user accepted of a trusted project's configuration; `undefined` where all of it counts. */
-export function acceptedOf(projectRoot: string, place: TrustPlace): Widening | undefined {
-  return place.env.KNACK_TRUST === "all" ? undefined : (readTrust(place).accepted[projectRoot] ?? {});
 }
 
 /**

@@ -147,7 +147,7 @@ export class SkillRuns {
   constructor(options: EngineOptions) {
     const project = new EngineProject(options);
     const { projectRoot, place } = project;
-    const here = () => ({ ...place, projectRoot, trusted: project.isTrusted, accepted: project.accepted });
+    const here = () => ({ ...place, projectRoot, ...project.trust });
     this.#options = options;
     this.project = project;
     this.typed = new TypedSkills(project, options.registry);

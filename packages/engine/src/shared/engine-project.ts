@@ -1,4 +1,4 @@
-import { acceptedOf, isTrusted, type TrustPlace } from "@knack/core";
+import { type TrustPlace, trustOf } from "@knack/core";
 import { homeFolder } from "@knack/core/config";
 import { canonical } from "@knack/core/files";
 
@@ -33,11 +33,11 @@ export class EngineProject {
 
   /** Asked each time: trust may be given or revoked while the engine is open. */
   get isTrusted(): boolean {
-    return this.trusted === "ask" ? isTrusted(this.projectRoot, this.place) : this.trusted;
+    return this.trust.trusted;
   }
 
-  /** What the user accepted of the project's configuration; `undefined` where all of it counts. */
-  get accepted(): ReturnType<typeof acceptedOf> {
-    return this.trusted === "ask" ? acceptedOf(this.projectRoot, this.place) : undefined;
+  get trust(): ReturnType<typeof trustOf> {
+    if (this.trusted === "ask") return trustOf(this.projectRoot, this.place);
+    return { trusted: this.trusted, accepted: undefined };
   }
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Approval, acceptedOf, approvalsOf, setTrusted } from "@knack/core";
+import { type Approval, approvalsOf, setTrusted, trustOf } from "@knack/core";
 import { findProject, homeFolder, loadConfig, type Widening } from "@knack/core/config";
 import {
   type AccessToken,
@@ -115,7 +115,7 @@ export async function trust(options: TrustOptions): Promise<void> {
     ? { approvals: [], widening: {} }
     : await currentState(project, place);
   const changes = options.revoke ? [] : approvalChanges(approvalsOf(project, place), approvals);
-  const before = acceptedOf(project, place) ?? {};
+  const { accepted: before = {} } = trustOf(project, place);
   const configuration = Object.entries(widening)
     .filter(([key, value]) => !isDeepStrictEqual(before[key], value))
     .map(([key, value]) => `${key}: ${shownValue(before[key])} → ${shownValue(value)}`);

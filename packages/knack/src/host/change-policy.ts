@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { acceptedOf, approvalsOf, type Catalog, setTrusted } from "@knack/core";
+import { approvalsOf, type Catalog, setTrusted, trustOf } from "@knack/core";
 import { fullPath, type Named, refersTo, typedNameOf, typedSkillNames } from "@knack/core/catalog";
 import {
   type ConfigPlace,
@@ -42,8 +42,8 @@ export async function changeSkillPolicy(
   const changed = await change(action, subject, file, isShared, place);
   if (own && changed) await acceptOwnRules(place, own.widening[ALLOW]);
   if (!changed && !subject.isKnown) throw subject.error;
-  const accepted = own && acceptedOf(place.projectRoot, place);
-  const state = await policyState({ ...place, ...(own && { accepted }) }, subject.skills);
+  const now = own ? { ...place, ...trustOf(place.projectRoot, place) } : place;
+  const state = await policyState(now, subject.skills);
   /** Whether it is then as it was asked for; if not, `obstacles` has a line for each reason, with its remedy. */
   const isSo = isReached(action, state, subject.isKnown);
   const obstacles = isSo ? [] : obstaclesOf(action, subject, state);

@@ -1,13 +1,12 @@
 import {
-  acceptedOf,
   type Catalog,
   createRuntime,
-  isTrusted,
   type OpenCatalogOptions,
   openCatalog,
   type Runtime,
   type RuntimeOptions,
   type SessionEvent,
+  trustOf,
 } from "@knack/core";
 import {
   type ConfigPlace,
@@ -164,9 +163,7 @@ export class Project {
 export function placeOf(projectRoot: string): ConfigPlace {
   const env = process.env;
   const home = homeFolder(env);
-  const user = { env, home };
-  const [trusted, accepted] = [isTrusted(projectRoot, user), acceptedOf(projectRoot, user)];
-  return { projectRoot, home, env, trusted, accepted };
+  return { projectRoot, home, env, ...trustOf(projectRoot, { env, home }) };
 }
 
 /** The same for the project that a folder belongs to; the process's own by default. */

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { homeFolder } from "@knack/core/config";
 import { removeQuietly, writeDurably } from "@knack/core/files";
-import { findProgram } from "@knack/core/process";
 import { placeAt } from "../host/open-project.ts";
 import { linkFile, projectServedOn } from "../host/process-files.ts";
 import { readToken, type Token } from "../host/token.ts";
 import { conflict, type GlobalOptions, notFound } from "../options.ts";
+import { findOwnProgram } from "../run-program.ts";
 import { requireToken, statusOf } from "../setup/server.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
@@ -77,7 +77,7 @@ function openInBrowser(file: string, env: NodeJS.ProcessEnv): boolean {
   const { platform } = process;
   if (platform === "linux" && !env.DISPLAY && !env.WAYLAND_DISPLAY) return false;
   const [name, ...args] = OPENERS[platform] ?? [];
-  const program = name && findProgram(name, env);
+  const program = name && findOwnProgram(name, env);
   if (!program) return false;
   const child = spawn(program, [...args, file], { stdio: "ignore", detached: true });
   // A program that cannot start; the message says what to do if nothing appears.

@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { KnackError } from "@knack/core";
-import { findProgram } from "@knack/core/process";
 import { interruptible } from "../host/signals.ts";
-import { runProgram } from "../run-program.ts";
+import { findOwnProgram, runProgram } from "../run-program.ts";
 import type { Check, Client } from "./clients.ts";
 
 /** What the client's own command says of the server. */
@@ -32,7 +31,7 @@ export async function checkClient(
 ): Promise<CheckResult> {
   const unchecked = (message: string): CheckResult => ({ command: null, connected: null, message });
   if (!check) return unchecked(`${title} has no command that tells whether it connects.`);
-  const program = findProgram(name, env);
+  const program = findOwnProgram(name, env);
   if (!program) return unchecked(`"${name}" is not on the search path, so the connection was not checked.`);
   const command = [name, ...check.args].join(" ");
   // Windows starts a script only through a shell.

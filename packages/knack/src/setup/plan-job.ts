@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { CLIENT_FOLDERS } from "@knack/core/config";
-import { findProgram } from "@knack/core/process";
 import { KnackError, quote } from "@knack/core/text";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import type { Token } from "../host/token.ts";
 import { invalid } from "../options.ts";
+import { findOwnProgram } from "../run-program.ts";
 import { backupsOf, type ClientFile, readClientFile } from "./client-file.ts";
 import { CLIENTS, type Client, type ServerEntry, type UserPlace, type Words } from "./clients.ts";
 import { jsonEditor } from "./edit-json.ts";
@@ -91,7 +91,7 @@ export function fileOf(client: Client, place: UserPlace): string {
 
 /** How one sees that a client is on this machine: its program, or a folder of its own. */
 export function signsOf(client: Client, place: UserPlace) {
-  const programs = client.programs.map((name) => findProgram(name, place.env));
+  const programs = client.programs.map((name) => findOwnProgram(name, place.env));
   const file = fileOf(client, place);
   // The file of Claude Code is in the home folder itself.
   const sign = dirname(file) === place.home ? file : dirname(file);

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
 import { findProgram } from "@knack/core/process";
+import { projectServedOn } from "../host/process-files.ts";
 import { readToken, type Token } from "../host/token.ts";
 import { conflict, invalid, notFound } from "../options.ts";
 import type { UserPlace, Words } from "./clients.ts";
@@ -42,14 +43,18 @@ export function serverUrl(given: string | true): string {
 
 const LIMIT_MS = 5_000;
 
-/** The token of a running `knack serve`, tried on it. Without a server there is nothing to set up yet. */
+/**
+ * The token of a running `knack serve`, tried on it. Without a server there is nothing to set up yet. The request has the
+ * token, so it goes only to a server of this user, or to another machine where the user gave the token for it.
+ */
 export async function findServer(url: string, { env, home }: UserPlace): Promise<Token> {
-  const { origin, port } = new URL(url);
+  const { origin, port, hostname } = new URL(url);
   const start = `Start it in another terminal: knack serve${port === "4747" || port === "" ? "" : ` --port ${port}`}`;
-  // Before the token is read: that makes one where none is.
-  await statusOf(origin).catch(() => {
-    throw notFound(`Nothing answers at ${url}. ${start}`);
-  });
+  const isHere = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+  if (isHere && projectServedOn({ env, home }, Number(port) || 80) === undefined)
+    throw notFound(`No "knack serve" of yours runs at ${url}. ${start}`);
+  if (!isHere && !env.KNACK_TOKEN)
+    throw invalid(`${url} is another machine. Set KNACK_TOKEN to the token that its owner gave you.`);
   const token = await readToken(env, home);
   const answer = await statusOf(origin, token).catch(() => undefined);
   requireToken(answer, url, token);

@@ -22,11 +22,12 @@ async function readRemote(git: Git, url: string, refs: readonly string[]) {
     const [commit = "", name = ""] = line.split("\t");
     if (/^[0-9a-f]{40,64}$/.test(commit)) found.set(name, commit);
   }
-  /** The full name of a branch or tag; a branch wins, as in git itself. */
+  /** The full name of a branch or tag; a branch wins, as in git itself. A full hash is the commit, whatever has its name. */
   const nameOf = (ref: string): string | undefined =>
-    [`refs/heads/${ref}`, `refs/tags/${ref}`].find((name) => found.has(name));
+    isCommit(ref) ? undefined : [`refs/heads/${ref}`, `refs/tags/${ref}`].find((name) => found.has(name));
   /** What a branch or tag points to, and `null` the default branch. */
   const commitOf = (ref: string | null): string | undefined => {
+    if (ref !== null && isCommit(ref)) return ref.toLowerCase();
     const name = ref === null ? "HEAD" : (nameOf(ref) ?? "");
     // Of a tag that is an object of its own, the commit behind it.
     return found.get(`${name}^{}`) ?? found.get(name);

@@ -113,6 +113,8 @@ describe("a hostile repository", () => {
       folder.write({ "src/x/new.md": "new" });
       const second = commitAll(src, "second");
       git(src, ["update-ref", "refs/heads/--upload-pack=touch", second]);
+      // A branch that is named like the commit that somebody has looked at.
+      git(src, ["update-ref", `refs/heads/${first}`, second]);
       for (const [ref, commit] of [
         ["v1", first],
         [first, first],

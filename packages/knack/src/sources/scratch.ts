@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode, writeError } from "@knack/core/files";
-import { findProgram, isGone, ownProcess } from "@knack/core/process";
+import { isGone, ownProcess } from "@knack/core/process";
 import { KnackError } from "@knack/core/text";
 import { conflict, notFound } from "../options.ts";
+import { findOwnProgram } from "../run-program.ts";
 
 /** A folder for one download, removed when it is disposed; what a killed process left is removed by the next. */
 export interface Scratch extends Disposable {
@@ -49,7 +50,7 @@ const INSTALL = {
 
 /** The user's own program of this name. */
 export function requireProgram(name: keyof typeof INSTALL, env: NodeJS.ProcessEnv): string {
-  const program = findProgram(name, env);
+  const program = findOwnProgram(name, env);
   if (program === undefined) throw notFound(`${name} was not found on the PATH. ${INSTALL[name]}`);
   if (process.platform === "win32" && /\.(?:cmd|bat)$/i.test(program))
     throw notFound(`${program} is a script, which Knack does not start. ${INSTALL[name]}`);
