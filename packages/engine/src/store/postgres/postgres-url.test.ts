@@ -15,7 +15,7 @@ describe("the address of a PostgreSQL store", () => {
   it("has a schema of Knack's own, which the driver does not see", () => {
     const url = "postgres://u@db:5433/team?schema=reports&connect_timeout=5";
     expect(parsePostgresUrl(url)).toMatchObject({ schema: "reports", shown: "postgres://db:5433/team" });
-    expect(driverUrl(url)).toBe("postgres://u@db:5433/team?connect_timeout=5");
+    expect(driverUrl(url)).toBe("postgres://u@db:5433/team?connect_timeout=5&sslmode=verify-full");
     expect(parsePostgresUrl("postgresql://db/team").schema).toBe("knack");
   });
 
@@ -25,6 +25,25 @@ describe("the address of a PostgreSQL store", () => {
       expect(driverUrl(`postgres://db/team?sslmode=${mode}`)).toBe("postgres://db/team?sslmode=verify-full");
     },
   );
+
+  it.each([
+    ["postgres://u@db.example.com/team", {}, "verify-full"],
+    ["postgres://u@10.0.0.7/team", {}, "verify-full"],
+    ["postgres:///team", { PGHOST: "db.example.com" }, "verify-full"],
+    ["postgres://u@db.example.com/team", { PGSSLMODE: "disable" }, "disable"],
+    ["postgres://u@localhost/team", {}, null],
+    ["postgres://u@127.0.0.1:5433/team", {}, null],
+    ["postgres://u@[::1]/team", {}, null],
+    ["postgres:///team?host=/run/postgresql", {}, null],
+  ])("uses verified TLS off this machine: %s %j", (url, env, mode) => {
+    const { connectionString } = parsePostgresUrl(url, env);
+    expect(new URL(connectionString).searchParams.get("sslmode")).toBe(mode);
+  });
+
+  it("has no options of the server", () => {
+    const url = "postgres://u@localhost/team?options=-csearch_path%3Dx";
+    expect(() => parsePostgresUrl(url)).toThrow(/cannot have "options"/);
+  });
 
   it.each(["disable", "no-verify"])("leaves sslmode=%s as it is", (mode) => {
     expect(parsePostgresUrl(`postgres://db/team?sslmode=${mode}`).connectionString).toContain(`=${mode}`);

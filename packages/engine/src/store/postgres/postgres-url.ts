@@ -44,6 +44,11 @@ function partsOf(
   return [host.startsWith("/") ? "localhost" : host, port || env.PGPORT || "5432", database, user];
 }
 
+/** A socket, or an address that does not leave this machine. */
+function isHere(url: URL, env: NodeJS.ProcessEnv): boolean {
+  return /^(?:localhost|127\.[\d.]+|::1)$/.test(partsOf(url, env)[0] ?? "");
+}
+
 /** A backslash escapes a colon and a backslash. */
 function fieldsOf(line: string): string[] {
   return (line.match(/(?:\\.|[^:\\])+/g) ?? []).map((field) => field.replaceAll(/\\(.)/g, "$1"));
@@ -85,9 +90,15 @@ export function parsePostgresUrl(url: string, env = process.env): PostgresAddres
       "The schema in store.url is not valid: use lower-case letters, digits and _, at most 50, not beginning with a digit or pg_.",
     );
   parsed.searchParams.delete("schema");
-  // The driver verifies the certificate in these modes too, and warns that it will stop to: say what is meant.
-  if (VERIFIED.has(parsed.searchParams.get("sslmode") ?? ""))
-    parsed.searchParams.set("sslmode", "verify-full");
+  if (parsed.searchParams.has("options"))
+    throw new KnackError(
+      "IO",
+      'store.url cannot have "options": it would change what Knack\'s statements mean. Remove it.',
+    );
+  // Without TLS everybody on the way reads the password. The driver verifies the certificate in the other modes too, and
+  // warns that it will stop to: say what is meant.
+  const mode = parsed.searchParams.get("sslmode") ?? env.PGSSLMODE ?? (isHere(parsed, env) ? "" : "require");
+  if (mode !== "") parsed.searchParams.set("sslmode", VERIFIED.has(mode) ? "verify-full" : mode);
   const shown = shownUrl(parsed);
   // A password that cannot be right is refused at once; without any, the driver keeps the connection open for a minute.
   if (parsed.password === "" && env.PGPASSWORD === undefined)
