@@ -73,20 +73,32 @@ describe("003 §3.1 a model never confirms", () => {
     error: { code: "ACCESS_DENIED", message: expect.stringContaining("only a person can confirm") },
   };
 
-  it.each(["CLAUDECODE", "CODEX_SANDBOX", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE"])(
-    "in a command of an agent that marks itself: %s",
-    (mark) => {
-      using folder = makeTypedProject(PUBLISH);
-      const more = { env: { ...env, [mark]: "1" } };
-      expect(ask<Refusal>(folder, [...RUN, ...CONFIRM, "--yes"], more)).toMatchObject({
-        code: 1,
-        data: refusal,
-      });
-      knack(folder, ["plan", "apply", "plan.yaml"], { env });
-      const evidence = ["evidence", "add", "p/out", "sign_off", "--confirm"];
-      expect(ask<Refusal>(folder, evidence, more)).toMatchObject({ code: 1, data: refusal });
-    },
-  );
+  it("in a command of an agent that marks itself", () => {
+    using folder = makeTypedProject(PUBLISH);
+    knack(folder, ["plan", "apply", "plan.yaml"], { env });
+    for (const mark of [
+      ...[
+        "CLAUDECODE",
+        "CODEX_THREAD_ID",
+        "CODEX_SANDBOX",
+        "CURSOR_AGENT",
+        "GEMINI_CLI",
+        "QWEN_CODE",
+        "OPENCODE",
+      ],
+      ...["COPILOT_AGENT", "COPILOT_CLI", "GOOSE_TERMINAL", "CLINE_ACTIVE", "AGENT", "AI_AGENT"],
+    ])
+      for (const args of [
+        [...RUN, ...CONFIRM, "--yes"],
+        ["evidence", "add", "p/out", "sign_off", "--confirm"],
+      ]) {
+        const { code, data } = ask<Refusal>(folder, args, { env: { ...env, [mark]: "1" } });
+        expect({ mark, code, data }).toMatchObject({ mark, code: 1, data: refusal });
+        expect(data.error.message).toContain(`(${mark})`);
+      }
+    const { code } = ask(folder, [...RUN, ...CONFIRM, "--yes"], { env: { ...env, AGENT: "" } });
+    expect(code).toBe(0);
+  });
 
   it.each(["process.env", "{ PATH: process.env.PATH, HOME: process.env.HOME, KNACK_TRUST: 'all' }"])(
     "in a runner that Knack started, also with --yes and with the environment %s",
