@@ -137,14 +137,14 @@ describe("003 §3.1 a confirmation in a plan", () => {
 
   it("comes from the task's evidence: one plan run waits, one confirmation, one plan run is done", () => {
     using folder = makeTypedProject(PUBLISH);
-    const more = { env: { ...env, USER: "ada" } };
+    const more = { env };
     expect(ask<object>(folder, plan("run", "plan.yaml"), more)).toMatchObject({
       data: { tasks: [{ status: "BLOCKED", blocked_reason: "WAITING_APPROVAL" }] },
     });
     expect(knack(folder, confirm, more).code).toBe(0);
     expect(ask<object>(folder, plan("run", "plan.yaml"), more)).toMatchObject(status);
     const [run] = ask<{ runs: object[] }>(folder, ["runs"]).data.runs;
-    expect(run).toMatchObject({ inputs: [{ role: "report" }, { role: "sign_off", confirmed_by: "ada" }] });
+    expect(run).toMatchObject({ inputs: [{ role: "report" }, { role: "sign_off", confirmed_by: who }] });
     // The same confirmation is not for what somebody asks of the task by hand.
     expect(ask<Refusal>(folder, ["run", "publish", "b.md", "--task", "p/out"], more)).toMatchObject({
       data: { error: { code: "ACCESS_DENIED" } },
