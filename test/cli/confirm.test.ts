@@ -168,6 +168,26 @@ describe("003 §3.1 a confirmation in a plan", () => {
     expect(ask<object>(folder, plan("run", "plan.yaml"), { env })).toMatchObject(status);
   });
 
+  it("is for the files as they were: one that was changed since needs another, also after a run", () => {
+    using folder = makeTypedProject(PUBLISH);
+    const refused = () =>
+      expect(ask<object>(folder, plan("run", "plan.yaml"), { env })).toMatchObject({
+        code: 1,
+        data: {
+          tasks: [{ status: "READY", error: { message: expect.stringMatching(/a\.md was changed after/) } }],
+        },
+      });
+    knack(folder, plan("apply", "plan.yaml"), { env });
+    for (const text of ["# Before it ran\n", "# After it ran\n"]) {
+      knack(folder, confirm, { env });
+      folder.write({ "repo/a.md": text });
+      refused();
+      knack(folder, confirm, { env });
+      expect(ask<object>(folder, plan("run", "plan.yaml"), { env })).toMatchObject(status);
+    }
+    expect(ask<{ runs: object[] }>(folder, ["runs"]).data.runs).toHaveLength(2);
+  });
+
   it("must be asked for by the plan, and cannot be a file there", () => {
     using folder = makeTypedProject(PUBLISH);
     const { "repo/plan.yaml": text } = PUBLISH;
