@@ -73,20 +73,32 @@ describe("003 §3.1 a model never confirms", () => {
     error: { code: "ACCESS_DENIED", message: expect.stringContaining("only a person can confirm") },
   };
 
-  it.each(["CLAUDECODE", "CODEX_SANDBOX", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE"])(
-    "in a command of an agent that marks itself: %s",
-    (mark) => {
-      using folder = makeTypedProject(PUBLISH);
-      const more = { env: { ...env, [mark]: "1" } };
-      expect(ask<Refusal>(folder, [...RUN, ...CONFIRM, "--yes"], more)).toMatchObject({
-        code: 1,
-        data: refusal,
-      });
-      knack(folder, ["plan", "apply", "plan.yaml"], { env });
-      const evidence = ["evidence", "add", "p/out", "sign_off", "--confirm"];
-      expect(ask<Refusal>(folder, evidence, more)).toMatchObject({ code: 1, data: refusal });
-    },
-  );
+  it("in a command of an agent that marks itself", () => {
+    using folder = makeTypedProject(PUBLISH);
+    knack(folder, ["plan", "apply", "plan.yaml"], { env });
+    for (const mark of [
+      ...[
+        "CLAUDECODE",
+        "CODEX_THREAD_ID",
+        "CODEX_SANDBOX",
+        "CURSOR_AGENT",
+        "GEMINI_CLI",
+        "QWEN_CODE",
+        "OPENCODE",
+      ],
+      ...["COPILOT_AGENT", "COPILOT_CLI", "GOOSE_TERMINAL", "CLINE_ACTIVE", "AGENT", "AI_AGENT"],
+    ])
+      for (const args of [
+        [...RUN, ...CONFIRM, "--yes"],
+        ["evidence", "add", "p/out", "sign_off", "--confirm"],
+      ]) {
+        const { code, data } = ask<Refusal>(folder, args, { env: { ...env, [mark]: "1" } });
+        expect({ mark, code, data }).toMatchObject({ mark, code: 1, data: refusal });
+        expect(data.error.message).toContain(`(${mark})`);
+      }
+    const { code } = ask(folder, [...RUN, ...CONFIRM, "--yes"], { env: { ...env, AGENT: "" } });
+    expect(code).toBe(0);
+  });
 
   it.each(["process.env", "{ PATH: process.env.PATH, HOME: process.env.HOME, KNACK_TRUST: 'all' }"])(
     "in a runner that Knack started, also with --yes and with the environment %s",
@@ -125,14 +137,14 @@ describe("003 §3.1 a confirmation in a plan", () => {
 
   it("comes from the task's evidence: one plan run waits, one confirmation, one plan run is done", () => {
     using folder = makeTypedProject(PUBLISH);
-    const more = { env: { ...env, USER: "ada" } };
+    const more = { env };
     expect(ask<object>(folder, plan("run", "plan.yaml"), more)).toMatchObject({
       data: { tasks: [{ status: "BLOCKED", blocked_reason: "WAITING_APPROVAL" }] },
     });
     expect(knack(folder, confirm, more).code).toBe(0);
     expect(ask<object>(folder, plan("run", "plan.yaml"), more)).toMatchObject(status);
     const [run] = ask<{ runs: object[] }>(folder, ["runs"]).data.runs;
-    expect(run).toMatchObject({ inputs: [{ role: "report" }, { role: "sign_off", confirmed_by: "ada" }] });
+    expect(run).toMatchObject({ inputs: [{ role: "report" }, { role: "sign_off", confirmed_by: who }] });
     // The same confirmation is not for what somebody asks of the task by hand.
     expect(ask<Refusal>(folder, ["run", "publish", "b.md", "--task", "p/out"], more)).toMatchObject({
       data: { error: { code: "ACCESS_DENIED" } },
@@ -154,6 +166,26 @@ describe("003 §3.1 a confirmation in a plan", () => {
     });
     knack(folder, confirm, { env });
     expect(ask<object>(folder, plan("run", "plan.yaml"), { env })).toMatchObject(status);
+  });
+
+  it("is for the files as they were: one that was changed since needs another, also after a run", () => {
+    using folder = makeTypedProject(PUBLISH);
+    const refused = () =>
+      expect(ask<object>(folder, plan("run", "plan.yaml"), { env })).toMatchObject({
+        code: 1,
+        data: {
+          tasks: [{ status: "READY", error: { message: expect.stringMatching(/a\.md was changed after/) } }],
+        },
+      });
+    knack(folder, plan("apply", "plan.yaml"), { env });
+    for (const text of ["# Before it ran\n", "# After it ran\n"]) {
+      knack(folder, confirm, { env });
+      folder.write({ "repo/a.md": text });
+      refused();
+      knack(folder, confirm, { env });
+      expect(ask<object>(folder, plan("run", "plan.yaml"), { env })).toMatchObject(status);
+    }
+    expect(ask<{ runs: object[] }>(folder, ["runs"]).data.runs).toHaveLength(2);
   });
 
   it("must be asked for by the plan, and cannot be a file there", () => {

@@ -58,7 +58,12 @@ describe("002 in knack shell", () => {
       ),
     });
     const args = '{"inputs": [{"path": "notes.md"}]}';
-    const answers = type(folder, [`/skill hash ${args}`, `/hash ${args}`]);
+    const deep = `{"inputs": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+    const [refused, ...answers] = type(folder, [`/hash ${deep}`, `/skill hash ${args}`, `/hash ${args}`]);
+    expect(refused?.error).toMatchObject({
+      code: "INVALID_PARAM",
+      message: expect.stringContaining("nested"),
+    });
     expect(answers).toMatchObject(
       Array(2).fill({ status: "success", data: { skill: "file_fingerprint", status: "SUCCEEDED" } }),
     );

@@ -51,6 +51,27 @@ describe("003 §3.1 a confirmation over HTTP", () => {
     });
   });
 
+  it("is nobody's on a server that an agent of Knack started, which has its token", async () => {
+    using own = makeTypedProject(PUBLISH);
+    const env = { KNACK_TRUST: "all", KNACK_RUNNER_MARK: "some-runner" };
+    const agents = await Server.start(own, { env });
+    try {
+      expect((await agents.post("/api/plans", { file: "plan.yaml" })).status).toBe(200);
+      for (const [path, body] of [
+        ["/api/plans/p/tasks/out/evidence", { requirement: "sign_off", confirm: true }],
+        ["/api/questions/none", { answer: "allow" }],
+        ["/api/run", { skill: "publish", inputs: [{ path: "a.md" }], confirm: ["sign_off"] }],
+      ] as const) {
+        const refused = await agents.post(path, body);
+        expect([path, refused.status]).toEqual([path, 403]);
+        expect(await refused.text()).toContain("only a person can confirm");
+      }
+      expect((await agents.post("/api/questions/none", { answer: "deny" })).status).toBe(404);
+    } finally {
+      await agents.end();
+    }
+  });
+
   it("is left out of what a form asks for, and of what is checked before", async () => {
     const headers = bearer(tokens.runner);
     const entry = await (await fetch(`${server.url}/api/registry/publish`, { headers })).json();

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { userInfo } from "node:os";
 import { describe, expect, it } from "vitest";
 import { planRoutes } from "../../packages/knack/src/http/routes/plans.ts";
 import { makeTypedProject, openState } from "../cli/typed-skills.ts";
@@ -24,7 +25,7 @@ tasks:
 type View = AnswerOf<"GET /api/plans/{id}">;
 
 const folder = makeTypedProject({ "repo/plan.yaml": PLAN });
-const server = await Server.forFile(folder, { env: { KNACK_TRUST: "all", USER: "ada" } });
+const server = await Server.forFile(folder, { env: { KNACK_TRUST: "all" } });
 const api = await Api.of(server);
 
 const view = async (): Promise<View> => (await api.get<View>("/api/plans/report")).data;
@@ -103,7 +104,10 @@ describe("a plan", () => {
 describe("evidence", () => {
   it("is a confirmation, recorded with who gave it", async () => {
     expect((await evidence({ requirement: "ok", confirm: true })).data).toMatchObject({ added: true });
-    expect((await task("sign"))?.requirements[0]).toMatchObject({ have: 1, evidences: [{ by: "ada" }] });
+    expect((await task("sign"))?.requirements[0]).toMatchObject({
+      have: 1,
+      evidences: [{ by: userInfo().username }],
+    });
     for (const body of [
       { requirement: "ok" },
       { requirement: "ok", confirm: false },

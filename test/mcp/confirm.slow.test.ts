@@ -36,6 +36,45 @@ describe.each(SOME_WAYS)("003 §3.1 a confirmation over MCP, $name", (way) => {
     });
   });
 
+  it("is asked for by a prompt too", async () => {
+    const call = "---\nsummary: P.\ninvocation_mode: tool_dispatch\ncommand_tool: publish\n---\n";
+    using folder = makeTypedProject({ ...ALLOWED, "repo/skills/publish_it/SKILL.md": call });
+    const answers = ["decline", "accept"] as const;
+    const asked: string[] = [];
+    const elicit = ({ message }: ElicitRequest["params"]): ElicitResult => {
+      asked.push(message);
+      return { action: answers[asked.length - 1] ?? "cancel", content: {} };
+    };
+    await using opened = await open(folder, way, { elicit });
+    const got = () =>
+      opened.client.getPrompt({ name: "publish_it", arguments: { arguments: JSON.stringify(REPORT) } });
+    await expect(got()).rejects.toThrow("did not confirm");
+    expect((await got()).messages[0]?.content).toMatchObject({
+      text: expect.stringContaining("publish succeeded"),
+    });
+    expect(asked).toEqual([expect.stringContaining("Do you confirm it?"), asked[0]]);
+  });
+
+  it("is not asked of whoever's word does not count", async () => {
+    using folder = makeTypedProject(ALLOWED);
+    const asked: string[] = [];
+    const elicit = ({ message }: ElicitRequest["params"]): ElicitResult => {
+      asked.push(message);
+      return { action: "accept", content: {} };
+    };
+    await using opened = await open(folder, way, { elicit, env: { KNACK_RUNNER_MARK: "some-runner" } });
+    try {
+      const { code, text } = await call(opened.client, "publish", REPORT);
+      expect([code, text, asked]).toEqual([
+        "ACCESS_DENIED",
+        expect.stringContaining("only a person can confirm"),
+        [],
+      ]);
+    } finally {
+      delete process.env.KNACK_RUNNER_MARK; // A server over HTTP is in this process.
+    }
+  });
+
   it.each<ElicitResult>([{ action: "decline" }, { action: "cancel" }])("is none after %j", async (answer) => {
     using folder = makeTypedProject(ALLOWED);
     await using opened = await open(folder, way, { elicit: () => answer });

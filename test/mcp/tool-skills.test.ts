@@ -121,6 +121,20 @@ describe("002 §3.2 tool_dispatch over MCP", () => {
     expect(texts.filter((text) => text.includes(BODY) && !text.includes("Nothing fits"))).toEqual([]);
   });
 
+  it("nor where the skill calls a tool since the snapshot", async () => {
+    using folder = makeProject();
+    await using opened = await open(folder, WAY, { env: { SKILLS_REFRESH_ON_CALL: "false" } });
+    const { client } = opened;
+    const { meta } = await call(client, "skill_load", { name: "outer" });
+    const mode = "invocation_mode: tool_dispatch\ncommand_tool: skill_search\n";
+    folder.write({ [`${REPO}/outer/SKILL.md`]: `${skillText("outer", "Out.", mode)}${BODY}` });
+    for (const params of [{ name: "outer", force: true }, { ref: meta["knack/ref"] }])
+      expect((await call(client, "skill_load", params)).code).toBe("CONFLICT");
+    const file = await call(client, "skill_read_file", { name: "outer", file: "SKILL.md" });
+    expect([file.code, file.text]).toEqual(["ACCESS_DENIED", expect.stringContaining("skill_search")]);
+    await expect(client.readResource({ uri: "skill://outer/SKILL.md" })).rejects.toThrow("not for models");
+  });
+
   it.each(SOME_WAYS)("permission and trust are those of the tool itself, over $name", async (way) => {
     const deny = `${ALL}permissions: { deny: [{ tool: file_fingerprint }, { tool: skill_load, skill_name: find_it }] }\n`;
     using folder = makeProject({ [CONFIG]: deny });

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
@@ -9,7 +10,7 @@ import { makeWorkScene } from "./work-scene.ts";
 /** A server of its own: a plan remembers what was done to it. */
 async function withPlan(work: (tab: Tab, server: Server, folder: Folder) => Promise<void>): Promise<void> {
   using folder = makeWorkScene();
-  const env = { KNACK_TRUST: "all", USER: "ada" };
+  const env = { KNACK_TRUST: "all" };
   await using server = await Server.start(folder, { args: await lastingPort(), env });
   await using tab = await Tab.open(server.url);
   await work(tab, server, folder);
@@ -97,7 +98,7 @@ describe("a plan with the mouse", () => {
       await isIn(page, "Publish", "Done");
       await page.getByText("5 of 5 done").waitFor();
       await node(page, "Sign it off").click();
-      await task(page, "Sign it off").getByText("Confirmed by ada").waitFor();
+      await task(page, "Sign it off").getByText(`Confirmed by ${userInfo().username}`).waitFor();
       await tab.picture("plan-finished");
       await page.getByRole("button", { name: "Copy as Mermaid" }).click();
       await page.getByText("The graph was copied as Mermaid.").waitFor();

@@ -4,7 +4,15 @@ import { escapePath } from "../context/blocks/escape.ts";
 import { type AskedCall, partOfBlock } from "../context/blocks/parts.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
 import { type Content, readContained } from "../context/files/contained-file.ts";
-import { callsTool, type LoadFault, loadSkill, notForModels, type SkillText } from "../context/load-skill.ts";
+import {
+  callsTool,
+  type LoadFault,
+  loadSkill,
+  notForModels,
+  readingOf,
+  type SkillText,
+} from "../context/load-skill.ts";
+import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
 import { answerTo, KnackError, type ToolErrorCode } from "../shared/errors.ts";
 import { isInside } from "../shared/paths.ts";
@@ -207,6 +215,19 @@ function loadError(skill: SkillMetadata, { fault, message }: LoadFault): KnackEr
   return new KnackError(code, `The skill ${quote(skill.name)} cannot be loaded: ${message}${advice}`);
 }
 
+/** Throws where a file is the text of a skill that calls a tool, by the snapshot or by what the file says now. */
+async function refuseToolText(catalog: Catalog, { real, bytes }: Content): Promise<void> {
+  const own = catalog.entries.find(({ skill }) => catalog.sourceOf(skill) === real)?.skill;
+  if (!own) return;
+  const { facts } = await readingOf(bytes, own);
+  const hidden = [own, { ...own, ...facts }].find(callsTool);
+  if (hidden)
+    throw new KnackError(
+      "ACCESS_DENIED",
+      `The skill ${quote(hidden.name)} cannot be read: ${notForModels(hidden)}`,
+    );
+}
+
 /** A file that comes with a skill, and whose it is. */
 export type SkillFile = Content & { readonly skill: SkillMetadata };
 
@@ -230,15 +251,8 @@ export async function readSkillFile(
   // The file may be of another skill, whose folder is inside: then that one's rules hold for it too.
   for (const inner of skillsIn(catalog, skill))
     if (isInside(content.real, inner.skill.dir)) await permitEntry(tool, inner, context);
-  const hidden = catalog.entries.find(
-    (one) => callsTool(one.skill) && catalog.sourceOf(one.skill) === content.real,
-  )?.skill;
   // What a skill's tool answers a person may go to a model.
-  if (hidden && (context.actor === "model" || context.isNested))
-    throw new KnackError(
-      "ACCESS_DENIED",
-      `The skill ${quote(hidden.name)} cannot be read: ${notForModels(hidden)}`,
-    );
+  if (context.actor === "model" || context.isNested) await refuseToolText(catalog, content);
   await checkLockedFile(context, skill, content.real, content.sha256);
   return { ...content, skill };
 }

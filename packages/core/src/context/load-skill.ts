@@ -3,6 +3,7 @@ import { MAX_SKILL_BYTES } from "../catalog/scan/skill-at.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { isError } from "../shared/diagnostics.ts";
 import { shorten } from "../shared/quote.ts";
+import type { FullReading } from "../skill/parse.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { applyArguments, renderSkillBlock } from "./blocks/skill-block.ts";
 import { type FileRefusal, readSkillBytes } from "./files/contained-file.ts";
@@ -23,6 +24,12 @@ export interface SkillText {
 /** Document 002 §3.2: the skill calls its tool, and no model reads it. */
 export function callsTool(skill: Pick<SkillMetadata, "invocationMode"> | null): boolean {
   return skill?.invocationMode === "tool_dispatch";
+}
+
+/** What a skill's file says now, in the dialect of its root. */
+export async function readingOf(bytes: Buffer, { dir, dialect }: SkillMetadata): Promise<FullReading> {
+  const { parseWholeSkill } = await import("../skill/parse.ts");
+  return parseWholeSkill(bytes, { folder: basename(dir), dialect, bareIsLily: false });
 }
 
 export function notForModels({ name, commandTool = "" }: SkillMetadata): string {
@@ -55,9 +62,7 @@ export async function loadSkill(
       fault: "UNPARSABLE",
       message: `${skill.path} has ${content.size} bytes; at most ${MAX_SKILL_BYTES} are read.`,
     };
-  const { parseWholeSkill } = await import("../skill/parse.ts");
-  const place = { folder: basename(skill.dir), dialect: skill.dialect, bareIsLily: false };
-  const reading = parseWholeSkill(content.bytes, place);
+  const reading = await readingOf(content.bytes, skill);
   const wrong = reading.faults.find((fault) => isError(fault, catalog.validationOf(skill)));
   if (wrong) {
     const line = wrong.line === undefined ? "" : `:${wrong.line}`;

@@ -218,8 +218,8 @@ export class Dispatcher {
         `The skill ${quote(target.name)} calls ${name}, which the allowed-tools of the skills that led here do not include. Dispatch it on its own, or add the tool there.`,
       );
     const header = headerFor(wanted, false);
-    // A typed skill takes a JSON object; prose is meant for a model, so it is called with no arguments. Text that starts like
-    // an object but is not valid JSON is passed on, and the tool reports the error.
+    // A typed skill takes a JSON object; prose is meant for a model, so it is called with no arguments. Text that only starts
+    // like an object is refused, here or by the tool.
     const isProse = !task.trimStart().startsWith("{");
     const args =
       isProse && this.#typedSkills.includes(name)

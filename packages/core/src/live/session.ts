@@ -186,8 +186,7 @@ export class Session {
     return reaction.to === "model" ? { ...reaction, text: `${reaction.text}\n\n${text}` } : reaction;
   }
 
-  /** Uses a skill for a person: its text, or the answer of its tool. */
-  /** Uses a skill as a person does, with arguments. */
+  /** Uses a skill as a person does, with arguments: its text, or the answer of its tool. */
   async use(
     wanted: { readonly name: string } | { readonly path: string },
     args: string,

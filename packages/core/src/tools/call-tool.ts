@@ -144,7 +144,11 @@ export function passOn({ path }: SkillMetadata, { status, data, text, error }: E
 export function toolArguments(args: string, tool: Tool | undefined): Record<string, unknown> {
   if (args.trim() === "") return {};
   const data = args.trimStart().startsWith("{") ? parseJson(args) : undefined;
-  if (isRecord(data) && !(data instanceof SyntaxError)) return data;
+  if (isRecord(data) && !(data instanceof SyntaxError)) {
+    // The answer repeats them.
+    if (jsonFault(data) === undefined) return data;
+    throw new KnackError("INVALID_PARAM", `${tool?.name}: the arguments are nested too deeply; send less.`);
+  }
   const { properties, required } = tool?.inputSchema ?? {};
   const names = isRecord(properties) ? Object.keys(properties) : [];
   const needed = Array.isArray(required) ? required : [];

@@ -157,13 +157,25 @@ export async function bindByHand(
   task: TaskRow,
   name: string,
   evidence: HandEvidence,
-  { projectRoot, cwd, reach }: { readonly projectRoot: string; readonly cwd: string; readonly reach: Reach },
+  {
+    projectRoot,
+    cwd,
+    reach,
+    inputs,
+  }: {
+    readonly projectRoot: string;
+    readonly cwd: string;
+    readonly reach: Reach;
+    /** The digests of the task's inputs, as far as they are there. */
+    inputs(): Promise<readonly string[]>;
+  },
 ): Promise<NewEvidence> {
   const requirement = requirementOf(task, name);
   if ("confirm" in evidence) {
     if (requirement.kind !== "CONFIRMATION")
       throw new KnackError("INVALID_PARAM", `${name} needs ${requirement.kind}, not a confirmation.`);
-    const data = { confirmed_by: evidence.by ?? "unknown", task_sha256: taskDigest(task) };
+    const by = evidence.by ?? "unknown";
+    const data = { confirmed_by: by, task_sha256: taskDigest(task), inputs: await inputs() };
     const none = { kind: null, refId: null, refPath: null, sha256: null };
     return { taskId: task.id, requirementId: requirement.id, type: "CONFIRMATION", ...none, data };
   }

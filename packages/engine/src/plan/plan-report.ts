@@ -117,7 +117,7 @@ export async function planView(db: Database, id: string) {
         allowed_types: allowedTypes,
         skill,
         evidence,
-        evidences: evidences.map(({ skill: _, ...shown }) => shown),
+        evidences: evidences.map(({ skill: _, inputs: __, ...shown }) => shown),
       }));
       return { ...report, skill, failures, inputs, params, requirements, waits_for: waitsOf(task, status) };
     }),

@@ -33,6 +33,8 @@ interface BoundEvidence {
   readonly path: string | null;
   /** Of a file or an output; of a confirmation, of the task as it was then. */
   readonly sha256: string | null;
+  /** Of a confirmation: the digests of the task's inputs then, of those that were there. */
+  readonly inputs: readonly string[];
   /** Who confirmed it, where that is known. */
   readonly by: string | null;
   readonly created_at: string;
@@ -88,8 +90,8 @@ async function evidencesOf(db: Database, planId: string): Promise<Map<string, Bo
   );
   const found = new Map<string, BoundEvidence[]>();
   for (const { requirement, confirmation, ...row } of rows) {
-    const { confirmed_by: by = null, task_sha256 = null } = JSON.parse(confirmation ?? "{}");
-    const evidence = { ...row, by, sha256: row.sha256 ?? task_sha256 };
+    const { confirmed_by: by = null, task_sha256 = null, inputs = [] } = JSON.parse(confirmation ?? "{}");
+    const evidence = { ...row, by, inputs, sha256: row.sha256 ?? task_sha256 };
     found.set(requirement, [...(found.get(requirement) ?? []), evidence]);
   }
   return found;

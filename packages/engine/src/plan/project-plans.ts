@@ -18,7 +18,7 @@ import type { Plan } from "./plan.ts";
 import { listPlans, type PlanStatus, planStatus } from "./plan-report.ts";
 import { planRowRefs, removeTask, writeTask } from "./plan-rows.ts";
 import { PLAN_OF_STRANGER, readPlanFile } from "./read-plan.ts";
-import { type RunForTask, type RunPlanOptions, runPlan } from "./run-plan.ts";
+import { inputDigests, type RunForTask, type RunPlanOptions, runPlan } from "./run-plan.ts";
 import { bindingOf, findTask, releaseTasks, settleTasks } from "./tasks.ts";
 
 /** Makes the database say what the plan says. The evidence of tasks that stay is kept; twice changes nothing. */
@@ -145,7 +145,8 @@ export class ProjectPlans extends SkillRuns {
     const store = await this.store();
     const row = await findTask(store.db, task);
     const reach = reachOf({}, isTrusted);
-    const bound = await bindByHand(row, requirement, evidence, { projectRoot, cwd, reach });
+    const inputs = () => inputDigests(store.db, row, { projectRoot, reach: this.#reach });
+    const bound = await bindByHand(row, requirement, evidence, { projectRoot, cwd, reach, inputs });
     const added = await addPlanEvidence(store, row.planId, [bound]);
     return { added: added > 0, status: await planStatus(store.db, row.planId) };
   }

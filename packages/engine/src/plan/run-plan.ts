@@ -1,8 +1,9 @@
 import { dirname, resolve } from "node:path";
 import { span } from "@knack/core/telemetry";
-import { isStoreError, KnackError } from "@knack/core/text";
+import { fewOf, isStoreError, KnackError } from "@knack/core/text";
+import { hashInput } from "../run/hash-input.ts";
 import type { ConfirmInput } from "../run/input-kinds.ts";
-import type { GivenInput } from "../run/prepare-run.ts";
+import { containment, type GivenInput, type Reach } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 
 import type { Database } from "../store/database.ts";
@@ -10,7 +11,7 @@ import { getRun, type RunArtifact } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
 import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-report.ts";
-import { readTasks, taskDigest } from "./plan-rows.ts";
+import { readTasks, type TaskRow, taskDigest } from "./plan-rows.ts";
 import { tasksBefore } from "./readiness.ts";
 import { recordTasks, refusalOf, refuseTask, type SettledTask, taskBinding } from "./tasks.ts";
 
@@ -119,7 +120,7 @@ async function runTask(
     return tell("DONE");
   }
   try {
-    const inputs = await taskInputs(store.db, plan, task, options);
+    const inputs = await taskInputs(store.db, plan, task.inputs, options);
     const bound = taskBinding(store, { planId: plan.id, taskId: task.id }, true);
     const started: RunBinding["started"] = async (begun) => {
       await bound.started(begun);
@@ -143,35 +144,59 @@ async function runTask(
 }
 
 /**
- * The confirmations that people gave for the task, by the names of its requirements. One that was given for the task as it was
- * before a change of the plan does not count.
+ * The confirmations that people gave for the task, by the names of its requirements. One that was given for the task or its
+ * files as they were before a change does not count.
  */
 function confirmedFor(db: Database, plan: Plan, task: PlanTask): ConfirmInput {
-  return async ({ role }) => {
+  return async ({ role, inputs }) => {
     const row = (await readTasks(db, plan.id)).find(({ id }) => id === task.id);
     const given = row?.requirements
       .find(({ name }) => name === role)
       ?.evidences.findLast(({ type }) => type === "CONFIRMATION");
     if (!row || !given) return null;
     const by = given.by ?? "unknown";
-    if (given.sha256 === taskDigest(row)) return { by, at: given.created_at };
+    const digests = inputs.map(({ sha256 }) => sha256);
+    const isSame = given.inputs.every((sha256) => digests.includes(sha256));
+    if (isSame && given.sha256 === taskDigest(row)) return { by, at: given.created_at };
+    const others = inputs.filter(({ sha256 }) => !given.inputs.includes(sha256)).map(({ path }) => path);
+    const what = isSame ? `The task ${task.id}` : `The task ${task.id}: ${fewOf(others)}`;
     throw new KnackError(
       "ACCESS_DENIED",
-      `The task ${task.id} was changed after ${by} confirmed ${role} at ${given.created_at}. Confirm it again: "knack evidence add ${plan.id}/${task.id} ${role} --confirm".`,
+      `${what} was changed after ${by} confirmed ${role} at ${given.created_at}. Confirm it again: "knack evidence add ${plan.id}/${task.id} ${role} --confirm".`,
     );
   };
+}
+
+/** The digests of what a task would get now; of an input that is not there yet, none. */
+export async function inputDigests(
+  db: Database,
+  task: TaskRow,
+  { projectRoot, reach }: { readonly projectRoot: string; readonly reach: Reach },
+): Promise<string[]> {
+  const stored = await db.get("SELECT path FROM plans WHERE plan_id = ?", [task.planId]);
+  const plan = { id: task.planId, file: String(stored?.path) };
+  const digests = task.inputs.map(async (input) => {
+    try {
+      const [{ path } = { path: "" }] = await taskInputs(db, plan, [input], { projectRoot });
+      return (await hashInput(path, { within: containment(reach, path, projectRoot) })).sha256;
+    } catch (error) {
+      if (error instanceof KnackError && !isStoreError(error)) return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(digests)).flat();
 }
 
 /** A task's inputs as absolute paths: files beside the plan, artifacts where the run of the task before put them. */
 async function taskInputs(
   db: Database,
-  plan: Plan,
-  task: PlanTask,
-  { projectRoot, fetch }: RunPlanOptions,
+  plan: Pick<Plan, "id" | "file">,
+  wanted: PlanTask["inputs"],
+  { projectRoot, fetch }: Pick<RunPlanOptions, "projectRoot" | "fetch">,
 ): Promise<GivenInput[]> {
   const rows = await readTasks(db, plan.id);
   return Promise.all(
-    task.inputs.map(async (input) => {
+    wanted.map(async (input) => {
       if ("file" in input) return { role: input.role, path: resolve(dirname(plan.file), input.file) };
       const runId = rows.find(({ id }) => id === input.task)?.runId ?? "";
       const artifacts = (await getRun(db, runId))?.artifacts ?? [];

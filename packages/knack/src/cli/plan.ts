@@ -6,6 +6,7 @@ import {
   planAsDot,
   planAsMermaid,
   type TaskReport,
+  userName,
 } from "@knack/engine";
 import { refuseAgentCommands } from "../host/access.ts";
 import { placeAt, withEngine } from "../host/open-project.ts";
@@ -122,8 +123,8 @@ export async function addEvidence(
   if ((file === undefined) === !confirm) throw invalid("Use either --file PATH or --confirm.");
   if (confirm) await refuseAgentCommands(placeAt(options));
   await withEngine(options, async (engine) => {
-    const by = process.env.USER ?? process.env.LOGNAME;
-    const evidence = file === undefined ? ({ confirm: true, ...(by ? { by } : {}) } as const) : { file };
+    const by = userName(process.env);
+    const evidence = file === undefined ? ({ confirm: true, by } as const) : { file };
     const { added, status } = await engine.addEvidence(task, requirement, evidence);
     const id = task.split("/").at(-1);
     const now = status.tasks.find((one) => one.id === id);

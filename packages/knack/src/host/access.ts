@@ -63,8 +63,22 @@ export async function confirmer(): Promise<string> {
   return currentCaller()?.name ?? userName(env);
 }
 
-/** Variables by which agents mark the commands that they run. */
-const AGENTS = ["CLAUDECODE", "CODEX_SANDBOX", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE"];
+/** Variables by which agents mark the commands that they run, each with the place where it is set. */
+const AGENTS = [
+  "CLAUDECODE", // Claude Code: code.claude.com/docs/en/env-vars; its editor extensions set it in their terminals too
+  "CODEX_THREAD_ID", // Codex, for every command: codex-rs/protocol/src/shell_environment.rs
+  "CODEX_SANDBOX", // Codex in the sandbox of macOS, also before there was CODEX_THREAD_ID: codex-rs/core/src/spawn.rs
+  "CURSOR_AGENT", // Cursor: cursor.com/docs/agent/tools/terminal
+  "GEMINI_CLI", // Gemini CLI: packages/core/src/services/shellExecutionService.ts
+  "QWEN_CODE", // Qwen Code: the same file there
+  "OPENCODE", // opencode, and Kilo Code after it: packages/opencode/src/index.ts
+  "COPILOT_AGENT", // Copilot in VS Code: toolTerminalCreator.ts
+  "COPILOT_CLI", // Copilot CLI, which documents no variable: seen in its commands
+  "GOOSE_TERMINAL", // goose: the shell tool of its developer extension
+  "CLINE_ACTIVE", // Cline: its page about terminal pagers
+  // For any agent: goose, Amp and opencode set the first, VS Code, Crush and pi the second.
+  ...["AGENT", "AI_AGENT"],
+];
 
 const PERSON =
   'only a person can confirm. Ask the user to do it: in a terminal of their own, or on the page of "knack serve".';

@@ -9,7 +9,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { whyRefused } from "../host/access.ts";
+import { confirmer, whyRefused } from "../host/access.ts";
 import type { Connection } from "./connection.ts";
 import { questionText } from "./page-questions.ts";
 import { AskingCall, type AskState, startProgress } from "./paused-call.ts";
@@ -86,7 +86,12 @@ function startCall(
   const isAsked = canAsk(connection, ctx) && whyRefused("approver") === undefined;
   const client = connection.client(ctx) || "unknown";
   const call: AskingCall = new AskingCall((askClient, signal) => {
-    const confirm = isAsked ? askClient : connection.mcp.questions?.confirmFor(client, params, signal);
+    // Who answers for the client is the caller: nobody is asked for a word that would not count.
+    const askCaller: Confirm = async (question) => {
+      if (question.confirms) await confirmer();
+      return askClient(question);
+    };
+    const confirm = isAsked ? askCaller : connection.mcp.questions?.confirmFor(client, params, signal);
     return start({ signal, onProgress: (message) => call.progress?.tell(message), confirm });
   });
   return call;

@@ -6,10 +6,10 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
+import { callAsking } from "./asking.ts";
 import type { Connection } from "./connection.ts";
 import { guarded, waiting } from "./errors.ts";
 import { pageOf, suffixed, uniqueNames } from "./lists.ts";
-import { startProgress } from "./paused-call.ts";
 
 /** A prompt for every skill that a person can use: most clients show them as slash commands. */
 export function servePrompts({ server }: McpServer, connection: Connection): void {
@@ -32,10 +32,13 @@ export function servePrompts({ server }: McpServer, connection: Connection): voi
       const skill = await promptOf(connection, name);
       const forTool = skill.invocationMode === "tool_dispatch";
       const typed = typedText(given, connection.client(ctx), forTool);
-      const progress = startProgress(ctx, name);
-      const means = { signal: ctx.mcpReq.signal, by: connection.by(ctx), onProgress: progress.tell };
-      const used = connection.session.use({ path: skill.path }, typed, means);
-      const { status, text } = await used.finally(progress.end);
+      // Leave is the person's own who asks for it, but the skill's tool may need a confirmation.
+      const asked = { method: `prompts/get ${name}`, params: given };
+      const used = await callAsking(connection, ctx, asked, (means) =>
+        connection.session.use({ path: skill.path }, typed, { by: connection.by(ctx), ...means }),
+      );
+      if ("question" in used) return used.question;
+      const { status, text } = used.result;
       if (status === "error") throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
       return { description: describe(skill), messages: [{ role: "user", content: { type: "text", text } }] };
     }),

@@ -1,8 +1,8 @@
 import { approvalsOf } from "@knack/core";
 import { estimateTokens } from "@knack/core/text";
-import { approvalChanges, type Engine, userName } from "@knack/engine";
+import { approvalChanges, type Engine } from "@knack/engine";
 import * as z from "zod";
-import { whyRefused } from "../../host/access.ts";
+import { confirmer, whyRefused } from "../../host/access.ts";
 import { leftOut } from "../../host/reports.ts";
 import { connectedClientSchema } from "../../mcp/connected-clients.ts";
 import { openQuestionSchema, questionAnswerSchema } from "../../mcp/page-questions.ts";
@@ -142,11 +142,11 @@ export const homeRoutes = [
     isRecorded: true,
     body: questionAnswerSchema,
     answer: z.strictObject({ id: text, answer: questionAnswerSchema.shape.answer, always: yes }),
-    handle: ({ params: { id }, body, caller }, { agents }) => {
+    handle: async ({ params: { id }, body, caller }, { agents }) => {
       // What lasts is policy.
       const why = body.always ? whyRefused("owner", caller) : undefined;
       if (why !== undefined) throw denied(why);
-      const by = caller.name ?? userName(process.env);
+      const by = body.answer === "allow" ? await confirmer() : undefined;
       if (!agents.answer(id, { ...body, by }))
         throw notFound("The question is no longer open: it was answered, or the agent stopped waiting.");
       return { id, ...body };

@@ -3,6 +3,7 @@ import { isInside } from "@knack/core/files";
 import type { KnackError } from "@knack/core/text";
 import { type PlanView, planAsDot, planAsMermaid, planView, queuedOfPlan } from "@knack/engine";
 import * as z from "zod";
+import { confirmer } from "../../host/access.ts";
 import type { Host } from "../../host/host.ts";
 import { notFound } from "../../options.ts";
 import { namedFile, namedPlan } from "../access/inside-project.ts";
@@ -204,11 +205,10 @@ export const planRoutes = [
     answer: z.strictObject({ added: yes, status: planStatus }),
     failures: [409],
     handle: async ({ params, body, caller }, { host: { engine, live } }) => {
-      const by = caller.name ?? process.env.USER ?? process.env.LOGNAME;
       const evidence =
         "file" in body
           ? { file: namedFile(caller, live.catalog.projectRoot, body.file) }
-          : ({ confirm: true, by: by || undefined } as const);
+          : ({ confirm: true, by: await confirmer() } as const);
       const { added, status } = await engine.addEvidence(
         `${params.id}/${params.task}`,
         body.requirement,
