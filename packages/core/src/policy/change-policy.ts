@@ -2,8 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync } from "node:f
 import { dirname, resolve } from "node:path";
 import { type ConfigPlace, configFiles, loadConfig, MAX_CONFIG_BYTES, readConfig } from "../config/load.ts";
 import { homeFolder } from "../config/places.ts";
-import type { PermissionRule } from "../config/rules.ts";
-import { ruleIn, switchIn } from "../config/rules.ts";
+import { denies, type PermissionRule, ruleIn, switchIn } from "../config/rules.ts";
 import { KnackError, systemCode } from "../shared/errors.ts";
 import { withLock } from "../shared/lock.ts";
 import { addGitignore, requireOwn } from "../shared/own-file.ts";
@@ -12,7 +11,7 @@ import { readRegularFile } from "../shared/regular-file.ts";
 import { writeDurably, writeError } from "../shared/write-whole.ts";
 import { type Named, refersTo } from "../skill/name.ts";
 import type { PolicyChange } from "./edit-config.ts";
-import { type Decision, decide, denies, type PermissionRequest } from "./permissions.ts";
+import { type Decision, decide, type PermissionRequest } from "./permissions.ts";
 
 interface PolicyFileOptions {
   /** What `~` in the file means. */

@@ -163,7 +163,7 @@ export function refuseDenied(policy: Policy, name: string): void {
   const rule = policy.permissions.deny.find(
     (one) =>
       (one.skill_name !== undefined && refersTo(one.skill_name, { name })) ||
-      denies(one, { tool: name, skill: { name }, actor: "person" }),
+      denies(one, { tool: name, skill: { name } }),
   );
   if (rule)
     throw new KnackError(
