@@ -19,7 +19,7 @@ export interface IdleSetting {
 }
 
 /** What there is for a setting to match. */
-export interface SettingTargets {
+interface SettingTargets {
   readonly home: string;
   readonly config: Config;
   /** The files in force, as the configuration was loaded. */

@@ -18,6 +18,21 @@ export function isPlainName(name: string, folder: string, dialect: Dialect): boo
   return isValidName(name) && (name === folder || !dialect.nameEqualsFolder);
 }
 
+/** What to do for a skill without a valid name. */
+export function howToName(folder: string, { nameEqualsFolder }: Dialect): string {
+  if (isValidName(folder)) return `write: name: ${folder}`;
+  const words =
+    folder
+      .normalize("NFKD")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  const name = words.join("-").slice(0, 64).replace(/-$/, "");
+  const renamed = nameEqualsFolder ? `rename the folder to ` : "";
+  if (isValidName(name)) return `${renamed && `${renamed}${name}, and `}write: name: ${name}`;
+  const own = "a name of lowercase letters and digits, joined by single hyphens";
+  return renamed ? `${renamed}${own}, and write the same as name.` : `write ${own}.`;
+}
+
 /** A fault for each rule that a non-empty name breaks. */
 export function checkName(name: string, folder: string, dialect: Dialect, line: number | undefined): Fault[] {
   if (isPlainName(name, folder, dialect)) return [];
@@ -41,8 +56,12 @@ export function checkName(name: string, folder: string, dialect: Dialect, line: 
       `The name ${quote(name)} must be lowercase letters and digits, joined by single hyphens.`,
     );
   if (dialect.nameEqualsFolder && name !== folder && name !== folder.normalize("NFC")) {
-    const message = `The name ${quote(name)} differs from its folder ${quote(folder)}; make them equal.`;
-    add("NAME_DIR_MISMATCH", message);
+    const ways = [
+      ...(isValidName(folder) ? [`write: name: ${folder}`] : []),
+      ...(isValidName(name) ? [`rename the folder to ${name}`] : []),
+    ];
+    const next = ways.join(", or ") || howToName(folder, dialect);
+    add("NAME_DIR_MISMATCH", `The name ${quote(name)} differs from its folder ${quote(folder)}; ${next}`);
   }
   return faults;
 }

@@ -117,7 +117,7 @@ function lookAtProject(project: string, trusted: boolean): Found {
 
 /** Every folder with skills, Knack's own and other agents', and what Knack does with it. */
 function folderRows(catalog: Catalog, trusted: boolean): Row[] {
-  const { roots, projectRoot, cwd } = catalog;
+  const { roots, projectRoot, cwd, config } = catalog;
   const env = process.env;
   const searched = new Set(roots.flatMap(({ path, also = [] }) => [path, ...also]));
   const folders = listClientFolders({ env, home: homeFolder(env), projectRoot, cwd, trusted });
@@ -126,7 +126,11 @@ function folderRows(catalog: Catalog, trusted: boolean): Row[] {
     ...roots.map((root): Row => [`${root.client ?? "root"} ${root.path}`, () => lookAtRoot(catalog, root)]),
     ...left.map(({ path, client }): Row => {
       const message = `not searched (${CLIENT_FOLDERS[client].title})`;
-      const hint = `Add ${client} to skills.clients in the configuration to use these skills.`;
+      const change =
+        config.skills.clients === "none"
+          ? `Set skills.clients to [${client}]`
+          : `Add ${client} to skills.clients`;
+      const hint = `${change} in the configuration to use these skills.`;
       return [`${client} ${path}`, () => ({ message, hint })];
     }),
   ];
