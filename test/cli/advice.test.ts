@@ -98,4 +98,24 @@ describe("advice works", () => {
       if (commandsIn(stderr).length > 0) expect(run().code).toBe(0);
     }
   });
+
+  it("about an entry of the registry that lacks what document 003 asks", () => {
+    const entry = "    inputs: [{ role: file, kind: FILE }]\n";
+    for (const start of ["", entry]) {
+      using folder = makeFolder({ "repo/.git/": "", "repo/skills/impl/x.mjs": "export function run() {}\n" });
+      let lines = `  - name: mine\n    implementation: skills/impl/x.mjs:run\n${start}`;
+      const told = () => {
+        folder.write({ "repo/skills/registry.yaml": `version: 1\nskills:\n${lines}` });
+        return knack(folder, ["registry", "--json"], TRUST).json();
+      };
+      const { errors, warnings } = told();
+      expect(errors.length + warnings.length).toBeGreaterThan(0);
+      for (const { message } of [...errors, ...warnings])
+        for (const [, text = ""] of message.matchAll(/(?:[Aa]dd|,) "(\w+: [^"]+)"/g))
+          lines = text.startsWith("required")
+            ? lines.replace("kind: FILE }", `kind: FILE, ${text} }`)
+            : `${lines}    ${text}\n`;
+      expect(told()).toMatchObject({ errors: [], warnings: [] });
+    }
+  });
 });
