@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
-import type { Config, ConfigFile } from "../config/config.ts";
-import { MAX_CONFIG_BYTES, readConfig } from "../config/load.ts";
+import type { Config } from "../config/config.ts";
+import { MAX_CONFIG_BYTES } from "../config/load.ts";
 import { KNACK_TOOLS, looksLikePath, pathIn, switchIn } from "../config/rules.ts";
 import { fold } from "../shared/fold.ts";
 import { nearest } from "../shared/nearest.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
-import { isExactly, type Named, refersTo } from "../skill/name.ts";
+import { entryMatcher, type Named } from "../skill/name.ts";
 import { type YamlPath, yamlPath } from "../skill/yaml/yaml-reader.ts";
 
 /** A line of a configuration file that is valid and has no effect. */
@@ -30,6 +30,8 @@ interface SettingTargets {
   readonly typedSkills: readonly string[];
 }
 
+const MAX_GUESSES = 20;
+
 /**
  * Rules, switches and paths that match nothing here: most likely a slip of the pen. A deny that nobody notices to be one is
  * the worst of them. Those with a name that they probably meant come first.
@@ -39,33 +41,44 @@ export async function idleSettings(targets: SettingTargets): Promise<IdleSetting
   const typed = typedSkills.map((name): Named => ({ name }));
   const found = files.map((path): Named => ({ name: basename(dirname(path)), path, dir: dirname(path) }));
   const skills: Named[] = [...entries.map(({ skill }) => skill), ...found];
+  const all = [...skills, ...typed];
+  // A typed skill can be denied; only a skill with a text can be disabled.
+  const forRules = { deny: entryMatcher(all, false), allow: entryMatcher(all, true) };
+  const forSwitches = entryMatcher(skills, false);
   const tools = [...KNACK_TOOLS, ...typedSkills, ...config.tools.available];
   const idle: (IdleSetting & { readonly isSlip: boolean })[] = [];
 
   for (const file of configFiles) {
-    // What is wrong with it was reported when it was loaded.
-    const stated: ConfigFile = (await readConfig(file, () => {})) ?? {};
     const content = readRegularFile(file, MAX_CONFIG_BYTES, true);
     if ("fault" in content) continue;
-    const { parseYamlFile } = await import("../skill/yaml/yaml-profile.ts");
-    const document = parseYamlFile(content.bytes.toString("utf8"));
-    if ("fault" in document) continue;
+    const text = content.bytes.toString("utf8");
+    // Slow to load, and needed only where there is a file.
+    const [{ checkConfig }, { parseYamlFile }] = await Promise.all([
+      import("../config/check.ts"),
+      import("../skill/yaml/yaml-profile.ts"),
+    ]);
+    const stated = checkConfig(text, file);
+    const document = parseYamlFile(text);
+    // What is wrong with it was reported when it was loaded.
+    if (Array.isArray(stated) || "fault" in document) continue;
     const tell = (path: YamlPath, fault: string, name = "", known: readonly string[] = []): void => {
-      const meant = nearest(name, known, 2);
+      // Comparing takes time, and nobody reads hundreds of guesses.
+      const meant = idle.length < MAX_GUESSES ? nearest(name, known, 2) : undefined;
       const hint = meant === undefined ? "" : ` Did you mean ${quote(meant)}?`;
       const message = `${yamlPath(path)} has no effect: ${fault}.${hint}`;
       idle.push({ file, line: document.lineOf(path), message, isSlip: meant !== undefined });
     };
-    const checkSkill = (path: YamlPath, entry: string, all: readonly Named[], is: typeof refersTo): void => {
+    const checkSkill = (path: YamlPath, entry: string, isMeant: (entry: string) => boolean): void => {
       const meant = switchIn(entry, file, home);
-      if (all.some((skill) => is(meant, skill))) return;
+      if (isMeant(meant)) return;
+      const names = isMeant === forSwitches ? skills : all;
       if (looksLikePath(entry)) tell(path, `there is no skill at ${shorten(meant)}`);
       else
         tell(
           path,
           `no skill here is called ${quote(entry)}`,
           entry,
-          all.map(({ name }) => name),
+          names.map(({ name }) => name),
         );
     };
 
@@ -74,11 +87,10 @@ export async function idleSettings(targets: SettingTargets): Promise<IdleSetting
         const path = ["permissions", list, at];
         const isKnown = tools.some((one) => one === tool || (list === "deny" && fold(one) === fold(tool)));
         if (!isKnown) tell([...path, "tool"], `no tool here is called ${quote(tool)}`, tool, tools);
-        const is = list === "deny" ? refersTo : isExactly;
-        if (skill !== undefined) checkSkill([...path, "skill_name"], skill, [...skills, ...typed], is);
+        if (skill !== undefined) checkSkill([...path, "skill_name"], skill, forRules[list]);
       }
     for (const [at, entry] of (stated.skills?.disabled ?? []).entries())
-      checkSkill(["skills", "disabled", at], entry, skills, refersTo);
+      checkSkill(["skills", "disabled", at], entry, forSwitches);
     for (const [at, { path }] of (stated.skills?.roots ?? []).entries()) {
       const whole = path && pathIn(path, file, home);
       if (whole && !existsSync(whole)) tell(["skills", "roots", at], `${shorten(whole)} does not exist`);

@@ -4,7 +4,7 @@ import { isError } from "../shared/diagnostics.ts";
 import { cases, fixedSeed } from "../shared/testing/cases.ts";
 import { DIALECTS, type Dialect, type DialectName } from "./dialects.ts";
 import { readFields } from "./fields.ts";
-import { checkName, isExactly, isValidName, refersTo, refersToAny } from "./name.ts";
+import { checkName, entryMatcher, isExactly, isValidName, refersTo, refersToAny } from "./name.ts";
 
 /** The faults of a name in a folder that, unless told otherwise, has the same name. */
 function faultsOf(name: string, folder = name, dialect: DialectName = "agentskills"): string[] {
@@ -160,11 +160,13 @@ describe("what takes something away means a skill in every form of its name", ()
   it.each([...own, ...forms])("%j", (entry) => {
     expect(refersTo(entry, skill)).toBe(true);
     expect(refersToAny(["other", entry], skill)).toBe(true);
+    expect(entryMatcher([{ name: "other" }, skill], false)(entry)).toBe(true);
   });
 
   it.each(others)("%j means another", (entry) => {
     expect(refersTo(entry, skill)).toBe(false);
     expect(refersToAny(["other", entry], skill)).toBe(false);
+    expect(entryMatcher([{ name: "other" }, skill], false)(entry)).toBe(false);
   });
 
   it("a typed skill has a name alone", () => {
@@ -174,8 +176,11 @@ describe("what takes something away means a skill in every form of its name", ()
 });
 
 describe("what grants something means exactly the skill", () => {
-  it.each(own)("%j", (entry) => expect(isExactly(entry, skill)).toBe(true));
-  it.each([...forms, ...others])("%j grants nothing", (entry) => expect(isExactly(entry, skill)).toBe(false));
+  const answers = (entry: string) => [isExactly(entry, skill), entryMatcher([skill], true)(entry)];
+  it.each(own)("%j", (entry) => expect(answers(entry)).toEqual([true, true]));
+  it.each([...forms, ...others])("%j grants nothing", (entry) =>
+    expect(answers(entry)).toEqual([false, false]),
+  );
 
   it("a name is the same however its letters were composed", () => {
     expect(isExactly("cafe\u0301", { name: "café" })).toBe(true);

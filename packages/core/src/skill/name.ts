@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Fault } from "../shared/diagnostics.ts";
-import { fold, isSameName } from "../shared/fold.ts";
+import { fold, isSameName, normalize } from "../shared/fold.ts";
 import type { Dialect } from "./dialects.ts";
 import { checkLabel, mixesScripts } from "./hidden-text.ts";
 import type { SkillMetadata } from "./schema.ts";
@@ -103,6 +103,20 @@ export function refersToAny(
     [id, path, dir].some((own) => own !== undefined && words.has(own)) ||
     (places?.some((place) => words.has(place) || words.has(dirname(place))) ?? false)
   );
+}
+
+/** Whether any of thousands of skills is meant by an entry, in the sense of `refersTo`, or of `isExactly`. */
+export function entryMatcher(skills: readonly Named[], isGrant: boolean): (entry: string) => boolean {
+  const words = new Set<string | undefined>();
+  for (const { name, id, path, dir, scope, places = [] } of skills) {
+    for (const own of [id, path, dir]) words.add(own);
+    words.add(isGrant ? normalize(name, "NFC") : fold(name));
+    if (isGrant) continue;
+    if (scope !== undefined) words.add(`${scope}:${fold(name)}`);
+    for (const place of places) words.add(place).add(dirname(place));
+  }
+  const asCompared = (entry: string): string => (isGrant ? normalize(entry, "NFC") : fold(entry));
+  return (entry) => words.has(entry) || (!/[/\\]/.test(entry) && words.has(asCompared(entry)));
 }
 
 /**
