@@ -8,11 +8,6 @@ const COUNTS = { "000": 51, "001": 52, "002": 45, "003": 45, "004": 81 };
 
 /** Rows that still wait for their test; the list must be empty at the end. */
 const OPEN: readonly string[] = [
-  "of two skills with one name the last is kept, with a warning",
-  "a file with broken YAML is skipped, with a warning",
-  "keys that the document does not know change nothing",
-  "a skill is left out where a tool that it requires is missing or denied",
-  "a folder without `SKILL.md` is reported",
   "an executor has a list of what it can call and what that makes",
   "1: an executor finds the skill that a task needs",
 ];

@@ -202,6 +202,67 @@ describe("knack doctor", () => {
   });
 });
 
+describe("knack doctor about what has no effect", () => {
+  it("warns of each setting that matches nothing, with file and line, and is not wrong", () => {
+    using folder = makeFolder({
+      ...healthy,
+      [`${REPO}/broken/SKILL.md`]: skillText("broken"),
+      "repo/.knack/config.yaml": [
+        "permissions:",
+        "  allow:",
+        "    - { tool: skill_load, skill_name: Good }",
+        "    - { tool: skill_load, skill_name: good }",
+        "  deny:",
+        "    - { tool: Bash }",
+        "skills:",
+        "  disabled:",
+        "    - brokn",
+        "    - ./.agents/skills/gone",
+        "    - ./.agents/skills/broken",
+        "",
+      ].join("\n"),
+      "home/.knack/config.yaml":
+        "skills: { disabled: [user:good], roots: [{ project: .my/skills }] }\nisolation: { allowNone: [text_extrakt] }\n",
+    });
+    const { json } = knack(folder, ["doctor", "--json"], TRUST);
+    expect(wrong(json())).toEqual([]);
+    const file = folder.at("repo/.knack/config.yaml");
+    const told = json().checks.filter(({ name }) => name.includes("config.yaml"));
+    expect(told.map(({ name, message }) => `${name.split("/").slice(-3).join("/")} ${message}`)).toEqual([
+      'home/.knack/config.yaml:2 isolation.allowNone[0] has no effect: no typed skill here is called "text_extrakt". Did you mean "text_extract"?',
+      'repo/.knack/config.yaml:3 permissions.allow[0].skill_name has no effect: no skill here is called "Good". Did you mean "good"?',
+      'repo/.knack/config.yaml:9 skills.disabled[0] has no effect: no skill here is called "brokn". Did you mean "broken"?',
+      'home/.knack/config.yaml:1 skills.disabled[0] has no effect: no skill here is called "user:good".',
+      'repo/.knack/config.yaml:6 permissions.deny[0].tool has no effect: no tool here is called "Bash".',
+      `repo/.knack/config.yaml:10 skills.disabled[1] has no effect: there is no skill at ${folder.at("repo/.agents/skills/gone")}.`,
+    ]);
+    expect(knack(folder, ["doctor"], TRUST).stdout).toContain(`warn  ${file}:6: permissions.deny[0].tool`);
+  });
+
+  it("002 §6: names the folders without SKILL.md directly in a root, and none that leads to a skill", () => {
+    using folder = makeFolder({
+      ...healthy,
+      [`${REPO}/group/deep/inner/SKILL.md`]: skillText("inner"),
+      [`${REPO}/linked/x`]: { link: "../../../../elsewhere" },
+      [`${REPO}/.hidden/notes.txt`]: "",
+      [`${REPO}/drafts/notes.md`]: "",
+      [`${REPO}/empty/`]: "",
+      "elsewhere/x/SKILL.md": skillText("x"),
+      "repo/skills/plan/readme.md": "",
+      "repo/skills/impl/run.ts": "",
+      "repo/skills/registry.yaml": "version: 1\nskills: []\n",
+      "ws/bare/notes.md": "",
+    });
+    const env = { ...TRUST.env, SKILLS_WORKSPACE_DIR: folder.at("ws") };
+    const told = knack(folder, ["doctor", "--json"], { env }).json();
+    const named = (root: string) =>
+      /without SKILL.md: (.*) \(/.exec(messageOf(told, `root ${folder.at(root)}`) ?? "")?.[1];
+    expect([named(REPO), named("repo/skills"), named("ws")]).toEqual(["drafts, empty", "plan", "bare"]);
+    const again = knack(folder, ["doctor", "--json"], { env }).json();
+    expect(messageOf(again, `root ${folder.at(REPO)}`)).toBe(messageOf(told, `root ${folder.at(REPO)}`));
+  });
+});
+
 const project = (): Folder =>
   makeFolder({
     "repo/.git/": "",

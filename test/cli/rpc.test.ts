@@ -178,7 +178,7 @@ describe("knack rpc: the methods", () => {
     await using rpc = new Rpc(folder, {});
     const { skills } = await rpc.result("skills.list");
     expect((skills as { name: string }[]).map(({ name }) => name)).toEqual(["mine"]);
-    expect(rpc.stderr).toMatch(/not trusted: \d+ skills are unavailable until the user runs "knack trust"/);
+    expect(rpc.stderr).toContain("1 waiting for trust (knack trust). See why: knack doctor\n");
     const refused = await rpc.result("skills.load", { path: folder.at(REPO, "good") });
     expect(refused.error).toMatchObject({ code: "ACCESS_DENIED" });
   });

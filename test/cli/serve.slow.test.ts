@@ -245,7 +245,9 @@ describe("product: trust comes first", () => {
     const names = async () =>
       (await server.json<{ skills: { name: string }[] }>("/api/skills")).skills.map(({ name }) => name);
     expect(await names()).toEqual(["mine"]);
-    expect(server.stderr).toContain("4 skills are unavailable");
+    expect(server.stderr).toContain(
+      "note: 3 skills cannot be used: 1 skipped, 1 ineligible, 1 waiting for trust (knack trust). See why: knack doctor\n",
+    );
     for (const path of ["/api/skills/good", "/api/skills/good/load", "/api/skills/good/files/SKILL.md"])
       expect((await server.get(path)).status).toBe(404);
     expect(await server.json("/api/status")).toMatchObject({ trusted: false, waiting_for_trust: 4 });

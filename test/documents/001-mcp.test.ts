@@ -136,6 +136,25 @@ describe("001 over MCP", () => {
     }
   });
 
+  it("a file with broken YAML is skipped, of two skills with one name the last is kept, and the server warns of both", async () => {
+    using folder = project({
+      "repo/skills/a/SKILL.md": `${skillText("twice", "First.")}The first text.\n`,
+      "repo/skills/b/SKILL.md": `${skillText("twice", "Last.")}The last text.\n`,
+      "repo/skills/broken/SKILL.md": BROKEN,
+    });
+    await using opened = await open(folder, STDIO);
+    expect((await call(opened.client, "Skill", { name: "twice" })).text).toContain("The last text.");
+    const told = opened.client.getInstructions() ?? "";
+    expect(told).toContain("- twice: Last.\n");
+    expect(told).not.toMatch(/First\.|broken/);
+    await expect
+      .poll(opened.stderr)
+      .toBe("note: 2 skills cannot be used: 1 skipped, 1 shadowed. See why: knack doctor\n");
+    const why = knack(folder, ["validate"], TRUST).stdout;
+    expect(why).toMatch(/^skills\/b\/SKILL\.md: warning W_SHADOWED: .*skills\/a\/SKILL\.md/m);
+    expect(why).toMatch(/^skills\/broken\/SKILL\.md:2: error E_YAML_SYNTAX: /m);
+  });
+
   it("a skill that leads back to itself is INVALID_PARAM, and inline commands stay text", async () => {
     const again = "---\ninvocation_mode: tool_dispatch\ncommand_tool: Skill\n---\n";
     using folder = project({

@@ -4,7 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { Envelope } from "../../packages/core/src/access/envelope.ts";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack, TRUST } from "../cli/run.ts";
+import { call } from "../mcp/call.ts";
+import { open } from "../mcp/ways.ts";
 import { makeProject, outcome } from "./conversation.ts";
+
+const HTTP = { transport: "http", revision: "2025-11-25" } as const;
 
 /** The canonical example of document 002 §7, which is also a skill of this repository. */
 const PLAN = readFileSync(join(import.meta.dirname, "../../skills/plan_compiler/SKILL.md"), "utf8");
@@ -139,6 +143,62 @@ describe("002 on the command line", () => {
       ["some", "ineligible"],
     ]);
     expect(type(folder, ["/skills"])[0]?.text).toBe("all");
+  });
+
+  it("§3.5: a tool that a rule denies is missing for the skills that require it, and the reason names the rule", async () => {
+    const rules = ["{ tool: Shell }", "{ tool: write, skill_name: writes }", "{ tool: file_fingerprint }"];
+    using folder = makeProject({
+      "repo/skills/calls/SKILL.md": bare("summary: C.\nrequires_tools: file_fingerprint\n"),
+      "repo/skills/reads/SKILL.md": bare("summary: R.\nrequires_tools: [read, write]\n"),
+      "repo/skills/runs/SKILL.md": bare("summary: R.\nrequires_tools: shell\n"),
+      "repo/skills/writes/SKILL.md": bare("summary: W.\nrequires_tools: [read, write]\n"),
+      "home/.knack/config.yaml": `permissions: { deny: [${rules.join(", ")}] }\n`,
+    });
+    const told = listed(folder).skills.map(({ name, status, reason }) => [name, status, reason]);
+    const denied = (tool: string, rule: string) =>
+      `it requires the tool ${tool}, which permissions.deny ${rule} forbids`;
+    expect(told).toEqual([
+      ["calls", "ineligible", denied("file_fingerprint", "{ tool: file_fingerprint }")],
+      ["reads", "active", ""],
+      ["runs", "ineligible", denied("shell", "{ tool: Shell }")],
+      ["writes", "ineligible", denied("write", '{ tool: write, skill_name: "writes" }')],
+    ]);
+    await using opened = await open(folder, HTTP);
+    expect(opened.client.getInstructions()).toMatch(/^- reads: R\.$(?![\s\S]*^- (?:calls|runs|writes))/m);
+    const refused = await call(opened.client, "skill_load", { name: "runs" });
+    expect([refused.code, refused.text]).toEqual(["NOT_FOUND", expect.stringContaining("{ tool: Shell }")]);
+    // The rule goes, and the skill is there at the next call.
+    folder.write({ "home/.knack/config.yaml": "" });
+    expect(await call(opened.client, "skill_load", { name: "runs" })).toMatchObject({ status: "success" });
+  });
+
+  it("§3: in skills/ a child without a name, or with a key of this document alone, ignores all other keys", async () => {
+    using folder = makeProject({
+      "repo/skills/plan_desc/SKILL.md": bare("description: Serves as summary.\ntitle: [Any, { thing: 1 }]\n"),
+      "repo/skills/plan_name/SKILL.md": bare(
+        "name: Other Name\nsummary: Has its own.\ndescription: Not used.\n",
+      ),
+      "repo/skills/plan_key/SKILL.md": bare("name: 7\ncommand: key\ndescription: Of a command.\n"),
+    });
+    const { skills, errors, warnings } = listed(folder);
+    expect(skills.map(({ name, description, dialect }) => [name, description, dialect])).toEqual([
+      ["plan_desc", "Serves as summary.", "lily"],
+      ["plan_key", "Of a command.", "lily"],
+      ["plan_name", "Has its own.", "lily"],
+    ]);
+    expect([errors, warnings]).toEqual([[], []]);
+    const [shown, run] = type(folder, ["/skills", "/key now"]);
+    expect(shown?.text).toBe(
+      "plan_desc: Serves as summary.\nplan_key (/key): Of a command.\nplan_name: Has its own.",
+    );
+    expect(run).toMatchObject({ status: "success", data: { name: "plan_key" } });
+    await using opened = await open(folder, HTTP);
+    for (const line of ["- plan_desc: Serves as summary.", "- plan_name: Has its own."])
+      expect(opened.client.getInstructions()).toContain(line);
+    for (const name of ["plan_desc", "plan_key", "plan_name"]) {
+      const { status, text } = await call(opened.client, "skill_load", { name });
+      expect([status, text]).toEqual(["success", expect.stringContaining("Body.\n")]);
+    }
   });
 
   it.each([

@@ -5,7 +5,8 @@ export { CLIENT_FOLDERS, CLIENT_IDS, type ClientId } from "./config/client-folde
 export type { Widening } from "./config/config.ts";
 export { type ConfigPlace, configFiles, knackHome, loadConfig } from "./config/load.ts";
 export { findProject, homeFolder } from "./config/places.ts";
-export { looksLikePath } from "./config/rules.ts";
-export { changePolicy, type Obstacle, type PolicyState, policyState } from "./policy/change-policy.ts";
-export { decide, denies, describeRule, type Policy, policyNow } from "./policy/permissions.ts";
+export { denies, describeRule, looksLikePath } from "./config/rules.ts";
+export { changePolicy, type Obstacle, type PolicyState, policyState, undoCommand } from "./policy/change-policy.ts";
+export { type IdleSetting, idleSettings } from "./policy/idle-settings.ts";
+export { decide, type Policy, policyNow } from "./policy/permissions.ts";
 export type { TrustPlace } from "./policy/trust.ts";

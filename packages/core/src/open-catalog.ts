@@ -7,7 +7,7 @@ import {
   settleOptions,
   validationIn,
 } from "./catalog/settings.ts";
-import { type Entry, nameUnder } from "./catalog/snapshot.ts";
+import { type Entry, nameUnder, type Snapshot } from "./catalog/snapshot.ts";
 import {
   type Before,
   hasSameStates,
@@ -105,6 +105,11 @@ export class Catalog implements SkillCatalog {
   get waitingForTrust(): number {
     if (!this.#settings.withoutProject) return 0;
     return this.#taken.collection.found.filter(({ root }) => root.scope === "repo").length;
+  }
+
+  /** @internal The snapshot with the skills that wait for trust: what `knack list` shows the user. */
+  get whole(): Snapshot {
+    return this.#taken.whole();
   }
 
   get config(): Config {

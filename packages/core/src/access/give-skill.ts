@@ -156,7 +156,7 @@ async function permitEntry(
   context: ToolContext,
   executes = false,
 ): Promise<void> {
-  if (status === "disabled") throw disabledError(skill, reason);
+  if (status === "disabled") throw await disabledError(skill, reason, context.authority);
   if (status === "unverified") throw unverifiedError(skill, reason);
   if (context.actor === "model" && skill.disableModelInvocation)
     throw new KnackError(

@@ -1,12 +1,14 @@
 import { isTypedTarget } from "../catalog/typed-skill-names.ts";
+import { type RuledCall, skillNameFault } from "../config/rules.ts";
 import { callsTool } from "../context/load-skill.ts";
+import { shellReference, undoCommand } from "../policy/change-policy.ts";
 import { type Actor, type Decision, decide, type Policy } from "../policy/permissions.ts";
 import { KnackError } from "../shared/errors.ts";
-import { quote, shorten } from "../shared/quote.ts";
+import { quote } from "../shared/quote.ts";
 import { refersToAny } from "../skill/name.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
-import { checkReady, type PermitRequest, type Picture, type ToolContext } from "./tool.ts";
+import { type Authority, checkReady, type PermitRequest, type Picture, type ToolContext } from "./tool.ts";
 
 /**
  * Returns if the policy allows it, or if somebody who was asked did. Throws `KnackError` with the reason otherwise. Every
@@ -49,13 +51,14 @@ async function allowOrAsk(context: ToolContext, request: PermitRequest): Promise
   if (answer === "declined")
     throw new KnackError(
       "ACCESS_DENIED",
-      `The question about ${what} was declined, by the user or by a client that cannot show it. Do not try another way; ask the user. ${howToAllow(request)}`,
+      `The question about ${what} was declined, by the user or by a client that cannot show it. Do not try another way; ask the user. ${howToAllow(request, authority)}`,
     );
   const why =
     answer === "dismissed"
       ? `Nobody answered the question about ${what}: it was closed or could not be shown`
       : `Policy requires confirmation for ${what}, and nobody can be asked here`;
-  throw new KnackError("ACCESS_DENIED", `${why}. The user has not refused: ask them. ${howToAllow(request)}`);
+  const how = howToAllow(request, authority);
+  throw new KnackError("ACCESS_DENIED", `${why}. The user has not refused: ask them. ${how}`);
 }
 
 /**
@@ -74,7 +77,7 @@ async function authorize(
     throw new KnackError("ACCESS_DENIED", message);
   }
   if (skill && refersToAny(policy.disabled, skill))
-    throw disabledError(skill, "it is listed in skills.disabled in the configuration");
+    throw await disabledError(skill, "it is listed in skills.disabled in the configuration", authority);
   for (const one of [skill, calledBy]) {
     if (!one || !mustBeLocked(one, policy)) continue;
     const fault = await authority.locks.faultOf(one);
@@ -83,11 +86,28 @@ async function authorize(
   const about = skill ? { skill, readsSkill: true } : calledBy ? { skill: calledBy } : {};
   const decided = decide(policy.permissions, { tool, actor, executes, ...about });
   if (decided.decision !== "deny") return decided;
-  const undo =
-    skill && !executes
-      ? `The user can allow it with "knack allow ${shorten(skill.name)}".`
-      : "To allow it, the user has to remove that rule from the configuration.";
+  const undo = await howToUndo({ tool, ...about }, authority);
   throw new KnackError("ACCESS_DENIED", `Policy denies ${subjectOf(request)}: ${decided.reason} ${undo}`);
+}
+
+/** What makes every deny that is in the way go. */
+async function howToUndo(call: RuledCall, authority: Authority): Promise<string> {
+  const { denials } = await authority.obstacles(call);
+  const { skill = { name: "" } } = call;
+  const commands = new Set(denials.flatMap((denial) => undoCommand(denial, skill) ?? []));
+  const files = new Set(denials.flatMap((denial) => (undoCommand(denial, skill) ? [] : denial.file)));
+  const rules = files.size > 1 ? "such rules" : "that rule";
+  if (commands.size === 0)
+    return `To allow it, the user has to remove ${rules} from ${[...files].join(" and ") || "the configuration"}.`;
+  const also =
+    files.size > 0
+      ? ` They also have to remove the rule for all skills from ${[...files].join(" and ")}.`
+      : "";
+  return `The user can allow it with ${quoted(commands)}.${also}`;
+}
+
+function quoted(commands: ReadonlySet<string>): string {
+  return [...commands].map((command) => `"${command}"`).join(" and ");
 }
 
 /** Trust can be taken back while a conversation lasts. Throws `KnackError`. */
@@ -106,10 +126,16 @@ function subjectOf({ tool, skill, calledBy }: PermitRequest): string {
   return skill ? `the skill ${quote(skill.name)}` : `the tool ${tool}${ofSkill}`;
 }
 
-function howToAllow({ tool, skill, executes = false }: PermitRequest): string {
-  if (skill && !executes) return `The user can allow it with "knack allow ${shorten(skill.name)}".`;
-  const rule = skill ? `{tool: ${tool}, skill_name: ${quote(skill.name)}}` : `{tool: ${tool}}`;
-  return `To allow it, the user can add the rule ${rule} to permissions.allow in ~/.knack/config.yaml.`;
+function howToAllow(
+  { tool, skill, executes = false }: PermitRequest,
+  { userFile }: Pick<Authority, "userFile">,
+): string {
+  const isNameable = skill && skillNameFault(skill.name) === undefined;
+  if (isNameable && !executes) return `The user can allow it with "knack allow ${shellReference(skill)}".`;
+  const about = executes ? tool : "skill_load";
+  const named = isNameable ? skill?.name : skill?.dir;
+  const rule = skill ? `{tool: ${about}, skill_name: ${quote(named)}}` : `{tool: ${tool}}`;
+  return `To allow it, the user can add the rule ${rule} to permissions.allow in ${userFile}.`;
 }
 
 /** Why trust, a rule or its tool keeps a person from using a skill now. Nobody is asked, and nothing is recorded. */
@@ -164,14 +190,21 @@ function mustBeLocked(skill: SkillMetadata, policy: Policy): boolean {
 }
 
 /** A skill that is not as it was locked, with the way on. */
-export function unverifiedError({ name }: Pick<SkillMetadata, "name">, fault: string): KnackError {
-  const shown = shorten(name);
-  const message = `The skill ${quote(name)} is not available: ${fault}, and skills.locked is on. The user can look at it with "knack diff ${shown}" and accept it with "knack lock ${shown}".`;
+export function unverifiedError(skill: Pick<SkillMetadata, "name" | "id">, fault: string): KnackError {
+  const shown = shellReference(skill);
+  const message = `The skill ${quote(skill.name)} is not available: ${fault}, and skills.locked is on. The user can look at it with "knack diff ${shown}" and accept it with "knack lock ${shown}".`;
   return new KnackError("ACCESS_DENIED", message);
 }
 
-export function disabledError({ name }: SkillMetadata, reason: string): KnackError {
-  const message = `The skill ${quote(name)} is disabled: ${reason}. "knack enable ${shorten(name)}" switches it on.`;
+export async function disabledError(
+  skill: SkillMetadata,
+  reason: string,
+  { obstacles }: Pick<Authority, "obstacles">,
+): Promise<KnackError> {
+  const { switches } = await obstacles({ tool: "skill_load", skill });
+  const commands = new Set(switches.flatMap((one) => undoCommand(one, skill) ?? []));
+  const how = `${quoted(commands)} ${commands.size > 1 ? "switch" : "switches"} it on.`;
+  const message = `The skill ${quote(skill.name)} is disabled: ${reason}.${commands.size > 0 ? ` ${how}` : ""}`;
   return new KnackError("ACCESS_DENIED", message);
 }
 

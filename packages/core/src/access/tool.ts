@@ -1,8 +1,10 @@
 import type { Config } from "../config/config.ts";
+import type { RuledCall } from "../config/rules.ts";
 import type { ListLimits } from "../context/blocks/catalog-block.ts";
 import type { LoadedSkills } from "../context/loaded-skills.ts";
 import type { LockGate } from "../lock/lock-gate.ts";
 import type { Catalog } from "../open-catalog.ts";
+import type { Obstacles } from "../policy/change-policy.ts";
 import type { Actor, Policy } from "../policy/permissions.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Data, ToolResult } from "./envelope.ts";
@@ -123,6 +125,10 @@ export interface Authority {
   readonly locks: LockGate;
   /** Writes down that the skill may be had by this tool without a question. */
   remember(skill: SkillMetadata, tool: string): Promise<void>;
+  /** Where it is written down, as messages name it. */
+  readonly userFile: string;
+  /** What in the configuration files is in the way of a call. */
+  obstacles(call: RuledCall): Promise<Obstacles>;
 }
 
 /** The picture that a call works with. */

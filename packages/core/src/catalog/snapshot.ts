@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { denies, describeRule, type PermissionRule } from "../config/rules.ts";
 import {
   type Diagnostic,
   type Fault,
@@ -74,7 +75,13 @@ export interface Machine {
 }
 
 /** Why a skill cannot be used here, one reason for each condition that fails. */
-function ineligibility(facts: SkillFacts, machine: Machine, offered: () => readonly string[]): string[] {
+function ineligibility(
+  skill: SkillMetadata,
+  facts: SkillFacts,
+  machine: Machine,
+  offered: () => readonly string[],
+  denied: readonly PermissionRule[],
+): string[] {
   const reasons: string[] = [];
   const { os = [], env = [], binaries = [] } = facts.eligibility ?? {};
   if (os.length > 0 && !os.includes(process.platform)) {
@@ -84,10 +91,13 @@ function ineligibility(facts: SkillFacts, machine: Machine, offered: () => reado
   if (unset.length > 0) reasons.push(`it needs the environment variable ${fewOf(unset)}`);
   const missing = binaries.filter((name) => !machine.hasBinary(name));
   if (missing.length > 0) reasons.push(`it needs ${fewOf(missing)} on the PATH`);
-  const tools = (facts.requiresTools ?? []).filter(
-    (tool) => !machine.commandTools.has(tool) && !offered().includes(tool),
-  );
+  const { requiresTools = [] } = facts;
+  const tools = requiresTools.filter((tool) => !machine.commandTools.has(tool) && !offered().includes(tool));
   if (tools.length > 0) reasons.push(`it requires the tool ${fewOf(tools)}, which the host does not offer`);
+  for (const tool of requiresTools) {
+    const rule = denied.find((one) => denies(one, { tool, skill }));
+    if (rule) reasons.push(`it requires the tool ${tool}, which ${describeRule("deny", rule)} forbids`);
+  }
   return reasons;
 }
 
@@ -168,7 +178,8 @@ export function makeSnapshot(
     const { skill, found } = candidate;
     if (!skill || candidate.copyOf || candidate.status !== "active") continue;
     const { facts } = found.file;
-    const reasons = facts ? ineligibility(facts, machine, () => offeredIn(found.root)) : [];
+    const offered = (): string[] => offeredIn(found.root);
+    const reasons = facts ? ineligibility(skill, facts, machine, offered, config.permissions.deny) : [];
     if (reasons.length > 0) {
       candidate.status = "ineligible";
       candidate.reason = reasons.join("; ");

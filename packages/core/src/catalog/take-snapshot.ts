@@ -15,6 +15,8 @@ export interface Taken {
   readonly roots: readonly Root[];
   readonly collection: Collection;
   readonly snapshot: Snapshot;
+  /** The same with what the project brought along, as its user sees it; worked out when it is asked for. */
+  readonly whole: () => Snapshot;
   /** Whether all that no watched folder tells of is still as this look saw it. */
   readonly hasSameUnwatchedInputs: () => boolean;
 }
@@ -38,14 +40,18 @@ export async function takeSnapshot(settings: CatalogSettings, before?: Before): 
     onProgress: settings.onProgress,
   });
   const offered = settings.withoutProject ? withoutProject(collection, roots) : collection;
-  const { machine, asked } = await makeMachine(settings, offered);
+  const { machine, asked } = await makeMachine(settings, collection);
   const isLocked = config.skills.locked || userConfig.skills.locked;
   // Most catalogs have no use for locks and do not load them.
-  const locks = isLocked ? await (await import("./lock-check.ts")).lockCheck(settings, offered) : undefined;
+  const locks = isLocked
+    ? await (await import("./lock-check.ts")).lockCheck(settings, collection)
+    : undefined;
   const snapshot = makeSnapshot(offered, settings, machine, locks?.faultOf);
+  const whole = (): Snapshot =>
+    offered === collection ? snapshot : makeSnapshot(collection, settings, machine, locks?.faultOf);
   const files = [...asked.files, locks?.read ?? []].flat();
   const hasSameUnwatchedInputs = unwatchedInputs(settings, foundRoots, collection, { ...asked, files });
-  return { roots, collection, snapshot, hasSameUnwatchedInputs };
+  return { roots, collection, snapshot, whole, hasSameUnwatchedInputs };
 }
 
 /** The machine as skills may ask about it, and what they have asked. */

@@ -3,11 +3,42 @@ import { fold } from "../shared/fold.ts";
 import { nearest } from "../shared/nearest.ts";
 import { canonical } from "../shared/paths.ts";
 import { quote } from "../shared/quote.ts";
+import { type Named, refersTo } from "../skill/name.ts";
 
 /** Which calls a rule is about: those of a tool, of one skill where it names one. `policy/permissions.ts` has how. */
 export interface PermissionRule {
   readonly tool: string;
   readonly skill_name?: string | undefined;
+}
+
+/** What a rule is compared with. */
+export interface RuledCall {
+  readonly tool: string;
+  /** The resolved skill, never the words that it was asked for by; absent for tools about no one skill. */
+  readonly skill?: Named;
+  /** It reads a skill's text, so `skill_load` rules apply too. */
+  readonly readsSkill?: boolean;
+}
+
+/** As in the configuration: `permissions.deny { tool: skill_load, skill_name: "x" }`. */
+export function describeRule(list: "allow" | "deny", { tool, skill_name: skill }: PermissionRule): string {
+  const name = skill === undefined ? "" : `, skill_name: ${JSON.stringify(skill)}`;
+  return `permissions.${list} { tool: ${tool}${name} }`;
+}
+
+/** A deny that is missed because of a capital is worse than one that catches too much, so names are folded. */
+export function denies(rule: PermissionRule, request: RuledCall): boolean {
+  const isTool =
+    fold(rule.tool) === fold(request.tool) || (rule.tool === "skill_load" && request.readsSkill === true);
+  return isTool && isAbout(rule, request, refersTo);
+}
+
+export function isAbout(
+  { skill_name: entry }: PermissionRule,
+  { skill }: RuledCall,
+  is: typeof refersTo,
+): boolean {
+  return entry === undefined || (skill !== undefined && is(entry, skill));
 }
 
 /** A path that a configuration file states: relative to the folder that holds `.knack/`, `~` being the home folder. */
@@ -37,7 +68,10 @@ export function looksLikePath(entry: string): boolean {
 }
 
 /** The tools that Knack itself offers; typed skills and the host's tools have names of their own. */
-const KNACK_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file", "skill_dispatch"];
+export const KNACK_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file", "skill_dispatch"];
+
+/** Tools that read a skill's text: `knack allow` and `deny` remove opposing rules for these tools. */
+export const READING_TOOLS = ["skill_load", "Skill", "skill_read_file"];
 
 interface RuleFault {
   readonly key: "tool" | "skill_name";

@@ -8,7 +8,7 @@ import { skillDispatch } from "../dispatch/skill-dispatch.ts";
 import { LockGate } from "../lock/lock-gate.ts";
 import { lockPlaces } from "../lock/lock-place.ts";
 import type { Catalog, OpenCatalogOptions } from "../open-catalog.ts";
-import { rememberAllow } from "../policy/change-policy.ts";
+import { obstaclesTo, rememberAllow } from "../policy/change-policy.ts";
 import { KnackError } from "../shared/errors.ts";
 
 import { quote } from "../shared/quote.ts";
@@ -69,6 +69,8 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     remember: async (skill, tool) => {
       await rememberAllow(userFile, skill.name, tool);
     },
+    userFile: userFile === join(home, ".knack", "config.yaml") ? "~/.knack/config.yaml" : userFile,
+    obstacles: (call) => obstaclesTo({ projectRoot: project.catalog.projectRoot, home, env }, [call]),
   };
   // A wrong value is reported now, not when a host first asks for the tools.
   charBudget(env);

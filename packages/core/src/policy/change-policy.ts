@@ -2,17 +2,25 @@ import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync } from "node:f
 import { dirname, resolve } from "node:path";
 import { type ConfigPlace, configFiles, loadConfig, MAX_CONFIG_BYTES, readConfig } from "../config/load.ts";
 import { homeFolder } from "../config/places.ts";
-import type { PermissionRule } from "../config/rules.ts";
-import { ruleIn, switchIn } from "../config/rules.ts";
+import {
+  denies,
+  type PermissionRule,
+  READING_TOOLS,
+  type RuledCall,
+  ruleIn,
+  skillNameFault,
+  switchIn,
+} from "../config/rules.ts";
 import { KnackError, systemCode } from "../shared/errors.ts";
 import { withLock } from "../shared/lock.ts";
 import { addGitignore, requireOwn } from "../shared/own-file.ts";
 import { canonical } from "../shared/paths.ts";
+import { shorten } from "../shared/quote.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import { writeDurably, writeError } from "../shared/write-whole.ts";
 import { type Named, refersTo } from "../skill/name.ts";
 import type { PolicyChange } from "./edit-config.ts";
-import { type Decision, decide, denies, type PermissionRequest } from "./permissions.ts";
+import { type Decision, decide, type PermissionRequest } from "./permissions.ts";
 
 interface PolicyFileOptions {
   /** What `~` in the file means. */
@@ -109,15 +117,19 @@ export interface Obstacle {
   readonly what: PermissionRule | string;
 }
 
+/** All that blocks a skill or a call, in every configuration file. */
+export interface Obstacles {
+  readonly denials: readonly Obstacle[];
+  readonly switches: readonly Obstacle[];
+}
+
 /** The policy for a skill now, from all configuration files. */
-export interface PolicyState {
+export interface PolicyState extends Obstacles {
   /** For a model that wants to load it. */
   readonly decision: Decision["decision"];
   readonly isEnabled: boolean;
   /** `skills.enabled: false`: no skill can be used. */
   readonly isEverythingOff: boolean;
-  readonly denials: readonly Obstacle[];
-  readonly switches: readonly Obstacle[];
 }
 
 /** `skills` are those that are meant; they share the name. What holds for one of them is an obstacle for all. */
@@ -126,28 +138,49 @@ export async function policyState(place: ConfigPlace, skills: readonly Named[]):
   const requests = skills.map(
     (skill): PermissionRequest => ({ tool: "skill_load", skill, actor: "model", readsSkill: true }),
   );
+  return {
+    decision: strictest(requests.map((request) => decide(config.permissions, request).decision)),
+    isEnabled: !config.skills.disabled.some((entry) => skills.some((skill) => refersTo(entry, skill))),
+    isEverythingOff: !config.skills.enabled,
+    ...(await obstaclesTo(place, requests)),
+  };
+}
+
+export async function obstaclesTo(
+  place: Omit<ConfigPlace, "trusted">,
+  calls: readonly RuledCall[],
+): Promise<Obstacles> {
   const denials: Obstacle[] = [];
   const switches: Obstacle[] = [];
   const { user, project } = configFiles(place);
   const files = canonical(user) === canonical(project) ? [user] : [user, project];
-  const isOff = (entry: string): boolean => skills.some((skill) => refersTo(entry, skill));
   for (const file of files) {
     // An invalid file was reported when the configuration was loaded; it has no effect here.
     const stated = (await readConfig(file, () => {})) ?? {};
     const isOfProject = file !== user;
     for (const rule of stated.permissions?.deny ?? [])
-      if (requests.some((request) => denies(ruleIn(rule, file, place.home), request)))
+      if (calls.some((call) => denies(ruleIn(rule, file, place.home), call)))
         denials.push({ file, isOfProject, what: rule });
-    for (const entry of stated.skills?.disabled ?? [])
-      if (isOff(switchIn(entry, file, place.home))) switches.push({ file, isOfProject, what: entry });
+    for (const entry of stated.skills?.disabled ?? []) {
+      const off = switchIn(entry, file, place.home);
+      if (calls.some(({ skill }) => skill && refersTo(off, skill)))
+        switches.push({ file, isOfProject, what: entry });
+    }
   }
-  return {
-    decision: strictest(requests.map((request) => decide(config.permissions, request).decision)),
-    isEnabled: !config.skills.disabled.some(isOff),
-    isEverythingOff: !config.skills.enabled,
-    denials,
-    switches,
-  };
+  return { denials, switches };
+}
+
+/** The command that removes an obstacle; none where it is about more than this skill and has to be edited. */
+export function undoCommand({ isOfProject, what }: Obstacle, skill: Named): string | undefined {
+  const isRule = typeof what !== "string";
+  if (isRule && (what.skill_name === undefined || !READING_TOOLS.includes(what.tool))) return undefined;
+  if (isRule && skillNameFault(skill.name) !== undefined) return undefined;
+  return `knack ${isRule ? "allow" : "enable"} ${shellReference(skill)}${isOfProject ? " --project" : ""}`;
+}
+
+/** A skill as one word of a command that somebody copies: its name, or its id where a shell would misread the name. */
+export function shellReference({ name, id = name }: Named): string {
+  return name.length <= 64 && /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.:-]*$/u.test(name) ? name : shorten(id);
 }
 
 function strictest(decisions: readonly Decision["decision"][]): Decision["decision"] {

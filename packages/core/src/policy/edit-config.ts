@@ -4,7 +4,7 @@ import { checkConfig } from "../config/check.ts";
 import type { ConfigFile } from "../config/config.ts";
 import { problemText } from "../config/load.ts";
 import type { PermissionRule } from "../config/rules.ts";
-import { looksLikePath, skillNameFault } from "../config/rules.ts";
+import { looksLikePath, READING_TOOLS, skillNameFault } from "../config/rules.ts";
 import { KnackError } from "../shared/errors.ts";
 
 import { isExactly, type Named, refersTo } from "../skill/name.ts";
@@ -69,9 +69,6 @@ function listAt(config: ConfigFile, [outer, inner]: ListPath): readonly Entry[] 
   return (config as Record<string, Record<string, readonly Entry[]>>)[outer]?.[inner];
 }
 
-/** Tools that read a skill's text: `allow` and `deny` remove opposing rules for these tools. */
-const READING_TOOLS = ["skill_load", "Skill", "skill_read_file"];
-
 /**
  * The content of a configuration file after a change; lists that are so already stay the same. `switchOf` gives an entry of
  * `skills.disabled`, or the skill of a rule, as the catalog compares it.
@@ -98,11 +95,11 @@ function changedConfig(
     return isSo ? config : withList(config, ["skills", "disabled"], [...disabled, path ?? skill]);
   }
   const fault = skillNameFault(skill);
-  if (fault)
-    throw new KnackError(
-      "INVALID_PARAM",
-      `No rule can name this skill: skill_name ${fault} Disable it by its path instead.`,
-    );
+  if (fault) {
+    const next =
+      kind === "deny" ? "Disable it by its path instead." : "Write the rule yourself, with its path.";
+    throw new KnackError("INVALID_PARAM", `No rule can name this skill: skill_name ${fault} ${next}`);
+  }
   const [wanted, opposing] = kind === "deny" ? (["deny", "allow"] as const) : (["allow", "deny"] as const);
   const { [wanted]: rules = [], [opposing]: opposed = [] } = config.permissions ?? {};
   const names = (list: "allow" | "deny", entry: string, one: Named): boolean =>

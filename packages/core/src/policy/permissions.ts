@@ -1,18 +1,12 @@
 import type { ConfigLook, LiveConfig } from "../catalog/settings.ts";
 import type { Config } from "../config/config.ts";
-import type { PermissionRule } from "../config/rules.ts";
-import { fold } from "../shared/fold.ts";
-import { isExactly, type Named, refersTo } from "../skill/name.ts";
+import { denies, describeRule, isAbout, type PermissionRule, type RuledCall } from "../config/rules.ts";
+import { isExactly } from "../skill/name.ts";
 
 export type Actor = "model" | "person";
 
-export interface PermissionRequest {
-  readonly tool: string;
-  /** The resolved skill, never the words that it was asked for by; absent for tools about no one skill. */
-  readonly skill?: Named;
+export interface PermissionRequest extends RuledCall {
   readonly actor: Actor;
-  /** It reads a skill's text, so `skill_load` rules apply too. */
-  readonly readsSkill?: boolean;
   /** It runs code or a runner, so it is confirmed by default. */
   readonly executes?: boolean;
 }
@@ -41,32 +35,11 @@ export function decide(permissions: Config["permissions"], request: PermissionRe
     : { decision: "allow", reason: "No rule matches, and actions that run no code are allowed by default." };
 }
 
-/** As in the configuration: `permissions.deny { tool: skill_load, skill_name: "x" }`. */
-export function describeRule(list: "allow" | "deny", { tool, skill_name: skill }: PermissionRule): string {
-  const name = skill === undefined ? "" : `, skill_name: ${JSON.stringify(skill)}`;
-  return `permissions.${list} { tool: ${tool}${name} }`;
-}
-
-/** A deny that is missed because of a capital is worse than one that catches too much, so names are folded. */
-export function denies(rule: PermissionRule, request: PermissionRequest): boolean {
-  const isTool =
-    fold(rule.tool) === fold(request.tool) || (rule.tool === "skill_load" && request.readsSkill === true);
-  return isTool && isAbout(rule, request, refersTo);
-}
-
 /** Leave to read a skill is none to run something with it: for that a rule must name the tool itself. */
 function allows(rule: PermissionRule, request: PermissionRequest): boolean {
   const isRead = request.readsSkill === true && !request.executes;
   const isTool = rule.tool === request.tool || (rule.tool === "skill_load" && isRead);
   return isTool && isAbout(rule, request, isExactly);
-}
-
-function isAbout(
-  { skill_name: entry }: PermissionRule,
-  { skill }: PermissionRequest,
-  is: typeof refersTo,
-): boolean {
-  return entry === undefined || (skill !== undefined && is(entry, skill));
 }
 
 /** The rules and switches in force, or why nobody can say which those are: then nothing may be loaded. */

@@ -2,7 +2,7 @@ import type { Fault, FaultName } from "../shared/diagnostics.ts";
 import { normalize } from "../shared/fold.ts";
 import type { Dialect } from "./dialects.ts";
 import { checkLabel, isPlainLabel } from "./hidden-text.ts";
-import { checkName, isPlainName } from "./name.ts";
+import { checkName, howToName, isPlainName } from "./name.ts";
 import type { SkillFacts } from "./schema.ts";
 import { isMap, type YamlMap, type YamlValue, yamlKindOf } from "./yaml/simple-yaml.ts";
 
@@ -67,7 +67,7 @@ class FieldReader {
         this.faults.push(...checkName(name, folder, dialect, this.#lineOf("name")));
         return name;
       }
-      this.#report("NAME_MISSING", "name", `"name" ${notText(value)}; add: name: ${folder}`);
+      this.#report("NAME_MISSING", "name", `"name" ${notText(value)}; ${howToName(folder, dialect)}`);
     }
     const name = normalize(folder, "NFC");
     const byFolder = { ...dialect, nameFrom: "folder", nameEqualsFolder: false } as const;

@@ -1,7 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isError } from "../shared/diagnostics.ts";
-import { DIALECTS, type DialectName } from "./dialects.ts";
-import { checkName, isExactly, isValidName, refersTo, refersToAny } from "./name.ts";
+import { cases, fixedSeed } from "../shared/testing/cases.ts";
+import { DIALECTS, type Dialect, type DialectName } from "./dialects.ts";
+import { readFields } from "./fields.ts";
+import { checkName, entryMatcher, isExactly, isValidName, refersTo, refersToAny } from "./name.ts";
 
 /** The faults of a name in a folder that, unless told otherwise, has the same name. */
 function faultsOf(name: string, folder = name, dialect: DialectName = "agentskills"): string[] {
@@ -157,11 +160,13 @@ describe("what takes something away means a skill in every form of its name", ()
   it.each([...own, ...forms])("%j", (entry) => {
     expect(refersTo(entry, skill)).toBe(true);
     expect(refersToAny(["other", entry], skill)).toBe(true);
+    expect(entryMatcher([{ name: "other" }, skill], false)(entry)).toBe(true);
   });
 
   it.each(others)("%j means another", (entry) => {
     expect(refersTo(entry, skill)).toBe(false);
     expect(refersToAny(["other", entry], skill)).toBe(false);
+    expect(entryMatcher([{ name: "other" }, skill], false)(entry)).toBe(false);
   });
 
   it("a typed skill has a name alone", () => {
@@ -171,10 +176,67 @@ describe("what takes something away means a skill in every form of its name", ()
 });
 
 describe("what grants something means exactly the skill", () => {
-  it.each(own)("%j", (entry) => expect(isExactly(entry, skill)).toBe(true));
-  it.each([...forms, ...others])("%j grants nothing", (entry) => expect(isExactly(entry, skill)).toBe(false));
+  const answers = (entry: string) => [isExactly(entry, skill), entryMatcher([skill], true)(entry)];
+  it.each(own)("%j", (entry) => expect(answers(entry)).toEqual([true, true]));
+  it.each([...forms, ...others])("%j grants nothing", (entry) =>
+    expect(answers(entry)).toEqual([false, false]),
+  );
 
   it("a name is the same however its letters were composed", () => {
     expect(isExactly("cafe\u0301", { name: "café" })).toBe(true);
+  });
+});
+
+describe("advice about a name works", () => {
+  const allFaults = (name: string | undefined, folder: string, dialect: Dialect) => {
+    const data = { ...(name === undefined ? {} : { name }), description: "D." };
+    return readFields(data, () => 2, folder, dialect).faults;
+  };
+  const word = fc.oneof(
+    fc.constantFrom(
+      "plan_desc",
+      "Plan Desc",
+      "計画",
+      "-x-",
+      "con",
+      "plan",
+      "Ünicode",
+      "a".repeat(70),
+      "a--b",
+    ),
+    fc.string({ minLength: 1, maxLength: 80 }).filter((text) => !/[/\0]|^\.+$/.test(text)),
+  );
+  const given = [
+    fc.option(word, { nil: undefined }),
+    word,
+    fc.constantFrom<DialectName>("agentskills", "project"),
+  ] as const;
+
+  it("whichever of the proposed ways somebody takes", () => {
+    fc.assert(
+      fc.property(...given, (name, folder, kind) => {
+        const dialect = DIALECTS[kind];
+        for (const { fault, message } of allFaults(name, folder, dialect)) {
+          if (fault !== "NAME_MISSING" && fault !== "NAME_DIR_MISMATCH") continue;
+          for (const way of message.split(", or ")) {
+            const isFree = /a name of lowercase letters/.test(way);
+            const renamed = /rename the folder to ([^\s,]+)/.exec(way)?.[1] ?? folder;
+            const written = isFree ? "my-name" : (/write: name: (\S+)$/.exec(way)?.[1] ?? name);
+            const now = isFree && dialect.nameEqualsFolder ? "my-name" : renamed;
+            expect({ way, faults: allFaults(written, now, dialect) }).toEqual({ way, faults: [] });
+          }
+        }
+      }),
+      { seed: fixedSeed(), numRuns: cases(2_000) },
+    );
+  });
+
+  it("proposes for plan_desc a name that the rules take", () => {
+    const messages = (kind: "agentskills" | "project") =>
+      allFaults(undefined, "plan_desc", DIALECTS[kind]).map(({ message }) => message);
+    expect(messages("project")[0]).toBe('"name" is missing; write: name: plan-desc');
+    expect(messages("agentskills")[0]).toBe(
+      '"name" is missing; rename the folder to plan-desc, and write: name: plan-desc',
+    );
   });
 });

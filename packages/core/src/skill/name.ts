@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Fault } from "../shared/diagnostics.ts";
-import { fold, isSameName } from "../shared/fold.ts";
+import { fold, isSameName, normalize } from "../shared/fold.ts";
 import type { Dialect } from "./dialects.ts";
 import { checkLabel, mixesScripts } from "./hidden-text.ts";
 import type { SkillMetadata } from "./schema.ts";
@@ -16,6 +16,21 @@ export function isValidName(name: string): boolean {
 /** True for nearly every name: valid, and equal to the folder's name. */
 export function isPlainName(name: string, folder: string, dialect: Dialect): boolean {
   return isValidName(name) && (name === folder || !dialect.nameEqualsFolder);
+}
+
+/** What to do for a skill without a valid name. */
+export function howToName(folder: string, { nameEqualsFolder }: Dialect): string {
+  if (isValidName(folder)) return `write: name: ${folder}`;
+  const words =
+    folder
+      .normalize("NFKD")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  const name = words.join("-").slice(0, 64).replace(/-$/, "");
+  const renamed = nameEqualsFolder ? `rename the folder to ` : "";
+  if (isValidName(name)) return `${renamed && `${renamed}${name}, and `}write: name: ${name}`;
+  const own = "a name of lowercase letters and digits, joined by single hyphens";
+  return renamed ? `${renamed}${own}, and write the same as name.` : `write ${own}.`;
 }
 
 /** A fault for each rule that a non-empty name breaks. */
@@ -41,8 +56,12 @@ export function checkName(name: string, folder: string, dialect: Dialect, line: 
       `The name ${quote(name)} must be lowercase letters and digits, joined by single hyphens.`,
     );
   if (dialect.nameEqualsFolder && name !== folder && name !== folder.normalize("NFC")) {
-    const message = `The name ${quote(name)} differs from its folder ${quote(folder)}; make them equal.`;
-    add("NAME_DIR_MISMATCH", message);
+    const ways = [
+      ...(isValidName(folder) ? [`write: name: ${folder}`] : []),
+      ...(isValidName(name) ? [`rename the folder to ${name}`] : []),
+    ];
+    const next = ways.join(", or ") || howToName(folder, dialect);
+    add("NAME_DIR_MISMATCH", `The name ${quote(name)} differs from its folder ${quote(folder)}; ${next}`);
   }
   return faults;
 }
@@ -84,6 +103,20 @@ export function refersToAny(
     [id, path, dir].some((own) => own !== undefined && words.has(own)) ||
     (places?.some((place) => words.has(place) || words.has(dirname(place))) ?? false)
   );
+}
+
+/** Whether any of thousands of skills is meant by an entry, in the sense of `refersTo`, or of `isExactly`. */
+export function entryMatcher(skills: readonly Named[], isGrant: boolean): (entry: string) => boolean {
+  const words = new Set<string | undefined>();
+  for (const { name, id, path, dir, scope, places = [] } of skills) {
+    for (const own of [id, path, dir]) words.add(own);
+    words.add(isGrant ? normalize(name, "NFC") : fold(name));
+    if (isGrant) continue;
+    if (scope !== undefined) words.add(`${scope}:${fold(name)}`);
+    for (const place of places) words.add(place).add(dirname(place));
+  }
+  const asCompared = (entry: string): string => (isGrant ? normalize(entry, "NFC") : fold(entry));
+  return (entry) => words.has(entry) || (!/[/\\]/.test(entry) && words.has(asCompared(entry)));
 }
 
 /**

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Approval, approvalsOf, isApproved } from "@knack/core";
 import { refersTo } from "@knack/core/catalog";
-import { denies, describeRule, type Policy } from "@knack/core/config";
+import { denies, describeRule, type Policy, undoCommand } from "@knack/core/config";
 import { isInside } from "@knack/core/files";
 import { KnackError } from "@knack/core/text";
 import { BUILTIN_SKILLS } from "../builtin/index.ts";
@@ -164,11 +164,11 @@ export function refuseDenied(policy: Policy, name: string): void {
   const rule = policy.permissions.deny.find(
     (one) =>
       (one.skill_name !== undefined && refersTo(one.skill_name, { name })) ||
-      denies(one, { tool: name, skill: { name }, actor: "person" }),
+      denies(one, { tool: name, skill: { name } }),
   );
-  if (rule)
-    throw new KnackError(
-      "ACCESS_DENIED",
-      `Policy denies the typed skill ${name}: the rule ${describeRule("deny", rule)} forbids it. Run "knack allow ${name}", or remove the rule.`,
-    );
+  if (!rule) return;
+  const command = undoCommand({ file: "", isOfProject: false, what: rule }, { name });
+  const undo = command ? `Run "${command}".` : "Remove the rule from the configuration to allow it.";
+  const message = `Policy denies the typed skill ${name}: the rule ${describeRule("deny", rule)} forbids it. ${undo}`;
+  throw new KnackError("ACCESS_DENIED", message);
 }

@@ -11,6 +11,8 @@ import { andMore, pluralize } from "../terminal/visible.ts";
 export interface Found {
   /** True unless something is wrong. */
   readonly ok?: boolean;
+  /** Then it is not wrong and should be looked at; for people alone. */
+  readonly warns?: boolean;
   readonly message: string;
   readonly hint?: string;
 }

@@ -1,13 +1,14 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { type Catalog, type Config, isTrusted, KnackError, skillGraph } from "@knack/core";
-import { cacheFolder, listClientFolders } from "@knack/core/catalog";
+import { cacheFolder, isSkillFolder, listClientFolders } from "@knack/core/catalog";
 import { CLIENT_FOLDERS, findProject, homeFolder } from "@knack/core/config";
 import { isInside, TreeWatch } from "@knack/core/files";
 import { LockGate, lockPlaces, readLock } from "@knack/core/lock";
 import { findProgram, isProgram } from "@knack/core/process";
 import { findRunner, listRunners, loadRouting } from "@knack/core/session";
 import { fewOf } from "@knack/core/text";
+import { countMissing, idleIn } from "../host/missing.ts";
 import { openProject } from "../host/open-project.ts";
 import { leftOut } from "../host/reports.ts";
 import type { GlobalOptions } from "../options.ts";
@@ -52,11 +53,13 @@ export async function doctor(options: GlobalOptions): Promise<void> {
   const { checks, overlaps } = await examine(options);
   const ok = checks.every((check) => check.ok);
   process.exitCode = ok ? 0 : 1;
-  if (options.json) return printJson({ ok, checks, overlaps });
+  if (options.json) return printJson({ ok, checks: checks.map(({ warns: _, ...check }) => check), overlaps });
   const paint = painter(options);
-  const lines = checks.flatMap(({ name, ok: good, message, hint }) => [
-    `${good ? paint("green", "ok   ") : paint("red", "wrong")} ${paint("bold", escapeControl(name))}: ${escapeControl(message)}`,
-    ...(hint ? [`      ${paint("dim", escapeControl(hint))}`] : []),
+  const label = ({ ok: good, warns }: Check): string =>
+    !good ? paint("red", "wrong") : warns ? paint("yellow", "warn ") : paint("green", "ok   ");
+  const lines = checks.flatMap((check) => [
+    `${label(check)} ${paint("bold", escapeControl(check.name))}: ${escapeControl(check.message)}`,
+    ...(check.hint ? [`      ${paint("dim", escapeControl(check.hint))}`] : []),
   ]);
   print([...lines, ...(overlaps ? overlapLines(overlaps, options) : [])].join("\n"));
 }
@@ -84,9 +87,11 @@ async function examine(options: GlobalOptions): Promise<{ checks: Check[]; overl
   const trusted = isTrusted(project, user);
   const overlaps = await findOverlaps(skills);
   const routingHint = "Fix the lines named above; docs/routing.md has the format.";
+  const idle = await idleIn(skills);
   const others = await check([
+    ...idle.map(({ file, line, message }): Row => [`${file}:${line}`, () => ({ warns: true, message })]),
     ...folderRows(skills, trusted),
-    ["skills", () => lookAtSkills(skills)],
+    ["skills", () => lookAtSkills(skills, trusted)],
     ["lock", () => lookAtLocks(skills, user), 'Fix it, or write it again with "knack lock".'],
     ["names", () => lookAtNames(skills)],
     ["overlap", () => lookAtOverlaps(overlaps)],
@@ -112,7 +117,7 @@ function lookAtProject(project: string, trusted: boolean): Found {
 
 /** Every folder with skills, Knack's own and other agents', and what Knack does with it. */
 function folderRows(catalog: Catalog, trusted: boolean): Row[] {
-  const { roots, projectRoot, cwd } = catalog;
+  const { roots, projectRoot, cwd, config } = catalog;
   const env = process.env;
   const searched = new Set(roots.flatMap(({ path, also = [] }) => [path, ...also]));
   const folders = listClientFolders({ env, home: homeFolder(env), projectRoot, cwd, trusted });
@@ -121,7 +126,11 @@ function folderRows(catalog: Catalog, trusted: boolean): Row[] {
     ...roots.map((root): Row => [`${root.client ?? "root"} ${root.path}`, () => lookAtRoot(catalog, root)]),
     ...left.map(({ path, client }): Row => {
       const message = `not searched (${CLIENT_FOLDERS[client].title})`;
-      const hint = `Add ${client} to skills.clients in the configuration to use these skills.`;
+      const change =
+        config.skills.clients === "none"
+          ? `Set skills.clients to [${client}]`
+          : `Add ${client} to skills.clients`;
+      const hint = `${change} in the configuration to use these skills.`;
       return [`${client} ${path}`, () => ({ message, hint })];
     }),
   ];
@@ -155,15 +164,50 @@ function lookAtRoot(catalog: Catalog, root: Catalog["roots"][number]): Found {
   if (inactive > 0) parts.push(`${inactive} inactive`);
   if (skipped > 0) parts.push(`${skipped} skipped`);
   if (also.length > 0) parts.push(`also as ${also.join(", ")}`);
-  return { message: `${parts.join(", ")} (${kinds})` };
+  const bare = foldersWithoutSkill(catalog, root);
+  if (bare.length === 0) return { message: `${parts.join(", ")} (${kinds})` };
+  parts.push(`${pluralize(bare.length, "folder")} without SKILL.md: ${andMore(bare, 5)}`);
+  const hint = "A skill is a folder with a SKILL.md: add one, or move what is no skill elsewhere.";
+  return { warns: true, message: `${parts.join(", ")} (${kinds})`, hint };
 }
 
-function lookAtSkills(catalog: Catalog): Found {
-  const skipped = leftOut(catalog).size;
-  const inactive = catalog.entries.length - catalog.skills.length;
-  const message = `${catalog.skills.length} usable, ${inactive} inactive, ${skipped} skipped, ${catalog.warnings.length} warnings`;
-  if (skipped === 0) return { message };
-  return { ok: false, message, hint: 'Run "knack validate" to see what is wrong with each.' };
+/** Where document 003 keeps the code of typed skills, beside skills. */
+const TYPED_CODE = "impl";
+
+/** Folders directly in a root that neither are skills nor lead to one. */
+function foldersWithoutSkill({ trees, config }: Catalog, { real }: Catalog["roots"][number]): string[] {
+  const isCode = (path: string): boolean =>
+    basename(path) === TYPED_CODE && config.registry.includes(join(real, "registry.yaml"));
+  return [...trees].flatMap(({ folders }) => {
+    const [top] = folders;
+    if (top?.path !== real || isSkillFolder(top)) return [];
+    const leading = new Set<(typeof folders)[number]>();
+    // What a link leads to is a tree of its own.
+    for (const folder of folders.filter((one) => one.parent && (isSkillFolder(one) || one.links.length > 0)))
+      for (let at: typeof top | null = folder; at && !leading.has(at); at = at.parent) leading.add(at);
+    return folders
+      .filter((one) => one.parent === top && !leading.has(one) && !isCode(one.path))
+      .map(({ path }) => basename(path))
+      .filter((name) => !name.startsWith("."));
+  });
+}
+
+function lookAtSkills(catalog: Catalog, trusted: boolean): Found {
+  const { skipped, unsearched, disabled, ineligible, shadowed, unverified } = countMissing(catalog, trusted);
+  const inactive = Object.entries({ disabled, ineligible, shadowed, unverified })
+    .filter(([, many]) => many > 0)
+    .map(([status, many]) => `${many} ${status}`);
+  const message = [
+    `${catalog.skills.length} usable`,
+    ...(inactive.length > 0 ? inactive : ["0 inactive"]),
+    `${skipped} skipped`,
+    ...(unsearched > 0 ? [`${pluralize(unsearched, "path")} not searched`] : []),
+    `${catalog.warnings.length} warnings`,
+  ].join(", ");
+  const why = inactive.length > 0 ? '"knack list --all" says why a skill is inactive.' : "";
+  // A root that is missing has a row of its own.
+  if (leftOut(catalog).size === 0) return { message, ...(why ? { hint: why } : {}) };
+  return { ok: false, message, hint: `Run "knack validate" to see what is wrong with each. ${why}`.trim() };
 }
 
 /** Skills against their locks; nothing to say where there is neither a lock nor `skills.locked`. */

@@ -1,8 +1,9 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Catalog, Entry, SearchResult } from "@knack/core";
-import { canonical, isInside } from "@knack/core/files";
+import { canonical } from "@knack/core/files";
 import { type Diagnostic, fewOf, KnackError, quote, shorten } from "@knack/core/text";
+import { countMissing, type Missing } from "../host/missing.ts";
 import { openProject, withProject } from "../host/open-project.ts";
 import { reportSkill, type SkillReport } from "../host/reports.ts";
 import { type GlobalOptions, invalid, notFound } from "../options.ts";
@@ -11,45 +12,25 @@ import { type CellColumn, showTable, tableLines } from "../terminal/table.ts";
 import { count, escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
 
 /** What is there and was not listed: a line for each reason, with the command that says more. */
-function describeErrors({ errors, files, roots }: Catalog, scope: string | undefined): string[] {
-  const isOfScope = (path: string): boolean =>
-    scope === undefined || roots.some((root) => root.scope === scope && isInside(path, root.real));
-  const paths = new Set(errors.filter(({ code }) => code !== "E_INELIGIBLE").map(({ path }) => path));
-  const wrong = [...paths].filter(isOfScope);
-  const known = new Set(files);
-  const skills = wrong.filter((path) => known.has(path)).length;
-  const others = wrong.length - skills;
-  const parts = [
-    ...(skills > 0 ? [`${pluralize(skills, "skill")} left out`] : []),
-    ...(others > 0 ? [`${pluralize(others, "path")} not searched`] : []),
+function describeMissing(missing: Missing, all: boolean | undefined): string[] {
+  const { skipped, unsearched, unverified, waiting } = missing;
+  const wrong = [
+    ...(skipped > 0 ? [`${pluralize(skipped, "skill")} left out`] : []),
+    ...(unsearched > 0 ? [`${pluralize(unsearched, "path")} not searched`] : []),
   ];
-  return parts.length === 0 ? [] : [`${parts.join(", ")}. See why: knack validate`];
-}
-
-function describeInactive(entries: readonly Entry[]): string[] {
-  const having = (status: Entry["status"]): number =>
-    entries.filter((entry) => entry.status === status).length;
-  // Under `skills.locked` nobody gets these until the user has looked at them.
-  const unverified = having("unverified");
-  const parts = (["disabled", "ineligible", "shadowed"] as const)
-    .filter((status) => having(status) > 0)
-    .map((status) => `${count(having(status))} ${status}`);
-  const inactive = pluralize(entries.length - unverified, "skill");
-  return [
-    ...(unverified > 0
-      ? [`${pluralize(unverified, "skill")} changed or not locked. See which: knack verify --strict`]
-      : []),
-    ...(parts.length > 0 ? [`${inactive} inactive: ${parts.join(", ")}. See why: knack list --all`] : []),
-  ];
-}
-
-function describeUntrusted({ skills }: Catalog, scope: string | undefined): string[] {
-  const waiting = skills.filter((skill) => skill.scope === "repo").length;
-  if (waiting === 0 || (scope !== undefined && scope !== "repo")) return [];
-  const are = waiting === 1 ? "is" : "are";
-  return [
-    `${pluralize(waiting, "skill")} of this project ${are} hidden from agents until you trust it: knack trust`,
-  ];
+  const inactive = (["disabled", "ineligible", "shadowed"] as const).filter((status) => missing[status] > 0);
+  const total = inactive.reduce((sum, status) => sum + missing[status], 0);
+  const parts = inactive.map((status) => `${count(missing[status])} ${status}`);
+  const lines = wrong.length > 0 ? [`${wrong.join(", ")}. See why: knack validate`] : [];
+  if (!all && unverified > 0)
+    lines.push(`${pluralize(unverified, "skill")} changed or not locked. See which: knack verify --strict`);
+  if (!all && total > 0)
+    lines.push(`${pluralize(total, "skill")} inactive: ${parts.join(", ")}. See why: knack list --all`);
+  if (waiting > 0) {
+    const are = `${pluralize(waiting, "skill")} of this project ${waiting === 1 ? "is" : "are"}`;
+    lines.push(`${are} hidden from agents until you trust it: knack trust`);
+  }
+  return lines;
 }
 
 interface ListOptions extends GlobalOptions {
@@ -77,10 +58,7 @@ export async function list(options: ListOptions): Promise<void> {
   const report = (): object => ({ ...catalog.toJSON(), skills: entries.map(asListed) });
   showTable(options, report, entries, columns, summaryOf(entries, catalog));
   if (json) return;
-  const inactive = all ? [] : ofScope.filter(({ status }) => status !== "active");
-  const untrusted = project.isTrusted ? [] : describeUntrusted(catalog, scope);
-  for (const line of [...describeErrors(catalog, scope), ...describeInactive(inactive), ...untrusted])
-    note(line);
+  for (const line of describeMissing(countMissing(catalog, project.isTrusted, scope), all)) note(line);
 }
 
 function summaryOf(entries: readonly Entry[], { entries: all, errors, config }: Catalog): string {

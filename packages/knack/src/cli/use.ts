@@ -44,7 +44,7 @@ export async function context(options: GlobalOptions): Promise<void> {
 
 /** A prompt for the slash commands; a pipe is read to its end, and then a command that failed is the exit code. */
 export async function shell(options: GlobalOptions): Promise<void> {
-  const host = await openHost(options, "shell");
+  const host = await openHost(options, "shell", { isServer: true });
   const session = host.runtime.session();
   const isPerson = isTerminal(0) && isTerminal(2);
   const lines = createInterface({

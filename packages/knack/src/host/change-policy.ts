@@ -13,6 +13,7 @@ import {
   type Obstacle,
   type PolicyState,
   policyState,
+  undoCommand,
 } from "@knack/core/config";
 import { canonical } from "@knack/core/files";
 import { isSameName, KnackError, normalize } from "@knack/core/text";
@@ -41,9 +42,13 @@ export async function changeSkillPolicy(
   const own = isShared && place.trusted && place.accepted ? await loadConfig(place) : undefined;
   const changed = await change(action, subject, file, isShared, place);
   if (own && changed) await acceptOwnRules(place, own.widening[ALLOW]);
-  if (!changed && !subject.isKnown) throw subject.error;
   const now = own ? { ...place, ...trustOf(place.projectRoot, place) } : place;
   const state = await policyState(now, subject.skills);
+  // The other file may still speak of one that is gone.
+  const spokenOf = { allow: state.denials, enable: state.switches, deny: [], disable: [] }[action];
+  const [skill = subject] = subject.skills;
+  const isSpokenOf = spokenOf.some((obstacle) => undoCommand(obstacle, skill) !== undefined);
+  if (!changed && !subject.isKnown && !isSpokenOf) throw subject.error;
   /** Whether it is then as it was asked for; if not, `obstacles` has a line for each reason, with its remedy. */
   const isSo = isReached(action, state, subject.isKnown);
   const obstacles = isSo ? [] : obstaclesOf(action, subject, state);
@@ -147,13 +152,13 @@ function isReached(kind: PolicyAction, state: PolicyState, isKnown: boolean): bo
 }
 
 /** Why it is not so, and what would make it so. */
-function obstaclesOf(kind: PolicyAction, { name }: Subject, state: PolicyState): string[] {
+function obstaclesOf(kind: PolicyAction, { name, skills }: Subject, state: PolicyState): string[] {
   const obstacles = kind === "allow" ? state.denials : state.switches;
-  const lines = obstacles.map(({ file, isOfProject, what }: Obstacle) => {
+  const [skill = { name }] = skills;
+  const lines = obstacles.map((obstacle: Obstacle) => {
+    const { file, what } = obstacle;
     const rule = typeof what === "string" ? `skills.disabled ${what}` : describeRule("deny", what);
-    const isGeneral = typeof what !== "string" && what.skill_name === undefined;
-    const remedy = isGeneral ? "remove it there" : `knack ${kind} ${name}${isOfProject ? " --project" : ""}`;
-    return `${file}: ${rule}; ${remedy}`;
+    return `${file}: ${rule}; ${undoCommand(obstacle, skill) ?? "remove it there"}`;
   });
   if (kind === "enable" && state.isEverythingOff) lines.push("skills.enabled is false in the configuration");
   if (lines.length === 0 && kind === "allow")

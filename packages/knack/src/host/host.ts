@@ -39,7 +39,7 @@ export class Host {
 export async function openHost(
   options: GlobalOptions | Project,
   by: string,
-  more: Partial<RuntimeOptions> = {},
+  more: Partial<RuntimeOptions> & { readonly isServer?: boolean } = {},
 ): Promise<Host> {
   const project = "place" in options ? options : openProject(options);
   try {

@@ -21,6 +21,7 @@ import type { GlobalOptions } from "../options.ts";
 import { noteOnce, Progress } from "../terminal/output.ts";
 import { count } from "../terminal/visible.ts";
 import { actorOr } from "./access.ts";
+import { serverRemarks } from "./missing.ts";
 import { Recorder } from "./record.ts";
 
 type EngineParts = Pick<EngineOptions, "keepsWarm" | "guests">;
@@ -82,12 +83,16 @@ export class Project {
 
   /**
    * Skills for conversations. Where a model reads, an untrusted project's skills wait, and one line says so; a person at the
-   * terminal reads what they like (`offersProject`). `by` is what records name.
+   * terminal reads what they like (`offersProject`). `by` is what records name. A server says more of what is missing.
    */
   async runtime(
-    more: Partial<RuntimeOptions> & { readonly by?: string; readonly tell?: (line: string) => void } = {},
+    more: Partial<RuntimeOptions> & {
+      readonly by?: string;
+      readonly tell?: (line: string) => void;
+      readonly isServer?: boolean;
+    } = {},
   ): Promise<Runtime> {
-    const { by = "cli", tell = noteOnce, ...given } = more;
+    const { by = "cli", tell = noteOnce, isServer = false, ...given } = more;
     const runtime = await this.#withProgress((shared) =>
       createRuntime({
         ...shared,
@@ -97,7 +102,8 @@ export class Project {
     );
     const { catalog } = runtime;
     for (const line of catalog.notes) tell(line);
-    if (catalog.waitingForTrust > 0) tell(trustNotice(catalog));
+    if (isServer) for (const line of await serverRemarks(catalog, this.isTrusted)) tell(line);
+    else if (catalog.waitingForTrust > 0) tell(trustNotice(catalog));
     return runtime;
   }
 

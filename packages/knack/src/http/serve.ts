@@ -39,7 +39,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   delete env.KNACK_TOKEN;
   const end = await watchForEnd(files !== undefined);
   for (const line of token?.notes ?? []) note(`note: ${escapeControl(line)}`);
-  const host = await openHost(options, "serve");
+  const host = await openHost(options, "serve", { isServer: true });
   await checkTokens(stated, host);
   // The first search builds the index, which takes seconds for thousands of skills. Begin now, so that no client waits.
   const { catalog } = host.runtime;

@@ -18,7 +18,7 @@ export async function mcp(options: GlobalOptions & { readonly tools?: string }):
   const transport = new LineTransport(process.stdin, reserveStdout());
   if (isTerminal(0))
     note('note: This is an MCP server, which a client starts. "knack setup claude" sets one up.');
-  const host = await openHost(options, "mcp");
+  const host = await openHost(options, "mcp", { isServer: true });
   const hub = new McpHub(host);
   try {
     if (options.tools !== undefined) hub.tools = readChoice(options.tools, host.runtime.session());

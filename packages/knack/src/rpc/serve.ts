@@ -18,7 +18,7 @@ const CHANGED = JSON.stringify({ jsonrpc: "2.0", method: "skills.changed", param
 /** JSON-RPC on standard input and output, one message a line, one conversation a process. Ends with its input. */
 export async function rpc(options: GlobalOptions): Promise<void> {
   const signalled = endedBySignal();
-  const host = await openHost(options, "rpc");
+  const host = await openHost(options, "rpc", { isServer: true });
   const end = async (code: number): Promise<never> => {
     await host.close();
     await endTelemetry();
