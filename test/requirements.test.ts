@@ -13,8 +13,6 @@ const OPEN: readonly string[] = [
   "keys that the document does not know change nothing",
   "a skill is left out where a tool that it requires is missing or denied",
   "a folder without `SKILL.md` is reported",
-  "an executor has a list of what it can call and what that makes",
-  "1: an executor finds the skill that a task needs",
 ];
 
 const PAGE = join(import.meta.dirname, "../docs/spec/requirements.md");

@@ -37,7 +37,9 @@ export function looksLikePath(entry: string): boolean {
 }
 
 /** The tools that Knack itself offers; typed skills and the host's tools have names of their own. */
-const KNACK_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file", "skill_dispatch"];
+const KNACK_TOOLS = [
+  ...["skill_search", "skill_load", "Skill", "skill_read_file", "skill_dispatch", "plan_status", "plan_run"],
+];
 
 interface RuleFault {
   readonly key: "tool" | "skill_name";
