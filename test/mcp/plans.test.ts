@@ -65,7 +65,7 @@ describe("003 §5 an agent works through a plan over MCP", () => {
         "ACCESS_DENIED",
         expect.stringContaining("did not confirm"),
       ]);
-      const last = await call(client, "plan_run", { plan: "report", task: "sign" });
+      const last = await call(client, "plan_run", { plan: "report", task: "report/sign" });
       expect([last.status, standings(last.run)]).toEqual([
         "success",
         ["hash DONE", "read DONE", "sign DONE"],
@@ -97,6 +97,7 @@ describe("003 §5 an agent works through a plan over MCP", () => {
 
   it("§5.1: an executor finds the skill that a task needs, and what it makes", async () => {
     using folder = makeProject({
+      "repo/skills/where/SKILL.md": "---\ninvocation_mode: tool_dispatch\ncommand_tool: plan_status\n---\n",
       "repo/plan.yaml":
         "version: 1\nplan: p\ntasks: [{ id: check, requirements: [{ name: digest, kind: SKILL_OUTPUT, skill: file_fingerprint, evidence: FILE_HASH }, { name: notes, kind: FILE }] }]\n",
     });
@@ -122,6 +123,9 @@ describe("003 §5 an agent works through a plan over MCP", () => {
     expect(described.get("says")).toContain("Makes: the evidence SAID (text).");
     await call(client, "file_fingerprint", { inputs: [{ path: "a.md" }], task: "p/check" });
     knack(folder, ["evidence", "add", "p/check", "notes", "--file", "b.md"], TRUST);
+    // Also by a skill that calls the tool, for which a text is the plan.
+    const shown = await call(client, "skill_load", { name: "where", args: "plan.yaml" });
+    expect(shown.text).toBe("Plan p: 0 of 1 tasks are DONE.\n- check: READY\n  plan_run runs it.");
     // A task without a skill is done by what it required.
     expect(standings((await call(client, "plan_run", { plan: "p" })).run)).toEqual(["check DONE"]);
   });
@@ -134,13 +138,22 @@ describe("interfaces, MCP: who is asked before plan_run runs a typed skill", () 
 
   it("a person for each task with code of the project, as for its tool; not where nothing runs", async () => {
     using folder = makeProject({ "repo/plan.yaml": plan });
-    const { questions, elicit } = asked("accept", "decline", "accept", "accept");
+    const questions: string[] = [];
+    const isTwo = (message: string): boolean => message.includes('"task":"p/two"');
+    // The first question about the second task is declined; which of the two tasks asks first does not matter.
+    const elicit = ({ message }: ElicitRequest["params"]): ElicitResult => {
+      const isDeclined = isTwo(message) && !questions.some(isTwo);
+      questions.push(message);
+      return { action: isDeclined ? "decline" : "accept", content: {} };
+    };
     await using opened = await open(folder, WAY, { elicit });
     const run = (more = {}) => call(opened.client, "plan_run", { plan: "plan.yaml", ...more });
     const first = await run();
     expect([first.code, standings(first.run)]).toEqual(["ACCESS_DENIED", ["one DONE", "two READY"]]);
     expect(first.text).toContain("The question about the tool says was declined");
-    expect(questions[1]).toMatch(/^A model wants to call says with \{.*"text":"you".*"task":"p\/two"\}/);
+    expect(questions.find(isTwo)).toMatch(
+      /^A model wants to call says with \{.*"text":"you".*"task":"p\/two"\}/,
+    );
     expect(standings((await run({ task: "two" })).run)).toEqual(["one DONE", "two DONE"]);
     expect((await run()).text).toContain("DONE: one (unchanged), two (unchanged).");
     expect(questions).toHaveLength(3);

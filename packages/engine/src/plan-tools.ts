@@ -56,18 +56,13 @@ export function planTools(engine: Engine, caller: ToolCaller): Tool[] {
     endsItself: true,
     ready,
     run: async (params, context) => {
-      const { plan, task } = readParams("plan_run", params, ["plan", "task"]);
+      const { plan, task: given } = readParams("plan_run", params, ["plan", "task"]);
       if (plan === undefined) throw wrong("plan_run", '"plan" is missing', ["plan", "task"]);
       await context.permit({ tool: "plan_run" });
       const reach = reachOf(context);
       const file = await engine.planFile(plan, reach);
-      if (task !== undefined) {
-        const { plan: read, status } = await engine.applyPlan(file, reach);
-        const isAsked = status.tasks.some(
-          (one) => one.id === task && one.blocked_reason === "WAITING_APPROVAL",
-        );
-        if (isAsked) await confirmTask(engine, `${read.id}/${task}`, context, caller);
-      }
+      const task =
+        given === undefined ? undefined : await namedTask(engine, file, given, context, reach, caller);
       const { signal, by, progress } = context;
       const status = await engine.runPlan(file, {
         ...reach,
@@ -91,20 +86,25 @@ export function planTools(engine: Engine, caller: ToolCaller): Tool[] {
   return [status, run];
 }
 
-/** Asks the person behind the caller for the confirmations that a task waits for, if anybody can be asked. */
-async function confirmTask(
+/** The id of a task, after the person behind the caller was asked for the confirmation that it waits for, if anybody can be. */
+async function namedTask(
   engine: Engine,
-  task: string,
-  { authority }: ToolCall,
+  file: string,
+  given: string,
+  { authority: { confirm } }: ToolCall,
+  reach: { readonly insideProjectOnly: boolean },
   caller: ToolCaller,
-): Promise<void> {
-  const { confirm } = authority;
-  if (!confirm) return;
+): Promise<string> {
+  const { plan, status } = await engine.applyPlan(file, reach);
+  const named = status.tasks.find(({ id }) => given === id || given === `${plan.id}/${id}`);
+  if (!confirm || named?.blocked_reason !== "WAITING_APPROVAL") return named?.id ?? given;
+  const task = `${plan.id}/${named.id}`;
   await engine.confirmTask(task, async (role, what) => {
     const reason = `The task ${task} needs the confirmation ${quote(role)} for: ${what}.`;
     const howTo = `they run "knack evidence add ${task} ${role} --confirm".`;
     return (await askPerson({ tool: "plan_run", role, reason }, confirm, caller, howTo)).by;
   });
+  return named.id;
 }
 
 function plansText(plans: Awaited<ReturnType<Engine["plans"]>>): string {
