@@ -72,7 +72,7 @@ export function planTools(engine: Engine, caller: ToolCaller): Tool[] {
         onProgress: (step) => progress(`${step.task}: ${step.status}`),
         onWait: progress,
         permit: (skill, given) =>
-          context.permit({ tool: skill, executes: engine.isCode(skill), params: { ...given } }),
+          context.permit({ tool: skill, executes: engine.isCode(skill), params: given }),
       });
       const failed = status.tasks.filter(
         (one) => needsAttention(one) && (task === undefined || one.id === task),

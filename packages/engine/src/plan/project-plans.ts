@@ -177,7 +177,7 @@ export class ProjectPlans extends SkillRuns {
           const { served } = isDone ? await this.prepareOrServe(name, request, binding) : {};
           if (served) return served;
           await this.refuseForbidden(name);
-          await permit(name, { ...asked, task: `${plan.id}/${id}` });
+          await permit(name, { inputs: asked.inputs, params: asked.params, task: `${plan.id}/${id}` });
         }
         return this.run(name, request, async () => binding);
       };

@@ -67,7 +67,7 @@ const READ_ONLY: Meaning = [
 /** The session lost what was set for it: the schema in which tables are looked for, or its prepared statements. */
 const FORGOTTEN: Meaning = [
   "IO",
-  "statements of one connection reach several sessions of the database. A pooler before it must keep them together (pgbouncer: pool_mode = session), or store.url must name the database itself.",
+  "a session of the database does not have what Knack set for it. A pooler before the database must keep sessions (pgbouncer: pool_mode = session), or store.url must name the database itself. Without a pooler, somebody has removed tables.",
 ];
 const LOCKED: Meaning = ["BUSY", "another process kept the database locked for too long. Try again."];
 
