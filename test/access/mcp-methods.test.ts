@@ -29,6 +29,8 @@ describe("interfaces Team: the table of roles for MCP", () => {
       skill_read_file: "reader",
       Skill: "reader",
       skill_dispatch: "runner",
+      plan_status: "runner",
+      plan_run: "runner",
     });
     hub.close();
     await host.close();

@@ -58,9 +58,11 @@ describe("knack run", () => {
     };
     syncBuiltinESMExports();`;
     const env = { ...TRUST.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(watch)}` };
-    const { stdout, stderr } = knack(folder, ["run", "says", "--json"], { env });
-    expect(stdout).toContain('"SUCCEEDED"');
-    expect(stderr).toBe("still waiting: 0");
+    for (const asked of [["says"], ["says"], ["text_extract", "a.md"]]) {
+      const { stdout, stderr } = knack(folder, ["run", ...asked, "--json"], { env });
+      expect(stdout).toContain('"SUCCEEDED"');
+      expect(stderr).toBe("still waiting: 0");
+    }
   });
 
   it("serves the first run's result for the same bytes elsewhere, with the paths that were asked for", () => {

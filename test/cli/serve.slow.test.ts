@@ -220,6 +220,25 @@ describe("other machines", () => {
     },
   );
 
+  it.each([
+    ["where it listens", ["--host", "0.0.0.0"], "", 2],
+    ["its configuration", [], "skills: 1\n", 1],
+  ] as const)(
+    "ends when %s is refused, also while its standard input stays open",
+    async (_, args, config, code) => {
+      using folder = makeProject({ "home/.knack/config.yaml": config });
+      const child = spawn(process.execPath, [PROGRAM, "serve", "--port", "0", ...args], {
+        cwd: folder.at("repo"),
+        env: environment(folder),
+        stdio: ["pipe", "ignore", "ignore"],
+      });
+      // A guard: the failure should not be the limit of the test.
+      const guard = setTimeout(() => child.kill("SIGKILL"), 60_000);
+      expect(await once(child, "exit")).toEqual([code, null]);
+      clearTimeout(guard);
+    },
+  );
+
   it.each(["localhost", "::1", "[::1]"])(
     "takes the other addresses of this machine's own: %s",
     async (host) => {

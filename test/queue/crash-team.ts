@@ -117,7 +117,7 @@ async function countRuns(db: PostgresDatabase, states: string): Promise<number> 
 }
 
 /** Exactly once: none lost, none doubled, and the log says the same. */
-async function problemsOf(db: PostgresDatabase, runs: number): Promise<string[]> {
+export async function problemsOf(db: PostgresDatabase, runs: number): Promise<string[]> {
   const count = async (what: string): Promise<number> =>
     Number((await db.get(`SELECT COUNT(*) AS count FROM ${what}`))?.count);
   const expected: readonly [what: string, count: number][] = [

@@ -6,7 +6,13 @@ export type { Widening } from "./config/config.ts";
 export { type ConfigPlace, configFiles, knackHome, loadConfig } from "./config/load.ts";
 export { findProject, homeFolder } from "./config/places.ts";
 export { denies, describeRule, looksLikePath } from "./config/rules.ts";
-export { changePolicy, type Obstacle, type PolicyState, policyState, undoCommand } from "./policy/change-policy.ts";
+export {
+  changePolicy,
+  type Obstacle,
+  type PolicyState,
+  policyState,
+  undoCommand,
+} from "./policy/change-policy.ts";
 export { type IdleSetting, idleSettings } from "./policy/idle-settings.ts";
 export { decide, type Policy, policyNow } from "./policy/permissions.ts";
 export type { TrustPlace } from "./policy/trust.ts";

@@ -14,6 +14,7 @@ export type {
   Question,
   SessionEvent,
   Tool,
+  ToolCall,
   ToolContext,
   ToolDescription,
 } from "./access/tool.ts";

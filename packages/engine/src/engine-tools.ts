@@ -1,6 +1,7 @@
 import type { Confirm, Tool } from "@knack/core";
 import { escapeMessage, escapeWrapperTags, KnackError, oneLine, quote } from "@knack/core/text";
 import type { Engine } from "./open-engine.ts";
+import { planTools } from "./plan-tools.ts";
 import { isReserved, isSkillName } from "./registry/report.ts";
 import {
   type ConfirmationWanted,
@@ -8,31 +9,22 @@ import {
   confirmationText,
   howToConfirm,
   isFileInput,
-  userName,
 } from "./run/input-kinds.ts";
 import type { GivenInput } from "./run/prepare-run.ts";
 import { finishedReport, keptSentence, RUN_SCHEMA } from "./run/run-report.ts";
 import type { TypedSkill } from "./shared/typed-skill.ts";
-
-/** Whoever acts now. */
-export interface ToolCaller {
-  /** Whether they may name files of the project alone, as a model may. */
-  isConfined(): boolean;
-  /** Their name, for what they confirm. Throws `KnackError` where their word does not count. */
-  confirmer(): Promise<string>;
-}
-
-const OWN_USER: ToolCaller = { isConfined: () => false, confirmer: async () => userName(process.env) };
+import { askPerson, OWN_USER, type ToolCaller } from "./tool-caller.ts";
 
 /**
- * Every typed skill as a tool with the skill's name; a skill's `command_tool` may name it. Skipped entries are included to
- * say why, but not listed.
+ * Every typed skill as a tool with the skill's name, which a skill's `command_tool` may name, and `plan_status` and `plan_run`.
+ * Skipped entries are included to say why, but not listed.
  */
 export function engineTools(engine: Engine, caller: ToolCaller = OWN_USER): Tool[] {
   // A name that no typed skill could have may be that of another tool.
   const names = engine.leftOut.filter((name) => isSkillName(name) && !isReserved(name));
   const leftOut = names.map((name) => leftOutTool(name, engine.whyLeftOut(name) ?? ""));
-  return [...engine.skills.map((skill) => toolOf(engine, skill, caller)), ...leftOut];
+  const typed = engine.skills.map((skill) => toolOf(engine, skill, caller));
+  return [...typed, ...leftOut, ...planTools(engine, caller)];
 }
 
 function leftOutTool(name: string, leftOut: string): Tool {
@@ -120,25 +112,18 @@ function toolOf(engine: Engine, skill: TypedSkill, caller: ToolCaller): Tool {
   };
 }
 
-/** Asks the person behind the caller, whatever the policy allows. */
-async function confirmed(
+function confirmed(
   wanted: ConfirmationWanted,
   ask: Confirm | undefined,
   caller: ToolCaller,
 ): ReturnType<ConfirmInput> {
   const { skill, role } = wanted;
-  let by: string | undefined;
-  const answeredBy = (name: string): void => {
-    by = name;
-  };
-  const reason = confirmationText(wanted);
-  const answer = await ask?.({ tool: skill, reason, confirms: { role, answeredBy } });
-  if (answer === "yes") return { by: by ?? (await caller.confirmer()), at: new Date().toISOString() };
-  const why =
-    answer === undefined
-      ? `${skill} did not run: nobody can be asked here, and`
-      : `${skill} did not run: the person who was asked did not confirm, or the client closed the question. Do not try another way; ask the user. If they want it,`;
-  throw new KnackError("ACCESS_DENIED", `${why} ${howToConfirm(skill, role)}`);
+  return askPerson(
+    { tool: skill, role, reason: confirmationText(wanted) },
+    ask,
+    caller,
+    howToConfirm(skill, role),
+  );
 }
 
 function readRequest(

@@ -26,7 +26,15 @@ export { isolationLevel } from "./isolate/limits.ts";
 export { parseJsonStrict } from "./json/parse-json-strict.ts";
 export { Engine, type EngineOptions, openEngine } from "./open-engine.ts";
 export { planAsDot, planAsMermaid } from "./plan/draw-plan.ts";
-export { type PlanStatus, type PlanView, planView, type TaskReport } from "./plan/plan-report.ts";
+export {
+  needsAttention,
+  type PlanStatus,
+  type PlanView,
+  planView,
+  type TaskReport,
+  taskNeeds,
+  taskState,
+} from "./plan/plan-report.ts";
 export type { PlanStep } from "./plan/run-plan.ts";
 export { type QueueEntry, type QueueReport, queuedOfPlan, type WorkerReport } from "./queue/list-queue.ts";
 export type { Queued, QueueRequest, RunQueue } from "./queue/run-queue.ts";

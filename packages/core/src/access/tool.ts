@@ -61,7 +61,7 @@ export interface Tool {
    */
   ready?(): Promise<void>;
   /** Does the work, or throws `KnackError`. */
-  run(params: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
+  run(params: Readonly<Record<string, unknown>>, context: ToolCall): Promise<ToolResult>;
 }
 
 /** A tool as a model's host needs it. */
@@ -97,6 +97,8 @@ export interface PermitRequest {
   readonly calledBy?: SkillMetadata;
   /** It runs code or starts a program. An answer that is to last can be kept only for what is about one skill. */
   readonly executes?: boolean;
+  /** What the tool gets, where that is not what the model itself wrote. */
+  readonly params?: unknown;
 }
 
 /** What somebody is asked before a model gets what it wants. */
@@ -166,6 +168,12 @@ export interface ToolContext {
   track(work: Promise<unknown>): void;
   /** Reports what was done, for the record. */
   observe(type: SessionEvent["type"], data: SessionEvent["data"]): Promise<void>;
+}
+
+/** The same for a tool that was called. */
+export interface ToolCall extends ToolContext {
+  /** Returns if the policy allows what the tool is about to do, or if somebody who was asked did. Throws `KnackError`. */
+  permit(request: PermitRequest): Promise<void>;
 }
 
 /** The names of the typed skills, each of which is a tool. */

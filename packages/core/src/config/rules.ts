@@ -68,7 +68,9 @@ export function looksLikePath(entry: string): boolean {
 }
 
 /** The tools that Knack itself offers; typed skills and the host's tools have names of their own. */
-export const KNACK_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file", "skill_dispatch"];
+export const KNACK_TOOLS = [
+  ...["skill_search", "skill_load", "Skill", "skill_read_file", "skill_dispatch", "plan_status", "plan_run"],
+];
 
 /** Tools that read a skill's text: `knack allow` and `deny` remove opposing rules for these tools. */
 export const READING_TOOLS = ["skill_load", "Skill", "skill_read_file"];

@@ -3,7 +3,7 @@ import type { Data, Envelope, ToolResult } from "../access/envelope.ts";
 import type { SkillWanted } from "../access/find-skill.ts";
 import { type Given, giveText, noSuchPart, permittedSkill, type TextWanted } from "../access/give-skill.ts";
 import { cancelled, orCancelled, permit } from "../access/permit.ts";
-import type { Tool, ToolContext } from "../access/tool.ts";
+import type { PermitRequest, Tool, ToolContext } from "../access/tool.ts";
 import { escapeMessage } from "../context/blocks/escape.ts";
 import { callsTool } from "../context/load-skill.ts";
 import type { Catalog } from "../open-catalog.ts";
@@ -27,10 +27,11 @@ export function callTool(
       throw new KnackError("INVALID_PARAM", `${tool.name}: the parameters must be an object, such as {}.`);
     const { name, executes = false } = tool;
     const { signal } = context;
-    const request = { tool: name, executes, ...(calledBy ? { calledBy } : {}) };
+    const leave = (request: PermitRequest): Promise<void> =>
+      permit(context, { ...request, ...(calledBy ? { calledBy } : {}) });
     await tool.ready?.();
-    if (!tool.asksItself) await permit(context, request);
-    const work = tool.run(params, context);
+    if (!tool.asksItself) await leave({ tool: name, executes });
+    const work = tool.run(params, { ...context, permit: leave });
     context.track(work);
     return checkResult(name, await (tool.endsItself ? orEnded(work, signal) : orCancelled(work, signal)));
   });

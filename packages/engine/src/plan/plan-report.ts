@@ -41,8 +41,33 @@ export async function planStatus(
   };
 }
 
+/** `READY`, `BLOCKED WAITING_INPUT`. */
+export function taskState({ status, blocked_reason }: TaskReport): string {
+  return blocked_reason === null ? status : `${status} ${blocked_reason}`;
+}
+
+/** What a task needs, or what became of it, in words. */
+export function taskNeeds(task: TaskReport): string[] {
+  const { status, depends_on, requirements, error, blocked_reason, cached } = task;
+  const missing = requirements.filter(({ satisfied, required }) => required && !satisfied);
+  return [
+    ...(status === "PENDING" ? depends_on.map((before) => `after ${before}`) : []),
+    ...missing.map(({ name, kind, have, min_count }) => `${name}: ${kind} ${have}/${min_count}`),
+    ...(error ? [`${error.code}: ${error.message}`] : []),
+    ...(blocked_reason === "WAITING_EXTERNAL"
+      ? ["failed three times in a row; edit the plan or add evidence to try again"]
+      : []),
+    ...(cached ? ["from an earlier run"] : []),
+  ];
+}
+
+/** Whether a person has to look at it. */
+export function needsAttention({ error, status, blocked_reason }: TaskReport): boolean {
+  return error !== undefined || status === "FAILED" || blocked_reason === "WAITING_EXTERNAL";
+}
+
 /** What has to be given before a task can run. */
-function missingOf({ status, requirements }: TaskRow): RequirementRow[] {
+export function missingOf({ status, requirements }: TaskRow): RequirementRow[] {
   if (status === "DONE" || status === "ABANDONED" || status === "IN_PROGRESS") return [];
   return requirements.filter((one) => one.required && !isSatisfied(one, one.have));
 }

@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { canonical, isInside } from "@knack/core/files";
 import { span } from "@knack/core/telemetry";
+import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import { type ReceivedFile, receiveFile } from "../artifacts/place-artifact.ts";
 import { type Reach, reachOf } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
@@ -15,8 +18,8 @@ import {
   requirementOf,
 } from "./evidence.ts";
 import type { Plan } from "./plan.ts";
-import { listPlans, type PlanStatus, planStatus } from "./plan-report.ts";
-import { planRowRefs, removeTask, writeTask } from "./plan-rows.ts";
+import { listPlans, missingOf, type PlanStatus, planStatus } from "./plan-report.ts";
+import { planRowRefs, removeTask, type TaskRow, taskDigest, writeTask } from "./plan-rows.ts";
 import { PLAN_OF_STRANGER, readPlanFile } from "./read-plan.ts";
 import { inputDigests, type RunForTask, type RunPlanOptions, runPlan } from "./run-plan.ts";
 import { bindingOf, findTask, releaseTasks, settleTasks } from "./tasks.ts";
@@ -57,6 +60,22 @@ async function applyPlan(store: Store, plan: Plan): Promise<{ readonly changed: 
   });
 }
 
+const PLAN_OF_MODEL =
+  'a plan that a model runs reads only files of the project. Copy the file into the project, or run the plan at the terminal: "knack plan run".';
+
+/** What a person confirms with a task. */
+function taskText({ skill, title, inputs, params }: TaskRow): string {
+  const files = inputs.map((input) => ("file" in input ? input.file : `${input.artifact} of ${input.task}`));
+  const values = Object.entries(params).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  return fewOf([skill ?? title, ...files, ...values].map(shorten));
+}
+
+/** The skill of a task with what it gets. */
+type PermitTask = (
+  skill: string,
+  given: Pick<RunSkillRequest, "inputs" | "params"> & { readonly task: string },
+) => Promise<void>;
+
 interface Evidenced {
   /** False if the same evidence was there already. */
   readonly added: boolean;
@@ -89,15 +108,38 @@ export class ProjectPlans extends SkillRuns {
     });
   }
 
+  /** The file of a plan: of one that was applied by its name, else at this path. Throws `KnackError` where there is none. */
+  async planFile(
+    given: string,
+    { insideProjectOnly = false }: Pick<RunSkillRequest, "insideProjectOnly"> = {},
+  ): Promise<string> {
+    const { cwd, projectRoot } = this.project;
+    const db = await this.history();
+    const applied = await db.get("SELECT path FROM plans WHERE plan_id = ?", [given]);
+    const file = resolve(cwd, String(applied?.path ?? given));
+    if (insideProjectOnly && !isInside(canonical(file), projectRoot))
+      throw new KnackError(
+        "ACCESS_DENIED",
+        `The plan ${quote(given)} is outside the project. Copy it into the project, or run it at the terminal: "knack plan run".`,
+      );
+    if (applied || existsSync(file)) return file;
+    const known = fewOf((await listPlans(db)).map(({ plan }) => plan)) || "none";
+    throw new KnackError(
+      "NOT_FOUND",
+      `There is no plan ${quote(given)}, by its name or the path of its file. Plans that were applied here: ${known}.`,
+    );
+  }
+
   /** Makes the plan known and binds the files that lie ready for it. */
   async applyPlan(
     file: string,
+    { insideProjectOnly }: Pick<RunSkillRequest, "insideProjectOnly"> = {},
   ): Promise<{ readonly plan: Plan; readonly changed: boolean; readonly status: PlanStatus }> {
     const plan = await this.readPlan(file);
     const store = await this.store();
     const { changed } = await applyPlan(store, plan);
     await releaseTasks(store, plan.id);
-    await bindFiles(store, plan.id, this.project.projectRoot, this.#reach);
+    await bindFiles(store, plan.id, this.project.projectRoot, this.#reach(insideProjectOnly));
     return { plan, changed, status: await planStatus(store.db, plan.id) };
   }
 
@@ -115,23 +157,34 @@ export class ProjectPlans extends SkillRuns {
   /** Executes what is READY until nothing is left. */
   runPlan(
     file: string,
-    options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait"> = {},
+    options: Partial<RunPlanOptions> &
+      Pick<RunSkillRequest, "onWait" | "insideProjectOnly" | "actor"> & {
+        /** Throws where the skill of a task may not run now. Not asked where a DONE task is still as it was. */
+        readonly permit?: PermitTask | undefined;
+      } = {},
     /** Runs each task in another way: by the queue, which runs as many at once as there are workers. */
     elsewhere?: (...given: Parameters<SkillRuns["run"]>) => ReturnType<RunForTask>,
   ): Promise<PlanStatus> {
     return span("plan.run", {}, async (traced) => {
-      const { plan } = await this.applyPlan(file);
+      const { plan } = await this.applyPlan(file, options);
       traced.set({ "knack.plan.id": plan.id, "knack.plan.tasks": plan.tasks.length });
-      const { parallel = 4, signal = new AbortController().signal, onProgress, onWait } = options;
-      const run: RunForTask = (name, asked, binding) => {
-        const request = { ...asked, signal, onWait, reach: this.#reach };
-        return elsewhere
-          ? elsewhere(name, request, async () => binding)
-          : this.run(name, request, async () => binding);
+      const { parallel = 4, signal = new AbortController().signal, onProgress, onWait, permit } = options;
+      const run: RunForTask = async (name, asked, binding, { id, isDone }) => {
+        const reach = this.#reach(options.insideProjectOnly);
+        const request = { ...asked, signal, onWait, reach, actor: options.actor };
+        if (elsewhere) return elsewhere(name, request, async () => binding);
+        if (permit) {
+          const { served } = isDone ? await this.prepareOrServe(name, request, binding) : {};
+          if (served) return served;
+          await this.refuseForbidden(name);
+          await permit(name, { inputs: asked.inputs, params: asked.params, task: `${plan.id}/${id}` });
+        }
+        return this.run(name, request, async () => binding);
       };
       return runPlan(await this.store(), plan, run, {
         projectRoot: this.project.projectRoot,
         parallel: elsewhere ? Number.POSITIVE_INFINITY : parallel,
+        task: options.task,
         signal,
         onProgress,
         isFollowing: elsewhere !== undefined,
@@ -145,7 +198,7 @@ export class ProjectPlans extends SkillRuns {
     const store = await this.store();
     const row = await findTask(store.db, task);
     const reach = reachOf({}, isTrusted);
-    const inputs = () => inputDigests(store.db, row, { projectRoot, reach: this.#reach });
+    const inputs = () => inputDigests(store.db, row, { projectRoot, reach: this.#reach() });
     const bound = await bindByHand(row, requirement, evidence, { projectRoot, cwd, reach, inputs });
     const added = await addPlanEvidence(store, row.planId, [bound]);
     return { added: added > 0, status: await planStatus(store.db, row.planId) };
@@ -168,8 +221,27 @@ export class ProjectPlans extends SkillRuns {
     return { path, ...(await this.addEvidence(id, requirement, { file: resolve(projectRoot, path) })) };
   }
 
-  /** A plan may read files elsewhere only if its project is trusted. */
-  get #reach(): Reach {
-    return this.project.isTrusted ? { kind: "anywhere" } : { kind: "project", reason: PLAN_OF_STRANGER };
+  /**
+   * Asks a person for each confirmation that a task lacks, and attaches what they confirmed. `ask` answers who did, or throws.
+   */
+  async confirmTask(
+    task: string,
+    ask: (requirement: string, what: string) => Promise<string>,
+  ): Promise<void> {
+    const { db } = await this.store();
+    const row = await findTask(db, task);
+    for (const { name, kind } of missingOf(row)) {
+      if (kind !== "CONFIRMATION") continue;
+      const by = await ask(name, taskText(row));
+      if (taskDigest(await findTask(db, task)) !== taskDigest(row))
+        throw new KnackError("CONFLICT", `The task ${task} was changed while somebody was asked. Ask again.`);
+      await this.addEvidence(task, name, { confirm: true, by });
+    }
+  }
+
+  /** A plan may read files elsewhere only if its project is trusted and no model runs it. */
+  #reach(insideProjectOnly = false): Reach {
+    if (!this.project.isTrusted) return { kind: "project", reason: PLAN_OF_STRANGER };
+    return insideProjectOnly ? { kind: "project", reason: PLAN_OF_MODEL } : { kind: "anywhere" };
   }
 }

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { span } from "@knack/core/telemetry";
-import { fewOf, isStoreError, KnackError } from "@knack/core/text";
+import { fewOf, isStoreError, KnackError, quote } from "@knack/core/text";
 import { hashInput } from "../run/hash-input.ts";
 import type { ConfirmInput } from "../run/input-kinds.ts";
 import { containment, type GivenInput, type Reach } from "../run/prepare-run.ts";
@@ -24,11 +24,15 @@ export type RunForTask = (
     readonly confirm: ConfirmInput;
   },
   binding: RunBinding,
+  /** The task as it stood: one that is DONE is only checked again. */
+  task: { readonly id: string; readonly isDone: boolean },
 ) => Promise<FinishedRun | SettledTask | "queued">;
 
 export interface RunPlanOptions {
   readonly projectRoot: string;
   readonly parallel: number;
+  /** The one task to run; by default all of them. */
+  readonly task?: string | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: ((step: PlanStep) => void) | undefined;
   /** Others run the tasks and settle them, so that an interruption here changes nothing. */
@@ -59,14 +63,24 @@ export async function runPlan(
   const outcomes = new Map<string, TaskOutcome>();
   const tried = new Set<string>();
   const inWork = new Map<string, Promise<void>>();
+  const { task: only } = options;
+  const wanted = only === undefined ? plan.tasks : plan.tasks.filter(({ id }) => id === only);
+  if (wanted.length === 0 && only !== undefined) {
+    const ids = fewOf(plan.tasks.map(({ id }) => id));
+    throw new KnackError(
+      "NOT_FOUND",
+      `The plan ${plan.id} has no task ${quote(only)}; its tasks are ${ids}.`,
+    );
+  }
   try {
     for (;;) {
       // A task that ends while the rows are read may make another READY.
       const wasIdle = inWork.size === 0;
       const rows = signal.aborted ? [] : await readTasks(store.db, plan.id);
       const status = new Map(rows.map((row) => [row.id, row.status]));
-      const settled = (id: string): boolean => tried.has(id) && !inWork.has(id) && status.get(id) === "DONE";
-      const next = plan.tasks.filter(
+      const settled = (id: string): boolean =>
+        (only !== undefined || tried.has(id)) && !inWork.has(id) && status.get(id) === "DONE";
+      const next = wanted.filter(
         (task) =>
           !tried.has(task.id) &&
           MAY_RUN.has(status.get(task.id) ?? "PENDING") &&
@@ -80,7 +94,8 @@ export async function runPlan(
           "knack.skill.name": task.skill,
         };
         const work = span("plan.task", attributes, async (traced) => {
-          const outcome = await runTask(store, plan, task, run, options);
+          const isDone = status.get(task.id) === "DONE";
+          const outcome = await runTask(store, plan, task, isDone, run, options);
           traced.set({ "knack.run.cached": outcome.cached });
           if (outcome.error) traced.fail(outcome.error.code);
           outcomes.set(task.id, outcome);
@@ -106,6 +121,7 @@ async function runTask(
   store: Store,
   plan: Plan,
   task: PlanTask,
+  isDone: boolean,
   run: RunForTask,
   options: RunPlanOptions,
 ): Promise<TaskOutcome> {
@@ -127,7 +143,7 @@ async function runTask(
       tell("IN_PROGRESS");
     };
     const request = { inputs, params: task.params, confirm: confirmedFor(store.db, plan, task) };
-    const finished = await run(task.skill, request, { ...bound, started });
+    const finished = await run(task.skill, request, { ...bound, started }, { id: task.id, isDone });
     if (finished === "queued") return tell("READY");
     if ("status" in finished) return tell(finished.status, { error: finished.error });
     const { error } = finished.run;

@@ -150,7 +150,9 @@ export function isSkillName(name: string): boolean {
 }
 
 /** The tools whose names typed skills cannot take. */
-const RESERVED = new Set(["skill_search", "skill_load", "skill_read_file", "skill_dispatch"]);
+const RESERVED = new Set([
+  ...["skill_search", "skill_load", "skill_read_file", "skill_dispatch", "plan_status", "plan_run"],
+]);
 
 export function isReserved(name: string): boolean {
   return RESERVED.has(name);

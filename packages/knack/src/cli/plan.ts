@@ -1,11 +1,14 @@
 import {
   type Engine,
   keptSentence,
+  needsAttention,
   type PlanStatus,
   type PlanStep,
   planAsDot,
   planAsMermaid,
   type TaskReport,
+  taskNeeds,
+  taskState,
   userName,
 } from "@knack/engine";
 import { refuseAgentCommands } from "../host/access.ts";
@@ -59,11 +62,7 @@ export async function planRun(file: string, options: PlanOptions): Promise<void>
     const status = options.queue
       ? await runPlanInQueue(engine, file, shared, options)
       : await engine.runPlan(file, { ...shared, parallel, onWait: (line) => note(escapeControl(line)) });
-    const wrong = status.tasks.some(
-      ({ error, status: now, blocked_reason }) =>
-        error || now === "FAILED" || blocked_reason === "WAITING_EXTERNAL",
-    );
-    if (wrong) process.exitCode = 1;
+    if (status.tasks.some(needsAttention)) process.exitCode = 1;
     for (const { kept = [] } of status.tasks)
       for (const edit of kept) note(escapeControl(keptSentence(edit)));
     if (options.json) printJson(status);
@@ -74,8 +73,8 @@ export async function planRun(file: string, options: PlanOptions): Promise<void>
 
 const TASK_COLUMNS: readonly CellColumn<TaskReport>[] = [
   { title: "TASK", cell: ({ id }) => id },
-  { title: "STATUS", cell: stateOf },
-  { title: "NEEDS", flexible: true, cell: needsOf },
+  { title: "STATUS", cell: taskState },
+  { title: "NEEDS", flexible: true, cell: (task) => taskNeeds(task).join("; ") },
 ];
 
 const MISSING_COLUMNS: readonly CellColumn<{ what: string; command: string }>[] = [
@@ -89,23 +88,6 @@ function printStatus({ tasks }: PlanStatus, options: GlobalOptions): void {
     waits_for.map(({ requirement, command }) => ({ what: `${id}: ${requirement}`, command })),
   );
   if (missing.length > 0) print(`\n${tableLines(options, missing, MISSING_COLUMNS).join("\n")}`);
-}
-
-function stateOf({ status, blocked_reason }: TaskReport): string {
-  return blocked_reason === null ? status : `${status} ${blocked_reason}`;
-}
-
-function needsOf({ status, depends_on, requirements, error, blocked_reason, cached }: TaskReport): string {
-  const missing = requirements.filter(({ satisfied, required }) => required && !satisfied);
-  const needs = [
-    ...(status === "PENDING" ? depends_on.map((before) => `after ${before}`) : []),
-    ...missing.map(({ name, kind, have, min_count }) => `${name}: ${kind} ${have}/${min_count}`),
-  ];
-  if (error) needs.push(`${error.code}: ${error.message}`);
-  if (blocked_reason === "WAITING_EXTERNAL")
-    needs.push("failed three times in a row; edit the plan or add evidence to try again");
-  if (cached) needs.push("from an earlier run");
-  return needs.join("; ");
 }
 
 export interface EvidenceOptions extends GlobalOptions {
@@ -130,6 +112,6 @@ export async function addEvidence(
     const now = status.tasks.find((one) => one.id === id);
     if (options.json) return printJson({ added, task: now });
     const what = `${escapeControl(requirement)} of ${escapeControl(task)}`;
-    print(`${added ? "Attached to" : "Already attached to"} ${what}, which is ${now && stateOf(now)}.`);
+    print(`${added ? "Attached to" : "Already attached to"} ${what}, which is ${now && taskState(now)}.`);
   });
 }

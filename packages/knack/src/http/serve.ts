@@ -37,7 +37,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const token = isShared(bind) ? undefined : await readToken(env, homeFolder(env));
   // Child processes do not need the token.
   delete env.KNACK_TOKEN;
-  const end = await watchForEnd(files !== undefined);
+  using end = await watchForEnd(files !== undefined);
   for (const line of token?.notes ?? []) note(`note: ${escapeControl(line)}`);
   const host = await openHost(options, "serve", { isServer: true });
   await checkTokens(stated, host);
@@ -80,7 +80,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     // Exit even if something does not stop by itself.
     setTimeout(() => process.exit(), END_MS).unref();
     await server.close();
-    process.stdin.destroy();
   }
 }
 
@@ -118,9 +117,9 @@ function tell(server: WebServer, token: Token | undefined, skills: number, optio
 /**
  * Resolves with the exit code when the server should stop: 0 for SIGTERM and for the end of a pipe on standard input, 130
  * for SIGINT. A pipe that is already at its end (`ssh -n`, a job without input), a terminal, a file and /dev/null do not
- * stop it.
+ * stop it. Disposed, a pipe that somebody holds open does not keep the process, also where the server was refused.
  */
-async function watchForEnd(reloads: boolean): Promise<{ readonly code: Promise<number> }> {
+async function watchForEnd(reloads: boolean): Promise<Disposable & { readonly code: Promise<number> }> {
   const { promise, resolve } = Promise.withResolvers<number>();
   void endedBySignal().then(resolve);
   // The terminal was closed. Without one, SIGHUP asks to read the certificate again.
@@ -132,7 +131,7 @@ async function watchForEnd(reloads: boolean): Promise<{ readonly code: Promise<n
     for (let turn = 0; turn < 5; turn++) await nextTurn();
     if (!process.stdin.readableEnded) process.stdin.on("close", () => resolve(0)).on("end", () => resolve(0));
   }
-  return { code: promise };
+  return { code: promise, [Symbol.dispose]: () => process.stdin.destroy() };
 }
 
 function listenError(error: unknown, { host }: Bind, port: number): unknown {

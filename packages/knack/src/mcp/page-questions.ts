@@ -140,7 +140,7 @@ export function questionText(question: Question, params: unknown): string {
   if (confirms) return escapeControl(`A model asks for this run: ${reason} Do you confirm it?`);
   const of = calledBy ? ` of the skill ${JSON.stringify(calledBy.name)}` : "";
   const named = skill ? `the skill ${JSON.stringify(skill.name)} (${skill.path})` : "";
-  const called = `call ${tool}${of} with ${shortened(JSON.stringify(params))}`;
+  const called = `call ${tool}${of} with ${shortened(JSON.stringify(question.params ?? params))}`;
   const what = !skill ? called : executes ? `${called}, which hands work to ${named}` : `use ${named}`;
   return escapeControl(`A model wants to ${what}. ${reason} Allow it?`);
 }

@@ -164,13 +164,16 @@ export const MAX_TEXT_BYTES = 19_000;
 /** Small facts for programs; several clients forward structured content to the model instead of the text, or both. */
 const FACTS = ["name", "sha256", "ref", "offset", "next_offset", "skill_id", "dir", "mtime_ms"] as const;
 
-/** An envelope as the protocol has it: one text for the model. A typed skill also has its run as structured content. */
-export function toResult({ typed }: ToolDescription, envelope: Envelope): CallToolResult {
+const PLAN_TOOLS = new Set(["plan_status", "plan_run"]);
+
+/** An envelope as the protocol has it: one text for the model. A run, and a plan, are structured content too. */
+export function toResult({ name, typed }: ToolDescription, envelope: Envelope): CallToolResult {
   const { status, data, text, error } = envelope;
   const isRun = typed !== undefined && typeof data.id === "string";
+  const isPlan = PLAN_TOOLS.has(name) && typeof data.plan === "string";
   return {
     content: [{ type: "text", text: textBlock(text) }],
-    ...(isRun ? { structuredContent: smallRun(data) } : {}),
+    ...(isRun || isPlan ? { structuredContent: smallData(data) } : {}),
     isError: status === "error",
     _meta: { "knack/status": status, ...(error ? { "knack/code": error.code } : {}), ...factsOf(envelope) },
   };
@@ -201,13 +204,12 @@ export function textBlock(text: string): string {
   return `${part?.text ?? ""}\n… cut after ${part?.end ?? 0} of ${size} bytes; the rest does not fit into one answer.`;
 }
 
-type Run = Readonly<Record<string, unknown>>;
-
-/** The run, without what would make it longer than an answer may be. */
-function smallRun(run: Run): Record<string, unknown> {
-  const small = JSON.parse(JSON.stringify(run), (_key, value) =>
+/** The run or the plan, without what would make it longer than an answer may be. */
+function smallData(data: Envelope["data"]): Record<string, unknown> {
+  const small: Record<string, unknown> = JSON.parse(JSON.stringify(data), (_key, value) =>
     typeof value === "string" ? escapeWrapperTags(value) : value,
   );
   if (Buffer.byteLength(JSON.stringify(small)) <= MAX_TEXT_BYTES) return small;
-  return { ...small, inputs: [], params: {}, artifacts: [], evidences: [], truncated: true };
+  const emptied = Object.entries(small).map(([key, value]) => [key, Array.isArray(value) ? [] : value]);
+  return { ...Object.fromEntries(emptied), ...("params" in small ? { params: {} } : {}), truncated: true };
 }

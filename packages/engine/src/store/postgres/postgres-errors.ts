@@ -8,8 +8,11 @@ const DEADLOCK = "40P01";
 const LOCK_TIMEOUT = "55P03";
 const TOO_MANY = "53300";
 
+/** After a failover a connection may still lead to the server that only reads now. */
+const STANDBY = "25006";
+
 /** The server is not there, goes down, comes up, or cut this session off. */
-const GONE = /^(08...|57P0[1235]|25P0[34])$/;
+const GONE = new RegExp(`^(08...|57P0[1235]|25P0[34]|${STANDBY})$`);
 const GONE_SYSTEM = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN"],
   // Names of containers are known only while these run.
@@ -61,6 +64,11 @@ const READ_ONLY: Meaning = [
   "READONLY",
   "the database cannot be written. Check the role's permissions, and that this is not a standby.",
 ];
+/** The session lost what was set for it: the schema in which tables are looked for, or its prepared statements. */
+const FORGOTTEN: Meaning = [
+  "IO",
+  "a session of the database does not have what Knack set for it. A pooler before the database must keep sessions (pgbouncer: pool_mode = session), or store.url must name the database itself. Without a pooler, somebody has removed tables.",
+];
 const LOCKED: Meaning = ["BUSY", "another process kept the database locked for too long. Try again."];
 
 const MEANINGS: Readonly<Record<string, Meaning>> = {
@@ -73,7 +81,10 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     "DISK_FULL",
     "the disk of the database is full, nothing was recorded. Free some space and try again.",
   ],
-  "25006": READ_ONLY,
+  "42P01": FORGOTTEN,
+  "26000": FORGOTTEN,
+  "42P05": FORGOTTEN,
+  [STANDBY]: READ_ONLY,
   "42501": READ_ONLY,
   [LOCK_TIMEOUT]: LOCKED,
   "57014": LOCKED,
@@ -88,13 +99,15 @@ export function storeErrorOf(error: unknown, shown: string): unknown {
   const code = codeOf(error);
   const gone = `the database cannot be reached (${code || "connection lost"}). Check that it runs and that this machine may connect.`;
   const hasNoPassword = error instanceof Error && NO_PASSWORD.test(error.message);
-  const meaning: Meaning | undefined = isConnectionLost(error)
-    ? ["IO", gone]
-    : hasNoPassword
-      ? REFUSED
-      : MEANINGS[code];
+  const isLost = isConnectionLost(error) && code !== STANDBY;
+  const meaning: Meaning | undefined = isLost ? ["IO", gone] : hasNoPassword ? REFUSED : MEANINGS[code];
   // Without the cause: the driver's error may contain parameters.
   return meaning ? new KnackError(meaning[0], `${shown}: ${meaning[1]}`) : error;
+}
+
+/** The same for a pooler that was found before it did harm. */
+export function sharedSessionError(shown: string): KnackError {
+  return new KnackError(FORGOTTEN[0], `${shown}: ${FORGOTTEN[1]}`);
 }
 
 const FIRST_PAUSE_MS = 50;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { makeFolder } from "@knack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +10,7 @@ import { SCHEMA_VERSION } from "../schema.ts";
 import { crashCycles } from "../testing/crash-cycles.ts";
 import { claimFor, storeOn, successOf } from "../testing/example-run.ts";
 import { CuttingProxy } from "../testing/postgres/cutting-proxy.ts";
+import { hasPooler, startPooler } from "../testing/postgres/pooler.ts";
 import { TestServer } from "../testing/postgres/server.ts";
 import { processesAtOnce } from "../testing/processes.ts";
 import type { StoreName } from "../testing/wrong-stores.ts";
@@ -126,6 +128,31 @@ describe("a connection that is lost", () => {
     await db.close();
   });
 
+  it("to a server that only reads since a failover is made again", async () => {
+    const db = await openPostgres(server.url());
+    const admin = await db.pool.connect();
+    const set = async (value: string): Promise<void> => {
+      await admin.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+      await admin.query("SELECT pg_reload_conf()");
+    };
+    await admin.query("SET default_transaction_read_only = off");
+    try {
+      await set("on");
+      await expect
+        .poll(() => openPostgres(server.url(), { patienceMs: 1 }).catch((error) => error.code))
+        .toBe("READONLY");
+      const dropped = once(db.pool, "remove");
+      const claimed = claimRun(storeOn(db), claimFor("after failover"));
+      await dropped;
+      await set("off");
+      expect((await claimed).state).toBe("claimed");
+    } finally {
+      await set("off");
+      admin.release();
+      await db.close();
+    }
+  });
+
   it("for longer than it waits is an error that says so, without the password", async () => {
     const url = server.url().replace("knack@", "knack:geheim@");
     const db = await openPostgres(url, { patienceMs: 500 });
@@ -166,6 +193,36 @@ describe("a server whose connections are all taken", () => {
     await first.close();
     await second.close();
   });
+});
+
+describe("a pooler that gives each transaction another session", () => {
+  const SAID = /pool_mode = session/;
+
+  it("is told by a session that forgot Knack's schema", async () => {
+    const db = await openPostgres(server.url());
+    await db.pool.query("RESET search_path");
+    await expect(db.all("SELECT * FROM task_nodes")).rejects.toMatchObject({
+      code: "IO",
+      message: expect.stringMatching(SAID),
+    });
+    await db.close();
+  });
+
+  it.skipIf(!hasPooler)(
+    "is refused when the database is opened; one that keeps sessions is not",
+    async () => {
+      const through = (port: number): string => server.url().replace(String(server.port), String(port));
+      await using transactions = await startPooler(server.port, "transaction");
+      await expect(openPostgres(through(transactions.port))).rejects.toMatchObject({
+        code: "IO",
+        message: expect.stringMatching(SAID),
+      });
+      await using sessions = await startPooler(server.port, "session");
+      const db = await openPostgres(through(sessions.port));
+      expect((await claimRun(storeOn(db), claimFor("pooled"))).state).toBe("claimed");
+      await db.close();
+    },
+  );
 });
 
 describe("a database that is not Knack's", () => {

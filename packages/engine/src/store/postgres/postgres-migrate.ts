@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { KnackError } from "@knack/core/text";
 import type pg from "pg";
 import { POSTGRES_SCHEMA, SCHEMA_VERSION } from "../schema.ts";
 
+import { sharedSessionError } from "./postgres-errors.ts";
 import { borrow } from "./postgres-transaction.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
 
@@ -14,7 +16,10 @@ const OLDEST_SERVER = 150_000;
  */
 export async function createTables(pool: pg.Pool, { schema, shown }: PostgresAddress): Promise<void> {
   await borrow(pool, async (client) => {
-    await refuseOldServer(client, shown);
+    const session = await refuseOldServer(client, shown);
+    // Without a pooler in between, a connection has the session that it was promised. The driver's types do not have it.
+    if ("processID" in client && client.processID !== session)
+      await refuseSharedSessions(pool, client, shown);
     if (await hasTables(client, schema, shown)) return;
     await changeSchema(client, schema, async () => {
       // Another process may have created them first.
@@ -80,12 +85,26 @@ async function hasSchema(client: pg.ClientBase | pg.Pool, schema: string): Promi
   return rows.length > 0;
 }
 
-async function refuseOldServer(client: pg.ClientBase, shown: string): Promise<void> {
-  const { rows } = await client.query("SELECT current_setting('server_version_num')::int AS version");
+/** Throws where another connection sees what was set for the session of this one. */
+async function refuseSharedSessions(pool: pg.Pool, client: pg.ClientBase, shown: string): Promise<void> {
+  const mark = randomUUID();
+  const markOf = async (one: pg.ClientBase): Promise<unknown> =>
+    (await one.query("SELECT current_setting('knack.session', true) AS mark")).rows[0]?.mark;
+  await client.query(`SET knack.session = '${mark}'`);
+  const isShared = (await borrow(pool, markOf)) === mark || (await markOf(client)) !== mark;
+  if (isShared) throw sharedSessionError(shown);
+}
+
+/** Returns the number of the session. */
+async function refuseOldServer(client: pg.ClientBase, shown: string): Promise<number> {
+  const { rows } = await client.query(
+    "SELECT current_setting('server_version_num')::int AS version, pg_backend_pid() AS session",
+  );
   const version = Number(rows[0]?.version);
   if (version < OLDEST_SERVER)
     throw new KnackError(
       "IO",
       `${shown}: PostgreSQL 15 or newer is required; this server is ${Math.floor(version / 10_000)}.`,
     );
+  return Number(rows[0]?.session);
 }
