@@ -30,27 +30,31 @@ export function repairAt(text: string, line: number): Repaired | null {
  */
 function indentQuoted(text: string, line: number): Repaired | null {
   const key = /^[A-Za-z0-9_.-]+:[ \t]+(?=["'])/gm;
+  let last = 1;
+  let end = 0;
   for (let found = key.exec(text); found; found = key.exec(text)) {
     const start = key.lastIndex;
     const length = endOfQuoted(text.slice(start));
     if (length === -1) return null;
-    key.lastIndex = start + length;
     const quoted = text.slice(start, start + length);
-    const first = lineAt(text, start);
+    const first = last + newlinesIn(text.slice(end, start));
+    last = first + newlinesIn(quoted);
+    end = start + length;
+    key.lastIndex = end;
     if (line < first) return null;
-    if (line > first + quoted.split("\n").length - 1) continue;
-    const isLast = /^[ \t]*(?:#.*)?(?:\n|$)/.test(text.slice(start + length));
-    if (!isLast || !/\n\S/.test(quoted)) return null;
+    if (line > last) continue;
+    const isWhole = /^[ \t]*(?:#.*)?(?:\n|$)/.test(text.slice(end));
+    if (!isWhole || !/\n\S/.test(quoted)) return null;
     return {
-      text: text.slice(0, start) + quoted.replaceAll("\n", "\n  ") + text.slice(start + length),
+      text: text.slice(0, start) + quoted.replaceAll("\n", "\n  ") + text.slice(end),
       message: `The text of ${found[0].trim()} goes on at the beginning of a line; it was read as if that were indented. Indent its lines by two spaces.`,
     };
   }
   return null;
 }
 
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
+function newlinesIn(text: string): number {
+  return text.split("\n").length - 1;
 }
 
 function addQuotes(text: string, line: number): Repaired | null {
