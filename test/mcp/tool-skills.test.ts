@@ -24,6 +24,8 @@ function makeProject(more: Parameters<typeof makeTypedProject>[0] = {}): Folder 
     "repo/skills/plan/SKILL.md": "---\nsummary: Plans.\n---\nThe plan is $ARGUMENTS.\n",
     "repo/skills/plan_compiler/SKILL.md": "---\nsummary: Compiles.\ncommand: plan\n---\nCompile.\n",
     "repo/skills/notes/SKILL.md": "---\nsummary: Notes.\ncommand: note\n---\nNote $ARGUMENTS.\n",
+    "repo/skills/for_models/SKILL.md":
+      "---\nsummary: Knows.\ncommand: know\nuser-invocable: false\n---\nKnow.\n",
     [`${REPO}/outer/SKILL.md`]: skillText("outer"),
     [`${REPO}/outer/inner/SKILL.md`]: skillText(
       "inner",
@@ -197,6 +199,9 @@ describe("002 §3.3 and §5 a prompt for every skill and every command", () => {
       expect.arrayContaining(["hash", "hash_it", "find_it", "inner", "note", "notes", "plan_compiler"]),
     );
     expect(names).toEqual([...new Set(names)].sort());
+    // "user-invocable: false" is for models alone.
+    expect(names.filter((name) => /know|for_models/.test(name))).toEqual([]);
+    expect((await call(client, "skill_load", { name: "for_models" })).text).toContain("Know.");
     for (const name of ["hash_it", "hash"])
       expect(await got(client, name, FILE)).toMatch(/^file_fingerprint succeeded/);
     expect(await got(client, "find_it", "plans")).toContain("- plan (repo");

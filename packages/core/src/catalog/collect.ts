@@ -7,7 +7,7 @@ import { isInside } from "../shared/paths.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { type Destination, type Link, linksOf, resolveLink, type SeenLink } from "./scan/links.ts";
 import { type FoundRoots, type Root, rootKey } from "./scan/roots.ts";
-import { readSkillAt } from "./scan/skill-at.ts";
+import { AGENT_FILE, readSkillAt } from "./scan/skill-at.ts";
 import { type ScanOptions, scanTree, tryStat } from "./scan/walk.ts";
 import {
   folderKey,
@@ -114,11 +114,16 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
     }
     // Roots do not overlap, so only what a link leads to can have been found before.
     if (isLinked) earlier ??= new Set(found.map(({ file: { path } }) => path));
-    for (const { path, skill, skillIdentity, faults: ownFaults } of tree.folders) {
+    const agents = new Map(tree.folders.flatMap(({ parent, agent }) => (agent ? [[parent, agent]] : [])));
+    for (const folder of tree.folders) {
+      const { path, skill, skillIdentity, faults: ownFaults, agent } = folder;
+      for (const fault of agent?.faults ?? []) faults.push({ path: join(path, AGENT_FILE), fault });
       for (const fault of ownFaults) faults.push({ path: placeOf(fault, path), fault });
       if (!skill || earlier?.has(skill.path)) continue;
       earlier?.add(skill.path);
-      found.push({ root, file: skill, identity: skillIdentity });
+      const more = agents.get(folder)?.facts;
+      const file = more ? { ...skill, facts: { ...skill.facts, ...more } } : skill;
+      found.push({ root, file, identity: skillIdentity });
     }
     uncounted.push(tree);
     return linksOf(tree, root.dialect);
@@ -160,7 +165,8 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
       if (folder !== undefined) {
         seen.add(folderKey(identityOf(stats)));
         firstLinks.set(folder, link.path);
-        const place = { folder: link.name, dialect, bareIsLily: bareChildren && link.depth === 0 };
+        const names = { folder: link.name, realFolder: basename(top) };
+        const place = { ...names, dialect, bareIsLily: bareChildren && link.depth === 0 };
         jobs.push({ root, top, place, bareChildren: false, topMayBeSkill: true, otherRoots });
       } else {
         const bareIsLily = bareChildren && link.depth === 1;

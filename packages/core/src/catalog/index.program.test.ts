@@ -479,6 +479,7 @@ describe("a tree in a file", () => {
           skill: null,
           skillIdentity: null,
           links: ["linked"],
+          agent: { facts: { disableModelInvocation: true }, faults: [], identity: [1, 2, 3, 4, 5] },
           faults: [{ fault: "UNREADABLE", message: "It cannot be read." }],
         };
         const folders = found.map((one, i): KnownFolder => {

@@ -6,6 +6,7 @@ import { deserialize, serialize } from "node:v8";
 import type { Fault } from "../shared/diagnostics.ts";
 import { isOlderThanTick } from "../shared/file-stamp.ts";
 import { loadWhole, saveParts } from "../shared/stored/parts-file.ts";
+import type { AgentFile } from "../skill/agent-file.ts";
 import type { Reading } from "../skill/skill-text.ts";
 
 /** A `SKILL.md` as a scan found it. */
@@ -37,6 +38,13 @@ export interface Folder {
   readonly links: readonly string[];
   /** What is wrong with the folder itself. */
   readonly faults: readonly Fault[];
+  /** Of a folder `agents`: what the `openai.yaml` in it says of the skill in the folder above. */
+  readonly agent: ScannedAgent | null;
+}
+
+export interface ScannedAgent extends AgentFile {
+  /** `null` where it is to be read again the next time. */
+  readonly identity: Identity | null;
 }
 
 /** What is known of one folder tree: enough to tell later, by looking at time stamps alone, what changed in it. */
@@ -87,8 +95,8 @@ export function isSameTree(a: Tree, b: Tree): boolean {
 
 /** Their parents are compared for themselves. */
 function isSameFolder(a: Folder, b: Folder): boolean {
-  const [mine, other] = [a, b].map(({ path, identity, skill, skillIdentity, links, faults }) => {
-    return [path, identity, skill, skillIdentity, links, faults];
+  const [mine, other] = [a, b].map(({ path, identity, skill, skillIdentity, links, faults, agent }) => {
+    return [path, identity, skill, skillIdentity, links, faults, agent];
   });
   return isDeepStrictEqual(mine, other);
 }
@@ -116,11 +124,16 @@ interface Columns {
   readonly more: ReadonlyMap<number, More>;
 }
 
-interface More extends Pick<Folder, "links" | "faults"> {
+interface More extends Pick<Folder, "links" | "faults" | "agent"> {
   readonly ofSkill: Pick<ScannedFile, "dialect" | "facts" | "faults">;
 }
 
-const NO_MORE: More = { links: [], faults: [], ofSkill: { dialect: "agentskills", facts: null, faults: [] } };
+const NO_MORE: More = {
+  links: [],
+  faults: [],
+  agent: null,
+  ofSkill: { dialect: "agentskills", facts: null, faults: [] },
+};
 const FILE = `${sep}SKILL.md`;
 
 /** A folder of such a tree; what is asked of it is made each time. */
@@ -170,6 +183,10 @@ class KeptFolder implements Folder {
     return this.#more.faults;
   }
 
+  get agent(): ScannedAgent | null {
+    return this.#more.agent;
+  }
+
   get #more(): More {
     return this.#columns.more.get(this.#place) ?? NO_MORE;
   }
@@ -209,7 +226,7 @@ export function saveIndex(file: string, { seenAt, folders }: Tree): Fault | unde
   const places = new Map<Folder | null, number>();
   let end = 0;
   for (const [place, folder] of folders.entries()) {
-    const { path, identity, skill, skillIdentity, links, faults } = folder;
+    const { path, identity, skill, skillIdentity, links, faults, agent } = folder;
     places.set(folder, place);
     for (const text of [path + FILE, skill?.id ?? "", skill?.name ?? "", skill?.description ?? ""])
       ends[texts.push(text) - 1] = end += text.length;
@@ -217,8 +234,8 @@ export function saveIndex(file: string, { seenAt, folders }: Tree): Fault | unde
     if (skillIdentity) stamps.set(skillIdentity, 10 * place + 5);
     const { ofSkill } = NO_MORE;
     const { dialect, facts, faults: skillFaults } = skill ?? ofSkill;
-    const kept: More = { links, faults, ofSkill: { dialect, facts, faults: skillFaults } };
-    const hasMore = links.length + faults.length + skillFaults.length > 0 || facts !== null;
+    const kept: More = { links, faults, agent, ofSkill: { dialect, facts, faults: skillFaults } };
+    const hasMore = links.length + faults.length + skillFaults.length > 0 || (facts ?? agent) !== null;
     if (hasMore || dialect !== ofSkill.dialect) more.set(place, kept);
   }
   const parents = Int32Array.from(folders, ({ parent }) => places.get(parent) ?? -1);

@@ -15,6 +15,7 @@ import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { KnackError, systemCode } from "../shared/errors.ts";
 import { stampOf } from "../shared/file-stamp.ts";
+import { AGENT_FILE } from "./scan/skill-at.ts";
 import { folderKey, type Identity, type Tree } from "./tree.ts";
 
 /**
@@ -369,7 +370,8 @@ export class TreeWatch {
     // The folder itself went or was renamed: its watch is over, or follows it to where it is now.
     if (event === "rename" && isSelf) this.#lose(path);
     const child = name === null ? path : join(path, name);
-    const matters = event === "rename" || name === null || name === "SKILL.md" || isSelf;
+    const matters =
+      event === "rename" || name === null || name === "SKILL.md" || name === AGENT_FILE || isSelf;
     if (!matters && !this.#unwatched.has(child)) return;
     if (name === "SKILL.md") this.#lookForSecondName(path);
     this.#changed.add(path);

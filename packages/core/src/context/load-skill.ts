@@ -63,7 +63,10 @@ export async function loadSkill(
       message: `${skill.path} has ${content.size} bytes; at most ${MAX_SKILL_BYTES} are read.`,
     };
   const reading = await readingOf(content.bytes, skill);
-  const wrong = reading.faults.find((fault) => isError(fault, catalog.validationOf(skill)));
+  // The catalog judged the name by the folder's or by a link's; here it must be the same.
+  const wrong = reading.faults.find(
+    (fault) => fault.fault !== "NAME_DIR_MISMATCH" && isError(fault, catalog.validationOf(skill)),
+  );
   if (wrong) {
     const line = wrong.line === undefined ? "" : `:${wrong.line}`;
     return { fault: "UNPARSABLE", message: `${skill.path}${line}: ${wrong.message}` };
@@ -71,7 +74,7 @@ export async function loadSkill(
   // Permission was decided for the skill in the snapshot; with another name or switch the decision may differ.
   const isOther =
     catalog.nameOf(skill, reading.name) !== skill.name ||
-    (reading.facts?.disableModelInvocation ?? false) !== (skill.disableModelInvocation ?? false) ||
+    (reading.facts?.disableModelInvocation && !skill.disableModelInvocation) ||
     callsTool(reading.facts) !== callsTool(skill);
   if (isOther) return { fault: "CHANGED", message: `${skill.path} has changed since the catalog was read.` };
   if (callsTool(skill)) return { fault: "ACCESS_DENIED", message: notForModels(skill) };

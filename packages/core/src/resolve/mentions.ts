@@ -1,3 +1,5 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { unescape as percentDecoded } from "node:querystring";
 import { normalize } from "../shared/fold.ts";
 import { MarkdownLines } from "../skill/markdown.ts";
@@ -89,7 +91,8 @@ export function findMentions(text: string, skills: readonly SkillMetadata[]): Me
     const path = (angled ?? bare).trim();
     const bareUrl = path.replace(/^file:\/\//, "");
     const spellings = bareUrl === path ? [path] : [bareUrl, percentDecoded(bareUrl)];
-    const spelling = spellings.map(folderOf).find((folder) => byFolder.has(folder));
+    const folders = spellings.map(folderOf);
+    const spelling = [...folders, ...folders.map(realFolder)].find((folder) => byFolder.has(folder));
     if (spelling !== undefined) add("link", start, link.length, byFolder.get(spelling));
     return blank(link); // whatever the path names, the label alone names nothing
   });
@@ -109,7 +112,20 @@ export function findMentions(text: string, skills: readonly SkillMetadata[]): Me
       add("phrase", start - quote - lead.length, length, meaning);
     }
   }
-  return longestOfOverlapping(found);
+  return decidedByPath(longestOfOverlapping(found));
+}
+
+/** Document 004 §3.1: where a name could mean several skills and a link in the text names one of them, that one is meant. */
+function decidedByPath(mentions: Mention[]): Mention[] {
+  const linked = mentions.flatMap((mention) =>
+    "skill" in mention && mention.form === "link" ? mention.skill : [],
+  );
+  return mentions.map((mention) => {
+    if ("skill" in mention) return mention;
+    const { candidates, ...place } = mention;
+    const [skill, ...others] = new Set(linked.filter(({ path }) => candidates.includes(path)));
+    return skill && others.length === 0 ? { ...place, skill } : mention;
+  });
 }
 
 type Lookup = (name: string) => Meaning | undefined;
@@ -129,6 +145,15 @@ function meaningOf(group: readonly SkillMetadata[]): Meaning | undefined {
 /** A skill's folder, from the path of its folder or of its `SKILL.md`. */
 function folderOf(path: string): string {
   return path.replace(/[\\/]$/, "").replace(/[\\/]SKILL\.md$/, "");
+}
+
+/** The same folder as the catalog has it, where links lead to it. */
+function realFolder(folder: string): string {
+  try {
+    return isAbsolute(folder) ? realpathSync(folder) : folder;
+  } catch {
+    return folder; // Nothing is there, so it names no skill.
+  }
 }
 
 /** The names in a text with their places: a whole run of name characters, else its parts of one kind of script. */

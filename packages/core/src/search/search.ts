@@ -1,67 +1,12 @@
-import { fold } from "../shared/fold.ts";
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
 import type { TextIndex } from "./index/text-index.ts";
 import { languagePreference } from "./project-languages.ts";
+import { NamedSkills } from "./query/named-skills.ts";
 import { matchedWords, type QueryWords, queryWords, writtenWords } from "./query/query-words.ts";
 import { Typos } from "./query/typos.ts";
 import { scoreWords, topOf } from "./ranking/candidates.ts";
 import { HitReader } from "./ranking/order-features.ts";
 import { rank } from "./ranking/rank.ts";
-
-interface NamedSkill {
-  readonly skill: number;
-  readonly reason: "exact_path" | "exact_name" | "prefix";
-  readonly score: number;
-}
-
-/** Finds the skills that a query names: by path, by name, by the start of a name. */
-class NamedSkills {
-  /** Folded names with their skills, sorted by name. */
-  readonly #names: readonly { readonly name: string; readonly skill: number }[];
-  readonly #skills: readonly SkillMetadata[];
-  #paths: ReadonlyMap<string, number> | undefined;
-
-  constructor(skills: readonly SkillMetadata[]) {
-    this.#names = skills
-      .map(({ name }, skill) => ({ name: fold(name), skill }))
-      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.skill - b.skill));
-    this.#skills = skills;
-  }
-
-  /** `given`: the path that the query means, if it is one. */
-  find(query: string, given: string | undefined): NamedSkill[] {
-    const found: NamedSkill[] = [];
-    const path = given === undefined ? undefined : this.#byPath(given);
-    if (path !== undefined) found.push({ skill: path, reason: "exact_path", score: 1 });
-    const name = fold(query);
-    if (name === "") return found;
-    for (let at = this.#firstFrom(name); this.#names[at]?.name.startsWith(name); at++) {
-      const { name: whole = "", skill = 0 } = this.#names[at] ?? {};
-      if (skill === path) continue;
-      const reason = whole === name ? "exact_name" : "prefix";
-      found.push({ skill, reason, score: name.length / whole.length });
-    }
-    return found;
-  }
-
-  #byPath(path: string): number | undefined {
-    this.#paths ??= new Map(
-      this.#skills.flatMap(({ path, dir }, skill) => [[path, skill] as const, [dir, skill] as const]),
-    );
-    return this.#paths.get(path.replace(/(?<=.)[/\\]$/, ""));
-  }
-
-  #firstFrom(name: string): number {
-    let low = 0;
-    let high = this.#names.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#names[middle]?.name ?? "") < name) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
 
 /**
  * Why a skill was found (document 004 §5.5). A path ranks before a name, a name before a prefix, and that before words;
@@ -105,6 +50,8 @@ export interface SearchResults {
 const MAX_QUERY = 8_000;
 /** Number of candidates to rerank. */
 export const CANDIDATES = 60;
+/** The least score of a skill that a sentence calls by its name. */
+const CALLED = 0.9;
 const ORDER: Readonly<Record<SearchReason, number>> = {
   exact_path: 0,
   exact_name: 1,
@@ -159,6 +106,7 @@ export class SkillSearch {
     const preference = languagePreference(text, this.#project);
     const preferenceFor = preference && ((skill: number) => preference(this.#skills[skill] as SkillMetadata));
     const worded = this.#byWords(queryWords(text, this.#index, standIns), isAccepted, preferenceFor);
+    named.push(...this.#called(text, named, worded, isAccepted));
     const seen = new Set(named.map(({ skill }) => skill));
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort(compare);
     const index = this.#index;
@@ -184,6 +132,23 @@ export class SkillSearch {
     const named = this.#named.find(query, path);
     const accepted = isAccepted ? named.filter(({ skill }) => isAccepted(skill)) : named;
     return accepted.map((candidate) => ({ ...candidate, fits: true }));
+  }
+
+  /** The skills that a sentence calls by name. Of several with one name, or several names, the other words decide. */
+  #called(
+    text: string,
+    named: readonly Candidate[],
+    worded: readonly Candidate[],
+    isAccepted: ((skill: number) => boolean) | undefined,
+  ): Candidate[] {
+    const called = this.#named.calledIn(text);
+    for (const { skill } of named) called.delete(skill);
+    return [...called]
+      .filter((skill) => !isAccepted || isAccepted(skill))
+      .map((skill) => {
+        const byWords = worded.find((candidate) => candidate.skill === skill)?.score ?? 0;
+        return { skill, reason: "exact_name", score: CALLED + (1 - CALLED) * byWords, fits: true };
+      });
   }
 
   #byWords(

@@ -18,6 +18,7 @@ export const SEVERITY = {
   FILE_NAME: { strict: "warning", lenient: "warning" },
   SKILL_MISSING: { strict: "error", lenient: "error" },
   HARDLINK: { strict: "warning", lenient: "warning" },
+  AGENT_FILE: { strict: "warning", lenient: "warning" },
   FILES_LIMIT: { strict: "warning", lenient: "warning" },
   // Frontmatter and YAML
   FM_MISSING: { strict: "error", lenient: "error" },

@@ -37,7 +37,9 @@ const INVOCATION_KEYS = ["invocation_mode", "command", "command_tool", "requires
 export const LILY_KEYS: readonly string[] = ["summary", ...INVOCATION_KEYS];
 const FACT_KEYS: ReadonlySet<string> = new Set([
   ...INVOCATION_KEYS,
-  ..."allowed-tools disable-model-invocation license compatibility metadata version".split(" "),
+  ..."allowed-tools disable-model-invocation user-invocable license compatibility metadata version".split(
+    " ",
+  ),
 ]);
 
 /** Values that YAML does not read as text; no tool has such a name. */
@@ -61,11 +63,12 @@ class FieldReader {
     const { name: value } = this.#data;
     const dialect = this.#dialect;
     if (dialect.nameFrom === "frontmatter") {
-      if (typeof value === "string" && value !== "") {
+      if (typeof value === "string" && value.trim() !== "") {
         if (isPlainName(value, folder, dialect)) return value;
         const name = normalize(value, "NFC");
         this.faults.push(...checkName(name, folder, dialect, this.#lineOf("name")));
-        return name;
+        // Nobody can type what white space it was; where the faults let it pass, it is one space.
+        return name.replaceAll(/\s+/g, " ").trim();
       }
       this.#report("NAME_MISSING", "name", `"name" ${notText(value)}; ${howToName(folder, dialect)}`);
     }
@@ -114,10 +117,11 @@ class FieldReader {
     set("metadata", this.#metadata(data.metadata));
     set("allowedTools", this.#allowedTools(data["allowed-tools"]));
     set("disableModelInvocation", this.#isHidden(data["disable-model-invocation"]));
+    set("userInvocable", this.#isForModels(data["user-invocable"]));
     set("requiresTools", this.#list(data.requires_tools, "requires_tools", "FIELD_INVALID"));
     set("eligibility", this.#eligibility(data.eligibility));
     set("invocationMode", this.#invocationMode(data.invocation_mode));
-    set("command", this.#command());
+    if (facts.userInvocable === undefined) set("command", this.#command());
     set("commandTool", this.#text("command_tool"));
     if (facts.invocationMode === "tool_dispatch" && facts.commandTool === undefined) {
       const message = '"invocation_mode: tool_dispatch" needs "command_tool", the tool to call.';
@@ -189,6 +193,14 @@ class FieldReader {
       this.#report("FIELD_INVALID", "disable-model-invocation", message);
     }
     return true;
+  }
+
+  /** `false`: for models alone, so people get no command for it. */
+  #isForModels(value: Value): false | undefined {
+    if (typeof value === "string" && FALSE.test(value)) return false;
+    if (value === undefined || value === "" || (typeof value === "string" && TRUE.test(value)))
+      return undefined;
+    return this.#ignore("user-invocable", "true or false", value);
   }
 
   #eligibility(value: Value): SkillFacts["eligibility"] {

@@ -21,6 +21,11 @@ export const skillFactsSchema = z.object({
     .optional(),
   allowedTools: z.array(z.string()).optional(),
   disableModelInvocation: z.boolean().optional(),
+  /** `false` where people get no command for it. */
+  userInvocable: z.literal(false).optional(),
+  /** From `agents/openai.yaml`, for people to read. */
+  displayName: z.string().optional(),
+  shortDescription: z.string().optional(),
   license: z.string().optional(),
   compatibility: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),

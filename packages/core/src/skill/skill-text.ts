@@ -29,6 +29,8 @@ export function ownTexts<T>(value: T): T {
 export interface Place {
   /** The name of the folder that holds it, as its root shows it. */
   readonly folder: string;
+  /** What the folder itself is called, where a link shows it under another name: a skill may have either. */
+  readonly realFolder?: string;
   readonly dialect: DialectName;
   /** Whether a file that looks like one of document 002 is read as `lily`: so its skills work in `skills/` too. */
   readonly bareIsLily: boolean;
@@ -88,7 +90,8 @@ export function readSkillText(bytes: Buffer, place: Place, fullYaml: FullYaml | 
     return broken({ fault: "FM_MISSING", message, line: 1 });
   }
 
-  const fields = readFields(data, yaml?.lineOf ?? (() => undefined), place.folder, dialect);
+  const folder = data.name === place.realFolder ? (place.realFolder ?? place.folder) : place.folder;
+  const fields = readFields(data, yaml?.lineOf ?? (() => undefined), folder, dialect);
   const { name, description, facts } = fields;
   const faults = [...(yaml?.remarks ?? []), ...fields.faults];
   const { bodyStart } = split;

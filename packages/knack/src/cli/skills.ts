@@ -144,7 +144,11 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
   const paint = painter(options);
   const rows: [string, unknown][] = [
     ["name", skill.name],
+    ...(skill.displayName === undefined ? [] : [["title", skill.displayName] as [string, string]]),
     ["description", skill.description],
+    ...(skill.shortDescription === undefined
+      ? []
+      : [["in short", skill.shortDescription] as [string, string]]),
     ["status", reason === "" ? status : `${status}: ${reason}`],
     ["scope", skill.scope],
     ["dialect", skill.dialect],

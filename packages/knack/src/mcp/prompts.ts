@@ -82,7 +82,8 @@ function referredTo(
 async function namedSkills(connection: Connection): Promise<Map<string, SkillMetadata>> {
   // A prompt is got from the conversation's snapshot.
   await connection.refresh();
-  const skills = await connection.session.visibleTo("person");
+  const visible = await connection.session.visibleTo("person");
+  const skills = visible.filter(({ userInvocable }) => userInvocable !== false);
   const named = uniqueNames(
     skills,
     ({ name }) => name,

@@ -1,9 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import { realpathSync, type Stats } from "node:fs";
 import { basename } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { KnackError } from "../../shared/errors.ts";
 
 import { type FileContent, type FileFault, peekRegularFile } from "../../shared/regular-file.ts";
+import { agentFault, MAX_AGENT_BYTES, readAgentText } from "../../skill/agent-file.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import {
   type FullReading,
@@ -12,7 +14,7 @@ import {
   type Place,
   readSkillText,
 } from "../../skill/skill-text.ts";
-import { type ScannedFile, skillId } from "../tree.ts";
+import { identityOf, type ScannedAgent, type ScannedFile, skillId } from "../tree.ts";
 
 /** A `SKILL.md` is text for a model's context; the largest of 8,000 real ones has 294,426 bytes. */
 export const MAX_SKILL_BYTES = 1024 * 1024;
@@ -64,6 +66,24 @@ export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | nul
   // Package managers link files of a shared store on purpose, so this informs and refuses nothing.
   const message = `The file has ${stats.nlink} hard links; a change through another one also changes this skill.`;
   return { skill: { ...skill, faults: [...faults, { fault: "HARDLINK", message }] }, stats };
+}
+
+/** Beside a skill, in `agents/`. */
+export const AGENT_FILE = "openai.yaml";
+
+/** Reads what other agents keep beside a skill. Without the full YAML parser, `null` where the file needs it. */
+export function readAgentAt(path: string, fullYaml: FullYaml | null): ScannedAgent | null {
+  const content = peekRegularFile(path, MAX_AGENT_BYTES, false);
+  const { stats } = content;
+  const read =
+    "fault" in content
+      ? agentFault(
+          `The file was not read: ${content.detail}${content.fault === "TOO_LARGE" ? " bytes" : ""}.`,
+        )
+      : isUtf8(content.bytes)
+        ? readAgentText(content.bytes.toString("utf8"), fullYaml)
+        : agentFault("Not valid UTF-8; save the file as UTF-8.");
+  return read && { ...ownTexts(read), identity: stats ? identityOf(stats) : null };
 }
 
 /** One skill of the catalog with all of its frontmatter and its body, read from its file now. */

@@ -14,7 +14,7 @@ import {
   isUnchanged,
   type Tree,
 } from "../tree.ts";
-import { readSkillAt } from "./skill-at.ts";
+import { AGENT_FILE, readAgentAt, readSkillAt } from "./skill-at.ts";
 
 export interface ScanOptions {
   /** Canonical path of the folder at the top. */
@@ -62,13 +62,21 @@ async function unchangedFolders(
   changed: ReadonlySet<string> | undefined,
 ): Promise<readonly Folder[]> {
   if (changed) return changed.size === 0 ? folders : folders.filter(({ path }) => !changed.has(path));
-  for (const [i, { path, identity, skill, skillIdentity }] of folders.entries()) {
+  for (const [i, folder] of folders.entries()) {
     if ((i & 255) === 0) await pause(i);
     // What comes after the first change is looked at by the walk.
-    const isKept = isSame(path, identity, seenAt) && (!skill || isSame(skill.path, skillIdentity, seenAt));
+    const isKept = isSame(folder.path, folder.identity, seenAt) && hasSameFiles(folder, seenAt);
     if (!isKept) return folders.slice(0, i);
   }
   return folders;
+}
+
+/** Whether what was read in a folder is as it was. */
+function hasSameFiles({ path, skill, skillIdentity, agent }: Folder, seenAt: number): boolean {
+  return (
+    (!skill || isSame(skill.path, skillIdentity, seenAt)) &&
+    (!agent || isSame(path + sep + AGENT_FILE, agent.identity, seenAt))
+  );
 }
 
 function isSame(path: string, identity: Identity | null, seenAt: number): boolean {
@@ -97,6 +105,8 @@ function pauser(onProgress: ScanProgress["onProgress"]): (folders: number) => Pr
 
 /** A folder that this walk adds. */
 type NewFolder = { -readonly [part in keyof Folder]: Folder[part] };
+
+type ReadOn = () => void;
 
 /** A folder that waits to be looked at. */
 interface Visit {
@@ -140,19 +150,19 @@ class Walk {
   /** Looks at every folder. */
   async run(seenAt: number, pause: (folders: number) => Promise<void>): Promise<Tree> {
     for (let visit = this.#waiting.pop(); visit; visit = this.#waiting.pop()) {
-      const unread = this.#look(visit);
-      if (unread) {
+      const readOn = this.#look(visit);
+      if (readOn) {
         // Most skills are plain enough to do without the full parser, and a catalog of those never pays for loading it.
         this.#fullYaml ??= (await import("../../skill/yaml/yaml-profile.ts")).parseYaml;
-        this.#readSkill(visit, unread);
+        readOn();
       }
       if ((this.#folders.length & 63) === 0) await pause(this.#folders.length);
     }
     return { seenAt, folders: this.#folders };
   }
 
-  /** Answers with the folder where its `SKILL.md` needs the full parser, which is not loaded yet. */
-  #look(visit: Visit): NewFolder | undefined {
+  /** Answers with what is left to do where a file needs the full parser, which is not loaded yet. */
+  #look(visit: Visit): ReadOn | undefined {
     const { known, path } = visit;
     if (known && !visit.isMoved && this.#unchanged.has(known)) {
       this.#reuse(visit, known);
@@ -167,15 +177,16 @@ class Walk {
     }
     if (known && isUnchanged(known.identity, stats, this.#seenAt)) {
       const folder = this.#reuse(visit, known);
-      if (!known.skill || isSame(known.skill.path, known.skillIdentity, this.#seenAt)) return undefined;
-      return this.#readSkill(visit, folder);
+      if (hasSameFiles(known, this.#seenAt)) return undefined;
+      return this.#readFiles(visit, folder, known.skill !== null, known.agent !== null);
     }
     return this.#readLeaf(visit, stats) ? undefined : this.#list(visit, stats);
   }
 
   #add({ path, parent }: Visit, found: Partial<Folder>): NewFolder {
     const { identity = null, skill = null, skillIdentity = null, links = NONE, faults = NONE } = found;
-    const folder: NewFolder = { path, parent, identity, skill, skillIdentity, links, faults };
+    const { agent = null } = found;
+    const folder: NewFolder = { path, parent, identity, skill, skillIdentity, links, faults, agent };
     this.#folders.push(folder);
     return folder;
   }
@@ -204,14 +215,14 @@ class Walk {
     return folder;
   }
 
-  #list(visit: Visit, stats: Stats): NewFolder | undefined {
+  #list(visit: Visit, stats: Stats): ReadOn | undefined {
     const { path, insideSkill, known } = visit;
     const listing = listFolder(path);
     if ("fault" in listing) {
       this.#add(visit, { faults: [listing] });
       return undefined;
     }
-    const { links, hasSkill, otherCase, subfolders, badNames } = listing;
+    const { links, hasSkill, hasAgent, otherCase, subfolders, badNames } = listing;
     const faults: Fault[] = [];
     if (badNames > 0) {
       const message = `${badNames} names in this folder are not valid UTF-8 and were skipped; rename them.`;
@@ -239,7 +250,8 @@ class Walk {
       const isMoved = folderKey(known?.identity ?? null) !== folderKey(identity);
       this.#await(visit, folder, isSkill, children, isMoved);
     }
-    return mayBeSkill && hasSkill ? this.#readSkill(visit, folder) : undefined;
+    const isOfAgents = hasAgent && insideSkill && basename(path) === "agents";
+    return this.#readFiles(visit, folder, mayBeSkill && hasSkill, isOfAgents);
   }
 
   #await(
@@ -262,11 +274,18 @@ class Walk {
     }
   }
 
-  #readSkill(visit: Visit, folder: NewFolder): NewFolder | undefined {
-    const read = readSkillAt(`${visit.path + sep}SKILL.md`, this.#placeOf(visit), this.#fullYaml);
-    if (!read) return folder;
-    folder.skill = read.skill;
-    folder.skillIdentity = read.stats && identityOf(read.stats);
+  #readFiles(visit: Visit, folder: NewFolder, hasSkill: boolean, hasAgent: boolean): ReadOn | undefined {
+    const skill = hasSkill
+      ? readSkillAt(`${visit.path + sep}SKILL.md`, this.#placeOf(visit), this.#fullYaml)
+      : undefined;
+    const agent = hasAgent ? readAgentAt(visit.path + sep + AGENT_FILE, this.#fullYaml) : undefined;
+    if (skill === null || agent === null)
+      return () => void this.#readFiles(visit, folder, hasSkill, hasAgent);
+    if (skill) {
+      folder.skill = skill.skill;
+      folder.skillIdentity = skill.stats && identityOf(skill.stats);
+    }
+    if (agent) folder.agent = agent;
     return undefined;
   }
 
@@ -293,6 +312,7 @@ interface Listing {
   readonly links: string[];
   /** Whether there is a `SKILL.md` that is not a link: a file, or something else that cannot be one. */
   readonly hasSkill: boolean;
+  readonly hasAgent: boolean;
   /** A file that differs from `SKILL.md` in case alone, or nothing. */
   readonly otherCase: string;
   /** How many names in it are not valid UTF-8. */
@@ -316,18 +336,20 @@ function listFolder(path: string): Listing | Fault {
   const subfolders: string[] = [];
   const links: string[] = [];
   let hasSkill = false;
+  let hasAgent = false;
   let otherCase = "";
   for (const entry of entries) {
     const name = String(entry.name);
     if (entry.isSymbolicLink()) links.push(name);
     else if (name === "SKILL.md") hasSkill = true;
+    else if (name === AGENT_FILE) hasAgent = true;
     else if (entry.isDirectory()) subfolders.push(name);
     else if (name.length === 8 && name.toUpperCase() === "SKILL.MD" && entry.isFile()) otherCase = name;
   }
   // The operating system returns names in no particular order.
   subfolders.sort();
   links.sort();
-  return { subfolders, links, hasSkill, otherCase, badNames };
+  return { subfolders, links, hasSkill, hasAgent, otherCase, badNames };
 }
 
 const WITH_TYPES = { withFileTypes: true } as const;

@@ -14,13 +14,50 @@ interface Repaired {
 }
 
 /**
- * The one repair: a value that only quotes make readable, the most common mistake in real skills. Either it has an
+ * The two repairs. A text in quotes may go on at the margin. And a value that only quotes make readable, the most common mistake in real skills: either it has an
  * unquoted `: ` (`description: Use when: the user asks`) or it begins with a character that means something else to YAML
  * and makes no sense as that (`description: **Fast** tests`). The value on the faulty line is put into quotes and nothing
  * else changes, so no key can appear that the author did not write at the start of a line. `null` where the value could
  * also mean something else, or the line has none.
  */
 export function repairAt(text: string, line: number): Repaired | null {
+  return indentQuoted(text, line) ?? addQuotes(text, line);
+}
+
+/**
+ * A text in quotes that goes on at the margin: other readers of YAML take it as it is meant, so its lines are indented. `null`
+ * where it is never closed.
+ */
+function indentQuoted(text: string, line: number): Repaired | null {
+  const key = /^[A-Za-z0-9_.-]+:[ \t]+(?=["'])/gm;
+  let last = 1;
+  let end = 0;
+  for (let found = key.exec(text); found; found = key.exec(text)) {
+    const start = key.lastIndex;
+    const length = endOfQuoted(text.slice(start));
+    if (length === -1) return null;
+    const quoted = text.slice(start, start + length);
+    const first = last + newlinesIn(text.slice(end, start));
+    last = first + newlinesIn(quoted);
+    end = start + length;
+    key.lastIndex = end;
+    if (line < first) return null;
+    if (line > last) continue;
+    const isWhole = /^[ \t]*(?:#.*)?(?:\n|$)/.test(text.slice(end));
+    if (!isWhole || !/\n\S/.test(quoted)) return null;
+    return {
+      text: text.slice(0, start) + quoted.replaceAll("\n", "\n  ") + text.slice(end),
+      message: `The text of ${found[0].trim()} goes on at the beginning of a line; it was read as if that were indented. Indent its lines by two spaces.`,
+    };
+  }
+  return null;
+}
+
+function newlinesIn(text: string): number {
+  return text.split("\n").length - 1;
+}
+
+function addQuotes(text: string, line: number): Repaired | null {
   const value = valueAt(text, line);
   const fault = value && whyQuotes(value, text);
   if (!value || !fault) return null;
