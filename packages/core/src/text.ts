@@ -11,7 +11,7 @@ export {
   KnackError,
   type StoreErrorCode,
 } from "./shared/errors.ts";
-export { compareText, isSameName, normalize } from "./shared/fold.ts";
+export { compareText, fold, isSameName, normalize } from "./shared/fold.ts";
 export { nearest } from "./shared/nearest.ts";
 export {
   boundedMessage,

@@ -7,7 +7,7 @@ import { invalid, notFound } from "../options.ts";
 import { fetchSource } from "../sources/fetch-source.ts";
 import { isCommit, parseSource, requireRef } from "../sources/parse-source.ts";
 import { makeScratch, type Scratch } from "../sources/scratch.ts";
-import { type OfferedSkill, readSkills } from "../sources/skills.ts";
+import { type Offer, readSkills } from "../sources/skills.ts";
 import { type Fetched, type FetchPlace, publicName, SOURCE_LIMITS, type Source } from "../sources/source.ts";
 import { isTerminal, note, Progress, requireConsent } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
@@ -15,9 +15,8 @@ import { recoverInstall } from "./journal.ts";
 import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
 
 /** A source on this machine, until it is disposed. */
-export interface Download extends Disposable {
+export interface Download extends Offer, Disposable {
   readonly fetched: Fetched;
-  readonly skills: readonly OfferedSkill[];
   readonly scratch: Scratch;
 }
 
@@ -31,9 +30,9 @@ export async function downloadSource(
   using failed = new DisposableStack();
   const scratch = failed.use(makeScratch(place.scratch));
   const fetched = await fetchSource(source, fetchPlace(scratch, place, signal));
-  const skills = readSkills(fetched);
+  const offer = readSkills(fetched);
   const kept = failed.move();
-  return { fetched, skills, scratch, [Symbol.dispose]: () => kept.dispose() };
+  return { ...offer, fetched, scratch, [Symbol.dispose]: () => kept.dispose() };
 }
 
 export function fetchPlace(scratch: Scratch, { env }: InstallPlace, signal: AbortSignal): FetchPlace {

@@ -43,7 +43,7 @@ export async function remove(names: readonly string[], options: RemoveOptions): 
   for (const name of new Set(names)) {
     if (!isValidName(name)) throw noSuchSkill(place, name);
     const state = await localState(place, lock, name);
-    if (state.kind === "absent" && !state.locked) throw noSuchSkill(place, name);
+    if (state.kind === "absent" && !state.locked && !state.digest) throw noSuchSkill(place, name);
     removals.push({ name, state, clients: await clientsWith(place, name, digestBefore(state)) });
   }
   if (only.length > 0) return removeFromClients(place, removals, only, options);

@@ -163,7 +163,7 @@ export const GET: CommandGroup = {
   commands: [
     command("add", "Get skills from git, npm, an archive or a folder", {
       description:
-        "Get skills: fetch a source as data, show what comes (files, executables, findings of knack lint), ask, install into .agents/skills and pin in skills.lock. A source is owner/repo or owner/repo/path of GitHub, a git address, an archive (.tar.gz, .tgz, .zip) or its address, npm:name, or a path. A path begins with ./ ../ / or ~/; everything else is not looked up here. #ref at the end of a git source names a branch, tag or commit.",
+        "Get skills: fetch a source as data, show what comes (files, executables, findings of knack lint), ask, install into .agents/skills and pin in skills.lock. A source is owner/repo, owner/repo/path or owner/repo@skill of GitHub, a git address, an archive (.tar.gz, .tgz, .zip, .skill) or its address, npm:name, or a path. A path begins with ./ ../ / or ~/; everything else is not looked up here. #ref at the end of a git source names a branch, tag or commit.",
       examples: `
   knack add owner/repo                          # choose from the skills of a repository
   knack add owner/repo --list                   # only show them
@@ -178,7 +178,7 @@ export const GET: CommandGroup = {
         option("--skill <names>", "Only these skills, by name or path, separated by commas", {
           isList: true,
         }),
-        option("--list", "List the skills of the source and change nothing"),
+        option("--list", "List the skills of the source, or those of --skill, and change nothing"),
         USER,
         option("--for <clients>", `Also place them where these clients look: ${CLIENT_IDS.join(", ")}`, {
           isList: true,
@@ -207,7 +207,7 @@ export const GET: CommandGroup = {
     }),
     command("outdated", "Show which skills have a newer version", {
       description:
-        "Ask the source of each skill for its newest version. Changes nothing. Exit code 1 if a source cannot be reached.",
+        "Compare each skill with the newest version of its source. Changes nothing. Exit code 1 if a source cannot be reached.",
       examples: `
   knack outdated
   knack outdated --json`,
