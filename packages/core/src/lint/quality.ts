@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { estimateTokens } from "../context/blocks/catalog-block.ts";
 import { TRIGGER_FILES } from "../evals/trigger-cases.ts";
 import { quote, shorten } from "../shared/quote.ts";
+import { hasScaffoldSteps, isScaffoldDescription } from "../skill/scaffold.ts";
 import type { Finding, LintSkill, Remark } from "./finding.ts";
 import { type Block, type LintText, localLinkTargets } from "./lint-text.ts";
 
@@ -33,6 +34,17 @@ export function* checkDescription({ reading, texts }: LintSkill): Generator<Rema
       "description-length",
       `The description has ${length} characters; the open standard allows ${LONG}.`,
     );
+}
+
+export function* checkScaffold({ reading: { description, body } }: LintSkill): Generator<Remark> {
+  const part = isScaffoldDescription(description)
+    ? "description"
+    : hasScaffoldSteps(body)
+      ? "text"
+      : undefined;
+  if (part === undefined) return;
+  const message = `The ${part} is still the one that "knack new" wrote.`;
+  yield { rule: "unedited-scaffold", severity: "warning", file: "SKILL.md", message };
 }
 
 /** Programs with which a command in a skill begins as a rule. */
