@@ -26,7 +26,54 @@ const PACKAGE = makeZip([
   { name: "pdf/scripts/run.sh", content: "echo\n", mode: 0o100755 },
 ]);
 
+const MINE = { [`${REPO}/one/SKILL.md`]: skillText("one"), [`${REPO}/two/SKILL.md`]: skillText("two") };
+
 const ROWS: Readonly<Record<string, Row>> = {
+  "add says that agents cannot see the skills of a project before it is trusted": {
+    files: SOURCE,
+    command: ["add", "../src", "--yes"],
+    err: ["Agents cannot see the skills of this project until you trust it: knack trust"],
+  },
+  "add --user needs no trust and does not speak of it": {
+    files: SOURCE,
+    command: ["add", "../src", "--yes", "--user"],
+    never: ["trust"],
+  },
+  "remove takes a name in another case": {
+    files: MINE,
+    command: ["remove", "ONE", "--force", "--yes"],
+    out: ["removed one"],
+    skills: ["!one", "two"],
+  },
+  "remove takes a scope and a name": {
+    files: MINE,
+    command: ["remove", "repo:one", "--force"],
+    out: ["removed one"],
+    skills: ["!one", "two"],
+  },
+  "remove takes a folder and a SKILL.md": {
+    files: MINE,
+    command: ["remove", ".agents/skills/one", "./.agents/skills/two/SKILL.md", "--force"],
+    skills: ["!one", "!two"],
+  },
+  "remove takes the path of a skill that is not valid": {
+    files: { ...MINE, [`${REPO}/bad/SKILL.md`]: "nothing" },
+    command: ["remove", ".agents/skills/bad", "--force"],
+    skills: ["!bad", "one"],
+  },
+  "remove says where a skill is that was found elsewhere": {
+    files: { ...MINE, "home/.agents/skills/mine/SKILL.md": skillText("mine") },
+    command: ["remove", "Mine", "--force"],
+    code: 1,
+    err: ["home/.agents/skills/mine", "--user"],
+    skills: ["one"],
+  },
+  "update takes a path, and says what is wrong with it": {
+    files: MINE,
+    command: ["update", ".agents/skills/one", "--yes"],
+    code: 1,
+    err: ['No skill "one" was added here'],
+  },
   "add takes the good skills where one has an odd name, names that one, and ends with 1": {
     files: { ...SOURCE, "src/odd/SKILL.md": skillText("Odd Name") },
     command: ["add", "../src", "--yes"],

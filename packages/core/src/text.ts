@@ -19,7 +19,9 @@ export {
   fewCandidates,
   fewOf,
   mermaidText,
+  pluralize,
   quote,
   shorten,
+  thousands,
 } from "./shared/quote.ts";
 export { MarkdownLines } from "./skill/markdown.ts";

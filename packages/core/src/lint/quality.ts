@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { estimateTokens } from "../context/blocks/catalog-block.ts";
 import { TRIGGER_FILES } from "../evals/trigger-cases.ts";
-import { quote, shorten } from "../shared/quote.ts";
+import { pluralize, quote, shorten } from "../shared/quote.ts";
 import { hasScaffoldSteps, isScaffoldDescription } from "../skill/scaffold.ts";
 import type { Finding, LintSkill, Remark } from "./finding.ts";
 import { type Block, type LintText, localLinkTargets } from "./lint-text.ts";
@@ -28,7 +28,7 @@ export function* checkDescription({ reading, texts }: LintSkill): Generator<Rema
   const length = [...description].length;
   const isWide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(description);
   if (length < (isWide ? MIN_WIDE_LETTERS : MIN_LETTERS))
-    yield remark("description-length", `The description has only ${length} characters.`);
+    yield remark("description-length", `The description has only ${pluralize(length, "character")}.`);
   else if (length > LONG)
     yield remark(
       "description-length",

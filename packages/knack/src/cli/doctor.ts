@@ -83,7 +83,7 @@ async function examine(options: GlobalOptions): Promise<{ checks: Check[]; overl
   const skills = catalog;
   const trusted = isTrusted(project, user);
   const overlaps = await findOverlaps(skills);
-  const routingHint = "Fix the lines named above; docs/routing.md has the format.";
+  const routingHint = "Fix the lines named above.";
   const others = await check([
     ...folderRows(skills, trusted),
     ["skills", () => lookAtSkills(skills)],
@@ -161,7 +161,7 @@ function lookAtRoot(catalog: Catalog, root: Catalog["roots"][number]): Found {
 function lookAtSkills(catalog: Catalog): Found {
   const skipped = leftOut(catalog).size;
   const inactive = catalog.entries.length - catalog.skills.length;
-  const message = `${catalog.skills.length} usable, ${inactive} inactive, ${skipped} skipped, ${catalog.warnings.length} warnings`;
+  const message = `${catalog.skills.length} usable, ${inactive} inactive, ${skipped} skipped, ${pluralize(catalog.warnings.length, "warning")}`;
   if (skipped === 0) return { message };
   return { ok: false, message, hint: 'Run "knack validate" to see what is wrong with each.' };
 }
@@ -200,7 +200,7 @@ function lookAtNames({ skills, config }: Catalog): Found {
     config.skills.duplicates === "nearest"
       ? "The one closest to the working directory is used (skills.duplicates: nearest)."
       : "Use their paths, or set skills.duplicates: nearest.";
-  return { message: `${shared.length} names are shared: ${andMore(shared, 5)}`, hint };
+  return { message: `${pluralize(shared.length, "name")} shared: ${andMore(shared, 5)}`, hint };
 }
 
 interface Place {
@@ -349,7 +349,7 @@ function lookAtIndex(indexes: string): Found {
   const files = existsSync(indexes) ? readdirSync(indexes) : [];
   const sizes = files.map((file) => statSync(join(indexes, file), { throwIfNoEntry: false })?.size ?? 0);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  return { message: `${indexes}, ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB` };
+  return { message: `${indexes}, ${pluralize(files.length, "file")}, ${(bytes / 1e6).toFixed(1)} MB` };
 }
 
 /** Whether a server gets notice of every change here. Without, it works but is slower, so that is not an error. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { isTrusted } from "@knack/core";
 import { checkSkillText } from "@knack/core/check";
 import type { ClientId } from "@knack/core/config";
 import { isInside } from "@knack/core/files";
@@ -77,8 +78,10 @@ export async function add(given: string, options: AddOptions): Promise<void> {
   const proposal = options.link ? linkProposal(plan, options) : addProposal(plan, options);
   if (!(await carryOut(place, proposal, options))) return;
   if (refused.length > 0) process.exitCode = 1;
-  if (options.link || options.dryRun || options.json) return;
-  if (plan.findings.some(({ severity }) => severity !== "note"))
+  if (options.dryRun || options.json) return;
+  if (place.scope === "project" && !isTrusted(place.base, place))
+    note("Agents cannot see the skills of this project until you trust it: knack trust");
+  if (!options.link && plan.findings.some(({ severity }) => severity !== "note"))
     note('"knack lint" shows the findings again.');
 }
 
