@@ -140,6 +140,16 @@ const ROWS: Readonly<Record<string, Row>> = {
     err: ["note: 1 skill in a hidden folder is not offered: .archive/old", "--skill .archive/old"],
     skills: ["one", "three", "!old"],
   },
+  "add prefers a skill to its copy in a hidden folder": {
+    files: {
+      "src/skills/one/SKILL.md": skillText("one"),
+      "src/skills/two/SKILL.md": skillText("two"),
+      "src/.archive/one/SKILL.md": skillText("one"),
+    },
+    command: ["add", "../src", "--yes"],
+    never: ["hidden"],
+    skills: ["one", "two"],
+  },
   "add takes a skill of a hidden folder that is named": {
     files: { ...SOURCE, "src/.archive/old/SKILL.md": skillText("old") },
     command: ["add", "../src", "--yes", "--skill", "old"],

@@ -123,6 +123,8 @@ describe("knack update", () => {
     const before = lockOf(folder);
     expect(run(folder, "update", "--dry-run").stdout).toContain("+x");
     expect(lockOf(folder)).toBe(before);
+    for (const reference of ["TWO", "repo:two", ".agents/skills/two", ".agents/skills/two/SKILL.md"])
+      expect(run(folder, "update", reference, "--dry-run").stdout).toContain("+description: Newer two.");
     expect(run(folder, "update", "two", "--yes").stdout).toMatch(/^updated two/);
     expect(notes(folder)).toBe("first\nsecond\n");
     expect(run(folder, "update", "none", "--yes").stderr).toContain("These did: one, two.");

@@ -142,11 +142,11 @@ function offer(skill: FoundSkillFolder, fetched: Fetched): OfferedSkill {
   };
 }
 
-/** Repositories often have a skill again in the folder of a client; the first by path length stays. */
+/** Repositories often have a skill again in the folder of a client; the first by path length stays, a hidden one last. */
 function withoutCopies(skills: readonly OfferedSkill[]): OfferedSkill[] {
   const seen = new Set<string>();
   return skills
-    .toSorted((a, b) => a.path.split("/").length - b.path.split("/").length || (a.path < b.path ? -1 : 1))
+    .toSorted((a, b) => depthOf(a) - depthOf(b) || (a.path < b.path ? -1 : 1))
     .filter(({ name, description, files }) => {
       const list = [...files].map(([path, { size, isExecutable }]) => [path, size, isExecutable]);
       const key = JSON.stringify([name, description, list.sort()]);
@@ -154,6 +154,9 @@ function withoutCopies(skills: readonly OfferedSkill[]): OfferedSkill[] {
     })
     .sort((a, b) => (a.name === b.name ? (a.path < b.path ? -1 : 1) : a.name < b.name ? -1 : 1));
 }
+
+const depthOf = ({ path, isHidden: isLast }: OfferedSkill): number =>
+  isLast ? Number.MAX_SAFE_INTEGER : path.split("/").length;
 
 function noSkills({ entries, path, source }: Fetched): KnackError {
   if (entries.some((entry) => entry.path === path && entry.kind === "link"))
