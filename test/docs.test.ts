@@ -24,6 +24,23 @@ describe("docs/diagnostics.md", () => {
   });
 });
 
+describe("messages and help", () => {
+  it("point to no page of docs/, which is not in the package", () => {
+    const comments = /\/\*.*?\*\/|\/\/[^\n]*/gs;
+    const pointing = ["core", "engine", "knack", "web"].flatMap((name) => {
+      const folder = join(root, "packages", name, "src");
+      return readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+        .filter((file) =>
+          /docs\/(?!report)[\w-]+\.md/.test(
+            readFileSync(join(folder, file), "utf8").replaceAll(comments, ""),
+          ),
+        );
+    });
+    expect(pointing).toEqual([]);
+  });
+});
+
 describe("docs/isolation.md", () => {
   it("has every variable that loads foreign code", () => {
     const text = readFileSync(join(root, "docs", "isolation.md"), "utf8");

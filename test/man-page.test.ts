@@ -34,7 +34,7 @@ describe("the manual page", () => {
   });
 
   it("is shown by man without a warning, with every command and option", ({ skip }) => {
-    const man = spawnSync("man", ["--warnings", "-E", "UTF-8", "-l", "-P", "cat", FILE], {
+    const man = spawnSync("man", ["--warnings", "--no-hyphenation", "-E", "UTF-8", "-l", "-P", "cat", FILE], {
       env: { PATH: process.env.PATH, LANG: "C.UTF-8", MANWIDTH: "200" },
       encoding: "utf8",
     });

@@ -221,7 +221,9 @@ describe("knack add", () => {
     using folder = makeSources({ "src/more/one/SKILL.md": skillText("one", "Another one.") });
     const both = add(folder, "--yes");
     expect(both.code).toBe(1);
-    expect(both.stderr).toContain("2 skills named one. Name one by its path: --skill more/one");
+    expect(both.stderr).toContain(
+      "2 skills named one: more/one, skills/one. Name one by its path: --skill more/one",
+    );
     expect(add(folder, "--yes", "--skill", "more/one").code).toBe(0);
   });
 

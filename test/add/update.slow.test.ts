@@ -30,9 +30,11 @@ describe("knack outdated", () => {
     const { skills } = JSON.parse(run(folder, "outdated", "--json").stdout);
     expect(skills).toEqual([
       expect.objectContaining({ name: "one", newest: commit, outdated: true, pinned: false }),
-      expect.objectContaining({ name: "two", newest: commit, outdated: true }),
+      expect.objectContaining({ name: "two", newest: commit, outdated: false }),
     ]);
-    expect(run(folder, "outdated").stdout).toContain(commit.slice(0, 12));
+    const { stdout } = run(folder, "outdated");
+    expect(stdout).toContain(commit.slice(0, 12));
+    expect(stdout).not.toMatch(/^two/m);
     expect(lockOf(folder)).toBe(before);
   });
 
@@ -121,6 +123,8 @@ describe("knack update", () => {
     const before = lockOf(folder);
     expect(run(folder, "update", "--dry-run").stdout).toContain("+x");
     expect(lockOf(folder)).toBe(before);
+    for (const reference of ["TWO", "repo:two", ".agents/skills/two", ".agents/skills/two/SKILL.md"])
+      expect(run(folder, "update", reference, "--dry-run").stdout).toContain("+description: Newer two.");
     expect(run(folder, "update", "two", "--yes").stdout).toMatch(/^updated two/);
     expect(notes(folder)).toBe("first\nsecond\n");
     expect(run(folder, "update", "none", "--yes").stderr).toContain("These did: one, two.");

@@ -148,6 +148,13 @@ describe("knack doctor", () => {
     expect(wrong(json())).toMatchObject([{ name: "configuration", message }]);
   });
 
+  it("counts one thing as one", () => {
+    using folder = makeFolder(healthy);
+    knack(folder, ["list"]);
+    expect(knack(folder, ["doctor"]).stdout).toMatch(/catalog, 1 file, /);
+    expect(knack(folder, ["doctor"]).stdout).not.toMatch(/\b1 (?:warnings|files|names)\b/);
+  });
+
   it.each(["cache", "cache/knack", "cache/knack/catalog"])(
     "exits with 1 where the index cannot be written: %s is a file",
     (path) => {

@@ -256,7 +256,24 @@ describe("knack new", () => {
     const { code, stdout } = knack(folder, ["new", "release-notes"], { cwd: "repo/sub" });
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${folder.at(REPO, "release-notes/SKILL.md")}\n` });
     const { checked, errors, warnings } = knack(folder, ["validate", "--json"]).json();
-    expect({ checked, errors, warnings }).toEqual({ checked: 1, errors: [], warnings: [] });
+    expect({ checked, errors }).toEqual({ checked: 1, errors: [] });
+    expect(warnings).toMatchObject([{ code: "W_UNEDITED", line: 3 }]);
+  });
+
+  it("leaves a skill that lint warns of until its description and its steps are written", () => {
+    using folder = makeFolder({ "repo/.git/": "" });
+    const described = ["--description", "Drafts release notes. Use when a version is tagged."];
+    for (const [name, more] of [
+      ["a", []],
+      ["b", described],
+    ] as const) {
+      knack(folder, ["new", name, ...more]);
+      const { stdout } = knack(folder, ["lint", folder.at(REPO, name)]);
+      expect(stdout).toMatch(/warning unedited-scaffold: .*still the one that "knack new" wrote/);
+    }
+    folder.write({ [`${REPO}/b/SKILL.md`]: skillText("b", described[1]) });
+    expect(knack(folder, ["lint", folder.at(REPO, "b")]).stdout).not.toContain("scaffold");
+    expect(knack(folder, ["validate", folder.at(REPO, "b"), "--json"]).json().warnings).toEqual([]);
   });
 
   it("--json is {name, path}", () => {

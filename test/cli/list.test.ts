@@ -91,6 +91,19 @@ describe("knack list", () => {
     expect(knack(folder, ["validate"]).code).toBe(1);
   });
 
+  it("--all and show say that a skill is denied, and by which rule", () => {
+    using folder = makeProject();
+    knack(folder, ["deny", "good"]);
+    const { skills } = knack(folder, ["list", "--all", "--json"]).json();
+    const rule = 'permissions.deny { tool: skill_load, skill_name: "';
+    expect(skills.find(({ name }) => name === "good")).toMatchObject({
+      status: "active",
+      reason: expect.stringContaining(rule),
+    });
+    expect(knack(folder, ["list", "--all"]).stdout).toMatch(/^good +repo +denied +\(.*permissions\.deny/m);
+    expect(knack(folder, ["show", "good"]).stdout).toMatch(/^status +denied: .*permissions\.deny/m);
+  });
+
   it("--all adds disabled, ineligible and shadowed skills with the reason", () => {
     using folder = makeProject({
       "repo/skills/a/SKILL.md": skillText("same"),

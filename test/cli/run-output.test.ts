@@ -80,6 +80,8 @@ describe("knack run --output", () => {
     [["text_extract", "a.md", "--output", "."], "INVALID_PARAM", "is a folder"],
     [["text_extract", "a.md", "--output", "/dev/null", "--force"], "INVALID_PARAM", "not a file"],
     [["text_extract", "a.md", "--output", "none/x"], "NOT_FOUND", "no folder"],
+    [["text_extract", "a.md", "--output", "a.md/x"], "INVALID_PARAM", "a.md is a file, not a folder; name"],
+    [["text_extract", "a.md", "--output", "a.md/x/y"], "INVALID_PARAM", "a.md is a file, not a folder; name"],
     [["text_extract", "a.md", "--force"], "INVALID_PARAM", "--output"],
   ])("refuses %j", (args, code, said) => {
     using folder = makeTypedProject();

@@ -57,7 +57,7 @@ describe("knack show", () => {
     });
     const { files, diagnostics } = knack(folder, ["show", "one", "--json"]).json();
     expect(files).toEqual([folder.at(REPO, "one/small.md")]);
-    const message = expect.stringContaining("data/huge.bin (3000 bytes)");
+    const message = expect.stringContaining("data/huge.bin (3,000 bytes)");
     expect(diagnostics).toEqual([{ path: folder.at(REPO, "one"), code: "W_FILES_LIMIT", message }]);
     expect(knack(folder, ["show", "one"]).stdout).toContain("W_FILES_LIMIT");
   });
@@ -153,7 +153,7 @@ describe("knack load", () => {
     using folder = makeProject();
     const { code, stdout, stderr } = knack(folder, ["load", "bad"]);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^Error: The skill was skipped\..*bad\/SKILL\.md:2/);
+    expect(stderr).toMatch(/^error: The skill was skipped\..*bad\/SKILL\.md:2/);
   });
 });
 
@@ -163,7 +163,7 @@ describe("knack context", () => {
     const { stdout, stderr, code } = knack(folder, ["context"], TRUST);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^<skills_context>\n[\s\S]*<name>good<\/name>[\s\S]*<\/skills_context>\n$/);
-    expect(stderr).toContain(`2 of 2 skills, ${Buffer.byteLength(stdout) - 1} bytes`);
+    expect(stderr).toContain(`2 of 2 skills, ${(Buffer.byteLength(stdout) - 1).toLocaleString("en")} bytes`);
   });
 
   it("leaves an untrusted project's skills out, and says how many wait", () => {
@@ -224,7 +224,7 @@ describe("knack shell", () => {
   it("tells what failed, goes on, and ends with 1", () => {
     using folder = makeProject();
     const { stdout, stderr, status } = shell(folder, "/skill\n/none\n/skill none\n/skills\n");
-    expect(stderr).toContain("Error: /skill requires a skill name. /skills lists them.\n");
+    expect(stderr).toContain("error: /skill requires a skill name. /skills lists them.\n");
     expect(stderr).toContain("There is no command /none.");
     expect(stdout).toContain("good: Does good.");
     expect(status).toBe(1);

@@ -23,3 +23,4 @@ export { baselineText, isInBaseline, readBaseline, toSarif } from "./lint/sarif.
 export { trialSearch } from "./search/catalog-search.ts";
 export { fixSkill } from "./skill/fix-skill.ts";
 export { checkSkillText, parseSkill } from "./skill/parse.ts";
+export { scaffoldText } from "./skill/scaffold.ts";

@@ -11,7 +11,7 @@ export {
   KnackError,
   type StoreErrorCode,
 } from "./shared/errors.ts";
-export { compareText, isSameName, normalize } from "./shared/fold.ts";
+export { compareText, fold, isSameName, normalize } from "./shared/fold.ts";
 export { nearest } from "./shared/nearest.ts";
 export {
   boundedMessage,
@@ -19,7 +19,9 @@ export {
   fewCandidates,
   fewOf,
   mermaidText,
+  pluralize,
   quote,
   shorten,
+  thousands,
 } from "./shared/quote.ts";
 export { MarkdownLines } from "./skill/markdown.ts";

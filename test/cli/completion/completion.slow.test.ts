@@ -112,6 +112,12 @@ describe("knack completion", () => {
   it.for<[shell: string, start: string, setup: string]>([
     ["bash", `exec bash --norc --noprofile -i`, `PS1='ready> '; source ~/knack.bash`],
     ["zsh", `exec zsh -f -i`, `PS1='ready> '; autoload -U compinit; compinit -u -D; source ~/knack.zsh`],
+    // As a file of fpath, which is read at the first Tab.
+    [
+      "zsh",
+      `exec zsh -f -i`,
+      `mkdir ~/fns; cp ~/knack.zsh ~/fns/_knack; fpath=(~/fns $fpath); autoload -U compinit; compinit -u -D; PS1='ready> '`,
+    ],
   ])("completes in a real %s", async ([shell, start, setup], context) => {
     needs(shell, context);
     using folder = makeShellProject();

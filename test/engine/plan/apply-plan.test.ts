@@ -160,7 +160,9 @@ describe("evidence by hand", () => {
       { ref_path: "a.md", data_json: '{"path":"a.md","size_bytes":1}' },
       {
         ref_path: null,
-        data_json: expect.stringMatching(/^\{"confirmed_by":"ada","task_sha256":"[0-9a-f]{64}","inputs":\[\]\}$/),
+        data_json: expect.stringMatching(
+          /^\{"confirmed_by":"ada","task_sha256":"[0-9a-f]{64}","inputs":\[\]\}$/,
+        ),
       },
     ]);
     const told = (await listEvents(db, 50)).filter(({ event_type }) => event_type === "EVIDENCE_ADDED");

@@ -318,7 +318,11 @@ describe("interfaces: skills.clients and skills.roots", () => {
   });
 
   it.each([
-    ["skills: { clients: [clade] }", "skills.clients", CLIENT_IDS.join(", ")],
+    [
+      "skills: { clients: [clade] }",
+      "skills.clients[0]",
+      `${CLIENT_IDS.join(" or ")}, found "clade". Did you mean "claude"?`,
+    ],
     ["skills: { clients: some }", "skills.clients", "must be all, none"],
     ["skills: { roots: [{ project: ../x }] }", "roots[0].project", "inside the project"],
     ["skills: { roots: [{ project: /x }] }", "roots[0].project", "inside the project"],

@@ -9,7 +9,7 @@ import { callsTool } from "../context/load-skill.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { KnackError } from "../shared/errors.ts";
 
-import { quote, shorten } from "../shared/quote.ts";
+import { pluralize, quote, shorten } from "../shared/quote.ts";
 import { BUILTIN_COMMANDS } from "../skill/fields.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { useSkill } from "../tools/call-tool.ts";
@@ -55,10 +55,10 @@ const BUILTINS: Readonly<Record<string, Run>> = {
   reload_skills: async (_args, context) => {
     const { catalog, version } = await context.reload();
     const { skills, errors } = catalog;
-    const leftOut = errors.length > 0 ? `; ${errors.length} problems, see "knack doctor"` : "";
+    const leftOut = errors.length > 0 ? `; ${pluralize(errors.length, "problem")}, see "knack doctor"` : "";
     return told({
       data: { snapshot_version: version, count: skills.length, errors: errors.length },
-      text: `Skills reloaded: ${skills.length} skills, snapshot ${version}${leftOut}.`,
+      text: `Skills reloaded: ${pluralize(skills.length, "skill")}, snapshot ${version}${leftOut}.`,
     });
   },
   agent: async (args, { tools: { catalog, picture } }) => {

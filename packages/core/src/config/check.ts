@@ -76,6 +76,14 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown): 
       return { path: at, message: unknownKey(yamlPath(at), key, known) };
     });
   }
+  if (issue.code === "invalid_union") {
+    // Where a list is one of the choices and a list was written, its items are what is wrong.
+    const ofItems = issue.errors.find((inner) => inner.every((one) => one.path.length > 0)) ?? [];
+    const problems = ofItems.flatMap((one) =>
+      problemsOf({ ...one, path: [...path, ...one.path] }, schema, data),
+    );
+    if (problems.length > 0) return problems;
+  }
   return [{ path, message: messageOf(issue, yamlPath(path) || "the configuration", valueAt(data, path)) }];
 }
 

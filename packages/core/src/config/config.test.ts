@@ -118,6 +118,11 @@ describe("a wrong configuration names file, line and remedy", () => {
     ["skills:\n  search:\n    maxLimit: 0\n", '3: "skills.search.maxLimit" must be at least 1, found 0.'],
     ["dispatch:\n  maxDepth: -1\n", '2: "dispatch.maxDepth" must be at least 0, found -1.'],
     ['routing: ""\n', '1: "routing" must not be empty'],
+    ["skills:\n  clients:\n    - codex\n    - cluade\n", '4: "skills.clients[1]" must be claude or codex'],
+    ["skills:\n  clients: [cluade]\n", 'found "cluade". Did you mean "claude"?'],
+    ["skills:\n  clients: [[a]]\n", '2: "skills.clients[0]" must be claude or'],
+    ["skills:\n  clients: nobody\n", '2: "skills.clients" must be all, none, or a list of claude'],
+    ["mcp: { tools: [''] }\n", '1: "mcp.tools[0]" must not be empty'],
   ])("a wrong value: %j", async (text, message) => {
     expect(await refusal(text)).toContain(message);
   });

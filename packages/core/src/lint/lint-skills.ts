@@ -9,6 +9,7 @@ import {
   checkFences,
   checkNameStyle,
   checkReferences,
+  checkScaffold,
   checkSize,
   checkTriggerTests,
 } from "./quality.ts";
@@ -41,6 +42,7 @@ const CHECKS: readonly Check[] = [
   checkLinksOut,
   checkExecutables,
   checkDescription,
+  checkScaffold,
   checkSize,
   checkReferences,
   checkFences,

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import { estimateTokens } from "../context/blocks/catalog-block.ts";
 import { TRIGGER_FILES } from "../evals/trigger-cases.ts";
-import { quote, shorten } from "../shared/quote.ts";
+import { pluralize, quote, shorten } from "../shared/quote.ts";
+import { hasScaffoldSteps, isScaffoldDescription } from "../skill/scaffold.ts";
 import type { Finding, LintSkill, Remark } from "./finding.ts";
 import { type Block, type LintText, localLinkTargets } from "./lint-text.ts";
 
@@ -27,12 +28,23 @@ export function* checkDescription({ reading, texts }: LintSkill): Generator<Rema
   const length = [...description].length;
   const isWide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(description);
   if (length < (isWide ? MIN_WIDE_LETTERS : MIN_LETTERS))
-    yield remark("description-length", `The description has only ${length} characters.`);
+    yield remark("description-length", `The description has only ${pluralize(length, "character")}.`);
   else if (length > LONG)
     yield remark(
       "description-length",
       `The description has ${length} characters; the open standard allows ${LONG}.`,
     );
+}
+
+export function* checkScaffold({ reading: { description, body } }: LintSkill): Generator<Remark> {
+  const part = isScaffoldDescription(description)
+    ? "description"
+    : hasScaffoldSteps(body)
+      ? "text"
+      : undefined;
+  if (part === undefined) return;
+  const message = `The ${part} is still the one that "knack new" wrote.`;
+  yield { rule: "unedited-scaffold", severity: "warning", file: "SKILL.md", message };
 }
 
 /** Programs with which a command in a skill begins as a rule. */

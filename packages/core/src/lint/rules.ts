@@ -209,6 +209,14 @@ export const LINT_RULES: readonly LintRule[] = [
     true,
   ),
   quality(
+    "unedited-scaffold",
+    "warning",
+    "A skill whose description or steps are still the text of `knack new`.",
+    "An agent would load a skill that says nothing.",
+    "Write what the skill does, when to use it, and its steps.",
+    "## Steps\n\n1. Say what to do first, with the command or the file it needs.",
+  ),
+  quality(
     "name-style",
     "note",
     "A name that says nothing (a warning), repeats the word skill, or is longer than 40 characters.",

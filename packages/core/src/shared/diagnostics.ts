@@ -49,6 +49,7 @@ export const SEVERITY = {
   HIDDEN_TEXT: { strict: "error", lenient: "warning" },
   HIDDEN_CHAR: { strict: "warning", lenient: "warning" },
   CONFUSABLE: { strict: "warning", lenient: "warning" },
+  UNEDITED: { strict: "warning", lenient: "warning" },
   FIELD_INVALID: { strict: "warning", lenient: "warning" },
   INVOCATION_MODE_INVALID: { strict: "error", lenient: "warning" },
   ELIGIBILITY_INVALID: { strict: "error", lenient: "warning" },

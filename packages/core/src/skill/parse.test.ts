@@ -90,6 +90,28 @@ describe("004 §5.3 frontmatter validation", () => {
     expect(codes(read("# Body\n"), "lenient")).toEqual(["E_FM_MISSING:1"]);
   });
 
+  it.each(["../../SKILL.md", "../../shared folder/SKILL.md\n", "..\\x\\SKILL.md", "README.md\r\n"])(
+    "names the cause where git wrote a link as the text %j, in every dialect",
+    (text) => {
+      for (const dialect of ["agentskills", "project", "lily"] as const) {
+        const { faults } = read(text, { dialect, bareIsLily: true });
+        expect(faults).toMatchObject([{ fault: "FM_MISSING", line: 1 }]);
+        expect(faults[0]?.message).toContain(`only the path ${JSON.stringify(text.trim())}`);
+      }
+    },
+  );
+
+  it("says of a list in place of keys what to do, and nothing about quotes", () => {
+    const [fault] = read("---\n- name: x\n- description: Does x.\n---\n").faults;
+    expect(fault?.message).toBe(
+      'Expected "key: value" lines, found a list; remove the "- " before each key.',
+    );
+    expect(read("---\n[x, y]\n---\n").faults[0]?.message).toBe('Expected "key: value" lines, found a list.');
+    expect(read("---\nname x\n---\n").faults[0]?.message).toBe(
+      'Expected "key: value" lines, found plain text.',
+    );
+  });
+
   it("requires name and description where frontmatter is empty", () => {
     expect(codes(read("---\n---\n"))).toEqual(["E_NAME_MISSING", "E_DESC_INVALID"]);
   });

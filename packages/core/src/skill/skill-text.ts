@@ -1,9 +1,11 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import type { Fault } from "../shared/diagnostics.ts";
+import { quote } from "../shared/quote.ts";
 import { DIALECTS, type DialectName } from "./dialects.ts";
 import { LILY_KEYS, readFields } from "./fields.ts";
 import { lineAt, splitFrontmatter } from "./frontmatter.ts";
 import { bytesMayHide, findHidden, mayHide } from "./hidden-text.ts";
+import { isScaffoldDescription } from "./scaffold.ts";
 import type { SkillFacts } from "./schema.ts";
 import { howToWrite, isCutByComment, lineOfOpenValue, repairAt } from "./yaml/repair.ts";
 import { emptyMap, parseSimpleYaml, type YamlMap } from "./yaml/simple-yaml.ts";
@@ -83,6 +85,12 @@ export function readSkillText(bytes: Buffer, place: Place, fullYaml: FullYaml | 
   if (yaml === null) return null;
   if (yaml && "fault" in yaml) return broken(yaml);
 
+  const link = yaml || bytes.length > MAX_LINK ? undefined : LINK_TEXT.exec(bytes.toString("utf8"))?.[1];
+  if (link !== undefined) {
+    const message = `The file has only the path ${quote(link)}: git wrote a link as text. Copy that file here, or check out with "git config core.symlinks true".`;
+    return broken({ fault: "FM_MISSING", message, line: 1 });
+  }
+
   const data = yaml?.data ?? emptyMap();
   const dialect = DIALECTS[place.bareIsLily && looksLikeLily(data, place.dialect) ? "lily" : place.dialect];
   if (!yaml && dialect.frontmatterRequired) {
@@ -94,6 +102,8 @@ export function readSkillText(bytes: Buffer, place: Place, fullYaml: FullYaml | 
   const fields = readFields(data, yaml?.lineOf ?? (() => undefined), folder, dialect);
   const { name, description, facts } = fields;
   const faults = [...(yaml?.remarks ?? []), ...fields.faults];
+  if (isScaffoldDescription(description))
+    faults.push({ fault: "UNEDITED", message: UNEDITED, line: yaml?.lineOf("description") ?? FIRST_LINE });
   const { bodyStart } = split;
   if (!ascii && source && !faults.some(({ fault }) => HIDING.has(fault)) && mayHide(source))
     faults.push(...findHidden(source, FIRST_LINE));
@@ -114,7 +124,14 @@ export function readSkillText(bytes: Buffer, place: Place, fullYaml: FullYaml | 
   };
 }
 
+const UNEDITED =
+  'The description is still the one that "knack new" wrote; say what the skill does and when to use it.';
+
 const NO_FAULTS: readonly Fault[] = [];
+
+/** What git for Windows writes in place of a link: the path of another file, and nothing else. */
+const LINK_TEXT = /^(\.{1,2}[\\/][^\r\n]+|\S+\.md)\s*$/i;
+const MAX_LINK = 1_024;
 
 /** In the project's own format one key of document 002 is enough, or a missing name; in others it must have neither of their keys. */
 function looksLikeLily(data: YamlMap, dialect: DialectName): boolean {
@@ -177,7 +194,7 @@ function readYaml(source: string, fullYaml: FullYaml | null): Frontmatter | Faul
 
 /** A fault of the parser, with the correct way to write the value. */
 function explained(fault: Fault, text: string): Fault {
-  if (fault.fault === "YAML_DUPLICATE") return fault;
+  if (fault.fault === "YAML_DUPLICATE" || /^Expected "key: value"/.test(fault.message)) return fault;
   if (/Tabs are not allowed as indentation/.test(fault.message))
     return { ...fault, message: "Not valid YAML: a tab in the indentation; replace it by spaces." };
   const line = (fault.line ?? FIRST_LINE) - FIRST_LINE + 1;

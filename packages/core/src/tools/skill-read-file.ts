@@ -6,7 +6,7 @@ import { escapePath, escapeWrapperTags } from "../context/blocks/escape.ts";
 import { type FilePart, partOfFile } from "../context/blocks/parts.ts";
 import { isBinary } from "../context/files/contained-file.ts";
 import { KnackError } from "../shared/errors.ts";
-import { shorten } from "../shared/quote.ts";
+import { pluralize, shorten } from "../shared/quote.ts";
 import { answerData, parameters, TEXT_OFFSET } from "./parameters.ts";
 
 const PARAMETERS = parameters({
@@ -48,7 +48,7 @@ export const skillReadFile: Tool = {
     if (isBinary(bytes)) {
       throw new KnackError(
         "BINARY_FILE",
-        `${shorten(file)} is not text (${size} bytes). Read it by its path with a tool for such files: ${join(skill.dir, file)}`,
+        `${shorten(file)} is not text (${pluralize(size, "byte")}). Read it by its path with a tool for such files: ${join(skill.dir, file)}`,
       );
     }
     const pathResolved = join(skill.dir, file);

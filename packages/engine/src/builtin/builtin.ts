@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { KnackError } from "@knack/core/text";
+import { KnackError, pluralize } from "@knack/core/text";
 import type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "../shared/skill-function.ts";
 import type { TypedSkill } from "../shared/typed-skill.ts";
 import { PARSING } from "./parsing.ts";
@@ -96,7 +96,7 @@ export async function readHead(path: string): Promise<{ readonly head: Buffer; r
 }
 
 export function mebibytes(bytes: number): string {
-  return bytes < 1 << 20 ? `${bytes} bytes` : `${Math.ceil(bytes / (1 << 20))} MiB`;
+  return bytes < 1 << 20 ? pluralize(bytes, "byte") : `${Math.ceil(bytes / (1 << 20))} MiB`;
 }
 
 /** What a library says, short enough for a sentence of ours. */

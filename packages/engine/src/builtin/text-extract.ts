@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { pluralize } from "@knack/core/text";
 import type { SkillInput } from "../shared/skill-function.ts";
 import { builtin, encryptedDocument, failure, readHead, theInput } from "./builtin.ts";
 import { DOCX, detectType } from "./detect-type.ts";
@@ -60,7 +61,7 @@ async function refuseTruncated({ path, size_bytes }: SkillInput): Promise<void> 
   const [name, code, beginning] = BEGINNINGS[extname(path).toLowerCase()] ?? ["", "", ""];
   if (name === "" || size_bytes > beginning.length) return;
   if (!beginning.startsWith((await readHead(path)).head.toString("latin1"))) return;
-  const what = size_bytes === 0 ? "is empty" : `has only ${size_bytes} bytes`;
+  const what = size_bytes === 0 ? "is empty" : `has only ${pluralize(size_bytes, "byte")}`;
   throw failure(code, `The ${name} ${what}; save or download it again.`);
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { systemCode } from "@knack/core/files";
-import { codeOf, isStoreError, KnackError } from "@knack/core/text";
+import { codeOf, isStoreError, KnackError, pluralize } from "@knack/core/text";
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 
@@ -30,12 +30,12 @@ export async function* verified(
   for await (const piece of bytes) {
     count += piece.length;
     if (size !== undefined && count > size)
-      throw corrupt(`The content ${sha256} must have ${size} bytes, but it has more.`);
+      throw corrupt(`The content ${sha256} must have ${pluralize(size, "byte")}, but it has more.`);
     hash.update(piece);
     yield piece;
   }
   if (size !== undefined && count !== size)
-    throw corrupt(`The content ${sha256} must have ${size} bytes, but it has ${count}.`);
+    throw corrupt(`The content ${sha256} must have ${pluralize(size, "byte")}, but it has ${count}.`);
   const found = hash.digest("hex");
   if (found !== sha256) throw corrupt(`The bytes of the content ${sha256} have the digest ${found}.`);
 }

@@ -4,6 +4,7 @@ import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { endGroup } from "@knack/core/process";
+import { pluralize } from "@knack/core/text";
 import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
 import { BoundedLog, encodeRequest, FrameReader, NONCE_BYTES } from "./channel.ts";
 import { EXECUTION_LIMITS, failed, signalOf } from "./execution.ts";
@@ -132,7 +133,10 @@ export class Guest {
       };
       limits.signal.addEventListener("abort", cancel, { once: true });
       if (limits.signal.aborted) return cancel();
-      const late = failed("SKILL_TIMEOUT", `Timed out after ${limits.timeoutMs / 1000} seconds.`);
+      const late = failed(
+        "SKILL_TIMEOUT",
+        `Timed out after ${pluralize(limits.timeoutMs / 1000, "second")}.`,
+      );
       timers.push(setTimeout(settle, limits.timeoutMs, late));
       void this.gone.then(() => {
         if (!channel || channel.closed || channel.destroyed) return tellEnd();

@@ -239,6 +239,6 @@ function requirePostgres({ db }: Store): PostgresDatabase {
   if (isPostgresDatabase(db)) return db;
   throw new KnackError(
     "INVALID_PARAM",
-    "The queue needs a PostgreSQL store, and this project's is SQLite. Set store.url to postgres://…; see docs/team.md.",
+    "The queue needs a PostgreSQL store, and this project's is SQLite. Set store.url to postgres://… in ~/.knack/config.yaml.",
   );
 }

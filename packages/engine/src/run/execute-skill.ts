@@ -2,7 +2,7 @@ import { mkdirSync, statSync, symlinkSync } from "node:fs";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { systemCode } from "@knack/core/files";
-import { fewOf } from "@knack/core/text";
+import { fewOf, pluralize } from "@knack/core/text";
 import { placeArtifact } from "../artifacts/place-artifact.ts";
 import { BoundedLog } from "../isolate/channel.ts";
 import { execute } from "../isolate/execute.ts";
@@ -96,7 +96,7 @@ async function callHere(run: SkillFunction, context: SkillContext, timeoutMs: nu
     return { output: await run({ ...context, signal }) };
   } catch (error) {
     if (!limit.aborted) return faultOf(error);
-    return { code: "SKILL_TIMEOUT", message: `Timed out after ${timeoutMs / 1000} seconds.` };
+    return { code: "SKILL_TIMEOUT", message: `Timed out after ${pluralize(timeoutMs / 1000, "second")}.` };
   }
 }
 

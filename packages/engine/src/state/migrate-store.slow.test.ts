@@ -55,7 +55,7 @@ for (const version of ["18", "15"] satisfies ServerVersion[]) {
       await expect(migrateStore(source, url)).rejects.toThrow(/already has a history/);
       const db = await openSqlite(file);
       await claimRun(storeOn(db), claimFor("k"));
-      await expect(migrateStore(source, server.url())).rejects.toThrow(/1 runs are in progress/);
+      await expect(migrateStore(source, server.url())).rejects.toThrow(/1 run in progress/);
       await db.run("DELETE FROM skill_runs WHERE status = 'RUNNING'");
       await db.run("UPDATE skill_runs SET log_tail = 'forged' WHERE status = 'FAILED'");
       await db.close();

@@ -1,4 +1,4 @@
-import { KnackError } from "@knack/core/text";
+import { KnackError, pluralize } from "@knack/core/text";
 import { appendEvents } from "../audit/chain.ts";
 import { COVERED } from "../audit/covered-rows.ts";
 import { verifyStore } from "../audit/verify-store.ts";
@@ -51,10 +51,11 @@ export async function migrateStore(
       return await source.db.transaction(async (reader) => {
         const before = await checked(reader, from);
         const running = await reader.get("SELECT count(*) AS n FROM skill_runs WHERE status = 'RUNNING'");
-        if (Number(running?.n) > 0)
+        const count = Number(running?.n);
+        if (count > 0)
           throw new KnackError(
             "BUSY",
-            `${shownStore(from)}: ${String(running?.n)} runs are in progress. Wait until they end, then try again.`,
+            `${shownStore(from)}: ${pluralize(count, "run")} in progress. Wait for the end, then try again.`,
           );
         const rows = await target.db.transaction(async (writer) => {
           await refuseFilled(writer, to);

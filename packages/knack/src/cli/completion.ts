@@ -45,6 +45,7 @@ complete -F _knack knack
 
 const ZSH = String.raw`#compdef knack
 # Completion for knack in zsh. In ~/.zshrc, after compinit: source <(knack completion zsh)
+# Or save it as _knack in a folder of fpath.
 _knack() {
   local line
   local -a lines values
@@ -61,6 +62,8 @@ _knack() {
   (( \${#values} )) && _describe -t knack knack values
 }
 compdef _knack knack
+# In a folder of fpath this file is the function's body at the first Tab.
+if [[ $funcstack[1] == _knack ]]; then _knack "$@"; fi
 `;
 
 const FISH = String.raw`# Completion for knack in fish: knack completion fish > ~/.config/fish/completions/knack.fish

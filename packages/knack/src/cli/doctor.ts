@@ -86,7 +86,7 @@ async function examine(options: GlobalOptions): Promise<{ checks: Check[]; overl
   const skills = catalog;
   const trusted = isTrusted(project, user);
   const overlaps = await findOverlaps(skills);
-  const routingHint = "Fix the lines named above; docs/routing.md has the format.";
+  const routingHint = "Fix the lines named above.";
   const idle = await idleIn(skills);
   const others = await check([
     ...idle.map(({ file, line, message }): Row => [`${file}:${line}`, () => ({ warns: true, message })]),
@@ -202,7 +202,7 @@ function lookAtSkills(catalog: Catalog, trusted: boolean): Found {
     ...(inactive.length > 0 ? inactive : ["0 inactive"]),
     `${skipped} skipped`,
     ...(unsearched > 0 ? [`${pluralize(unsearched, "path")} not searched`] : []),
-    `${catalog.warnings.length} warnings`,
+    pluralize(catalog.warnings.length, "warning"),
   ].join(", ");
   const why = inactive.length > 0 ? '"knack list --all" says why a skill is inactive.' : "";
   // A root that is missing has a row of its own.
@@ -244,7 +244,7 @@ function lookAtNames({ skills, config }: Catalog): Found {
     config.skills.duplicates === "nearest"
       ? "The one closest to the working directory is used (skills.duplicates: nearest)."
       : "Use their paths, or set skills.duplicates: nearest.";
-  return { message: `${shared.length} names are shared: ${andMore(shared, 5)}`, hint };
+  return { message: `${pluralize(shared.length, "name")} shared: ${andMore(shared, 5)}`, hint };
 }
 
 interface Place {
@@ -393,7 +393,7 @@ function lookAtIndex(indexes: string): Found {
   const files = existsSync(indexes) ? readdirSync(indexes) : [];
   const sizes = files.map((file) => statSync(join(indexes, file), { throwIfNoEntry: false })?.size ?? 0);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  return { message: `${indexes}, ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB` };
+  return { message: `${indexes}, ${pluralize(files.length, "file")}, ${(bytes / 1e6).toFixed(1)} MB` };
 }
 
 /** Whether a server gets notice of every change here. Without, it works but is slower, so that is not an error. */

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isValidName } from "@knack/core/catalog";
-import { checkSkillText } from "@knack/core/check";
+import { checkSkillText, scaffoldText } from "@knack/core/check";
 import { findProject, homeFolder } from "@knack/core/config";
 import { canonical, isInside, lookAtOwn, systemCode, writeDurably, writeError } from "@knack/core/files";
 import { quote } from "@knack/core/text";
@@ -27,7 +27,7 @@ export async function newSkill(
   if (leadsOut || (found.kind === "refused" && isDangling(found.path)))
     throw conflict(`${folder} is outside the project (through a link); nothing was written.`);
   if (existsSync(folder)) throw conflict(`${folder} exists already; choose another name.`);
-  const text = template(name, description);
+  const text = scaffoldText(name, description);
   const [problem] = checkSkillText(text, name);
   if (problem) throw invalid(problem.message);
   write(path, text);
@@ -62,33 +62,4 @@ function write(path: string, text: string): void {
 /** A link to something that is not there, or that leads back to itself. */
 function isDangling(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && !existsSync(path);
-}
-
-function template(name: string, description: string | undefined): string {
-  const title = name
-    .split("-")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(" ");
-  const text =
-    description ?? `${title}: say what this skill does. Use when the user asks for it in words like these.`;
-  // A JSON string is a YAML string, whatever characters it has.
-  return `---
-name: ${name}
-description: ${JSON.stringify(text)}
----
-
-# ${title}
-
-## When to use
-
-Say which requests this skill is for, and which it is not for.
-
-## Steps
-
-1. Say what to do first, with the command or the file it needs.
-2. Say what to do next.
-3. Say how to tell that the work is done.
-
-Longer material belongs in \`references/\`, code in \`scripts/\`, both beside this file.
-`;
 }

@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, openSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { typedNameOf } from "@knack/core/catalog";
 import { systemCode, writeDurably, writeError } from "@knack/core/files";
@@ -23,6 +23,7 @@ import type { GuestPool } from "@knack/engine/guests";
 import { refuseAgentCommands } from "../host/access.ts";
 import { placeAt, withEngine } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
+import { fileInWayOf } from "../install/place.ts";
 import { conflict, type GlobalOptions, invalid, notFound } from "../options.ts";
 import {
   askConsent,
@@ -80,7 +81,9 @@ function toFile(file: string, force: boolean): WriteArtifact {
 
 /** A link is replaced, never followed: it may come with the project. A file that is replaced keeps its mode. */
 function modeFor(file: string, force: boolean): number {
-  if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true)
+  const inWay = fileInWayOf(dirname(file));
+  if (inWay !== undefined) throw invalid(`${shorten(inWay)} is a file, not a folder; name another place.`);
+  if (!existsSync(dirname(file)))
     throw notFound(`There is no folder ${shorten(dirname(file))}; create it first.`);
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there === undefined) return 0o644;

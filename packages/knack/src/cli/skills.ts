@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Catalog, Entry, SearchResult } from "@knack/core";
+import { denies, describeRule } from "@knack/core/config";
 import { canonical } from "@knack/core/files";
 import { type Diagnostic, fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import { countMissing, type Missing } from "../host/missing.ts";
@@ -44,15 +45,20 @@ export async function list(options: ListOptions): Promise<void> {
   const catalog = await project.catalog();
   const ofScope = catalog.entries.filter(({ skill }) => !scope || skill.scope === scope);
   const entries = ofScope.filter(({ status }) => all || status === "active");
-  const asListed = ({ skill, status, reason }: Entry): object => (all ? { ...skill, status, reason } : skill);
+  const whyNot = ({ skill, reason }: Entry): string => reason || denialOf(catalog, skill);
+  const asListed = (entry: Entry): object =>
+    all ? { ...entry.skill, status: entry.status, reason: whyNot(entry) } : entry.skill;
   const columns: CellColumn<Entry>[] = [
     { title: "NAME", cell: ({ skill }) => skill.name },
     { title: "SCOPE", drop: 1, cell: ({ skill }) => skill.scope },
-    ...(all ? [{ title: "STATUS", drop: 2, cell: ({ status }: Entry) => status }] : []),
+    ...(all ? [{ title: "STATUS", drop: 2, cell: (entry: Entry) => statusOf(entry, whyNot(entry)) }] : []),
     {
       title: "DESCRIPTION",
       flexible: true,
-      cell: ({ skill, reason }) => (reason === "" ? skill.description : `(${reason}) ${skill.description}`),
+      cell: (entry) => {
+        const why = all ? whyNot(entry) : "";
+        return why === "" ? entry.skill.description : `(${why}) ${entry.skill.description}`;
+      },
     },
   ];
   const report = (): object => ({ ...catalog.toJSON(), skills: entries.map(asListed) });
@@ -60,6 +66,17 @@ export async function list(options: ListOptions): Promise<void> {
   if (json) return;
   for (const line of describeMissing(countMissing(catalog, project.isTrusted, scope), all)) note(line);
 }
+
+/** The rule that keeps everybody from a skill; empty where there is none. */
+function denialOf({ config }: Catalog, skill: Entry["skill"]): string {
+  const request = { tool: "skill_load", skill, readsSkill: true, actor: "person" } as const;
+  const rule = config.permissions.deny.find((one) => denies(one, request));
+  return rule === undefined ? "" : describeRule("deny", rule);
+}
+
+/** An active skill with a reason against it is denied. */
+const statusOf = ({ status }: Entry, reason: string): string =>
+  status === "active" && reason !== "" ? "denied" : status;
 
 function summaryOf(entries: readonly Entry[], { entries: all, errors, config }: Catalog): string {
   if (!config.skills.enabled)
@@ -139,7 +156,9 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
   const entry = find(catalog, reference, cwd);
   const { report, dangling } = await reportSkill(catalog, entry);
   if (options.json) return printJson(report);
-  const { skill, status, reason } = entry;
+  const { skill } = entry;
+  const reason = entry.reason || denialOf(catalog, skill);
+  const status = statusOf(entry, reason);
   const { name: _, description: __, ...more } = report.skill.frontmatter;
   const paint = painter(options);
   const rows: [string, unknown][] = [

@@ -72,7 +72,7 @@ function progress(): (step: MigrateProgress) => void {
   return ({ table, rows }) => {
     if (performance.now() - last < PROGRESS_EVERY_MS) return;
     last = performance.now();
-    note(`${table}: ${rows} rows`);
+    note(`${table}: ${pluralize(rows, "row")}`);
   };
 }
 
@@ -114,14 +114,14 @@ export async function storeGc(options: StoreGcOptions): Promise<void> {
       olderThanMs,
       dryRun,
       onRemove: ({ sha256, size, createdAt }) => {
-        if (!options.json) print(`${sha256}  ${size} bytes  ${createdAt}`);
+        if (!options.json) print(`${sha256}  ${pluralize(size, "byte")}  ${createdAt}`);
       },
     });
     const place = contents.shown;
     if (options.json) printJson({ ...done, dry_run: dryRun, place });
     else
       print(
-        `${dryRun ? "Would remove" : "Removed"} ${pluralize(done.removed, "artifact")} (${done.removed_bytes} bytes) from ${escapeControl(place)}; ${done.kept} stay.`,
+        `${dryRun ? "Would remove" : "Removed"} ${pluralize(done.removed, "artifact")} (${pluralize(done.removed_bytes, "byte")}) from ${escapeControl(place)}; ${done.kept} stay.`,
       );
   });
 }
@@ -152,11 +152,10 @@ export async function auditVerify(options: GlobalOptions & { readonly head?: str
     if (options.json) return printJson(verdict);
     if (verdict.ok) {
       const { count, head, rows, running } = verdict;
-      print(`${count} records are valid. Head ${head}`);
+      print(`${pluralize(count, "valid record")}. Head ${head}`);
       // What that rests on, and what it does not say.
-      if (rows > 0) note(`${rows} rows of runs, artifacts, evidence and tasks match the log.`);
-      if (running > 0)
-        note(`${running} runs are still in progress; they can be checked once they have finished.`);
+      if (rows > 0) note(`The log matches ${pluralize(rows, "row")} of runs, artifacts, evidence and tasks.`);
+      if (running > 0) note(`${pluralize(running, "run")} still in progress: to be checked after the end.`);
     } else {
       const what = "table" in verdict ? "The tables do not match the log" : "The log is not valid";
       print(`${painter(options)("red", what)}: ${escapeControl(verdict.message)}`);

@@ -5,12 +5,13 @@ import { openHost } from "../host/host.ts";
 import { openProject, withProject } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
 import { isTerminal, note, noteError, painter, printJson, printText } from "../terminal/output.ts";
+import { pluralize } from "../terminal/visible.ts";
 
 /** Prints a tool's answer: the envelope as JSON, or its text, a refusal to standard error. Answers whether it worked. */
 function tellEnvelope(envelope: Envelope, options: GlobalOptions): boolean {
   const { error, text } = envelope;
   if (options.json) printJson(envelope);
-  else if (error) noteError(error.message, options, "Error:");
+  else if (error) noteError(error.message, options);
   else printText(text);
   return error === undefined;
 }
@@ -39,7 +40,9 @@ export async function context(options: GlobalOptions): Promise<void> {
   if (options.json) return printJson({ context: text, skills: total, listed: shown, truncated, bytes });
   printText(text);
   const cut = truncated ? ", shortened to its budget (skills.initial)" : "";
-  note(painter(options, 2)("dim", `${shown} of ${total} skills, ${bytes} bytes${cut}`));
+  note(
+    painter(options, 2)("dim", `${shown} of ${pluralize(total, "skill")}, ${pluralize(bytes, "byte")}${cut}`),
+  );
 }
 
 /** A prompt for the slash commands; a pipe is read to its end, and then a command that failed is the exit code. */

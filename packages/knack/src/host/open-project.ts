@@ -19,7 +19,7 @@ import { trustNotice } from "@knack/core/session";
 import type { Engine, EngineOptions } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
 import { noteOnce, Progress } from "../terminal/output.ts";
-import { count } from "../terminal/visible.ts";
+import { count, pluralize } from "../terminal/visible.ts";
 import { actorOr } from "./access.ts";
 import { serverRemarks } from "./missing.ts";
 import { Recorder } from "./record.ts";
@@ -151,7 +151,7 @@ export class Project {
 
   async #withProgress<T>(work: (shared: OpenCatalogOptions) => Promise<T>): Promise<T> {
     const { cwd, home, env } = this.place;
-    const progress = new Progress((folders) => `Looking for skills: ${count(folders)} folders`);
+    const progress = new Progress((folders) => `Looking for skills: ${pluralize(folders, "folder")}`);
     const index = new Progress(
       (done, total) => `Reading skills for the search: ${count(done)} of ${count(total)}`,
     );

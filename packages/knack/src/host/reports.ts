@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { type Catalog, type Edge, type Entry, edgesIn, readSkill, type SkillGraph } from "@knack/core";
 import { type FileListing, listFiles } from "@knack/core/files";
 import { type Diagnostic, toDiagnostic } from "@knack/core/text";
+import { pluralize } from "../terminal/visible.ts";
 
 /** All that is known of one skill without loading it: `knack show --json` and `/api/skills/{id}`. */
 export async function reportSkill(catalog: Catalog, { skill, status, reason }: Entry) {
@@ -36,7 +37,9 @@ function reportedEdge({ from, to, type, alternative, line, text }: Edge) {
 /** The files that the configured limits omit, the largest by name. */
 function notListed({ omitted, omittedCount }: FileListing, dir: string): Diagnostic[] {
   if (omittedCount === 0) return [];
-  const largest = omitted.slice(0, 3).map(({ path, size }) => `${relative(dir, path)} (${size} bytes)`);
+  const largest = omitted
+    .slice(0, 3)
+    .map(({ path, size }) => `${relative(dir, path)} (${pluralize(size, "byte")})`);
   const rest = omittedCount > largest.length ? ", …" : "";
   const message = `${omittedCount} more are not listed (limit: skills.files): ${largest.join(", ")}${rest}.`;
   return [toDiagnostic({ fault: "FILES_LIMIT", message }, dir, "strict")];

@@ -1,6 +1,7 @@
 import { type Confirm, KnackError } from "@knack/core";
 import { followStart, runReport } from "@knack/engine";
 import type { Host } from "../host/host.ts";
+import { pluralize } from "../terminal/visible.ts";
 import { httpError } from "./error-response.ts";
 
 export type SkillRuns = ReturnType<typeof skillRuns>;
@@ -18,7 +19,7 @@ export function skillRuns(host: Host, limit: number) {
   const run = async (skill: string, params: Params, confirmed: readonly string[]): Promise<unknown> => {
     if (isEnding) throw ending();
     if (running >= limit)
-      throw httpError(503, "CONFLICT", `${limit} runs are already in progress; try again later.`, {
+      throw httpError(503, "CONFLICT", `${pluralize(limit, "run")} already in progress; try again later.`, {
         "Retry-After": "1",
       });
     running++;

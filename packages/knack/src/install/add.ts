@@ -1,16 +1,17 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { isTrusted } from "@knack/core";
 import { checkSkillText } from "@knack/core/check";
 import type { ClientId } from "@knack/core/config";
 import { isInside } from "@knack/core/files";
 import { readLock } from "@knack/core/lock";
-import { fewOf, KnackError, quote } from "@knack/core/text";
+import { fewOf, fold, KnackError, quote } from "@knack/core/text";
 import { interruptible } from "../host/signals.ts";
 import { conflict, invalid, names, notFound } from "../options.ts";
 import { parseSource } from "../sources/parse-source.ts";
-import { type OfferedSkill, takeSkills } from "../sources/skills.ts";
+import { isRefused, type OfferedSkill, reasonsOf, takeSkills } from "../sources/skills.ts";
 import { bytesText, type Fetched, publicName } from "../sources/source.ts";
-import { isTerminal, notChanged, note, print, printJson } from "../terminal/output.ts";
+import { isTerminal, notChanged, note, noteError, print, printJson } from "../terminal/output.ts";
 import { cut } from "../terminal/text-width.ts";
 import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { clientSkillFolder, clientState, readClients } from "./client-links.ts";
@@ -50,23 +51,37 @@ export async function add(given: string, options: AddOptions): Promise<void> {
     note(`note: ${given} is read as a GitHub repository; for the folder here write ./${given}`);
   await recoverInstall(place);
   using download = await downloadSource(source, place, interruptible(), publicName(source));
-  const { fetched, skills, scratch } = download;
+  const { fetched, scratch } = download;
+  for (const link of download.links) note(`note: ${escapeControl(link)}`);
+  const wanted = (options.skill ?? []).flatMap((text) => names(text, "--skill"));
+  if (source.kind === "git" && source.skill !== undefined) wanted.push(source.skill);
+  const skills = offeredSkills(download.skills, wanted);
   if (options.list) {
     const { source: name, ref, commit } = fetched;
     if (options.json) printJson({ source: name, ref, commit, skills: skills.map(skillJson) });
     else print([sourceLine(fetched), ...offerLines(skills, options, 1)].join("\n"));
     return;
   }
-  const chosen = await chooseSkills(skills, options);
+  const chosen = wanted.length > 0 ? skills : await chooseSkills(skills, options);
   if (chosen === "cancelled") {
     notChanged(true);
     return;
   }
-  const folders = takeSkills(chosen, join(scratch.path, "skills"));
-  const plan = await planSkills(place, fetched, folders, clients, options);
+  const refused = chosen.filter(isRefused);
+  const good = chosen.filter((skill) => !isRefused(skill));
+  requireOneOfEach(good);
+  // One that cannot be taken does not keep the others away; where there are no others it is an error.
+  const folders = takeSkills(good.length > 0 ? good : refused, join(scratch.path, "skills"));
+  for (const skill of refused)
+    noteError(`${skill.path || "."}/SKILL.md is left out:\n${reasonsOf(skill)}`, options);
+  const plan = await planSkills(place, { fetched, refused }, folders, clients, options);
   const proposal = options.link ? linkProposal(plan, options) : addProposal(plan, options);
-  if (!(await carryOut(place, proposal, options)) || options.link || options.dryRun || options.json) return;
-  if (plan.findings.some(({ severity }) => severity !== "note"))
+  if (!(await carryOut(place, proposal, options))) return;
+  if (refused.length > 0) process.exitCode = 1;
+  if (options.dryRun || options.json) return;
+  if (place.scope === "project" && !isTrusted(place.base, place))
+    note("Agents cannot see the skills of this project until you trust it: knack trust");
+  if (!options.link && plan.findings.some(({ severity }) => severity !== "note"))
     note('"knack lint" shows the findings again.');
 }
 
@@ -80,7 +95,7 @@ type AddPlan = Awaited<ReturnType<typeof planSkills>>;
 
 async function planSkills(
   place: InstallPlace,
-  fetched: Fetched,
+  { fetched, refused }: { readonly fetched: Fetched; readonly refused: readonly OfferedSkill[] },
   folders: ReadonlyMap<OfferedSkill, string>,
   clients: readonly ClientId[],
   options: AddOptions,
@@ -99,7 +114,7 @@ async function planSkills(
   refuseChanges(place, endangered, options.force);
   for (const client of clients) for (const one of skills) await requireFree(place, client, one);
   const findings = findingsOf(new Map(skills.map(({ name, from }) => [name, from])));
-  return { place, fetched, clients, skills, findings };
+  return { place, fetched, refused, clients, skills, findings };
 }
 
 /** What a user has in a client's own folder stays. */
@@ -170,7 +185,7 @@ function remarksOf({ action, state, isEndangered, invalid }: PlannedSkill): stri
 }
 
 function planJson(
-  { place, fetched, skills, findings, clients }: AddPlan,
+  { place, fetched, refused, skills, findings, clients }: AddPlan,
   applied: boolean,
   kept: Kept,
 ): object {
@@ -191,13 +206,16 @@ function planJson(
       sha256: locked.sha256,
       ...(kept.has(skill.name) ? { kept: kept.get(skill.name) } : {}),
     })),
+    refused: refused.map(refusedJson),
     clients,
     findings: findings.filter(({ severity }) => severity !== "note"),
   };
 }
 
+const refusedJson = ({ name, path, faults }: OfferedSkill): object => ({ name, path: path || ".", faults });
+
 /** `--link`: links to a folder of this machine. What changes there is used at once, so it is not locked. */
-function linkProposal({ place, fetched, skills, findings, clients }: AddPlan, options: AddOptions) {
+function linkProposal({ place, fetched, refused, skills, findings, clients }: AddPlan, options: AddOptions) {
   const { skillsFolder, base } = place;
   const links = skills.map(({ name, skill }) => ({
     name,
@@ -222,38 +240,48 @@ function linkProposal({ place, fetched, skills, findings, clients }: AddPlan, op
       ),
       ...findingLines(findings, options),
     ],
-    report: (applied: boolean) => ({ source: fetched.source, applied, skills: links }),
+    report: (applied: boolean) => ({
+      source: fetched.source,
+      applied,
+      skills: links,
+      refused: refused.map(refusedJson),
+    }),
     done: links.map(
       ({ name, folder, target }) => `linked ${name}: ${visiblePath(folder)} -> ${visiblePath(target)}`,
     ),
   };
 }
 
-/** The skills that the user wants: those that are named, all with `--yes`, or those chosen from a list. */
-async function chooseSkills(
-  skills: readonly OfferedSkill[],
-  options: AddOptions,
-): Promise<readonly OfferedSkill[] | "cancelled"> {
-  const chosen = await choose(skills, options);
-  if (chosen === "cancelled") return chosen;
-  for (const [name, same] of Map.groupBy(chosen, (skill) => skill.name)) {
+/** The skills that are asked for; where none is named, all but those in hidden folders, if there are others. */
+function offeredSkills(all: readonly OfferedSkill[], wanted: readonly string[]): readonly OfferedSkill[] {
+  if (wanted.length > 0) return [...new Set(wanted.flatMap((name) => named(all, name)))];
+  const hidden = all.filter(({ isHidden }) => isHidden);
+  if (hidden.length === 0 || hidden.length === all.length) return all;
+  const paths = hidden.map(({ path }) => path);
+  const what = hidden.length === 1 ? "skill in a hidden folder is" : "skills in hidden folders are";
+  note(
+    `note: ${hidden.length} ${what} not offered: ${visiblePath(fewOf(paths))}. To take one: --skill ${visiblePath(paths[0] ?? "")}`,
+  );
+  return all.filter(({ isHidden }) => !isHidden);
+}
+
+function requireOneOfEach(skills: readonly OfferedSkill[]): void {
+  for (const [name, same] of Map.groupBy(skills, (skill) => skill.name)) {
     if (same.length === 1) continue;
     const paths = same.map(({ path }) => path || ".");
     throw new KnackError(
       "CONFLICT",
-      `The source has ${same.length} skills named ${name}. Name one by its path: --skill ${paths[0]}`,
+      `The source has ${same.length} skills named ${name}: ${fewOf(paths)}. Name one by its path: --skill ${paths[0]}`,
       { candidates: paths },
     );
   }
-  return chosen;
 }
 
-async function choose(
+/** All skills with `--yes`, or those chosen from a list. */
+async function chooseSkills(
   skills: readonly OfferedSkill[],
-  { skill: wanted = [], yes }: AddOptions,
+  { yes }: AddOptions,
 ): Promise<readonly OfferedSkill[] | "cancelled"> {
-  const chosen = wanted.flatMap((text) => names(text, "--skill"));
-  if (chosen.length > 0) return [...new Set(chosen.flatMap((name) => named(skills, name)))];
   if (skills.length === 1 || yes) return skills;
   if (isTerminal(0) && isTerminal(2)) return askWhich(skills);
   const list = fewOf(skills.map(({ name }) => name));
@@ -262,10 +290,13 @@ async function choose(
   );
 }
 
+/** By name as it is written, or by path; else by a name in another case. */
 function named(skills: readonly OfferedSkill[], wanted: string): OfferedSkill[] {
   const path = wanted.replace(/\/$/, "");
   const found = skills.filter((skill) => skill.name === wanted || (skill.path || ".") === path);
   if (found.length > 0) return found;
+  const folded = skills.filter(({ name }) => fold(name) === fold(wanted));
+  if (folded.length > 0) return folded;
   const list = fewOf(skills.map(({ name }) => name));
   throw notFound(`The source has no skill ${quote(wanted)}. It has: ${list}.`);
 }
@@ -275,9 +306,9 @@ async function askWhich(skills: readonly OfferedSkill[]): Promise<readonly Offer
   const answer = await multiselect({
     message: `Which of the ${skills.length} skills? (space to select, a for all)`,
     options: skills.map((skill) => {
-      const isRefused = skill.faults.length > 0;
-      const hint = isRefused ? "refused" : cut(escapeControl(skill.description), 60);
-      return { value: skill, label: escapeControl(skill.name), hint, disabled: isRefused };
+      const disabled = isRefused(skill);
+      const hint = disabled ? "refused" : cut(escapeControl(skill.description), 60);
+      return { value: skill, label: escapeControl(skill.name), hint, disabled };
     }),
     maxItems: 15,
     required: true,

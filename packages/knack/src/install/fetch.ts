@@ -3,21 +3,21 @@ import { isTrusted } from "@knack/core";
 import { isInside } from "@knack/core/files";
 import { type LockedSkill, readLock, type SkillLock } from "@knack/core/lock";
 import { fewOf, KnackError, quote } from "@knack/core/text";
-import { invalid, notFound } from "../options.ts";
+import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { fetchSource } from "../sources/fetch-source.ts";
 import { isCommit, parseSource, requireRef } from "../sources/parse-source.ts";
 import { makeScratch, type Scratch } from "../sources/scratch.ts";
-import { type OfferedSkill, readSkills } from "../sources/skills.ts";
+import { type Offer, readSkills } from "../sources/skills.ts";
 import { type Fetched, type FetchPlace, publicName, SOURCE_LIMITS, type Source } from "../sources/source.ts";
 import { isTerminal, note, Progress, requireConsent } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
 import { recoverInstall } from "./journal.ts";
+import { meantNames } from "./meant-names.ts";
 import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
 
 /** A source on this machine, until it is disposed. */
-export interface Download extends Disposable {
+export interface Download extends Offer, Disposable {
   readonly fetched: Fetched;
-  readonly skills: readonly OfferedSkill[];
   readonly scratch: Scratch;
 }
 
@@ -31,9 +31,9 @@ export async function downloadSource(
   using failed = new DisposableStack();
   const scratch = failed.use(makeScratch(place.scratch));
   const fetched = await fetchSource(source, fetchPlace(scratch, place, signal));
-  const skills = readSkills(fetched);
+  const offer = readSkills(fetched);
   const kept = failed.move();
-  return { fetched, skills, scratch, [Symbol.dispose]: () => kept.dispose() };
+  return { ...offer, fetched, scratch, [Symbol.dispose]: () => kept.dispose() };
 }
 
 export function fetchPlace(scratch: Scratch, { env }: InstallPlace, signal: AbortSignal): FetchPlace {
@@ -151,12 +151,13 @@ function requireSource(name: string, known: ReadonlyMap<string, LockedSkill>): v
 
 /** The sources of the locked skills, of these names or of all. `undefined` where the user does not want them to be contacted. */
 export async function openSources(
-  names: readonly string[],
-  options: { readonly cwd?: string; readonly user?: boolean; readonly yes?: boolean },
+  references: readonly string[],
+  options: GlobalOptions & { readonly user?: boolean; readonly yes?: boolean },
 ) {
   const place = installPlace(options);
   await recoverInstall(place);
   const lock = (await readLock(place.lock)) ?? new Map();
+  const names = await meantNames(place, lock, references, options);
   const { groups, bad } = groupLocked(place, lock, names);
   const open = groups.filter(({ isPinned }) => !isPinned);
   return (await mayContact(place, open, options)) ? { place, lock, groups, open, bad } : undefined;

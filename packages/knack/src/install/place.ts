@@ -89,7 +89,8 @@ export function skillFolder(place: InstallPlace, name: string) {
 
 /** What is at a skill's place now. */
 export type LocalState =
-  | { readonly kind: "absent"; readonly locked?: LockedSkill }
+  /** Nothing, or a folder without files; of that the digest. */
+  | { readonly kind: "absent"; readonly locked?: LockedSkill; readonly digest?: string }
   /** As its lock says. */
   | { readonly kind: "clean"; readonly locked: LockedSkill; readonly digest: string }
   | {
@@ -112,6 +113,7 @@ export async function localState(place: InstallPlace, lock: SkillLock, name: str
   if (!stats.isDirectory())
     throw conflict(`${dir} is not a folder; nothing was changed. Move it away, then try again.`);
   const now = await digestSkill(dir);
+  if (now.files.size === 0) return { kind: "absent", ...known, digest: now.sha256 };
   if (!locked) return { kind: "unlocked", digest: now.sha256 };
   const changes = compareDigest(locked, now);
   if (changes.length === 0) return { kind: "clean", locked, digest: now.sha256 };
@@ -119,7 +121,8 @@ export async function localState(place: InstallPlace, lock: SkillLock, name: str
 }
 
 /** The digest of the files that are there, which a step compares again; a link has none. */
-export const digestBefore = (state: LocalState): string | null => ("digest" in state ? state.digest : null);
+export const digestBefore = (state: LocalState): string | null =>
+  "digest" in state ? (state.digest ?? null) : null;
 
 /** Whether a skill has files that no source can give back. */
 export function isEndangered(state: LocalState, incoming?: string): boolean {

@@ -9,6 +9,7 @@ import { visiblePath } from "../terminal/visible.ts";
 import { clientState, clientsWith, readClients, unlinkFor } from "./client-links.ts";
 import { tellKept } from "./incoming.ts";
 import { commitInstall, keepCopy, recoverInstall } from "./journal.ts";
+import { meantNames } from "./meant-names.ts";
 import {
   digestBefore,
   type InstallPlace,
@@ -24,6 +25,8 @@ export interface RemoveOptions extends GlobalOptions {
   readonly user?: boolean;
   readonly for?: readonly string[];
   readonly force?: boolean;
+  /** Scripts say it to every command; nobody is asked here. */
+  readonly yes?: boolean;
 }
 
 interface Removal {
@@ -34,16 +37,16 @@ interface Removal {
 }
 
 /** `knack remove`: takes skills away, with their lock entries and the links that clients have to them. */
-export async function remove(names: readonly string[], options: RemoveOptions): Promise<void> {
+export async function remove(references: readonly string[], options: RemoveOptions): Promise<void> {
   const place = installPlace(options);
   const only = readClients(options.for);
   await recoverInstall(place);
   const lock = (await readLock(place.lock)) ?? new Map();
   const removals: Removal[] = [];
-  for (const name of new Set(names)) {
+  for (const name of new Set(await meantNames(place, lock, references, options))) {
     if (!isValidName(name)) throw noSuchSkill(place, name);
     const state = await localState(place, lock, name);
-    if (state.kind === "absent" && !state.locked) throw noSuchSkill(place, name);
+    if (state.kind === "absent" && !state.locked && !state.digest) throw noSuchSkill(place, name);
     removals.push({ name, state, clients: await clientsWith(place, name, digestBefore(state)) });
   }
   if (only.length > 0) return removeFromClients(place, removals, only, options);

@@ -192,5 +192,7 @@ export async function diffLines(
   const shown = lines
     .slice(0, MAX_DIFF_LINES)
     .map((line) => paintDiffLine(cut(escapeControlInText(line), MAX_DIFF_WIDTH), paint));
-  return lines.length > shown.length ? [...shown, `(${lines.length - shown.length} more lines)`] : shown;
+  return lines.length > shown.length
+    ? [...shown, `(${pluralize(lines.length - shown.length, "more line")})`]
+    : shown;
 }

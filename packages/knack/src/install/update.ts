@@ -5,7 +5,7 @@ import { interruptible } from "../host/signals.ts";
 import type { GlobalOptions } from "../options.ts";
 import { newestOf } from "../sources/fetch-source.ts";
 import { makeScratch } from "../sources/scratch.ts";
-import { type OfferedSkill, takeSkills } from "../sources/skills.ts";
+import { isRefused, type OfferedSkill, reasonsOf, takeSkills } from "../sources/skills.ts";
 import { note, noteError, painter, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
@@ -102,8 +102,10 @@ async function planUpdate(
       const offered = new Map<SourcedSkill, OfferedSkill>();
       for (const skill of skills) {
         const found = offeredFor(skill, download);
-        if (found) offered.set(skill, found);
-        else plan.vanished.push({ name: skill.name, source: label });
+        if (!found) plan.vanished.push({ name: skill.name, source: label });
+        else if (isRefused(found))
+          plan.failed.push({ source: label, names: [skill.name], message: `refused:\n${reasonsOf(found)}` });
+        else offered.set(skill, found);
       }
       const folders = takeSkills([...offered.values()], join(download.scratch.path, "skills"));
       for (const [{ name, locked: before }, skill] of offered) {
@@ -284,20 +286,22 @@ async function outdatedRows(
   if (isPinned) return rows((newest) => ({ newest, outdated: false }));
   using _waiting = showWaiting(`Looking at ${label}`);
   try {
-    if (source.kind === "folder") {
-      const changed = await changedSkills(place, group, signal);
-      return rows((_, name) => ({ newest: null, outdated: changed.has(name) }));
-    }
     using scratch = makeScratch(place.scratch);
     const newest = await newestOf(source, fetchPlace(scratch, place, signal));
-    return rows((locked) => ({ newest, outdated: newest !== locked }));
+    if (newest !== null && skills.every(({ locked }) => locked.commit === newest))
+      return rows(() => ({ newest, outdated: false }));
+    const changed = await changedSkills(place, group, signal);
+    return rows((locked, name) => ({
+      newest,
+      outdated: (newest === null || newest !== locked) && changed.has(name),
+    }));
   } catch (error) {
     if (!(error instanceof KnackError) || signal.aborted) throw error;
     return rows(() => ({ newest: null, outdated: false, error: error.message }));
   }
 }
 
-/** A folder has no versions, so its files are compared. */
+/** The skills of which a source has other files. A newer commit may have changed anything, and a folder has no versions. */
 async function changedSkills(
   place: InstallPlace,
   group: SourceGroup,
@@ -305,10 +309,11 @@ async function changedSkills(
 ): Promise<Set<string>> {
   using download = await downloadSource(group.source, place, signal, group.label);
   const changed = new Set<string>();
-  for (const { name, locked } of group.skills) {
-    const skill = download.skills.find((one) => one.name === name && pathInSource(one.path) === locked.path);
-    const folder = skill && takeSkills([skill], join(download.scratch.path, "skills")).get(skill);
-    if (folder === undefined || (await digestSkill(folder)).sha256 !== locked.sha256) changed.add(name);
+  for (const sourced of group.skills) {
+    const skill = offeredFor(sourced, download);
+    const isFine = skill !== undefined && !isRefused(skill);
+    const folder = isFine && takeSkills([skill], join(download.scratch.path, "skills")).get(skill);
+    if (!folder || (await digestSkill(folder)).sha256 !== sourced.locked.sha256) changed.add(sourced.name);
   }
   return changed;
 }

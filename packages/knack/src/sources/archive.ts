@@ -10,6 +10,7 @@ import { quote } from "@knack/core/text";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { openPromise, type Entry as ZipEntry } from "yauzl";
 import { download } from "./download.ts";
+import { ARCHIVE } from "./parse-source.ts";
 import { throwIfAborted } from "./scratch.ts";
 import {
   type ArchiveSource,
@@ -32,7 +33,7 @@ export async function fetchArchive(source: ArchiveSource, place: FetchPlace): Pr
     ref: null,
     commit,
     path: "",
-    name: name.replace(/\.(?:tar\.gz|tgz|zip)$/i, "").toLowerCase(),
+    name: name.replace(ARCHIVE, "").toLowerCase(),
   };
 }
 
@@ -153,6 +154,12 @@ async function readTar(bytes: Readable, into: Unpacked, emptyFolder?: string): P
     const entries = ReadableStream.from(into.counted(bytes)).pipeThrough(createTarDecoder({ strict: true }));
     for await (const { header, body } of entries) {
       const entry = tarEntry(header);
+      // As in a zip: no honest archive has such a name.
+      if (/^\/|(?:^|\/)\.\.(?:\/|$)/.test(entry.path))
+        throw new KnackError(
+          "EXECUTION_ERROR",
+          `The archive is refused: its path ${quote(entry.path)} leads out of it. Nothing was changed.`,
+        );
       await endFolder(entry.path);
       const isWanted = entry.kind === "file" && entry.size <= SOURCE_LIMITS.fileBytes;
       if (!isWanted) await body.cancel();

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { KnackError } from "@knack/core";
-import { kindOf, readRegularFile, systemCode } from "@knack/core/files";
+import { canonical, isInside, kindOf, readRegularFile, systemCode } from "@knack/core/files";
 import { quote } from "@knack/core/text";
 import {
   type Fetched,
@@ -44,11 +44,11 @@ export async function newestOf(source: Source, place: FetchPlace): Promise<strin
 /** A folder of this machine; its files stay where they are. */
 function readFolder({ path }: FolderSource): Fetched {
   const entries: SourceEntry[] = [];
-  list(path, "", entries);
+  list(path, "", entries, [path, canonical(path)]);
   return { entries, source: path, ref: null, commit: null, path: "", name: basename(path).toLowerCase() };
 }
 
-function list(folder: string, path: string, into: SourceEntry[]): void {
+function list(folder: string, path: string, into: SourceEntry[], roots: readonly string[]): void {
   let names: string[];
   try {
     names = readdirSync(folder);
@@ -69,12 +69,20 @@ function list(folder: string, path: string, into: SourceEntry[]): void {
       isExecutable: (mode & 0o111) !== 0,
       read: () => readFile(file, size),
     };
-    if (stats.isDirectory()) list(file, below, into);
+    if (stats.isDirectory()) list(file, below, into, roots);
     else if (stats.isFile()) into.push({ ...common, kind: "file" });
-    else if (stats.isSymbolicLink()) into.push({ ...common, kind: "link", target: readlinkSync(file) });
+    else if (stats.isSymbolicLink())
+      into.push({ ...common, kind: "link", target: linkTarget(file, path, roots) });
     else into.push({ ...common, kind: "other", what: kindOf(stats) });
     if (into.length > SOURCE_LIMITS.entries) throw tooManyFiles();
   }
+}
+
+/** An absolute path that stays in the source, as the link could say it relative to its own folder. */
+function linkTarget(file: string, folder: string, roots: readonly string[]): string {
+  const target = readlinkSync(file);
+  const root = roots.find((one) => isAbsolute(target) && isInside(target, one));
+  return root === undefined ? target : relative(join(root, folder), target).split(sep).join("/") || ".";
 }
 
 function readFile(file: string, size: number): Buffer {

@@ -27,7 +27,6 @@ async function faultsOfTar(entries: TarEntries): Promise<readonly string[]> {
 
 describe("names that lead out, or that other systems cannot have", () => {
   it.each([
-    ["x/../../evil", /"\.\." or an empty name/],
     ["x//evil", /absolute path/],
     ["x/C:evil", /absolute path|some systems do not allow/],
     ["x/a\\b", /backslash/],
@@ -45,7 +44,7 @@ describe("names that lead out, or that other systems cannot have", () => {
     expect(faults).toEqual([expect.stringMatching(said)]);
   });
 
-  it.each(["../up", "/absolute", "back\\slash", "a//b"])(
+  it.each(["back\\slash", "a//b"])(
     "a skill in the folder %j, which skills.lock cannot name, is refused",
     async (path) => {
       using folder = makeFolder();
@@ -58,12 +57,13 @@ describe("names that lead out, or that other systems cannot have", () => {
     },
   );
 
-  it("a file above the skill, or at an absolute path, belongs to no skill and is not written", async () => {
-    for (const name of ["../evil", "/tmp/evil", "x/SKILL.md/../../../evil"])
-      expect(await faultsOfTar([{ header: { name, size: 1, pax: { path: name } }, body: "x" }])).toHaveLength(
-        name.startsWith("x/") ? 1 : 0,
-      );
-  });
+  it.each(["../evil", "/tmp/evil", "x/../../evil", "x/..", "../up/SKILL.md"])(
+    "a tar with the path %j is refused as a whole, as a zip is",
+    async (name) => {
+      const evil = { header: { name, size: 1, pax: { path: name } }, body: "x" };
+      await expect(faultsOfTar([evil])).rejects.toThrow(`The archive is refused: its path "${name}"`);
+    },
+  );
 
   it("names that are one on systems without case, or after normalization, are refused with both", async () => {
     const two = (a: string, b: string) => faultsOfTar([a, b].map((name) => ({ header: { name, size: 0 } })));

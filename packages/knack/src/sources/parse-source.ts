@@ -38,7 +38,7 @@ function parseUrl(text: string): Source {
   if (parsed.hostname.startsWith("-") || decode(parsed.username).startsWith("-"))
     throw invalid(`${shown} has a host or user that begins with a hyphen.`);
   const isWeb = parsed.protocol === "https:" || parsed.protocol === "http:";
-  if (isWeb && /\.(?:tar\.gz|tgz|zip)$/i.test(parsed.pathname))
+  if (isWeb && ARCHIVE.test(parsed.pathname))
     return { kind: "archive", location: withoutFragment(text), isUrl: true };
   const ref = parsed.hash === "" ? null : requireRef(decode(parsed.hash.slice(1)));
   // git knows schemes in lower case alone.
@@ -72,7 +72,8 @@ function decode(text: string): string {
   }
 }
 
-const ARCHIVE = /\.(?:tar\.gz|tgz|zip)$/i;
+/** A `.skill` is a zip of one skill. */
+export const ARCHIVE = /\.(?:tar\.gz|tgz|zip|skill)$/i;
 const MAX_LENGTH = 2_048;
 const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/;
 const REPOSITORY = /^[A-Za-z0-9._-]+$/;
@@ -82,7 +83,7 @@ const NPM_VERSION = /^[A-Za-z0-9^~<>=*.+ |-]+$/;
 const SSH = /^(?:[A-Za-z0-9_][\w.-]*@)[A-Za-z0-9][\w.-]*:(?![-/:\\])\S+$/;
 
 const FORMS =
-  "owner/repo, owner/repo/path, a git or archive address, npm:name, or a path that begins with ./";
+  "owner/repo, owner/repo/path, owner/repo@skill, a git or archive address, npm:name, or a path that begins with ./";
 
 /** Reads what a user named. A path must begin with `.`, `/` or `~`; everything else is somewhere else. */
 export function parseSource(given: string, place: { readonly cwd: string; readonly home: string }): Source {
@@ -109,11 +110,14 @@ function splitRef(text: string): [address: string, ref: string | null] {
 }
 
 function shortSource(address: string, ref: string | null, given: string, { cwd }: { cwd: string }): Source {
-  const [owner = "", repository = "", ...path] = address.replace(/\/$/, "").split("/");
+  const [owner = "", named = "", ...path] = address.replace(/\/$/, "").split("/");
+  // No repository has an "@" in its name.
+  const [repository = "", skill] = path.length === 0 ? named.split(/@(.+)/) : [named];
   if (OWNER.test(owner) && REPOSITORY.test(repository) && !/^\.+$/.test(repository)) {
     const name = repository.replace(/\.git$/, "");
     const url = `https://github.com/${owner}/${name}.git`;
-    return { kind: "git", url, ref, path: requirePlainPath(path.join("/")), isShort: true };
+    const only = skill === undefined ? {} : { skill };
+    return { kind: "git", url, ref, path: requirePlainPath(path.join("/")), isShort: true, ...only };
   }
   const local = existsSync(resolve(cwd, given)) ? ` For the folder here write ./${given}.` : "";
   throw invalid(`${quote(given)} is not a source: name ${FORMS}.${local}`);
@@ -140,5 +144,5 @@ function localSource(text: string, { cwd, home }: { cwd: string; home: string })
   if (stats.isDirectory()) return { kind: "folder", path };
   if (stats.isFile() && basename(path) === "SKILL.md") return { kind: "folder", path: dirname(path) };
   if (stats.isFile() && ARCHIVE.test(path)) return { kind: "archive", location: path, isUrl: false };
-  throw invalid(`${quote(path)} is neither a folder nor an archive (.tar.gz, .tgz, .zip).`);
+  throw invalid(`${quote(path)} is neither a folder nor an archive (.tar.gz, .tgz, .zip, .skill).`);
 }

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { isValidName, mayHoldSkills } from "@knack/core/catalog";
 import { parseSkill } from "@knack/core/check";
+import { CLIENT_FOLDERS } from "@knack/core/config";
 import { systemCode, writeError } from "@knack/core/files";
 import { fewOf, type KnackError, quote } from "@knack/core/text";
 import { conflict, invalid, notFound } from "../options.ts";
@@ -18,7 +19,7 @@ const MAX_DEPTH = 32;
 function findSkills(entries: readonly SourceEntry[], top: string): FoundSkillFolder[] {
   const heads = new Map<string, SourceEntry>();
   for (const entry of entries)
-    if (entry.kind === "file" && /(?:^|\/)SKILL\.md$/.test(entry.path))
+    if (entry.kind !== "other" && /(?:^|\/)SKILL\.md$/.test(entry.path))
       heads.set(entry.path.slice(0, -"/SKILL.md".length), entry);
   const skills = new Map<string, FoundSkillFolder>();
   for (const [path, head] of [...heads].sort(([a], [b]) => a.length - b.length)) {
@@ -62,12 +63,20 @@ export interface OfferedSkill extends CheckedFiles {
   readonly path: string;
   /** Paths of files that can be executed. */
   readonly executables: readonly string[];
+  /** In a folder such as `.archive`, which its author keeps out of sight: offered only to those who ask for it. */
+  readonly isHidden: boolean;
 }
 
 const MAX_SKILLS = 2_000;
 
 /** What a source offers. Only the `SKILL.md` files are read. */
-export function readSkills(fetched: Fetched): OfferedSkill[] {
+export interface Offer {
+  readonly skills: readonly OfferedSkill[];
+  /** Links beside skills that may have led to more of them: a sentence each. */
+  readonly links: readonly string[];
+}
+
+export function readSkills(fetched: Fetched): Offer {
   const { entries, path, source } = fetched;
   const found = findSkills(entries, path);
   if (found.length === 0) throw noSkills(fetched);
@@ -75,17 +84,46 @@ export function readSkills(fetched: Fetched): OfferedSkill[] {
     throw invalid(
       `${source} has ${found.length} skills, more than ${MAX_SKILLS}. Name a folder of it: owner/repo/path.`,
     );
-  return withoutCopies(found.map((skill) => offer(skill, fetched)));
+  const beside = new Set(found.map((skill) => posix.dirname(skill.path)));
+  const links = unfollowedLinks(entries, found).filter((link) => beside.has(posix.dirname(link.path)));
+  return { skills: withoutCopies(found.map((skill) => offer(skill, fetched))), links: links.map(linkText) };
 }
 
+const KNOWN_FOLDERS = new Set([
+  ".agents",
+  ...Object.values(CLIENT_FOLDERS).flatMap(({ project }) => project.map((folder) => folder.split("/")[0])),
+]);
+
+const isHidden = (path: string): boolean =>
+  path.split("/").some((part) => part.startsWith(".") && !KNOWN_FOLDERS.has(part));
+
+/** Links outside of all skills that lead to no file and no skill of the source. */
+function unfollowedLinks(entries: readonly SourceEntry[], found: readonly FoundSkillFolder[]): SourceEntry[] {
+  const files = new Set(entries.map(({ path }) => path));
+  const skills = new Set(found.map(({ path }) => path));
+  const known = new Set([...skills].flatMap(foldersAbove));
+  return entries.filter(({ kind, path, target = "" }) => {
+    if (kind !== "link" || foldersAbove(path).some((folder) => skills.has(folder))) return false;
+    const leadsTo = posix.normalize(posix.join(posix.dirname(path), target)).replace(/^\.$|\/$/, "");
+    const isKnown =
+      files.has(leadsTo) || known.has(leadsTo) || foldersAbove(`${leadsTo}/`).some((one) => skills.has(one));
+    return (target.startsWith("/") || !isKnown) && isReachable(path, undefined);
+  });
+}
+
+const linkText = ({ path, target = "" }: SourceEntry): string =>
+  `${quote(path)} is a link to ${quote(target)}, and links of a source are not followed; add the folder that it leads to.`;
+
 function offer(skill: FoundSkillFolder, fetched: Fetched): OfferedSkill {
-  const isSmall = skill.head.size <= SOURCE_LIMITS.skillFileBytes;
-  const { name, description } = parseSkill(isSmall ? skill.head.read() : Buffer.alloc(0), {
+  const checked = checkFiles(skill);
+  // Of a link the file that it leads to; of one that leads out, nothing.
+  const head = skill.head.kind === "link" ? checked.files.get("SKILL.md") : skill.head;
+  const isSmall = (head?.size ?? 0) <= SOURCE_LIMITS.skillFileBytes;
+  const { name, description } = parseSkill(head && isSmall ? head.read() : Buffer.alloc(0), {
     folder: skill.path.split("/").at(-1) || fetched.name,
     dialect: "agentskills",
     bareIsLily: true,
   });
-  const checked = checkFiles(skill);
   const faults = [...checked.faults];
   if (!isSmall) faults.push(`SKILL.md has more than ${bytesText(SOURCE_LIMITS.skillFileBytes)}`);
   else if (!isValidName(name))
@@ -93,14 +131,22 @@ function offer(skill: FoundSkillFolder, fetched: Fetched): OfferedSkill {
       `its name ${quote(name)} is not valid: up to 64 lowercase letters and digits, joined by single hyphens`,
     );
   const executables = [...checked.files].filter(([, { isExecutable }]) => isExecutable).map(([path]) => path);
-  return { ...checked, faults, name, description, path: skill.path, executables: executables.sort() };
+  return {
+    ...checked,
+    faults,
+    name,
+    description,
+    path: skill.path,
+    executables: executables.sort(),
+    isHidden: isHidden(skill.path.slice(fetched.path.length)),
+  };
 }
 
-/** Repositories often have a skill again in the folder of a client; the first by path length stays. */
+/** Repositories often have a skill again in the folder of a client; the first by path length stays, a hidden one last. */
 function withoutCopies(skills: readonly OfferedSkill[]): OfferedSkill[] {
   const seen = new Set<string>();
   return skills
-    .toSorted((a, b) => a.path.split("/").length - b.path.split("/").length || (a.path < b.path ? -1 : 1))
+    .toSorted((a, b) => depthOf(a) - depthOf(b) || (a.path < b.path ? -1 : 1))
     .filter(({ name, description, files }) => {
       const list = [...files].map(([path, { size, isExecutable }]) => [path, size, isExecutable]);
       const key = JSON.stringify([name, description, list.sort()]);
@@ -109,12 +155,27 @@ function withoutCopies(skills: readonly OfferedSkill[]): OfferedSkill[] {
     .sort((a, b) => (a.name === b.name ? (a.path < b.path ? -1 : 1) : a.name < b.name ? -1 : 1));
 }
 
+const depthOf = ({ path, isHidden: isLast }: OfferedSkill): number =>
+  isLast ? Number.MAX_SAFE_INTEGER : path.split("/").length;
+
 function noSkills({ entries, path, source }: Fetched): KnackError {
   if (entries.some((entry) => entry.path === path && entry.kind === "link"))
     return notFound(`${quote(path)} in ${source} is a link; name the folder that it leads to.`);
   const where = path === "" ? source : `${quote(path)} of ${source}`;
-  return notFound(`No skills found in ${where}: no folder in it has a SKILL.md.`);
+  const links = unfollowedLinks(entries, []).map((link) => `\n- ${linkText(link)}`);
+  return notFound(
+    `No skills found in ${where}: no folder in it has a SKILL.md.${fewOf(links, { separator: "" })}`,
+  );
 }
+
+export const isRefused = ({ faults }: OfferedSkill): boolean => faults.length > 0;
+
+/** Why a skill cannot be taken, a line each. */
+export const reasonsOf = ({ faults }: OfferedSkill): string =>
+  fewOf(
+    faults.map((fault) => `- ${fault}`),
+    { separator: "\n" },
+  );
 
 /** Writes the files of skills into folders of their names in `folder`. Of a file's mode only the executable bit stays. */
 export function takeSkills(
@@ -139,14 +200,8 @@ export function takeSkills(
 }
 
 function refuse(skills: readonly OfferedSkill[]): void {
-  const [bad] = skills.filter(({ faults }) => faults.length > 0);
-  if (bad) {
-    const reasons = fewOf(
-      bad.faults.map((fault) => `- ${fault}`),
-      { separator: "\n" },
-    );
-    throw conflict(`The skill ${bad.name} is refused; nothing was changed.\n${reasons}`);
-  }
+  const [bad] = skills.filter(isRefused);
+  if (bad) throw conflict(`The skill ${bad.name} is refused; nothing was changed.\n${reasonsOf(bad)}`);
   const files = skills.reduce((sum, skill) => sum + skill.files.size, 0);
   const bytes = skills.reduce((sum, skill) => sum + skill.bytes, 0);
   if (files > SOURCE_LIMITS.files)

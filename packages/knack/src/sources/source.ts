@@ -15,6 +15,8 @@ export interface GitSource {
   readonly refAndPath?: readonly string[];
   /** It was written as owner/repo. */
   readonly isShort?: boolean;
+  /** Of `owner/repo@skill`: the one that is wanted. */
+  readonly skill?: string;
 }
 
 export interface FolderSource {

@@ -39,9 +39,9 @@ export function printText(text: string): void {
 }
 
 /** What is wrong: the first line behind a label, further ones below it. */
-export function noteError(message: string, options: GlobalOptions, label = "error:"): void {
+export function noteError(message: string, options: GlobalOptions): void {
   const [first = "", ...rest] = message.split("\n").map(escapeControl);
-  const head = `${painter(options, 2)("red", label)} ${first}`;
+  const head = `${painter(options, 2)("red", "error:")} ${first}`;
   note([head, ...rest.map((line) => `  ${line.trimStart()}`)].join("\n"));
 }
 

@@ -1,5 +1,7 @@
 import { isAbsolute, relative } from "node:path";
 
+export { pluralize, thousands as count } from "@knack/core/text";
+
 /**
  * Untrusted text for a terminal: on one line, with every character that could control the terminal or hide something escaped
  * (`\x1b`, `\u{202e}`).
@@ -54,16 +56,6 @@ export function shellWords(words: readonly string[]): string {
       .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
       .join(" "),
   );
-}
-
-/** A number for people: 12,345. By hand, because the first use of the locale's own formatting costs 15 ms. */
-export function count(n: number): string {
-  return String(n).replaceAll(/\B(?=(\d{3})+$)/g, ",");
-}
-
-/** "1 skill", "2 skills". */
-export function pluralize(n: number, word: string): string {
-  return `${count(n)} ${word}${n === 1 ? "" : "s"}`;
 }
 
 /** "a, b and 3 more". */

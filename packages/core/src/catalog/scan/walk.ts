@@ -225,7 +225,7 @@ class Walk {
     const { links, hasSkill, hasAgent, otherCase, subfolders, badNames } = listing;
     const faults: Fault[] = [];
     if (badNames > 0) {
-      const message = `${badNames} names in this folder are not valid UTF-8 and were skipped; rename them.`;
+      const message = `Names in this folder that are not valid UTF-8 were skipped (${badNames}); rename them.`;
       faults.push({ fault: "UNREADABLE", message });
     }
     // Proof is a folder with subfolders: some file systems say 2, or 1, of every folder.

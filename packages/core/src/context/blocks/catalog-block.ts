@@ -1,5 +1,5 @@
 import { KnackError } from "../../shared/errors.ts";
-
+import { thousands } from "../../shared/quote.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { escapePath, escapeXml, oneLine } from "./escape.ts";
 
@@ -141,11 +141,6 @@ function lastBoundary(text: string, limit: number): number {
 
 function isLowSurrogate(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
-}
-
-/** 2000 → "2,000", the same in every locale. */
-export function thousands(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** About as many tokens as a model reads: four letters each, of Chinese, Japanese and Korean one. */

@@ -1,8 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { KnackError } from "../../shared/errors.ts";
-
+import { pluralize } from "../../shared/quote.ts";
 import type { FileListing } from "../files/list-files.ts";
-import { thousands } from "./catalog-block.ts";
 import { escapePath, escapeWrapperTags, escapeXml, oneLine } from "./escape.ts";
 
 /** A loaded skill as a model gets it: document 004 §6.2. */
@@ -54,8 +53,8 @@ function fileLines({ files, ...rest }: SkillBlock): string[] {
 function notListed({ omittedCount: count, omitted }: Omit<SkillBlock, "files">): string {
   const named = omitted
     .slice(0, NAMED_OMITTED)
-    .map(({ path, size }) => `${escapePath(path)} (${thousands(size)} byte${size === 1 ? "" : "s"})`);
-  const sentence = `${thousands(count)} more file${count === 1 ? " is" : "s are"} not listed`;
+    .map(({ path, size }) => `${escapePath(path)} (${pluralize(size, "byte")})`);
+  const sentence = `${pluralize(count, "more file")} ${count === 1 ? "is" : "are"} not listed`;
   if (named.length === 0) return `${sentence}.`;
   return `${sentence}${named.length < count ? ", among them" : ""}: ${named.join(", ")}.`;
 }
@@ -101,6 +100,6 @@ function withoutLastLineEnds(text: string): string {
 function tooLong(places: number, args: string): KnackError {
   return new KnackError(
     "INVALID_PARAM",
-    `The skill has $ARGUMENTS in ${places} places, too many for arguments of ${args.length} characters; give shorter arguments.`,
+    `The skill has $ARGUMENTS in ${pluralize(places, "place")}, too many for arguments of ${args.length} characters; give shorter arguments.`,
   );
 }

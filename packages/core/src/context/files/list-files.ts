@@ -159,7 +159,7 @@ function brokenLink(code: string): Fault {
 }
 
 function badNames(count: number): Fault {
-  const message = `${count} names in this folder are not valid UTF-8, so those files are not served.`;
+  const message = `Files in this folder whose names are not valid UTF-8 are not served (${count}).`;
   return { fault: "UNREADABLE", message };
 }
 

@@ -72,9 +72,10 @@ export function parseYaml(
     return { data: emptyMap(), lineOf: () => firstLine };
   }
   if (!isMap(root)) {
+    const how = isSeq(root) && !root.flow ? '; remove the "- " before each key' : "";
     return {
       fault: "YAML_SYNTAX",
-      message: `Expected "key: value" lines, found ${kindOf(root)}.`,
+      message: `Expected "key: value" lines, found ${kindOf(root)}${how}.`,
       line: firstLine,
     };
   }

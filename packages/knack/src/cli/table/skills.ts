@@ -13,7 +13,10 @@ export const FIND: CommandGroup = {
   knack list --json | jq -r '.skills[].name'`,
       options: [
         option("--scope <scope>", "Show only skills of this scope", { choices: SCOPES }),
-        option("--all", "Also list disabled, ineligible and shadowed skills, with the reason"),
+        option(
+          "--all",
+          "Also list disabled, ineligible and shadowed skills, and say which are denied, with the reason",
+        ),
       ],
       load: () => import("../skills.ts").then(({ list }) => list),
     }),
@@ -111,8 +114,7 @@ export const WRITE: CommandGroup = {
       load: () => import("../validate.ts").then(({ validate }) => validate),
     }),
     command("lint", "Find security and quality problems in skills", {
-      description:
-        "Find security and quality problems in skills. Exit code 1 with errors. The rules are in docs/lint.md.",
+      description: "Find security and quality problems in skills. Exit code 1 with errors.",
       examples: `
   knack lint                                    # every skill found from here
   knack lint ~/Downloads/some-skill             # before you install it
@@ -152,6 +154,7 @@ export const WRITE: CommandGroup = {
   ],
 };
 
+const SKILLS = ["[skill...]", "Names, ids, folders or SKILL.md files of skills", "skill"] as const;
 const USER: OptionSpec = option("--user", "Your own skills in ~/.agents/skills, for every project");
 const YES: OptionSpec = option("--yes", "Do not ask");
 const FINDINGS: OptionSpec = option("--allow-findings", "With --yes: go on although knack lint finds errors");
@@ -163,7 +166,7 @@ export const GET: CommandGroup = {
   commands: [
     command("add", "Get skills from git, npm, an archive or a folder", {
       description:
-        "Get skills: fetch a source as data, show what comes (files, executables, findings of knack lint), ask, install into .agents/skills and pin in skills.lock. A source is owner/repo or owner/repo/path of GitHub, a git address, an archive (.tar.gz, .tgz, .zip) or its address, npm:name, or a path. A path begins with ./ ../ / or ~/; everything else is not looked up here. #ref at the end of a git source names a branch, tag or commit.",
+        "Get skills: fetch a source as data, show what comes (files, executables, findings of knack lint), ask, install into .agents/skills and pin in skills.lock. A source is owner/repo, owner/repo/path or owner/repo@skill of GitHub, a git address, an archive (.tar.gz, .tgz, .zip, .skill) or its address, npm:name, or a path. A path begins with ./ ../ / or ~/; nothing else is looked up here. #ref at the end of a git source names a branch, tag or commit.",
       examples: `
   knack add owner/repo                          # choose from the skills of a repository
   knack add owner/repo --list                   # only show them
@@ -178,7 +181,7 @@ export const GET: CommandGroup = {
         option("--skill <names>", "Only these skills, by name or path, separated by commas", {
           isList: true,
         }),
-        option("--list", "List the skills of the source and change nothing"),
+        option("--list", "List the skills of the source, or those of --skill, and change nothing"),
         USER,
         option("--for <clients>", `Also place them where these clients look: ${CLIENT_IDS.join(", ")}`, {
           isList: true,
@@ -201,13 +204,13 @@ export const GET: CommandGroup = {
   knack update pdf --dry-run    # only show what changed
   knack update --yes            # without a question
   knack update pdf --force      # also where you changed files; a copy is kept`,
-      arguments: [["[skill...]", "Names of skills", "skill"]],
+      arguments: [SKILLS],
       options: [USER, YES, FINDINGS, FORCE, DRY_RUN],
       load: () => import("../../install/update.ts").then(({ update }) => update),
     }),
     command("outdated", "Show which skills have a newer version", {
       description:
-        "Ask the source of each skill for its newest version. Changes nothing. Exit code 1 if a source cannot be reached.",
+        "Compare each skill with the newest version of its source. Changes nothing. Exit code 1 if a source cannot be reached.",
       examples: `
   knack outdated
   knack outdated --json`,
@@ -224,7 +227,7 @@ export const GET: CommandGroup = {
   knack remove pdf
   knack remove pdf docx --user
   knack remove pdf --for claude     # only from the folder of this client`,
-      arguments: [["<skill...>", "Names of skills", "skill"]],
+      arguments: [["<skill...>", SKILLS[1], "skill"]],
       options: [
         USER,
         option("--for <clients>", "Only from the folders of these clients", {
@@ -232,6 +235,7 @@ export const GET: CommandGroup = {
           values: CLIENT_IDS,
         }),
         option("--force", "Remove files that you changed; a copy is kept"),
+        option("--yes", "For scripts: remove never asks"),
       ],
       load: () => import("../../install/remove.ts").then(({ remove }) => remove),
     }),
@@ -239,7 +243,6 @@ export const GET: CommandGroup = {
 };
 
 const USER_LOCK: OptionSpec = option("--user", "Only your own skills and ~/.knack/skills.lock");
-const SKILLS = ["[skill...]", "Names, ids, folders or SKILL.md files of skills", "skill"] as const;
 
 export const PIN: CommandGroup = {
   title: "Pin skills:",

@@ -1,5 +1,6 @@
 import { countEvents, eventFacets, exportLog, findEvents } from "@knack/engine";
 import * as z from "zod";
+import { pluralize } from "../../terminal/visible.ts";
 import { route } from "../api/route.ts";
 import { count, filter, limit, text, yes } from "../api/schemas.ts";
 import { streamed } from "../error-response.ts";
@@ -94,7 +95,7 @@ export const auditRoutes = [
         return { ok, count, seq, fault, message };
       }
       const { ok, count, head, rows, running } = verdict;
-      return { ok, count, head, rows, running, message: `${count} records are valid.` };
+      return { ok, count, head, rows, running, message: `${pluralize(count, "valid record")}.` };
     },
   }),
   route("GET /api/audit/export", "reader", {

@@ -23,7 +23,7 @@ export async function fetchSkills(
   const place = { scratch: scratch.path, env, signal, mayAsk: false };
   try {
     const fetched = await fetchSource(parseSource(given, { cwd: folder, home: folder }), place);
-    const skills = readSkills(fetched);
+    const { skills } = readSkills(fetched);
     return {
       fetched,
       skills,

@@ -143,9 +143,6 @@ function NoQueue() {
           Queue a run: <Command text="knack run file_fingerprint README.md --queue" />
         </li>
       </ol>
-      <p class="prose quiet">
-        Knack's <code>docs/team.md</code> has the details: tokens, trust on workers, retries and fairness.
-      </p>
     </div>
   );
 }
