@@ -108,7 +108,7 @@ export function skillId(path: string): string {
 }
 
 /** Counts up whenever reading a skill would give another result or the layout changes. */
-const MAGIC = "KNACKIX6";
+const MAGIC = "KNACKIX7";
 
 /** A tree in a file: thousands of small objects would keep the garbage collector busy for longer than the files are looked at. */
 interface Columns {
