@@ -74,11 +74,7 @@ describe("Home", () => {
     await needs.getByText("left out").waitFor();
     // What is done at the terminal is gone here.
     expect(knack(folder, ["lock", "release-notes"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
-    folder.write({ "repo/.agents/skills/careful/notes.md": "A note.\n" });
-    await callText(client, "skill_search", { query: "keys" });
-    await expect
-      .poll(() => needs.getByText("changed since you locked it").count(), { timeout: 15_000 })
-      .toBe(0);
+    await needs.getByText("changed since you locked it").waitFor({ state: "detached" });
     expect(tab.faults()).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ export class WebServer {
       plans: planRuns(host, () => events.signal("plans")),
       agents: agents(mcp.clients, questions, events, host.project.place),
       mcp,
-      changedSkills: lockCheck(host.project),
+      changedSkills: lockCheck(host.project, events),
       recentUse: useLog(() => host.engine.history()),
     };
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);

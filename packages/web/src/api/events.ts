@@ -51,7 +51,7 @@ let hidden: ReturnType<typeof setTimeout> | undefined;
 /** Ends the pause before the next try. */
 let retryNow: () => void = () => undefined;
 
-/** Calls the listener with each event of this type: "catalog", "log", "clients", "questions", "plans", or "returned" when a lost stream is back. */
+/** Calls the listener with each event of this type: "catalog", "log", "clients", "questions", "plans", "locks", or "returned" when a lost stream is back. */
 export function onEvent(type: string, listener: Listener): () => void {
   const all = listeners.get(type) ?? new Set();
   listeners.set(type, all.add(listener));

@@ -36,8 +36,8 @@ type NeedsData = Answer<"/api/needs">;
 
 /** What waits for the user, with the step that ends the wait. */
 function Needs() {
-  const needs = useResource("/api/needs", undefined, { reloadOn: ["catalog", "log"] });
-  // "knack lock" and "knack trust" at the terminal say nothing here: look again when the user comes back.
+  const needs = useResource("/api/needs", undefined, { reloadOn: ["catalog", "log", "locks"] });
+  // "knack trust" at the terminal says nothing here, and no event tells of the files beside a SKILL.md: look again when the user comes back.
   useEffect(() => {
     addEventListener("focus", needs.reload);
     return () => removeEventListener("focus", needs.reload);
