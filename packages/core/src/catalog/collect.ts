@@ -4,6 +4,7 @@ import { basename, dirname, join, sep } from "node:path";
 import type { Fault, PlacedFault } from "../shared/diagnostics.ts";
 import { compareText } from "../shared/fold.ts";
 import { isInside } from "../shared/paths.ts";
+import { inTurns } from "../shared/turns.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { type Destination, type Link, linksOf, resolveLink, type SeenLink } from "./scan/links.ts";
 import { type FoundRoots, type Root, rootKey } from "./scan/roots.ts";
@@ -104,22 +105,25 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
       changed: before && options.changed,
     });
     folders += tree.folders.length;
-    trees.set(key, tree);
-    // A small linked tree is read as fast as an index of it would be.
-    const isWorthSaving = tree !== known && (!isLinked || tree.folders.length > 64);
-    const unsaved = file && isWorthSaving ? saveIndex(file, tree) : undefined;
+    // A small linked tree is read as fast as an index of it would be. A server that sees edit after edit does not write
+    // thousands of folders for each: the next process reads the few skills that its index has otherwise.
+    const isWorthSaving =
+      tree !== known &&
+      (!isLinked || tree.folders.length > 64) &&
+      (before === undefined || tree.unsaved > tree.folders.length / 64);
+    const fault = file && isWorthSaving ? saveIndex(file, tree) : undefined;
+    trees.set(key, isWorthSaving && !fault ? { ...tree, unsaved: 0 } : tree);
     // Told once, and not for every tree.
-    if (file && unsaved && !faults.some(({ fault }) => fault.fault === "INDEX")) {
-      faults.push({ path: dirname(file), fault: unsaved });
-    }
+    if (file && fault && !faults.some((one) => one.fault.fault === "INDEX"))
+      faults.push({ path: dirname(file), fault });
     // Roots do not overlap, so only what a link leads to can have been found before.
     if (isLinked) earlier ??= new Set(found.map(({ file: { path } }) => path));
-    for (const { path, skill, skillIdentity, faults: ownFaults } of tree.folders) {
-      for (const fault of ownFaults) faults.push({ path: placeOf(fault, path), fault });
-      if (!skill || earlier?.has(skill.path)) continue;
+    await inTurns(tree.folders, ({ path, skill, skillIdentity, faults: ownFaults }) => {
+      for (const own of ownFaults) faults.push({ path: placeOf(own, path), fault: own });
+      if (!skill || earlier?.has(skill.path)) return;
       earlier?.add(skill.path);
       found.push({ root, file: skill, identity: skillIdentity });
-    }
+    });
     uncounted.push(tree);
     return linksOf(tree, root.dialect);
   };

@@ -42,7 +42,7 @@ export async function takeSnapshot(settings: CatalogSettings, before?: Before): 
   const isLocked = config.skills.locked || userConfig.skills.locked;
   // Most catalogs have no use for locks and do not load them.
   const locks = isLocked ? await (await import("./lock-check.ts")).lockCheck(settings, offered) : undefined;
-  const snapshot = makeSnapshot(offered, settings, machine, locks?.faultOf);
+  const snapshot = await makeSnapshot(offered, settings, machine, locks?.faultOf);
   const files = [...asked.files, locks?.read ?? []].flat();
   const hasSameUnwatchedInputs = unwatchedInputs(settings, foundRoots, collection, { ...asked, files });
   return { roots, collection, snapshot, hasSameUnwatchedInputs };
