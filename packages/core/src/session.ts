@@ -4,6 +4,8 @@ export { trustNotice } from "./access/find-skill.ts";
 export { unverifiedError } from "./access/permit.ts";
 export { renderCatalogBlock, renderSkillList } from "./context/blocks/catalog-block.ts";
 export { partOf } from "./context/blocks/parts.ts";
+export { isBinary } from "./context/files/contained-file.ts";
+export { loadSkill } from "./context/load-skill.ts";
 export { ROLES, type Role } from "./context/guides/role-guide.ts";
 export { allOf, failureOf } from "./dispatch/dispatcher.ts";
 export { isRefusal, refusalLine } from "./dispatch/guards.ts";

@@ -1,7 +1,7 @@
 import { type Engine, eventsAfter, lastSeq, runningRuns } from "@knack/engine";
 import type { Host } from "../host/host.ts";
 import { note } from "../terminal/output.ts";
-import { escapeControl, messageOf } from "../terminal/visible.ts";
+import { escapeControl, messageOf, safeJson } from "../terminal/visible.ts";
 import { httpError } from "./error-response.ts";
 import type { ServerLimits } from "./server/limits.ts";
 
@@ -212,5 +212,5 @@ function reportFault(error: unknown): void {
 }
 
 function message(event: string, id: string, data: object): string {
-  return `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `event: ${event}\nid: ${id}\ndata: ${safeJson(data)}\n\n`;
 }

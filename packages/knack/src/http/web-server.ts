@@ -47,6 +47,7 @@ export class WebServer {
         await host.live.config.current();
         return host.live.refresh();
       },
+      allSkills: () => host.project.catalog(),
       events,
       runs: skillRuns(host, limits.runs),
       plans: planRuns(host, () => events.signal("plans")),

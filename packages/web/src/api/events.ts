@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { ApiError, request } from "./client.ts";
+import { ApiError, request, visible } from "./client.ts";
 
 /** One server-sent event. */
 interface ServerEvent {
@@ -133,6 +133,6 @@ async function readStream(own: AbortController, opened: () => void): Promise<voi
 
 function tell({ type, id, data }: ServerEvent): void {
   if (id !== "") lastId = id;
-  const value: unknown = JSON.parse(data);
+  const value: unknown = JSON.parse(data, visible);
   for (const listener of listeners.get(type) ?? []) listener(value);
 }
