@@ -8,10 +8,10 @@ import { makeSkillIndex, type SkillIndex } from "./skill-index.ts";
 /** For fewer texts a thread is not worth its start. */
 const MANY_TEXTS = 32;
 
-/** What the thread gets. */
+/** What the thread gets: all skills that a text can mean, and which of them to read, from where. */
 export interface EdgeWork {
-  readonly texts: readonly SkillSource[];
   readonly skills: readonly SkillMetadata[];
+  readonly texts: readonly (readonly [place: number, source: string])[];
 }
 
 /**
@@ -21,7 +21,7 @@ export interface EdgeWork {
 export class EdgeMemory {
   /** All that a text can mean: while it is the same, what a text means changes with that text alone. */
   #names = "";
-  #index: SkillIndex = makeSkillIndex([]);
+  #index: SkillIndex | undefined;
   /** By folder as a look saw it: another object where it or its `SKILL.md` has changed. */
   #known = new WeakMap<object, SkillEdges>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -38,38 +38,41 @@ export class EdgeMemory {
     const names = all.map(({ name, path }) => `${name} ${path}`).join("\n");
     if (names !== this.#names) {
       this.#names = names;
-      this.#index = makeSkillIndex(all);
+      this.#index = undefined;
       this.#known = new WeakMap();
     }
     const folders = new Map<string, object>();
     for (const tree of catalog.trees) for (const folder of tree.folders) folders.set(folder.path, folder);
-    const texts = catalog.skills.map((skill) => {
+    const texts = catalog.skills.map((skill, place) => {
       const source = catalog.sourceOf(skill);
       // Where a linked SKILL.md leads may change without its folder.
       const folder = source === skill.path ? folders.get(skill.dir) : undefined;
-      return { skill, source, folder, edges: folder && this.#known.get(folder) };
+      return { skill, place, source, folder, edges: folder && this.#known.get(folder) };
     });
     const unread = texts.filter(({ edges }) => edges === undefined);
     const read = await this.#readUnread(unread, all);
-    for (const [place, one] of unread.entries()) {
-      one.edges = read[place];
+    for (const [at, one] of unread.entries()) {
+      one.edges = read[at];
       if (one.folder && one.edges) this.#known.set(one.folder, one.edges);
     }
     return texts.flatMap(({ edges }) => edges ?? []);
   }
 
   async #readUnread(
-    unread: readonly SkillSource[],
+    unread: readonly (SkillSource & { readonly place: number })[],
     skills: readonly SkillMetadata[],
   ): Promise<readonly SkillEdges[]> {
-    // Descriptions have no edges, and what a thread gets is copied.
-    const plain = (skill: SkillMetadata): SkillMetadata => ({ ...skill, description: "" });
-    const work: EdgeWork = {
-      texts: unread.map(({ skill, source }) => ({ skill: plain(skill), source })),
-      skills: skills.map(plain),
-    };
-    const thread = { from: import.meta.url, file: "./graph-worker", what: "the skill graph" };
-    const made = unread.length < MANY_TEXTS ? undefined : await askThread<SkillEdges[]>(thread, work);
-    return made ?? readTexts(unread, this.#index, true);
+    if (unread.length >= MANY_TEXTS) {
+      const work: EdgeWork = {
+        // Descriptions have no edges, and what a thread gets is copied.
+        skills: skills.map((skill) => ({ ...skill, description: "" })),
+        texts: unread.map(({ place, source }) => [place, source]),
+      };
+      const thread = { from: import.meta.url, file: "./graph-worker", what: "the skill graph" };
+      const made = await askThread<SkillEdges[]>(thread, work);
+      if (made) return made;
+    }
+    this.#index ??= makeSkillIndex(skills);
+    return readTexts(unread, this.#index, true);
   }
 }

@@ -4,5 +4,9 @@ import { readTexts } from "./skill-graph.ts";
 import { makeSkillIndex } from "./skill-index.ts";
 
 /** The thread of `EdgeMemory`. */
-const { texts, skills } = workerData as EdgeWork;
-parentPort?.postMessage(await readTexts(texts, makeSkillIndex(skills), true));
+const { skills, texts } = workerData as EdgeWork;
+const sources = texts.flatMap(([place, source]) => {
+  const skill = skills[place];
+  return skill ? { skill, source } : [];
+});
+parentPort?.postMessage(await readTexts(sources, makeSkillIndex(skills), true));
