@@ -84,6 +84,7 @@ const ACTIONS: readonly (readonly [
       }),
   ],
   ["changes policy", ["owner"], (role) => post(role, "/api/policy", { action: "disable", skill: "good" })],
+  ["reads what is kept from models", ["owner"], (role) => send(role, "GET", "/api/review/good")],
   ["lists tokens", ["owner"], (role) => send(role, "GET", "/api/tokens")],
   ["adds a token", ["owner"], (role) => post(role, "/api/tokens", { name: `by-${role}`, role: "reader" })],
   ["revokes a token", ["owner"], (role) => send(role, "DELETE", "/api/tokens/by-owner")],

@@ -1,7 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, describe, expect, it } from "vitest";
+import { ProjectNow } from "../../packages/core/src/live/project-now.ts";
 import { skillText } from "../../packages/core/src/testing/files.ts";
+import type { Project } from "../../packages/knack/src/host/open-project.ts";
+import { lockCheck } from "../../packages/knack/src/http/home/lock-check.ts";
 import { homeRoutes } from "../../packages/knack/src/http/routes/home.ts";
 import { addToken } from "../access/team.ts";
 import { knack, makeProject, REPO } from "../cli/run.ts";
@@ -70,6 +73,33 @@ describe("GET /api/needs", () => {
         },
       ],
     });
+  });
+
+  it("never answers with a comparison that was made before a lock was written", async () => {
+    folder.write({ [`${REPO}/good/SKILL.md`]: skillText("good", "Does better.") });
+    const lock = folder.at("repo/skills.lock");
+    const old = readFileSync(lock);
+    expect(knack(folder, ["lock", "good"], TRUST).code).toBe(0);
+    const fresh = readFileSync(lock);
+    const now = await ProjectNow.open({ cwd: folder.at("repo"), home: folder.at("home"), env: {} });
+    const place = { projectRoot: folder.at("repo"), home: folder.at("home"), env: {} };
+    const project = { place, isTrusted: true } as unknown as Project;
+    const changed = lockCheck(project, { looks: [], signal: () => undefined });
+    for (const [content, count] of [
+      [old, 1],
+      [fresh, 0],
+      [old, 1],
+    ] as const) {
+      writeFileSync(lock, content);
+      expect(await changed(now.catalog)).toHaveLength(count);
+    }
+    const events = await Events.open(server);
+    await events.until(({ event }) => event === "catalog");
+    writeFileSync(lock, fresh);
+    await events.until(({ event }) => event === "locks");
+    expect((await api.get<Needs>("/api/needs")).data.changed.count).toBe(0);
+    await events.close();
+    now.close();
   });
 
   it("of an untrusted project says only how many skills wait", async () => {

@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { skillText } from "../../packages/core/src/testing/files.ts";
+import { reviewRoutes } from "../../packages/knack/src/http/routes/review.ts";
 import { skillRoutes } from "../../packages/knack/src/http/routes/skill.ts";
 import { HOME, knack, makeProject, REPO } from "../cli/run.ts";
 import { type AnswerOf, Api } from "./api.ts";
@@ -90,6 +91,62 @@ describe("GET /api/left-out", () => {
     }>("/api/left-out");
     expect(data).toMatchObject({ total: 1, rows: [{ name: "bad" }] });
     expect(data.rows[0]?.problems[0]?.message).toMatch(/\S/);
+  });
+});
+
+describe("what keeps a skill from agents", () => {
+  it("is a name that several skills have: both are ambiguous, with what decides, until the nearest folder does", async () => {
+    folder.write({
+      [`${REPO}/twin/SKILL.md`]: skillText("twin", "One of two."),
+      [`${HOME}/twin/SKILL.md`]: skillText("twin", "The other one."),
+    });
+    const twins = async () =>
+      (await list("q=twin")).skills
+        .filter(({ name }) => name === "twin")
+        .map(({ state, reason }) => [state, reason]);
+    const [first, second] = await twins();
+    expect([first?.[0], second?.[0]]).toEqual(["ambiguous", "ambiguous"]);
+    expect(first?.[1]).toContain("2 skills have this name");
+    expect((await list("state=ambiguous")).total).toBe(2);
+    const { skills } = await list("state=ambiguous");
+    expect(await one("policy", skills[0]?.id)).toMatchObject({ listed: { state: "ambiguous" } });
+    const before = existsSync(folder.at(CONFIG)) ? readFileSync(folder.at(CONFIG), "utf8") : "";
+    folder.write({ [CONFIG]: "skills: { duplicates: nearest }\n" });
+    expect((await twins()).map(([state]) => state)).toEqual(["active", "active"]);
+    folder.write({ [CONFIG]: before });
+    for (const root of [REPO, HOME]) rmSync(folder.at(root, "twin"), { recursive: true });
+  });
+
+  it("does not keep it from its owner, who reads text and files; from others it does", async () => {
+    const before = existsSync(folder.at(CONFIG)) ? readFileSync(folder.at(CONFIG), "utf8") : "";
+    folder.write({ [CONFIG]: "permissions: { deny: [{ tool: skill_load, skill_name: review }] }\n" });
+    expect((await api.get("/api/skills/review/load")).status).toBe(403);
+    const { data } = await api.get<AnswerOf<"GET /api/review/{id}">>("/api/review/review");
+    expect(data).toMatchObject({ skill: { name: "review" }, files: expect.arrayContaining(["notes.md"]) });
+    expect(data.why).toMatch(/\S/);
+    expect(data.content).toContain("REQUIRED SUB-SKILL");
+    expect((await api.get("/api/review/review/files/notes.md")).data).toMatchObject({ content: "Notes.\n" });
+    expect((await api.get("/api/review/review/files/none.md")).status).toBe(404);
+    expect((await server.get("/api/review/review/files/..%2f..%2fgood%2fSKILL.md")).status).not.toBe(200);
+    folder.write({ [CONFIG]: before });
+    expect((await api.get("/api/review")).data).toEqual({ count: 0, skills: [] });
+    await using stranger = await Server.start(folder, { env: { KNACK_TOKEN: "the-token-of-a-stranger" } });
+    const waiting = await stranger.json<AnswerOf<"GET /api/review">>("/api/review");
+    const review = waiting.skills.find(({ name }) => name === "review");
+    expect(await stranger.json(`/api/review/${review?.id}`)).toMatchObject({
+      why: expect.stringContaining("not trusted"),
+      content: expect.stringContaining("REQUIRED SUB-SKILL"),
+    });
+    expect((await stranger.get(`/api/skills/${review?.id}/load`)).status).toBe(404);
+  });
+
+  it("is counted once: Home, the list and what was left out say the same", async () => {
+    const [needs, left] = await Promise.all([
+      api.get<{ left_out: { count: number } }>("/api/needs"),
+      api.get<{ total: number }>("/api/left-out"),
+    ]);
+    const { left_out } = await list();
+    expect([needs.data.left_out.count, left.data.total]).toEqual([left_out, left_out]);
   });
 });
 
@@ -193,7 +250,10 @@ describe("these routes", () => {
     // api.test.ts holds these to theirs.
     const elsewhere = ["", "/load", "/files/{path}"].map((part) => `GET /api/skills/{id}${part}`);
     const others = ["GET /api/skills", "GET /api/left-out", "POST /api/policy", "POST /api/policy/undo"];
-    const named = skillRoutes.map(({ name }) => name).filter((name) => !elsewhere.includes(name));
-    expect([...api.seen].sort()).toEqual([...named, ...others].sort());
+    const named = [...skillRoutes, ...reviewRoutes]
+      .map(({ name }) => name)
+      .filter((name) => !elsewhere.includes(name));
+    const seen = [...api.seen].filter((name) => name !== "GET /api/needs" && !elsewhere.includes(name));
+    expect(seen.sort()).toEqual([...named, ...others].sort());
   });
 });

@@ -122,12 +122,13 @@ describe("a skill", () => {
     expect(tab.faults()).toEqual([]);
   });
 
-  it("can be denied, and then says so in place of its text; undo brings it back", async () => {
+  it("can be denied, and then says so above its text, which its owner still reads; undo brings it back", async () => {
     await using tab = await open();
     await tab.page.getByRole("button", { name: "Deny" }).click();
     await tab.page.getByText("Denied", { exact: true }).waitFor();
     await tab.page.reload();
-    await tab.page.getByText(/Policy denies the skill/).waitFor();
+    await tab.page.getByText("No model can read this text now").waitFor();
+    await tab.page.getByRole("region", { name: "Text", exact: true }).getByRole("heading").first().waitFor();
     expect(await tab.accessibilityFindings()).toEqual([]);
     await tab.picture("skill-denied");
     await tab.page.keyboard.press("a");

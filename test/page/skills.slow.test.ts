@@ -59,6 +59,24 @@ describe("the list of skills", () => {
     expect(tab.faults()).toEqual([]);
   });
 
+  it("says that it searches until the answer is there, and Enter opens the first row of that", async () => {
+    await using tab = await open();
+    const { page } = tab;
+    const answer = Promise.withResolvers<void>();
+    await page.route(/\/api\/skills\?.*q=/, async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await search(page).fill("release-notes");
+    await page.getByText("Searching…").waitFor();
+    await search(page).press("Enter");
+    expect(await page.getByText("No skill fits").count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe("/skills");
+    answer.resolve();
+    await page.getByRole("heading", { name: "release-notes", level: 1 }).waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
   it("filters by mouse and by keyboard; the address and the back button have it", async () => {
     await using tab = await open();
     await tab.page.getByLabel("Language").selectOption({ label: "Chinese (1)" });

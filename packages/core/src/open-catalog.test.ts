@@ -1,6 +1,8 @@
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRepo as open } from "./catalog/testing/open-repo.ts";
+import { type Catalog, openCatalog } from "./open-catalog.ts";
 import { skillCatalogSchema } from "./skill/schema.ts";
 import { makeFolder, skillText } from "./testing/files.ts";
 
@@ -129,5 +131,35 @@ describe("progress", () => {
     const catalog = await open(folder, { onProgress: (count) => counts.push(count) });
     expect(catalog.skills).toHaveLength(300);
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+  });
+});
+
+describe("a look after an edit, among many skills", () => {
+  it("keeps what it knows of the other folders, and does not write a large index again for each", async () => {
+    const names = Array.from({ length: 100 }, (_, i) => `skill-${i}`);
+    using folder = makeFolder(
+      Object.fromEntries(names.map((name) => [`repo/.agents/skills/${name}/SKILL.md`, skillText(name)])),
+    );
+    const cache = folder.at("cache");
+    const before = await openCatalog({ cwd: folder.at("repo"), home: folder.at("home"), cache });
+    const indexes = () =>
+      readdirSync(join(cache, "catalog")).map((name) => statSync(join(cache, "catalog", name)).ino);
+    const written = indexes();
+    folder.write({ "repo/.agents/skills/skill-7/SKILL.md": skillText("skill-7", "Another one.") });
+    // As a server hears of it.
+    const changed = new Set([folder.at("repo/.agents/skills/skill-7")]);
+    const next = await before.update({ changed });
+    expect(next.resolve("skill-7").description).toBe("Another one.");
+    const foldersOf = ({ trees }: Catalog) => [...trees].flatMap(({ folders }) => folders);
+    const kept = new Set(foldersOf(before));
+    expect(
+      foldersOf(next)
+        .filter((one) => !kept.has(one))
+        .map(({ path }) => path),
+    ).toEqual([...changed]);
+    expect(indexes()).toEqual(written);
+    // What the index has otherwise, the next process sees by the time stamps.
+    const other = await openCatalog({ cwd: folder.at("repo"), home: folder.at("home"), cache });
+    expect(other.resolve("skill-7").description).toBe("Another one.");
   });
 });

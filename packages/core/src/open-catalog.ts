@@ -109,7 +109,7 @@ export class Catalog implements SkillCatalog {
 
   /** @internal The snapshot with the skills that wait for trust: what `knack list` shows the user. */
   get whole(): Snapshot {
-    return this.#taken.whole();
+    return this.#taken.whole;
   }
 
   get config(): Config {

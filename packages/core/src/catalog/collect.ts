@@ -4,6 +4,7 @@ import { basename, dirname, join, sep } from "node:path";
 import type { Fault, PlacedFault } from "../shared/diagnostics.ts";
 import { compareText } from "../shared/fold.ts";
 import { isInside } from "../shared/paths.ts";
+import { inTurns } from "../shared/turns.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { type Destination, type Link, linksOf, resolveLink, type SeenLink } from "./scan/links.ts";
 import { type FoundRoots, type Root, rootKey } from "./scan/roots.ts";
@@ -104,27 +105,30 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
       changed: before && options.changed,
     });
     folders += tree.folders.length;
-    trees.set(key, tree);
-    // A small linked tree is read as fast as an index of it would be.
-    const isWorthSaving = tree !== known && (!isLinked || tree.folders.length > 64);
-    const unsaved = file && isWorthSaving ? saveIndex(file, tree) : undefined;
+    // A small linked tree is read as fast as an index of it would be. A server that sees edit after edit does not write
+    // thousands of folders for each: the next process reads the few skills that its index has otherwise.
+    const isWorthSaving =
+      tree !== known &&
+      (!isLinked || tree.folders.length > 64) &&
+      (before === undefined || tree.unsaved > tree.folders.length / 64);
+    const fault = file && isWorthSaving ? saveIndex(file, tree) : undefined;
+    trees.set(key, isWorthSaving && !fault ? { ...tree, unsaved: 0 } : tree);
     // Told once, and not for every tree.
-    if (file && unsaved && !faults.some(({ fault }) => fault.fault === "INDEX")) {
-      faults.push({ path: dirname(file), fault: unsaved });
-    }
+    if (file && fault && !faults.some((one) => one.fault.fault === "INDEX"))
+      faults.push({ path: dirname(file), fault });
     // Roots do not overlap, so only what a link leads to can have been found before.
     if (isLinked) earlier ??= new Set(found.map(({ file: { path } }) => path));
     const agents = new Map(tree.folders.flatMap(({ parent, agent }) => (agent ? [[parent, agent]] : [])));
-    for (const folder of tree.folders) {
+    await inTurns(tree.folders, (folder) => {
       const { path, skill, skillIdentity, faults: ownFaults, agent } = folder;
-      for (const fault of agent?.faults ?? []) faults.push({ path: join(path, AGENT_FILE), fault });
-      for (const fault of ownFaults) faults.push({ path: placeOf(fault, path), fault });
-      if (!skill || earlier?.has(skill.path)) continue;
+      for (const own of agent?.faults ?? []) faults.push({ path: join(path, AGENT_FILE), fault: own });
+      for (const own of ownFaults) faults.push({ path: placeOf(own, path), fault: own });
+      if (!skill || earlier?.has(skill.path)) return;
       earlier?.add(skill.path);
       const more = agents.get(folder)?.facts;
       const file = more ? { ...skill, facts: { ...skill.facts, ...more } } : skill;
       found.push({ root, file, identity: skillIdentity });
-    }
+    });
     uncounted.push(tree);
     return linksOf(tree, root.dialect);
   };

@@ -488,7 +488,7 @@ describe("a tree in a file", () => {
           const skill: ScannedFile | null = one && { ...one, ...more, dialect: "agentskills" };
           return { ...top, path, parent: top, skill, skillIdentity: one && [i, 1, 2, 3, i / 7] };
         });
-        const tree: Tree = { seenAt, folders: [top, ...folders] };
+        const tree: Tree = { unsaved: 0, seenAt, folders: [top, ...folders] };
         expect(saveIndex(file, tree)).toBeUndefined();
         const kept = loadIndex(file, "/top");
         const parts = ({ path, parent, identity, skill, skillIdentity, links, faults }: KnownFolder) => {

@@ -11,6 +11,7 @@ import {
 import { systemCode } from "../shared/errors.ts";
 import { compareText } from "../shared/fold.ts";
 import { fewOf } from "../shared/quote.ts";
+import { inTurns } from "../shared/turns.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { refersToAny } from "../skill/name.ts";
 import type { SkillFacts, SkillMetadata } from "../skill/schema.ts";
@@ -143,12 +144,12 @@ const DISPATCH_TOOL = "skill_dispatch";
  * Decides what becomes of every file found: faults first, then names, then eligibility, then the user's switches. `lockFault`,
  * under `skills.locked`: why a skill waits until its user has looked at it.
  */
-export function makeSnapshot(
+export async function makeSnapshot(
   collection: Collection,
   settings: CatalogSettings,
   machine: Machine,
   lockFault?: (skill: SkillMetadata) => string | undefined,
-): Snapshot {
+): Promise<Snapshot> {
   const { config, userConfig, hostTools, place } = settings;
   const offeredIn = ({ scope }: Root): string[] => {
     const { tools } = scope === "repo" ? config : userConfig;
@@ -161,22 +162,21 @@ export function makeSnapshot(
   };
   for (const { path, fault } of collection.faults) report(fault, path);
 
-  const candidates = collection.found.map((found): Candidate => {
+  const candidates: Candidate[] = [];
+  await inTurns(collection.found, (found) => {
     const faults = withToolFault(found, machine);
-    const fresh = { found, status: "active", reason: "" } as const;
-    if (faults.length === 0) return { ...fresh, skill: toMetadata(found) };
     const validation = validationIn(settings, found.root);
     for (const fault of faults) report(fault, found.file.path, validation);
     const keptOut = faults.some((fault) => isError(fault, validation));
-    return { ...fresh, skill: keptOut ? null : toMetadata(found) };
+    candidates.push({ found, skill: keptOut ? null : toMetadata(found), status: "active", reason: "" });
   });
 
   uniteCopies(candidates, collection);
   shadowClients(candidates, place.trusted, report);
   shadowSameNames(candidates, report);
-  for (const candidate of candidates) {
+  await inTurns(candidates, (candidate) => {
     const { skill, found } = candidate;
-    if (!skill || candidate.copyOf || candidate.status !== "active") continue;
+    if (!skill || candidate.copyOf || candidate.status !== "active") return;
     const { facts } = found.file;
     const offered = (): string[] => offeredIn(found.root);
     const reasons = facts ? ineligibility(skill, facts, machine, offered, config.permissions.deny) : [];
@@ -190,18 +190,19 @@ export function makeSnapshot(
       candidate.reason = "it is listed in skills.disabled in the configuration";
     } else {
       const fault = lockFault?.(skill);
-      if (fault === undefined) continue;
+      if (fault === undefined) return;
       candidate.status = "unverified";
       candidate.reason = fault;
       candidate.skill = withoutTexts(skill);
     }
-  }
+  });
   dropSharedCommands(candidates, report);
 
   const entries: Entry[] = [];
-  for (const { skill, found, status, reason, copyOf } of candidates)
+  await inTurns(candidates, ({ skill, found, status, reason, copyOf }) => {
     if (skill && !copyOf)
       entries.push(Object.freeze({ skill: freeze(skill), root: found.root, status, reason }));
+  });
   return { entries, errors, warnings };
 }
 

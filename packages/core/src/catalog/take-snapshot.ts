@@ -15,8 +15,8 @@ export interface Taken {
   readonly roots: readonly Root[];
   readonly collection: Collection;
   readonly snapshot: Snapshot;
-  /** The same with what the project brought along, as its user sees it; worked out when it is asked for. */
-  readonly whole: () => Snapshot;
+  /** The same with what the project brought along, as its user sees it. */
+  readonly whole: Snapshot;
   /** Whether all that no watched folder tells of is still as this look saw it. */
   readonly hasSameUnwatchedInputs: () => boolean;
 }
@@ -46,9 +46,9 @@ export async function takeSnapshot(settings: CatalogSettings, before?: Before): 
   const locks = isLocked
     ? await (await import("./lock-check.ts")).lockCheck(settings, collection)
     : undefined;
-  const snapshot = makeSnapshot(offered, settings, machine, locks?.faultOf);
-  const whole = (): Snapshot =>
-    offered === collection ? snapshot : makeSnapshot(collection, settings, machine, locks?.faultOf);
+  const snapshot = await makeSnapshot(offered, settings, machine, locks?.faultOf);
+  const whole =
+    offered === collection ? snapshot : await makeSnapshot(collection, settings, machine, locks?.faultOf);
   const files = [...asked.files, locks?.read ?? []].flat();
   const hasSameUnwatchedInputs = unwatchedInputs(settings, foundRoots, collection, { ...asked, files });
   return { roots, collection, snapshot, whole, hasSameUnwatchedInputs };

@@ -53,6 +53,8 @@ export interface Tree {
   readonly seenAt: number;
   /** Parents before children, siblings in the order of their names. */
   readonly folders: readonly Folder[];
+  /** How many of the folders the index on disk may have otherwise. */
+  readonly unsaved: number;
 }
 
 /** Whether a folder has a `SKILL.md`, itself or by a link. */
@@ -205,6 +207,11 @@ class KeptFolder implements Folder {
   }
 }
 
+/** Whether a folder is of an index, so that each question makes its answer anew. */
+export function isKept(folder: Folder): boolean {
+  return folder instanceof KeptFolder;
+}
+
 /** What is known of the tree at `top`, or `null`. Which of two writers won does not matter: only what the files confirm is believed. */
 export function loadIndex(file: string, top: string): Tree | null {
   return loadWhole(file, MAGIC, (content) => {
@@ -213,7 +220,7 @@ export function loadIndex(file: string, top: string): Tree | null {
     for (const parent of columns.parents)
       folders.push(new KeptFolder(columns, folders.length, folders[parent] ?? null));
     // A file that was copied here is whole, and still not about this tree.
-    return folders[0]?.path === top ? { seenAt: columns.seenAt, folders } : null;
+    return folders[0]?.path === top ? { seenAt: columns.seenAt, folders, unsaved: 0 } : null;
   });
 }
 

@@ -12,11 +12,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { KnackError, systemCode } from "../shared/errors.ts";
 import { stampOf } from "../shared/file-stamp.ts";
+import { takeTurns } from "../shared/turns.ts";
 import { AGENT_FILE } from "./scan/skill-at.ts";
-import { folderKey, type Identity, type Tree } from "./tree.ts";
+import { type Folder, folderKey, type Identity, type Tree } from "./tree.ts";
 
 /**
  * File systems of which Linux tells every change: all of them pass through this kernel. What is shared with another machine,
@@ -70,8 +70,6 @@ function requireReports(folder: string): void {
   throw refused(`${folder} is on ${name}, which does not report every change`);
 }
 
-/** To watch thousands of folders takes a while; others run in between. */
-const SLICE_MS = 10;
 const MOST_FOLDERS = 200_000;
 const RAISE = "Raise the limit: sysctl fs.inotify.max_user_watches=1048576";
 /** What the system refuses for all folders; a single one may be gone meanwhile. */
@@ -204,8 +202,11 @@ export class TreeWatch {
   #mayHaveLost = false;
   /** Counts up with each end and each start. What began before is over: it must change nothing. */
   #era = 0;
-  /** By path: the watcher, and which folder it was when the watch began, because another may take its name. */
-  readonly #watched = new Map<string, { readonly watcher: FSWatcher; readonly key: string }>();
+  /** By path: the watcher, the folder as a look saw it last, and which it was when the watch began: another may take its name. */
+  readonly #watched = new Map<
+    string,
+    { readonly watcher: FSWatcher; readonly folder: Folder; readonly key: string }
+  >();
   /** Folders that cannot be read: they have no notices of their own. */
   readonly #unwatched = new Set<string>();
   /**
@@ -309,17 +310,23 @@ export class TreeWatch {
     this.isStale = this.#mayHaveLost;
     const gone = new Set(this.#watched.keys());
     this.#unwatched.clear();
-    let sliceEnd = performance.now() + SLICE_MS;
+    const turn = takeTurns();
+    let looked = 0;
     for (const tree of trees)
-      for (const { path, identity } of tree.folders) {
+      for (const folder of tree.folders) {
+        const { path } = folder;
         gone.delete(path);
-        if (this.#watched.get(path)?.key === folderKey(identity)) continue;
-        this.#forget(path);
-        this.#add(path, identity);
-        if (performance.now() < sliceEnd) continue;
-        await nextTurn();
+        const watched = this.#watched.get(path);
+        if (watched?.folder === folder) continue;
+        const key = folderKey(folder.identity);
+        if (watched?.key === key) this.#watched.set(path, { ...watched, folder });
+        else {
+          this.#forget(path);
+          this.#add(folder, key);
+        }
+        if ((++looked & 15) !== 0) continue;
+        await turn();
         if (era !== this.#era) return;
-        sliceEnd = performance.now() + SLICE_MS;
       }
     for (const path of gone) this.#forget(path);
   }
@@ -336,7 +343,8 @@ export class TreeWatch {
     }
   }
 
-  #add(path: string, identity: Identity | null): void {
+  #add(folder: Folder, key: string): void {
+    const { path, identity } = folder;
     this.#changed.add(path);
     if (this.#watched.size >= this.#maxFolders)
       throw refused(`there are more than ${this.#maxFolders} folders`, RAISE);
@@ -346,7 +354,7 @@ export class TreeWatch {
       this.#devices.add(device);
       const watcher = watch(path, { persistent: false }, (event, name) => this.#note(path, event, name));
       watcher.on("error", () => this.#lose(path));
-      this.#watched.set(path, { watcher, key: folderKey(identity) });
+      this.#watched.set(path, { watcher, folder, key });
       this.#lookForSecondName(path);
     } catch (error) {
       const code = systemCode(error);

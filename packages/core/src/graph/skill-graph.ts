@@ -1,47 +1,55 @@
 import { basename } from "node:path";
 import { readSkillBytes } from "../catalog/scan/skill-at.ts";
 import type { Catalog } from "../open-catalog.ts";
+import { takeTurns } from "../shared/turns.ts";
 import { lineAt, splitFrontmatter } from "../skill/frontmatter.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import {
-  type Dangling,
-  type Edge,
-  type ExplainOption,
-  keepStrongest,
-  type SkillEdges,
-  type SkillGraph,
-} from "./edge.ts";
+import { type Edge, type ExplainOption, keepStrongest, type SkillEdges, type SkillGraph } from "./edge.ts";
 import { edgesOf } from "./read-edges.ts";
 import { makeSkillIndex, type SkillIndex } from "./skill-index.ts";
 
-/** Reading thousands of skills takes seconds; other work of the process gets its turn after so many. */
-const SKILLS_A_TURN = 64;
+/** A skill, and the file that its text is in. */
+export interface SkillSource {
+  readonly skill: SkillMetadata;
+  readonly source: string;
+}
+
+/** The edges of each text, read from its file now. Thousands take seconds: other work of the process gets its turn. */
+export async function readTexts(
+  texts: readonly SkillSource[],
+  index: SkillIndex,
+  explain: boolean,
+): Promise<SkillEdges[]> {
+  const turn = takeTurns();
+  const all: SkillEdges[] = [];
+  for (const { skill, source } of texts) {
+    all.push(readEdges(source, skill, index, explain));
+    await turn();
+  }
+  return all;
+}
 
 /**
- * Which skill needs which, from the current texts. In catalog order, then text order. `typed` are skills without a text;
- * they appear only if a skill needs them.
+ * Which skill needs which. In catalog order, then text order. `typed` are skills without a text; they appear only if a skill
+ * needs them. `read`: the edges of each skill, where somebody has read the texts already.
  */
 export async function makeGraph(
-  catalog: Pick<Catalog, "skills" | "sourceOf">,
+  catalog: Catalog,
   typed: readonly SkillMetadata[] = [],
-  { explain = false }: ExplainOption = {},
+  { explain = false, read }: ExplainOption & { readonly read?: readonly SkillEdges[] } = {},
 ): Promise<SkillGraph> {
   const { skills } = catalog;
-  const index = makeSkillIndex([...skills, ...typed]);
+  const texts = skills.map((skill) => ({ skill, source: catalog.sourceOf(skill) }));
+  const all = read ?? (await readTexts(texts, makeSkillIndex([...skills, ...typed]), explain));
   const edges = new Map<string, Edge>();
-  const dangling: Dangling[] = [];
-  for (const [at, skill] of skills.entries()) {
-    if (at % SKILLS_A_TURN === SKILLS_A_TURN - 1) await new Promise((resolve) => setImmediate(resolve));
-    const read = readEdges(catalog.sourceOf(skill), skill, index, explain);
-    dangling.push(...read.dangling);
-    for (const edge of read.edges) keepStrongest(edges, edge);
-  }
+  for (const one of all) for (const edge of one.edges) keepStrongest(edges, edge);
+  const dangling = all.flatMap((one) => one.dangling);
   const named = new Set([...edges.values()].flatMap(({ fromPath, toPath }) => [fromPath, toPath]));
-  const all = [...skills, ...typed.filter(({ path }) => named.has(path))];
-  const order = new Map(all.map(({ path }, at) => [path, at]));
+  const known = [...skills, ...typed.filter(({ path }) => named.has(path))];
+  const order = new Map(known.map(({ path }, at) => [path, at]));
   const sorted = [...edges.values()].sort((a, b) => order.get(a.fromPath)! - order.get(b.fromPath)!);
-  const nodes = all.map(({ id, name, path }) => ({ id, name, path }));
-  return { nodes, edges: sorted, cycles: cyclesOf(all, sorted), dangling };
+  const nodes = known.map(({ id, name, path }) => ({ id, name, path }));
+  return { nodes, edges: sorted, cycles: cyclesOf(known, sorted), dangling };
 }
 
 /** The edges of one skill of a catalog, read from its file now; with `explain`, with their reasons. */

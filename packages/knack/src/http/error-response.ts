@@ -3,7 +3,7 @@ import { type ErrorCode, KnackError } from "@knack/core";
 import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/text";
 import { notFound } from "../options.ts";
 import { note } from "../terminal/output.ts";
-import { escapeControl, messageOf } from "../terminal/visible.ts";
+import { escapeControl, messageOf, safeJson } from "../terminal/visible.ts";
 
 /** Folders to hide from clients, and their replacements. */
 export type Hidden = readonly (readonly [folder: string, by: string])[];
@@ -48,9 +48,9 @@ function withoutTokens(message: string): string {
   return message.replaceAll(/knack_[A-Za-z0-9_-]{43}/g, "[redacted]");
 }
 
-/** A JSON answer. */
+/** A JSON answer, whose bytes are harmless on a terminal too. */
 export function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
-  const bytes = Buffer.from(JSON.stringify(value));
+  const bytes = Buffer.from(safeJson(value));
   return new Response(bytes, {
     status,
     headers: {

@@ -1,7 +1,7 @@
 import { type Engine, eventsAfter, lastSeq, runningRuns } from "@knack/engine";
 import type { Host } from "../host/host.ts";
 import { note } from "../terminal/output.ts";
-import { escapeControl, messageOf } from "../terminal/visible.ts";
+import { escapeControl, messageOf, safeJson } from "../terminal/visible.ts";
 import { httpError } from "./error-response.ts";
 import type { ServerLimits } from "./server/limits.ts";
 
@@ -10,7 +10,7 @@ const BATCH = 100;
 const SOON_MS = 150;
 
 /** Lists that change outside of the log and the catalog; an event says which one changed, and the reader fetches it. */
-const SIGNALS = ["clients", "questions", "plans"] as const;
+const SIGNALS = ["clients", "questions", "plans", "locks"] as const;
 type Signal = (typeof SIGNALS)[number];
 type History = Awaited<ReturnType<Engine["history"]>>;
 
@@ -30,11 +30,11 @@ export class EventFeed {
   /** The runs in progress, as JSON. */
   #running = "[]";
   #soon: NodeJS.Timeout | undefined;
-  readonly #versions: Record<Signal, number> = { clients: 0, questions: 0, plans: 0 };
+  readonly #versions: Record<Signal, number> = { clients: 0, questions: 0, plans: 0, locks: 0 };
   /** Called when the first reader who answers questions comes, and when the last one leaves. */
   onAnswering: () => void = () => {};
   /** Called from time to time while somebody follows. */
-  onLook: () => void = () => {};
+  readonly looks: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
   #last = -1;
   #hasFailed = false;
@@ -163,7 +163,7 @@ export class EventFeed {
   }
 
   async #look(): Promise<void> {
-    this.onLook();
+    for (const look of this.looks) look();
     const [last, running] = [await this.#lastSeq(), await this.#runs()];
     const isNew = last !== this.#last || running !== this.#running;
     this.#last = last;
@@ -212,5 +212,5 @@ function reportFault(error: unknown): void {
 }
 
 function message(event: string, id: string, data: object): string {
-  return `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `event: ${event}\nid: ${id}\ndata: ${safeJson(data)}\n\n`;
 }

@@ -47,12 +47,13 @@ export class WebServer {
         await host.live.config.current();
         return host.live.refresh();
       },
+      allSkills: () => host.project.catalog(),
       events,
       runs: skillRuns(host, limits.runs),
       plans: planRuns(host, () => events.signal("plans")),
       agents: agents(mcp.clients, questions, events, host.project.place),
       mcp,
-      changedSkills: lockCheck(host.project),
+      changedSkills: lockCheck(host.project, events),
       recentUse: useLog(() => host.engine.history()),
     };
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);

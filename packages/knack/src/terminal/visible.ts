@@ -27,7 +27,7 @@ export function escapeControlInText(text: string): string {
 }
 
 /** JSON whose bytes are harmless on a terminal too; a parser reads the same values. */
-export function safeJson(value: unknown, indent: number): string {
+export function safeJson(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent).replaceAll(UNSAFE_IN_JSON, (character) =>
     // Characters beyond the basic plane are two escapes in JSON.
     Array.from(

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { get, post } from "./client.ts";
 import { SharedAnswer } from "./data.ts";
 import { readEvents } from "./events.ts";
 
@@ -53,6 +54,20 @@ describe("data that several views show", () => {
     source.join(() => undefined);
     asked[1]?.answer("data");
     await expect.poll(() => source.loaded?.data).toBe("data");
+  });
+});
+
+describe("what a skill says", () => {
+  it("never reaches the page, a title or the clipboard with a raw control character", async () => {
+    const text = "a\u001b[2Jb\u0000\u0007\u007f\u009bc\nd\te";
+    vi.stubGlobal("fetch", async (_url: string, { method = "GET" }: RequestInit) =>
+      method === "GET"
+        ? Response.json({ skills: [{ description: text }] })
+        : Response.json({ error: { code: "NOT_FOUND", message: text } }, { status: 404 }),
+    );
+    const shown = "a\\x1b[2Jb\\x00\\x07\\x7f\\x9bc\nd\te";
+    expect(await get("/api/skills")).toEqual({ skills: [{ description: shown }] });
+    await expect(post("/api/policy", { action: "deny", skill: "x" })).rejects.toThrow(shown);
   });
 });
 

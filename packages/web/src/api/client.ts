@@ -98,7 +98,20 @@ export async function get<P extends GetPath>(
 
 /** Like `get`, for an address that `urlOf` made. */
 export async function getUrl<T>(url: string, signal?: AbortSignal): Promise<T> {
-  return (await (await request(url, { signal })).json()) as T;
+  const text = await (await request(url, { signal })).text();
+  // What a run was given is given again as it was.
+  return JSON.parse(text, url.startsWith("/api/runs") ? undefined : visible) as T;
+}
+
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+/**
+ * For `JSON.parse`: whatever the page shows, puts into a title or copies has no raw control character. A skill's text is a
+ * stranger's, and what is copied here may be pasted into a terminal.
+ */
+export function visible(_key: string, value: unknown): unknown {
+  if (typeof value !== "string" || value.search(CONTROL) < 0) return value;
+  return value.replace(CONTROL, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
 export async function post<P extends PostPath>(
@@ -111,7 +124,7 @@ export async function post<P extends PostPath>(
     body: JSON.stringify(body ?? {}),
     headers: { "Content-Type": "application/json", ...params?.headers },
   });
-  return (await response.json()) as PostAnswer<P>;
+  return JSON.parse(await response.text(), visible) as PostAnswer<P>;
 }
 
 export async function sendDelete<P extends DeletePath>(path: P, params: PathPart<P>): Promise<void> {
@@ -136,7 +149,7 @@ export async function request(url: string, init: RequestInit = {}): Promise<Resp
 async function failureOf(response: Response): Promise<ApiError> {
   const { status } = response;
   try {
-    const { error } = await response.json();
+    const { error } = JSON.parse(await response.text(), visible);
     return new ApiError(status, String(error.code), String(error.message), error.candidates ?? []);
   } catch {
     // Not our server: something between it and the page answered.

@@ -24,7 +24,7 @@ export interface Resource<T> {
 
 interface ResourceOptions {
   /** Events that make the data old: a change of the skills, if nothing else is said. All reload when the connection is back. */
-  readonly reloadOn?: readonly ("catalog" | "log" | "runs" | "clients" | "questions" | "plans")[];
+  readonly reloadOn?: readonly ("catalog" | "log" | "runs" | "clients" | "questions" | "plans" | "locks")[];
   /** Shows the data of the previous address until those of the new one are there. */
   readonly keepPrevious?: boolean;
   /** Loads it again this often while somebody looks: for what has no events. */

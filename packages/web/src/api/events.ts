@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { ApiError, request } from "./client.ts";
+import { ApiError, request, visible } from "./client.ts";
 
 /** One server-sent event. */
 interface ServerEvent {
@@ -51,7 +51,7 @@ let hidden: ReturnType<typeof setTimeout> | undefined;
 /** Ends the pause before the next try. */
 let retryNow: () => void = () => undefined;
 
-/** Calls the listener with each event of this type: "catalog", "log", "clients", "questions", "plans", or "returned" when a lost stream is back. */
+/** Calls the listener with each event of this type: "catalog", "log", "clients", "questions", "plans", "locks", or "returned" when a lost stream is back. */
 export function onEvent(type: string, listener: Listener): () => void {
   const all = listeners.get(type) ?? new Set();
   listeners.set(type, all.add(listener));
@@ -133,6 +133,6 @@ async function readStream(own: AbortController, opened: () => void): Promise<voi
 
 function tell({ type, id, data }: ServerEvent): void {
   if (id !== "") lastId = id;
-  const value: unknown = JSON.parse(data);
+  const value: unknown = JSON.parse(data, visible);
   for (const listener of listeners.get(type) ?? []) listener(value);
 }

@@ -1,5 +1,6 @@
 import { type Answer, post } from "../api/client.ts";
-import { whyNot } from "../api/session.ts";
+import { useResource } from "../api/data.ts";
+import { me, whyNot } from "../api/session.ts";
 import { act } from "./action.tsx";
 import { toast } from "./float.tsx";
 import { Badge, Button, Command, plural, type State } from "./look.tsx";
@@ -10,6 +11,7 @@ type SkillState = SkillRow["state"];
 
 export const STATES: Readonly<Record<SkillState, State>> = {
   active: { means: "done", words: "Active" },
+  ambiguous: { means: "waits", words: "Ambiguous" },
   denied: { means: "failed", words: "Denied" },
   disabled: { means: "off", words: "Disabled" },
   ineligible: { means: "off", words: "Not usable here" },
@@ -124,6 +126,28 @@ export function PolicyButtons({ skill, state, changed }: PolicyButtonsProps) {
   );
 }
 
+const FEW = 12;
+
+/** The skills that wait for trust, for the owner to read before they decide. */
+export function WaitingSkills() {
+  const waiting = useResource(me.value?.role === "owner" ? "/api/review" : null).data;
+  if (!waiting || waiting.count === 0) return null;
+  return (
+    <p class="small">
+      Read them first:{" "}
+      {waiting.skills.slice(0, FEW).map(({ id, name }, place) => (
+        <span key={id}>
+          {place > 0 && ", "}
+          <a class="mono" href={skillPath(id)}>
+            {name}
+          </a>
+        </span>
+      ))}
+      {waiting.count > FEW && ` and ${plural(waiting.count - FEW, "more", "more")}`}
+    </p>
+  );
+}
+
 /** There are none, or the project's wait for trust. */
 export function NoSkills({ waiting = 0 }: { waiting?: number }) {
   return waiting > 0 ? (
@@ -132,6 +156,7 @@ export function NoSkills({ waiting = 0 }: { waiting?: number }) {
       title={`${plural(waiting, "skill")} of this project wait until you trust it. In the project, run:`}
     >
       <Command text="knack trust" />
+      <WaitingSkills />
     </Empty>
   ) : (
     <Empty icon="skills" title="There are no skills here yet. Make the first one, or get some:">

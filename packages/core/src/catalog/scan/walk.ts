@@ -3,6 +3,7 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { basename, sep } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
+import { takeTurns } from "../../shared/turns.ts";
 import { DIALECTS } from "../../skill/dialects.ts";
 import type { FullYaml, Place } from "../../skill/skill-text.ts";
 import {
@@ -10,6 +11,7 @@ import {
   folderKey,
   type Identity,
   identityOf,
+  isKept,
   isSkillFolder,
   isUnchanged,
   type Tree,
@@ -36,9 +38,6 @@ interface ScanProgress {
   readonly changed?: ReadonlySet<string> | undefined;
 }
 
-/** Long work lets others run: a server that refreshes its catalog keeps answering. */
-const SLICE_MS = 25;
-
 /**
  * Looks through a tree, given what is known of it from an earlier look. Where nothing changed that costs one `stat` a
  * folder and one a skill, and the answer is the known tree itself.
@@ -58,7 +57,7 @@ export async function scanTree(
 /** Folders that are known to be, with their skills, as they were. */
 async function unchangedFolders(
   { folders, seenAt }: Tree,
-  pause: (folders: number) => Promise<void>,
+  pause: Pause,
   changed: ReadonlySet<string> | undefined,
 ): Promise<readonly Folder[]> {
   if (changed) return changed.size === 0 ? folders : folders.filter(({ path }) => !changed.has(path));
@@ -84,22 +83,19 @@ function isSame(path: string, identity: Identity | null, seenAt: number): boolea
   return stats !== undefined && !("fault" in stats) && isUnchanged(identity, stats, seenAt);
 }
 
+type Pause = (folders: number) => Promise<void> | undefined;
+
 /** Lets others run and tells progress whenever a slice of time is used up. */
-function pauser(onProgress: ScanProgress["onProgress"]): (folders: number) => Promise<void> {
-  let sliceEnd = performance.now() + SLICE_MS;
+function pauser(onProgress: ScanProgress["onProgress"]): Pause {
+  const turn = takeTurns();
   let most = 0;
-  const go = Promise.resolve();
   return (folders) => {
-    if (performance.now() < sliceEnd) return go;
+    const next = turn();
+    if (!next) return undefined;
     // A look that turns out to be a new one starts to count again; progress does not go back.
     most = Math.max(most, folders);
     onProgress?.(most);
-    return new Promise((resolve) => {
-      setImmediate(() => {
-        sliceEnd = performance.now() + SLICE_MS;
-        resolve();
-      });
-    });
+    return next;
   };
 }
 
@@ -135,12 +131,16 @@ class Walk {
   /** Devices whose folders have been seen to count their subfolders in their links. */
   readonly #countsSubfolders = new Set<number>();
   #fullYaml: FullYaml | null = null;
+  readonly #unsaved: number;
+  /** How many folders are not the known ones. */
+  #made = 0;
 
   /** `unchanged`: of the known tree, folders that are certain to be with their skill as they were. */
   constructor(options: ScanOptions, known: Tree | null, unchanged: ReadonlySet<Folder>) {
     this.#options = options;
     this.#onlyChildren = DIALECTS[options.place.dialect].looksIn === "children";
     this.#seenAt = known?.seenAt ?? 0;
+    this.#unsaved = known?.unsaved ?? 0;
     this.#unchanged = unchanged;
     this.#knownChildren = Map.groupBy(known?.folders ?? [], ({ parent }) => parent);
     const top = { path: options.top, parent: null, depth: 0, insideSkill: false, isMoved: false };
@@ -148,7 +148,7 @@ class Walk {
   }
 
   /** Looks at every folder. */
-  async run(seenAt: number, pause: (folders: number) => Promise<void>): Promise<Tree> {
+  async run(seenAt: number, pause: Pause): Promise<Tree> {
     for (let visit = this.#waiting.pop(); visit; visit = this.#waiting.pop()) {
       const readOn = this.#look(visit);
       if (readOn) {
@@ -158,14 +158,14 @@ class Walk {
       }
       if ((this.#folders.length & 63) === 0) await pause(this.#folders.length);
     }
-    return { seenAt, folders: this.#folders };
+    return { seenAt, folders: this.#folders, unsaved: this.#unsaved + this.#made };
   }
 
   /** Answers with what is left to do where a file needs the full parser, which is not loaded yet. */
   #look(visit: Visit): ReadOn | undefined {
     const { known, path } = visit;
     if (known && !visit.isMoved && this.#unchanged.has(known)) {
-      this.#reuse(visit, known);
+      this.#keep(visit, known);
       return undefined;
     }
     const stats = tryStat(path);
@@ -176,9 +176,10 @@ class Walk {
       return undefined;
     }
     if (known && isUnchanged(known.identity, stats, this.#seenAt)) {
-      const folder = this.#reuse(visit, known);
-      if (hasSameFiles(known, this.#seenAt)) return undefined;
-      return this.#readFiles(visit, folder, known.skill !== null, known.agent !== null);
+      if (!hasSameFiles(known, this.#seenAt))
+        return this.#readFiles(visit, this.#reuse(visit, known), known.skill !== null, known.agent !== null);
+      this.#keep(visit, known);
+      return undefined;
     }
     return this.#readLeaf(visit, stats) ? undefined : this.#list(visit, stats);
   }
@@ -188,6 +189,7 @@ class Walk {
     const { agent = null } = found;
     const folder: NewFolder = { path, parent, identity, skill, skillIdentity, links, faults, agent };
     this.#folders.push(folder);
+    this.#made++;
     return folder;
   }
 
@@ -211,8 +213,19 @@ class Walk {
 
   #reuse(visit: Visit, known: Folder): NewFolder {
     const folder = this.#add(visit, known);
-    this.#await(visit, folder, isSkillFolder(known), this.#knownChildren.get(known) ?? [], false);
+    this.#awaitKnown(visit, folder, known);
     return folder;
+  }
+
+  /** Below the same parent it is the same object, so that the next looks see at once what is as it was. */
+  #keep(visit: Visit, known: Folder): void {
+    if (known.parent !== visit.parent || isKept(known)) return void this.#reuse(visit, known);
+    this.#folders.push(known);
+    this.#awaitKnown(visit, known, known);
+  }
+
+  #awaitKnown(visit: Visit, folder: Folder, known: Folder): void {
+    this.#await(visit, folder, isSkillFolder(known), this.#knownChildren.get(known) ?? [], false);
   }
 
   #list(visit: Visit, stats: Stats): ReadOn | undefined {

@@ -16,6 +16,8 @@ export interface Api {
   readonly host: Host;
   /** The current skills. Throws `KnackError` while the configuration is invalid. */
   catalog(): Promise<Catalog>;
+  /** The same with what waits for trust: for the owner alone. */
+  allSkills(): Promise<Catalog>;
   readonly events: EventFeed;
   readonly runs: SkillRuns;
   readonly plans: PlanRuns;

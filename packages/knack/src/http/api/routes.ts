@@ -11,6 +11,7 @@ import { planRoutes } from "../routes/plans.ts";
 import { policyRoutes } from "../routes/policy.ts";
 import { queueRoutes } from "../routes/queue.ts";
 import { registryRoutes } from "../routes/registry.ts";
+import { reviewRoutes } from "../routes/review.ts";
 import { runRoutes } from "../routes/runs.ts";
 import { skillRoutes } from "../routes/skill.ts";
 import { describeApi } from "./openapi.ts";
@@ -20,6 +21,7 @@ import { anything } from "./schemas.ts";
 const apiRoutes = [
   ...catalogRoutes,
   ...skillRoutes,
+  ...reviewRoutes,
   ...registryRoutes,
   ...runRoutes,
   ...planRoutes,

@@ -30,7 +30,7 @@ export function agents(
   questions.onChange = () => feed.signal("questions");
   feed.onAnswering = writePresence;
   // Other processes come and go without a word.
-  feed.onLook = () => {
+  feed.looks.push(() => {
     const others = readPresences(place);
     const open = others.questions.map(({ id }) => id);
     for (const id of given.keys()) if (!open.includes(id)) given.delete(id);
@@ -38,7 +38,7 @@ export function agents(
     if (now.clients !== before.clients) feed.signal("clients");
     if (now.questions !== before.questions) feed.signal("questions");
     before = now;
-  };
+  });
   return {
     /** The newest first. */
     clients: (): ConnectedClient[] =>

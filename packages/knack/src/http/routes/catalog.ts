@@ -191,7 +191,7 @@ export const catalogRoutes = [
   }),
   route("GET /api/events", "reader", {
     summary:
-      "Server-sent events: catalog when the skills change, log for each log record, plans when the run of a plan ends, clients and questions when these lists change. Last-Event-ID resumes a stream.",
+      "Server-sent events: catalog when the skills change, log for each log record, plans when the run of a plan ends, clients and questions when these lists change, locks when a lock does. Last-Event-ID resumes a stream.",
     query: {
       answers: yes
         .default(false)

@@ -158,7 +158,7 @@ export const homeRoutes = [
 async function findNeeds({ catalog, host, changedSkills }: Api) {
   const current = await catalog();
   const { project, engine } = host;
-  const [changed, blocked] = await Promise.all([changedSkills(), blockedTasks(engine)]);
+  const [changed, blocked] = await Promise.all([changedSkills(current), blockedTasks(engine)]);
   const trusted = project.isTrusted;
   return {
     trust: {

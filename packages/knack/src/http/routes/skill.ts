@@ -19,6 +19,7 @@ import { type Api, route } from "../api/route.ts";
 import { anything, count, decision, edge, lockedFileChange, skillStatus, text, yes } from "../api/schemas.ts";
 import { json } from "../error-response.ts";
 import { findEntry, findVerified, graphOf } from "../find-entry.ts";
+import { skillState, stateOf } from "../skills/skill-list.ts";
 
 /** A page must not wait for a skill with hundreds of large files: the rest is for `knack lint`. */
 const MAX_LINTED = 2 * 1024 * 1024;
@@ -153,13 +154,22 @@ export const skillRoutes = [
   }),
   route("GET /api/skills/{id}/policy", "reader", {
     summary: "Whether a model may load this skill now, and the rule or default that decides.",
-    answer: z.strictObject({ decision, reason: text, enabled: yes }),
+    answer: z.strictObject({
+      decision,
+      reason: text,
+      enabled: yes,
+      /** What the list says of it, and why. */
+      listed: z.strictObject({ state: skillState, reason: text }),
+    }),
     handle: async ({ params }, { catalog, host }) => {
-      const { skill, status, reason } = findEntry(await catalog(), params.id);
+      const current = await catalog();
+      const entry = findEntry(current, params.id);
+      const { skill, status, reason } = entry;
       const { permissions } = (await host.live.config.current()).config;
       const decided = decide(permissions, { tool: "skill_load", skill, actor: "model", readsSkill: true });
       const refused = status === "unverified" ? { decision: "deny" as const, reason } : {};
-      return { ...decided, ...refused, enabled: status !== "disabled" };
+      const listed = stateOf(current, permissions, entry);
+      return { ...decided, ...refused, enabled: status !== "disabled", listed };
     },
   }),
 ];

@@ -1,14 +1,14 @@
 import type { Catalog, Config, Entry, SearchResult } from "@knack/core";
 import { decide } from "@knack/core/config";
-import { compareText } from "@knack/core/text";
+import { compareText, KnackError } from "@knack/core/text";
 import * as z from "zod";
 import { leftOut } from "../../host/reports.ts";
 import type { Api } from "../api/route.ts";
 import { offset, scope, skillStatus, text, upTo, yes } from "../api/schemas.ts";
 import { lastUse, MAX_DAYS } from "../home/use-log.ts";
 
-/** Whether a skill can be used, and if not, why: its status in the catalog, or a deny. */
-export const skillState = z.enum([...skillStatus.options, "denied"]);
+/** Whether a skill can be used, and if not, why: its status in the catalog, a deny, or a name that means several. */
+export const skillState = z.enum([...skillStatus.options, "denied", "ambiguous"]);
 /** The languages that a filter can name: those that their script tells. */
 export const scriptLanguage = z.enum(["latin", "chinese", "japanese", "korean", "cyrillic", "other"]);
 type Language = z.infer<typeof scriptLanguage>;
@@ -30,6 +30,8 @@ type SkillListQuery = z.output<z.ZodObject<typeof skillListQuery>>;
 interface Row {
   readonly entry: Entry;
   readonly state: z.infer<typeof skillState>;
+  /** Why it is in this state. */
+  readonly reason: string;
   readonly language: Language;
 }
 
@@ -86,12 +88,17 @@ function prepare(catalog: Catalog, permissions: Config["permissions"]): Prepared
   const known = prepared.get(catalog);
   if (known?.permissions === permissions) return known;
   const entries = known?.rows.map(({ entry }) => entry) ?? byNames(catalog);
-  const isDenied = ({ skill }: Entry): boolean =>
-    decide(permissions, { tool: "skill_load", skill, actor: "model", readsSkill: true }).decision === "deny";
-  const isOpen = permissions.deny.length === 0;
+  const sameNames = ambiguousNames(catalog, entries);
   const rows = entries.map((entry): Row => {
-    const state = entry.status !== "active" || isOpen || !isDenied(entry) ? entry.status : "denied";
-    return { entry, state, language: languageOfEntry(entry) };
+    const { skill, status, reason } = entry;
+    const language = languageOfEntry(entry);
+    if (status !== "active") return { entry, state: status, reason, language };
+    const decided = decide(permissions, { tool: "skill_load", skill, actor: "model", readsSkill: true });
+    if (decided.decision === "deny") return { entry, state: "denied", reason: decided.reason, language };
+    const count = skill.disableModelInvocation ? undefined : sameNames.get(skill.name);
+    if (count === undefined) return { entry, state: status, reason, language };
+    const why = `${count} skills have this name, so no agent can load it by its name, only by its path. Disable the others, or let the nearest folder decide: skills.duplicates: nearest in the configuration.`;
+    return { entry, state: "ambiguous", reason: why, language };
   });
   const next = {
     permissions,
@@ -108,6 +115,36 @@ function byNames({ entries }: Catalog): readonly Entry[] {
   return entries.toSorted(
     (a, b) => compareText(a.skill.name, b.skill.name) || compareText(a.skill.path, b.skill.path),
   );
+}
+
+/** Names that mean several skills to a model, and how many. */
+function ambiguousNames(catalog: Catalog, entries: readonly Entry[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { skill, status } of entries)
+    if (status === "active" && !skill.disableModelInvocation)
+      counts.set(skill.name, (counts.get(skill.name) ?? 0) + 1);
+  const decides = catalog.config.skills.duplicates === "nearest";
+  for (const [name, count] of counts) if (count < 2 || (decides && isOne(catalog, name))) counts.delete(name);
+  return counts;
+}
+
+function isOne(catalog: Catalog, name: string): boolean {
+  try {
+    catalog.resolve({ name });
+    return true;
+  } catch (error) {
+    if (error instanceof KnackError && error.code === "AMBIGUOUS") return false;
+    throw error;
+  }
+}
+
+/** The state of one skill, and why it is in it. */
+export function stateOf(catalog: Catalog, permissions: Config["permissions"], { skill }: Entry) {
+  const { state, reason } = prepare(catalog, permissions).byId.get(skill.id) ?? {
+    state: "active",
+    reason: "",
+  };
+  return { state, reason };
 }
 
 function languageOfEntry({ skill }: Entry): Language {
@@ -143,7 +180,7 @@ function search(catalog: Catalog, query: string, all: Prepared, wanted: (row: Ro
 }
 
 function shown(
-  { entry: { skill, status, reason }, state, language, group, result, matched }: Found,
+  { entry: { skill, status }, state, reason, language, group, result, matched }: Found,
   lastUseOf: ReturnType<typeof lastUse>,
 ) {
   return {

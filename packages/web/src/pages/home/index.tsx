@@ -4,7 +4,7 @@ import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { Badge, Command, count, Icon, type IconName, LinkButton, plural } from "../../parts/look.tsx";
 import { PageHead, planPath } from "../../parts/page.tsx";
-import { skillPath } from "../../parts/skill.tsx";
+import { skillPath, WaitingSkills } from "../../parts/skill.tsx";
 import { Empty, LiveView, Loaded } from "../../parts/states.tsx";
 import { Card, Clients, Cost, Use, UsedSkills } from "./cards.tsx";
 import { Questions } from "./questions.tsx";
@@ -36,8 +36,8 @@ type NeedsData = Answer<"/api/needs">;
 
 /** What waits for the user, with the step that ends the wait. */
 function Needs() {
-  const needs = useResource("/api/needs", undefined, { reloadOn: ["catalog", "log"] });
-  // "knack lock" and "knack trust" at the terminal say nothing here: look again when the user comes back.
+  const needs = useResource("/api/needs", undefined, { reloadOn: ["catalog", "log", "locks"] });
+  // "knack trust" at the terminal says nothing here, and no event tells of the files beside a SKILL.md: look again when the user comes back.
   useEffect(() => {
     addEventListener("focus", needs.reload);
     return () => removeEventListener("focus", needs.reload);
@@ -94,10 +94,11 @@ function Trust({ trust: { waiting, code, project } }: { trust: NeedsData["trust"
           title={`${plural(waiting, "skill")} of this project ${waiting === 1 ? "waits" : "wait"} for your trust.`}
         >
           <p class="small quiet">
-            Read them first. Trust offers them to models, lets the project's configuration reach outside its
-            folder, and lets the code of its typed skills run. Run this in <code>{project}</code>:
+            Trust offers them to models, lets the project's configuration reach outside its folder, and lets
+            the code of its typed skills run. Run this in <code>{project}</code>:
           </p>
           <Command text="knack trust" />
+          <WaitingSkills />
         </Need>
       )}
       {code.length > 0 && (
@@ -193,7 +194,7 @@ function LeftOut({ leftOut }: { leftOut: NeedsData["left_out"] }) {
       </ul>
       <div class="row wrap">
         <Command text="knack validate --fix" />
-        {leftOut.count > SHOWN && <LinkButton words="Show all" href="/skills" />}
+        {leftOut.count > SHOWN && <LinkButton words="Show all" href="/skills?state=left_out" />}
       </div>
     </Need>
   );

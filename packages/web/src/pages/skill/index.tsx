@@ -2,10 +2,12 @@ import { useMemo, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
 import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
+import { me } from "../../api/session.ts";
 import { CodeBlock, codeLanguage } from "../../parts/code.tsx";
 import { Table } from "../../parts/list.tsx";
 import { Facts } from "../../parts/list-page.tsx";
 import {
+  Badge,
   Button,
   CopyButton,
   CopyText,
@@ -54,8 +56,11 @@ export function Page() {
     report.reload();
     policy.reload();
   };
-  const isDenied = policy.data?.decision === "deny";
-  const state = skill?.status === "active" && isDenied ? "denied" : skill?.status;
+  const { state = skill?.status, reason = skill?.reason ?? "" } = policy.data?.listed ?? {};
+  // Who decides about a skill may read it, whatever keeps it from models.
+  const isOwner = me.value?.role === "owner";
+  const isKept = isOwner && (state === "denied" || state === "disabled");
+  const refused = report.error?.code ?? "";
   useShortcuts("Skill", [
     ...TABS.map((name, place) => ({
       keys: String(place + 1),
@@ -86,34 +91,40 @@ export function Page() {
       <nav class="small" aria-label="Up">
         <a href="/skills">Skills</a>
       </nav>
-      <Loaded of={report}>
-        {({ skill: one }) => (
-          <>
-            <div class="page-head row wrap">
-              <h1 class="mono row" tabIndex={-1}>
-                {one.name}
-                <CopyButton text={one.name} name="Copy name" />
-              </h1>
-              {state && <StateBadge state={state} reason={isDenied ? policy.data?.reason : one.reason} />}
-              <LinkButton words="Try" icon="try" href={`/try?skill=${encodeURIComponent(id)}`} />
-              {state && <PolicyButtons skill={one} state={state} changed={reload} />}
-            </div>
-            {one.reason !== "" && <p class="note means-waits small apart">{one.reason}</p>}
-            <p class="prose apart">{one.description}</p>
-            <SkillFacts skill={one} />
-            <Tabs tabs={tabs} chosen={tab} onChoose={choose} label="Parts of the skill">
-              {tab === "text" && <TextTab id={id} />}
-              {tab === "files" && <FilesTab id={id} dir={one.dir} files={files} />}
-              {tab === "edges" && <EdgesTab id={id} name={one.name} />}
-              {tab === "findings" && <FindingsTab id={id} diagnostics={diagnostics} />}
-              {tab === "lock" && <LockTab id={id} name={one.name} />}
-              {tab === "use" && <UseTab id={id} />}
-              {tab === "triggers" && <TriggersTab id={id} name={one.name} />}
-            </Tabs>
-          </>
-        )}
-      </Loaded>
-      {/* Changed since it was locked: what changed is all that may be seen of it. */}
+      {isOwner && report.data === undefined && (refused === "ACCESS_DENIED" || refused === "NOT_FOUND") ? (
+        <Review id={id} />
+      ) : (
+        <Loaded of={report}>
+          {({ skill: one }) => (
+            <>
+              <div class="page-head row wrap">
+                <h1 class="mono row" tabIndex={-1}>
+                  {one.name}
+                  <CopyButton text={one.name} name="Copy name" />
+                </h1>
+                {state && <StateBadge state={state} reason={reason} />}
+                <LinkButton words="Try" icon="try" href={`/try?skill=${encodeURIComponent(id)}`} />
+                {state && <PolicyButtons skill={one} state={state} changed={reload} />}
+              </div>
+              {reason !== "" && <p class="note means-waits small apart">{reason}</p>}
+              <p class="prose apart">{one.description}</p>
+              <SkillFacts skill={one} />
+              <Tabs tabs={tabs} chosen={tab} onChoose={choose} label="Parts of the skill">
+                {tab === "text" && (isKept ? <ReviewText id={id} /> : <TextTab id={id} />)}
+                {tab === "files" && (
+                  <FilesTab id={id} files={files.map((path) => relative(one.dir, path))} isKept={isKept} />
+                )}
+                {tab === "edges" && <EdgesTab id={id} name={one.name} />}
+                {tab === "findings" && <FindingsTab id={id} diagnostics={diagnostics} />}
+                {tab === "lock" && <LockTab id={id} name={one.name} />}
+                {tab === "use" && <UseTab id={id} />}
+                {tab === "triggers" && <TriggersTab id={id} name={one.name} />}
+              </Tabs>
+            </>
+          )}
+        </Loaded>
+      )}
+      {/* Changed since it was locked: what changed is all that others may see of it. */}
       {report.error?.code === "ACCESS_DENIED" && <LockTab id={id} name={id} />}
     </div>
   );
@@ -210,13 +221,60 @@ function decode(text: string): string {
   }
 }
 
-/** The files of a skill, and the text of one. */
-function FilesTab({ id, dir, files }: { id: string; dir: string; files: readonly string[] }) {
+/** The text of a skill that models are kept from. */
+function ReviewText({ id }: { id: string }) {
+  return (
+    <Loaded of={useResource("/api/review/{id}", { path: { id } })} rows={12}>
+      {({ content }) => (
+        <section aria-label="Text" class="reading">
+          <p class="note means-waits small apart">
+            No model can read this text now; you can, to decide about it.
+          </p>
+          <Markdown text={content} linkTo={(path) => fileLink(id, path)} />
+        </section>
+      )}
+    </Loaded>
+  );
+}
+
+/** A skill that is not in the catalog yet, for its owner: it waits for trust, or has changed since it was locked. */
+function Review({ id }: { id: string }) {
   const { query } = useLocation();
-  const names = [
-    "SKILL.md",
-    ...files.map((path) => relative(dir, path)).filter((name) => name !== "SKILL.md"),
-  ];
+  const report = useResource("/api/review/{id}", { path: { id } });
+  useTitle(report.data?.skill.name ?? "Skill");
+  return (
+    <Loaded of={report}>
+      {({ skill, why, files }) => (
+        <>
+          <div class="page-head row wrap">
+            <h1 class="mono" tabIndex={-1}>
+              {skill.name}
+            </h1>
+            <Badge means="waits" words="Kept from agents" title={why} />
+          </div>
+          {why !== "" && <p class="note means-waits small apart">{why}</p>}
+          <p class="prose apart">{skill.description}</p>
+          <CopyText text={skill.path} name="Copy path" />
+          {query.tab === "files" ? null : <ReviewText id={id} />}
+          <h2>Files</h2>
+          <FilesTab id={id} files={files} isKept />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface FilesProps {
+  readonly id: string;
+  readonly files: readonly string[];
+  /** Models are kept from it, and its owner reads it. */
+  readonly isKept: boolean;
+}
+
+/** The files of a skill, and the text of one. */
+function FilesTab({ id, files, isKept }: FilesProps) {
+  const { query } = useLocation();
+  const names = ["SKILL.md", ...files.filter((name) => name !== "SKILL.md")];
   const chosen = query.file ?? "SKILL.md";
   return (
     <div class="stack files">
@@ -237,19 +295,20 @@ function FilesTab({ id, dir, files }: { id: string; dir: string; files: readonly
           ))}
         </ul>
       </nav>
-      <File key={chosen} id={id} name={chosen} />
+      <File key={chosen} id={id} name={chosen} isKept={isKept} />
     </div>
   );
 }
 
-function File({ id, name }: { id: string; name: string }) {
+function File({ id, name, isKept }: { id: string; name: string; isKept: boolean }) {
   const { query } = useLocation();
   const isMarkdown = /\.(?:md|markdown)$/i.test(name) && name !== "SKILL.md";
   const isRendered = isMarkdown && query.as !== "text";
   const base = fileAddress(id, name);
+  const source = isKept ? "/api/review/{id}/files/{path}" : "/api/skills/{id}/files/{path}";
   return (
     <section aria-label={name}>
-      <Loaded of={useResource("/api/skills/{id}/files/{path}", { path: { id, path: name } })} rows={10}>
+      <Loaded of={useResource(source, { path: { id, path: name } })} rows={10}>
         {({ content, size_bytes: bytes }) => (
           <>
             <p class="row wrap apart">

@@ -56,6 +56,8 @@ export function Page() {
     q: text.trim() ? text : undefined,
   } as ListQuery);
   const head = list.head.data;
+  // What is shown is still the answer to what was typed before.
+  const isPending = list.head.isPrevious;
   const [chosen, setChosen] = useState<string | null>(isReturn() ? lastChosen : null);
   const isNarrow = useMedia("(max-width: 999px)");
   const isSmall = useMedia("(max-width: 719px)");
@@ -68,10 +70,18 @@ export function Page() {
   const first = items.find((item): item is Item & { row: SkillRow } => item.row !== undefined)?.row;
   const found = items.find(({ row }) => row !== undefined && row.id === chosen)?.row;
   const current = found ?? (isNarrow ? undefined : first);
+  /** Enter was pressed before the answer came: it opens the first row of that. */
+  const [opensFirst, setOpensFirst] = useState(false);
   // A new search chooses its first result.
   useEffect(() => {
     if (!isReturn()) setChosen(null);
+    setOpensFirst(false);
   }, [text, JSON.stringify(filters)]);
+  useEffect(() => {
+    if (!opensFirst || isPending) return;
+    setOpensFirst(false);
+    if (first) open(first);
+  }, [opensFirst, isPending]);
   useEffect(() => {
     if (!isReturn()) field.current?.focus();
   }, []);
@@ -103,7 +113,8 @@ export function Page() {
   ]);
   const press = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
-    if (event.key === "Enter" && current) open(current);
+    if (event.key === "Enter" && isPending) setOpensFirst(true);
+    else if (event.key === "Enter" && current) open(current);
     else if (event.key === "ArrowDown" && first) {
       setChosen(current?.id ?? first.id);
       box.current?.querySelector<HTMLElement>(".list")?.focus();
@@ -137,7 +148,7 @@ export function Page() {
   );
 
   return (
-    <div class="page-full column page-skills">
+    <div class={isPending ? "page-full column page-skills is-pending" : "page-full column page-skills"}>
       <div class="skills-head">
         <h1 tabIndex={-1}>Skills</h1>
         <div class="search-field">
@@ -173,9 +184,9 @@ export function Page() {
         <Split
           hasDetail={false}
           list={
-            <div class="split-list fill column" ref={box}>
+            <div class="split-list fill column" ref={box} aria-busy={isPending}>
               <p class="skills-count small quiet" role="status">
-                {head && summary(text, head)}
+                {isPending ? "Searching…" : head && summary(text, head)}
               </p>
               <Loaded of={list.head} rows={12}>
                 {(data) =>
