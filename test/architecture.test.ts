@@ -43,7 +43,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         "plan",
         "queue",
       ],
-      ...["open-engine.ts", "engine-tools.ts", "guests.ts", "index.ts"],
+      ...["open-engine.ts", "engine-tools.ts", "state.ts", "guests.ts", "index.ts"],
     ],
     packages: /^@knack\/core(?:\/(?:config|files|process|telemetry|text|yaml|catalog))?$/,
   },

@@ -238,12 +238,12 @@ describe("GET /api/search?try=true", () => {
   type Found = Required<AnswerOf<"GET /api/search">>;
 
   it("has the very texts that an agent gets, and records and loads nothing", async () => {
-    const log = (): string => knack(folder, ["audit", "--json"], TRUST).stdout;
-    const before = log();
+    const log = async (): Promise<object> => (await api.get<object>("/api/audit")).data;
+    const before = await log();
     const query = "draft release notes";
     const { data: found } = await api.get<Found>(`/api/search?try=true&q=${encodeURIComponent(query)}`);
     const data = found.trial;
-    expect(log()).toBe(before);
+    expect(await log()).toEqual(before);
     expect(found.results[0]?.skill.name).toBe("notes");
     expect(data.skill?.name).toBe("notes");
     expect(data.dispatch?.frame).toContain(query);

@@ -28,8 +28,8 @@ export function callTool(
     const { name, executes = false } = tool;
     const { signal } = context;
     const request = { tool: name, executes, ...(calledBy ? { calledBy } : {}) };
-    await tool.ready?.();
-    if (!tool.asksItself) await permit(context, request);
+    if (tool.asksItself) await tool.ready?.();
+    else await permit(context, request, () => tool.ready?.());
     const work = tool.run(params, context);
     context.track(work);
     return checkResult(name, await (tool.endsItself ? orEnded(work, signal) : orCancelled(work, signal)));

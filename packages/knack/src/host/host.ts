@@ -26,10 +26,16 @@ export class Host {
     return this.runtime.live;
   }
 
+  /** What has happened, with what this process has yet to write down. */
+  async history(): ReturnType<Engine["history"]> {
+    await this.project.recorded();
+    return this.engine.history();
+  }
+
   /** Ends the runs in progress; other work was cancelled and gets a moment to stop. */
   async close(): Promise<void> {
     this.live.close();
-    await this.engine.close();
+    await this.engine.endRuns();
     await Promise.race([this.runtime.idle(), delay(GRACE_MS, undefined, { ref: false })]);
     await this.project.close();
   }
