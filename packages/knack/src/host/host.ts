@@ -36,7 +36,11 @@ export class Host {
   async close(): Promise<void> {
     this.live.close();
     await this.engine.endRuns();
-    await Promise.race([this.runtime.idle(), delay(GRACE_MS, undefined, { ref: false })]);
+    // A timer that does not keep the process would let it end here, as if it had failed, where a tool waits for nothing.
+    const end = new AbortController();
+    const late = delay(GRACE_MS, undefined, { signal: end.signal }).catch(() => undefined);
+    await Promise.race([this.runtime.idle(), late]);
+    end.abort();
     await this.project.close();
   }
 }
