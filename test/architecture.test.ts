@@ -75,7 +75,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       ["install", "mcp"],
       ["install", "setup"],
     ],
-    packages: /^@knack\/(?:core(?:\/[a-z]+)?|engine(?:\/guests)?)$/,
+    packages: /^@knack\/(?:core(?:\/[a-z]+)?|engine(?:\/(?:guests|state))?)$/,
   },
   web: {
     stages: ["api", "parts", "pages", "app", "main.tsx"],

@@ -219,6 +219,16 @@ describe("what the command line records", () => {
     expect(existsSync(stateOf(folder))).toBe(false);
   });
 
+  it.each([
+    ["shell", "/skill mine\n"],
+    ["rpc", '{"jsonrpc":"2.0","id":1,"method":"skills.load","params":{"name":"mine"}}\n'],
+  ])("what the %s uses, under its name", (command, input) => {
+    using folder = makeTypedProject(files);
+    expect(knack(folder, [command], { input }).code).toBe(0);
+    const used = { actor: command, event_type: "SKILL_LOADED", payload: { name: "mine" } };
+    expect(events(folder).at(-1)).toMatchObject(used);
+  });
+
   it("many processes at once lose no record, and the log holds, also where they create it", async () => {
     using folder = makeTypedProject(files);
     const run = promisify(execFile);

@@ -25,10 +25,14 @@ export type Recordable = SessionEvent | (() => Promise<SessionEvent | undefined>
 
 type Settings = Pick<Config, "record" | "store">;
 
-interface Waiting extends Origin {
-  readonly event: Recordable;
+interface Waiting<Event = Taken | undefined | (() => Promise<Taken | undefined>)> extends Origin {
+  readonly event: Event;
   readonly happened: number;
 }
+
+/** An event with what may be kept of its words: no more waits in memory than is written. */
+type Taken = Omit<SessionEvent, "words"> & { readonly words: Words | undefined };
+type Words = Readonly<Record<"full" | "use", object>>;
 
 export function newConversation(): string {
   return randomBytes(8).toString("hex");
@@ -67,10 +71,11 @@ export class Recorder {
   }
 
   /** Takes the event; nothing is written yet. */
-  record(event: Recordable, origin: Origin): void {
+  record(given: Recordable, origin: Origin): void {
     const happened = performance.now();
     // A database that is away for long must not fill the memory.
     if (this.#waiting.length >= MAX_WAITING || happened < this.#pausedUntil) return;
+    const event = typeof given === "function" ? async () => take(await given()) : take(given);
     this.#waiting.push({ ...origin, by: actorOr(origin.by), event, happened });
     this.#schedule();
   }
@@ -105,13 +110,13 @@ export class Recorder {
     try {
       const { record, store } = await this.#settings();
       if (record === "off") return;
-      const found: (Waiting & { readonly event: SessionEvent })[] = [];
+      const found: Waiting<Taken>[] = [];
       for (const one of waiting) {
         // Where the skills cannot be listed now, the client was not shown them either.
         const event = typeof one.event === "function" ? await one.event().catch(() => undefined) : one.event;
         if (event) found.push({ ...one, event });
       }
-      if (found.length > 0) await this.#append(await this.#open(store.url), found, record === "full");
+      if (found.length > 0) await this.#append(await this.#open(store.url), found, record);
     } catch (error) {
       this.#pausedUntil = performance.now() + PAUSE_MS;
       this.#tell(messageOf(error));
@@ -128,21 +133,19 @@ export class Recorder {
     return this.#known;
   }
 
-  async #append(
-    store: Store,
-    found: readonly (Waiting & { readonly event: SessionEvent })[],
-    keepsWords: boolean,
-  ): Promise<void> {
+  async #append(store: Store, found: readonly Waiting<Taken>[], level: keyof Words): Promise<void> {
     await store.db.transaction(
       async (tx) => {
         for (const { event, by, client = `knack/${version}`, happened, ...origin } of found) {
           const { type, actor, data, words } = event;
-          const kept = words && (keepsWords ? shortened(words) : { words_sha256: digestOf(words) });
           const { conversation = this.#conversation } = origin;
           const from = { by: actor, client, ...(conversation === null ? {} : { conversation }) };
           // By the clock of the database, as everything else in the log.
           const at = new Date(store.now().getTime() - (performance.now() - happened)).toISOString();
-          await store.record(tx, [{ type, payload: { ...data, ...kept, ...from } }], { actor: by, at });
+          await store.record(tx, [{ type, payload: { ...data, ...words?.[level], ...from } }], {
+            actor: by,
+            at,
+          });
         }
       },
       { durable: false },
@@ -170,13 +173,12 @@ const MAX_WAITING = 10_000;
 /** A record is for reading later; a page that was pasted in is not. */
 const MAX_TEXT = 500;
 
-function shortened(words: object): object {
-  const cut = (value: unknown): unknown =>
-    typeof value === "string" ? value.slice(0, MAX_TEXT).toWellFormed() : value;
-  return JSON.parse(JSON.stringify(words, (_key, value) => cut(value)));
-}
-
 /** The same words have the same digest, so that a log shows what was asked for again. */
-function digestOf(words: object): string {
-  return hash("sha256", JSON.stringify(words));
+function take(event: SessionEvent | undefined): Taken | undefined {
+  if (!event?.words) return event && { ...event, words: undefined };
+  const text = JSON.stringify(event.words);
+  const cut = (_key: string, value: unknown): unknown =>
+    typeof value === "string" ? value.slice(0, MAX_TEXT).toWellFormed() : value;
+  const full = JSON.parse(text, cut) as object;
+  return { ...event, words: { full, use: { words_sha256: hash("sha256", text) } } };
 }
