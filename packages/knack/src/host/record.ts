@@ -92,11 +92,12 @@ export class Recorder {
   async close(): Promise<void> {
     const end = new AbortController();
     const late = delay(END_MS, true, { signal: end.signal }).catch(() => false);
-    const isLate = await Promise.race([this.flush().then(() => false), late]);
+    const done = this.flush()
+      .then(() => this.#store?.close())
+      .catch((error: unknown) => this.#tell(messageOf(error)));
+    // It goes on when it is late: the database may still answer.
+    if ((await Promise.race([done, late])) === true) this.#tell("the database does not answer.");
     end.abort();
-    if (isLate) this.#tell("the database does not answer.");
-    else await this.#store?.close();
-    this.#store = undefined;
   }
 
   #schedule(): void {
