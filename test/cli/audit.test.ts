@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { HOME, knack } from "./run.ts";
+import manifest from "../../packages/knack/package.json" with { type: "json" };
+import { environment, HOME, knack, PROGRAM, TRUST } from "./run.ts";
 import { ask, changeState, makeTypedProject, openState, type Refusal, stateOf } from "./typed-skills.ts";
 
 interface Verdict {
@@ -142,38 +145,138 @@ describe("knack audit", () => {
 
 describe("what the command line records", () => {
   const files = { [`${HOME}/mine/SKILL.md`]: skillText("mine", "Does what is mine.") };
-  const types = (folder: Folder) =>
-    ask<{ events: { event_type: string }[] }>(folder, ["audit"]).data.events.map(
-      ({ event_type }) => event_type,
-    );
+  interface Recorded {
+    readonly event_type: string;
+    readonly actor: string;
+    readonly payload: Readonly<Record<string, unknown>>;
+  }
+  const events = (folder: Folder) => ask<{ events: Recorded[] }>(folder, ["audit"]).data.events;
+  const types = (folder: Folder) => events(folder).map(({ event_type }) => event_type);
 
-  it("loads and searches only where there is a database already", () => {
+  it("searches, loads and refusals from the first one on; looking makes no database", () => {
     using folder = makeTypedProject(files);
-    knack(folder, ["search", "mine"]);
-    knack(folder, ["load", "mine"]);
+    for (const args of [["list"], ["show", "mine"], ["audit"], ["doctor"]]) knack(folder, args);
     expect(existsSync(stateOf(folder))).toBe(false);
-    ask(folder, ["run", "file_fingerprint", "--input", "a.md"]);
-    knack(folder, ["list"]);
-    expect(types(folder)).toEqual(["SKILL_RUN"]);
-    expect(knack(folder, ["search", "mine"]).code).toBe(0);
-    expect(knack(folder, ["load", "mine"]).code).toBe(0);
-    expect(types(folder)).toEqual(["SKILL_RUN", "SKILL_SEARCHED", "PERMISSION_DECIDED", "SKILL_LOADED"]);
+    expect(knack(folder, ["search", "what is mine"])).toMatchObject({ code: 0, stderr: "1 skill fits\n" });
+    expect(knack(folder, ["load", "mine"])).toMatchObject({ code: 0, stderr: "" });
+    expect(knack(folder, ["disable", "mine"]).code).toBe(0);
+    expect(knack(folder, ["load", "mine"]).code).toBe(1);
+    expect(types(folder)).toEqual([
+      "SKILL_SEARCHED",
+      "PERMISSION_DECIDED",
+      "SKILL_LOADED",
+      "PERMISSION_DECIDED",
+    ]);
+    const [search, , load, refusal] = events(folder);
+    const from = { by: "person", client: `knack/${manifest.version}`, conversation: expect.any(String) };
+    expect(search).toMatchObject({ actor: "cli", payload: { results: ["mine"], weaker: [], ...from } });
+    expect(load?.payload).toMatchObject({ name: "mine", sha256: expect.any(String), ...from });
+    expect(load?.payload.conversation).not.toBe(search?.payload.conversation);
+    expect(refusal?.payload).toMatchObject({ skill: "mine", allowed: false, code: "ACCESS_DENIED" });
+    expect(verify(folder).data).toMatchObject({ ok: true, count: 4 });
+  });
+
+  it("keeps a digest of the words by default, the words with record: full, nothing with record: off", () => {
+    using folder = makeTypedProject(files);
+    const said = "what is mine";
+    const search = () => knack(folder, ["search", said]);
+    search();
+    search();
+    const [first, second] = events(folder);
+    expect(first?.payload.words_sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(second?.payload.words_sha256).toBe(first?.payload.words_sha256);
+    expect(JSON.stringify(events(folder))).not.toContain(said);
+    folder.write({ "home/.knack/config.yaml": "record: full\n" });
+    search();
+    knack(folder, ["load", "mine", "--args", "the words"]);
+    expect(events(folder)[2]?.payload).toMatchObject({ query: said });
+    expect(events(folder)[4]?.payload).toMatchObject({ name: "mine", args: "the words" });
+    folder.write({ "home/.knack/config.yaml": "record: off\n" });
+    search();
+    expect(events(folder)).toHaveLength(5);
     expect(verify(folder).data.ok).toBe(true);
   });
 
-  it("a database that cannot be written keeps nobody from reading a skill", () => {
+  it("a project has no say against the user's off, and none at all before it is trusted", () => {
+    using folder = makeTypedProject({ ...files, "repo/.knack/config.yaml": "record: full\n" });
+    const untrusted = { env: { KNACK_TRUST: "none" } };
+    expect(knack(folder, ["search", "mine"], untrusted).stderr).toContain("Ignored until you trust");
+    expect(events(folder)[0]?.payload).not.toHaveProperty("query");
+    folder.write({ "home/.knack/config.yaml": "record: off\n" });
+    knack(folder, ["search", "mine"], TRUST);
+    expect(events(folder)).toHaveLength(1);
+  });
+
+  it("an empty log says why, and where it would be", () => {
     using folder = makeTypedProject(files);
-    mkdirSync(dirname(stateOf(folder)), { recursive: true });
-    writeFileSync(stateOf(folder), "not a database, but somebody's notes");
+    expect(knack(folder, ["audit"]).stderr).toMatch(/No skill was searched for.*state\.db/);
+    folder.write({ "home/.knack/config.yaml": "record: off\n" });
+    knack(folder, ["search", "mine"]);
+    expect(knack(folder, ["audit"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/record is off.*state\.db/),
+    });
+    expect(existsSync(stateOf(folder))).toBe(false);
+  });
+
+  it.each([
+    ["shell", "/skill mine\n"],
+    ["rpc", '{"jsonrpc":"2.0","id":1,"method":"skills.load","params":{"name":"mine"}}\n'],
+  ])("what the %s uses, under its name", (command, input) => {
+    using folder = makeTypedProject(files);
+    expect(knack(folder, [command], { input }).code).toBe(0);
+    const used = { actor: command, event_type: "SKILL_LOADED", payload: { name: "mine" } };
+    expect(events(folder).at(-1)).toMatchObject(used);
+  });
+
+  it("many processes at once lose no record, and the log holds, also where they create it", async () => {
+    using folder = makeTypedProject(files);
+    const run = promisify(execFile);
+    const options = { cwd: folder.at("repo"), env: environment(folder) };
+    const searches = Array.from({ length: 6 }, () =>
+      run(process.execPath, [PROGRAM, "search", "mine"], options),
+    );
+    await Promise.all(searches);
+    expect(verify(folder).data).toMatchObject({ ok: true, count: 6 });
+  });
+
+  it.each([
+    ["a file that is no database", "home/.knack/projects", "state.db"],
+    ["a folder that cannot be made", "home/.knack", "projects"],
+  ])("%s keeps nobody from reading a skill, and one line says so", (_name, parent, file) => {
+    using folder = makeTypedProject(files);
+    const path = file === "projects" ? folder.at(parent, file) : stateOf(folder);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, "not a database, but somebody's notes");
     for (const args of [
       ["search", "mine"],
       ["load", "mine"],
-    ])
-      expect(knack(folder, args)).toMatchObject({
+    ]) {
+      const { code, stdout, stderr } = knack(folder, args);
+      expect({ code, lines: stderr.match(/This use was not recorded: /g) }).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining("mine"),
-        stderr: expect.not.stringContaining("error"),
+        lines: { length: 1 },
       });
+      expect(stdout).toContain("mine");
+    }
+    expect(readFileSync(path, "utf8")).toBe("not a database, but somebody's notes");
+  });
+
+  it("a database server that is down holds up neither the answer nor the end", async () => {
+    using folder = makeTypedProject({
+      ...files,
+      // Nothing listens there.
+      "home/.knack/config.yaml": "store: { url: 'postgres://nobody@127.0.0.1:1/none' }\n",
+    });
+    for (const args of [
+      ["search", "mine"],
+      ["load", "mine"],
+    ]) {
+      const { code, stdout, stderr } = knack(folder, args);
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("mine") });
+      expect(stderr).toContain("This use was not recorded: ");
+      expect(stderr).not.toContain("Waiting for the database");
+    }
   });
 });
 

@@ -6,7 +6,7 @@ import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
-import { ask, makeTypedProject, stateOf } from "../cli/typed-skills.ts";
+import { makeTypedProject, stateOf } from "../cli/typed-skills.ts";
 import { call } from "./call.ts";
 import { open, SOME_WAYS } from "./ways.ts";
 
@@ -311,7 +311,6 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
 
   it("records an offer that was made by the instructions alone", async () => {
     using folder = makeMcpProject();
-    ask(folder, ["run", "file_fingerprint", "--input", "a.md"], { env: { KNACK_TRUST: "all" } });
     await using opened = await open(folder, way);
     expect(opened.client.getInstructions()).toContain("<skills_catalog>");
     const offers = (): string[] =>
@@ -321,13 +320,15 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
 
   it("records what was offered, searched, decided, loaded and run, with the client's name", async () => {
     using folder = makeMcpProject();
-    await using opened = await open(folder, way);
-    const { client } = opened;
-    await call(client, "file_fingerprint", { inputs: [{ path: "a.md" }] });
-    await client.listTools(undefined, { cacheMode: "refresh" });
-    await call(client, "skill_search", { query: "review" });
-    await call(client, "skill_load", { name: "review" });
-    await client.readResource({ uri: "skill://notes/SKILL.md" });
+    {
+      await using opened = await open(folder, way);
+      const { client } = opened;
+      await call(client, "file_fingerprint", { inputs: [{ path: "a.md" }] });
+      await client.listTools(undefined, { cacheMode: "refresh" });
+      await call(client, "skill_search", { query: "review" });
+      await call(client, "skill_load", { name: "review" });
+      await client.readResource({ uri: "skill://notes/SKILL.md" });
+    }
     const recorded = events(folder);
     expect(new Set(recorded.map(({ actor }) => actor))).toEqual(new Set(["mcp:test-client"]));
     const types = recorded.map(({ event_type }) => event_type);

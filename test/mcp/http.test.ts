@@ -1,8 +1,10 @@
+import type { ElicitResult } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
-import { makeTypedProject } from "../cli/typed-skills.ts";
+import { ask as askProgram, makeTypedProject } from "../cli/typed-skills.ts";
+import { call } from "./call.ts";
 import { ACCEPT, type Answer, begin, ping, post, project } from "./raw-requests.ts";
 import { type HttpServer, open, SOME_WAYS, serveHttp } from "./ways.ts";
 
@@ -67,6 +69,66 @@ describe("a session is not authentication", () => {
     expect((await ping(server, second.session)).status).toBe(404);
     expect((await ping(server, first.session)).status).toBe(200);
     expect((await ping(server, third.session)).status).toBe(200);
+  });
+});
+
+describe("a client that opens no stream of its own", () => {
+  it.each(["2025-06-18", "2025-11-25"] as const)(
+    "is asked in the stream of the answer, revision %s",
+    async (revision) => {
+      using folder = makeFolder({
+        "repo/.git/": "",
+        [`${REPO}/good/SKILL.md`]: skillText("good"),
+        "home/.knack/config.yaml": "permissions: { default: confirm }\n",
+      });
+      const asked: string[] = [];
+      const elicit = ({ message }: { message: string }): ElicitResult => {
+        asked.push(message);
+        return { action: "accept", content: {} };
+      };
+      await using opened = await open(folder, { transport: "http", revision }, { elicit, listens: false });
+      const { text } = await call(opened.client, "skill_load", { name: "good" });
+      expect(text).toContain("<skill_context");
+      expect(asked).toEqual([expect.stringContaining('use the skill "good"')]);
+    },
+  );
+});
+
+describe.each(SOME_WAYS)("what is recorded from the first call on, over $name", (way) => {
+  it("who searched, loaded, used a prompt and was refused, in one log that holds", async () => {
+    using folder = makeFolder({
+      "repo/.git/": "",
+      [`${REPO}/good/SKILL.md`]: skillText("good", "Does good."),
+      [`${REPO}/secret/SKILL.md`]: skillText("secret", "Hidden.", "disable-model-invocation: true\n"),
+    });
+    {
+      await using opened = await open(folder, way);
+      await call(opened.client, "skill_search", { query: "does good" });
+      await call(opened.client, "skill_load", { name: "good" });
+      await opened.client.getPrompt({ name: "good", arguments: { arguments: "the words" } });
+      expect((await call(opened.client, "skill_load", { name: "secret" })).code).toBe("ACCESS_DENIED");
+    }
+    interface Recorded {
+      readonly actor: string;
+      readonly event_type: string;
+      readonly payload: Readonly<Record<string, unknown>>;
+    }
+    const { events } = askProgram<{ events: Recorded[] }>(folder, ["audit"]).data;
+    const told = events.filter(({ payload }) => payload.offered === undefined && payload.allowed !== true);
+    expect(told.map(({ event_type, payload }) => [event_type, payload.by])).toEqual([
+      ["SKILL_SEARCHED", "model"],
+      ["SKILL_LOADED", "model"],
+      ["SKILL_LOADED", "person"],
+      ["PERMISSION_DECIDED", "model"],
+    ]);
+    expect(told[0]?.payload).toMatchObject({ results: ["good"], words_sha256: expect.any(String) });
+    expect(told[3]?.payload).toMatchObject({ skill: "secret", allowed: false, code: "ACCESS_DENIED" });
+    for (const { actor, payload } of events)
+      expect([actor, payload.client]).toEqual(["mcp:test-client", "test-client/1.0.0"]);
+    const conversations = new Set(events.map(({ payload }) => payload.conversation));
+    expect([...conversations]).toEqual([way.transport === "stdio" ? expect.any(String) : undefined]);
+    expect(JSON.stringify(events)).not.toMatch(/does good|the words/);
+    expect(askProgram<{ ok: boolean }>(folder, ["audit", "verify"]).data.ok).toBe(true);
   });
 });
 

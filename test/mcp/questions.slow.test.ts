@@ -3,7 +3,7 @@ import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
-import { makeTypedProject } from "../cli/typed-skills.ts";
+import { makeTypedProject, start } from "../cli/typed-skills.ts";
 import { call } from "./call.ts";
 import { open, SOME_WAYS } from "./ways.ts";
 
@@ -146,4 +146,28 @@ describe.each(SOME_WAYS)("a question before a runner is started, over $name", (w
     expect((await opened.client.callTool(search)).isError).toBe(true);
     expect(readFileSync(folder.at(CONFIG), "utf8")).toBe("permissions: { default: confirm }\n");
   });
+});
+
+it("a client that leaves during a question ends the server quietly", async () => {
+  using folder = project("permissions: { default: confirm }\n");
+  const { child, closed } = start(folder, ["mcp"], { KNACK_TRUST: "all" });
+  let heard = "";
+  let stderr = "";
+  child.stdout.on("data", (text: string) => {
+    heard += text;
+  });
+  child.stderr.on("data", (text: Buffer) => {
+    stderr += text;
+  });
+  const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const clientInfo = { name: "leaver", version: "1" };
+  const capabilities = { elicitation: {} };
+  say({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities, clientInfo } });
+  say({ method: "notifications/initialized" });
+  say({ id: 2, method: "tools/call", params: { name: "skill_load", arguments: { name: "good" } } });
+  await expect.poll(() => heard, { timeout: 30_000 }).toContain("elicitation/create");
+  child.stdin.end();
+  const { code, stdout } = await closed;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("Nobody answered the question");
 });

@@ -39,6 +39,8 @@ export interface Options {
   /** How the user answers; without it the client declares that it cannot ask. */
   readonly elicit?: (params: ElicitRequest["params"]) => ElicitResult | Promise<ElicitResult>;
   readonly env?: Readonly<Record<string, string>>;
+  /** `false`: over HTTP the client opens no stream of its own, as many do not. */
+  readonly listens?: boolean;
 }
 
 export interface Opened extends AsyncDisposable {
@@ -62,7 +64,10 @@ export async function open(folder: Folder, way: Way, options: Options = {}): Pro
   if (elicit) client.setRequestHandler("elicitation/create", ({ params }) => elicit(params));
   if (way.transport === "stdio") return openStdio(folder, client, options);
   const server = await serveHttp(folder, options);
-  await client.connect(new StreamableHTTPClientTransport(server.url));
+  const postsOnly: typeof fetch = async (url, init) =>
+    init?.method === "GET" ? new Response(null, { status: 405 }) : fetch(url, init);
+  const how = options.listens === false ? { fetch: postsOnly } : {};
+  await client.connect(new StreamableHTTPClientTransport(server.url, how));
   return {
     client,
     stderr: () => "",

@@ -96,7 +96,11 @@ async function loadText(
   const given = { skill, ref, sha256, mtimeMs };
   const isRepeated = isKnown && !context.always && offset === 0;
   const record = (part: object): Promise<void> =>
-    context.observe("SKILL_LOADED", { name, path, sha256, ref, already_loaded: isRepeated, ...part });
+    context.observe(
+      "SKILL_LOADED",
+      { name, path, sha256, ref, already_loaded: isRepeated, ...part },
+      args === "" ? undefined : { args },
+    );
   if (isRepeated) {
     await record({});
     return { ...given, told: renderReminder({ name, ref }) };
@@ -138,14 +142,15 @@ export async function permittedSkill(
 ): Promise<Permitted> {
   const { entry, catalog } = findNowOrBefore(wanted, context);
   const { skill, status, reason } = entry;
-  checkTrust({ skill }, context.picture.now);
-  if (status !== "active" && status !== "disabled" && status !== "unverified")
-    throw new KnackError(
-      "NOT_FOUND",
-      `The skill ${quote(skill.name)} is ${status}: ${reason}. ${OTHERS[context.actor]}`,
-    );
-  if (mayCall && callsTool(skill)) await checkReady(context, skill.commandTool ?? "");
-  await permitEntry(tool, entry, context, executes);
+  await permitEntry(tool, entry, context, executes, async () => {
+    checkTrust({ skill }, context.picture.now);
+    if (status !== "active" && status !== "disabled" && status !== "unverified")
+      throw new KnackError(
+        "NOT_FOUND",
+        `The skill ${quote(skill.name)} is ${status}: ${reason}. ${OTHERS[context.actor]}`,
+      );
+    if (mayCall && callsTool(skill)) await checkReady(context, skill.commandTool ?? "");
+  });
   return { skill, catalog };
 }
 
@@ -155,15 +160,18 @@ async function permitEntry(
   { skill, status, reason }: Entry,
   context: ToolContext,
   executes = false,
+  before?: () => Promise<void>,
 ): Promise<void> {
-  if (status === "disabled") throw await disabledError(skill, reason, context.authority);
-  if (status === "unverified") throw unverifiedError(skill, reason);
-  if (context.actor === "model" && skill.disableModelInvocation)
-    throw new KnackError(
-      "ACCESS_DENIED",
-      `Only people can call the skill ${quote(skill.name)} (disable-model-invocation). Ask the user to run /skill ${shorten(skill.name)}, or continue without it.`,
-    );
-  await permit(context, { tool, skill, executes });
+  await permit(context, { tool, skill, executes }, async () => {
+    await before?.();
+    if (status === "disabled") throw await disabledError(skill, reason, context.authority);
+    if (status === "unverified") throw unverifiedError(skill, reason);
+    if (context.actor === "model" && skill.disableModelInvocation)
+      throw new KnackError(
+        "ACCESS_DENIED",
+        `Only people can call the skill ${quote(skill.name)} (disable-model-invocation). Ask the user to run /skill ${shorten(skill.name)}, or continue without it.`,
+      );
+  });
 }
 
 /** What to do about a skill that is not for this place. */

@@ -3,7 +3,7 @@ import { type RuledCall, skillNameFault } from "../config/rules.ts";
 import { callsTool } from "../context/load-skill.ts";
 import { shellReference, undoCommand } from "../policy/change-policy.ts";
 import { type Actor, type Decision, decide, type Policy } from "../policy/permissions.ts";
-import { KnackError } from "../shared/errors.ts";
+import { answerTo, KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import { refersToAny } from "../skill/name.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -12,18 +12,24 @@ import { type Authority, checkReady, type PermitRequest, type Picture, type Tool
 
 /**
  * Returns if the policy allows it, or if somebody who was asked did. Throws `KnackError` with the reason otherwise. Every
- * decision is recorded.
+ * decision is recorded, also where `before` refuses it: what holds whatever the policy says.
  */
-export async function permit(context: ToolContext, request: PermitRequest): Promise<void> {
+export async function permit(
+  context: ToolContext,
+  request: PermitRequest,
+  before?: () => Promise<void> | undefined,
+): Promise<void> {
   const name = (request.skill ?? request.calledBy)?.name;
   const about = { tool: request.tool, ...(name === undefined ? {} : { skill: name }) };
   const record = (data: object): Promise<void> =>
     context.observe("PERMISSION_DECIDED", { ...about, ...data });
   const decide = async (): Promise<void> => {
     try {
+      await before?.();
       await allowOrAsk(context, request);
     } catch (error) {
-      if (error instanceof KnackError) await record({ allowed: false, reason: error.message });
+      if (error instanceof KnackError)
+        await record({ allowed: false, code: answerTo(error).tool, reason: error.message });
       throw error;
     }
     await record({ allowed: true });

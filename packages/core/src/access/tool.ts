@@ -14,13 +14,12 @@ export interface SessionEvent {
   readonly type: "SKILL_LOADED" | "SKILL_SEARCHED" | "PERMISSION_DECIDED" | "DISPATCHED";
   readonly actor: Actor;
   readonly data: Data;
+  /** What somebody wrote, apart from what was decided about it: not everybody wants to keep it. */
+  readonly words?: Data;
 }
 
-/**
- * Called before the answer is given: what cannot be recorded must not have happened unseen. `call` is the same object for
- * all events of one call.
- */
-export type Observe = (event: SessionEvent, call: object) => Promise<void>;
+/** Called, and waited for, before the answer is given: whoever must not delay answers returns at once. */
+export type Observe = (event: SessionEvent) => Promise<void>;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -167,7 +166,7 @@ export interface ToolContext {
   /** Told of a tool's work, which may go on when nobody waits for it any more. */
   track(work: Promise<unknown>): void;
   /** Reports what was done, for the record. */
-  observe(type: SessionEvent["type"], data: SessionEvent["data"]): Promise<void>;
+  observe(type: SessionEvent["type"], data: Data, words?: Data): Promise<void>;
 }
 
 /** The same for a tool that was called. */

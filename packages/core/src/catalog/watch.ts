@@ -16,7 +16,7 @@ import { KnackError, systemCode } from "../shared/errors.ts";
 import { stampOf } from "../shared/file-stamp.ts";
 import { takeTurns } from "../shared/turns.ts";
 import { AGENT_FILE } from "./scan/skill-at.ts";
-import { type Folder, folderKey, type Identity, type Tree } from "./tree.ts";
+import { type Folder, folderKey, type Tree } from "./tree.ts";
 
 /**
  * File systems of which Linux tells every change: all of them pass through this kernel. What is shared with another machine,

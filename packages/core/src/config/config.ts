@@ -249,6 +249,16 @@ export const KEYS = {
       untrusted: onlyTrusted("store.url"),
     }),
   },
+  /**
+   * What of searches, loads and decisions is kept: nothing, what was decided with a digest of the words, or the words too. What
+   * the user switched off stays off, and a project that nobody trusts has no say in what is known of it.
+   */
+  record: key<"off" | "use" | "full">({
+    schema: (z) => z.enum(["off", "use", "full"]),
+    fallback: "use",
+    merge: (before, stated, ofProject) => (ofProject && before === "off" ? before : stated),
+    untrusted: onlyTrusted("record"),
+  }),
   isolation: {
     /** Typed skills that may run without isolation. No project speaks for its own code, trusted or not. */
     allowNone: texts([], { merge: (before, stated, ofProject) => (ofProject ? before : stated) }),

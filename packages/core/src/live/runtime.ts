@@ -29,7 +29,7 @@ export interface RuntimeOptions extends Omit<OpenCatalogOptions, "tools" | "host
   readonly offersProject?: boolean;
   /** Asks somebody where the policy says `confirm`; without it such calls are refused. */
   readonly confirm?: Confirm;
-  /** Keeps a record of loads, searches and decisions; called before the answer is given. */
+  /** Keeps a record of loads, searches and decisions. */
   readonly observe?: Observe;
   /** Whether the skills are brought up to date before each call; by default as `SKILLS_REFRESH_ON_CALL` says, which is yes. */
   readonly refreshOnCall?: boolean;

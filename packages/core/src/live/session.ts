@@ -299,7 +299,7 @@ export class Session {
       offers: options.offers ?? (() => true),
       progress: onProgress ?? (() => {}),
       track,
-      observe: (type, data) => observe({ type, actor, data }, call),
+      observe: (type, data, words) => observe({ type, actor, data, ...(words ? { words } : {}) }),
     };
   }
 }

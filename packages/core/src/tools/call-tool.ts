@@ -27,10 +27,10 @@ export function callTool(
       throw new KnackError("INVALID_PARAM", `${tool.name}: the parameters must be an object, such as {}.`);
     const { name, executes = false } = tool;
     const { signal } = context;
-    const leave = (request: PermitRequest): Promise<void> =>
-      permit(context, { ...request, ...(calledBy ? { calledBy } : {}) });
-    await tool.ready?.();
-    if (!tool.asksItself) await leave({ tool: name, executes });
+    const leave = (asked: PermitRequest, before?: () => Promise<void> | undefined): Promise<void> =>
+      permit(context, { ...asked, ...(calledBy ? { calledBy } : {}) }, before);
+    if (tool.asksItself) await tool.ready?.();
+    else await leave({ tool: name, executes }, () => tool.ready?.());
     const work = tool.run(params, { ...context, permit: leave });
     context.track(work);
     return checkResult(name, await (tool.endsItself ? orEnded(work, signal) : orCancelled(work, signal)));

@@ -36,9 +36,6 @@ const DATA = answerData({
 const PARTIAL =
   "\nOnly names and descriptions were searched: the skills' texts are still being read. Search again in some seconds.";
 
-/** A record is for reading later; a page that was pasted in is not. */
-const MAX_RECORDED = 500;
-
 /** Document 004 §7.1: the skills for some words, best first. */
 export const skillSearch: Tool = {
   name: "skill_search",
@@ -69,8 +66,9 @@ export const skillSearch: Tool = {
       catalog: context.catalog,
       maxTextBytes: context.maxTextBytes - Buffer.byteLength(remarks),
     };
-    const names = fit.map(({ skill }) => skill.name);
-    await context.observe("SKILL_SEARCHED", { query: query.slice(0, MAX_RECORDED), results: names });
+    const names = (some: readonly SearchResult[]): string[] => some.map(({ skill }) => skill.name);
+    const decided = { results: names(fit), weaker: names(results.filter(({ fits }) => !fits)) };
+    await context.observe("SKILL_SEARCHED", decided, { query, ...(also ? { also } : {}) });
     return {
       data: {
         results: results.map(({ skill, score, reason, fits }) => ({

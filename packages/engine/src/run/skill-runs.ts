@@ -261,7 +261,7 @@ export class SkillRuns {
   }
 
   /** Ends the runs in flight, and answers when their processes are gone and their ends recorded. */
-  protected async endRuns(): Promise<void> {
+  async endRuns(): Promise<void> {
     this.#end.abort();
     await Promise.allSettled(this.#running);
   }

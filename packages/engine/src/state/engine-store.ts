@@ -25,6 +25,8 @@ export interface EngineStoreOptions extends StateOwner {
   /** Whom the log names; a function is asked for each record. */
   readonly actor: string | (() => string);
   readonly isTrusted?: () => boolean;
+  /** No answer of a server is waited for longer, and one that does not answer is not asked again; by default it is. */
+  readonly limitMs?: number;
   /** What a person should know, a line each. */
   readonly tell?: ((line: string) => void) | undefined;
 }
@@ -103,9 +105,9 @@ export class EngineStore {
   }
 
   async #open(): Promise<Opened> {
-    const { actor, tell } = this.#options;
+    const { actor, tell, limitMs } = this.#options;
     if (!this.exists && this.#file !== undefined) nameProject(this.#file, this.#options.projectRoot);
-    const opened = await openStore(this.url, { actor: "", record: appendEvents, tell });
+    const opened = await openStore(this.url, { actor: "", record: appendEvents, tell, limitMs });
     const store: Store = {
       ...opened,
       db: tracedDatabase(opened.db, this.url),

@@ -35,13 +35,15 @@ interface OpenOptions {
   readonly record: RecordEvents;
   /** Tells a person what is waited for. */
   readonly tell?: ((line: string) => void) | undefined;
+  /** No step of a server's takes longer. */
+  readonly limitMs?: number | undefined;
 }
 
-export async function openStore(url: string, { actor, record, tell }: OpenOptions): Promise<Store> {
+export async function openStore(url: string, { actor, record, tell, limitMs }: OpenOptions): Promise<Store> {
   if (isPostgres(url)) {
     // Loaded only here: one person's SQLite needs no driver.
     const { openPostgres } = await import("./postgres/postgres.ts");
-    const db = await openPostgres(url, { tell });
+    const db = await openPostgres(url, { tell, limitMs });
     return { db, actor, now: () => db.now(), hasSharedClock: true, monotonic, record };
   }
   const file = storeFile(url);
@@ -50,7 +52,13 @@ export async function openStore(url: string, { actor, record, tell }: OpenOption
       "IO",
       `The store ${url.replace(/:\/\/.*/, "://…")} is not supported; use sqlite:<path> or postgres://host/database.`,
     );
-  return { db: await openSqlite(file), actor, now: () => new Date(), monotonic, record };
+  return {
+    db: await openSqlite(file),
+    actor,
+    now: () => new Date(),
+    monotonic,
+    record,
+  };
 }
 
 /** Each transaction as a span, with no word of its statements; the database itself where nobody traces. */

@@ -221,18 +221,17 @@ export function namesOfTyped({ config }: Catalog, trusted: boolean): Promise<rea
 
 export async function route(words: readonly string[], options: GlobalOptions): Promise<void> {
   const request = words.join(" ");
-  const { routing, answer } = await withProject(options, async (project) => {
+  await withProject(options, async (project) => {
     const place = await openRouting(project);
     const { answer } = routeToSkill(request, place);
-    await recordRoute(request, answer, project);
-    return { routing: place.routing, answer };
+    recordRoute(request, answer, project);
+    if (request.length > MAX_REQUEST)
+      note(
+        `note: rules look at the first ${MAX_REQUEST} characters of a request; this one has ${request.length}.`,
+      );
+    if (options.json) printJson(answer);
+    else print(explainRoute(answer, options, prioritiesOf(place.routing)).join("\n"));
   });
-  if (request.length > MAX_REQUEST)
-    note(
-      `note: rules look at the first ${MAX_REQUEST} characters of a request; this one has ${request.length}.`,
-    );
-  if (options.json) printJson(answer);
-  else print(explainRoute(answer, options, prioritiesOf(routing)).join("\n"));
 }
 
 type Priorities = ReadonlyMap<string | null, number>;
@@ -243,20 +242,17 @@ function prioritiesOf({ routes }: Routing): Priorities {
   return new Map(differ ? routes.map(({ id, priority }) => [id, priority]) : []);
 }
 
-/** Longer ones are cut in the log. */
-const MAX_RECORDED = 500;
-
-/** Where the project has a log, it says where a request was sent, and why. */
-async function recordRoute(
+/** The log says where a request was sent, and why. */
+function recordRoute(
   request: string,
   { role, skill, source, rule, matched }: RouteAnswer,
   project: Project,
   requestId?: string,
-): Promise<void> {
+): void {
   const id = requestId === undefined ? {} : { request_id: requestId };
-  const text = request.slice(0, MAX_RECORDED).toWellFormed();
-  const data = { status: "routed", ...id, request: text, role, skill, source, rule, matched };
-  await project.record({ type: "DISPATCHED", actor: "person", data }, "cli");
+  const data = { status: "routed", ...id, role, skill, source, rule };
+  const words = { request, matched };
+  project.record({ type: "DISPATCHED", actor: "person", data, words }, { by: "cli" });
 }
 
 /** For a person: who gets it, why, by which words, and what else was close. */
@@ -309,7 +305,7 @@ export async function orchestrate(words: readonly string[], flags: OrchestrateFl
     const { answer, skill } = routeToSkill(prompt, await openRouting(project));
     const { role, reason } = answer;
     const requestId = flags.requestId ?? newRequestId(new Date());
-    await recordRoute(prompt, answer, project, requestId);
+    recordRoute(prompt, answer, project, requestId);
     if (!skill) throw notFound(`${reason} Name a skill in .agents/routing.yaml, or install one.`);
     if (!flags.json) note(explainRoute(answer, flags).join("\n"));
     // The path, because a name can mean several skills.

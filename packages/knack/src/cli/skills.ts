@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import type { Catalog, Entry, SearchResult } from "@knack/core";
+import type { Catalog, Entry, SearchResult, SearchResults } from "@knack/core";
 import { denies, describeRule } from "@knack/core/config";
 import { canonical } from "@knack/core/files";
 import { type Diagnostic, fewOf, KnackError, quote, shorten } from "@knack/core/text";
@@ -101,15 +101,24 @@ const RESULT_COLUMNS: readonly CellColumn<SearchResult>[] = [
 
 export async function search(words: readonly string[], options: SearchOptions): Promise<void> {
   const { limit, scope, also } = options;
-  const found = await withProject(options, async (project) => {
+  await withProject(options, async (project) => {
     const catalog = await project.catalog();
-    const found = await catalog.searchAsync(words.join(" "), { limit, scope, also });
-    const names = found.results.filter(({ fits }) => fits).map(({ skill }) => skill.name);
-    const data = { query: words.join(" ").slice(0, 500), results: names };
-    await project.record({ type: "SKILL_SEARCHED", actor: "person", data }, "cli");
-    return found;
+    const query = words.join(" ");
+    const found = await catalog.searchAsync(query, { limit, scope, also });
+    const names = (fitting: boolean): string[] =>
+      found.results.filter(({ fits }) => fits === fitting).map(({ skill }) => skill.name);
+    tellFound(found, options);
+    const data = { results: names(true), weaker: names(false) };
+    const said = { query, ...(also ? { also } : {}) };
+    project.record({ type: "SKILL_SEARCHED", actor: "person", data, words: said }, { by: "cli" });
   });
-  if (options.json) return printJson(found);
+}
+
+function tellFound(found: SearchResults, options: GlobalOptions): void {
+  if (options.json) {
+    printJson(found);
+    return;
+  }
   const paint = painter(options);
   const fit = found.results.filter(({ fits }) => fits);
   const weaker = found.results.filter(({ fits }) => !fits);

@@ -13,7 +13,7 @@ import {
   revokeAllAccessTokens,
   stateFile,
 } from "@knack/engine";
-import { placeAt, withEngine } from "../host/open-project.ts";
+import { placeAt, withEngine, withProject } from "../host/open-project.ts";
 import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, painter, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, showTable } from "../terminal/table.ts";
@@ -137,12 +137,23 @@ const EVENT_COLUMNS: readonly CellColumn<LoggedEvent>[] = [
 ];
 
 export async function audit(options: GlobalOptions & { readonly limit?: number }): Promise<void> {
-  await withEngine(options, async (engine) => {
+  await withProject(options, async (project) => {
+    const engine = await project.engine("cli", { keepsWarm: false });
     const events = await listEvents(await engine.history(), options.limit ?? 50);
-    const remark = `The log is in ${escapeControl(engine.storePlace)}.`;
+    const { record } = (await project.config()).config;
+    const place = escapeControl(engine.storePlace);
+    const remark = events.length > 0 ? `The log is in ${place}.` : whyEmpty(record, engine.hasStore, place);
     const report = (): object => ({ events, count: events.length });
     showTable(options, report, events, EVENT_COLUMNS, remark);
   });
+}
+
+function whyEmpty(record: string, exists: boolean, place: string): string {
+  if (record === "off")
+    return `Nothing is recorded but runs, and none was made: record is off in the configuration. The log would be in ${place}.`;
+  return exists
+    ? `The log in ${place} is empty.`
+    : `No skill was searched for, loaded or run in this project yet. The first use creates the log, ${place}.`;
 }
 
 export async function auditVerify(options: GlobalOptions & { readonly head?: string }): Promise<void> {

@@ -21,12 +21,12 @@ export async function load(
   given: string,
   options: GlobalOptions & { readonly args?: string },
 ): Promise<void> {
-  const envelope = await withProject(options, async (project) => {
+  await withProject(options, async (project) => {
     const runtime = await project.runtime({ offersProject: true });
     const params = { name: given, args: options.args ?? "" };
-    return runtime.session().call("skill_load", params, { actor: "person", readsOnly: true });
+    const how = { actor: "person", readsOnly: true } as const;
+    if (!tellEnvelope(await runtime.session().call("skill_load", params, how), options)) process.exitCode = 1;
   });
-  if (!tellEnvelope(envelope, options)) process.exitCode = 1;
 }
 
 /** Prints the block that goes into a system prompt, as a model would get it. */

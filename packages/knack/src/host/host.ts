@@ -26,11 +26,21 @@ export class Host {
     return this.runtime.live;
   }
 
+  /** What has happened, with what this process has yet to write down. */
+  async history(): ReturnType<Engine["history"]> {
+    await this.project.recorded();
+    return this.engine.history();
+  }
+
   /** Ends the runs in progress; other work was cancelled and gets a moment to stop. */
   async close(): Promise<void> {
     this.live.close();
-    await this.engine.close();
-    await Promise.race([this.runtime.idle(), delay(GRACE_MS, undefined, { ref: false })]);
+    await this.engine.endRuns();
+    // A timer that does not keep the process would let it end here, as if it had failed, where a tool waits for nothing.
+    const end = new AbortController();
+    const late = delay(GRACE_MS, undefined, { signal: end.signal }).catch(() => undefined);
+    await Promise.race([this.runtime.idle(), late]);
+    end.abort();
     await this.project.close();
   }
 }

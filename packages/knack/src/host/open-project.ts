@@ -5,7 +5,6 @@ import {
   openCatalog,
   type Runtime,
   type RuntimeOptions,
-  type SessionEvent,
   trustOf,
 } from "@knack/core";
 import {
@@ -22,7 +21,7 @@ import { noteOnce, Progress } from "../terminal/output.ts";
 import { count, pluralize } from "../terminal/visible.ts";
 import { actorOr } from "./access.ts";
 import { serverRemarks } from "./missing.ts";
-import { Recorder } from "./record.ts";
+import { type Origin, type Recordable, Recorder } from "./record.ts";
 
 type EngineParts = Pick<EngineOptions, "keepsWarm" | "guests">;
 
@@ -96,7 +95,7 @@ export class Project {
     const runtime = await this.#withProgress((shared) =>
       createRuntime({
         ...shared,
-        observe: async (event, call) => void (await this.record(event, by, call)),
+        observe: async (event) => this.record(event, { by }),
         ...given,
       }),
     );
@@ -113,17 +112,23 @@ export class Project {
     return this.#engine;
   }
 
-  /** Writes into the project's log what happened and what it came by; answers whether there is a log. */
-  record(event: SessionEvent, by: string, call?: object): Promise<boolean> {
-    return this.#recorder.record(event, by, call);
+  /** Takes down for the project's log what happened, and where it comes from. It is written later: see `recorded`. */
+  record(event: Recordable, origin: Origin): void {
+    this.#recorder.record(event, origin);
   }
 
-  /** Ends the runs in flight, and closes the database. */
+  /** Resolves when everything that was taken down is in the log, or cannot be. */
+  recorded(): Promise<void> {
+    return this.#recorder.flush();
+  }
+
+  /** Ends the runs in flight, writes the record, and closes the database. */
   async close(): Promise<void> {
     // The caller that opened it got the error.
     const engine = await this.#engine?.catch(() => undefined);
-    await engine?.close();
+    await engine?.endRuns();
     await this.#recorder.close();
+    await engine?.close();
   }
 
   async #openEngine(actor: string, more: EngineParts): Promise<Engine> {
@@ -145,7 +150,7 @@ export class Project {
       config: this.#config,
       ...more,
     });
-    await this.#recorder.use(engine);
+    this.#recorder.use(engine);
     return engine;
   }
 

@@ -89,11 +89,10 @@ async function withHost(work: (host: Host, folder: Folder) => Promise<void>): Pr
   }
 }
 
-/** What tells whether the project changed: trust, rules, typed skills, roots; and whether there is a log. */
+/** What tells whether the project changed: trust, rules, typed skills, roots. The log is written when the answer is out. */
 const PICTURE = [
   "home",
   "home/.knack/config.yaml",
-  "home/.knack/projects/…/state.db",
   "home/.knack/trust.json",
   "repo",
   SKILLS,

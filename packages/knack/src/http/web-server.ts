@@ -54,7 +54,7 @@ export class WebServer {
       agents: agents(mcp.clients, questions, events, host.project.place),
       mcp,
       changedSkills: lockCheck(host.project, events),
-      recentUse: useLog(() => host.engine.history()),
+      recentUse: useLog(() => host.history()),
     };
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     this.#http = new HttpServer({

@@ -57,18 +57,21 @@ const ANSWER_MS = 10 * 60_000;
 
 /** Not by the SDK's own way from one revision to the other: there a client that cannot show a question ends the call. */
 async function askedDirectly(call: AskingCall, params: unknown, { mcpReq }: ServerContext): Promise<unknown> {
-  const { signal } = mcpReq;
+  const { signal, id: relatedRequestId } = mcpReq;
   for (;;) {
     const next = await call.next(signal);
     if ("result" in next) return next.result;
     const { question } = next;
     try {
       const form = toForm(question, params);
-      const { action, content } = await mcpReq.elicitInput(form, { signal, timeout: ANSWER_MS });
+      // In the stream of the answer: many clients listen to no other.
+      const how = { signal, timeout: ANSWER_MS, relatedRequestId };
+      const { action, content } = await mcpReq.elicitInput(form, how);
       call.answer(answerOf(action, canLast(question) && content?.remember === true));
-    } catch (error) {
-      if (signal.aborted) throw error;
-      call.answer("dismissed");
+    } catch {
+      // The client cannot show it, or has left, or cancelled the call, which then ends.
+      if (signal.aborted) call.giveUp();
+      else call.answer("dismissed");
     }
   }
 }

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import type { Config, Session, SessionEvent, SkillMetadata } from "@knack/core";
+import type { Config, Session, SkillMetadata } from "@knack/core";
 import { count } from "@knack/core/telemetry";
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { actorOr } from "../host/access.ts";
 import type { Host } from "../host/host.ts";
+import { newConversation, type Recordable } from "../host/record.ts";
 import { type ClientInfo, ConnectedClients, clientText } from "./connected-clients.ts";
 import { Warnings } from "./errors.ts";
 import type { PageQuestions } from "./page-questions.ts";
@@ -33,7 +34,10 @@ export class Connection {
   readonly caller: string;
   readonly #way: ConnectionOptions["way"];
   #server: McpServer | undefined;
-  #client: string | undefined;
+  /** What the client says of itself, as it last did. */
+  #info: ClientInfo = {};
+  /** Without sessions nobody knows which requests belong together. */
+  readonly #conversation: string | null;
   /** What the client was last told of, so that the same is recorded once. */
   #reported = "";
 
@@ -41,9 +45,8 @@ export class Connection {
     this.mcp = mcp;
     this.caller = caller;
     this.#way = way;
-    this.session = mcp.host.runtime.session({
-      observe: async (event, call) => void (await this.#record(event, call)),
-    });
+    this.#conversation = way === "request" ? null : newConversation();
+    this.session = mcp.host.runtime.session({ observe: async (event) => this.#record(event) });
   }
 
   /** `pipe` for standard input and output, as telemetry calls it. */
@@ -63,11 +66,9 @@ export class Connection {
 
   /** The name that the client gives itself, which proves nothing. */
   client(ctx?: ServerContext): string {
-    this.#client =
-      envelopeOf(ctx)?.[CLIENT_INFO_META_KEY]?.name ??
-      this.#server?.server.getClientVersion()?.name ??
-      this.#client;
-    return clientText(this.#client);
+    const info = envelopeOf(ctx)?.[CLIENT_INFO_META_KEY] ?? this.#server?.server.getClientVersion();
+    if (info) this.#info = info;
+    return clientText(this.#info.name);
   }
 
   /** The name that records bear: that of the token, which proves something, else of the client. */
@@ -79,24 +80,34 @@ export class Connection {
     return envelopeOf(ctx)?.[CLIENT_CAPABILITIES_META_KEY] ?? this.#server?.server.getClientCapabilities();
   }
 
-  /** Records that the catalog was shown to the client, once for each state of it. `name`: the client's, where `ctx` has none. */
-  async offered(ctx?: ServerContext, name?: unknown): Promise<void> {
-    if (typeof name === "string") this.#client = name;
-    this.by(ctx);
-    const skills = await this.session.visibleTo("model");
-    const listed = skills.map(({ name, description, path }) => JSON.stringify([name, description, path]));
-    const digest = hash("sha256", listed.join(""));
-    if (digest === this.#reported) return;
-    const data = { query: "", offered: skills.length, sha256: digest };
-    if (await this.#record({ type: "SKILL_SEARCHED", actor: "model", data })) this.#reported = digest;
+  /** Records that the catalog was shown to the client, once for each state of it. `info`: the client's, where `ctx` has none. */
+  offered(ctx?: ServerContext, info: ClientInfo = {}): void {
+    if (typeof info.name === "string") this.#info = info;
+    this.client(ctx);
+    this.#record(async () => {
+      const skills = await this.session.visibleTo("model");
+      const listed = skills.map(({ name, description, path }) => JSON.stringify([name, description, path]));
+      const digest = hash("sha256", listed.join(""));
+      if (digest === this.#reported) return undefined;
+      this.#reported = digest;
+      const data = { query: "", offered: skills.length, sha256: digest };
+      return { type: "SKILL_SEARCHED", actor: "model", data };
+    });
   }
 
   /** A `SKILL.md` that was read as a file has been loaded as much as one that a tool gave. */
-  async loaded({ name, path }: SkillMetadata, sha256: string, ctx: ServerContext): Promise<void> {
-    this.by(ctx);
+  loaded({ name, path }: SkillMetadata, sha256: string, ctx: ServerContext): void {
+    this.client(ctx);
     const data = { name, path, sha256, ref: null, already_loaded: false };
-    await this.#record({ type: "SKILL_LOADED", actor: "model", data });
+    this.#record({ type: "SKILL_LOADED", actor: "model", data });
     count("knack.loads", { "knack.skill.name": name, "knack.skill.already_loaded": false });
+  }
+
+  /** The role of the caller's token does not allow a tool. */
+  refused(tool: string, reason: string, ctx: ServerContext): void {
+    this.client(ctx);
+    const data = { tool, allowed: false, code: "ACCESS_DENIED", reason };
+    this.#record({ type: "PERMISSION_DECIDED", actor: "model", data });
   }
 
   /** Brings the conversation up to date: what a client asks to be told of is told as it is now. */
@@ -114,8 +125,10 @@ export class Connection {
     this.#server?.sendResourceListChanged();
   }
 
-  #record(event: SessionEvent, call?: object): Promise<boolean> {
-    return this.mcp.host.project.record(event, this.by(), call);
+  #record(event: Recordable): void {
+    const { name, version } = this.#info;
+    const client = `${clientText(name) || "unknown"}/${clientText(version) || "unknown"}`;
+    this.mcp.host.project.record(event, { by: this.by(), client, conversation: this.#conversation });
   }
 }
 

@@ -33,6 +33,8 @@ export class LineTransport implements Transport {
   #waiting: Buffer[] = [];
   /** Requests that have no answer yet. */
   readonly #open = new Set<string | number>();
+  /** The server's own, which the client has not answered. */
+  readonly #asked = new Set<string | number>();
   /** A line was too long: whoever speaks so does not speak this protocol. */
   isBroken = false;
 
@@ -50,13 +52,19 @@ export class LineTransport implements Transport {
     this.#input.on("error", () => void this.close());
     this.#input.on("end", () => {
       this.#hasEnded = true;
-      this.#grace = setTimeout(() => void this.close(), GRACE_MS).unref();
+      // Not only while something else keeps the process: it must end as it should.
+      this.#grace = setTimeout(() => void this.close(), GRACE_MS);
+      for (const id of this.#asked) this.#answerFor(id);
       this.#closeIfDone();
     });
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
+    if (isJSONRPCRequest(message)) {
+      this.#asked.add(message.id);
+      if (this.#hasEnded) setImmediate(() => this.#answerFor(message.id));
+    }
     const hasRoom = this.#output.write(`${messageLine(message)}\n`, () => {
       if (isJSONRPCResponse(message) && message.id !== undefined) this.#settle(message.id);
     });
@@ -64,6 +72,13 @@ export class LineTransport implements Transport {
     this.#isStalled = true;
     await once(this.#output, "drain");
     this.#goOn();
+  }
+
+  /** After the end of the input nobody answers a question any more. */
+  #answerFor(id: string | number): void {
+    this.#asked.delete(id);
+    const error = { code: ProtocolErrorCode.InternalError, message: "The client has left." };
+    this.onmessage?.({ jsonrpc: "2.0", id, error });
   }
 
   /** Some is read on, because behind it the end of the input may be, which must not be missed. */
@@ -98,6 +113,7 @@ export class LineTransport implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    clearTimeout(this.#grace);
     this.#waiting = [];
     this.#input.pause();
     this.onclose?.();
@@ -132,6 +148,7 @@ export class LineTransport implements Transport {
     }
     if (isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)) {
       if (isJSONRPCRequest(message) && message.method !== "subscriptions/listen") this.#open.add(message.id);
+      if (isJSONRPCResponse(message) && message.id !== undefined) this.#asked.delete(message.id);
       this.onmessage?.(message);
       const { method, params } = message as JSONRPCNotification;
       if (method === "notifications/cancelled") this.#settle(params?.requestId as string | number);

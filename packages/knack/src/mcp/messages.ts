@@ -9,7 +9,6 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ClientInfo } from "./connected-clients.ts";
 import type { Connection } from "./connection.ts";
-import { guarded } from "./errors.ts";
 import { offeredTools } from "./tools.ts";
 
 /** Sees each message before the SDK does: who is connected, what the client was offered, and a span for each request. */
@@ -22,21 +21,16 @@ export function watchMessages(server: McpServer, connection: Connection): void {
     const send = transport.send.bind(transport);
     transport.onmessage = (message, extra) => {
       const pass = (): void => onmessage?.(message, extra);
-      let deliver = pass;
       if (isJSONRPCRequest(message) || isJSONRPCNotification(message)) {
         const { method, params } = message;
         // A first message says who sends it; those of the newer revision say it each time.
         const client = (params?._meta?.[CLIENT_INFO_META_KEY] ?? params?.clientInfo ?? {}) as ClientInfo;
         connection.onMessage(method, client);
         // Its answer has the list of skills, and the SDK gives it itself, whatever handler there is.
-        if (method === "server/discover")
-          deliver = () =>
-            void guarded(() => connection.offered(undefined, client.name))
-              .catch(() => {})
-              .finally(pass);
+        if (method === "server/discover") connection.offered(undefined, client);
       }
-      if (spans) spans.received(message, deliver);
-      else deliver();
+      if (spans) spans.received(message, pass);
+      else pass();
     };
     if (!spans) return;
     transport.send = (message, options) => {

@@ -33,7 +33,7 @@ export function serveResources(
 ): void {
   server.setRequestHandler("resources/list", ({ params }, ctx) =>
     guarded(async () => {
-      await connection.offered(ctx);
+      connection.offered(ctx);
       return skills.resources(params?.cursor);
     }),
   );
@@ -96,7 +96,7 @@ export class ConnectionSkills implements SkillSource {
 
   list({ cursor }: { cursor?: string }, ctx: ServerContext) {
     return guarded(async () => {
-      await this.#connection.offered(ctx);
+      this.#connection.offered(ctx);
       const { items, ...next } = await this.#page(cursor);
       return { skills: items.map(({ entry }) => entry), ...next };
     });
@@ -132,7 +132,7 @@ export class ConnectionSkills implements SkillSource {
         { maxBytes: SKILL_LIMITS.bytes, signal, ...(confirm ? { confirm } : {}) },
       );
       if (truncated) return undefined;
-      if (at.file === "SKILL.md") await this.#connection.loaded(skill, sha256 ?? "", ctx);
+      if (at.file === "SKILL.md") this.#connection.loaded(skill, sha256 ?? "", ctx);
       const mimeType = mediaType(at.file);
       return isText(bytes) ? { text: bytes.toString("utf8"), mimeType } : { bytes, mimeType };
     } catch (error) {

@@ -2,7 +2,6 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import { version } from "../version.ts";
 import type { Connection } from "./connection.ts";
-import { guarded } from "./errors.ts";
 import { instructions } from "./instructions.ts";
 import { watchMessages } from "./messages.ts";
 import { servePrompts } from "./prompts.ts";
@@ -35,6 +34,6 @@ export function makeServer(connection: Connection): McpServer {
   serveResources(server, connection, source);
   serveReading(server, connection, source);
   watchMessages(server, connection);
-  server.server.oninitialized = () => void guarded(() => connection.offered()).catch(() => {});
+  server.server.oninitialized = () => connection.offered();
   return server;
 }

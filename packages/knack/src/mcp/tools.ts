@@ -21,7 +21,7 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
   server.setRequestHandler("tools/list", (_request, ctx) =>
     guarded(async () => {
       await connection.refresh();
-      await connection.offered(ctx);
+      connection.offered(ctx);
       const tools = [...offeredTools(connection)].filter(([, tool]) => !whyRefused(tool.role));
       return { tools: tools.map(([name, tool]) => defineTool(name, tool)) };
     }),
@@ -37,7 +37,10 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
       }
       const why = whyRefused(tool.role);
-      if (why !== undefined) return refusal(why);
+      if (why !== undefined) {
+        connection.refused(tool.name, why, ctx);
+        return refusal(why);
+      }
       const made = await callAsking(connection, ctx, { method: tool.name, params }, (means) =>
         connection.session.call(tool.name, params, {
           by: connection.by(ctx),

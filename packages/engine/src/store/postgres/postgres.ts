@@ -41,13 +41,13 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** Connections whose statements find Knack's tables without naming the schema. */
-function openPool({ connectionString, schema }: PostgresAddress): pg.Pool {
+function openPool({ connectionString, schema }: PostgresAddress, limitMs = Infinity): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     application_name: "knack",
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, limitMs),
+    query_timeout: Math.min(QUERY_TIMEOUT_MS, limitMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
     types,
@@ -71,6 +71,8 @@ const MAX_CONFLICTS = 5;
 export interface PostgresOptions {
   /** How long a call waits for a database that is away. */
   readonly patienceMs?: number;
+  /** No step takes longer, and nothing is tried again. */
+  readonly limitMs?: number | undefined;
   /** What a person should know while it is opened. */
   readonly tell?: ((line: string) => void) | undefined;
 }
@@ -83,9 +85,9 @@ export interface PostgresDatabase extends Database {
 }
 
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresDatabase> {
-  const { patienceMs = PATIENCE_MS } = options;
+  const { limitMs, patienceMs = limitMs === undefined ? PATIENCE_MS : 0 } = options;
   const address = parsePostgresUrl(url);
-  const pool = openPool(address);
+  const pool = openPool(address, limitMs);
   try {
     const onWait = (): void =>
       options.tell?.(`Waiting for the database ${address.shown}, which does not answer.`);

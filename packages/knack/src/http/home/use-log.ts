@@ -83,8 +83,8 @@ function usesIn({ type, payload }: UseEvent): (readonly [Kind, Use["skill"]])[] 
     case "SKILL_RUN":
       return [["runs", typeof data.skill === "string" ? byName(data.skill) : null]];
     default: {
-      // With an empty query the catalog was only shown.
-      if (data.query === "" && data.offered !== undefined) return [];
+      // The catalog was only shown.
+      if (data.offered !== undefined) return [];
       const results: unknown[] = Array.isArray(data.results) ? data.results : [];
       const names = results.filter((name) => typeof name === "string");
       return [["searches", null], ...names.map((name) => ["found", byName(name)] as const)];

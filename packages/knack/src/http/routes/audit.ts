@@ -51,10 +51,10 @@ export const auditRoutes = [
       total: count,
       next_cursor: text.nullable(),
     }),
-    handle: async ({ query: { limit, cursor, ...filters } }, { host: { engine } }) => {
+    handle: async ({ query: { limit, cursor, ...filters } }, { host }) => {
       const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
       const wanted = { ...given, before: cursor, limit: limit + 1 };
-      const db = await engine.history();
+      const db = await host.history();
       const found = await findEvents(db, wanted);
       const events = found.slice(0, limit);
       const last = found.length > limit ? events.at(-1) : undefined;
@@ -69,7 +69,7 @@ export const auditRoutes = [
   route("GET /api/audit/filters", "reader", {
     summary: "The types and the actors that the log has.",
     answer: z.strictObject({ types: z.array(text), actors: z.array(text) }),
-    handle: async (_asked, { host: { engine } }) => eventFacets(await engine.history()),
+    handle: async (_asked, { host }) => eventFacets(await host.history()),
   }),
   route("GET /api/audit/verify", "reader", {
     summary:
@@ -101,8 +101,8 @@ export const auditRoutes = [
   route("GET /api/audit/export", "reader", {
     summary: "The whole log, one record a line and last its head, as knack audit export prints it.",
     type: "application/x-ndjson",
-    handle: async (_asked, { host: { engine } }) =>
-      streamed(withEnds(exportLog(await engine.history())), {
+    handle: async (_asked, { host }) =>
+      streamed(withEnds(exportLog(await host.history())), {
         "Content-Type": "application/x-ndjson; charset=utf-8",
         "Content-Disposition": 'attachment; filename="knack-audit.jsonl"',
       }),
