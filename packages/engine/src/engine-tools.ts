@@ -154,10 +154,12 @@ function readRequest(
   if (!Array.isArray(inputs)) wrong('"inputs" must be a list of {role?, path}');
   if (task !== undefined && typeof task !== "string") wrong('"task" must be text');
   const files = (inputs as unknown[]).map((input): GivenInput => {
-    const { role, path } = (typeof input === "object" && input !== null ? input : {}) as {
+    const { role: stated, path } = (typeof input === "object" && input !== null ? input : {}) as {
       role?: unknown;
       path?: unknown;
     };
+    // A model that must fill in every property has no role to give.
+    const role = stated === null || stated === "" ? undefined : stated;
     if (typeof path !== "string" || (role !== undefined && typeof role !== "string"))
       return wrong("an input must be {role?, path}");
     return { role, path };

@@ -30,10 +30,26 @@ export function callTool(
     const request = { tool: name, executes, ...(calledBy ? { calledBy } : {}) };
     await tool.ready?.();
     if (!tool.asksItself) await permit(context, request);
-    const work = tool.run(params, context);
+    const work = tool.run(withoutFillers(params, tool), context);
     context.track(work);
     return checkResult(name, await (tool.endsItself ? orEnded(work, signal) : orCancelled(work, signal)));
   });
+}
+
+/**
+ * Some models must fill in every parameter, and send `null`, `""` or `0` for what they do not want to say: for an optional
+ * parameter, all three mean that it was not given.
+ */
+function withoutFillers(params: Data, { inputSchema }: Tool): Data {
+  const { properties, required } = inputSchema;
+  const isOptional = (key: string): boolean =>
+    isRecord(properties) &&
+    Object.hasOwn(properties, key) &&
+    !(Array.isArray(required) && required.includes(key));
+  const isFiller = (value: unknown): boolean => value === null || value === "" || value === 0;
+  return Object.fromEntries(
+    Object.entries(params).filter(([key, value]) => !(isFiller(value) && isOptional(key))),
+  );
 }
 
 /** An error that a cancelled call caused is reported as the cancellation. */

@@ -36,6 +36,11 @@ const DATA = answerData({
 const PARTIAL =
   "\nOnly names and descriptions were searched: the skills' texts are still being read. Search again in some seconds.";
 
+function otherScopes(fitting: number): string {
+  if (fitting <= 0) return "";
+  return `\n${fitting} more ${fitting === 1 ? "fits" : "fit"} in another scope; search without scope to see all.`;
+}
+
 /** A record is for reading later; a page that was pasted in is not. */
 const MAX_RECORDED = 500;
 
@@ -57,14 +62,15 @@ export const skillSearch: Tool = {
       actor === "model"
         ? (skill: SkillMetadata) => isVisibleTo(actor, skill, context.picture.now)
         : undefined;
-    const { results, count, fitting, truncated, partial } = await context.catalog.searchAsync(query, {
-      also,
-      limit,
-      scope,
-      accepts,
-    });
+    const search = (where: typeof scope) =>
+      context.catalog.searchAsync(query, { also, limit, scope: where, accepts });
+    const inScope = await search(scope);
+    // A model may have had to choose a scope, and does not know what that hides.
+    const everywhere = scope && actor === "model" ? await search(undefined) : inScope;
+    const found = inScope.fitting === 0 ? everywhere : inScope;
+    const { results, count, fitting, truncated, partial } = found;
     const fit = results.filter(({ fits }) => fits);
-    const remarks = partial ? PARTIAL : "";
+    const remarks = otherScopes(everywhere.fitting - fitting) + (partial ? PARTIAL : "");
     const place = {
       catalog: context.catalog,
       maxTextBytes: context.maxTextBytes - Buffer.byteLength(remarks),
