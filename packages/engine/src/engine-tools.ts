@@ -1,4 +1,4 @@
-import type { Confirm, Tool } from "@knack/core";
+import type { Tool, ToolContext } from "@knack/core";
 import { escapeMessage, escapeWrapperTags, KnackError, oneLine, quote } from "@knack/core/text";
 import type { Engine } from "./open-engine.ts";
 import { isReserved, isSkillName } from "./registry/report.ts";
@@ -123,7 +123,7 @@ function toolOf(engine: Engine, skill: TypedSkill, caller: ToolCaller): Tool {
 /** Asks the person behind the caller, whatever the policy allows. */
 async function confirmed(
   wanted: ConfirmationWanted,
-  ask: Confirm | undefined,
+  ask: ToolContext["authority"]["confirm"],
   caller: ToolCaller,
 ): ReturnType<ConfirmInput> {
   const { skill, role } = wanted;

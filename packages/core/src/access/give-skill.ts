@@ -19,6 +19,7 @@ import {
   disabledError,
   isVisibleTo,
   permit,
+  trialEnds,
   unverifiedError,
 } from "./permit.ts";
 import { checkReady, runsAs, type ToolContext } from "./tool.ts";
@@ -57,9 +58,11 @@ export interface Permitted {
  * text counts as loaded when its last part was given. Throws `KnackError`.
  */
 export function giveText(permitted: Permitted, wanted: TextWanted, context: ToolContext): Promise<Given> {
+  if (context.isTrial) return Promise.reject(trialEnds());
   const { name } = permitted.skill;
   return span("skill.load", { "knack.skill.name": name }, async (traced) => {
-    const given = await loadText(permitted, wanted, context);
+    // One after the other: of several loads in one turn, the later ones know of the first.
+    const given = await context.loaded.inTurn(() => loadText(permitted, wanted, context));
     const known = { "knack.skill.already_loaded": given.text === undefined };
     traced.set(known);
     count("knack.loads", { "knack.skill.name": name, ...known });
@@ -78,7 +81,8 @@ async function loadText(
       status === "disabled" || status === "unverified" || !isVisibleTo("model", inner, context.picture.now),
   );
   const except = new Set(unlisted.map((entry) => entry.skill.dir));
-  const text = await loadSkill(catalog, skill, args, except, runsAs(context, skill));
+  const { paths } = context;
+  const text = await loadSkill(catalog, skill, args, { except, paths, runsAs: runsAs(context, skill) });
   if ("fault" in text) throw loadError(skill, text);
   const { sha256, mtimeMs } = text;
   await checkLockedFile(context, skill, catalog.sourceOf(skill), sha256);

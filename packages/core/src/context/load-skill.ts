@@ -4,7 +4,7 @@ import type { Catalog } from "../open-catalog.ts";
 import { isError } from "../shared/diagnostics.ts";
 import { shorten } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { applyArguments, renderSkillBlock } from "./blocks/skill-block.ts";
+import { applyArguments, type BlockStyle, renderSkillBlock } from "./blocks/skill-block.ts";
 import { type FileRefusal, readSkillBytes } from "./files/contained-file.ts";
 import { listFiles } from "./files/list-files.ts";
 
@@ -35,16 +35,17 @@ export type LoadFault = {
   readonly message: string;
 };
 
-/**
- * Reads a skill of the catalog and renders it. What is served is what was read and checked, once. `unlisted` are
- * subfolders whose files are not listed; `runsAs` is the tool of the typed skill with the same name.
- */
+interface LoadOptions extends BlockStyle {
+  /** Subfolders whose files are not listed. */
+  readonly except: ReadonlySet<string>;
+}
+
+/** Reads a skill of the catalog and renders it. What is served is what was read and checked, once. */
 export async function loadSkill(
   catalog: Catalog,
   skill: SkillMetadata,
   args: string,
-  unlisted: ReadonlySet<string>,
-  runsAs?: string,
+  { except, ...style }: LoadOptions,
 ): Promise<SkillText | LoadFault> {
   const source = catalog.sourceOf(skill);
   const content = readSkillBytes(source, source === skill.path ? skill.dir : null, MAX_SKILL_BYTES);
@@ -72,8 +73,8 @@ export async function loadSkill(
   if (callsTool(skill)) return { fault: "ACCESS_DENIED", message: notForModels(skill) };
 
   const expanded = applyArguments(reading.body, args);
-  const listing = listFiles(skill.dir, { ...catalog.config.skills.files, except: unlisted });
-  const block = renderSkillBlock({ ...skill, ...listing, body: expanded, runsAs });
+  const listing = listFiles(skill.dir, { ...catalog.config.skills.files, except });
+  const block = renderSkillBlock({ ...skill, ...listing, body: expanded, ...style });
   return {
     content: expanded,
     block,

@@ -2,12 +2,12 @@ import { relative } from "node:path";
 import type { Data, Envelope, ToolResult } from "../access/envelope.ts";
 import type { SkillWanted } from "../access/find-skill.ts";
 import { type Given, giveText, noSuchPart, permittedSkill, type TextWanted } from "../access/give-skill.ts";
-import { cancelled, orCancelled, permit } from "../access/permit.ts";
+import { cancelled, orCancelled, permit, trialEnds } from "../access/permit.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
 import { escapeMessage } from "../context/blocks/escape.ts";
 import { callsTool } from "../context/load-skill.ts";
 import type { Catalog } from "../open-catalog.ts";
-import { answerTo, KnackError } from "../shared/errors.ts";
+import { answerTo, HostError, KnackError } from "../shared/errors.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { boundedMessage, fewCandidates, fewOf, quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -29,7 +29,10 @@ export function callTool(
     const { signal } = context;
     const request = { tool: name, executes, ...(calledBy ? { calledBy } : {}) };
     await tool.ready?.();
-    if (!tool.asksItself) await permit(context, request);
+    if (!tool.asksItself) {
+      await permit(context, request);
+      if (context.isTrial) throw trialEnds();
+    }
     const work = tool.run(withoutFillers(params, tool), context);
     context.track(work);
     return checkResult(name, await (tool.endsItself ? orEnded(work, signal) : orCancelled(work, signal)));
@@ -83,6 +86,7 @@ export async function answer(
     const isPartial = result.partial || data.truncated === true || data.applied === false;
     return { status: isPartial ? "partial" : "success", data, text, ...about(result) };
   } catch (error) {
+    if (error instanceof HostError) throw error;
     return { ...refusalOf(error), ...about({}) };
   }
 }

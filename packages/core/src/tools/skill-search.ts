@@ -73,6 +73,7 @@ export const skillSearch: Tool = {
     const remarks = otherScopes(everywhere.fitting - fitting) + (partial ? PARTIAL : "");
     const place = {
       catalog: context.catalog,
+      paths: context.paths,
       maxTextBytes: context.maxTextBytes - Buffer.byteLength(remarks),
     };
     const names = fit.map(({ skill }) => skill.name);
@@ -97,12 +98,12 @@ export const skillSearch: Tool = {
   },
 };
 
-type Place = Pick<ToolContext, "catalog" | "maxTextBytes">;
+type Place = Pick<ToolContext, "catalog" | "paths" | "maxTextBytes">;
 
 /** If nothing fits, this many are named: a model may know better, but should not have to read much. */
 const MAX_NEAREST = 3;
 
-function nameNearest(results: readonly SearchResult[], { catalog, maxTextBytes }: Place): string {
+function nameNearest(results: readonly SearchResult[], { catalog, ...place }: Place): string {
   // Of those that wait nobody knows here what they are about.
   const head =
     catalog.waitingForTrust > 0
@@ -110,23 +111,24 @@ function nameNearest(results: readonly SearchResult[], { catalog, maxTextBytes }
       : "Nothing fits. Continue without a skill, or search with other words.";
   if (results.length === 0) return head;
   const note = "\nNearest, probably about something else:";
-  return `${head}${note}${layOut(results.slice(0, MAX_NEAREST), maxTextBytes - Buffer.byteLength(head + note))}`;
+  return `${head}${note}${layOut(results.slice(0, MAX_NEAREST), place, head + note)}`;
 }
 
-function nameFitting(results: readonly SearchResult[], truncated: boolean, { maxTextBytes }: Place): string {
+function nameFitting(results: readonly SearchResult[], truncated: boolean, place: Place): string {
   const head = `${results.length === 1 ? "1 skill fits" : `${results.length} skills fit`}, best first. Load one with skill_load.`;
   const more = truncated ? "\nMore skills fit; give a larger limit or more words to see others." : "";
-  return `${head}${layOut(results, maxTextBytes - Buffer.byteLength(head + more))}${more}`;
+  return `${head}${layOut(results, place, head + more)}${more}`;
 }
 
 const SHORTENED = "\nDescriptions are shortened.";
 
 /** A line for each skill with its path below, escaped as in the catalog; in a small room with shorter descriptions. */
-function layOut(results: readonly SearchResult[], room: number): string {
+function layOut(results: readonly SearchResult[], place: Omit<Place, "catalog">, around: string): string {
+  const room = place.maxTextBytes - Buffer.byteLength(around);
   const descriptions = results.map(({ skill }) => oneLine(skill.description));
   const bare = results.map(({ skill, reason }) => ({
     head: `\n- ${escapeXml(oneLine(skill.name))} (${skill.scope}, ${reason}): `,
-    tail: `\n  ${escapePath(skill.path)}`,
+    tail: place.paths === "absolute" ? `\n  ${escapePath(skill.path)}` : "",
   }));
   const lines = (length: number): string =>
     bare
