@@ -28,7 +28,7 @@ export type { Dispatched, DispatchOptions } from "./dispatch/dispatcher.ts";
 export type { Refusal } from "./dispatch/guards.ts";
 export type { RuntimeHeader } from "./dispatch/header.ts";
 export type { Runner, RunnerResult } from "./dispatch/runner/runner.ts";
-export { type OpenSkillsOptions, openSkills } from "./embed/open-skills.ts";
+export { type OpenSkillsOptions, openSkills, type SkillInCode } from "./embed/open-skills.ts";
 export type {
   Conversation,
   ExecuteOptions,

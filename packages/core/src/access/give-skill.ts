@@ -4,6 +4,7 @@ import { escapePath } from "../context/blocks/escape.ts";
 import { type AskedCall, partOfBlock } from "../context/blocks/parts.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
 import { type Content, readContained } from "../context/files/contained-file.ts";
+import { readInCode } from "../context/files/in-code.ts";
 import { callsTool, type LoadFault, loadSkill, notForModels, type SkillText } from "../context/load-skill.ts";
 import type { Actor } from "../policy/permissions.ts";
 import { answerTo, KnackError, type ToolErrorCode } from "../shared/errors.ts";
@@ -226,7 +227,10 @@ export async function readSkillFile(
   context: ToolContext,
 ): Promise<SkillFile> {
   const { skill, catalog } = await permittedSkill(tool, wanted, context);
-  const content = readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
+  const files = catalog.inCode(skill);
+  const content = files
+    ? readInCode(files, skill.dir, file, maxBytes)
+    : readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
   if ("refusal" in content) {
     const { refusal, message } = content;
     throw new KnackError(refusal === "NOT_REGULAR" ? "ACCESS_DENIED" : refusal, message);

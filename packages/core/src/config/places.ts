@@ -39,6 +39,17 @@ export function findProject(place: { cwd: string; home: string; env: NodeJS.Proc
   return findProjectRoot(canonicalCwd(place.cwd), place.home, place.env);
 }
 
+/** The working directory and its project. `withoutFiles`: skills are in code, and there may be no file system. */
+export function findPlace(
+  { cwd = process.cwd(), withoutFiles }: { cwd?: string; withoutFiles?: boolean },
+  home: string,
+  env: NodeJS.ProcessEnv,
+): { readonly cwd: string; readonly projectRoot: string } {
+  if (withoutFiles) return { cwd: resolve("/"), projectRoot: resolve("/") };
+  const real = canonicalCwd(cwd);
+  return { cwd: real, projectRoot: findProjectRoot(real, home, env) };
+}
+
 /** The real path of the working directory, or an error a person understands. */
 export function canonicalCwd(cwd: string): string {
   const path = resolve(cwd);

@@ -6,6 +6,7 @@ import { shorten } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { applyArguments, type BlockStyle, renderSkillBlock } from "./blocks/skill-block.ts";
 import { type FileRefusal, readSkillBytes } from "./files/contained-file.ts";
+import { listInCode, readInCode } from "./files/in-code.ts";
 import { listFiles } from "./files/list-files.ts";
 
 /** A skill's text as a model gets it, from one reading of its file. */
@@ -48,7 +49,10 @@ export async function loadSkill(
   { except, ...style }: LoadOptions,
 ): Promise<SkillText | LoadFault> {
   const source = catalog.sourceOf(skill);
-  const content = readSkillBytes(source, source === skill.path ? skill.dir : null, MAX_SKILL_BYTES);
+  const files = catalog.inCode(skill);
+  const content = files
+    ? readInCode(files, skill.dir, "SKILL.md", MAX_SKILL_BYTES)
+    : readSkillBytes(source, source === skill.path ? skill.dir : null, MAX_SKILL_BYTES);
   if ("refusal" in content) return { fault: content.refusal, message: content.message };
   const { sha256 } = content;
   if (sha256 === undefined)
@@ -73,13 +77,15 @@ export async function loadSkill(
   if (callsTool(skill)) return { fault: "ACCESS_DENIED", message: notForModels(skill) };
 
   const expanded = applyArguments(reading.body, args);
-  const listing = listFiles(skill.dir, { ...catalog.config.skills.files, except });
+  const listing = files
+    ? listInCode(files, skill.dir)
+    : listFiles(skill.dir, { ...catalog.config.skills.files, except });
   const block = renderSkillBlock({ ...skill, ...listing, body: expanded, ...style });
   return {
     content: expanded,
     block,
     sha256,
-    mtimeMs: content.stats.mtimeMs,
+    mtimeMs: content.stats?.mtimeMs ?? 0,
     files: listing.files,
     filesTruncated: listing.truncated,
   };

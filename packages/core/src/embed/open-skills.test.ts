@@ -54,6 +54,39 @@ describe("what is opened", () => {
   });
 });
 
+describe("skills in code", () => {
+  const greet = {
+    name: "greet",
+    description: 'Greet: a "guest" of the house.',
+    body: "Say hello to $ARGUMENTS, by the words in words.md.\n",
+    files: { "words.md": "Good evening" },
+  };
+
+  it("are listed, found, loaded and read as others are, beside those of folders", async () => {
+    using folder = makeProduct();
+    const skills = await openSkills({ from: [folder.at("product/skills"), greet] });
+    const talk = skills.conversation();
+    expect(talk.instructions).toMatch(/- deploy: [\s\S]*- greet: Greet: a &quot;guest/);
+    expect(await load(talk, { name: "greet", args: "Ada" })).toBe(
+      '<skill_context name="greet">\nSay hello to Ada, by the words in words.md.\n\n<skill_files>\n<file>words.md</file>\n</skill_files>\n</skill_context>',
+    );
+    expect(await toolOf(talk, "skill_read_file").execute({ name: "greet", file: "words.md" })).toBe(
+      "Good evening",
+    );
+    await expect(
+      toolOf(talk, "skill_read_file").execute({ name: "greet", file: "../../etc/hosts" }),
+    ).rejects.toThrow("There is no file");
+    const found = await toolOf(talk, "skill_search").execute({ query: "say hello" });
+    expect(found).toContain("- greet");
+  });
+
+  it("have their permissions, and two of one name are refused", async () => {
+    const talk = (await openSkills({ from: [greet], permissions: { default: "confirm" } })).conversation();
+    expect(await toolOf(talk, "skill_load").question({ name: "greet" })).toMatchObject({ skill: "greet" });
+    await expect(openSkills({ from: [greet, greet] })).rejects.toThrow("Two skills in code");
+  });
+});
+
 describe("the instructions", () => {
   it("list name and description once, without paths, and the tools' definitions do not repeat it", async () => {
     using folder = makeProduct();

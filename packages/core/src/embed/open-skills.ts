@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Confirm, Paths, SessionEvent } from "../access/tool.ts";
+import type { GivenRoot } from "../catalog/scan/roots.ts";
 import { type ConfigLook, type CurrentConfig, LiveConfig } from "../catalog/settings.ts";
 import { type Config, type ConfigFile, DEFAULT_CONFIG, merge } from "../config/config.ts";
 import { findProject, homeFolder } from "../config/places.ts";
@@ -15,12 +16,22 @@ import { quote } from "../shared/quote.ts";
 import type { SkillLoadError } from "../skill/schema.ts";
 import { Skills } from "./skills.ts";
 
+/** A skill that is in no file: what its `SKILL.md` would say, and the files beside it by their paths. */
+export interface SkillInCode {
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+}
+
+type Source = string | URL | SkillInCode;
+
 export interface OpenSkillsOptions {
   /**
-   * The folders to open, by path or file URL; one that does not exist throws. `"machine"`: what the command line sees from
-   * here, with the rules and the trust of the user.
+   * The folders to open, by path or file URL (one that does not exist throws), and skills in code. `"machine"`: what the command
+   * line sees from here, with the rules and the trust of the user.
    */
-  readonly from: string | URL | readonly (string | URL)[];
+  readonly from: Source | readonly Source[];
   /** Where relative paths begin; the working directory by default. */
   readonly cwd?: string;
   /** Who may have which skill; a name means the rule `{ tool: "skill_load", skill_name: name }`. All may be loaded by default. */
@@ -65,6 +76,8 @@ export interface OpenSkillsOptions {
 export async function openSkills(options: OpenSkillsOptions): Promise<Skills> {
   const { cwd = process.cwd(), confirm, observe, remember } = options;
   const isMachine = options.from === "machine";
+  const sources = [options.from].flat();
+  const withoutFiles = sources.every(isInCode);
   const env = isMachine ? process.env : withoutSettings(process.env);
   const home = homeFolder(env);
   const rules = new GivenRules(options, isMachine ? { cwd, home, env } : undefined);
@@ -78,7 +91,10 @@ export async function openSkills(options: OpenSkillsOptions): Promise<Skills> {
     validation: options.validation ?? (isMachine ? undefined : "lenient"),
     trusted: isMachine ? () => rules.isTrusted() : true,
     cache: options.cache ?? (isMachine ? undefined : false),
-    roots: isMachine ? undefined : foldersOf(options.from, cwd),
+    roots: isMachine ? undefined : rootsOf(sources, cwd),
+    // What is in code does not change, and needs no file system.
+    refreshOnCall: isMachine ? undefined : !withoutFiles,
+    withoutFiles,
     confirm: confirm && ((question) => ofHost(() => confirm(question))),
     observe: async (event) => ofHost(() => observe?.(event)),
     remember: async ({ name }, tool) => {
@@ -105,15 +121,38 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:KNACK|SKILLS|CODELIA)_/.test(name)));
 }
 
-function foldersOf(from: OpenSkillsOptions["from"], cwd: string): { readonly path: string }[] {
-  return [from].flat().map((given) => {
+function rootsOf(sources: readonly Source[], cwd: string): GivenRoot[] {
+  const roots = sources.flatMap((given): GivenRoot[] => {
+    if (isInCode(given)) return [];
     const path = given instanceof URL ? fileURLToPath(given) : resolve(cwd, given);
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return { path };
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [{ path }];
     throw new KnackError(
       "NOT_FOUND",
       `There is no folder ${quote(path)} to open skills from. Make it, or name another in "from".`,
     );
   });
+  const inCode = sources.filter(isInCode);
+  return inCode.length === 0 ? roots : [...roots, { path: IN_CODE, files: filesOf(inCode) }];
+}
+
+function isInCode(source: Source): source is SkillInCode {
+  return typeof source === "object" && !(source instanceof URL);
+}
+
+/** A place that no file system has. */
+const IN_CODE = resolve("/", "skills in code");
+
+function filesOf(skills: readonly SkillInCode[]): Map<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  for (const { name, description, body, files: beside = {} } of skills) {
+    const dir = join(IN_CODE, name);
+    if (files.has(join(dir, "SKILL.md")))
+      throw new KnackError("INVALID_PARAM", `Two skills in code are called ${quote(name)}; rename one.`);
+    const fields = JSON.stringify({ name, description });
+    files.set(join(dir, "SKILL.md"), Buffer.from(`---\n${fields}\n---\n${body}`));
+    for (const [path, content] of Object.entries(beside)) files.set(join(dir, path), Buffer.from(content));
+  }
+  return files;
 }
 
 /** The configuration that a program gives: alone, or added to the machine's. */
