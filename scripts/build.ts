@@ -44,14 +44,15 @@ for (const name of ["core", "engine"]) {
 }
 
 // Loading two hundred small files takes longer than opening a large catalog, so bundle them into a few.
-await bundle({
+const coreModules = await bundle({
   input: coreEntries(),
   threads: WORKERS,
-  external: /^[^./]/,
+  external: /^(?!yaml$|@oxc-project\/)[^./\0]/,
   start: [at("core", "src", "index.ts")],
   isLibrary: true,
   dir: at("core", "dist"),
 });
+writeNotices(coreModules, at("core", "dist", NOTICES));
 
 // The process that parses files may only read its own code, so that is in one folder, packages included.
 const GUEST = { "guest-process": at("engine", "src", "isolate", "guest", "guest-process.ts") };

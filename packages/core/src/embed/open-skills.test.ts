@@ -185,6 +185,7 @@ describe("permissions in code", () => {
     const talk = (await open(folder, { ...asking, observe })).conversation();
     const { question, execute } = toolOf(talk, "skill_load");
     expect(await question({ name: "review" })).toBeUndefined();
+    expect(await toolOf(talk, "skill_search").question({ query: "deploy" })).toBeUndefined();
     expect(await question({ name: "deploy" })).toMatchObject({
       skill: "deploy",
       text: expect.stringContaining('Load the skill "deploy"?'),

@@ -191,7 +191,9 @@ class GivenRules extends LiveConfig {
 
   #over(base: CurrentConfig): CurrentConfig {
     const { permissions = {}, disabled } = this.#options;
-    const allow = [...(permissions.allow ?? []).map(ruleOf), ...this.#remembered];
+    // Nobody is asked whether a model may look for skills: what it finds are those that it may ask for.
+    const search = permissions.default === "confirm" ? [{ tool: "skill_search" }] : [];
+    const allow = [...(permissions.allow ?? []).map(ruleOf), ...search, ...this.#remembered];
     const deny = (permissions.deny ?? []).map(ruleOf);
     const fault = [...allow, ...deny].flatMap(ruleFaults)[0];
     if (fault) throw new KnackError("INVALID_PARAM", `permissions: ${fault.message}`);

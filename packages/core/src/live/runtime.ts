@@ -70,7 +70,7 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   });
   const userFile = join(knackHome(env, home), "config.yaml");
   const authority: SessionParts["authority"] = {
-    locks: new LockGate(lockPlaces(project.catalog.projectRoot, { home, env })),
+    locks: new LockGate(() => lockPlaces(project.catalog.projectRoot, { home, env })),
     remember: remember ?? (async (skill, tool) => void (await rememberAllow(userFile, skill.name, tool))),
   };
   // A wrong value is reported now, not when a host first asks for the tools.

@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { askThread } from "../../shared/helper-thread.ts";
+import { askThread, threadCode } from "../../shared/helper-thread.ts";
 import { openParts, type PartBytes, saveParts } from "../../shared/stored/parts-file.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { KEY, makeIndex } from "./make-index.ts";
@@ -129,7 +129,7 @@ export async function makeIndexInBackground(
       skill: { name, description, dir, path },
     })),
   };
-  const thread = { from: import.meta.url, file: "./index-worker", what: "the search index" };
+  const thread = { code: threadCode(import.meta.url, "./index-worker"), what: "the search index" };
   const made = await askThread<MadeIndex>(thread, work);
   if (made && made !== "saved") return openInMemory(made);
   // Another process may have written the file since, and a thread may fail.
