@@ -54,6 +54,29 @@ describe("what is opened", () => {
   });
 });
 
+describe("the machine", () => {
+  it("is what the command line sees, by the user's rules, trust and paths", async () => {
+    using folder = makeFolder({
+      "repo/.git/": "",
+      "repo/.agents/skills/ours/SKILL.md": skillText("ours"),
+      "home/.agents/skills/mine/SKILL.md": skillText("mine"),
+      "home/.agents/skills/secret/SKILL.md": skillText("secret"),
+      "home/.knack/config.yaml": "permissions: { deny: [{ tool: skill_load, skill_name: secret }] }\n",
+    });
+    process.env.HOME = folder.at("home");
+    process.env.XDG_CACHE_HOME = folder.at("cache");
+    const machine = { from: "machine", cwd: folder.at("repo") } as const;
+    const talk = (await openSkills({ ...machine, permissions: { deny: ["other"] } })).conversation();
+    expect(talk.instructions).toMatch(/<skills_catalog>\n- mine: .*\n<\/skills_catalog>/);
+    await expect(load(talk, { name: "secret" })).rejects.toThrow('"knack allow secret"');
+    expect(await load(talk, { name: "mine" })).toContain(folder.at("home/.agents/skills/mine/SKILL.md"));
+    process.env.KNACK_TRUST = "all";
+    expect((await openSkills(machine)).list.map(({ name }) => name)).toContain("ours");
+    const denied = await openSkills({ ...machine, permissions: { deny: ["mine"] } });
+    expect(denied.conversation().instructions).not.toContain("- mine");
+  });
+});
+
 describe("skills in code", () => {
   const greet = {
     name: "greet",
