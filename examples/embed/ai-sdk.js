@@ -17,13 +17,19 @@ const load = (toolCallId, name) => ({
 });
 const text = { type: "text", text: "Done." };
 const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 };
+const endOf = (content) => ({
+  finishReason: { unified: content === text ? "stop" : "tool-calls", raw: undefined },
+  usage: { inputTokens: tokens, outputTokens: tokens },
+});
 const model = (...answers) =>
   new MockLanguageModelV4({
-    doGenerate: answers.map((content) => ({
-      content: [content],
-      finishReason: { unified: content === text ? "stop" : "tool-calls", raw: undefined },
-      usage: { inputTokens: tokens, outputTokens: tokens },
-      warnings: [],
+    doGenerate: answers.map((content) => ({ content: [content], ...endOf(content), warnings: [] })),
+    doStream: answers.map((content) => ({
+      stream: ReadableStream.from([
+        { type: "stream-start", warnings: [] },
+        ...(content === text ? [] : [content]),
+        { type: "finish", ...endOf(content) },
+      ]),
     })),
   });
 
@@ -46,8 +52,9 @@ messages.push(...first.response.messages, { role: "tool", content: [answer] });
 await agent.generate({ messages });
 assert.match(JSON.stringify(scripted.doGenerateCalls.at(-1).prompt), /Run the tests first/);
 
-// A subagent has a context of its own, and gets the text again.
+// A subagent has a context of its own, and gets the text again. This one streams.
 const sub = new ToolLoopAgent({ model: model(load("4", "greet"), text), ...aiSdk(talk.child()) });
-const { steps } = await sub.generate({ prompt: "Greet Ada." });
-assert.match(steps[0].toolResults[0].output, /Good evening/);
+const { fullStream } = await sub.stream({ prompt: "Greet Ada." });
+const parts = await Array.fromAsync(fullStream);
+assert.match(parts.find(({ type }) => type === "tool-result").output, /Good evening/);
 console.log("ai-sdk: ok");

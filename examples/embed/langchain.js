@@ -48,11 +48,13 @@ assert.match(asked.value.text, /Load the skill "deploy"\?/);
 const second = await agent.invoke(new Command({ resume: true }), thread);
 assert.match(second.messages.at(-2).text, /Run the tests first/);
 
-// A subagent has a context of its own, and gets the text again.
+// A subagent has a context of its own, and gets the text again. This one streams.
 const sub = createAgent({
   model: new Scripted(load("4", "greet"), text),
   ...langchain(talk.child(), { tool }),
 });
-const { messages } = await sub.invoke({ messages: [{ role: "user", content: "Greet Ada." }] });
-assert.match(messages.at(-2).text, /Good evening/);
+const streamed = [];
+const request = { messages: [{ role: "user", content: "Greet Ada." }] };
+for await (const update of await sub.stream(request, { streamMode: "updates" })) streamed.push(update);
+assert.match(streamed[1].tools.messages[0].text, /Good evening/);
 console.log("langchain: ok");

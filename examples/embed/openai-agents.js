@@ -28,6 +28,10 @@ const model = (...answers) => ({
     requests.push(request);
     return { usage: new Usage(), output: [answers.shift()] };
   },
+  async *getStreamedResponse() {
+    const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
+    yield { type: "response_done", response: { id: "any", usage, output: [answers.shift()] } };
+  },
 });
 
 const runner = new Runner({ tracingDisabled: true });
@@ -48,7 +52,9 @@ first.state.approve(asked);
 const second = await runner.run(agent, first.state);
 assert.match(outputsOf(second).at(-1).output, /Run the tests first/);
 
-// A subagent has a context of its own, and gets the text again.
+// A subagent has a context of its own, and gets the text again. This one streams.
 const sub = new Agent({ name: "Sub", model: model(load("4", "greet"), text), ...openaiAgents(talk.child()) });
-assert.match(outputsOf(await runner.run(sub, "Greet Ada."))[0].output, /Good evening/);
+const streamed = await runner.run(sub, "Greet Ada.", { stream: true });
+await streamed.completed;
+assert.match(outputsOf(streamed)[0].output, /Good evening/);
 console.log("openai-agents: ok");

@@ -1,11 +1,11 @@
-import type { JsonSchema } from "../access/tool.ts";
 import type { Conversation } from "./skills.ts";
 
 /** Skills for the AI SDK (`ai`): `new ToolLoopAgent({ model, ...aiSdk(talk) })`, or the same for `generateText`. */
 
 interface AiTool {
   readonly description: string;
-  readonly inputSchema: AiSchema;
+  // biome-ignore lint/suspicious/noExplicitAny: its key is a symbol that only the SDK's types have
+  readonly inputSchema: any;
   /** Whether the SDK stops and waits for a person's answer. */
   readonly needsApproval: (input: unknown) => Promise<boolean>;
   readonly execute: (
@@ -14,15 +14,8 @@ interface AiTool {
   ) => Promise<string>;
 }
 
-/** What `jsonSchema()` of the SDK makes, so that the SDK is not needed here. */
-interface AiSchema {
-  readonly [SCHEMA]: true;
-  readonly _type: unknown;
-  readonly jsonSchema: JsonSchema;
-  readonly validate: undefined;
-}
-
-const SCHEMA: unique symbol = Symbol.for("vercel.ai.schema") as never;
+/** Marks what `jsonSchema()` of the SDK makes, so that the SDK is not needed here. */
+const SCHEMA = Symbol.for("vercel.ai.schema");
 
 export function aiSdk({ instructions, tools }: Conversation): {
   readonly instructions: string | undefined;
