@@ -50,13 +50,18 @@ const coreModules = await bundle({
   external: /^(?!yaml$|@oxc-project\/)[^./\0]/,
   start: [at("core", "src", "index.ts")],
   isLibrary: true,
+  target: "node22",
   dir: at("core", "dist"),
 });
 writeNotices(coreModules, at("core", "dist", NOTICES));
 
 // The process that parses files may only read its own code, so that is in one folder, packages included.
 const GUEST = { "guest-process": at("engine", "src", "isolate", "guest", "guest-process.ts") };
-const guestModules = await bundle({ input: GUEST, dir: at("engine", "dist", "isolate", "guest") });
+const guestModules = await bundle({
+  input: GUEST,
+  target: "node22",
+  dir: at("engine", "dist", "isolate", "guest"),
+});
 writeNotices(guestModules, at("engine", "dist", NOTICES));
 
 rmSync(at("knack", "dist"), { recursive: true, force: true });

@@ -10,8 +10,10 @@ interface Bundle {
   readonly external?: RegExp;
   /** Modules that load what nearly every start needs. */
   readonly start?: readonly string[];
-  /** Keeps names and lines, for readable stack traces, and runs on older Nodes than the program, which brings its own. */
+  /** Keeps names and lines, for readable stack traces. */
   readonly isLibrary?: boolean;
+  /** The oldest Node that runs it; the program brings its own. */
+  readonly target?: "node22" | "node24";
 }
 
 /** Commander can start a program for a subcommand, which Knack does not use; the module is slow to load. */
@@ -37,6 +39,7 @@ export async function bundle({
   external,
   start,
   isLibrary,
+  target = "node24",
 }: Bundle): Promise<readonly string[]> {
   const options: InputOptions = {
     input: { ...input, ...threads },
@@ -48,7 +51,7 @@ export async function bundle({
       alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js", ...(isLibrary && { yaml: YAML }) },
     },
     transform: {
-      target: isLibrary ? "node22" : "node24",
+      target,
       define: { "process.env.NODE_ENV": '"production"' },
     },
     plugins: [withoutSubprograms],

