@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Confirmation, Question } from "@knack/core";
+import type { Question } from "@knack/core";
 import { describe, expect, it } from "vitest";
 import { questionText } from "./page-questions.ts";
 import { PausedCall, PausedCalls } from "./paused-call.ts";
