@@ -45,18 +45,24 @@ for (const name of ["core", "engine"]) {
 }
 
 // Loading two hundred small files takes longer than opening a large catalog, so bundle them into a few.
-await bundle({
+const coreModules = await bundle({
   input: coreEntries(),
   threads: WORKERS,
-  external: /^[^./]/,
+  external: /^(?!yaml$|@oxc-project\/)[^./\0]/,
   start: [at("core", "src", "index.ts")],
   isLibrary: true,
+  target: "node22",
   dir: at("core", "dist"),
 });
+writeNotices(coreModules, at("core", "dist", NOTICES));
 
 // The process that parses files may only read its own code, so that is in one folder, packages included.
 const GUEST = { "guest-process": at("engine", "src", "isolate", "guest", "guest-process.ts") };
-const guestModules = await bundle({ input: GUEST, dir: at("engine", "dist", "isolate", "guest") });
+const guestModules = await bundle({
+  input: GUEST,
+  target: "node22",
+  dir: at("engine", "dist", "isolate", "guest"),
+});
 writeNotices(guestModules, at("engine", "dist", NOTICES));
 
 rmSync(at("knack", "dist"), { recursive: true, force: true });

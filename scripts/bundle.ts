@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type InputOptions, type OutputChunk, type OutputOptions, type Plugin, rolldown } from "rolldown";
 
 interface Bundle {
@@ -11,6 +12,8 @@ interface Bundle {
   readonly start?: readonly string[];
   /** Keeps names and lines, for readable stack traces. */
   readonly isLibrary?: boolean;
+  /** The oldest Node that runs it; the program brings its own. */
+  readonly target?: "node22" | "node24";
 }
 
 /** Commander can start a program for a subcommand, which Knack does not use; the module is slow to load. */
@@ -21,6 +24,13 @@ const withoutSubprograms: Plugin = {
   load: (id) => (id === "\0no-subprograms" ? "module.exports = {};" : undefined),
 };
 
+/** What Node gets of it is CommonJS, which a program that is bundled again cannot load. */
+const YAML = join(import.meta.dirname, "../node_modules/yaml/browser/index.js");
+
+/** An older Node would fail somewhere, with an error that nobody understands. */
+const NODE_CHECK = `if (Number.parseInt(globalThis.process?.versions?.node ?? "22", 10) < 22)
+  throw new Error(\`Knack needs Node 22 or later; this is Node \${process.versions.node}.\`);`;
+
 /** Bundles for Node; a module that several entry points need is included once. Returns the files that went in. */
 export async function bundle({
   input,
@@ -29,6 +39,7 @@ export async function bundle({
   external,
   start,
   isLibrary,
+  target = "node24",
 }: Bundle): Promise<readonly string[]> {
   const options: InputOptions = {
     input: { ...input, ...threads },
@@ -37,10 +48,10 @@ export async function bundle({
     resolve: {
       conditionNames: ["knack-source", "node"],
       // Its main file is in a form that cannot be bundled.
-      alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+      alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js", ...(isLibrary && { yaml: YAML }) },
     },
     transform: {
-      target: "node24",
+      target,
       define: { "process.env.NODE_ENV": '"production"' },
     },
     plugins: [withoutSubprograms],
@@ -56,6 +67,7 @@ export async function bundle({
     // The program: less text to read and to check against the compile cache at every start. A library keeps its lines,
     // because Node prints the line of an error that nobody catches.
     minify: !isLibrary,
+    ...(isLibrary && { banner: NODE_CHECK }),
   };
   const codeSplitting = start
     ? {

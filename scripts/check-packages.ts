@@ -25,7 +25,7 @@ const PUBLISHED_TESTING = /^dist\/testing\/(?:index|files|envelope)\.(?:js|d\.ts
 /** What every package has besides its code. */
 const REQUIRED = ["package.json", "README.md", "LICENSE"];
 const ALSO: Readonly<Record<string, readonly string[]>> = {
-  core: ["dist/index.js", "dist/index.d.ts"],
+  core: ["dist/index.js", "dist/index.d.ts", "dist/THIRD-PARTY-NOTICES.txt"],
   engine: ["dist/index.js", "dist/index.d.ts", "dist/THIRD-PARTY-NOTICES.txt"],
   knack: [
     "bin/knack.js",

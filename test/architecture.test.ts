@@ -20,7 +20,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       // A catalog says whether the list of its skills is cut.
       ...["context/blocks/escape.ts", "context/blocks/catalog-block.ts"],
       ...["open-catalog.ts", "graph", "policy", "context", "lint"],
-      ...["access", "tools", "commands", "routing", "dispatch", "live"],
+      ...["access", "tools", "commands", "routing", "dispatch", "live", "embed"],
       ...["files.ts", "text.ts", "process.ts", "yaml.ts", "config.ts", "lock.ts", "catalog.ts", "check.ts"],
       ...["session.ts", "schemas.ts", "index.ts"],
     ],

@@ -41,6 +41,27 @@ describe("messages and help", () => {
   });
 });
 
+describe("docs/embed", () => {
+  const programs = readdirSync(join(root, "examples/embed")).filter((name) => name.endsWith(".js"));
+
+  it.each(programs)("has a page for %s with lines of that program, and its version", (name) => {
+    const page = readFileSync(join(root, "docs/embed", name.replace(".js", ".md")), "utf8");
+    const program = readFileSync(join(root, "examples/embed", name), "utf8").split("\n");
+    const [, code = ""] = /^```js\n(.*?)```$/ms.exec(page) ?? [];
+    const lines = code.split("\n").filter((line) => line !== "");
+    expect(lines.length).toBeGreaterThan(4);
+    expect(lines.filter((line) => !program.includes(line))).toEqual([]);
+    expect(page).toContain(`(../../examples/embed/${name})`);
+  });
+
+  it("names the versions that are tested", () => {
+    const overview = readFileSync(join(root, "docs/embed/README.md"), "utf8");
+    const { dependencies } = JSON.parse(readFileSync(join(root, "examples/embed/package.json"), "utf8"));
+    for (const name of ["ai", "@openai/agents", "langchain", "@anthropic-ai/sdk"])
+      expect(overview).toContain(` ${dependencies[name]} |`);
+  });
+});
+
 describe("docs/isolation.md", () => {
   it("has every variable that loads foreign code", () => {
     const text = readFileSync(join(root, "docs", "isolation.md"), "utf8");

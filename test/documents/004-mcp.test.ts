@@ -27,7 +27,10 @@ describe("004 over MCP", () => {
     // The path decides, whatever the name says.
     expect((await load({ path: paths[1], name: "other" })).text).toContain("Of the user.");
     expect((await load({ path: ".agents/skills/review" })).text).toContain("Of the project.");
-    expect((await load({ name: "other" })).status).toBe("success");
+    // As a model fills in what it does not want to say.
+    const filled = { path: "", ref: "", force: false, args: "", offset: 0 };
+    expect((await load({ name: "other", ...filled })).text).toContain("<skill_context");
+    expect((await load({ name: "other", path: null, ref: null, args: null })).status).toBe("success");
   });
 
   it("§6.2 and §13.5: skill_load gives the block of the document: text, base directory and files", async () => {

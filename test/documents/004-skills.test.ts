@@ -229,7 +229,11 @@ describe("004 §7 tools", () => {
     expect(await count({ query: "deploy" })).toBe(8);
     expect(await count({ query: "deploy", limit: 3 })).toBe(3);
     expect(await count({ query: "deploy", limit: 10_000 })).toBe(50);
-    expect(await count({ query: "deploy", scope: "user" })).toBe(0);
+    const mine = { "home/.agents/skills/deploy-mine/SKILL.md": skillText("deploy-mine", "Deploys.") };
+    // Where nothing of the scope fits, the model did not mean to hide what does.
+    expect(await count({ query: "deploy", scope: "user" })).toBe(8);
+    folder.write(mine);
+    expect(await count({ query: "deploy", scope: "user" })).toBe(1);
     const cut = await talk.call("skill_search", { query: "deploy" });
     expect([cut.status, cut.data.truncated]).toEqual(["partial", true]);
     expect(cut.text).toContain("More skills fit");
@@ -257,7 +261,7 @@ describe("004 §7 tools", () => {
   it.each([
     ["no parameters", {}],
     ["a number", { query: 5 }],
-    ["a limit of zero", { query: "x", limit: 0 }],
+    ["a limit below zero", { query: "x", limit: -1 }],
     ["a scope that does not exist", { query: "x", scope: "system" }],
     ["an unknown parameter", { query: "x", regex: true }],
     ["a list", []],

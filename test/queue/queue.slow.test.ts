@@ -97,7 +97,7 @@ describe("knack run --queue", () => {
     for (const args of [["worker"], ["queue"], ["run", "file_fingerprint", "a.txt", "--queue"]]) {
       const { code, stderr } = await alone.knack(args);
       expect(code).toBe(2);
-      expect(stderr).toContain("docs/team.md");
+      expect(stderr).toContain("Set store.url to postgres://");
     }
   });
 });

@@ -29,6 +29,16 @@ export type { Dispatched, DispatchOptions } from "./dispatch/dispatcher.ts";
 export type { Refusal } from "./dispatch/guards.ts";
 export type { RuntimeHeader } from "./dispatch/header.ts";
 export type { Runner, RunnerResult } from "./dispatch/runner/runner.ts";
+export { type OpenSkillsOptions, openSkills, type SkillInCode } from "./embed/open-skills.ts";
+export type {
+  Conversation,
+  ExecuteOptions,
+  Input,
+  SkillQuestion,
+  Skills,
+  SkillTool,
+  SkillToolName,
+} from "./embed/skills.ts";
 export type { Dangling, Edge, EdgeReason, EdgeType, SkillEdges, SkillGraph } from "./graph/edge.ts";
 export { edgesIn, skillGraph } from "./graph/load-graph.ts";
 export { createRuntime } from "./live/create-runtime.ts";

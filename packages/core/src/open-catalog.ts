@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Root } from "./catalog/scan/roots.ts";
+import type { CodeFiles, Root } from "./catalog/scan/roots.ts";
 import {
   type CatalogSettings,
   type OpenCatalogOptions,
@@ -202,6 +202,11 @@ export class Catalog implements SkillCatalog {
   nameOf(skill: SkillMetadata, name: string): string {
     const entry = this.#taken.snapshot.entries.find((one) => one.skill.id === skill.id);
     return entry ? nameUnder(entry.root, name) : name;
+  }
+
+  /** @internal The files of a skill that is not on the disk. */
+  inCode(skill: SkillMetadata): CodeFiles | undefined {
+    return this.entries.find((one) => one.skill.path === skill.path)?.root.files;
   }
 
   /** The file that a skill's text is in: of a linked `SKILL.md`, where the link led when the snapshot was made. */

@@ -18,7 +18,7 @@ function call(tools: readonly Tool[], name: string, path: string, actor: "model"
   const tool = tools.find((one) => one.name === name);
   // The rest of the context is for tools that give skills.
   const context = { actor, signal: new AbortController().signal } as Parameters<Tool["run"]>[1];
-  return tool?.run({ inputs: [{ path }] }, context);
+  return tool?.run({ inputs: [{ role: "", path }] }, context);
 }
 
 describe("typed skills as tools", () => {

@@ -1,4 +1,4 @@
-import type { Confirm, Tool } from "@knack/core";
+import type { Tool, ToolContext } from "@knack/core";
 import { escapeMessage, escapeWrapperTags, KnackError, oneLine, quote } from "@knack/core/text";
 import type { Engine } from "./open-engine.ts";
 import { planTools } from "./plan-tools.ts";
@@ -114,7 +114,7 @@ function toolOf(engine: Engine, skill: TypedSkill, caller: ToolCaller): Tool {
 
 function confirmed(
   wanted: ConfirmationWanted,
-  ask: Confirm | undefined,
+  ask: ToolContext["authority"]["confirm"],
   caller: ToolCaller,
 ): ReturnType<ConfirmInput> {
   const { skill, role } = wanted;
@@ -139,10 +139,12 @@ function readRequest(
   if (!Array.isArray(inputs)) wrong('"inputs" must be a list of {role?, path}');
   if (task !== undefined && typeof task !== "string") wrong('"task" must be text');
   const files = (inputs as unknown[]).map((input): GivenInput => {
-    const { role, path } = (typeof input === "object" && input !== null ? input : {}) as {
+    const { role: stated, path } = (typeof input === "object" && input !== null ? input : {}) as {
       role?: unknown;
       path?: unknown;
     };
+    // A model that must fill in every property has no role to give.
+    const role = stated === null || stated === "" ? undefined : stated;
     if (typeof path !== "string" || (role !== undefined && typeof role !== "string"))
       return wrong("an input must be {role?, path}");
     return { role, path };

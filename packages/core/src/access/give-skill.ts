@@ -4,6 +4,7 @@ import { escapePath } from "../context/blocks/escape.ts";
 import { type AskedCall, partOfBlock } from "../context/blocks/parts.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
 import { type Content, readContained } from "../context/files/contained-file.ts";
+import { readInCode } from "../context/files/in-code.ts";
 import {
   callsTool,
   type LoadFault,
@@ -27,6 +28,7 @@ import {
   disabledError,
   isVisibleTo,
   permit,
+  trialEnds,
   unverifiedError,
 } from "./permit.ts";
 import { checkReady, runsAs, type ToolContext } from "./tool.ts";
@@ -65,9 +67,11 @@ export interface Permitted {
  * text counts as loaded when its last part was given. Throws `KnackError`.
  */
 export function giveText(permitted: Permitted, wanted: TextWanted, context: ToolContext): Promise<Given> {
+  if (context.isTrial) return Promise.reject(trialEnds());
   const { name } = permitted.skill;
   return span("skill.load", { "knack.skill.name": name }, async (traced) => {
-    const given = await loadText(permitted, wanted, context);
+    // One after the other: of several loads in one turn, the later ones know of the first.
+    const given = await context.loaded.inTurn(() => loadText(permitted, wanted, context));
     const known = { "knack.skill.already_loaded": given.text === undefined };
     traced.set(known);
     count("knack.loads", { "knack.skill.name": name, ...known });
@@ -86,7 +90,8 @@ async function loadText(
       status === "disabled" || status === "unverified" || !isVisibleTo("model", inner, context.picture.now),
   );
   const except = new Set(unlisted.map((entry) => entry.skill.dir));
-  const text = await loadSkill(catalog, skill, args, except, runsAs(context, skill));
+  const { paths } = context;
+  const text = await loadSkill(catalog, skill, args, { except, paths, runsAs: runsAs(context, skill) });
   if ("fault" in text) throw loadError(skill, text);
   const { sha256, mtimeMs } = text;
   await checkLockedFile(context, skill, catalog.sourceOf(skill), sha256);
@@ -251,7 +256,10 @@ export async function readSkillFile(
   context: ToolContext,
 ): Promise<SkillFile> {
   const { skill, catalog } = await permittedSkill(tool, wanted, context);
-  const content = readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
+  const files = catalog.inCode(skill);
+  const content = files
+    ? readInCode(files, skill.dir, file, maxBytes)
+    : readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
   if ("refusal" in content) {
     const { refusal, message } = content;
     throw new KnackError(refusal === "NOT_REGULAR" ? "ACCESS_DENIED" : refusal, message);

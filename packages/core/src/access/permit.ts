@@ -33,6 +33,7 @@ export async function permit(
       throw error;
     }
     await record({ allowed: true });
+    if (context.isTrial && request.executes) throw trialEnds();
   };
   await orCancelled(decide(), context.signal);
 }
@@ -226,6 +227,11 @@ export async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | und
   } finally {
     signal.removeEventListener("abort", cancel);
   }
+}
+
+/** What ends a call of which only the questions are wanted. */
+export function trialEnds(): KnackError {
+  return new KnackError("CONFLICT", "Nothing was done: only the questions of the call were wanted.");
 }
 
 export function cancelled(): KnackError {

@@ -117,11 +117,15 @@ export interface Question extends PermitRequest {
  * `declined`: a no that may be the client's own; Codex and Copilot CLI decline by themselves when nobody watches.
  */
 export type Confirmation = "yes" | "no" | "remember" | "dismissed" | "declined";
-export type Confirm = (question: Question) => Promise<Confirmation>;
+/** Asks a person; `true` is yes and `false` is no. */
+export type Confirm = (question: Question) => Promise<Confirmation | boolean>;
+
+/** How a skill's files are named to a model: as they are on this machine, from the skill's folder, or not at all. */
+export type Paths = "absolute" | "relative" | "none";
 
 /** Who decides where the rules say `confirm`, and what the locks say. */
 export interface Authority {
-  readonly confirm: Confirm | undefined;
+  readonly confirm: ((question: Question) => Promise<Confirmation>) | undefined;
   /** For `skills.locked`. */
   readonly locks: LockGate;
   /** Writes down that the skill may be had by this tool without a question. */
@@ -158,6 +162,9 @@ export interface ToolContext {
   readonly by: string | undefined;
   /** Only a text is wanted: no skill's tool is called for it. */
   readonly readsOnly: boolean;
+  /** Only the questions are wanted: nothing is given, run or recorded. */
+  readonly isTrial: boolean;
+  readonly paths: Paths;
   /** A skill's tool made the call: it calls no skill's tool again, so that no circle of them can begin. */
   readonly isNested: boolean;
   /** Whether the model has a tool, where its host does not offer all of them. */

@@ -6,8 +6,9 @@ import { compareText } from "../shared/fold.ts";
 import { isInside } from "../shared/paths.ts";
 import { inTurns } from "../shared/turns.ts";
 import { DIALECTS } from "../skill/dialects.ts";
+import { ownTexts, readSkillText } from "../skill/skill-text.ts";
 import { type Destination, type Link, linksOf, resolveLink, type SeenLink } from "./scan/links.ts";
-import { type FoundRoots, type Root, rootKey } from "./scan/roots.ts";
+import { type CodeFiles, type FoundRoots, type Root, rootKey } from "./scan/roots.ts";
 import { AGENT_FILE, readSkillAt } from "./scan/skill-at.ts";
 import { type ScanOptions, scanTree, tryStat } from "./scan/walk.ts";
 import {
@@ -134,8 +135,10 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
   };
 
   // Before anything is looked at: what is replaced during the look differs the next time.
-  const rootKeys = new Map(roots.map(({ real }) => [real, rootKey(real)]));
-  let jobs = roots
+  const onDisk = roots.filter(({ files }) => !files);
+  const rootKeys = new Map(onDisk.map(({ real }) => [real, rootKey(real)]));
+  for (const root of roots) if (root.files) found.push(...(await skillsInCode(root, root.files)));
+  let jobs = onDisk
     .filter((root) => mayLookIn(root, options, faults))
     .map((root): Job => {
       const { dialect, real: top, bareIsLily: bareChildren } = root;
@@ -192,6 +195,17 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
   );
   faults.sort((a, b) => compareText(a.path, b.path));
   return { found, faults, trees, rootKeys, links: seenLinks, places };
+}
+
+/** The skills that a program gave, read as if they were files. */
+async function skillsInCode(root: Root, files: CodeFiles): Promise<FoundFile[]> {
+  const { parseYaml } = await import("../skill/yaml/yaml-profile.ts");
+  return [...files].flatMap(([path, bytes]) => {
+    if (basename(path) !== "SKILL.md") return [];
+    const place = { folder: basename(dirname(path)), dialect: root.dialect, bareIsLily: false };
+    const file = { ...ownTexts(readSkillText(bytes, place, parseYaml).reading), path, id: skillId(path) };
+    return [{ root, file, identity: null }];
+  });
 }
 
 /**

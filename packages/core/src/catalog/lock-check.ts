@@ -29,7 +29,7 @@ export async function lockCheck(
   const isLocked = (scope: string): boolean => (scope === "repo" ? config : userConfig).skills.locked;
   const places = lockPlaces(place.projectRoot, { home: place.home, env });
   const read = stamped([places.project.file, places.user.file]);
-  const view = await new LockGate(places).view();
+  const view = await new LockGate(() => places).view();
   const marks = new Map(found.map((one) => [one.file.path, markOf(one.identity)]));
   const faultOf = (skill: SkillMetadata): string | undefined => {
     if (!isLocked(skill.scope)) return undefined;

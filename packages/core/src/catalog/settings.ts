@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type ConfigPlace, configFiles, type LoadedConfig, loadConfig } from "../config/load.ts";
-import { canonicalCwd, findProjectRoot, homeFolder } from "../config/places.ts";
+import { findPlace, homeFolder } from "../config/places.ts";
 import type { Validation } from "../shared/diagnostics.ts";
 import { KnackError } from "../shared/errors.ts";
 
@@ -98,6 +98,8 @@ export interface OpenCatalogOptions {
   readonly onIndexProgress?: (skills: number, total: number) => void;
   /** @internal Answer searches from names and descriptions while a large index is made in a thread. */
   readonly searchInBackground?: boolean;
+  /** @internal Every root is in code: no file is looked at. */
+  readonly withoutFiles?: boolean;
   /** @internal The configuration of this place, where somebody has read it already. */
   readonly config?: LiveConfig;
 }
@@ -146,8 +148,7 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
     const message = `"validation" must be strict or lenient, found ${quote(validation)}.`;
     throw new KnackError("INVALID_PARAM", message);
   }
-  const cwd = canonicalCwd(options.cwd ?? process.cwd());
-  const projectRoot = findProjectRoot(cwd, home, env);
+  const { cwd, projectRoot } = findPlace(options, home, env);
   const isTrusted = (): boolean => answerNow(options.trusted, true);
   const config = options.config ?? new LiveConfig(() => ({ projectRoot, home, env, trusted: isTrusted() }));
   const { tools = [], hostTools = [], onProgress, onIndexProgress, searchInBackground = false } = options;

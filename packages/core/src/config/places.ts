@@ -13,7 +13,7 @@ const VARIABLES = ["KNACK_ROOT", "CODELIA_AGENTS_ROOT"];
  * The variable if set, else the nearest ancestor with a marker, else the working directory. The home folder's own
  * `.knack` is the user's configuration and makes no project of it.
  */
-export function findProjectRoot(cwd: string, home: string, env: NodeJS.ProcessEnv): string {
+function findProjectRoot(cwd: string, home: string, env: NodeJS.ProcessEnv): string {
   const variable = VARIABLES.find((name) => env[name]);
   if (variable !== undefined) {
     const root = canonical(resolve(cwd, env[variable] ?? ""));
@@ -39,8 +39,19 @@ export function findProject(place: { cwd: string; home: string; env: NodeJS.Proc
   return findProjectRoot(canonicalCwd(place.cwd), place.home, place.env);
 }
 
+/** The working directory and its project. `withoutFiles`: skills are in code, and there may be no file system. */
+export function findPlace(
+  { cwd = process.cwd(), withoutFiles }: { cwd?: string; withoutFiles?: boolean },
+  home: string,
+  env: NodeJS.ProcessEnv,
+): { readonly cwd: string; readonly projectRoot: string } {
+  if (withoutFiles) return { cwd: resolve("/"), projectRoot: resolve("/") };
+  const real = canonicalCwd(cwd);
+  return { cwd: real, projectRoot: findProjectRoot(real, home, env) };
+}
+
 /** The real path of the working directory, or an error a person understands. */
-export function canonicalCwd(cwd: string): string {
+function canonicalCwd(cwd: string): string {
   const path = resolve(cwd);
   try {
     if (statSync(path).isDirectory()) return realpathSync(path);

@@ -5,8 +5,9 @@ import { isError } from "../shared/diagnostics.ts";
 import { shorten } from "../shared/quote.ts";
 import type { FullReading } from "../skill/parse.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { applyArguments, renderSkillBlock } from "./blocks/skill-block.ts";
+import { applyArguments, type BlockStyle, renderSkillBlock } from "./blocks/skill-block.ts";
 import { type FileRefusal, readSkillBytes } from "./files/contained-file.ts";
+import { listInCode, readInCode } from "./files/in-code.ts";
 import { listFiles } from "./files/list-files.ts";
 
 /** A skill's text as a model gets it, from one reading of its file. */
@@ -42,19 +43,23 @@ export type LoadFault = {
   readonly message: string;
 };
 
-/**
- * Reads a skill of the catalog and renders it. What is served is what was read and checked, once. `unlisted` are
- * subfolders whose files are not listed; `runsAs` is the tool of the typed skill with the same name.
- */
+interface LoadOptions extends BlockStyle {
+  /** Subfolders whose files are not listed. */
+  readonly except: ReadonlySet<string>;
+}
+
+/** Reads a skill of the catalog and renders it. What is served is what was read and checked, once. */
 export async function loadSkill(
   catalog: Catalog,
   skill: SkillMetadata,
   args: string,
-  unlisted: ReadonlySet<string>,
-  runsAs?: string,
+  { except, ...style }: LoadOptions,
 ): Promise<SkillText | LoadFault> {
   const source = catalog.sourceOf(skill);
-  const content = readSkillBytes(source, source === skill.path ? skill.dir : null, MAX_SKILL_BYTES);
+  const files = catalog.inCode(skill);
+  const content = files
+    ? readInCode(files, skill.dir, "SKILL.md", MAX_SKILL_BYTES)
+    : readSkillBytes(source, source === skill.path ? skill.dir : null, MAX_SKILL_BYTES);
   if ("refusal" in content) return { fault: content.refusal, message: content.message };
   const { sha256 } = content;
   if (sha256 === undefined)
@@ -80,13 +85,15 @@ export async function loadSkill(
   if (callsTool(skill)) return { fault: "ACCESS_DENIED", message: notForModels(skill) };
 
   const expanded = applyArguments(reading.body, args);
-  const listing = listFiles(skill.dir, { ...catalog.config.skills.files, except: unlisted });
-  const block = renderSkillBlock({ ...skill, ...listing, body: expanded, runsAs });
+  const listing = files
+    ? listInCode(files, skill.dir)
+    : listFiles(skill.dir, { ...catalog.config.skills.files, except });
+  const block = renderSkillBlock({ ...skill, ...listing, body: expanded, ...style });
   return {
     content: expanded,
     block,
     sha256,
-    mtimeMs: content.stats.mtimeMs,
+    mtimeMs: content.stats?.mtimeMs ?? 0,
     files: listing.files,
     filesTruncated: listing.truncated,
   };

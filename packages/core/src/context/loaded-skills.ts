@@ -32,6 +32,15 @@ export class LoadedSkills {
   /** The digest of each text of which parts were given, and not yet the last. */
   readonly #begun = new Map<string, string>();
 
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** Does the work when what began before is done. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
   /** In the order in which they were first loaded; of one skill's versions, the last. */
   get list(): readonly LoadedSkill[] {
     const byPath = new Map([...this.#byRef.values()].map((loaded) => [loaded.path, loaded]));

@@ -1,5 +1,5 @@
 import type { Catalog } from "../open-catalog.ts";
-import { askThread } from "../shared/helper-thread.ts";
+import { askThread, threadCode } from "../shared/helper-thread.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { SkillEdges } from "./edge.ts";
 import { readTexts, type SkillSource } from "./skill-graph.ts";
@@ -68,7 +68,7 @@ export class EdgeMemory {
         skills: skills.map((skill) => ({ ...skill, description: "" })),
         texts: unread.map(({ place, source }) => [place, source]),
       };
-      const thread = { from: import.meta.url, file: "./graph-worker", what: "the skill graph" };
+      const thread = { code: threadCode(import.meta.url, "./graph-worker"), what: "the skill graph" };
       const made = await askThread<SkillEdges[]>(thread, work);
       if (made) return made;
     }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Picture, Tool } from "../access/tool.ts";
 import { type ConfigLook, LiveConfig } from "../catalog/settings.ts";
 import { TreeWatch, type WatchRefusal } from "../catalog/watch.ts";
-import { canonicalCwd, findProjectRoot, homeFolder } from "../config/places.ts";
+import { findPlace, homeFolder } from "../config/places.ts";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
 import { policyOf } from "../policy/permissions.ts";
 
@@ -50,8 +50,7 @@ export class ProjectNow {
     const { env = process.env, trusted = true, registry = new Map(), offersProject } = options;
     const isTrusted = typeof trusted === "function" ? trusted : () => trusted;
     const home = options.home ?? homeFolder(env);
-    const cwd = canonicalCwd(options.cwd ?? process.cwd());
-    const projectRoot = findProjectRoot(cwd, home, env);
+    const { cwd, projectRoot } = findPlace(options, home, env);
     const config = options.config ?? new LiveConfig(() => ({ projectRoot, home, env, trusted: isTrusted() }));
     const withoutProject = (): boolean => !mayHaveProject(offersProject, isTrusted());
     const catalog = await openCatalog({ ...options, cwd, config, withoutProject });

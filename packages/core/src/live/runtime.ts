@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Authority, Confirm, Observe, Tool } from "../access/tool.ts";
+import type { Authority, Confirm, Observe, Paths, Tool } from "../access/tool.ts";
 import { knackHome } from "../config/load.ts";
 import { homeFolder } from "../config/places.ts";
 import { charBudget } from "../context/blocks/catalog-block.ts";
@@ -29,6 +29,10 @@ export interface RuntimeOptions extends Omit<OpenCatalogOptions, "tools" | "host
   readonly offersProject?: boolean;
   /** Asks somebody where the policy says `confirm`; without it such calls are refused. */
   readonly confirm?: Confirm;
+  /** Keeps the answer "always from now on"; by default a rule in the user's configuration. */
+  readonly remember?: Authority["remember"];
+  /** How files are named to a model; `absolute` by default. */
+  readonly paths?: Paths;
   /** Keeps a record of loads, searches and decisions. */
   readonly observe?: Observe;
   /** Whether the skills are brought up to date before each call; by default as `SKILLS_REFRESH_ON_CALL` says, which is yes. */
@@ -40,6 +44,8 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const {
     tools: given = [],
     confirm,
+    remember,
+    paths = "absolute",
     observe = async () => undefined,
     offersProject = "trusted",
     trusted = true,
@@ -63,18 +69,15 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     offersProject,
   });
   const userFile = join(knackHome(env, home), "config.yaml");
-  const authority: Authority = {
-    confirm,
-    locks: new LockGate(lockPlaces(project.catalog.projectRoot, { home, env })),
-    remember: async (skill, tool) => {
-      await rememberAllow(userFile, skill.name, tool);
-    },
+  const authority: SessionParts["authority"] = {
+    locks: new LockGate(() => lockPlaces(project.catalog.projectRoot, { home, env })),
+    remember: remember ?? (async (skill, tool) => void (await rememberAllow(userFile, skill.name, tool))),
     userFile: userFile === join(home, ".knack", "config.yaml") ? "~/.knack/config.yaml" : userFile,
     obstacles: (call) => obstaclesTo({ projectRoot: project.catalog.projectRoot, home, env }, [call]),
   };
   // A wrong value is reported now, not when a host first asks for the tools.
   charBudget(env);
-  return new Runtime({ env, frames, project, authority, observe });
+  return new Runtime({ env, frames, project, authority, confirm, observe, paths });
 }
 
 /** The skills of a project for an agent, and what its conversations share. */
@@ -113,13 +116,12 @@ export class Runtime {
 
   /** A new conversation. Its own way to ask, and its own record, come before the runtime's. */
   session(options: SessionOptions = {}): Session {
-    const { authority } = this.#parts;
-    const { confirm = authority.confirm, observe = this.#parts.observe } = options;
+    const { confirm = this.#parts.confirm, observe = this.#parts.observe } = options;
     const track = (work: Promise<unknown>): void => {
       const settled: Promise<unknown> = work.catch(() => {}).then(() => this.#working.delete(settled));
       this.#working.add(settled);
     };
-    return new Session({ ...this.#parts, authority: { ...authority, confirm }, observe, track });
+    return new Session({ ...this.#parts, confirm, observe, track });
   }
 }
 

@@ -2,7 +2,17 @@ import type { Envelope } from "../access/envelope.ts";
 import type { SkillWanted } from "../access/find-skill.ts";
 import { readSkillFile, type SkillFile } from "../access/give-skill.ts";
 import { isVisibleTo } from "../access/permit.ts";
-import type { Authority, Confirm, Observe, Picture, ToolContext, ToolDescription } from "../access/tool.ts";
+import type {
+  Authority,
+  Confirm,
+  Confirmation,
+  Observe,
+  Paths,
+  Picture,
+  Question,
+  ToolContext,
+  ToolDescription,
+} from "../access/tool.ts";
 import {
   type CommandContext,
   type CommandResult,
@@ -31,9 +41,11 @@ export interface SessionParts {
   /** Where the frames of running agents are kept. */
   readonly frames: string;
   readonly project: ProjectNow;
-  readonly authority: Authority;
+  readonly authority: Omit<Authority, "confirm">;
+  readonly confirm: Confirm | undefined;
   readonly observe: Observe;
   readonly track: ToolContext["track"];
+  readonly paths: Paths;
 }
 
 export interface CallOptions {
@@ -145,6 +157,22 @@ export class Session {
       const picture = await this.#project.take();
       return callTool(findTool(picture.registry, name), params, this.#context(options, picture));
     });
+  }
+
+  /** What a person would be asked before this call; nothing is done. */
+  async questions(name: string, params: unknown = {}): Promise<Question[]> {
+    const picture = await this.#project.take();
+    const asked: Question[] = [];
+    const confirm: Confirm = async (question) => {
+      asked.push(question);
+      return "yes";
+    };
+    const loaded = new LoadedSkills();
+    loaded.restore(this.save());
+    const context = this.#context({ confirm }, picture);
+    const trial = { ...context, loaded, isTrial: true, observe: async () => undefined };
+    await answer(params, this.#snapshot, () => callTool(findTool(picture.registry, name), params, trial));
+    return asked;
   }
 
   /**
@@ -275,7 +303,8 @@ export class Session {
 
   #context(options: CallOptions, picture: Picture, catalog: Catalog = picture.catalog): ToolContext {
     const { actor = "model", signal, by, onProgress } = options;
-    const { observe, track, authority } = this.#parts;
+    const { observe, track, authority, paths } = this.#parts;
+    const ask = options.confirm ?? this.#parts.confirm;
     const call = {
       now: picture,
       renew: async () => {
@@ -288,7 +317,7 @@ export class Session {
       catalog,
       snapshot: this.#snapshot,
       actor,
-      authority: { ...authority, confirm: options.confirm ?? authority.confirm },
+      authority: { ...authority, confirm: ask && (async (question) => confirmation(await ask(question))) },
       loaded: this.#loaded,
       always: actor === "person",
       maxTextBytes: options.maxTextBytes ?? Number.POSITIVE_INFINITY,
@@ -296,10 +325,16 @@ export class Session {
       by,
       readsOnly: options.readsOnly ?? false,
       isNested: false,
+      isTrial: false,
+      paths,
       offers: options.offers ?? (() => true),
       progress: onProgress ?? (() => {}),
       track,
       observe: (type, data, words) => observe({ type, actor, data, ...(words ? { words } : {}) }),
     };
   }
+}
+
+function confirmation(answer: Confirmation | boolean): Confirmation {
+  return typeof answer === "boolean" ? (answer ? "yes" : "no") : answer;
 }

@@ -21,10 +21,11 @@ type LockView = (skill: SkillOnDisk) => LockedSkill | string;
 
 /** Whether skills are as they were locked: the locks and the files as they are at each question. */
 export class LockGate {
-  readonly #places: LockPlaces;
+  readonly #placesNow: () => LockPlaces;
 
-  constructor(places: LockPlaces) {
-    this.#places = places;
+  /** Where no skill has to be locked, the places are not looked for. */
+  constructor(placesNow: () => LockPlaces) {
+    this.#placesNow = placesNow;
   }
 
   /** What keeps a skill from being used: a file of it that is not as it was locked, or that no lock has it. */
@@ -49,13 +50,14 @@ export class LockGate {
   }
 
   async view(): Promise<LockView> {
-    const { project, user } = this.#places;
+    const places = this.#placesNow();
+    const { project, user } = places;
     const locks = new Map([
       [project, await readOrFault(project)],
       [user, await readOrFault(user)],
     ]);
     return (skill) => {
-      const place = lockOf(skill, this.#places);
+      const place = lockOf(skill, places);
       const lock = locks.get(place);
       if (typeof lock === "string") return lock;
       const folder = realFolder(place, skill.dir);

@@ -175,7 +175,8 @@ class CatalogSearch {
     this.#skills = skills.toSorted(inSearchOrder);
     this.#marked = this.#skills.map((skill): MarkedSkill => {
       const entry = found.get(skill.path);
-      return { skill, file: entry?.target ?? skill.path, mark: markOf(entry?.identity ?? null) };
+      const bytes = entry?.root.files?.get(skill.path);
+      return { skill, file: entry?.target ?? skill.path, mark: markOf(entry?.identity ?? null), bytes };
     });
     const { indexFile } = place;
     this.#beside = new BesideCheck(

@@ -111,6 +111,13 @@ export class KnackError extends Error {
   }
 }
 
+/** What a host's own function threw (its `cause`): it goes back to the host, and never into a model's text. */
+export class HostError extends Error {
+  constructor(cause: unknown) {
+    super("A function of the host failed.", { cause });
+  }
+}
+
 /** Whether an error is one of the database. */
 export function isStoreError(error: unknown): error is KnackError & { readonly code: StoreErrorCode } {
   return error instanceof KnackError && STORE_CODES.some((code) => code === error.code);

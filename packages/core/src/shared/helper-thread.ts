@@ -1,18 +1,28 @@
+import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
 /**
- * The last message of a thread that does some work; `undefined` where it failed, and then the caller does the work. `file` is
- * the thread's code without its extension, beside the module at `from`, as source or compiled. The process does not wait for
- * the thread at its end.
+ * The code of a thread: `file` without its extension, beside the module at `from`, as source or compiled. `undefined` where a
+ * program was bundled and the file left behind, or bundled as CommonJS, where no module knows its place.
+ */
+export function threadCode(from: string | undefined, file: string): URL | undefined {
+  if (from === undefined) return undefined;
+  const url = new URL(`${file}${from.endsWith(".ts") ? ".ts" : ".js"}`, from);
+  return existsSync(url) ? url : undefined;
+}
+
+/**
+ * The last message of a thread that does some work; `undefined` where it failed or has no code, and then the caller does the
+ * work. The process does not wait for the thread at its end.
  */
 export function askThread<T>(
-  { from, file, what }: { readonly from: string; readonly file: string; readonly what: string },
+  { code, what }: { readonly code: URL | undefined; readonly what: string },
   workerData: unknown,
 ): Promise<T | undefined> {
-  const url = new URL(`${file}${from.endsWith(".ts") ? ".ts" : ".js"}`, from);
+  if (!code) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     let answer: T | undefined;
-    const worker = new Worker(url, { stderr: true, workerData });
+    const worker = new Worker(code, { stderr: true, workerData });
     worker.unref();
     worker.on("message", (message: T) => {
       answer = message;

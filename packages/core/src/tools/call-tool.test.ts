@@ -6,7 +6,7 @@ import type { Tool } from "../access/tool.ts";
 import { createRuntime } from "../live/create-runtime.ts";
 import { KnackError } from "../shared/errors.ts";
 import { checkEnvelope } from "../testing/envelope.ts";
-import { makeFolder } from "../testing/files.ts";
+import { type Folder, makeFolder, skillText } from "../testing/files.ts";
 import { skillTool } from "./skill.ts";
 import { skillLoad } from "./skill-load.ts";
 import { skillReadFile } from "./skill-read-file.ts";
@@ -78,6 +78,76 @@ describe("every call is answered by the rules of the envelope, whatever a host's
     expect((await answerOf(never, AbortSignal.timeout(20))).error?.code).toBe("TIMEOUT");
     expect((await answerOf(never, AbortSignal.abort())).error?.code).toBe("TIMEOUT");
     expect((await answerOf(async () => good, AbortSignal.timeout(10_000))).status).toBe("success");
+  });
+});
+
+describe("a parameter that a model had to fill in is not given", () => {
+  const open = (folder: Folder) =>
+    createRuntime({ cwd: folder.at("repo"), home: folder.at("home"), env: {}, cache: false, tools: [echo] });
+  const echo: Tool = {
+    name: "echo",
+    description: "Says what it was given.",
+    inputSchema: {
+      type: "object",
+      properties: { must: { type: "string" }, may: {}, also: {} },
+      required: ["must"],
+    },
+    run: async (params) => ({ data: { ...params }, text: "Given." }),
+  };
+  const makeProject = (): Folder =>
+    makeFolder({
+      "repo/.git/": "",
+      "repo/.agents/skills/review/SKILL.md": skillText("review", "Review a pull request."),
+      "repo/.agents/skills/review/more.md": "More.",
+      "home/.agents/skills/taxes/SKILL.md": skillText("taxes", "Fill in a tax return."),
+    });
+
+  it.each([null, "", 0])("%j, of any tool, and only where it is optional", async (nothing) => {
+    using folder = makeProject();
+    const session = (await open(folder)).session();
+    const { data } = await session.call("echo", { must: "", may: nothing, also: false, unknown: nothing });
+    expect(data).toEqual({ must: "", also: false, unknown: nothing });
+  });
+
+  it.each<[string, object, string]>([
+    [
+      "skill_load",
+      { name: "review", path: "", ref: "", force: false, args: "", offset: 0 },
+      "<skill_context",
+    ],
+    [
+      "skill_load",
+      { name: "review", path: null, ref: null, force: null, args: null, offset: null },
+      "<skill_c",
+    ],
+    ["Skill", { name: "review", args: null, offset: 0 }, "Base directory"],
+    ["skill_read_file", { name: "review", path: "", file: "more.md", offset: 0, limit: 0 }, "More."],
+    ["skill_search", { query: "review a pull request", also: [], limit: 0, scope: "" }, "review"],
+    ["skill_search", { query: "review a pull request", also: null, limit: null, scope: null }, "review"],
+  ])("%s %j", async (tool, params, text) => {
+    using folder = makeProject();
+    const { status, text: told } = await (await open(folder)).session().call(tool, params);
+    expect([status, told]).toEqual(["success", expect.stringContaining(text)]);
+  });
+
+  it("a scope hides no skill that fits from a model", async () => {
+    using folder = makeProject();
+    const session = (await open(folder)).session();
+    const other = await session.call("skill_search", { query: "fill in a tax return", scope: "repo" });
+    expect(other.data).toMatchObject({
+      fitting: 1,
+      results: expect.arrayContaining([expect.objectContaining({ name: "taxes" })]),
+    });
+    const both = { query: "review", also: ["fill in a tax return"], scope: "user" };
+    expect((await session.call("skill_search", both)).text).toMatch(
+      /- taxes[\s\S]*1 more fits in another scope/,
+    );
+    const person = await session.call(
+      "skill_search",
+      { query: "tax return", scope: "repo" },
+      { actor: "person" },
+    );
+    expect(person.data).toMatchObject({ fitting: 0 });
   });
 });
 

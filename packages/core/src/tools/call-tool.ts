@@ -2,12 +2,12 @@ import { relative } from "node:path";
 import type { Data, Envelope, ToolResult } from "../access/envelope.ts";
 import type { SkillWanted } from "../access/find-skill.ts";
 import { type Given, giveText, noSuchPart, permittedSkill, type TextWanted } from "../access/give-skill.ts";
-import { cancelled, orCancelled, permit } from "../access/permit.ts";
+import { cancelled, orCancelled, permit, trialEnds } from "../access/permit.ts";
 import type { PermitRequest, Tool, ToolContext } from "../access/tool.ts";
 import { escapeMessage } from "../context/blocks/escape.ts";
 import { callsTool } from "../context/load-skill.ts";
 import type { Catalog } from "../open-catalog.ts";
-import { answerTo, KnackError } from "../shared/errors.ts";
+import { answerTo, HostError, KnackError } from "../shared/errors.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { boundedMessage, fewCandidates, fewOf, quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -27,14 +27,32 @@ export function callTool(
       throw new KnackError("INVALID_PARAM", `${tool.name}: the parameters must be an object, such as {}.`);
     const { name, executes = false } = tool;
     const { signal } = context;
-    const leave = (asked: PermitRequest, before?: () => Promise<void> | undefined): Promise<void> =>
-      permit(context, { ...asked, ...(calledBy ? { calledBy } : {}) }, before);
+    const leave = async (asked: PermitRequest, before?: () => Promise<void> | undefined): Promise<void> => {
+      await permit(context, { ...asked, ...(calledBy ? { calledBy } : {}) }, before);
+      if (context.isTrial) throw trialEnds();
+    };
     if (tool.asksItself) await tool.ready?.();
     else await leave({ tool: name, executes }, () => tool.ready?.());
-    const work = tool.run(params, { ...context, permit: leave });
+    const work = tool.run(withoutFillers(params, tool), { ...context, permit: leave });
     context.track(work);
     return checkResult(name, await (tool.endsItself ? orEnded(work, signal) : orCancelled(work, signal)));
   });
+}
+
+/**
+ * Some models must fill in every parameter, and send `null`, `""` or `0` for what they do not want to say: for an optional
+ * parameter, all three mean that it was not given.
+ */
+function withoutFillers(params: Data, { inputSchema }: Tool): Data {
+  const { properties, required } = inputSchema;
+  const isOptional = (key: string): boolean =>
+    isRecord(properties) &&
+    Object.hasOwn(properties, key) &&
+    !(Array.isArray(required) && required.includes(key));
+  const isFiller = (value: unknown): boolean => value === null || value === "" || value === 0;
+  return Object.fromEntries(
+    Object.entries(params).filter(([key, value]) => !(isFiller(value) && isOptional(key))),
+  );
 }
 
 /** An error that a cancelled call caused is reported as the cancellation. */
@@ -68,6 +86,7 @@ export async function answer(
     const isPartial = result.partial || data.truncated === true || data.applied === false;
     return { status: isPartial ? "partial" : "success", data, text, ...about(result) };
   } catch (error) {
+    if (error instanceof HostError) throw error;
     return { ...refusalOf(error), ...about({}) };
   }
 }

@@ -36,6 +36,11 @@ const DATA = answerData({
 const PARTIAL =
   "\nOnly names and descriptions were searched: the skills' texts are still being read. Search again in some seconds.";
 
+function otherScopes(fitting: number): string {
+  if (fitting <= 0) return "";
+  return `\n${fitting} more ${fitting === 1 ? "fits" : "fit"} in another scope; search without scope to see all.`;
+}
+
 /** Document 004 §7.1: the skills for some words, best first. */
 export const skillSearch: Tool = {
   name: "skill_search",
@@ -54,16 +59,18 @@ export const skillSearch: Tool = {
       actor === "model"
         ? (skill: SkillMetadata) => isVisibleTo(actor, skill, context.picture.now)
         : undefined;
-    const { results, count, fitting, truncated, partial } = await context.catalog.searchAsync(query, {
-      also,
-      limit,
-      scope,
-      accepts,
-    });
+    const search = (where: typeof scope) =>
+      context.catalog.searchAsync(query, { also, limit, scope: where, accepts });
+    const inScope = await search(scope);
+    // A model may have had to choose a scope, and does not know what that hides.
+    const everywhere = scope && actor === "model" ? await search(undefined) : inScope;
+    const found = inScope.fitting === 0 ? everywhere : inScope;
+    const { results, count, fitting, truncated, partial } = found;
     const fit = results.filter(({ fits }) => fits);
-    const remarks = partial ? PARTIAL : "";
+    const remarks = otherScopes(everywhere.fitting - fitting) + (partial ? PARTIAL : "");
     const place = {
       catalog: context.catalog,
+      paths: context.paths,
       maxTextBytes: context.maxTextBytes - Buffer.byteLength(remarks),
     };
     const names = (some: readonly SearchResult[]): string[] => some.map(({ skill }) => skill.name);
@@ -89,12 +96,12 @@ export const skillSearch: Tool = {
   },
 };
 
-type Place = Pick<ToolContext, "catalog" | "maxTextBytes">;
+type Place = Pick<ToolContext, "catalog" | "paths" | "maxTextBytes">;
 
 /** If nothing fits, this many are named: a model may know better, but should not have to read much. */
 const MAX_NEAREST = 3;
 
-function nameNearest(results: readonly SearchResult[], { catalog, maxTextBytes }: Place): string {
+function nameNearest(results: readonly SearchResult[], { catalog, ...place }: Place): string {
   // Of those that wait nobody knows here what they are about.
   const head =
     catalog.waitingForTrust > 0
@@ -102,23 +109,24 @@ function nameNearest(results: readonly SearchResult[], { catalog, maxTextBytes }
       : "Nothing fits. Continue without a skill, or search with other words.";
   if (results.length === 0) return head;
   const note = "\nNearest, probably about something else:";
-  return `${head}${note}${layOut(results.slice(0, MAX_NEAREST), maxTextBytes - Buffer.byteLength(head + note))}`;
+  return `${head}${note}${layOut(results.slice(0, MAX_NEAREST), place, head + note)}`;
 }
 
-function nameFitting(results: readonly SearchResult[], truncated: boolean, { maxTextBytes }: Place): string {
+function nameFitting(results: readonly SearchResult[], truncated: boolean, place: Place): string {
   const head = `${results.length === 1 ? "1 skill fits" : `${results.length} skills fit`}, best first. Load one with skill_load.`;
   const more = truncated ? "\nMore skills fit; give a larger limit or more words to see others." : "";
-  return `${head}${layOut(results, maxTextBytes - Buffer.byteLength(head + more))}${more}`;
+  return `${head}${layOut(results, place, head + more)}${more}`;
 }
 
 const SHORTENED = "\nDescriptions are shortened.";
 
 /** A line for each skill with its path below, escaped as in the catalog; in a small room with shorter descriptions. */
-function layOut(results: readonly SearchResult[], room: number): string {
+function layOut(results: readonly SearchResult[], place: Omit<Place, "catalog">, around: string): string {
+  const room = place.maxTextBytes - Buffer.byteLength(around);
   const descriptions = results.map(({ skill }) => oneLine(skill.description));
   const bare = results.map(({ skill, reason }) => ({
     head: `\n- ${escapeXml(oneLine(skill.name))} (${skill.scope}, ${reason}): `,
-    tail: `\n  ${escapePath(skill.path)}`,
+    tail: place.paths === "absolute" ? `\n  ${escapePath(skill.path)}` : "",
   }));
   const lines = (length: number): string =>
     bare

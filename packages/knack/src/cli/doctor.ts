@@ -220,7 +220,7 @@ async function lookAtLocks(
   let size = 0;
   for (const place of [places.project, places.user]) size += (await readLock(place))?.size ?? 0;
   if (size === 0 && !locked) return undefined;
-  const gate = new LockGate(places);
+  const gate = new LockGate(() => places);
   const view = await gate.view();
   let [differ, unlocked] = [0, 0];
   for (const { skill } of catalog.entries) {

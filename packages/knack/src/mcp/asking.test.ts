@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Confirmation, Question } from "@knack/core";
+import type { Question } from "@knack/core";
 import { describe, expect, it } from "vitest";
 import { questionText } from "./page-questions.ts";
 import { PausedCall, PausedCalls } from "./paused-call.ts";
@@ -60,8 +60,8 @@ describe("a call that asks", () => {
 
 describe("calls that wait", () => {
   it("are taken up once, and answered as dismissed where nobody comes", async () => {
-    const calls = new PausedCalls<PausedCall<Confirmation>>();
-    const asking = (): PausedCall<Confirmation> => new PausedCall((confirm) => confirm(question("a")));
+    const calls = new PausedCalls<PausedCall<unknown>>();
+    const asking = (): PausedCall<unknown> => new PausedCall((confirm) => confirm(question("a")));
     const [first, second] = [asking(), asking()];
     await Promise.all([first.next(waits), second.next(waits)]);
     calls.keep("1", first);

@@ -51,7 +51,12 @@ export interface Root {
   readonly leftOut?: readonly string[];
   /** Other roots that are links to this one. */
   readonly also?: readonly string[];
+  /** Its files, where a program gave them and nothing is on the disk. */
+  readonly files?: CodeFiles;
 }
+
+/** Files that a program gave, by path. */
+export type CodeFiles = ReadonlyMap<string, Buffer>;
 
 export interface RootPlace {
   readonly cwd: string;
@@ -152,22 +157,26 @@ export function listClientFolders(place: RootPlace): ClientFolder[] {
 
 /** Roots that a caller gave instead of the defaults. */
 export function givenRoots(roots: readonly GivenRoot[], cwd: string): FoundRoots {
-  const made = roots.map(({ path, scope = "repo", dialect = "agentskills" }) => {
+  const made = roots.map(({ path, scope = "repo", dialect = "agentskills", files }): Root => {
     if (typeof path !== "string") throw new KnackError("INVALID_PARAM", "A root needs a path.");
     if (!["repo", "user", "bundled"].includes(scope))
       throw new KnackError("INVALID_PARAM", `Unknown scope ${quote(scope)}.`);
     if (!DIALECT_NAMES.includes(dialect))
       throw new KnackError("INVALID_PARAM", `Unknown dialect ${quote(dialect)}.`);
-    return makeRoot({ path: resolve(cwd, path), scope, dialect, ofProject: false }, cwd, true);
+    if (!files) return makeRoot({ path: resolve(cwd, path), scope, dialect, ofProject: false }, cwd, true);
+    const given = { path, real: path, scope, dialect, files, bareIsLily: false, distance: 0 };
+    return { ...given, explicit: true, ofProject: false };
   });
   const unique = new Map(made.map((root) => [root.real, root]));
-  return { roots: [...unique.values()], places: made.map(({ path }) => path) };
+  return { roots: [...unique.values()], places: made.filter((root) => !root.files).map(({ path }) => path) };
 }
 
 export interface GivenRoot {
   readonly path: string;
   readonly scope?: SkillScope;
   readonly dialect?: DialectName;
+  /** @internal What is in it, where nothing is on the disk. */
+  readonly files?: CodeFiles;
 }
 
 function makeRoot(root: ConfiguredRoot, cwd: string, explicit: boolean): Root {

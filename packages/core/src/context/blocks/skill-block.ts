@@ -1,17 +1,23 @@
+import { relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { KnackError } from "../../shared/errors.ts";
 import { pluralize } from "../../shared/quote.ts";
 import type { FileListing } from "../files/list-files.ts";
 import { escapePath, escapeWrapperTags, escapeXml, oneLine } from "./escape.ts";
 
+export interface BlockStyle {
+  /** The tool of the typed skill with the same name. */
+  readonly runsAs?: string | undefined;
+  /** How files are named: as they are on this machine, which document 004 wants, from the skill's folder, or not at all. */
+  readonly paths?: "absolute" | "relative" | "none";
+}
+
 /** A loaded skill as a model gets it: document 004 §6.2. */
-interface SkillBlock extends Pick<FileListing, "files" | "omitted" | "omittedCount"> {
+interface SkillBlock extends BlockStyle, Pick<FileListing, "files" | "omitted" | "omittedCount"> {
   readonly name: string;
   readonly path: string;
   readonly dir: string;
   readonly body: string;
-  /** The tool of the typed skill with the same name. */
-  readonly runsAs?: string | undefined;
 }
 
 /** More names would not be a short note any more. */
@@ -19,11 +25,17 @@ const NAMED_OMITTED = 5;
 
 export function renderSkillBlock(skill: SkillBlock): string {
   const name = escapeXml(oneLine(skill.name));
-  const head = `<skill_context name="${name}" path="${escapePath(skill.path)}">\n${escapeWrapperTags(skill.body)}`;
+  const isAbsolute = (skill.paths ?? "absolute") === "absolute";
+  const path = isAbsolute ? ` path="${escapePath(skill.path)}"` : "";
+  const head = `<skill_context name="${name}"${path}>\n${escapeWrapperTags(skill.body)}`;
   return [
     head + lineEndsToBlankLine(head),
-    `Base directory: ${folderUrl(skill.dir)}\n`,
-    "Relative paths in this skill are resolved from this directory.\n",
+    ...(isAbsolute
+      ? [
+          `Base directory: ${folderUrl(skill.dir)}\n`,
+          "Relative paths in this skill are resolved from this directory.\n",
+        ]
+      : []),
     ...(skill.runsAs === undefined
       ? []
       : [`The tool ${escapeXml(oneLine(skill.runsAs))} runs this skill.\n`]),
@@ -44,13 +56,15 @@ function folderUrl(dir: string): string {
   return url.endsWith("/") ? url : `${url}/`;
 }
 
-function fileLines({ files, ...rest }: SkillBlock): string[] {
-  const lines = files.map((path) => `<file>${escapePath(path)}</file>\n`);
+function fileLines({ files, dir, paths, ...rest }: SkillBlock): string[] {
+  if (paths === "none") return [];
+  const named = (path: string): string => (paths === "relative" ? relative(dir, path) : path);
+  const lines = files.map((path) => `<file>${escapePath(named(path))}</file>\n`);
   if (rest.omittedCount > 0) lines.push(`${notListed(rest)}\n`);
   return lines.length === 0 ? [] : ["<skill_files>\n", ...lines, "</skill_files>\n"];
 }
 
-function notListed({ omittedCount: count, omitted }: Omit<SkillBlock, "files">): string {
+function notListed({ omittedCount: count, omitted }: Pick<SkillBlock, "omittedCount" | "omitted">): string {
   const named = omitted
     .slice(0, NAMED_OMITTED)
     .map(({ path, size }) => `${escapePath(path)} (${pluralize(size, "byte")})`);

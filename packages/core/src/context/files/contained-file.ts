@@ -21,7 +21,8 @@ export interface Content {
   readonly truncated: boolean;
   /** Of the whole file, so absent if only a part was read. */
   readonly sha256?: string;
-  readonly stats: Stats;
+  /** Absent for a file that is not on the disk. */
+  readonly stats?: Stats;
 }
 
 interface ReadLimits {

@@ -218,12 +218,17 @@ function namesIn(handle: string, atMost: number): { names: string[]; unreadable:
   const names: string[] = [];
   let unreadable = 0;
   // Read entry by entry: a folder can hold more names than memory should.
-  using open = opendirSync(handle, { encoding: "buffer" as BufferEncoding, bufferSize: 1024 });
-  for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
-    if (names.length + unreadable === atMost) return { names, unreadable, more: true };
-    const name = entry.name as unknown as Buffer;
-    if (isUtf8(name)) names.push(name.toString());
-    else unreadable++;
+  const open = opendirSync(handle, { encoding: "buffer" as BufferEncoding, bufferSize: 1024 });
+  // Not with `using`: on older Nodes a folder cannot end itself.
+  try {
+    for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
+      if (names.length + unreadable === atMost) return { names, unreadable, more: true };
+      const name = entry.name as unknown as Buffer;
+      if (isUtf8(name)) names.push(name.toString());
+      else unreadable++;
+    }
+  } finally {
+    open.closeSync();
   }
   return { names, unreadable, more: false };
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { threadCode } from "../../shared/helper-thread.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import type { SkillReader, SkillWords } from "../text/skill-words.ts";
 import type { Beside } from "./skill-files.ts";
@@ -125,15 +126,16 @@ function startThreads(
 ): ReadingThread[] {
   const count = Math.min(MAX_THREADS, availableParallelism() - 1);
   if (skills.length < MANY_SKILLS || skills.some(({ file }) => file === undefined)) return [];
+  const code = threadCode(import.meta.url, "./read-worker");
+  if (!code) return [];
   const files = skills.map(({ name, dir, description, file }) => ({ name, dir, description, file }));
   const work = { skills: files, names: Uint32Array.from(names), shared };
-  return Array.from({ length: count }, () => startThread(work));
+  return Array.from({ length: count }, () => startThread(code, work));
 }
 
-function startThread(work: Omit<ReadWork, "port">): ReadingThread {
+function startThread(code: URL, work: Omit<ReadWork, "port">): ReadingThread {
   const { port1: answers, port2: port } = new MessageChannel();
-  const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
-  const worker = new Worker(new URL(`./read-worker${extension}`, import.meta.url), {
+  const worker = new Worker(code, {
     workerData: { ...work, port } satisfies ReadWork,
     transferList: [port],
     stderr: true,

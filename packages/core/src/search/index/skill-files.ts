@@ -177,7 +177,10 @@ export class BesideCheck {
 /** The text below the frontmatter; empty if the file was removed since the snapshot. */
 export function bodyOf(file: string): string {
   const content = readSkillBytes(file);
-  if ("fault" in content) return "";
-  const split = splitFrontmatter(content.bytes);
-  return content.bytes.toString("utf8", "fault" in split ? 0 : split.bodyStart);
+  return "fault" in content ? "" : bodyIn(content.bytes);
+}
+
+export function bodyIn(bytes: Buffer): string {
+  const split = splitFrontmatter(bytes);
+  return bytes.toString("utf8", "fault" in split ? 0 : split.bodyStart);
 }

@@ -1,9 +1,9 @@
 import { createHash, hash } from "node:crypto";
-import { askThread } from "../../shared/helper-thread.ts";
+import { askThread, threadCode } from "../../shared/helper-thread.ts";
 import { openParts, type PartBytes, saveParts } from "../../shared/stored/parts-file.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { KEY, makeIndex } from "./make-index.ts";
-import { bodyOf, isStateChanged, NOTHING_BESIDE, readBeside } from "./skill-files.ts";
+import { bodyIn, bodyOf, isStateChanged, NOTHING_BESIDE, readBeside } from "./skill-files.ts";
 import type { TextIndex } from "./text-index.ts";
 import { INDEX_MAGIC, type IndexParts, namedParts, openIndex, openInMemory, wholeOf } from "./text-index.ts";
 
@@ -13,6 +13,8 @@ export interface MarkedSkill {
   /** The file with its text: the target of a linked `SKILL.md`. */
   readonly file: string;
   readonly mark: string;
+  /** Of a skill that is not on the disk: its `SKILL.md`. */
+  readonly bytes?: Buffer | undefined;
 }
 
 export interface IndexOptions {
@@ -65,14 +67,14 @@ export function encodeSearchIndex(
   file: string | null,
   { checksBeside, onProgress }: IndexOptions = {},
 ): { encoded: readonly PartBytes[] | null } {
-  const toIndex = skills.map(({ skill, file: path, mark }) => ({
+  const toIndex = skills.map(({ skill, file: path, mark, bytes }) => ({
     name: skill.name,
     dir: skill.dir,
     description: skill.description,
     key: keyOf(skill, mark),
-    file: path,
-    body: () => bodyOf(path),
-    beside: () => readBeside(skill.dir),
+    ...(bytes
+      ? { body: () => bodyIn(bytes), beside: () => NOTHING_BESIDE }
+      : { file: path, body: () => bodyOf(path), beside: () => readBeside(skill.dir) }),
   }));
   const isBesideChanged = checksBeside
     ? (place: number, state: string): boolean => isStateChanged(skills[place]?.skill.dir ?? "", state)
@@ -127,7 +129,7 @@ export async function makeIndexInBackground(
       skill: { name, description, dir, path },
     })),
   };
-  const thread = { from: import.meta.url, file: "./index-worker", what: "the search index" };
+  const thread = { code: threadCode(import.meta.url, "./index-worker"), what: "the search index" };
   const made = await askThread<MadeIndex>(thread, work);
   if (made && made !== "saved") return openInMemory(made);
   // Another process may have written the file since, and a thread may fail.

@@ -38,7 +38,7 @@ export const reviewRoutes = [
     handle: async ({ params }, api) => {
       const { catalog, entry, why } = await findToReview(api, params.id);
       const { skill } = entry;
-      const loaded = await loadSkill(catalog, skill, "", new Set());
+      const loaded = await loadSkill(catalog, skill, "", { except: new Set() });
       // A text that cannot be had as a skill is still one that can be read.
       const content = "fault" in loaded ? read(catalog, skill, "SKILL.md").content : loaded.content;
       const { files } = listFiles(skill.dir, catalog.config.skills.files);
