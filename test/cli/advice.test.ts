@@ -31,7 +31,8 @@ function configured(rules: readonly string[], disabled: readonly string[]): stri
 /** Does what the message says: runs the commands in it, and takes the rule out of the file that it names. */
 function follow(folder: Folder, message: string): void {
   for (const words of commandsIn(message)) knack(folder, words, TRUST);
-  for (const [, file = ""] of message.matchAll(/remove .*? from (\/\S+config\.yaml)/g)) {
+  const [, files = ""] = /remove .*? from (\/.*config\.yaml)/.exec(message) ?? [];
+  for (const file of files.split(" and ").filter((path) => path !== "")) {
     const kept = readFileSync(file, "utf8").replaceAll(/^ *- \{ tool: skill_load \}\n/gm, "");
     folder.write({ [file.slice(folder.path.length + 1)]: kept.replace(/deny:\n(?! )/, "deny: []\n") });
   }
