@@ -5,6 +5,7 @@ import type { Tool, ToolContext } from "../access/tool.ts";
 import { cutDescription, fitDescriptions } from "../context/blocks/catalog-block.ts";
 import { escapeMessage, escapePath, escapeXml, oneLine } from "../context/blocks/escape.ts";
 import { SEARCH_REASONS, type SearchResult } from "../search/search.ts";
+import { fold } from "../shared/fold.ts";
 import { type SkillMetadata, skillScopeSchema } from "../skill/schema.ts";
 import { answerData, parameters } from "./parameters.ts";
 
@@ -32,7 +33,7 @@ const DATA = answerData({
   truncated: z.boolean(),
 });
 
-/** So that "No installed skill fits" is not taken for more than was looked at. */
+/** So that "Nothing fits" is not taken for more than was looked at. */
 const PARTIAL =
   "\nOnly names and descriptions were searched: the skills' texts are still being read. Search again in some seconds.";
 
@@ -63,13 +64,12 @@ export const skillSearch: Tool = {
       scope,
       accepts,
     });
-    const fit = results.filter(({ fits }) => fits);
     const remarks = partial ? PARTIAL : "";
     const place = {
       catalog: context.catalog,
       maxTextBytes: context.maxTextBytes - Buffer.byteLength(remarks),
     };
-    const names = fit.map(({ skill }) => skill.name);
+    const names = results.filter(({ fits }) => fits).map(({ skill }) => skill.name);
     await context.observe("SKILL_SEARCHED", { query: query.slice(0, MAX_RECORDED), results: names });
     return {
       data: {
@@ -86,51 +86,73 @@ export const skillSearch: Tool = {
         fitting,
         truncated,
       } satisfies z.infer<typeof DATA>,
-      text: (fitting > 0 ? nameFitting(fit, truncated, place) : nameNearest(results, place)) + remarks,
+      text: nameCandidates(results, truncated, place) + remarks,
     };
   },
 };
 
 type Place = Pick<ToolContext, "catalog" | "maxTextBytes">;
 
-/** If nothing fits, this many are named: a model may know better, but should not have to read much. */
-const MAX_NEAREST = 3;
-
-function nameNearest(results: readonly SearchResult[], { catalog, maxTextBytes }: Place): string {
-  // Of those that wait nobody knows here what they are about.
-  const head =
-    catalog.waitingForTrust > 0
-      ? `None of the available skills fits. ${escapeMessage(trustNotice(catalog))} Tell the user; until then continue without a skill.`
-      : "Nothing fits. Continue without a skill, or search with other words.";
-  if (results.length === 0) return head;
-  const note = "\nNearest, probably about something else:";
-  return `${head}${note}${layOut(results.slice(0, MAX_NEAREST), maxTextBytes - Buffer.byteLength(head + note))}`;
-}
-
-function nameFitting(results: readonly SearchResult[], truncated: boolean, { maxTextBytes }: Place): string {
-  const head = `${results.length === 1 ? "1 skill fits" : `${results.length} skills fit`}, best first. Load one with skill_load.`;
+/**
+ * A model judges better than a threshold, so it sees the near ones too: what fits first and marked. The first few descriptions are
+ * long enough to judge by, the others to be noticed.
+ */
+function nameCandidates(
+  results: readonly SearchResult[],
+  truncated: boolean,
+  { catalog, maxTextBytes }: Place,
+): string {
+  const fit = results.filter(({ fits }) => fits);
+  const near = results.filter(({ fits }) => !fits);
+  const head = fit.length > 0 ? headOfFitting(fit.length, near.length) : headOfNearest(near.length, catalog);
   const more = truncated ? "\nMore skills fit; give a larger limit or more words to see others." : "";
-  return `${head}${layOut(results, maxTextBytes - Buffer.byteLength(head + more))}${more}`;
+  const room = maxTextBytes - Buffer.byteLength(head + more);
+  return head + layOut([...fit, ...near], catalog, room) + more;
 }
 
-const SHORTENED = "\nDescriptions are shortened.";
+function headOfFitting(fitting: number, near: number): string {
+  const fit = fitting === 1 ? "1 skill fits" : `${fitting} skills fit`;
+  return `${fit}, best first${near > 0 ? "; then the nearest others" : ""}. Load one with skill_load.`;
+}
 
-/** A line for each skill with its path below, escaped as in the catalog; in a small room with shorter descriptions. */
-function layOut(results: readonly SearchResult[], room: number): string {
-  const descriptions = results.map(({ skill }) => oneLine(skill.description));
-  const bare = results.map(({ skill, reason }) => ({
-    head: `\n- ${escapeXml(oneLine(skill.name))} (${skill.scope}, ${reason}): `,
-    tail: `\n  ${escapePath(skill.path)}`,
+function headOfNearest(near: number, catalog: ToolContext["catalog"]): string {
+  // Of those that wait nobody knows here what they are about.
+  const waiting = catalog.waitingForTrust > 0 ? `${escapeMessage(trustNotice(catalog))} Tell the user. ` : "";
+  return near > 0
+    ? `${waiting}None is a clear match; the nearest:`
+    : `${waiting}Nothing fits. Continue without a skill, or search with other words.`;
+}
+
+/** Lengths of descriptions, in characters. */
+const DETAILED = 3;
+const DETAILED_LENGTH = 200;
+const BRIEF_LENGTH = 80;
+
+/**
+ * A line for each skill, escaped as in the catalog, with its path below if its name alone does not tell which is meant; in a small
+ * room with shorter descriptions.
+ */
+function layOut(results: readonly SearchResult[], { skills }: ToolContext["catalog"], room: number): string {
+  const names = new Set(results.map(({ skill }) => fold(skill.name)));
+  const having = Map.groupBy(
+    skills.filter(({ name }) => names.has(fold(name))),
+    ({ name }) => fold(name),
+  );
+  const isShared = ({ name }: SkillMetadata): boolean => (having.get(fold(name))?.length ?? 0) > 1;
+  const descriptions = results.map(({ skill }, at) =>
+    cutDescription(oneLine(skill.description), at < DETAILED ? DETAILED_LENGTH : BRIEF_LENGTH, cost),
+  );
+  const bare = results.map(({ skill, reason, fits }) => ({
+    head: `\n- ${escapeXml(oneLine(skill.name))} (${skill.scope}, ${reason}${fits ? ", fits" : ""}): `,
+    tail: isShared(skill) ? `\n  ${escapePath(skill.path)}` : "",
   }));
-  const lines = (length: number): string =>
-    bare
-      .map(
-        ({ head, tail }, at) => head + escapeXml(cutDescription(descriptions[at] ?? "", length, cost)) + tail,
-      )
-      .join("");
   const left = room - Buffer.byteLength(bare.map(({ head, tail }) => head + tail).join(""));
-  const length = fitDescriptions(descriptions, left, left - SHORTENED.length, cost) ?? 0;
-  return lines(length) + (length === Number.POSITIVE_INFINITY ? "" : SHORTENED);
+  const length = fitDescriptions(descriptions, left, left, cost) ?? 0;
+  return bare
+    .map(
+      ({ head, tail }, at) => head + escapeXml(cutDescription(descriptions[at] ?? "", length, cost)) + tail,
+    )
+    .join("");
 }
 
 function cost(description: string): number {
