@@ -1,8 +1,8 @@
 import type { TextIndex } from "../index/text-index.ts";
 import type { QueryWords } from "../query/query-words.ts";
 import { COLUMN_OF, FEATURES, type LookUp, lookUpWords } from "./candidates.ts";
-import { chancesOf, fitProbability, fitRow, isFitting } from "./fit-features.ts";
-import { type HitReader, orderFeatures, queryOrder } from "./order-features.ts";
+import { chancesOf, fitProbability, fitRow, isFitting, minProbability } from "./fit-features.ts";
+import { type HitReader, isSaid, orderFeatures, queryOrder } from "./order-features.ts";
 import { WEIGHTS } from "./weights.ts";
 import { askedSentences, askedWords, sentenceFeatures, wordFeatures } from "./word-features.ts";
 
@@ -39,13 +39,23 @@ export function rank(
   );
   const most = Math.max(...chances);
   const rowOf = (c: number): Float64Array => fitRow(index, query, found, candidates, c, most);
+  const least = minProbability(index);
+  const isSaidBy = (c: number): boolean => isSaid(hits, query, candidates[c] ?? 0);
   // Whether anything was meant, times whether it was this one.
-  const first = rowOf(chances.indexOf(most));
-  const any = fitProbability(first);
+  const best = chances.indexOf(most);
+  const first = rowOf(best);
+  const any = Math.max(fitProbability(first), isSaidBy(best) ? least : 0);
   return candidates.map((skill, c) => ({
     skill,
     score: any * (chances[c] ?? 0),
-    fits: isFitting(query, (chances[c] ?? 0) / most, first, () => rowOf(c)),
+    fits: isFitting(
+      query,
+      (chances[c] ?? 0) / most,
+      first,
+      least,
+      () => rowOf(c),
+      () => isSaidBy(c),
+    ),
     isClose: (rows[c * WIDTH + CLOSE] ?? 0) > 0,
   }));
 }
