@@ -266,6 +266,16 @@ describe("004 §7 tools", () => {
     );
     expect(stains.text).toMatch(/^- same \(repo, \w+, fits\): Remove wine stains\.\n {2}\/.*SKILL\.md$/m);
     expect(stains.text).not.toContain(folder.at(SKILLS, "s1", "SKILL.md"));
+    // A request in another language finds little among skills in English.
+    const foreign = async (query: string, also?: string[]): Promise<boolean> =>
+      (await talk.call("skill_search", { query, also })).text.includes(
+        "search again with an English phrasing",
+      );
+    expect(await foreign("Wie bekomme ich Rotwein aus dem Teppich?")).toBe(true);
+    expect(await foreign("как вывести пятно от вина")).toBe(true);
+    expect(await foreign("와인 얼룩을 어떻게 빼요")).toBe(true);
+    expect(await foreign("Wie bekomme ich Rotwein aus dem Teppich?", ["remove red wine stains"])).toBe(false);
+    expect(await foreign("please play the guitar for me")).toBe(false);
   });
 
   it.each([

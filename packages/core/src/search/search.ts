@@ -87,6 +87,8 @@ export interface SearchLimits {
   readonly path?: string | undefined;
   /** Only these skills; the others do not affect the result. */
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
+  /** Another phrasing of a query: it names no skill, and that it is short does not mean that each word was chosen. */
+  readonly isPhrasing?: boolean | undefined;
 }
 
 export interface SearchResults {
@@ -151,14 +153,19 @@ export class SkillSearch {
     this.#candidates = Math.max(CANDIDATES, maxLimit + 1);
   }
 
-  search(query: string, { limit, path, accepts }: SearchLimits): SearchResults {
+  search(query: string, { limit, path, accepts, isPhrasing = false }: SearchLimits): SearchResults {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const isAccepted = accepts && ((skill: number) => accepts(this.#skills[skill] as SkillMetadata));
-    const named = this.#byName(text.trim(), path, isAccepted);
+    const named = isPhrasing ? [] : this.#byName(text.trim(), path, isAccepted);
     const standIns = this.#typos.standIns(text);
     const preference = languagePreference(text, this.#project);
     const preferenceFor = preference && ((skill: number) => preference(this.#skills[skill] as SkillMetadata));
-    const worded = this.#byWords(queryWords(text, this.#index, standIns), isAccepted, preferenceFor);
+    const asked = queryWords(text, this.#index, standIns);
+    const worded = this.#byWords(
+      isPhrasing ? { ...asked, isShort: false } : asked,
+      isAccepted,
+      preferenceFor,
+    );
     const seen = new Set(named.map(({ skill }) => skill));
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort(compare);
     const index = this.#index;

@@ -5,13 +5,17 @@ import type { Tool, ToolContext } from "../access/tool.ts";
 import { cutDescription, fitDescriptions } from "../context/blocks/catalog-block.ts";
 import { escapeMessage, escapePath, escapeXml, oneLine } from "../context/blocks/escape.ts";
 import { SEARCH_REASONS, type SearchResult } from "../search/search.ts";
+import { isForeign } from "../search/text/function-words.ts";
 import { fold } from "../shared/fold.ts";
 import { type SkillMetadata, skillScopeSchema } from "../skill/schema.ts";
 import { answerData, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   query: z.string().describe("The task in the user's words, or a name"),
-  also: z.array(z.string()).optional().describe("The same in other words, and in English"),
+  also: z
+    .array(z.string())
+    .optional()
+    .describe("2 or 3 other phrasings, four words or more each, one in English"),
   limit: z.int().min(1).optional(),
   scope: skillScopeSchema.optional(),
 });
@@ -36,6 +40,9 @@ const DATA = answerData({
 /** So that "Nothing fits" is not taken for more than was looked at. */
 const PARTIAL =
   "\nOnly names and descriptions were searched: the skills' texts are still being read. Search again in some seconds.";
+
+/** Models follow this, and then find the skill. */
+const IN_ENGLISH = "\nThe skills are in English: search again with an English phrasing.";
 
 /** A record is for reading later; a page that was pasted in is not. */
 const MAX_RECORDED = 500;
@@ -64,7 +71,8 @@ export const skillSearch: Tool = {
       scope,
       accepts,
     });
-    const remarks = partial ? PARTIAL : "";
+    const isOnlyForeign = fitting === 0 && [query, ...(also ?? [])].every(isForeign);
+    const remarks = (isOnlyForeign ? IN_ENGLISH : "") + (partial ? PARTIAL : "");
     const place = {
       catalog: context.catalog,
       maxTextBytes: context.maxTextBytes - Buffer.byteLength(remarks),
