@@ -7,6 +7,7 @@ import { Typos } from "./query/typos.ts";
 import { scoreWords, topOf } from "./ranking/candidates.ts";
 import { HitReader } from "./ranking/order-features.ts";
 import { rank } from "./ranking/rank.ts";
+import { IN_NAME_OR_DESCRIPTION } from "./text/skill-words.ts";
 
 interface NamedSkill {
   readonly skill: number;
@@ -75,7 +76,10 @@ export interface SearchResult {
   /** Orders skills with the same reason; between 0 and 1. */
   readonly score: number;
   readonly reason: SearchReason;
-  /** The words of the query that the skill has, as written; `deplyo→deploy` for a corrected one. */
+  /**
+   * The words of the query that the skill has where `reason` says, as written, without function words; `deplyo→deploy` for a
+   * corrected one.
+   */
   readonly matched: readonly string[];
   /** Whether the skill fits the query; otherwise it is a weaker match. */
   readonly fits: boolean;
@@ -107,6 +111,8 @@ export interface SearchResults {
 const MAX_QUERY = 8_000;
 /** Number of candidates to rerank. */
 export const CANDIDATES = 60;
+/** All fields of a skill. */
+const ANYWHERE = -1;
 const ORDER: Readonly<Record<SearchReason, number>> = {
   exact_path: 0,
   exact_name: 1,
@@ -172,7 +178,8 @@ export class SkillSearch {
     const written = found.length > 0 ? writtenWords(text, index, standIns) : [];
     const results = found.slice(0, limit).map(({ skill: number, score, reason, fits }): SearchResult => {
       const skill = this.#skills[number] as SkillMetadata;
-      const matched = matchedWords(written, index, number, skill);
+      const fields = reason === "token_overlap" ? IN_NAME_OR_DESCRIPTION : ANYWHERE;
+      const matched = matchedWords(written, index, number, skill, fields);
       return { skill, score: Math.round(score * 1e4) / 1e4, reason, matched, fits };
     });
     return {

@@ -199,17 +199,18 @@ interface WrittenWord {
   readonly standIns: readonly StandIn[];
 }
 
-/** With the sign of "C#", "C++" and ".NET", which is part of the name. */
-const WRITTEN = /\.net(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_-]+(?:#|\+\+)?/giu;
+/** With the sign of "C#", "C++" and ".NET", which is part of the name, and with the rest of "n't". */
+const WRITTEN =
+  /\.net(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_-]+(?:#|\+\+|['’](?:s|t|re|ve|ll|d|m)(?![\p{L}\p{N}]))?/giu;
 
 /** Entries to read for this. Only a long query in a large catalog has more; its most common words are not shown then. */
 const MAX_READ = 600_000;
 
-/** Without duplicates. */
+/** Without duplicates and function words. */
 export function writtenWords(text: string, { words, having }: TextIndex, standIns: StandIns): WrittenWord[] {
   const texts = new Set(Array.from(text.matchAll(WRITTEN), ([word]) => word));
   const written = [...texts].map((word) => {
-    const parts = tokenize(word);
+    const parts = tokenize(word).filter((part) => !isFunctionWord(part));
     const numbers = [...new Set(parts.flatMap((part) => words.get(part) ?? []))];
     const entries = numbers.reduce((sum, one) => sum + (having[one] ?? 0), 0);
     return { word, numbers, entries, standIns: parts.flatMap((part) => standIns.get(part) ?? []) };
@@ -224,23 +225,24 @@ export function writtenWords(text: string, { words, having }: TextIndex, standIn
   return first ? written.filter(({ entries }) => entries < first.entries) : written;
 }
 
-/** The words that this skill has; `deplyo→deploy` for a corrected one. */
+/** The words that this skill has, where `fields` says so; `deplyo→deploy` for a corrected one. */
 export function matchedWords(
   written: readonly WrittenWord[],
   index: TextIndex,
   number: number,
   skill: SkillMetadata,
+  fields: number,
 ): string[] {
-  const has = (word: number): boolean => hasEntry(index, word, number);
+  const has = (word: number): boolean => (countsIn(index, word, number) & fields) !== 0;
   return written.flatMap(({ word, numbers, standIns }) => [
     ...(numbers.some(has) ? [word] : []),
     ...standIns.filter((standIn) => has(standIn.number)).map((standIn) => showStandIn(standIn, skill)),
   ]);
 }
 
-/** Entries of a word are sorted by skill. */
-function hasEntry(index: TextIndex, word: number, skill: number): boolean {
-  const { skills } = index.entriesOf(word);
+/** How often and where a skill has a word, packed. Entries of a word are sorted by skill. */
+function countsIn(index: TextIndex, word: number, skill: number): number {
+  const { skills, counts } = index.entriesOf(word);
   let low = 0;
   let high = skills.length;
   while (low < high) {
@@ -248,5 +250,5 @@ function hasEntry(index: TextIndex, word: number, skill: number): boolean {
     if ((skills[middle] ?? 0) < skill) low = middle + 1;
     else high = middle;
   }
-  return skills[low] === skill;
+  return skills[low] === skill ? (counts[low] ?? 0) : 0;
 }

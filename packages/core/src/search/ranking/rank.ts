@@ -1,5 +1,6 @@
 import type { TextIndex } from "../index/text-index.ts";
 import type { QueryWords } from "../query/query-words.ts";
+import { IN_NAME_OR_DESCRIPTION } from "../text/skill-words.ts";
 import { COLUMN_OF, FEATURES, type LookUp, lookUpWords } from "./candidates.ts";
 import { chancesOf, fitProbability, fitRow, isFitting, minProbability } from "./fit-features.ts";
 import { type HitReader, isSaid, orderFeatures, queryOrder } from "./order-features.ts";
@@ -14,7 +15,6 @@ interface Ranked {
   readonly isClose: boolean;
 }
 
-const CLOSE = COLUMN_OF.inNameOrDescription;
 /** The weights in column order. */
 const VECTOR = Float64Array.from(FEATURES, (name) => WEIGHTS[name]);
 
@@ -56,8 +56,15 @@ export function rank(
       () => rowOf(c),
       () => isSaidBy(c),
     ),
-    isClose: (rows[c * WIDTH + CLOSE] ?? 0) > 0,
+    isClose: isClose(query, found, c),
   }));
+}
+
+/** Whether the name or description of candidate number `c` has a word of the query that says something. */
+function isClose({ background: { weights } }: QueryWords, { counts }: LookUp, c: number): boolean {
+  return weights.some(
+    (weight, k) => weight > 0 && ((counts[c * weights.length + k] ?? 0) & IN_NAME_OR_DESCRIPTION) !== 0,
+  );
 }
 
 /** The weighted sum of the features of candidate number `c`. */
