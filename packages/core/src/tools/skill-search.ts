@@ -15,7 +15,7 @@ const PARAMETERS = parameters({
   also: z
     .array(z.string())
     .optional()
-    .describe("2 or 3 other phrasings, four words or more each, one in English"),
+    .describe("2-3 phrasings of 4+ words, one in English"),
   limit: z.int().min(1).optional(),
   scope: skillScopeSchema.optional(),
 });
