@@ -281,7 +281,10 @@ describe("knack search", () => {
   it("shows what fits first, then weaker matches below a line", () => {
     using folder = makeFolder({
       ...files,
-      "repo/.agents/skills/hikes/SKILL.md": skillText("hikes", "Plan hikes in the mountains from huts."),
+      "repo/.agents/skills/hikes/SKILL.md": skillText(
+        "hikes",
+        "Plan hikes in the mountains and draft a route.",
+      ),
     });
     const { stdout, stderr } = knack(folder, ["search", "draft the release notes from these commits"]);
     expect(stdout).toMatch(/^NAME .*\nnotes .*\nWeaker matches:\nhikes /);

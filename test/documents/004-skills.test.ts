@@ -239,23 +239,47 @@ describe("004 §7 tools", () => {
     expect(cut.text).toContain("More skills fit");
   });
 
-  it("names at most three of the nearest if nothing fits, marked as such", async () => {
+  it("interfaces, MCP: shows eight candidates, the fitting ones first and marked, three of them in detail", async () => {
+    const long = "with the figures of the month, of the quarter and of the year, ".repeat(6);
     const files = Object.fromEntries(
-      Array.from({ length: 6 }, (_, i) => [
+      Array.from({ length: 12 }, (_, i) => [
         `${SKILLS}/s${i}/SKILL.md`,
-        skillText(`s${i}`, `Write report number ${i} about the quarter, with the figures of the month.`),
+        skillText(`s${i}`, `Write report number ${i} about the quarter, ${long}in a table.`),
       ]),
     );
-    using folder = makeProject(files);
-    const talk = await converse(folder);
-    const { status, data, text } = await talk.call("skill_search", {
-      query: "How do I get red wine out of the carpet with the salt that I have in the kitchen?",
+    using folder = makeProject({
+      ...files,
+      [`${SKILLS}/same/SKILL.md`]: skillText("same", "Remove wine stains."),
+      [`${SKILLS}/ink/same/SKILL.md`]: skillText("same", "Remove ink."),
     });
+    const talk = await converse(folder);
+    const query = "How do I get the figures of red wine out of the carpet with the salt in the kitchen?";
+    const { status, data, text } = await talk.call("skill_search", { query });
     expect(status).toBe("success");
-    expect(data).toMatchObject({ count: 6, fitting: 0, truncated: false });
+    expect(data).toMatchObject({ count: 8, fitting: 0, truncated: false });
     expect((data.results as { fits: boolean }[]).every(({ fits }) => !fits)).toBe(true);
-    expect(text).toMatch(/^Nothing fits\. .*\nNearest, probably about something else:\n/);
-    expect(text.match(/^- /gm)).toHaveLength(3);
+    expect(text).toMatch(/^None is a clear match; the nearest:\n- /);
+    const shown = [...text.matchAll(/^- s\d+ \(repo, \w+\): (.*)$/gm)].map(([, about = ""]) => about.length);
+    expect(
+      shown.map((length) => (length > 190 && length <= 200 ? "long" : length <= 80 ? "short" : length)),
+    ).toEqual(["long", "long", "long", "short", "short", "short", "short", "short"]);
+    // A name that two skills have does not tell which is meant.
+    const stains = await talk.call("skill_search", { query: "remove the stains of red wine" });
+    expect(stains.text).toMatch(
+      /^1 skill fits, best first; then the nearest others\. Load one with skill_load\.\n/,
+    );
+    expect(stains.text).toMatch(/^- same \(repo, \w+, fits\): Remove wine stains\.\n {2}\/.*SKILL\.md$/m);
+    expect(stains.text).not.toContain(folder.at(SKILLS, "s1", "SKILL.md"));
+    // A request in another language finds little among skills in English.
+    const foreign = async (query: string, also?: string[]): Promise<boolean> =>
+      (await talk.call("skill_search", { query, also })).text.includes(
+        "search again with an English phrasing",
+      );
+    expect(await foreign("Wie bekomme ich Rotwein aus dem Teppich?")).toBe(true);
+    expect(await foreign("как вывести пятно от вина")).toBe(true);
+    expect(await foreign("와인 얼룩을 어떻게 빼요")).toBe(true);
+    expect(await foreign("Wie bekomme ich Rotwein aus dem Teppich?", ["remove red wine stains"])).toBe(false);
+    expect(await foreign("please play the guitar for me")).toBe(false);
   });
 
   it.each([

@@ -159,7 +159,7 @@ describe.each(SOME_WAYS)("interfaces, MCP: what a model reads, over $name", (way
     await using opened = await open(folder, way);
     const { text } = await call(opened.client, "skill_search", { query: "apple", limit: 50 });
     for (let at = 0; at < 50; at++) expect(text).toContain(`- apple-${at} (`);
-    expect(text).toContain("Descriptions are shortened.");
+    expect(text).toContain("Apple 苹果 pies and more.");
   });
 });
 

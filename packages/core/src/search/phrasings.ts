@@ -3,13 +3,10 @@ import { KnackError } from "../shared/errors.ts";
 import type { SearchLimits, SearchReason, SearchResult, SearchResults } from "./search.ts";
 
 /**
- * How much another phrasing counts beside the query: nearly as much if both find the same skills, else so little that it only
- * orders what the query leaves open. Measured in `bench/search/phrasings.ts`.
+ * How much another phrasing counts beside the query: a skill that only the phrasing finds can come first, one that a single poor
+ * phrasing finds does not. Measured in `bench/search/phrasings.ts`.
  */
-const AGREEING = 0.7;
-const DISAGREEING = 0.1;
-/** From 0 (no skill in common) to 1 (the same skills with the same scores). */
-const MIN_AGREEMENT = 0.7;
+const PHRASING = 0.6;
 /** The score of a skill that a phrasing does not find. */
 const NOT_FOUND = 0.003;
 
@@ -20,10 +17,9 @@ type Results = readonly SearchResult[];
  * names stays first. The other skills are ordered by the product of their scores, each raised to the weight of its phrasing.
  */
 function fuse(runs: readonly Results[]): SearchResult[] {
-  const [query = [], ...others] = runs;
+  const [query = []] = runs;
   const named = query.filter(({ reason }) => NAMES.has(reason));
   const isNamed = new Set(named.map(({ skill }) => skill.path));
-  const weights = [1, ...others.map((other) => weightOf(query, other))];
   const byPath = Map.groupBy(
     runs.flatMap((results, run) => results.map((result) => ({ run, result }))),
     ({ result }) => result.skill.path,
@@ -32,8 +28,8 @@ function fuse(runs: readonly Results[]): SearchResult[] {
     .filter(([path]) => !isNamed.has(path))
     .map(([, found]) => {
       const scores = new Map(found.map(({ run, result }) => [run, result.score]));
-      const value = weights.reduce(
-        (sum, weight, run) => sum + weight * Math.log((scores.get(run) ?? 0) + NOT_FOUND),
+      const value = runs.reduce(
+        (sum, _, run) => sum + (run === 0 ? 1 : PHRASING) * Math.log((scores.get(run) ?? 0) + NOT_FOUND),
         0,
       );
       return { value, result: together(found.map(({ result }) => result)) };
@@ -46,23 +42,6 @@ function fuse(runs: readonly Results[]): SearchResult[] {
 
 /** Only the query itself can name a skill: another phrasing that happens to be a name must not come before everything. */
 const NAMES = new Set<SearchReason>(["exact_path", "exact_name", "prefix"]);
-
-function weightOf(query: Results, other: Results): number {
-  // If nothing fits the query, there is nothing to disagree with: it may be in a language that no skill uses.
-  if (!query.some(({ fits }) => fits)) return AGREEING;
-  return agreement(query, other) >= MIN_AGREEMENT ? AGREEING : DISAGREEING;
-}
-
-/** The Bhattacharyya coefficient of the two lists of scores. */
-function agreement(one: Results, other: Results): number {
-  const scores = new Map(other.map(({ skill, score }) => [skill.path, score]));
-  const sum = (results: Results): number => results.reduce((total, { score }) => total + score, 0);
-  const common = one.reduce(
-    (total, { skill, score }) => total + Math.sqrt(score * (scores.get(skill.path) ?? 0)),
-    0,
-  );
-  return common / Math.sqrt(sum(one) * sum(other) || 1);
-}
 
 /** One skill as several phrasings found it. */
 function together(found: Results): SearchResult {
@@ -88,7 +67,7 @@ function withFallingScores(ordered: readonly SearchResult[]): SearchResult[] {
 
 /** How many other phrasings a search may have. */
 const MAX_PHRASINGS = 4;
-/** Agreement is judged by this many skills, however few are asked for. */
+/** This many skills of each phrasing are compared, however few are asked for. */
 const COMPARED = 50;
 
 /** The other phrasings of a query that say something new. */
@@ -111,7 +90,7 @@ export function searchPhrasings(
   { limit, accepts }: SearchLimits,
 ): SearchResults {
   const depth = { limit: Math.max(COMPARED, limit), accepts };
-  const runs = phrasings.map((text) => search.search(text, depth));
+  const runs = phrasings.map((text, at) => search.search(text, { ...depth, isPhrasing: at > 0 }));
   const found = fuse(runs.map(({ results }) => results));
   const results = found.slice(0, limit);
   return {

@@ -102,6 +102,17 @@ describe("004 §5.5 search", () => {
     expect((await open(folder)).search(query).results[0]?.skill.name).toBe(name);
   });
 
+  it("names only words that stand where the reason says and that say something", async () => {
+    using folder = makeFolder({
+      [`${REPO}/tests/SKILL.md`]: `${skillText("tests", "Fix a test and all of the app.")}\nIt does fail, and why?\n`,
+    });
+    const catalog = await open(folder);
+    const matched = (query: string): unknown =>
+      catalog.search(query, {}).results.map(({ reason, matched }) => [reason, ...matched]);
+    expect(matched("why does a test fail and I don't know")).toEqual([["token_overlap", "test"]]);
+    expect(matched("why does it fail")).toEqual([["body_match", "fail"]]);
+  });
+
   it("shows which words matched, as they were written", async () => {
     using folder = makeFolder(SKILLS);
     const [first] = (await open(folder)).search("please Reviewing my pull-request").results;

@@ -7,6 +7,7 @@ import { Typos } from "./query/typos.ts";
 import { scoreWords, topOf } from "./ranking/candidates.ts";
 import { HitReader } from "./ranking/order-features.ts";
 import { rank } from "./ranking/rank.ts";
+import { IN_NAME_OR_DESCRIPTION } from "./text/skill-words.ts";
 
 /**
  * Why a skill was found (document 004 §5.5). A path ranks before a name, a name before a prefix, and that before words;
@@ -20,7 +21,10 @@ export interface SearchResult {
   /** Orders skills with the same reason; between 0 and 1. */
   readonly score: number;
   readonly reason: SearchReason;
-  /** The words of the query that the skill has, as written; `deplyo→deploy` for a corrected one. */
+  /**
+   * The words of the query that the skill has where `reason` says, as written, without function words; `deplyo→deploy` for a
+   * corrected one.
+   */
   readonly matched: readonly string[];
   /** Whether the skill fits the query; otherwise it is a weaker match. */
   readonly fits: boolean;
@@ -32,6 +36,8 @@ export interface SearchLimits {
   readonly path?: string | undefined;
   /** Only these skills; the others do not affect the result. */
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
+  /** Another phrasing of a query: it names no skill, and that it is short does not mean that each word was chosen. */
+  readonly isPhrasing?: boolean | undefined;
 }
 
 export interface SearchResults {
@@ -52,6 +58,8 @@ const MAX_QUERY = 8_000;
 export const CANDIDATES = 60;
 /** The least score of a skill that a sentence calls by its name. */
 const CALLED = 0.9;
+/** All fields of a skill. */
+const ANYWHERE = -1;
 const ORDER: Readonly<Record<SearchReason, number>> = {
   exact_path: 0,
   exact_name: 1,
@@ -98,22 +106,28 @@ export class SkillSearch {
     this.#candidates = Math.max(CANDIDATES, maxLimit + 1);
   }
 
-  search(query: string, { limit, path, accepts }: SearchLimits): SearchResults {
+  search(query: string, { limit, path, accepts, isPhrasing = false }: SearchLimits): SearchResults {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const isAccepted = accepts && ((skill: number) => accepts(this.#skills[skill] as SkillMetadata));
-    const named = this.#byName(text.trim(), path, isAccepted);
+    const named = isPhrasing ? [] : this.#byName(text.trim(), path, isAccepted);
     const standIns = this.#typos.standIns(text);
     const preference = languagePreference(text, this.#project);
     const preferenceFor = preference && ((skill: number) => preference(this.#skills[skill] as SkillMetadata));
-    const worded = this.#byWords(queryWords(text, this.#index, standIns), isAccepted, preferenceFor);
-    named.push(...this.#called(text, named, worded, isAccepted));
+    const asked = queryWords(text, this.#index, standIns);
+    const worded = this.#byWords(
+      isPhrasing ? { ...asked, isShort: false } : asked,
+      isAccepted,
+      preferenceFor,
+    );
+    if (!isPhrasing) named.push(...this.#called(text, named, worded, isAccepted));
     const seen = new Set(named.map(({ skill }) => skill));
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort(compare);
     const index = this.#index;
     const written = found.length > 0 ? writtenWords(text, index, standIns) : [];
     const results = found.slice(0, limit).map(({ skill: number, score, reason, fits }): SearchResult => {
       const skill = this.#skills[number] as SkillMetadata;
-      const matched = matchedWords(written, index, number, skill);
+      const fields = reason === "token_overlap" ? IN_NAME_OR_DESCRIPTION : ANYWHERE;
+      const matched = matchedWords(written, index, number, skill, fields);
       return { skill, score: Math.round(score * 1e4) / 1e4, reason, matched, fits };
     });
     return {

@@ -5,12 +5,14 @@ import type { Tool, ToolContext } from "../access/tool.ts";
 import { cutDescription, fitDescriptions } from "../context/blocks/catalog-block.ts";
 import { escapeMessage, escapePath, escapeXml, oneLine } from "../context/blocks/escape.ts";
 import { SEARCH_REASONS, type SearchResult } from "../search/search.ts";
+import { isForeign } from "../search/text/function-words.ts";
+import { fold } from "../shared/fold.ts";
 import { type SkillMetadata, skillScopeSchema } from "../skill/schema.ts";
 import { answerData, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   query: z.string().describe("The task in the user's words, or a name"),
-  also: z.array(z.string()).optional().describe("The same in other words, and in English"),
+  also: z.array(z.string()).optional().describe("2-3 phrasings of 4+ words, one in English"),
   limit: z.int().min(1).optional(),
   scope: skillScopeSchema.optional(),
 });
@@ -32,9 +34,12 @@ const DATA = answerData({
   truncated: z.boolean(),
 });
 
-/** So that "No installed skill fits" is not taken for more than was looked at. */
+/** So that "Nothing fits" is not taken for more than was looked at. */
 const PARTIAL =
   "\nOnly names and descriptions were searched: the skills' texts are still being read. Search again in some seconds.";
+
+/** Models follow this, and then find the skill. */
+const IN_ENGLISH = "\nThe skills are in English: search again with an English phrasing.";
 
 function otherScopes(fitting: number): string {
   if (fitting <= 0) return "";
@@ -66,15 +71,20 @@ export const skillSearch: Tool = {
     const everywhere = scope && actor === "model" ? await search(undefined) : inScope;
     const found = inScope.fitting === 0 ? everywhere : inScope;
     const { results, count, fitting, truncated, partial } = found;
-    const fit = results.filter(({ fits }) => fits);
-    const remarks = otherScopes(everywhere.fitting - fitting) + (partial ? PARTIAL : "");
+    const isOnlyForeign = fitting === 0 && [query, ...(also ?? [])].every(isForeign);
+    const remarks = [
+      otherScopes(everywhere.fitting - fitting),
+      isOnlyForeign ? IN_ENGLISH : "",
+      partial ? PARTIAL : "",
+    ].join("");
     const place = {
       catalog: context.catalog,
       paths: context.paths,
       maxTextBytes: context.maxTextBytes - Buffer.byteLength(remarks),
     };
-    const names = (some: readonly SearchResult[]): string[] => some.map(({ skill }) => skill.name);
-    const decided = { results: names(fit), weaker: names(results.filter(({ fits }) => !fits)) };
+    const names = (fitting: boolean): string[] =>
+      results.filter(({ fits }) => fits === fitting).map(({ skill }) => skill.name);
+    const decided = { results: names(true), weaker: names(false) };
     await context.observe("SKILL_SEARCHED", decided, { query, ...(also ? { also } : {}) });
     return {
       data: {
@@ -91,52 +101,74 @@ export const skillSearch: Tool = {
         fitting,
         truncated,
       } satisfies z.infer<typeof DATA>,
-      text: (fitting > 0 ? nameFitting(fit, truncated, place) : nameNearest(results, place)) + remarks,
+      text: nameCandidates(results, truncated, place) + remarks,
     };
   },
 };
 
 type Place = Pick<ToolContext, "catalog" | "paths" | "maxTextBytes">;
 
-/** If nothing fits, this many are named: a model may know better, but should not have to read much. */
-const MAX_NEAREST = 3;
-
-function nameNearest(results: readonly SearchResult[], { catalog, ...place }: Place): string {
-  // Of those that wait nobody knows here what they are about.
-  const head =
-    catalog.waitingForTrust > 0
-      ? `None of the available skills fits. ${escapeMessage(trustNotice(catalog))} Tell the user; until then continue without a skill.`
-      : "Nothing fits. Continue without a skill, or search with other words.";
-  if (results.length === 0) return head;
-  const note = "\nNearest, probably about something else:";
-  return `${head}${note}${layOut(results.slice(0, MAX_NEAREST), place, head + note)}`;
-}
-
-function nameFitting(results: readonly SearchResult[], truncated: boolean, place: Place): string {
-  const head = `${results.length === 1 ? "1 skill fits" : `${results.length} skills fit`}, best first. Load one with skill_load.`;
+/**
+ * A model judges better than a threshold, so it sees the near ones too: what fits first and marked. The first few descriptions are
+ * long enough to judge by, the others to be noticed.
+ */
+function nameCandidates(
+  results: readonly SearchResult[],
+  truncated: boolean,
+  { catalog, paths, maxTextBytes }: Place,
+): string {
+  const fit = results.filter(({ fits }) => fits);
+  const near = results.filter(({ fits }) => !fits);
+  const head = fit.length > 0 ? headOfFitting(fit.length, near.length) : headOfNearest(near.length, catalog);
   const more = truncated ? "\nMore skills fit; give a larger limit or more words to see others." : "";
-  return `${head}${layOut(results, place, head + more)}${more}`;
+  const room = maxTextBytes - Buffer.byteLength(head + more);
+  const named = paths === "absolute" ? catalog.skills : [];
+  return head + layOut([...fit, ...near], named, room) + more;
 }
 
-const SHORTENED = "\nDescriptions are shortened.";
+function headOfFitting(fitting: number, near: number): string {
+  const fit = fitting === 1 ? "1 skill fits" : `${fitting} skills fit`;
+  return `${fit}, best first${near > 0 ? "; then the nearest others" : ""}. Load one with skill_load.`;
+}
 
-/** A line for each skill with its path below, escaped as in the catalog; in a small room with shorter descriptions. */
-function layOut(results: readonly SearchResult[], place: Omit<Place, "catalog">, around: string): string {
-  const room = place.maxTextBytes - Buffer.byteLength(around);
-  const descriptions = results.map(({ skill }) => oneLine(skill.description));
-  const bare = results.map(({ skill, reason }) => ({
-    head: `\n- ${escapeXml(oneLine(skill.name))} (${skill.scope}, ${reason}): `,
-    tail: place.paths === "absolute" ? `\n  ${escapePath(skill.path)}` : "",
+function headOfNearest(near: number, catalog: ToolContext["catalog"]): string {
+  // Of those that wait nobody knows here what they are about.
+  const waiting = catalog.waitingForTrust > 0 ? `${escapeMessage(trustNotice(catalog))} Tell the user. ` : "";
+  return near > 0
+    ? `${waiting}None is a clear match; the nearest:`
+    : `${waiting}Nothing fits. Continue without a skill, or search with other words.`;
+}
+
+/** Lengths of descriptions, in characters. */
+const DETAILED = 3;
+const DETAILED_LENGTH = 200;
+const BRIEF_LENGTH = 80;
+
+/**
+ * A line for each skill, escaped as in the catalog, with its path below if its name alone does not tell which is meant; in a small
+ * room with shorter descriptions.
+ */
+function layOut(results: readonly SearchResult[], skills: readonly SkillMetadata[], room: number): string {
+  const names = new Set(results.map(({ skill }) => fold(skill.name)));
+  const having = Map.groupBy(
+    skills.filter(({ name }) => names.has(fold(name))),
+    ({ name }) => fold(name),
+  );
+  const isShared = ({ name }: SkillMetadata): boolean => (having.get(fold(name))?.length ?? 0) > 1;
+  const descriptions = results.map(({ skill }, at) =>
+    cutDescription(oneLine(skill.description), at < DETAILED ? DETAILED_LENGTH : BRIEF_LENGTH, cost),
+  );
+  const bare = results.map(({ skill, reason, fits }) => ({
+    head: `\n- ${escapeXml(oneLine(skill.name))} (${skill.scope}, ${reason}${fits ? ", fits" : ""}): `,
+    tail: isShared(skill) ? `\n  ${escapePath(skill.path)}` : "",
   }));
-  const lines = (length: number): string =>
-    bare
-      .map(
-        ({ head, tail }, at) => head + escapeXml(cutDescription(descriptions[at] ?? "", length, cost)) + tail,
-      )
-      .join("");
   const left = room - Buffer.byteLength(bare.map(({ head, tail }) => head + tail).join(""));
-  const length = fitDescriptions(descriptions, left, left - SHORTENED.length, cost) ?? 0;
-  return lines(length) + (length === Number.POSITIVE_INFINITY ? "" : SHORTENED);
+  const length = fitDescriptions(descriptions, left, left, cost) ?? 0;
+  return bare
+    .map(
+      ({ head, tail }, at) => head + escapeXml(cutDescription(descriptions[at] ?? "", length, cost)) + tail,
+    )
+    .join("");
 }
 
 function cost(description: string): number {

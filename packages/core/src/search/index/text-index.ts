@@ -188,7 +188,7 @@ function keeper(): <T extends object>(read: (key: number) => T) => (key: number)
 }
 
 /** With fewer skills the document count says nothing about how rare a word is. */
-const LEAST_SIZE = 1_024;
+export const LEAST_SIZE = 1_024;
 
 /**
  * The number of skills, rounded up to a power of two. With the exact number, every added skill would change the scores of

@@ -1,12 +1,13 @@
 import type { SkillMetadata } from "../../skill/schema.ts";
-import type { TextIndex } from "../index/text-index.ts";
+import { LEAST_SIZE, type TextIndex } from "../index/text-index.ts";
+import { isFunctionWord } from "../text/function-words.ts";
 import { backgroundRarity } from "../text/general-rarity.ts";
 import { isPair, tokenize } from "../text/tokenize.ts";
 import { type StandIn, type StandIns, showStandIn } from "./typos.ts";
 
 /** How much each word of a query says in general, whatever the skills. */
 export interface QueryBackground {
-  /** By position of a known word. */
+  /** By position of a known word; 0 for a function word, which is no evidence of what is meant. */
   readonly weights: readonly number[];
   /** The sums over all words, those that no skill has included. */
   readonly total: number;
@@ -31,12 +32,13 @@ const TELLING_WORD = 5;
  * words, its pairs of characters count at most as much as these.
  */
 export function queryBackground(known: readonly KnownWord[], unknown: Iterable<string>): QueryBackground {
+  const rarityOf = (word: string): number => (isFunctionWord(word) ? 0 : backgroundRarity(word));
   const words = [
-    ...known.map(({ word, trust }) => ({ word, trust, rarity: backgroundRarity(word) })),
+    ...known.map(({ word, trust }) => ({ word, trust, rarity: rarityOf(word) })),
     ...[...unknown].map((word) => ({
       word,
       trust: 0,
-      rarity: backgroundRarity(word) * (isPair(word) ? UNKNOWN_PAIR : 1),
+      rarity: rarityOf(word) * (isPair(word) ? UNKNOWN_PAIR : 1),
     })),
   ];
   const sum = (list: typeof words): number => list.reduce((total, { rarity }) => total + rarity, 0);
@@ -56,14 +58,16 @@ export function queryBackground(known: readonly KnownWord[], unknown: Iterable<s
 export interface QueryWords {
   /** Numbers of known words, without duplicates. */
   readonly words: readonly number[];
-  /** By position: the confidence in a corrected word; 1 for a word as written. */
+  /** By position: 1 for a word as written, less for a corrected one and, in a small catalog, for a function word. */
   readonly trust: readonly number[];
-  /** By position: the weight of the word, lower for a corrected one. */
+  /** By position: the weight of the word, lower where it is trusted less. */
   readonly weights: readonly number[];
   /** Positions in `words` by sentence, in order. */
   readonly sentences: readonly (readonly number[])[];
   /** By position: whether the query quotes the word. */
   readonly quoted: Uint8Array;
+  /** How many words it has as written, those that no skill has included. */
+  readonly length: number;
   /** Whether it has so few words that each was chosen. */
   readonly isShort: boolean;
   readonly background: QueryBackground;
@@ -73,6 +77,8 @@ export interface QueryWords {
 const MAX_WORDS = 160;
 /** A corrected word counts less than one as written. */
 const GUESSED = 0.6;
+/** In a small catalog a function word looks rare; it counts about as much as its rarity among thousands of skills. */
+const FUNCTION_WORD = 0.2;
 /** A query of so few words is short. */
 const FEW_WORDS = 3;
 /** Words that a larger share of skills has do not distinguish skills. */
@@ -113,13 +119,17 @@ export function queryWords(text: string, index: TextIndex, standIns: StandIns): 
     .filter((sentence) => sentence.length > 0);
   const words = [...places.keys()];
   const spellings = new Map(Array.from(numbers, ([word, number]) => [number, word]));
-  const trust = words.map((word) => (guessed.has(word) ? GUESSED : 1));
+  const trust = words.map((word) => {
+    if (index.size <= LEAST_SIZE && isFunctionWord(spellings.get(word) ?? "")) return FUNCTION_WORD;
+    return guessed.has(word) ? GUESSED : 1;
+  });
   return {
     words,
     trust,
     weights: words.map((word, place) => (index.rarity[word] ?? 0) * (trust[place] ?? 1)),
     sentences,
     quoted: quotedWords(text, words.length, (word) => places.get(numbers.get(word) ?? -1)),
+    length: written.flat().length,
     isShort: isShort(text),
     background: queryBackground(
       words.map((word, place) => ({ word: spellings.get(word) ?? "", trust: trust[place] ?? 1 })),
@@ -189,17 +199,18 @@ interface WrittenWord {
   readonly standIns: readonly StandIn[];
 }
 
-/** With the sign of "C#", "C++" and ".NET", which is part of the name. */
-const WRITTEN = /\.net(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_-]+(?:#|\+\+)?/giu;
+/** With the sign of "C#", "C++" and ".NET", which is part of the name, and with the rest of "n't". */
+const WRITTEN =
+  /\.net(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_-]+(?:#|\+\+|['’](?:s|t|re|ve|ll|d|m)(?![\p{L}\p{N}]))?/giu;
 
 /** Entries to read for this. Only a long query in a large catalog has more; its most common words are not shown then. */
 const MAX_READ = 600_000;
 
-/** Without duplicates. */
+/** Without duplicates and function words. */
 export function writtenWords(text: string, { words, having }: TextIndex, standIns: StandIns): WrittenWord[] {
   const texts = new Set(Array.from(text.matchAll(WRITTEN), ([word]) => word));
   const written = [...texts].map((word) => {
-    const parts = tokenize(word);
+    const parts = tokenize(word).filter((part) => !isFunctionWord(part));
     const numbers = [...new Set(parts.flatMap((part) => words.get(part) ?? []))];
     const entries = numbers.reduce((sum, one) => sum + (having[one] ?? 0), 0);
     return { word, numbers, entries, standIns: parts.flatMap((part) => standIns.get(part) ?? []) };
@@ -214,23 +225,24 @@ export function writtenWords(text: string, { words, having }: TextIndex, standIn
   return first ? written.filter(({ entries }) => entries < first.entries) : written;
 }
 
-/** The words that this skill has; `deplyo→deploy` for a corrected one. */
+/** The words that this skill has, where `fields` says so; `deplyo→deploy` for a corrected one. */
 export function matchedWords(
   written: readonly WrittenWord[],
   index: TextIndex,
   number: number,
   skill: SkillMetadata,
+  fields: number,
 ): string[] {
-  const has = (word: number): boolean => hasEntry(index, word, number);
+  const has = (word: number): boolean => (countsIn(index, word, number) & fields) !== 0;
   return written.flatMap(({ word, numbers, standIns }) => [
     ...(numbers.some(has) ? [word] : []),
     ...standIns.filter((standIn) => has(standIn.number)).map((standIn) => showStandIn(standIn, skill)),
   ]);
 }
 
-/** Entries of a word are sorted by skill. */
-function hasEntry(index: TextIndex, word: number, skill: number): boolean {
-  const { skills } = index.entriesOf(word);
+/** How often and where a skill has a word, packed. Entries of a word are sorted by skill. */
+function countsIn(index: TextIndex, word: number, skill: number): number {
+  const { skills, counts } = index.entriesOf(word);
   let low = 0;
   let high = skills.length;
   while (low < high) {
@@ -238,5 +250,5 @@ function hasEntry(index: TextIndex, word: number, skill: number): boolean {
     if ((skills[middle] ?? 0) < skill) low = middle + 1;
     else high = middle;
   }
-  return skills[low] === skill;
+  return skills[low] === skill ? (counts[low] ?? 0) : 0;
 }

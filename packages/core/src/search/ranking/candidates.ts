@@ -42,9 +42,10 @@ export function lookUpWords(
   return { counts, gains };
 }
 
-/** Adds the query words' impacts to the scores of all skills; every matching word adds something. */
+/** Adds the query words' impacts to the scores of all skills; every matching word adds something, but for function words. */
 export function scoreWords(index: TextIndex, query: QueryWords, scores: Float32Array): void {
   for (const [place, word] of query.words.entries()) {
+    if (query.background.weights[place] === 0) continue;
     const weight = (query.weights[place] as number) * IMPACT_UNIT;
     const { skills, impacts } = index.entriesOf(word);
     for (let at = 0; at < skills.length; at++) {

@@ -293,3 +293,43 @@ function textFeatures(
   rows[at + AT.bodyLineDensity] = body.density / Math.sqrt(total);
   rows[at + AT.bodyBeginning] = body.beginning / total;
 }
+
+/** A request is said by a description that has so many of its words, and this share of them, in a row. */
+const MIN_SAID = 3;
+const SHARE_SAID = 0.7;
+/** In a row: with at most one word between two. */
+const GAP = 2;
+
+/**
+ * Whether the description of a skill has nearly all words of the query in a row, at least one of them telling: "asked what changed
+ * since a version" says "what changed since v2".
+ */
+export function isSaid(hits: HitReader, query: QueryWords, skill: number): boolean {
+  const { words, sentences, length, background } = query;
+  const needed = Math.max(MIN_SAID, SHARE_SAID * length);
+  if (words.length < needed) return false;
+  const size = words.length;
+  const follows = new Set(
+    sentences.flatMap((sentence) => sentence.slice(1).map((next, i) => (sentence[i] ?? 0) * size + next)),
+  );
+  hits.ask(words, true);
+  const { items, positions, count } = hits.read(skill);
+  hits.ask(words, false);
+  let at = items.indexOf(DESCRIPTION_BEGINS) + 1;
+  let run = 0;
+  let isTelling = false;
+  for (; at < count && items[at] !== BODY_BEGINS; at++) {
+    const place = items[at] as number;
+    if (place < 0) {
+      run = 0;
+      continue;
+    }
+    const before = items[at - 1] as number;
+    const isNext = (positions[at] as number) - (positions[at - 1] as number) <= GAP;
+    const goesOn = run > 0 && isNext && follows.has(before * size + place);
+    run = goesOn ? run + 1 : 1;
+    isTelling = (goesOn && isTelling) || (background.weights[place] ?? 0) > 0;
+    if (run >= needed && isTelling) return true;
+  }
+  return false;
+}

@@ -1,8 +1,9 @@
 import type { TextIndex } from "../index/text-index.ts";
 import type { QueryWords } from "../query/query-words.ts";
+import { IN_NAME_OR_DESCRIPTION } from "../text/skill-words.ts";
 import { COLUMN_OF, FEATURES, type LookUp, lookUpWords } from "./candidates.ts";
-import { chancesOf, fitProbability, fitRow, isFitting } from "./fit-features.ts";
-import { type HitReader, orderFeatures, queryOrder } from "./order-features.ts";
+import { chancesOf, fitProbability, fitRow, isFitting, minProbability } from "./fit-features.ts";
+import { type HitReader, isSaid, orderFeatures, queryOrder } from "./order-features.ts";
 import { WEIGHTS } from "./weights.ts";
 import { askedSentences, askedWords, sentenceFeatures, wordFeatures } from "./word-features.ts";
 
@@ -14,7 +15,6 @@ interface Ranked {
   readonly isClose: boolean;
 }
 
-const CLOSE = COLUMN_OF.inNameOrDescription;
 /** The weights in column order. */
 const VECTOR = Float64Array.from(FEATURES, (name) => WEIGHTS[name]);
 
@@ -39,15 +39,32 @@ export function rank(
   );
   const most = Math.max(...chances);
   const rowOf = (c: number): Float64Array => fitRow(index, query, found, candidates, c, most);
+  const least = minProbability(index);
+  const isSaidBy = (c: number): boolean => isSaid(hits, query, candidates[c] ?? 0);
   // Whether anything was meant, times whether it was this one.
-  const first = rowOf(chances.indexOf(most));
-  const any = fitProbability(first);
+  const best = chances.indexOf(most);
+  const first = rowOf(best);
+  const any = Math.max(fitProbability(first), isSaidBy(best) ? least : 0);
   return candidates.map((skill, c) => ({
     skill,
     score: any * (chances[c] ?? 0),
-    fits: isFitting(query, (chances[c] ?? 0) / most, first, () => rowOf(c)),
-    isClose: (rows[c * WIDTH + CLOSE] ?? 0) > 0,
+    fits: isFitting(
+      query,
+      (chances[c] ?? 0) / most,
+      first,
+      least,
+      () => rowOf(c),
+      () => isSaidBy(c),
+    ),
+    isClose: isClose(query, found, c),
   }));
+}
+
+/** Whether the name or description of candidate number `c` has a word of the query that says something. */
+function isClose({ background: { weights } }: QueryWords, { counts }: LookUp, c: number): boolean {
+  return weights.some(
+    (weight, k) => weight > 0 && ((counts[c * weights.length + k] ?? 0) & IN_NAME_OR_DESCRIPTION) !== 0,
+  );
 }
 
 /** The weighted sum of the features of candidate number `c`. */

@@ -3,7 +3,7 @@ import { WORD_TABLE } from "./word-table.ts";
 
 /** A word that is not among the common ones. */
 const RAREST = 7;
-/** A number says little about the subject. */
+/** A number, or the number of a version, says little about the subject. */
 const NUMBER = 2.5;
 /** A word of two characters is part of about two pairs. */
 const PAIR = 0.6;
@@ -17,7 +17,7 @@ let rarities: ReadonlyMap<string, number> | undefined;
 export function backgroundRarity(word: string): number {
   rarities ??= readTable();
   if (isPair(word)) return PAIR * pairRarity(word, rarities);
-  return rarities.get(word) ?? (/^\d+$/.test(word) ? NUMBER : RAREST);
+  return rarities.get(word) ?? (/^v?\d+$/.test(word) ? NUMBER : RAREST);
 }
 
 /** The same on one scale for words and pairs of characters. */
