@@ -18,7 +18,7 @@ const XDG = { variable: "XDG_CONFIG_HOME", replaces: ".config" } as const;
 
 /**
  * The folders of other agents in which Knack finds skills too, a row each. The order decides which folder is listed first.
- * docs/skills.md says where each row is documented and when that was checked.
+ * test/agents/README.md says how each row was checked, and when.
  */
 export const CLIENT_FOLDERS = {
   claude: {
