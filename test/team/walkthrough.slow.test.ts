@@ -134,7 +134,7 @@ describe.skipIf(programsOf("18") === undefined)("a password that is missing or w
     const address = `postgres://knack:${secret}@127.0.0.1:${server.port}/knack`;
     machine.folder.write({ "repo/.knack/config.yaml": `store: { url: "${address}" }\n` });
     const { stdout, stderr } = await machine.sh(
-      "knack trust; knack run count_words plan.yaml; knack audit verify --json; knack doctor --json; knack queue --json",
+      "knack trust --yes; knack run count_words plan.yaml; knack audit verify --json; knack doctor --json; knack queue --json",
     );
     expect(stdout + stderr).not.toContain(secret);
     expect(stdout + stderr).not.toContain(PASSWORD);
