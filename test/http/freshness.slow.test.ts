@@ -51,7 +51,7 @@ async function isThere(server: Server, client: Client, name: string): Promise<Re
     search: search.includes(named),
     mcpLoad,
     mcpFile,
-    mcpSearch: JSON.stringify(mcpSearch).includes(named),
+    mcpSearch: JSON.stringify(mcpSearch).includes(`- ${name} (`),
   };
 }
 
