@@ -89,7 +89,7 @@ describe("Try", () => {
     // Tabs by keyboard.
     await page.getByRole("tab", { name: "Route" }).focus();
     await page.keyboard.press("ArrowRight");
-    await page.getByText("best first. Load one with skill_load").waitFor();
+    await page.getByText("Load one with skill_load").waitFor();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("tabpanel").getByText("<skill_context").first().waitFor();
     await page.keyboard.press("End");
