@@ -46,7 +46,7 @@ export function* checkShouting({ texts }: LintSkill): Generator<Remark> {
     before(
       "  checkSize,\n  checkTriggerTests,\n}",
       "  checkShouting,\n",
-    )(before("  checkDescription,\n  checkSize,\n  checkReferences,", "  checkShouting,\n")(file)),
+    )(before("  checkDescription,\n  checkScaffold,\n  checkSize,", "  checkShouting,\n")(file)),
 };
 
 const TOOL: Recipe = {
@@ -85,7 +85,7 @@ const PAGE: Recipe = {
 import { ListPage } from "../../parts/list-page.tsx";
 import { Empty } from "../../parts/states.tsx";
 
-/** What was denied. */
+/** What was decided. */
 export function Page() {
   const query = { type: "PERMISSION_DECIDED" };
   const keyOf = ({ seq }: { readonly seq: number }): string => String(seq);
@@ -102,7 +102,7 @@ export function Page() {
       row={({ actor }) => actor}
       chosen={null}
       onChoose={() => undefined}
-      empty={<Empty icon="audit" title="Nothing was denied." />}
+      empty={<Empty icon="audit" title="Nothing was decided." />}
       noMatch=""
       hasDetail={false}
       detail={null}
@@ -219,7 +219,8 @@ describe("CONTRIBUTING: what a newcomer adds by the recipes alone", () => {
     await using server = await Server.start(project, { program: program() });
     await using tab = await Tab.visit(server, "/");
     await tab.page.getByRole("link", { name: "Denials" }).first().click();
-    await tab.page.getByText("Nothing was denied.").waitFor();
+    // What the tool above was permitted is in the log.
+    await tab.page.getByRole("grid", { name: "Denials" }).getByText("mcp").first().waitFor();
     expect(tab.faults()).toEqual([]);
   });
 });
