@@ -17,8 +17,11 @@ export function findOwnProgram(name: string, env: NodeJS.ProcessEnv): string | u
   const isForeign = !isInside(canonical(home), project);
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => {
     if (!isAbsolute(folder) || (isForeign && isInside(canonical(folder), project))) return false;
-    const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
-    return process.platform === "win32" || (mode & 0o002) === 0;
+    try {
+      return process.platform === "win32" || (statSync(folder).mode & 0o002) === 0;
+    } catch {
+      return false; // Not there, or not for us: no program of it could be started.
+    }
   });
   return findProgram(name, { ...env, PATH: folders.join(delimiter) });
 }
