@@ -48,8 +48,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["knack-source"], externalConditions: ["knack-source"] } },
   test: {
     reporters: ["default", "./test/summary-reporter.ts"],
-    // One more than there are cores: many tests wait for a program, a browser or a moment.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are cores: many tests wait for a program, a browser or a moment, those of the full suite most.
+    maxWorkers: availableParallelism() + (process.env.KNACK_FUZZ_RUNS === "full" ? 3 : 1),
     // Of tests of one file that are written to run at once.
     maxConcurrency: 4,
     // A guard against tests that hang, not a bound on their time: the longest take half a minute alone, and a machine may be busy.
@@ -94,7 +94,8 @@ export default defineConfig({
           // Nothing checks these pictures: `npm run page:pictures` takes them.
           exclude: process.env.KNACK_SCREENSHOTS === undefined ? ["test/page/pictures.slow.test.ts"] : [],
           pool: "forks",
-          setupFiles: ALL,
+          isolate: false,
+          setupFiles: [...ALL, "./test/restore-env.ts"],
           globalSetup: ["./test/fresh-build.ts"],
         },
       },
@@ -105,7 +106,8 @@ export default defineConfig({
           name: "postgres",
           include: ON_POSTGRES,
           pool: "forks",
-          setupFiles: [...ALL, "./test/on-postgres.ts"],
+          isolate: false,
+          setupFiles: [...ALL, "./test/restore-env.ts", "./test/on-postgres.ts"],
           globalSetup: ["./test/fresh-build.ts"],
         },
       },

@@ -18,8 +18,7 @@ export function killedAt(
   const { stdout, stderr, signal, status } = spawnSync(
     "strace",
     ["-qq", "-o", "/dev/null", ...inject, process.execPath, ...args],
-    // The compile cache would create additional folders and files.
-    { ...options, encoding: "utf8", env: { ...options.env, NODE_DISABLE_COMPILE_CACHE: "1" } },
+    { ...options, encoding: "utf8" },
   );
   if (status === 0) return null;
   // strace exits as the traced process did.

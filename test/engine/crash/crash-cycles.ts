@@ -10,23 +10,17 @@ const CYCLES_PER_PROJECT = 25;
 const MAX_DELAY_MS = 400;
 const MAX_WAITED_FOR = 5;
 
-/** `isBuilt`: use the built package, which starts faster than its source. */
-export interface CrashOptions {
-  readonly isBuilt?: boolean;
-  readonly maxDelayMs?: number;
-}
-
 export interface CrashReport {
   readonly acknowledged: number;
   /** What was violated, each with the number of its cycle. */
   readonly problems: readonly string[];
 }
 
-/** Kills a process that runs skills, at a random moment, again and again. */
+/** Kills a process that runs skills, at a random moment, again and again. It uses the built package, which starts faster. */
 export async function crashCycles(
   cycles: number,
   random: () => number,
-  { isBuilt = false, maxDelayMs = MAX_DELAY_MS }: CrashOptions = {},
+  maxDelayMs = MAX_DELAY_MS,
 ): Promise<CrashReport> {
   const problems: string[] = [];
   let acknowledged = 0;
@@ -34,12 +28,7 @@ export async function crashCycles(
     using project = makeProject();
     let head: string | undefined;
     for (let cycle = done; cycle < Math.min(cycles, done + CYCLES_PER_PROJECT); cycle++) {
-      const args = [
-        ...(isBuilt ? [] : ["--conditions=knack-source"]),
-        PROGRAM,
-        project.path,
-        `cycle-${cycle}`,
-      ];
+      const args = [PROGRAM, project.path, `cycle-${cycle}`];
       // After the first line, each is the id of a run that was reported before the kill. Some are always waited for, because
       // on a busy machine the first run may take longer than the delay.
       const waitedFor = 1 + Math.floor(random() * MAX_WAITED_FOR);

@@ -9,8 +9,7 @@ const PROGRAM = join(import.meta.dirname, "crash-child.ts");
 
 /** Runs one skill in a process that is killed; `null` if it finished. */
 function killedBefore(root: string, call: string, n: number): { ids: string[]; pid: number } | null {
-  const args = ["--conditions=knack-source", PROGRAM, root, `${call}-${n}`, "1"];
-  const printed = killedAt(call, n, args, { env: process.env });
+  const printed = killedAt(call, n, [PROGRAM, root, `${call}-${n}`, "1"], { env: process.env });
   if (printed === null) return null;
   const [pid = "", ...ids] = printed.split("\n").slice(0, -1);
   return { ids, pid: Number(pid) };
