@@ -8,7 +8,7 @@ import { writeNotices } from "./third-party-notices.ts";
 
 /**
  * Builds every package: the libraries with the compiler and their types; the program as one bundle that starts fast; the page that it serves. With
- * --if-stale only if a source changed since the last build.
+ * --if-stale only if a source changed since the last build; with --program only the program and its page, which need no library.
  */
 
 if (process.argv.includes("--if-stale") && isBuildFresh()) process.exit();
@@ -34,36 +34,42 @@ function coreEntries(): Record<string, string> {
   return Object.fromEntries(sources.map((path) => [path.replace(/^\.\/src\/|\.ts$/g, ""), at("core", path)]));
 }
 
-// In this order: each reads the built types of the ones before.
-for (const name of ["core", "engine"]) {
-  rmSync(at(name, "dist"), { recursive: true, force: true });
-  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  const types = name === "core" ? ["--emitDeclarationOnly"] : [];
-  execFileSync(process.execPath, [compiler, "-p", at(name, "tsconfig.build.json"), ...types], {
-    stdio: "inherit",
+const GUEST = { "guest-process": at("engine", "src", "isolate", "guest", "guest-process.ts") };
+
+async function buildLibraries(): Promise<void> {
+  // In this order: each reads the built types of the ones before.
+  for (const name of ["core", "engine"]) {
+    rmSync(at(name, "dist"), { recursive: true, force: true });
+    const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+    const types = name === "core" ? ["--emitDeclarationOnly"] : [];
+    execFileSync(process.execPath, [compiler, "-p", at(name, "tsconfig.build.json"), ...types], {
+      stdio: "inherit",
+    });
+  }
+
+  // Loading two hundred small files takes longer than opening a large catalog, so bundle them into a few.
+  const coreModules = await bundle({
+    input: coreEntries(),
+    threads: WORKERS,
+    external: /^(?!yaml$|@oxc-project\/)[^./\0]/,
+    start: [at("core", "src", "index.ts")],
+    isLibrary: true,
+    target: "node22",
+    dir: at("core", "dist"),
   });
+  writeNotices(coreModules, at("core", "dist", NOTICES));
+
+  // The process that parses files may only read its own code, so that is in one folder, packages included.
+  const guestModules = await bundle({
+    input: GUEST,
+    target: "node22",
+    dir: at("engine", "dist", "isolate", "guest"),
+  });
+  writeNotices(guestModules, at("engine", "dist", NOTICES));
 }
 
-// Loading two hundred small files takes longer than opening a large catalog, so bundle them into a few.
-const coreModules = await bundle({
-  input: coreEntries(),
-  threads: WORKERS,
-  external: /^(?!yaml$|@oxc-project\/)[^./\0]/,
-  start: [at("core", "src", "index.ts")],
-  isLibrary: true,
-  target: "node22",
-  dir: at("core", "dist"),
-});
-writeNotices(coreModules, at("core", "dist", NOTICES));
-
-// The process that parses files may only read its own code, so that is in one folder, packages included.
-const GUEST = { "guest-process": at("engine", "src", "isolate", "guest", "guest-process.ts") };
-const guestModules = await bundle({
-  input: GUEST,
-  target: "node22",
-  dir: at("engine", "dist", "isolate", "guest"),
-});
-writeNotices(guestModules, at("engine", "dist", NOTICES));
+const isProgramAlone = process.argv.includes("--program");
+if (!isProgramAlone) await buildLibraries();
 
 rmSync(at("knack", "dist"), { recursive: true, force: true });
 const programModules = await bundle({
@@ -75,4 +81,4 @@ const programModules = await bundle({
 const pageModules = await buildPage(at("web", "vite.config.ts"), at("knack", "dist", "web"));
 writeNotices([...programModules, ...pageModules], at("knack", "dist", NOTICES));
 
-stampBuild(digest);
+if (!isProgramAlone) stampBuild(digest);

@@ -146,7 +146,7 @@ beforeAll(async () => {
       const text = typeof change === "string" ? change : change(readFileSync(copy.at(path), "utf8"));
       writeFileSync(copy.at(path), text);
     }
-  await run(process.execPath, [copy.at("scripts/build.ts")], { cwd: copy.path }).catch(
+  await run(process.execPath, [copy.at("scripts/build.ts"), "--program"], { cwd: copy.path }).catch(
     ({ stdout, stderr }) => {
       throw new Error(`${stdout}${stderr}`);
     },
