@@ -154,10 +154,8 @@ describe.skipIf(reason !== undefined)("quality 13: another user of the machine, 
     expect(after).toEqual(before);
   });
 
-  it("slows nobody but itself", async () => {
-    const started = performance.now();
+  it("hinders nobody but itself", async () => {
     expect((await server.get("/api/skills", bearer())).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   /** Runs the attacker as the other user, in a folder that everybody can read. */

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { isFullSuite } from "../../packages/core/src/shared/testing/cases.ts";
 import { makeTypedProject, openState, untilRunning } from "../cli/typed-skills.ts";
 import type { AnswerOf } from "./api.ts";
 import { connectClient } from "./mcp-client.ts";
@@ -85,7 +84,7 @@ describe("interfaces: ends the runs in flight", () => {
   it("records them as interrupted, closes the streams, and ends with 0 on SIGTERM", async () => {
     const runs = ["waits", "slow", "slow"].map((skill, place) =>
       server
-        .post("/api/run", { skill, params: skill === "slow" ? { ms: 60_000 + place } : {} })
+        .post("/api/run", { skill, params: skill === "slow" ? { ms: 600_000 + place } : {} })
         .catch(() => undefined),
     );
     const events = await server.get("/api/events");
@@ -93,10 +92,8 @@ describe("interfaces: ends the runs in flight", () => {
     await expect
       .poll(async () => (await runsOf("slow")).filter(({ status }) => status === "RUNNING").length)
       .toBe(2);
-    const started = performance.now();
+    // If it waited for its runs, this test would be over.
     expect(await server.end("SIGTERM")).toBe(0);
-    // It does not wait for runs that take a minute.
-    if (isFullSuite) expect(performance.now() - started).toBeLessThan(5_000);
     const answers = await Promise.all(runs);
     expect(answers.map((answer) => answer?.status)).toEqual([503, 503, 503]);
     expect(server.stderr).not.toContain("error:");

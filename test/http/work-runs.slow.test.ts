@@ -85,16 +85,23 @@ describe("a run that is started and watched", () => {
   it("is in the events while it runs, with the length of its log", async () => {
     const stream = await server.get("/api/events");
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
-    const begun = await run({ skill: "talks", params: { mode: "a", lines: 4, ms: 200 } }, ASYNC);
+    const begun = await run({ skill: "talks", params: { mode: "a", lines: 100_000, ms: 200 } }, ASYNC);
     const lengths = new Set<number>();
+    let [isCancelled, isListed] = [false, false];
     for (let text = ""; ; ) {
       text += (await reader.read()).value ?? "";
       for (const [, data = ""] of text.matchAll(/event: runs\n(?:id: .*\n)?data: (.*)\n\n/g)) {
         const { running } = JSON.parse(data) as { running: { id: string; log_length: number | null }[] };
         const own = running.find(({ id }) => id === begun.id);
         if (own) lengths.add(own.log_length ?? -1);
+        isListed = own !== undefined;
       }
-      if (lengths.size > 1 && text.includes('data: {"running":[]}')) break;
+      // Until its log has grown; then it is ended.
+      if (lengths.size > 1 && !isCancelled) {
+        isCancelled = true;
+        await api.post(`/api/runs/${begun.id}/cancel`);
+      }
+      if (isCancelled && !isListed) break;
     }
     expect([...lengths].every((length) => length >= 0)).toBe(true);
     await reader.cancel();

@@ -153,7 +153,8 @@ describe("failures", () => {
     const run = await asking.knack(["run", "fails", "--queue", "--json"]);
     expect(run.code).toBe(1);
     expect(run.json()).toMatchObject({ status: "FAILED", error: { code: "E_NO" } });
-    const starts = worker.lines.filter(({ event }) => event === "start").map(({ at }) => at);
+    const { runs } = (await asking.knack(["runs", "--json"])).json();
+    const starts = runs.map(({ started_at }: { started_at: string }) => Date.parse(started_at)).sort();
     expect(starts).toHaveLength(3);
     const [first = 0, second = 0, third = 0] = starts;
     expect(second - first).toBeGreaterThan(900);

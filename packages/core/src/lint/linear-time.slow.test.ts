@@ -43,9 +43,10 @@ describe("the lint's time", () => {
         "a/SKILL.md": `---\nname: a\ndescription: ${"x".repeat(50)}\n---\n${text}`,
         "a/scripts/a.sh": text,
       });
-      const start = performance.now();
+      // Of this thread alone: others on the machine do not count.
+      const before = process.threadCpuUsage();
       lintSkills([folder.at("a")]);
-      return (performance.now() - start) / 1000;
+      return process.threadCpuUsage(before).user / 1e6;
     };
     seconds(10_000);
     const [short, long] = [seconds(50_000), seconds(400_000)];

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
+import { within } from "../../shared/testing/within.ts";
 import { escapeWrapperTags } from "./escape.ts";
 
 describe("a body cannot forge a tag of its wrapper", () => {
@@ -15,9 +16,7 @@ describe("a body cannot forge a tag of its wrapper", () => {
     ["</skill_context>"],
   ])("takes linear time for a million characters of %j", (piece) => {
     // A quadratic look would take minutes: the bound only tells these two apart.
-    const started = performance.now();
-    escapeWrapperTags(piece.repeat(1_000_000 / piece.length));
-    escapeWrapperTags(`<${piece.repeat(1_000_000 / piece.length)}`);
-    expect(performance.now() - started).toBeLessThan(20_000);
+    const long = piece.repeat(1_000_000 / piece.length);
+    for (const text of [long, `<${long}`]) within(20_000, () => escapeWrapperTags(text));
   });
 });
