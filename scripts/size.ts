@@ -148,13 +148,20 @@ const sizes: readonly Size[] = [
     goal: "50,000 / 340",
     left: "dense tables of cases; what proved a rule twice is merged.",
   },
-  { what: "full suite on two cores", before: "25 min", now: testMinutes(), goal: "12 min" },
+  {
+    what: "full suite on two cores",
+    before: "25 min",
+    now: testMinutes(),
+    goal: "12 min",
+    left: "real processes, kills, databases and a browser; vitest prints the time of each file.",
+  },
   { what: "exported names with several definitions", before: "153", now: String(names.length), goal: "40" },
   {
     what: "error classes, program / page",
     before: "21 / 1",
     now: `${errorClasses(["core", "engine", "knack"].flatMap(inPackage))} / ${errorClasses(inPackage("web"))}`,
     goal: "1 / 1",
+    left: "HostError carries what a host's own function threw through a tool call and is taken off before the host gets it: as a KnackError it would have a code and be answered as one.",
   },
   {
     what: "looks of skill_load / skill_search / dispatch",
@@ -202,5 +209,5 @@ function isOver({ now, goal }: Size): boolean {
 
 const over = sizes.filter(isOver);
 if (over.length > 0) console.log("\nOver their goal:");
-for (const { what, left = "" } of over) console.log(`  ${what}: ${left}`);
+for (const { what, left } of over) console.log(`  ${what}${left ? `: ${left}` : ""}`);
 if (process.argv.includes("--names")) console.log(`\n${names.join("\n")}`);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { CrashReport } from "../../../packages/engine/src/store/testing/crash-cycles.ts";
 import { killedAfter } from "../../../packages/engine/src/store/testing/killed-after.ts";
 import { checkProject } from "./check-project.ts";
 import { makeProject } from "./project.ts";
@@ -9,12 +10,6 @@ const CYCLES_PER_PROJECT = 25;
 /** Long enough for some runs of each kind. */
 const MAX_DELAY_MS = 400;
 const MAX_WAITED_FOR = 5;
-
-export interface CrashReport {
-  readonly acknowledged: number;
-  /** What was violated, each with the number of its cycle. */
-  readonly problems: readonly string[];
-}
 
 /** Kills a process that runs skills, at a random moment, again and again. It uses the built package, which starts faster. */
 export async function crashCycles(

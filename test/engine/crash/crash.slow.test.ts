@@ -5,7 +5,7 @@ import { crashCycles } from "./crash-cycles.ts";
 
 const MINUTES = 60_000;
 
-/** `node scripts/crash-run.ts 5000` runs more cycles. */
+/** `node scripts/crash.ts run` runs 5,000 cycles. */
 describe("durable success: SIGKILL of a process that runs skills, at random moments", () => {
   it(
     "loses no run that was reported, leaves no key stuck and no file behind, and the log holds",

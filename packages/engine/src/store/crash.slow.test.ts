@@ -6,7 +6,7 @@ import type { StoreName } from "./testing/wrong-stores.ts";
 
 const MINUTES = 60_000;
 
-/** `node scripts/crash-store.ts` runs 5,000 cycles. */
+/** `node scripts/crash.ts store` runs 5,000 cycles. */
 describe("durable success: SIGKILL at random moments", () => {
   it(
     "loses no run that was reported, leaves none half or stuck, and the log holds",
