@@ -12,7 +12,7 @@ import { answersUntil, cpuSeconds, descendants, isAlive, measured } from "./bomb
 import { nestedForms } from "./bombs/pdf-bombs.ts";
 
 /** Time limits for bombs that never end, and for those that do; a busy machine may notice much later. */
-const LIMIT_SECONDS = { endless: 5, ending: 150 } as const;
+const LIMIT_SECONDS = { endless: 3, ending: 150 } as const;
 const SLACK_SECONDS = 100;
 const MAX_MIB = 512;
 /** Processor time of the server itself for one bomb: it reads the files and answers others, and parses nothing. */

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, statfsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { program as knack, REPO } from "../cli/run.ts";
+import { knack, REPO } from "../cli/run.ts";
 
 /** Mounts over a folder until the test ends; undefined if this user may not mount. */
 function mount(folder: Folder, name: string, options: string): Disposable | undefined {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRuntime } from "../../packages/core/src/live/create-runtime.ts";
 import type { Session } from "../../packages/core/src/live/session.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { program as knack } from "../cli/run.ts";
+import { knack } from "../cli/run.ts";
 
 /** The maximum size of an error for its reader, usually a model: a few thousand bytes. */
 const MOST = 12_000;
