@@ -216,21 +216,6 @@ describe("000 §4 and §6 on the command line", () => {
     expect(dispatch(folder, [...args, "executing-plans"]).code).toBe(0);
     expect(dispatch(folder, [...args, "writing-plans"]).json().error.code).toBe("E_EDGE_NOT_EXECUTABLE");
   });
-
-  it("the first check that fails is the answer, in the order of the document", () => {
-    using folder = makeDispatchProject();
-    const all = ["--visited-skills", "tao-of-coding,writing-plans,executing-plans", "--depth", "3"];
-    const later = ["--edge-type", "reference_only"];
-    const codes = ["tao-of-coding", "writing-plans", "systematic-debugging"].map(
-      (name) => refused(folder, ...all, ...later, "--skill", name).error.code,
-    );
-    expect([...codes, refused(folder, ...later).error.code]).toEqual([
-      "E_ROOT_RELOAD_BLOCKED",
-      "E_SKILL_REENTRY_BLOCKED",
-      "E_DEPTH_LIMIT",
-      "E_EDGE_NOT_EXECUTABLE",
-    ]);
-  });
 });
 
 describe("000 §2, §3, §5 and §7 on the command line", () => {
