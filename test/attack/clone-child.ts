@@ -1,5 +1,7 @@
 import { readFileSync, writeSync } from "node:fs";
-import { run } from "../../packages/knack/src/cli/program.ts";
+import "../use-built-guest.ts";
+
+const { run } = await import("../../packages/knack/src/cli/program.ts");
 
 /**
  * clone-child.ts <jobs.json>: runs commands in one clone after the other, in this process. The output of a job follows a

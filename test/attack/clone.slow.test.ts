@@ -13,10 +13,11 @@ import { COMMANDS } from "./clone-commands.ts";
 /** Number of clones; KNACK_CLONES=500 takes five minutes. The seed is printed with each failure. */
 const CLONES = Number(process.env.KNACK_CLONES ?? 200);
 const SEED = Number(process.env.KNACK_SEED ?? 20261115);
-const BATCH = 25;
+/** Clones for one process: loading the program takes as long as a hundred commands. */
+const BATCH = 100;
 const COMMANDS_PER_CLONE = 12;
-/** For a whole batch of 300 commands; one that hangs uses all of it. */
-const BATCH_MS = 150_000;
+/** For a whole batch; a command that hangs uses all of it. */
+const BATCH_MS = 500_000;
 const CHILD = join(import.meta.dirname, "clone-child.ts");
 
 interface Clone {

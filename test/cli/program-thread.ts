@@ -1,18 +1,10 @@
-import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
-import { withBuiltGuest } from "../built-guest.ts";
+import "../use-built-guest.ts";
 import { type Call, ENDED, IDLE, type Returned, type ThreadData } from "./call-program.ts";
 
 /** The program in a long-lived thread: it is loaded once, and each call sees it like a new process. */
 
-registerHooks({
-  load: (url, context, next) => {
-    const loaded = next(url, context);
-    const source = withBuiltGuest(url, String(loaded.source));
-    return source === undefined ? loaded : { ...loaded, source };
-  },
-});
 const { run } = await import("../../packages/knack/src/cli/program.ts");
 
 const { port, state } = workerData as ThreadData;
