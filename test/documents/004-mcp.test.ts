@@ -95,8 +95,10 @@ Relative paths in this skill are resolved from this directory.
     ]);
     for (const part of ["Drafts notes from commits.", folder.at(HOME, "ship/SKILL.md")])
       expect(text).toContain(part);
-    for (const path of [".agents/skills/ship", folder.at(REPO, "ship/SKILL.md")])
+    const inFull = folder.at(REPO, "ship/SKILL.md");
+    for (const path of [".agents/skills/ship", "./.agents/skills/ship/SKILL.md", inFull, `file://${inFull}`])
       expect((await found({ query: path })).hits[0]).toEqual(["ship", "repo", "exact_path"]);
+    expect((await found({ query: "~/.agents/skills/ship" })).hits[0]).toEqual(["ship", "user", "exact_path"]);
     expect((await found({ query: "release", scope: "user" })).hits.map(([name]) => name)).toEqual(["ship"]);
     const cut = await found({ query: "deploy" });
     expect([cut.hits.length, cut.status, cut.text]).toEqual([
