@@ -135,6 +135,12 @@ skills:
     expect(run("extract", "copy.md").cached).toBe(false);
     expect(run("whatever", "notes.md").cached).toBe(false);
     expect(run("whatever", "notes.md", "--param", "max_chars=3").cached).toBe(true);
+    const pair = ["notes.md", "skills/registry.yaml"] as const;
+    const orders = [pair, pair.toReversed()] as const;
+    expect(orders.map(([one = "", other = ""]) => run("file_fingerprint", one, other).cached)).toEqual([
+      false,
+      true,
+    ]);
     expect([run("always", "notes.md").cached, run("always", "notes.md").cached]).toEqual([false, false]);
   });
 
