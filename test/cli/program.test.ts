@@ -1,12 +1,12 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { COMMANDS as TABLE } from "../../packages/knack/src/cli/commands.ts";
 import { digestSources, isBuildFresh, stampBuild } from "../../scripts/build-stamp.ts";
-import { environment, knack, makeProject, program } from "./run.ts";
+import { environment, knack, makeProject, PROGRAM, program } from "./run.ts";
 import { TerminalWindow } from "./terminal-window.ts";
 
 /** Most tests call commands in their own process: these show that the built program gives the same output. */
@@ -34,6 +34,18 @@ describe("the built program", () => {
     const { json: __, ...started } = program(folder, args);
     expect(started).toEqual(called);
     expect(started.code).toBe(expected);
+  });
+
+  it("says in a clone that is not built how to build it", () => {
+    using folder = makeFolder({
+      "bin/package.json": '{"type":"module"}',
+      "bin/knack.js": readFileSync(PROGRAM),
+    });
+    const { status, stderr } = spawnSync(process.execPath, [folder.at("bin/knack.js"), "list"], {
+      env: environment(folder),
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([1, 'knack is not built here.\nRun "npm run build" in this clone.\n']);
   });
 });
 

@@ -152,6 +152,16 @@ describe("000 §8 in a clone of this repository", () => {
     const { status, stdout, stderr } = run(folder, script);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(JSON.parse(stdout).route).toMatchObject({ rule: "debug", skill: "systematic-debugging" });
+    // Nothing but the YAML is edited.
+    folder.write({
+      "clone/skills/tao-of-coding/references/skill-routing.yaml":
+        "version: 1\ndefault: { role: fixer, skill: systematic-debugging, reason: r }\nroutes: [{ id: other, role: oracle, skill: code-review, reason: r, patterns: [除錯] }]\n",
+    });
+    expect(JSON.parse(run(folder, script).stdout).route).toMatchObject({
+      rule: "other",
+      role: "oracle",
+      skill: "code-review",
+    });
   });
 });
 

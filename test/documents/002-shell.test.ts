@@ -97,6 +97,26 @@ describe("002 in knack shell", () => {
   });
 });
 
+describe("002 §5.1 and 004 §6.3 in knack shell", () => {
+  it("a request uses one skill; a mention gives its text once, a command each time", () => {
+    using folder = makeProject({
+      "repo/skills/review/SKILL.md": bare("command: check\n", "The review.\n"),
+      "repo/skills/other/SKILL.md": bare("summary: O.\n", "The other.\n"),
+    });
+    const both = "Do $review, then $other.";
+    const mentions = type(folder, [both, "use the review skill", "$review", "/skill review", "/check"]);
+    expect(mentions.map(({ text }) => text.includes("The review."))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      true,
+    ]);
+    for (const { text } of mentions) expect(text).not.toContain("The other.");
+    for (const { text } of mentions.slice(1, 3)) expect(text).toMatch(/already loaded.*skl_[0-9a-f]{16}/);
+  });
+});
+
 describe("002 on the command line", () => {
   it("§1: a skill is a direct child with a SKILL.md, called like its folder; assets are not looked at", () => {
     using folder = makeProject({

@@ -2,6 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
+import { makePdf } from "../../packages/engine/src/builtin/testing/make-pdf.ts";
+import { makeDocx } from "../../packages/engine/src/builtin/testing/make-zip.ts";
 import type { PlanStatus } from "../../packages/engine/src/plan/plan-report.ts";
 import { TRUST } from "../cli/run.ts";
 import { ask, openState, type Refusal } from "../cli/typed-skills.ts";
@@ -90,6 +92,22 @@ describe("003 on the command line", () => {
     ]);
   });
 
+  it("§6: text_extract gives the text of a PDF and of a DOCX", () => {
+    using folder = makeFolder({
+      ...FILES,
+      "repo/one.pdf": makePdf([["Text of the page."]]),
+      "repo/two.docx": makeDocx(["Text of the document."]),
+    });
+    for (const [file, text] of [
+      ["one.pdf", "Text of the page."],
+      ["two.docx", "Text of the document."],
+    ] as const) {
+      const { status, artifacts } = ask(folder, ["run", "text_extract", file], TRUST).data;
+      expect(status).toBe("SUCCEEDED");
+      expect(readFileSync(folder.at("repo", artifacts[0]?.path ?? ""), "utf8").trim()).toBe(text);
+    }
+  });
+
   it("§4 and §7.3: the same bytes are served from the earlier run with the same file; parameters count by the strategy", () => {
     using folder = makeFolder({
       ...FILES,
@@ -117,6 +135,12 @@ skills:
     expect(run("extract", "copy.md").cached).toBe(false);
     expect(run("whatever", "notes.md").cached).toBe(false);
     expect(run("whatever", "notes.md", "--param", "max_chars=3").cached).toBe(true);
+    const pair = ["notes.md", "skills/registry.yaml"] as const;
+    const orders = [pair, pair.toReversed()] as const;
+    expect(orders.map(([one = "", other = ""]) => run("file_fingerprint", one, other).cached)).toEqual([
+      false,
+      true,
+    ]);
     expect([run("always", "notes.md").cached, run("always", "notes.md").cached]).toEqual([false, false]);
   });
 

@@ -95,8 +95,10 @@ Relative paths in this skill are resolved from this directory.
     ]);
     for (const part of ["Drafts notes from commits.", folder.at(HOME, "ship/SKILL.md")])
       expect(text).toContain(part);
-    for (const path of [".agents/skills/ship", folder.at(REPO, "ship/SKILL.md")])
+    const inFull = folder.at(REPO, "ship/SKILL.md");
+    for (const path of [".agents/skills/ship", "./.agents/skills/ship/SKILL.md", inFull, `file://${inFull}`])
       expect((await found({ query: path })).hits[0]).toEqual(["ship", "repo", "exact_path"]);
+    expect((await found({ query: "~/.agents/skills/ship" })).hits[0]).toEqual(["ship", "user", "exact_path"]);
     expect((await found({ query: "release", scope: "user" })).hits.map(([name]) => name)).toEqual(["ship"]);
     const cut = await found({ query: "deploy" });
     expect([cut.hits.length, cut.status, cut.text]).toEqual([
@@ -178,6 +180,43 @@ Relative paths in this skill are resolved from this directory.
     await using off = await open(folder, STDIO);
     expect(off.client.getInstructions() ?? "").not.toContain("Does a thing.");
     expect((await call(off.client, "skill_load", { name: "a" })).status).toBe("error");
+  });
+});
+
+describe("001 and 004 §1 the list over MCP where not all names fit", () => {
+  const named = (names: readonly string[], list: string): string[] =>
+    names.filter((name) => new RegExp(`^- ${name}(?::|$)`, "m").test(list));
+
+  it("names the project's own skills and the most used, and what is cut by the search", async () => {
+    const many = Array.from({ length: 300 }, (_, i) => [
+      `${HOME}/task-${i}/SKILL.md`,
+      skillText(`task-${i}`, `Does task ${i}.`),
+    ]);
+    using folder = project({
+      ...Object.fromEntries(many),
+      [`${REPO}/zebra/SKILL.md`]: skillText("zebra"),
+      [CONFIG]: "mcp: { tools: [core, Skill] }\nskills: { initial: { maxEntries: 20 } }\n",
+    });
+    const wanted = ["zebra", "task-298", "task-299"];
+    const lists = async (): Promise<string[]> => {
+      await using opened = await open(folder, STDIO);
+      const { tools } = await opened.client.listTools();
+      const described = tools.find(({ name }) => name === "Skill")?.description;
+      return [opened.client.getInstructions() ?? "", described ?? ""];
+    };
+    for (const list of await lists()) expect(named(wanted, list)).toEqual(["zebra"]);
+    {
+      await using opened = await open(folder, STDIO);
+      await call(opened.client, "skill_load", { name: "task-299" });
+      const found = await call(opened.client, "skill_search", { query: "task 298" });
+      expect(found.text).toContain("- task-298 (");
+    }
+    for (let times = 0; times < 2; times++) knack(folder, ["load", "task-298"], TRUST);
+    for (const list of await lists()) {
+      expect(named(wanted, list)).toEqual(wanted);
+      expect(list.indexOf("- task-298")).toBeLessThan(list.indexOf("- task-299"));
+      expect(list).toMatch(/\d+ more skills are not listed\./);
+    }
   });
 });
 

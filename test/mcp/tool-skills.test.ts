@@ -147,6 +147,9 @@ describe("002 §3.2 tool_dispatch over MCP", () => {
       return { action: answers[asked.length - 1] ?? "cancel", content: {} };
     };
     await using opened = await open(folder, way, { elicit });
+    // What the model could not use is in no list.
+    expect(opened.client.getInstructions()).toMatch(/^- say_it\b(?![\s\S]*^- (?:hash_it|find_it)\b)/m);
+    expect((await call(opened.client, "skill_search", { query: "hash_it" })).text).not.toContain("- hash_it");
     const load = (name: string, args: string) => call(opened.client, "skill_load", { name, args });
     const denied = await load("hash_it", FILE);
     expect([denied.code, denied.text]).toEqual([

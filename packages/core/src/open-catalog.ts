@@ -101,10 +101,11 @@ export class Catalog implements SkillCatalog {
     return this.#settings.place;
   }
 
-  /** How many files of the project are hidden until the user trusts it. */
+  /** How many skills of the project are hidden until the user trusts it. */
   get waitingForTrust(): number {
     if (!this.#settings.withoutProject) return 0;
-    return this.#taken.collection.found.filter(({ root }) => root.scope === "repo").length;
+    return this.whole.entries.filter(({ status, skill }) => status === "active" && skill.scope === "repo")
+      .length;
   }
 
   /** @internal The snapshot with the skills that wait for trust: what `knack list` shows the user. */

@@ -17,4 +17,3 @@ export { ProjectNow, type TypedSkillSource } from "./live/project-now.ts";
 export { MAX_REQUEST } from "./routing/pattern.ts";
 export { type OtherRoute, type RouteAnswer, routeToSkill } from "./routing/route.ts";
 export { loadRouting, type Routing } from "./routing/routing-file.ts";
-export { inSearchOrder } from "./search/search.ts";

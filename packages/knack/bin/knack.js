@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 process.on("SIGUSR1", () => {});
 
 const NEEDED = [24, 15];
+const INSTALL = `Install Node ${NEEDED.join(".")} or newer and run it again. On Linux and Windows, npm also installs a Node with Knack, unless optional dependencies are left out.`;
 const here = dirname(fileURLToPath(import.meta.url));
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
@@ -18,11 +19,12 @@ if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
   // folder, because Node would run whatever somebody else had put into a shared one.
   const cache = compileCache();
   if (cache) module.enableCompileCache?.(cache);
-  await import("../dist/main.js");
+  if (existsSync(join(here, "../dist/main.js"))) await import("../dist/main.js");
+  else stop("knack is not built here.", 'Run "npm run build" in this clone.');
 } else {
   const runtime = pinnedRuntime();
   if (runtime) await runWith(runtime);
-  else stop(`knack needs Node ${NEEDED.join(".")} or newer, and this is ${process.version}.`);
+  else stop(`knack needs Node ${NEEDED.join(".")} or newer, and this is ${process.version}.`, INSTALL);
 }
 
 /** Runs the program with another Node, as if that had been started. */
@@ -36,7 +38,7 @@ async function runWith(runtime) {
     env: { ...process.env, KNACK_LAUNCHER: String(process.pid) },
   });
   child.on("error", ({ message }) =>
-    stop(`The Node that was installed with Knack does not start: ${message}.`),
+    stop(`The Node that was installed with Knack does not start: ${message}.`, INSTALL),
   );
   child.on("exit", (code, signal) => {
     if (signal) {
@@ -61,10 +63,8 @@ function endWithLauncher() {
   }, 1000).unref();
 }
 
-function stop(reason) {
-  process.stderr.write(
-    `${reason}\nInstall Node ${NEEDED.join(".")} or newer and run it again. On Linux and Windows, npm also installs a Node with Knack, unless optional dependencies are left out.\n`,
-  );
+function stop(reason, advice) {
+  process.stderr.write(`${reason}\n${advice}\n`);
   process.exitCode = 1;
 }
 

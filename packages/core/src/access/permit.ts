@@ -171,8 +171,11 @@ export function isVisibleTo(
     policy && "permissions" in policy ? policy : { ...config, disabled: config.skills.disabled };
   if (actor === "model" && skill.disableModelInvocation) return false;
   if ((skill.scope === "repo" && !hasProject) || refersToAny(disabled, skill)) return false;
-  const request = { tool: "skill_load", skill, actor, readsSkill: true } as const;
-  return decide(permissions, request).decision !== "deny";
+  const denies = (tool: string, readsSkill: boolean): boolean =>
+    decide(permissions, { tool, skill, actor, readsSkill }).decision === "deny";
+  // A person who asks for such a skill is told which rule is in the way.
+  if (actor === "model" && callsTool(skill) && denies(skill.commandTool ?? "", false)) return false;
+  return !denies("skill_load", true);
 }
 
 /**

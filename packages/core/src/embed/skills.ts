@@ -106,7 +106,8 @@ export class Conversation {
   get instructions(): string {
     const { offered } = this.#session;
     if (offered.length === 0) return "";
-    const { text } = renderSkillList(offered, this.#settings.limits?.instructions ?? DEFAULT_LIST);
+    const maxChars = this.#settings.limits?.instructions ?? DEFAULT_LIST;
+    const { text } = renderSkillList(offered, { maxChars });
     return this.#renamed(`${RULES}\n\n<skills_catalog>\n${text}\n</skills_catalog>`);
   }
 

@@ -312,6 +312,28 @@ describe("what an edge says", () => {
     ]);
   });
 
+  it("metadata that says only what is a reference leaves the rest to the text", () => {
+    const metadata = { reference_only: "code-review, ship-it" };
+    const text = "REQUIRED SUB-SKILL: Use `code-review`.\n\nREQUIRED SUB-SKILL: Use `write-tests`.";
+    const { edges } = edgesOf(skillAt(DIR, "own-skill", { metadata }), text, index);
+    expect(edges.map(({ to, type }) => [to, type])).toEqual([
+      ["code-review", "reference_only"],
+      ["ship-it", "reference_only"],
+      ["write-tests", "requires_now"],
+    ]);
+  });
+
+  it.each([
+    "ship-it (requires_now)",
+    "ship-it（requires-now）。",
+    "- ship-it — requires_now",
+    "- `ship-it` - requires_now",
+    "- ship-it → requires_now",
+    "First ship-it (requires_now), then go on.",
+  ])("a type behind a name says it, with and without backticks: %s", (text) => {
+    expect(edgesOf(own, text, index).edges).toMatchObject([{ to: "ship-it", type: "requires_now" }]);
+  });
+
   it("means the nearest of several skills of one name, and none of them where they are equally near", () => {
     const near = makeSkillIndex([own, skillAt(DIR, "code-review"), skillAt("/other", "code-review")]);
     expect(edgesOf(own, "Use `code-review`.", near).edges[0]?.toPath).toBe("/skills/code-review/SKILL.md");

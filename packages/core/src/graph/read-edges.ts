@@ -32,8 +32,9 @@ interface Reading {
 }
 
 /**
- * The edges of one skill: those stated in `metadata`, otherwise those of its text. A reversed edge ("Called by") begins at
- * the other skill. `firstLine` is the line of the file where the body begins.
+ * The edges of one skill: those stated in `metadata`, otherwise those of its text. Where `metadata` says only what is a
+ * reference, the text says the rest. A reversed edge ("Called by") begins at the other skill. `firstLine` is the line of the
+ * file where the body begins.
  */
 export function edgesOf(
   skill: SkillMetadata,
@@ -43,14 +44,20 @@ export function edgesOf(
   { explain = false, lexicon = LEXICON }: ReadOptions = {},
 ): SkillEdges {
   const stated = statedEdges(skill, index, explain);
-  if (stated) return stated;
+  if (stated?.isWhole) return { edges: stated.edges, dangling: stated.dangling };
   const lineOfBody = (line: number): number => line + firstLine - 1;
   const lines = body.split(/\r\n|\n|\r/).map((line) => line.slice(0, LONGEST_LINE));
   const edges = new Map<string, Edge>();
   const dangling = new Map<string, Dangling>();
   const reading: Reading = { skill, index, lexicon, explain, lineOfBody, edges, dangling };
   for (const passage of passagesOf(markdownBlocks(lines), lexicon)) readPassage(passage, reading);
-  return { edges: [...edges.values()], dangling: [...dangling.values()] };
+  const { edges: references = [], dangling: missing = [] } = stated ?? {};
+  const isStated = ({ from, to }: Edge): boolean =>
+    from === skill.name && references.some((one) => one.to === to);
+  return {
+    edges: [...references, ...[...edges.values()].filter((edge) => !isStated(edge))],
+    dangling: [...missing, ...dangling.values()],
+  };
 }
 
 function readPassage(passage: Passage, reading: Reading): void {
@@ -122,12 +129,18 @@ function excerpt(text: string, { start, end }: Sentence, most: number): string {
   return whole.length <= most ? whole : `${whole.slice(0, most - 1).trimEnd()}…`;
 }
 
-/** The edges that `metadata` states, which replace those of the text; `null` if it states none. */
-function statedEdges(skill: SkillMetadata, index: SkillIndex, explain: boolean): SkillEdges | null {
+/** The edges that `metadata` states; `isWhole`: they replace those of the text. */
+function statedEdges(
+  skill: SkillMetadata,
+  index: SkillIndex,
+  explain: boolean,
+): (SkillEdges & { readonly isWhole: boolean }) | null {
   const metadata = Object.entries(skill.metadata ?? {}).map(
     ([key, value]) => [key.replaceAll("_", "-"), value] as const,
   );
-  if (!metadata.some(([key]) => key === "requires-now" || key === "requires-later")) return null;
+  const has = (...keys: string[]): boolean => metadata.some(([key]) => keys.includes(key));
+  const isWhole = has("requires-now", "requires-later");
+  if (!isWhole && !has("reference-only")) return null;
   const edges = new Map<string, Edge>();
   const dangling: Dangling[] = [];
   const read = (key: string, type: EdgeType): void => {
@@ -152,5 +165,5 @@ function statedEdges(skill: SkillMetadata, index: SkillIndex, explain: boolean):
   read("requires-now", "requires_now");
   read("requires-later", "requires_later");
   read("reference-only", "reference_only");
-  return { edges: [...edges.values()], dangling };
+  return { edges: [...edges.values()], dangling, isWhole };
 }

@@ -82,6 +82,7 @@ export function findReferences(
       else if (isSkill)
         by = (lexicon.find("directs", { before }) ?? lexicon.find("points-to-skill", { before }))?.id;
       else if (isExact && lexicon.has("skill-word-before", { before })) by = "marked-name";
+      by ??= typeBehind(after, lexicon);
       if (!by && !isHyphenated && skill && fold(skill.name) === fold(name)) by = oneWordName(place, lexicon);
       if (skill !== null && !isExact && !isAsWritten(name, skill.name, isSkill)) return;
     }
@@ -115,6 +116,15 @@ interface NamePlace {
   readonly isExact: boolean;
   /** Followed by the word "skill". */
   readonly isSkill: boolean;
+}
+
+/** The rule by which a type of document 000 §3 follows: "x (requires_now)". */
+function typeBehind(after: string, lexicon: Lexicon): string | undefined {
+  for (const type of ["typed-now", "typed-later", "typed-reference"] as const) {
+    const rule = lexicon.find(type, { after });
+    if (rule) return rule.id;
+  }
+  return undefined;
 }
 
 /** The form or rule by which a hyphenated word is a skill name. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Authority, Confirm, Observe, Paths, Tool } from "../access/tool.ts";
 import { knackHome } from "../config/load.ts";
 import { homeFolder } from "../config/places.ts";
-import { charBudget } from "../context/blocks/catalog-block.ts";
+import { charBudget, type Uses } from "../context/blocks/catalog-block.ts";
 import { framesFolder } from "../dispatch/running-frames.ts";
 import { skillDispatch } from "../dispatch/skill-dispatch.ts";
 import { LockGate } from "../lock/lock-gate.ts";
@@ -35,6 +35,8 @@ export interface RuntimeOptions extends Omit<OpenCatalogOptions, "tools" | "host
   readonly paths?: Paths;
   /** Keeps a record of loads, searches and decisions. */
   readonly observe?: Observe;
+  /** How often each skill was loaded lately, by its name: where a list is cut, those are named first. */
+  readonly uses?: Uses;
   /** Whether the skills are brought up to date before each call; by default as `SKILLS_REFRESH_ON_CALL` says, which is yes. */
   readonly refreshOnCall?: boolean;
 }
@@ -47,6 +49,7 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     remember,
     paths = "absolute",
     observe = async () => undefined,
+    uses = new Map(),
     offersProject = "trusted",
     trusted = true,
     refreshOnCall = readSwitch(options.env ?? process.env, "SKILLS_REFRESH_ON_CALL", true),
@@ -77,7 +80,7 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   };
   // A wrong value is reported now, not when a host first asks for the tools.
   charBudget(env);
-  return new Runtime({ env, frames, project, authority, confirm, observe, paths });
+  return new Runtime({ env, frames, project, authority, confirm, observe, paths, uses });
 }
 
 /** The skills of a project for an agent, and what its conversations share. */

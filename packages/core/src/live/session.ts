@@ -20,7 +20,12 @@ import {
   runCommand,
   runSkill,
 } from "../commands/run-command.ts";
-import { type CatalogBlock, charBudget, renderCatalogBlock } from "../context/blocks/catalog-block.ts";
+import {
+  type CatalogBlock,
+  charBudget,
+  renderCatalogBlock,
+  type Uses,
+} from "../context/blocks/catalog-block.ts";
 import { callsTool } from "../context/load-skill.ts";
 import { type LoadedSkill, LoadedSkills, type SessionState } from "../context/loaded-skills.ts";
 import type { DispatchRequest } from "../dispatch/dispatch-skill.ts";
@@ -46,6 +51,7 @@ export interface SessionParts {
   readonly observe: Observe;
   readonly track: ToolContext["track"];
   readonly paths: Paths;
+  readonly uses: Uses;
 }
 
 export interface CallOptions {
@@ -123,13 +129,15 @@ export class Session {
   }
 
   get #list(): CatalogBlock {
-    return renderCatalogBlock(this.offered, this.#snapshot.config.skills.initial);
+    const { uses } = this.#parts;
+    return renderCatalogBlock(this.offered, { ...this.#snapshot.config.skills.initial, uses });
   }
 
   /** What a model can call, for its host to announce. */
   get tools(): ToolDescription[] {
     const { maxBytes, maxEntries } = this.#snapshot.config.skills.initial;
-    const limits = { maxChars: Math.min(charBudget(this.#parts.env), maxBytes), maxEntries };
+    const { env, uses } = this.#parts;
+    const limits = { maxChars: Math.min(charBudget(env), maxBytes), maxEntries, uses };
     const callable = [...this.#project.registry.values()].filter(({ leftOut }) => leftOut === undefined);
     return callable.map((tool) => describeTool(tool, this.offered, limits));
   }
@@ -137,6 +145,11 @@ export class Session {
   /** Why a tool of this name cannot be called, where there should be one. */
   whyLeftOut(name: string): string | undefined {
     return this.#project.registry.get(name)?.leftOut;
+  }
+
+  /** How often each skill was loaded before this process, by its name. */
+  get uses(): Uses {
+    return this.#parts.uses;
   }
 
   /** The skills that are visible to a model. */

@@ -53,8 +53,8 @@ export const skillTool: Tool = {
   },
 };
 
-function describe(offered: readonly SkillMetadata[], { maxChars, maxEntries }: ListLimits): string {
-  const { text } = renderSkillList(offered, maxChars, maxEntries);
+function describe(offered: readonly SkillMetadata[], limits: ListLimits): string {
+  const { text } = renderSkillList(offered, limits);
   const list = text === "" ? "" : `\n\nAvailable skills:\n${text}`;
   return `Load a skill: instructions for a kind of task, with the folder that its files are in.
 

@@ -6,6 +6,7 @@ import { type Engine, engineTools } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
 import { confirmer, forRunners, namedCaller } from "./access.ts";
 import { openProject, type Project } from "./open-project.ts";
+import { recentLoads } from "./recent-loads.ts";
 
 const GRACE_MS = 10_000;
 
@@ -60,6 +61,7 @@ export async function openHost(
       ...more,
       searchInBackground: true,
       by,
+      uses: await recentLoads(engine),
       tools: typedTools(engine),
     });
     runtime.live.attach(liveRegistry(engine, stamp));

@@ -1,5 +1,5 @@
 import type { Catalog, Session } from "@knack/core";
-import { inSearchOrder, renderSkillList } from "@knack/core/session";
+import { renderSkillList } from "@knack/core/session";
 
 /** Claude Code cuts after 2,048 characters. */
 export const MAX_INSTRUCTIONS = 2_000;
@@ -38,14 +38,14 @@ export function instructions(session: Session, tools: ReadonlyMap<string, unknow
 /** Of each snapshot once: where there are no sessions, every request has a server of its own. */
 const known = new WeakMap<Catalog, string>();
 
-/** As much of the list of skills as fits after the fixed part. What is cut is the end, so the project's own skills come first. */
-function make({ catalog, offered }: Session, tools: ReadonlyMap<string, unknown>): string {
+/** As much of the list of skills as fits after the fixed part. */
+function make({ catalog, offered, uses }: Session, tools: ReadonlyMap<string, unknown>): string {
   const steps = STEPS.filter(({ tool }) => tools.has(tool)).map((step, at) => `${at + 1}. ${step.text}`);
   const text = `${[BEGIN, steps.join("\n"), END].filter((part) => part !== "").join("\n\n")}${waiting(catalog)}`;
   const skills = catalog.config.skills.enabled ? offered : [];
   if (skills.length === 0) return text;
-  const room = MAX_INSTRUCTIONS - text.length - list("").length;
-  return text + list(renderSkillList(skills.toSorted(inSearchOrder), room).text);
+  const maxChars = MAX_INSTRUCTIONS - text.length - list("").length;
+  return text + list(renderSkillList(skills, { maxChars, uses }).text);
 }
 
 function list(lines: string): string {

@@ -266,28 +266,30 @@ function numbered(count: number, description: string): SkillMetadata[] {
 
 describe("001 Skill Tool Prompt: the list of skills", () => {
   it("has a line for each skill", () => {
-    expect(renderSkillList([skill("a", "Does\n a."), skill("b", ""), skill("c", "Does c.")], 12_000)).toEqual(
-      {
-        text: "- a: Does a.\n- b\n- c: Does c.",
-        truncated: false,
-      },
-    );
-    expect(renderSkillList([], 12_000)).toEqual({ text: "", truncated: false });
+    expect(
+      renderSkillList([skill("a", "Does\n a."), skill("b", ""), skill("c", "Does c.")], { maxChars: 12_000 }),
+    ).toEqual({
+      text: "- a: Does a.\n- b\n- c: Does c.",
+      truncated: false,
+    });
+    expect(renderSkillList([], { maxChars: 12_000 })).toEqual({ text: "", truncated: false });
   });
 
   it("fits exactly into its own length", () => {
     const skills = [skill("a", "Reviews code changes for risk."), skill("b", "Drafts release notes.")];
-    const whole = renderSkillList(skills, 12_000);
-    expect(renderSkillList(skills, whole.text.length)).toEqual(whole);
-    expect(renderSkillList(skills, whole.text.length - 1).truncated).toBe(true);
-    expect(renderSkillList(numbered(2, ""), 9)).toEqual({ text: "- s0\n- s1", truncated: false });
+    const whole = renderSkillList(skills, { maxChars: 12_000 });
+    expect(renderSkillList(skills, { maxChars: whole.text.length })).toEqual(whole);
+    expect(renderSkillList(skills, { maxChars: whole.text.length - 1 }).truncated).toBe(true);
+    expect(renderSkillList(numbered(2, ""), { maxChars: 9 })).toEqual({
+      text: "- s0\n- s1",
+      truncated: false,
+    });
   });
 
   it("shortens descriptions evenly, and points to skill_search", () => {
-    const { text, truncated } = renderSkillList(
-      [...numbered(3, "x".repeat(1_000)), skill("b", "Short.")],
-      400,
-    );
+    const { text, truncated } = renderSkillList([...numbered(3, "x".repeat(1_000)), skill("b", "Short.")], {
+      maxChars: 400,
+    });
     expect(truncated).toBe(true);
     expect(text.length).toBeGreaterThan(390);
     const lines = text.split("\n");
@@ -300,12 +302,12 @@ describe("001 Skill Tool Prompt: the list of skills", () => {
   });
 
   it("then lists names, then as many names as fit, with the number of the others", () => {
-    expect(renderSkillList(numbered(20, "x".repeat(50)), 250).text).toBe(
+    expect(renderSkillList(numbered(20, "x".repeat(50)), { maxChars: 250 }).text).toBe(
       `${numbered(20, "")
         .map(({ name }) => `- ${name}`)
         .join("\n")}\nDescriptions are left out. Use skill_search to find the rest.`,
     );
-    const { text } = renderSkillList(numbered(5_000, "x"), 1_000);
+    const { text } = renderSkillList(numbered(5_000, "x"), { maxChars: 1_000 });
     const listed = text.split("\n").length - 1;
     expect(text.split("\n").at(-1)).toBe(
       `${String(5_000 - listed).replace(/(\d)(\d{3})$/, "$1,$2")} more skills are not listed. Descriptions are left out. Use skill_search to find the rest.`,
@@ -313,18 +315,37 @@ describe("001 Skill Tool Prompt: the list of skills", () => {
     expect(1_000 - text.length).toBeLessThan(10);
   });
 
+  it("names the project's own and then the most used where not all fit, and keeps the order where they do", () => {
+    const skills = [...numbered(90, "x"), { ...skill("own", "x"), scope: "repo" as const }].map((each) =>
+      each.name === "own" ? each : { ...each, scope: "user" as const },
+    );
+    const uses = new Map([
+      ["s70", 2],
+      ["s80", 5],
+    ]);
+    const names = (maxChars: number, maxEntries?: number): string[] =>
+      renderSkillList(skills, { maxChars, uses, ...(maxEntries === undefined ? {} : { maxEntries }) })
+        .text.split("\n")
+        .map((line) => line.replace(/^- (\w+).*/, "$1"));
+    expect(names(200).slice(0, 5)).toEqual(["own", "s80", "s70", "s0", "s1"]);
+    expect(names(12_000, 3).slice(0, 3)).toEqual(["own", "s80", "s70"]);
+    expect(names(12_000)).toEqual(skills.map(({ name }) => name));
+  });
+
   it("is not emptied by a first entry that is too long", () => {
-    const { text } = renderSkillList([skill("huge", "x".repeat(50_000)), skill("b", "Short.")], 12_000);
+    const { text } = renderSkillList([skill("huge", "x".repeat(50_000)), skill("b", "Short.")], {
+      maxChars: 12_000,
+    });
     expect(text).toMatch(/^- huge: x+…\n- b: Short\.\nDescriptions are shortened/);
   });
 
   it("is the pointer alone where no name fits, and empty where not even that does", () => {
     const skills = numbered(7, "x".repeat(50));
-    expect(renderSkillList(skills, 68).text).toBe(
+    expect(renderSkillList(skills, { maxChars: 68 }).text).toBe(
       "7 more skills are not listed. Use skill_search to find the rest.",
     );
-    expect(renderSkillList(skills, 30)).toEqual({ text: "", truncated: true });
-    expect(renderSkillList(skills, 0)).toEqual({ text: "", truncated: true });
+    expect(renderSkillList(skills, { maxChars: 30 })).toEqual({ text: "", truncated: true });
+    expect(renderSkillList(skills, { maxChars: 0 })).toEqual({ text: "", truncated: true });
   });
 });
 

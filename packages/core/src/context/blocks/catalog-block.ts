@@ -1,3 +1,4 @@
+import { inSearchOrder } from "../../search/search.ts";
 import { KnackError } from "../../shared/errors.ts";
 import { thousands } from "../../shared/quote.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
@@ -14,7 +15,11 @@ function isTruncated({ shown, total, descriptions }: Extent): boolean {
   return shown < total || descriptions !== "whole";
 }
 
+/** How often each skill was loaded lately, by its name. */
+export type Uses = ReadonlyMap<string, number>;
+
 interface ListStyle {
+  readonly uses: Uses | undefined;
   readonly budget: number;
   /** In the unit of the budget: bytes or characters. */
   readonly sizeOf: (text: string) => number;
@@ -24,16 +29,30 @@ interface ListStyle {
   readonly frame: (extent: Extent, entries: string) => string;
 }
 
+interface Fitted {
+  readonly text: string;
+  readonly extent: Extent;
+}
+
 /**
  * As much of the skills as fits into the budget. What is cut, in this order: the length of descriptions, all
- * descriptions, entries from the end, the frame. `disable-model-invocation` reserves skills for people, so those are not
- * listed.
+ * descriptions, entries from the end, the frame. Where entries are cut, the project's own and the most used come first.
+ * `disable-model-invocation` reserves skills for people, so those are not listed.
  */
-function fitList(
-  skills: readonly SkillMetadata[],
-  { budget, sizeOf, maxEntries, entry, detail, frame }: ListStyle,
-): { readonly text: string; readonly extent: Extent } {
+function fitList(skills: readonly SkillMetadata[], style: ListStyle): Fitted {
   const visible = skills.filter(({ disableModelInvocation }) => disableModelInvocation !== true);
+  const fitted = fitEntries(visible, style);
+  if (fitted.extent.shown === fitted.extent.total) return fitted;
+  const used = ({ name }: SkillMetadata): number => style.uses?.get(name) ?? 0;
+  const order = (one: SkillMetadata, other: SkillMetadata): number =>
+    one.scope === other.scope ? used(other) - used(one) : inSearchOrder(one, other);
+  return fitEntries(visible.toSorted(order), style);
+}
+
+function fitEntries(
+  visible: readonly SkillMetadata[],
+  { budget, sizeOf, maxEntries, entry, detail, frame }: ListStyle,
+): Fitted {
   const total = visible.length;
   const wanted = visible.slice(0, maxEntries);
   const render = (extent: Extent, details: (place: number) => string) => {
@@ -165,6 +184,7 @@ interface CatalogLimits {
   readonly maxEntries: number;
   /** Of the whole block, in UTF-8. */
   readonly maxBytes: number;
+  readonly uses?: Uses;
 }
 
 /**
@@ -173,9 +193,10 @@ interface CatalogLimits {
  */
 export function renderCatalogBlock(
   skills: readonly SkillMetadata[],
-  { maxBytes, maxEntries }: CatalogLimits,
+  { maxBytes, maxEntries, uses }: CatalogLimits,
 ): CatalogBlock {
   const { text, extent } = fitList(skills, {
+    uses,
     budget: maxBytes,
     sizeOf: Buffer.byteLength,
     maxEntries,
@@ -225,7 +246,8 @@ export type SkillList = Pick<CatalogBlock, "text" | "truncated">;
 /** How long the list may be. */
 export interface ListLimits {
   readonly maxChars: number;
-  readonly maxEntries: number;
+  readonly maxEntries?: number;
+  readonly uses?: Uses;
 }
 
 const DEFAULT_CHAR_BUDGET = 12_000;
@@ -248,10 +270,10 @@ export function charBudget(env: Readonly<Record<string, string | undefined>>): n
  */
 export function renderSkillList(
   skills: readonly SkillMetadata[],
-  maxChars: number,
-  maxEntries = Number.POSITIVE_INFINITY,
+  { maxChars, maxEntries = Number.POSITIVE_INFINITY, uses }: ListLimits,
 ): SkillList {
   const { text, extent } = fitList(skills, {
+    uses,
     // Each line begins with its line end; that of the first is taken off.
     budget: maxChars + 1,
     maxEntries,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SkillMetadata } from "@knack/core";
 import { type Engine, lastSeq, lastSeqBefore, type UseEvent, useEventsAfter } from "@knack/engine";
+import { loadedSkill } from "../../host/recent-loads.ts";
 
 /** `found`: a search whose answer named the skill. */
 type Kind = "loads" | "searches" | "runs" | "found";
@@ -73,13 +74,14 @@ export function useLog(history: Engine["history"]): RecentUse {
   };
 }
 
-function usesIn({ type, payload }: UseEvent): (readonly [Kind, Use["skill"]])[] {
+function usesIn(event: UseEvent): (readonly [Kind, Use["skill"]])[] {
+  const { type, payload } = event;
   const data = Object(payload) as Readonly<Record<string, unknown>>;
   switch (type) {
-    case "SKILL_LOADED":
-      // A reminder gives no text, and a text in parts is one load.
-      if (data.already_loaded === true || data.last === false) return [];
-      return [["loads", typeof data.path === "string" ? byPath(data.path) : null]];
+    case "SKILL_LOADED": {
+      const loaded = loadedSkill(event);
+      return loaded ? [["loads", typeof loaded.path === "string" ? byPath(loaded.path) : null]] : [];
+    }
     case "SKILL_RUN":
       return [["runs", typeof data.skill === "string" ? byName(data.skill) : null]];
     default: {

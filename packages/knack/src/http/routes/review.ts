@@ -58,8 +58,8 @@ export const reviewRoutes = [
 
 const plain = ({ id, name, description, path }: SkillMetadata) => ({ id, name, description, path });
 
-async function waitingSkills({ catalog, allSkills }: Pick<Api, "catalog" | "allSkills">) {
-  if ((await catalog()).waitingForTrust === 0) return [];
+async function waitingSkills({ allSkills, host }: Pick<Api, "allSkills" | "host">) {
+  if (host.project.isTrusted) return [];
   return (await allSkills()).entries.map(({ skill }) => skill).filter(({ scope }) => scope === "repo");
 }
 
@@ -68,7 +68,7 @@ async function findToReview(
   id: string,
 ): Promise<{ readonly catalog: Catalog; readonly entry: Entry; readonly why: string }> {
   const current = await catalog();
-  if (current.waitingForTrust > 0 && current.candidates(id).length === 0) {
+  if (!host.project.isTrusted && current.candidates(id).length === 0) {
     const all = await allSkills();
     const why =
       'You have not trusted this project, so no agent gets its skills. "knack trust" there asks you.';
