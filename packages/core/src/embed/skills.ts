@@ -223,6 +223,17 @@ function sentence({ tool, skill, calledBy, executes, reason }: Question): string
   return `${what} ${reason}`;
 }
 
+/**
+ * For frameworks that read every error to the model: what the host threw is the `cause` of one that says nothing of it. What
+ * Knack says, and a cancelled call, stay as they are.
+ */
+export function untold(error: unknown, signal?: AbortSignal | null): unknown {
+  if (error instanceof KnackError || signal?.aborted) return error;
+  return new Error("The program that has this tool failed. Go on without the tool, and tell the user.", {
+    cause: error,
+  });
+}
+
 async function fromHost<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

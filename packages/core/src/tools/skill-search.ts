@@ -47,7 +47,7 @@ function otherScopes(fitting: number): string {
   return `\n${fitting} more ${fitting === 1 ? "fits" : "fit"} in another scope; search without scope to see all.`;
 }
 
-/** Document 004 §7.1: the skills for some words, best first. */
+/** The skills for some words, best first. */
 export const skillSearch: Tool = {
   name: "skill_search",
   description:
