@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderCatalogBlock } from "../packages/core/src/context/blocks/catalog-block.ts";
 import { renderSkillBlock } from "../packages/core/src/context/blocks/skill-block.ts";
@@ -42,23 +42,32 @@ describe("messages and help", () => {
 });
 
 describe("docs/embed", () => {
-  const programs = readdirSync(join(root, "examples/embed")).filter((name) => name.endsWith(".js"));
+  const overview = readFileSync(join(root, "docs/embed/README.md"), "utf8");
+  const programs = ["", "mastra"].flatMap((folder) =>
+    readdirSync(join(root, "examples/embed", folder))
+      .filter((name) => name.endsWith(".js"))
+      .map((name) => join(folder, name)),
+  );
 
   it.each(programs)("has a page for %s with lines of that program, and its version", (name) => {
-    const page = readFileSync(join(root, "docs/embed", name.replace(".js", ".md")), "utf8");
+    const file = basename(name, ".js");
+    const page = readFileSync(join(root, "docs/embed", `${file}.md`), "utf8");
     const program = readFileSync(join(root, "examples/embed", name), "utf8").split("\n");
     const [, code = ""] = /^```js\n(.*?)```$/ms.exec(page) ?? [];
     const lines = code.split("\n").filter((line) => line !== "");
     expect(lines.length).toBeGreaterThan(4);
     expect(lines.filter((line) => !program.includes(line))).toEqual([]);
     expect(page).toContain(`(../../examples/embed/${name})`);
-  });
-
-  it("names the versions that are tested", () => {
-    const overview = readFileSync(join(root, "docs/embed/README.md"), "utf8");
-    const { dependencies } = JSON.parse(readFileSync(join(root, "examples/embed/package.json"), "utf8"));
-    for (const name of ["ai", "@openai/agents", "langchain", "@anthropic-ai/sdk"])
-      expect(overview).toContain(` ${dependencies[name]} |`);
+    // What a program has because of Knack alone; the agent's own line takes the rest.
+    const glue = lines.filter((line) => /@knack\/core|\bopenSkills\(|\.conversation\(/.test(line)).length;
+    expect(lines.filter((line) => /\.\.\.\w+\(talk\b/.test(line))).toHaveLength(1);
+    const { dependencies } = JSON.parse(
+      readFileSync(join(root, "examples/embed", dirname(name), "package.json"), "utf8"),
+    );
+    const [, version, told] =
+      new RegExp(`^\\| \\[[^\\]]+\\]\\(${file}\\.md\\) \\| (\\S+) \\| (\\d) \\|`, "m").exec(overview) ?? [];
+    expect(Object.values(dependencies)).toContain(version);
+    expect([Number(told), glue <= 4]).toEqual([glue, true]);
   });
 });
 

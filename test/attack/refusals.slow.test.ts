@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Confirm } from "../../packages/core/src/access/tool.ts";
-import { createRuntime, type Envelope, type Session, setTrusted } from "../../packages/core/src/index.ts";
+import { createRuntime, type Envelope, type Session } from "../../packages/core/src/index.ts";
+import { setTrusted } from "../../packages/core/src/policy/trust.ts";
 import { type Folder, type makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { engineTools, openEngine } from "../../packages/engine/src/index.ts";
 import { REPO } from "../cli/run.ts";

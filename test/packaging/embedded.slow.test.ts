@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
@@ -25,7 +25,8 @@ main();
 
 /** Skills in code alone; it may read no file but its own code. */
 const HELD = `import { openSkills } from "@knack/core";
-const skills = await openSkills({ from: [{ name: "held", description: "In code.", body: "Of code.", files: { "a.md": "A" } }], permissions: { default: "confirm" } });
+const never = { name: "never", description: "Denied.", body: "Of code." };
+const skills = await openSkills({ from: [{ name: "held", description: "In code.", body: "Of code.", files: { "a.md": "A" } }, never], permissions: { deny: ["never"], default: "confirm" } });
 const [search, load, read] = skills.conversation().tools;
 const input = { name: "held" };
 console.log(JSON.stringify([
@@ -33,14 +34,21 @@ console.log(JSON.stringify([
   (await load.question(input)).skill,
   (await load.execute(input, { approved: true })).includes("Of code."),
   await read.execute({ ...input, file: "a.md" }, { approved: true }),
+  await load.execute({ name: "never" }).catch(({ code }) => code),
 ]));
 `;
 
-const ENGINE = `import { openEngine } from "@knack/engine";
-const engine = await openEngine({ projectRoot: process.cwd(), registry: [], store: "sqlite:" + process.cwd() + "/" + process.version + ".db" });
+/** It is run as JavaScript, and checked as a strict TypeScript program. */
+const ENGINE = `import { openCatalog } from "@knack/core";
+import { skillText } from "@knack/core/testing";
+import { openEngine } from "@knack/engine";
+const cwd = process.cwd();
+const catalog = await openCatalog({ cwd, home: cwd, env: {}, cache: false });
+const names = catalog.skills.map(({ name }) => name).filter((name) => name === "hello");
+const engine = await openEngine({ projectRoot: cwd, registry: [], store: \`sqlite:\${cwd}/\${process.version}.db\` });
 const { run } = await engine.run("text_extract", { inputs: [{ path: "page.html" }] });
 await engine.close();
-console.log(run.status);
+console.log(JSON.stringify([names, run.status, skillText("a").startsWith("---")]));
 `;
 
 const BUILD = `import { build } from "esbuild";
@@ -69,7 +77,7 @@ const typesFor = (module: string, moduleResolution: string) =>
       types: ["node"],
       typeRoots,
     },
-    files: ["types.ts"],
+    files: ["types.ts", "engine.mts"],
   });
 
 describe("the packed library in somebody's program", () => {
@@ -84,6 +92,7 @@ describe("the packed library in somebody's program", () => {
       "package.json": '{ "type": "module" }',
       "program.mjs": PROGRAM,
       "held.mjs": HELD,
+      "engine.mts": ENGINE,
       "engine.mjs": ENGINE,
       "page.html": "<p>text</p>",
       "build.mjs": BUILD,
@@ -125,10 +134,10 @@ describe("the packed library in somebody's program", () => {
     }
   });
 
-  it("the engine runs on both too", ({ skip }) => {
+  it("the layers below and the engine run on both too", ({ skip }) => {
     skip(why !== undefined, why);
     for (const node of nodes)
-      expect(run(node, "engine.mjs")).toMatchObject({ status: 0, stdout: "SUCCEEDED" });
+      expect(run(node, "engine.mjs")).toMatchObject({ status: 0, stdout: '[["hello"],"SUCCEEDED",true]' });
   });
 
   it("runs bundled by esbuild, as a module and as CommonJS, and by Vite for a server", ({ skip }) => {
@@ -148,7 +157,9 @@ describe("the packed library in somebody's program", () => {
       (name) => `--allow-fs-read=${folder.at(name)}`,
     );
     for (const node of nodes)
-      expect(run(node, "--permission", ...own, "held.mjs").stdout).toBe('[true,"held",true,"A"]');
+      expect(run(node, "--permission", ...own, "held.mjs").stdout).toBe(
+        '[true,"held",true,"A","ACCESS_DENIED"]',
+      );
     const mayOnlyRead = ["--permission", "--allow-fs-read=*", "--allow-worker", "program.mjs"];
     expect(run(process.execPath, ...mayOnlyRead).stdout).toBe(works.stdout);
   });
@@ -159,6 +170,13 @@ describe("the packed library in somebody's program", () => {
       expect(run(process.execPath, join(ROOT, "node_modules/typescript/bin/tsc"), "-p", config).stdout).toBe(
         "",
       );
+    const types = ["core", "engine"].flatMap((name) =>
+      readdirSync(folder.at("node_modules/@knack", name, "dist"), { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".d.ts"))
+        .map((file) => folder.at("node_modules/@knack", name, "dist", file)),
+    );
+    const isInside = (file: string) => /@internal|\bdocument 00\d/i.test(readFileSync(file, "utf8"));
+    expect(types.filter(isInside)).toEqual([]);
   });
 
   it("says on an older Node which it needs", ({ skip }) => {

@@ -15,4 +15,12 @@ export {
 } from "./policy/change-policy.ts";
 export { type IdleSetting, idleSettings } from "./policy/idle-settings.ts";
 export { decide, type Policy, policyNow } from "./policy/permissions.ts";
-export type { TrustPlace } from "./policy/trust.ts";
+export {
+  type Approval,
+  approvalsOf,
+  isApproved,
+  isTrusted,
+  setTrusted,
+  type TrustPlace,
+  trustOf,
+} from "./policy/trust.ts";

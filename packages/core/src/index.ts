@@ -47,15 +47,6 @@ export type { CallOptions, Inspection, Reaction, Session } from "./live/session.
 export { type Catalog, type OpenCatalogOptions, openCatalog } from "./open-catalog.ts";
 export type { Overlap, Overlaps } from "./overlap/overlap.ts";
 export type { Actor } from "./policy/permissions.ts";
-export {
-  type Approval,
-  approvalsOf,
-  isApproved,
-  isTrusted,
-  setTrusted,
-  type TrustPlace,
-  trustOf,
-} from "./policy/trust.ts";
 export type { Mention } from "./resolve/mentions.ts";
 export type { Reference } from "./resolve/resolve.ts";
 export type { SearchOptions } from "./search/catalog-search.ts";

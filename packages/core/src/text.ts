@@ -12,6 +12,7 @@ export {
   type StoreErrorCode,
 } from "./shared/errors.ts";
 export { compareText, fold, isSameName, normalize } from "./shared/fold.ts";
+export { isRecord } from "./shared/json.ts";
 export { nearest } from "./shared/nearest.ts";
 export {
   boundedMessage,

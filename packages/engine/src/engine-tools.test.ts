@@ -14,11 +14,17 @@ skills:
     params: {schema: {type: object, properties: {p: {description: And these.}}}}
 `;
 
-function call(tools: readonly Tool[], name: string, path: string, actor: "model" | "person") {
+function call(
+  tools: readonly Tool[],
+  name: string,
+  path: string,
+  actor: "model" | "person",
+  params?: Record<string, unknown>,
+) {
   const tool = tools.find((one) => one.name === name);
   // The rest of the context is for tools that give skills.
   const context = { actor, signal: new AbortController().signal } as Parameters<Tool["run"]>[1];
-  return tool?.run({ inputs: [{ role: "", path }] }, context);
+  return tool?.run({ inputs: [{ role: "", path }], ...(params && { params }) }, context);
 }
 
 describe("typed skills as tools", () => {
@@ -29,6 +35,19 @@ describe("typed skills as tools", () => {
     expect(await told("ask")).not.toMatch(/Ignore all|And these/);
     expect(await told(false)).not.toMatch(/Ignore all|And these/);
     expect(await told(true)).toMatch(/Ignore all.*And these/);
+  });
+
+  it("take a parameter that a model had to fill in, and that its schema refuses, as not given", async () => {
+    const counted = REGISTRY.replace("{description: And these.}", "{type: integer, minimum: 1, default: 7}");
+    await using scene = makeEngineScene({ "skills/registry.yaml": counted });
+    const tools = engineTools(await scene.open({ trusted: true }));
+    const given = (params: Record<string, unknown>) =>
+      call(tools, "file_fingerprint", "a.txt", "model", params);
+    await given({ p: 7 });
+    // Served: it is the same request.
+    for (const p of [null, "", 0]) expect(await given({ p })).toMatchObject({ data: { cached: true } });
+    await expect(given({ p: -1 })).rejects.toThrow("params/p");
+    await expect(given({ other: null })).rejects.toThrow("other");
   });
 
   it("know the files of a project that was opened by a link", async () => {

@@ -1,7 +1,8 @@
 import type { Tool, ToolContext } from "@knack/core";
-import { escapeMessage, escapeWrapperTags, KnackError, oneLine, quote } from "@knack/core/text";
+import { escapeMessage, escapeWrapperTags, isRecord, KnackError, oneLine, quote } from "@knack/core/text";
 import type { Engine } from "./open-engine.ts";
 import { planTools } from "./plan-tools.ts";
+import { paramsChecker } from "./registry/check-params.ts";
 import { isReserved, isSkillName } from "./registry/report.ts";
 import {
   type ConfirmationWanted,
@@ -79,7 +80,7 @@ function toolOf(engine: Engine, skill: TypedSkill, caller: ToolCaller): Tool {
     idempotent: true,
     ready: async () => void (await engine.checkTrust(skill.name)),
     run: async (params, { signal, actor, by, progress, authority }) => {
-      const request = readRequest(skill.name, params);
+      const request = readRequest(skill, params);
       const insideProjectOnly = actor === "model" || caller.isConfined();
       const report = finishedReport(
         await engine.run(skill.name, {
@@ -126,8 +127,23 @@ function confirmed(
   );
 }
 
+/** What a model had to fill in, and the schema refuses, was not given; a 0 that it allows may be meant. */
+function withoutFillers(params: unknown, { schema }: TypedSkill["params"]): unknown {
+  const check = paramsChecker(schema);
+  const { properties, required } = schema;
+  if (!isRecord(params) || !isRecord(properties) || "problem" in check) return params;
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const refused = new Set(check(params).faults.map(({ at }) => at[0]));
+  const isFiller = ([key, value]: [string, unknown]): boolean =>
+    (value === null || value === "" || value === 0) &&
+    refused.has(key) &&
+    Object.hasOwn(properties, key) &&
+    !needed.includes(key);
+  return Object.fromEntries(Object.entries(params).filter((entry) => !isFiller(entry)));
+}
+
 function readRequest(
-  name: string,
+  { name, params: declared }: TypedSkill,
   given: Readonly<Record<string, unknown>>,
 ): { inputs: GivenInput[]; params: unknown; task: string | undefined } {
   const { inputs = [], params = {}, task, ...others } = given;
@@ -149,7 +165,7 @@ function readRequest(
       return wrong("an input must be {role?, path}");
     return { role, path };
   });
-  return { inputs: files, params, task: task as string | undefined };
+  return { inputs: files, params: withoutFillers(params, declared), task: task as string | undefined };
 }
 
 function endedSentence(text: string): string {

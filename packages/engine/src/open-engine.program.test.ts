@@ -7,7 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { setTrusted } from "@knack/core";
+import { setTrusted } from "@knack/core/config";
 import { describe, expect, it } from "vitest";
 import type { Engine } from "./open-engine.ts";
 import { code, entry, makeEngineScene } from "./testing/engine-scene.ts";

@@ -1,4 +1,4 @@
-import type { Approval } from "@knack/core";
+import type { Approval } from "@knack/core/config";
 import type { PlanStatus } from "./plan/plan-report.ts";
 import { ProjectPlans } from "./plan/project-plans.ts";
 import type { RunPlanOptions } from "./plan/run-plan.ts";

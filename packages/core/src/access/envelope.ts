@@ -1,6 +1,6 @@
 import type { ToolErrorCode } from "../shared/errors.ts";
 
-/** What every tool answers (document 001, "Tool response envelope"; the table is in docs/tools.md). */
+/** What every tool answers. */
 
 export type Data = Readonly<Record<string, unknown>>;
 

@@ -17,12 +17,12 @@ export interface SkillWanted {
   /** Its name, or what else a skill is referred to by: an id, `scope:name`, a path. */
   readonly name?: string | undefined;
   readonly path?: string | undefined;
-  /** Exact spelling; no other skill is suggested if there is none (document 002 §5.3). */
+  /** Exact spelling; no other skill is suggested if there is none. */
   readonly exact?: boolean;
 }
 
 /**
- * The one skill that is meant, whether or not it may be used now: a path comes before a name (document 004 §7.2), and
+ * The one skill that is meant, whether or not it may be used now: a path comes before a name, and
  * nothing is guessed. Throws `KnackError` with what the caller can do about it.
  */
 export function findSkill(
@@ -90,7 +90,7 @@ function notCalled(catalog: Catalog, name: string, actor: Actor, exact: boolean)
   return new KnackError("NOT_FOUND", `${message}${off}${hint}`);
 }
 
-/** Why an existing skill cannot be loaded. A refusal by the operating system is reported as one (document 001). */
+/** Why an existing skill cannot be loaded. A refusal by the operating system is reported as one. */
 function leftOutError(errors: readonly Diagnostic[]): KnackError {
   const told = errors.map(
     ({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`,

@@ -50,7 +50,7 @@ export interface TextWanted {
   readonly args: string;
   /** Somebody mentioned the skill: it counts as given with whatever arguments. */
   readonly isMention?: boolean;
-  /** The text begins with the line about its folder that document 001 wants. */
+  /** The text begins with the line about its folder that the tool `Skill` gives. */
   readonly baseFirst?: boolean;
   /** Where a part begins that is not the first. */
   readonly offset?: number | undefined;

@@ -94,23 +94,24 @@ async function authorize(
   const decided = decide(policy.permissions, { tool, actor, executes, ...about });
   if (decided.decision !== "deny") return decided;
   const undo = await howToUndo({ tool, ...about }, authority);
-  throw new KnackError("ACCESS_DENIED", `Policy denies ${subjectOf(request)}: ${decided.reason} ${undo}`);
+  throw new KnackError("ACCESS_DENIED", `Policy denies ${subjectOf(request)}: ${decided.reason}${undo}`);
 }
 
-/** What makes every deny that is in the way go. */
+/** What makes every deny that is in the way go; nothing where no file has one, but the program that asks. */
 async function howToUndo(call: RuledCall, authority: Authority): Promise<string> {
   const { denials } = await authority.obstacles(call);
   const { skill = { name: "" } } = call;
   const commands = new Set(denials.flatMap((denial) => undoCommand(denial, skill) ?? []));
   const files = new Set(denials.flatMap((denial) => (undoCommand(denial, skill) ? [] : denial.file)));
   const rules = files.size > 1 ? "such rules" : "that rule";
+  if (denials.length === 0) return "";
   if (commands.size === 0)
-    return `To allow it, the user has to remove ${rules} from ${[...files].join(" and ") || "the configuration"}.`;
+    return ` To allow it, the user has to remove ${rules} from ${[...files].join(" and ")}.`;
   const also =
     files.size > 0
       ? ` They also have to remove the rule for all skills from ${[...files].join(" and ")}.`
       : "";
-  return `The user can allow it with ${quoted(commands)}.${also}`;
+  return ` The user can allow it with ${quoted(commands)}.${also}`;
 }
 
 function quoted(commands: ReadonlySet<string>): string {

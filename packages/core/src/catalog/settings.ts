@@ -27,6 +27,8 @@ export type ConfigLook = { readonly trusted: boolean } & Read;
  * the time stamps of two files.
  */
 export class LiveConfig {
+  /** Whether files have a say; elsewhere all rules are the program's. */
+  readonly isOfFiles: boolean = true;
   readonly #placeNow: () => ConfigPlace;
   #known: ({ readonly mark: string } & Read) | undefined;
 

@@ -67,7 +67,7 @@ function entriesIn(folder: string): string[] {
     .sort();
 }
 
-/** The machine and the host as skills may ask about them (document 002 §3.5, §3.6). */
+/** The machine and the host as skills may ask about them. */
 export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   /** Tools that a `command_tool` can name; they count for `requires_tools` too. */

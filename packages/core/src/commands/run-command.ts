@@ -30,7 +30,7 @@ export interface CommandResult {
   readonly skill?: SkillMetadata;
 }
 
-/** Runs a slash command: exact names, no guessing, no falling back to another skill (document 002 §5). */
+/** Runs a slash command: exact names, no guessing, no falling back to another skill. */
 export function runCommand({ name, args }: CommandLine, context: CommandContext): Promise<CommandResult> {
   const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
   return (builtin ?? runAlias(name))(args, context);

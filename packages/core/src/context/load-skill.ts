@@ -22,7 +22,7 @@ export interface SkillText {
   readonly filesTruncated: boolean;
 }
 
-/** Document 002 §3.2: the skill calls its tool, and no model reads it. */
+/** The skill calls its tool, and no model reads it. */
 export function callsTool(skill: Pick<SkillMetadata, "invocationMode"> | null): boolean {
   return skill?.invocationMode === "tool_dispatch";
 }

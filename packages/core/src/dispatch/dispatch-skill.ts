@@ -22,7 +22,7 @@ import { type DispatchCaller, type DispatchTarget, isRefusal, type Refusal } fro
 import type { ExecutionMode } from "./header.ts";
 import { callerAround } from "./running-frames.ts";
 
-/** One dispatch as a caller asks for it (the flags of document 000 §8). Skills are named by name, path or id. */
+/** One dispatch as a caller asks for it. Skills are named by name, path or id. */
 export interface DispatchRequest {
   readonly role: Role;
   readonly skill: SkillWanted;

@@ -139,7 +139,7 @@ export class Dispatcher {
 
   /**
    * Dispatches a skill and, if its runner or its tool ends well, those that it requires now, in the order of its text, each
-   * with a frame of its own (document 000 §5). Answers the refusal where the skill itself may not be dispatched. Throws
+   * with a frame of its own. Answers the refusal where the skill itself may not be dispatched. Throws
    * `KnackError` where it may not be had.
    */
   async dispatch(wanted: Dispatch): Promise<Dispatched | Refusal> {
@@ -231,7 +231,7 @@ export class Dispatcher {
   }
 
   /**
-   * Once, by the outermost request; a delegated skill gets its role and its own text alone (document 000 §1). Where the root
+   * Once, by the outermost request; a delegated skill gets its role and its own text alone. Where the root
    * skill may not be had the request goes on without it, and says so.
    */
   async #loadRoot({ caller, target }: Dispatch): Promise<Root> {

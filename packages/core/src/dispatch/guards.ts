@@ -7,7 +7,7 @@ type GuardCode =
   | "E_DEPTH_LIMIT"
   | "E_EDGE_NOT_EXECUTABLE";
 
-/** Why a skill was not dispatched, with all that document 000 §6 asks for. The values are the caller's. */
+/** Why a skill was not dispatched, and where it stood. The values are the caller's. */
 export interface Refusal {
   /** Of the four checks; `E_BUDGET` for the tree's budget; else what a load is refused by (`ACCESS_DENIED`, …). */
   readonly code: string;
@@ -41,7 +41,7 @@ export interface DispatchTarget {
   readonly path: string;
 }
 
-/** The four checks of document 000 §4, in their order; the first that fails is the answer. */
+/** The four checks, in their order; the first that fails is the answer. */
 export function checkDispatch(
   caller: DispatchCaller,
   target: DispatchTarget,
@@ -88,7 +88,7 @@ export function refuse(caller: DispatchCaller, target: string, code: string, mes
   };
 }
 
-/** A refusal in one line, with the five fields of document 000 §6. */
+/** A refusal in one line, with its five fields. */
 export function refusalLine(refusal: Refusal): string {
   const { code, message, request_id, current_skill, target_skill, depth, skill_stack } = refusal;
   const from = current_skill ?? "the outermost request";

@@ -3,7 +3,7 @@ import type { Role } from "../context/guides/role-guide.ts";
 
 export type ExecutionMode = "root" | "delegated";
 
-/** What a dispatched agent learns about itself (document 000 §2). It is created once and frozen: a child cannot change it. */
+/** What a dispatched agent learns about itself. It is created once and frozen: a child cannot change it. */
 export interface RuntimeHeader {
   readonly execution_mode: ExecutionMode;
   readonly identity: {
@@ -85,7 +85,7 @@ function scalar(text: string): string {
   });
 }
 
-/** As in document 000 §2: the day, and something that no other request of that day has. */
+/** The day, and something that no other request of that day has. */
 export function newRequestId(now: Date): string {
   return `req-${now.toISOString().slice(0, 10)}-${randomBytes(4).toString("hex")}`;
 }

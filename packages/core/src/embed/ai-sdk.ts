@@ -1,4 +1,4 @@
-import type { Conversation } from "./skills.ts";
+import { type Conversation, untold } from "./skills.ts";
 
 /** Skills for the AI SDK (`ai`): `new ToolLoopAgent({ model, ...aiSdk(talk) })`, or the same for `generateText`. */
 
@@ -28,7 +28,10 @@ export function aiSdk({ instructions, tools }: Conversation): {
       inputSchema: { [SCHEMA]: true, _type: undefined, jsonSchema: inputSchema, validate: undefined },
       needsApproval: async (input) => (await question(input)) !== undefined,
       // The SDK executes what needed no approval, and what was approved.
-      execute: (input, { abortSignal }) => execute(input, { approved: true, signal: abortSignal }),
+      execute: (input, { abortSignal }) =>
+        execute(input, { approved: true, signal: abortSignal }).catch((error) => {
+          throw untold(error, abortSignal);
+        }),
     },
   ]);
   return { instructions: instructions || undefined, tools: Object.fromEntries(made) };

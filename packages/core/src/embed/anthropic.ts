@@ -1,4 +1,4 @@
-import type { Conversation, SkillQuestion } from "./skills.ts";
+import { type Conversation, type SkillQuestion, untold } from "./skills.ts";
 
 /** Skills for the tool runner of the Anthropic SDK: `client.beta.messages.toolRunner({ …, ...anthropic(talk) })`. */
 
@@ -27,9 +27,13 @@ export function anthropic(
       input_schema: { ...inputSchema, type: "object" },
       parse: (input) => input,
       run: async (input, context) => {
-        const asked = ask && (await question(input));
-        const approved = asked && (await ask(asked));
-        return execute(input, { approved, signal: context?.signal ?? undefined });
+        try {
+          const asked = ask && (await question(input));
+          const approved = asked && (await ask(asked));
+          return await execute(input, { approved, signal: context?.signal ?? undefined });
+        } catch (error) {
+          throw untold(error, context?.signal);
+        }
       },
     }),
   );

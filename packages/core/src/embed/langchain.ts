@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../access/tool.ts";
 import { KnackError } from "../shared/errors.ts";
-import type { Conversation, SkillQuestion } from "./skills.ts";
+import { type Conversation, type SkillQuestion, untold } from "./skills.ts";
 
 /** Skills for LangChain: `createAgent({ model, ...langchain(talk, { tool, interrupt }) })`. */
 
@@ -32,7 +32,7 @@ export function langchain<Tool>(
           return await execute(input, { approved, signal });
         } catch (error) {
           if (error instanceof KnackError) return `Error: ${error.message}`;
-          throw error;
+          throw untold(error, signal);
         }
       },
       { name, description, schema: inputSchema as JsonSchema as never },

@@ -164,6 +164,30 @@ describe("the instructions", () => {
   });
 });
 
+describe("two skills of one name", () => {
+  const inCode = { name: "review", description: "Review in code.", body: "Of code.\n" };
+
+  it("are told apart by paths that lead to them, and that show nothing of the machine", async () => {
+    using folder = makeProduct();
+    const cwd = folder.at("product");
+    const from = ["./skills", inCode];
+    for (const paths of ["relative", "none"] as const) {
+      const talk = (await openSkills({ from, cwd, paths })).conversation();
+      const found = await toolOf(talk, "skill_search").execute({ query: "review" });
+      expect(found).toContain("\n  skills/review/SKILL.md");
+      const refusal = await load(talk, { name: "review" }).catch(({ message }: Error) => message);
+      const typed = (await talk.input("$review this")).text;
+      for (const text of [found, refusal, typed]) {
+        expect(text).not.toContain(folder.path);
+        const told = text.split("\n").flatMap((line) => /^ {2}(\S.*SKILL\.md)$/.exec(line)?.[1] ?? []);
+        expect(told).toHaveLength(2);
+        const texts = await Promise.all(told.map((path) => load(talk.child(), { path })));
+        expect(texts.map((one) => one.includes("Of code.")).toSorted()).toEqual([false, true]);
+      }
+    }
+  });
+});
+
 describe("once", () => {
   it("of several loads in one turn, one gives the text", async () => {
     using folder = makeProduct();
@@ -280,7 +304,8 @@ describe("permissions in code", () => {
     const skills = await open(folder, more);
     const talk = skills.conversation();
     expect(talk.instructions).toBe("");
-    const other = (await open(folder, { permissions: { deny: ["deploy"] } })).conversation();
+    const place = { permissions: { deny: ["deploy"] }, cwd: folder.at("product") };
+    const other = (await open(folder, place)).conversation();
     const refusals = await Promise.all(
       [{ name: "deploy" }, { name: "broken" }, { name: "none" }].map((input) =>
         load(other, input).catch((error: Error) => error.message),
@@ -288,7 +313,22 @@ describe("permissions in code", () => {
     );
     const typed = await Promise.all(["/skill nope", "/skill deploy"].map((line) => other.input(line)));
     for (const text of [...refusals, ...typed.map((one) => one.text)]) expect(text).not.toMatch(/knack /);
-    expect(refusals[0]).toContain('Policy denies the skill "deploy"');
+    expect(refusals[0]).toBe(
+      'Policy denies the skill "deploy": The rule permissions.deny { tool: skill_load, skill_name: "deploy" } forbids it.',
+    );
+    expect(refusals[1]).toMatch(/^The skill was skipped\. skills\/broken\/SKILL\.md:1: /);
+  });
+
+  it("a default that is none throws, and so does a program that says not what to open", async () => {
+    using folder = makeProduct();
+    const permissions = { default: "deny" } as unknown as { default: "allow" };
+    await expect(open(folder, { permissions })).rejects.toThrow(
+      'permissions.default is "allow" or "confirm"',
+    );
+    for (const none of [{}, { from: undefined }, { from: [null] }])
+      await expect(openSkills(none as unknown as OpenSkillsOptions)).rejects.toThrow(
+        '"from" says what to open',
+      );
   });
 
   it("a rule that never applies throws", async () => {

@@ -77,9 +77,15 @@ export async function openSkills(options: OpenSkillsOptions): Promise<Skills> {
   const { cwd = process.cwd(), confirm, observe, remember } = options;
   const isMachine = options.from === "machine";
   const sources = [options.from].flat();
+  if (sources.some((source) => typeof source !== "string" && (typeof source !== "object" || !source)))
+    throw new KnackError(
+      "INVALID_PARAM",
+      '"from" says what to open: paths of folders, skills in code, or "machine".',
+    );
   const withoutFiles = sources.every(isInCode);
   const env = isMachine ? process.env : withoutSettings(process.env);
   const home = homeFolder(env);
+  const paths = options.paths ?? (isMachine ? "absolute" : "relative");
   const rules = new GivenRules(options, isMachine ? { cwd, home, env } : undefined);
   const runtime = await createRuntime({
     cwd,
@@ -87,7 +93,7 @@ export async function openSkills(options: OpenSkillsOptions): Promise<Skills> {
     home,
     config: rules,
     tools: options.tools ?? [],
-    paths: options.paths ?? (isMachine ? "absolute" : "relative"),
+    paths,
     validation: options.validation ?? (isMachine ? undefined : "lenient"),
     trusted: isMachine ? () => rules.isTrusted() : true,
     cache: options.cache ?? (isMachine ? undefined : false),
@@ -104,7 +110,7 @@ export async function openSkills(options: OpenSkillsOptions): Promise<Skills> {
     },
   });
   if (options.onError) runtime.catalog.errors.forEach(options.onError);
-  return new Skills(runtime, { ...options, isMachine });
+  return new Skills(runtime, { ...options, paths, isMachine });
 }
 
 /** What a function of the host throws goes back to the host. */
@@ -157,6 +163,7 @@ function filesOf(skills: readonly SkillInCode[]): Map<string, Buffer> {
 
 /** The configuration that a program gives: alone, or added to the machine's. */
 class GivenRules extends LiveConfig {
+  override readonly isOfFiles: boolean;
   readonly #options: OpenSkillsOptions;
   readonly #machine: { readonly home: string; readonly env: NodeJS.ProcessEnv } | undefined;
   readonly #root: string;
@@ -169,6 +176,7 @@ class GivenRules extends LiveConfig {
     super(() => ({ projectRoot, home, env, trusted: this.isTrusted() }));
     this.#options = options;
     this.#machine = machine;
+    this.isOfFiles = machine !== undefined;
     this.#root = projectRoot;
   }
 
@@ -197,6 +205,11 @@ class GivenRules extends LiveConfig {
     const deny = (permissions.deny ?? []).map(ruleOf);
     const fault = [...allow, ...deny].flatMap(ruleFaults)[0];
     if (fault) throw new KnackError("INVALID_PARAM", `permissions: ${fault.message}`);
+    if (![undefined, "allow", "confirm"].includes(permissions.default))
+      throw new KnackError(
+        "INVALID_PARAM",
+        'permissions.default is "allow" or "confirm"; a rule denies what nobody may have.',
+      );
     const given: ConfigFile = {
       permissions: { allow, deny, ...(permissions.default && { default: permissions.default }) },
       ...(disabled && { skills: { disabled } }),

@@ -1,4 +1,5 @@
-import type { Confirmation, JsonSchema, Question } from "../access/tool.ts";
+import { relative, sep } from "node:path";
+import type { Confirmation, JsonSchema, Paths, Question } from "../access/tool.ts";
 import { renderSkillList } from "../context/blocks/catalog-block.ts";
 import { isRole } from "../context/guides/role-guide.ts";
 import type { SessionState } from "../context/loaded-skills.ts";
@@ -11,6 +12,7 @@ import type { SkillLoadError, SkillMetadata } from "../skill/schema.ts";
 interface Settings {
   readonly limits?: { readonly instructions?: number; readonly text?: number };
   readonly prefix?: string;
+  readonly paths: Paths;
   readonly isMachine: boolean;
 }
 
@@ -186,12 +188,20 @@ export class Conversation {
     };
   }
 
-  /** As it is told where nobody has the command line: without its advice. */
+  /** As it is told where nobody has the command line: without its advice, and without the places of this machine. */
   #told(message: string): string {
     if (this.#settings.isMachine) return this.#renamed(message);
     const sentences = message.split(/(?<=[.!?]\s)/);
     const kept = sentences.filter((one) => !/"knack |\.knack\b/.test(one));
-    return this.#renamed((kept.length > 0 ? kept : sentences).join("").trimEnd());
+    return this.#renamed(this.#placed((kept.length > 0 ? kept : sentences).join("").trimEnd()));
+  }
+
+  #placed(text: string): string {
+    const { roots, cwd } = this.#session.catalog;
+    if (this.#settings.paths === "absolute" || roots.length === 0) return text;
+    const places = roots.flatMap(({ path, real }) => [path, real]).toSorted((a, b) => b.length - a.length);
+    const any = places.map((path) => (path + sep).replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
+    return text.replaceAll(new RegExp(any, "g"), (place) => relative(cwd, place) + sep);
   }
 
   #renamed(text: string): string {
@@ -212,6 +222,17 @@ function sentence({ tool, skill, calledBy, executes, reason }: Question): string
   const what =
     skill && !executes ? `Load the skill ${quote(skill.name)}?` : `Run the tool ${tool}${ofSkill}?`;
   return `${what} ${reason}`;
+}
+
+/**
+ * For frameworks that read every error to the model: what the host threw is the `cause` of one that says nothing of it. What
+ * Knack says, and a cancelled call, stay as they are.
+ */
+export function untold(error: unknown, signal?: AbortSignal | null): unknown {
+  if (error instanceof KnackError || signal?.aborted) return error;
+  return new Error("The program that has this tool failed. Go on without the tool, and tell the user.", {
+    cause: error,
+  });
 }
 
 async function fromHost<T>(work: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** What one skill's text says of another (document 000 §3). Only `requires_now` ever runs by itself. */
+/** What one skill's text says of another. Only `requires_now` ever runs by itself. */
 export const EDGE_TYPES = ["requires_now", "requires_later", "reference_only"] as const;
 export type EdgeType = (typeof EDGE_TYPES)[number];
 

@@ -7,7 +7,7 @@ import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-cata
 import { policyOf } from "../policy/permissions.ts";
 
 export interface ProjectNowOptions extends Omit<OpenCatalogOptions, "withoutProject"> {
-  /** Whether the skills are brought up to date before each call (document 001). `false`: only `reload` does. */
+  /** Whether the skills are brought up to date before each call. `false`: only `reload` does. */
   readonly refreshOnCall?: boolean;
   /** Watches at most so many folders; with more, calls look at all files. */
   readonly maxFolders?: number;

@@ -76,7 +76,10 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     locks: new LockGate(() => lockPlaces(project.catalog.projectRoot, { home, env })),
     remember: remember ?? (async (skill, tool) => void (await rememberAllow(userFile, skill.name, tool))),
     userFile: userFile === join(home, ".knack", "config.yaml") ? "~/.knack/config.yaml" : userFile,
-    obstacles: (call) => obstaclesTo({ projectRoot: project.catalog.projectRoot, home, env }, [call]),
+    obstacles: async (call) =>
+      (options.config?.isOfFiles ?? true)
+        ? obstaclesTo({ projectRoot: project.catalog.projectRoot, home, env }, [call])
+        : { denials: [], switches: [] },
   };
   // A wrong value is reported now, not when a host first asks for the tools.
   charBudget(env);

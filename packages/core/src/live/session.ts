@@ -84,7 +84,7 @@ export interface Reaction {
 
 type Answered = Reaction & { readonly envelope: Envelope };
 
-/** The state of the catalog and of what was loaded (document 004 §10.2). */
+/** The state of the catalog and of what was loaded. */
 export interface Inspection {
   readonly snapshot_version: number;
   readonly skills?: {
@@ -189,7 +189,7 @@ export class Session {
   }
 
   /**
-   * Hands work to a skill in a role, and on to those that it requires now (document 000). Answers what was dispatched, or
+   * Hands work to a skill in a role, and on to those that it requires now. Answers what was dispatched, or
    * why it was refused; throws `KnackError` where the skill is not there or may not be had.
    */
   async dispatch(

@@ -50,7 +50,7 @@ export interface ResolvePlace {
 export interface LookupOptions {
   /** Also a skill that is switched off, not eligible or shadowed, where no active one has the name. */
   readonly includeInactive?: boolean;
-  /** The name as it is spelled: no other case or form of its letters (document 002 §5.3). */
+  /** The name as it is spelled: no other case or form of its letters. */
   readonly exact?: boolean;
   /** Where relative paths begin; the catalog's working directory by default. */
   readonly cwd?: string;

@@ -10,7 +10,7 @@ import { rank } from "./ranking/rank.ts";
 import { IN_NAME_OR_DESCRIPTION } from "./text/skill-words.ts";
 
 /**
- * Why a skill was found (document 004 §5.5). A path ranks before a name, a name before a prefix, and that before words;
+ * Why a skill was found. A path ranks before a name, a name before a prefix, and that before words;
  * `body_match` means that only the body has the words.
  */
 export const SEARCH_REASONS = ["exact_path", "exact_name", "prefix", "token_overlap", "body_match"] as const;

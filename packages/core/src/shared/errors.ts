@@ -1,4 +1,4 @@
-/** The codes that a tool's answer may have (document 001). */
+/** The codes that a tool's answer may have. */
 export const TOOL_ERROR_CODES = [
   "NOT_FOUND",
   "ACCESS_DENIED",

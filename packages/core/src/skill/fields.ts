@@ -25,7 +25,7 @@ export function readFields(data: YamlMap, lineOf: LineOf, folder: string, dialec
   return { name, description, facts: reader.facts(), faults: reader.faults };
 }
 
-/** Names of slash commands that Knack itself answers; a skill cannot take one (document 002 §3.3). */
+/** Names of slash commands that Knack itself answers; a skill cannot take one. */
 export const BUILTIN_COMMANDS: ReadonlySet<string> = new Set(
   "skills skill help reload_skills agent".split(" "),
 );
@@ -33,7 +33,7 @@ export const BUILTIN_COMMANDS: ReadonlySet<string> = new Set(
 const COMMAND_PATTERN = /^[a-z0-9_-]+$/;
 
 const INVOCATION_KEYS = ["invocation_mode", "command", "command_tool", "requires_tools", "eligibility"];
-/** Keys that only document 002 knows. */
+/** Keys that only the dialect `lily` knows. */
 export const LILY_KEYS: readonly string[] = ["summary", ...INVOCATION_KEYS];
 const FACT_KEYS: ReadonlySet<string> = new Set([
   ...INVOCATION_KEYS,

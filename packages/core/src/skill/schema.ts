@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DIALECT_NAMES } from "./dialects.ts";
 
-/** The public shapes, schema first (document 004 §4); the types are inferred from them. */
+/** The public shapes, schema first; the types are inferred from them. */
 
 export const skillScopeSchema = z.enum(["repo", "user", "bundled"]);
 export type SkillScope = z.infer<typeof skillScopeSchema>;

@@ -34,7 +34,7 @@ export interface Place {
   /** What the folder itself is called, where a link shows it under another name: a skill may have either. */
   readonly realFolder?: string;
   readonly dialect: DialectName;
-  /** Whether a file that looks like one of document 002 is read as `lily`: so its skills work in `skills/` too. */
+  /** Whether a file that looks like one of the dialect `lily` is read so: so its skills work in `skills/` too. */
   readonly bareIsLily: boolean;
 }
 

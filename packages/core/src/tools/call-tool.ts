@@ -110,7 +110,7 @@ function refusalOf(error: unknown): Omit<Envelope, "stats" | "context"> {
 }
 
 /**
- * `tool_dispatch` (document 002 §3.2): a skill's tool is called with the arguments as they are, and no model reads the
+ * `tool_dispatch`: a skill's tool is called with the arguments as they are, and no model reads the
  * skill. `allowed-tools` can only take away: a skill that leaves its own tool out cannot call it.
  */
 export async function dispatchToTool(

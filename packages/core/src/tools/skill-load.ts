@@ -32,7 +32,7 @@ const DATA = answerData({
   next_offset: z.int().optional().describe("Where the next part of the text begins; absent in the last."),
 });
 
-/** Document 004 §7.2: a skill's text, once per conversation. A `tool_dispatch` skill (document 002 §3.2) calls its tool. */
+/** A skill's text, once per conversation. A `tool_dispatch` skill calls its tool. */
 export const skillLoad: Tool = {
   name: "skill_load",
   description:

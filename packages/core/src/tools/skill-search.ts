@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import * as z from "zod";
 import { trustNotice } from "../access/find-skill.ts";
 import { isVisibleTo } from "../access/permit.ts";
@@ -46,7 +47,7 @@ function otherScopes(fitting: number): string {
   return `\n${fitting} more ${fitting === 1 ? "fits" : "fit"} in another scope; search without scope to see all.`;
 }
 
-/** Document 004 §7.1: the skills for some words, best first. */
+/** The skills for some words, best first. */
 export const skillSearch: Tool = {
   name: "skill_search",
   description:
@@ -122,8 +123,8 @@ function nameCandidates(
   const head = fit.length > 0 ? headOfFitting(fit.length, near.length) : headOfNearest(near.length, catalog);
   const more = truncated ? "\nMore skills fit; give a larger limit or more words to see others." : "";
   const room = maxTextBytes - Buffer.byteLength(head + more);
-  const named = paths === "absolute" ? catalog.skills : [];
-  return head + layOut([...fit, ...near], named, room) + more;
+  const shown = (path: string): string => (paths === "absolute" ? path : relative(catalog.cwd, path));
+  return head + layOut([...fit, ...near], { skills: catalog.skills, shown }, room) + more;
 }
 
 function headOfFitting(fitting: number, near: number): string {
@@ -148,7 +149,11 @@ const BRIEF_LENGTH = 80;
  * A line for each skill, escaped as in the catalog, with its path below if its name alone does not tell which is meant; in a small
  * room with shorter descriptions.
  */
-function layOut(results: readonly SearchResult[], skills: readonly SkillMetadata[], room: number): string {
+function layOut(
+  results: readonly SearchResult[],
+  { skills, shown }: { readonly skills: readonly SkillMetadata[]; shown(path: string): string },
+  room: number,
+): string {
   const names = new Set(results.map(({ skill }) => fold(skill.name)));
   const having = Map.groupBy(
     skills.filter(({ name }) => names.has(fold(name))),
@@ -160,7 +165,7 @@ function layOut(results: readonly SearchResult[], skills: readonly SkillMetadata
   );
   const bare = results.map(({ skill, reason, fits }) => ({
     head: `\n- ${escapeXml(oneLine(skill.name))} (${skill.scope}, ${reason}${fits ? ", fits" : ""}): `,
-    tail: isShared(skill) ? `\n  ${escapePath(skill.path)}` : "",
+    tail: isShared(skill) ? `\n  ${escapePath(shown(skill.path))}` : "",
   }));
   const left = room - Buffer.byteLength(bare.map(({ head, tail }) => head + tail).join(""));
   const length = fitDescriptions(descriptions, left, left, cost) ?? 0;

@@ -21,7 +21,7 @@ const DATA = answerData({
   next_offset: z.int().optional(),
 });
 
-/** Document 001: load a skill by name. A `tool_dispatch` skill (document 002 §3.2) calls its tool instead. */
+/** Loads a skill by name. A `tool_dispatch` skill calls its tool instead. */
 export const skillTool: Tool = {
   name: "Skill",
   description: describe,

@@ -18,7 +18,7 @@ interface Declaration extends Pick<TypedSkill, "name" | "description" | "inputs"
   readonly strategy?: TypedSkill["idempotency"]["strategy"];
 }
 
-/** A skill that is there without being declared (document 003 §6). */
+/** A skill that is there without being declared. */
 export function builtin(declaration: Declaration, work: Work): BuiltinSkill {
   const { outputs, schema, strategy = "INPUT_HASHES_PLUS_PARAMS", ...stated } = declaration;
   const skill: TypedSkill = {
@@ -36,7 +36,7 @@ export function builtin(declaration: Declaration, work: Work): BuiltinSkill {
   return { skill, run: answering(work), parses: PARSING.has(stated.name) };
 }
 
-/** Something about the input that keeps a skill from its work: the answer of document 003 §3.3 is then FAILED, with this code. */
+/** Something about the input that keeps a skill from its work: the answer is then FAILED, with this code. */
 export function failure(code: string, message: string): KnackError {
   return new KnackError("EXECUTION_ERROR", message, { cause: code });
 }

@@ -5,7 +5,7 @@ import { templateRender } from "./template-render.ts";
 import { textExtract } from "./text-extract.ts";
 import { validatorBasic } from "./validator-basic.ts";
 
-/** In the order of document 003 §6. */
+/** In the order of the documentation. */
 export const BUILTIN_SKILLS: ReadonlyMap<string, BuiltinSkill> = new Map(
   [fileFingerprint, textExtract, templateRender, diffArtifact, validatorBasic].map((one) => [
     one.skill.name,

@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<RequirementKind, BlockedReason>> = {
 };
 
 /**
- * Where a task stands (document 003 §5, §7): READY when every task it depends on is DONE and every required requirement
+ * Where a task stands: READY when every task it depends on is DONE and every required requirement
  * has its evidences. The first thing that is missing, in the order of the kinds, is the reason it is blocked.
  */
 export function standingOf(facts: TaskFacts): Standing {

@@ -81,7 +81,7 @@ interface LoadRegistryOptions {
 }
 
 /**
- * Reads registry files (document 003 §2). An invalid entry is skipped with a diagnostic; the others are returned. If an
+ * Reads registry files. An invalid entry is skipped with a diagnostic; the others are returned. If an
  * invalid entry has the name of a built-in, the built-in does not replace it: the user meant the entry. In an untrusted
  * project a built-in skill always stays as it is.
  */

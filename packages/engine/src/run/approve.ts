@@ -1,8 +1,15 @@
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type Approval, approvalsOf, isApproved } from "@knack/core";
 import { refersTo } from "@knack/core/catalog";
-import { denies, describeRule, type Policy, undoCommand } from "@knack/core/config";
+import {
+  type Approval,
+  approvalsOf,
+  denies,
+  describeRule,
+  isApproved,
+  type Policy,
+  undoCommand,
+} from "@knack/core/config";
 import { isInside } from "@knack/core/files";
 import { KnackError } from "@knack/core/text";
 import { BUILTIN_SKILLS } from "../builtin/index.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, statSync, symlinkSync } from "node:fs";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { systemCode } from "@knack/core/files";
-import { fewOf, pluralize } from "@knack/core/text";
+import { fewOf, isRecord, pluralize } from "@knack/core/text";
 import { placeArtifact } from "../artifacts/place-artifact.ts";
 import { BoundedLog } from "../isolate/channel.ts";
 import { execute } from "../isolate/execute.ts";
@@ -235,10 +235,6 @@ function evidenceProblem(evidence: unknown, { outputs }: TypedSkill): string | u
   return extra.length > 0
     ? `the evidence "${declared.kind}" has ${fewOf(extra)}, which is not declared`
     : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: unknown): string {

@@ -8,7 +8,7 @@ import type { DeclaredInput, TypedSkill } from "../shared/typed-skill.ts";
 import type { Database } from "../store/database.ts";
 import { getRun } from "../store/runs/runs.ts";
 
-/** What the kinds of inputs mean (document 003 §3.1): FILE is any file, CONFIRMATION a person's word, ARTIFACT what a run made. */
+/** What the kinds of inputs mean: FILE is any file, CONFIRMATION a person's word, ARTIFACT what a run made. */
 
 interface HashedInput {
   readonly role: string;

@@ -47,7 +47,7 @@ export interface KeyParts {
 const FORMAT = "knack-key-1";
 
 /**
- * The idempotency key of document 003 §4.1, made unambiguous: every part stands with its length, every list with its
+ * The idempotency key, made unambiguous: every part stands with its length, every list with its
  * count, inputs with their roles. So no text in one part can pass for the beginning of the next.
  */
 export function idempotencyKey(parts: KeyParts): string {
@@ -246,7 +246,7 @@ export function recordedInputs({
 const NO_ROLE = /^input(?:_\d+)?$/;
 
 /**
- * Inputs without a role take their places in the order of their digests (document 003 §4.1), so that the same files in another
+ * Inputs without a role take their places in the order of their digests, so that the same files in another
  * order are the same run. Also what the function sees is in that order: its result must follow from the key.
  */
 function inOrderOfDigests(inputs: readonly PreparedInput[]): readonly PreparedInput[] {

@@ -75,7 +75,7 @@ const MAX_ROUNDS = 100;
 const TELL_AFTER_MS = 1000;
 
 /**
- * The eight steps of document 003 §5. The holder of the key executes; everybody else waits for that result. A success is
+ * The eight steps of a run. The holder of the key executes; everybody else waits for that result. A success is
  * reused only if it is complete: if an artifact is lost or changed, the skill runs again and the file is created again.
  */
 export async function runSkill(

@@ -1,5 +1,4 @@
-import { type TrustPlace, trustOf } from "@knack/core";
-import { homeFolder } from "@knack/core/config";
+import { homeFolder, type TrustPlace, trustOf } from "@knack/core/config";
 import { canonical } from "@knack/core/files";
 
 export interface EngineProjectOptions {

@@ -1,4 +1,4 @@
-/** What the function behind a typed skill gets and gives back (document 003 §3). */
+/** What the function behind a typed skill gets and gives back. */
 
 export type InputKind = "FILE" | "CONFIRMATION" | "ARTIFACT";
 

@@ -1,6 +1,6 @@
 import type { InputKind } from "./skill-function.ts";
 
-/** A typed skill as the registry declares it (document 003 §2), checked and with defaults. */
+/** A typed skill as the registry declares it, checked and with defaults. */
 export interface TypedSkill {
   readonly name: string;
   readonly description: string;

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { type Catalog, type Config, isTrusted, KnackError, skillGraph } from "@knack/core";
+import { type Catalog, type Config, KnackError, skillGraph } from "@knack/core";
 import { cacheFolder, isSkillFolder, listClientFolders } from "@knack/core/catalog";
-import { CLIENT_FOLDERS, findProject, homeFolder } from "@knack/core/config";
+import { CLIENT_FOLDERS, findProject, homeFolder, isTrusted } from "@knack/core/config";
 import { isInside, TreeWatch } from "@knack/core/files";
 import { LockGate, lockPlaces, readLock } from "@knack/core/lock";
 import { findProgram, isProgram } from "@knack/core/process";

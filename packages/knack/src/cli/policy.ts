@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Approval, approvalsOf, setTrusted, trustOf } from "@knack/core";
-import { findProject, homeFolder, loadConfig, type Widening } from "@knack/core/config";
+import {
+  type Approval,
+  approvalsOf,
+  findProject,
+  homeFolder,
+  loadConfig,
+  setTrusted,
+  trustOf,
+  type Widening,
+} from "@knack/core/config";
 import {
   type AccessToken,
   type ApprovalChange,

@@ -1,8 +1,9 @@
 import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { approvalsOf, type Catalog, setTrusted, trustOf } from "@knack/core";
+import type { Catalog } from "@knack/core";
 import { fullPath, type Named, refersTo, typedNameOf, typedSkillNames } from "@knack/core/catalog";
 import {
+  approvalsOf,
   type ConfigPlace,
   changePolicy,
   configFiles,
@@ -13,6 +14,8 @@ import {
   type Obstacle,
   type PolicyState,
   policyState,
+  setTrusted,
+  trustOf,
   undoCommand,
 } from "@knack/core/config";
 import { canonical } from "@knack/core/files";

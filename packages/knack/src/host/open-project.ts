@@ -5,7 +5,6 @@ import {
   openCatalog,
   type Runtime,
   type RuntimeOptions,
-  trustOf,
 } from "@knack/core";
 import {
   type ConfigPlace,
@@ -13,6 +12,7 @@ import {
   findProject,
   homeFolder,
   LiveConfig,
+  trustOf,
 } from "@knack/core/config";
 import { trustNotice } from "@knack/core/session";
 import type { Engine, EngineOptions } from "@knack/engine";

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
-import { setTrusted } from "@knack/core";
+import { setTrusted } from "@knack/core/config";
 import { type Folder, makeFolder, skillText } from "@knack/core/testing";
 import { describe, expect, it, vi } from "vitest";
 import { type Host, openHost } from "./host.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { isTrusted } from "@knack/core";
 import { checkSkillText } from "@knack/core/check";
 import type { ClientId } from "@knack/core/config";
+import { isTrusted } from "@knack/core/config";
 import { isInside } from "@knack/core/files";
 import { readLock } from "@knack/core/lock";
 import { fewOf, fold, KnackError, quote } from "@knack/core/text";

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { isTrusted } from "@knack/core";
+import { isTrusted } from "@knack/core/config";
 import { isInside } from "@knack/core/files";
 import { type LockedSkill, readLock, type SkillLock } from "@knack/core/lock";
 import { fewOf, KnackError, quote } from "@knack/core/text";

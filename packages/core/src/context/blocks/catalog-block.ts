@@ -188,7 +188,7 @@ interface CatalogLimits {
 }
 
 /**
- * As much of the catalog as the limits allow, as in the example of document 004 §6.1. If no skill fits, the rules of use
+ * As much of the catalog as the limits allow. If no skill fits, the rules of use
  * are omitted too. The same skills and limits give the same bytes, so that a model's prompt cache holds.
  */
 export function renderCatalogBlock(
@@ -240,7 +240,7 @@ function pointer({ shown, total, descriptions }: Extent, entries: string): strin
   return `${listed}${described}Use skill_search to find the rest.`;
 }
 
-/** The list of skills in the description of the `Skill` tool (document 001, Skill Tool Prompt). */
+/** The list of skills in the description of the `Skill` tool. */
 export type SkillList = Pick<CatalogBlock, "text" | "truncated">;
 
 /** How long the list may be. */

@@ -8,11 +8,11 @@ import { escapePath, escapeWrapperTags, escapeXml, oneLine } from "./escape.ts";
 export interface BlockStyle {
   /** The tool of the typed skill with the same name. */
   readonly runsAs?: string | undefined;
-  /** How files are named: as they are on this machine, which document 004 wants, from the skill's folder, or not at all. */
+  /** How files are named: as they are on this machine, from the skill's folder, or not at all. */
   readonly paths?: "absolute" | "relative" | "none";
 }
 
-/** A loaded skill as a model gets it: document 004 §6.2. */
+/** A loaded skill as a model gets it. */
 interface SkillBlock extends BlockStyle, Pick<FileListing, "files" | "omitted" | "omittedCount"> {
   readonly name: string;
   readonly path: string;
@@ -73,7 +73,7 @@ function notListed({ omittedCount: count, omitted }: Pick<SkillBlock, "omittedCo
   return `${sentence}${named.length < count ? ", among them" : ""}: ${named.join(", ")}.`;
 }
 
-/** The answer to a repeated load: document 004 §6.3. */
+/** The answer to a repeated load. */
 export function renderReminder({ name, ref }: { readonly name: string; readonly ref: string }): string {
   return (
     `The skill "${escapeXml(oneLine(name))}" is already loaded in this conversation and has not changed since. ` +
@@ -91,7 +91,7 @@ const PLACEHOLDER = /\$ARGUMENTS(?![A-Za-z0-9_]|\[[0-9])/g;
 const MAX_ADDED = 8 * 1024 * 1024;
 
 /**
- * A skill's body with its arguments, document 001: literally in place of every `$ARGUMENTS`, else as a last section. One
+ * A skill's body with its arguments: literally in place of every `$ARGUMENTS`, else as a last section. One
  * pass, so that nothing in the arguments is read as a placeholder. `$1`, `$0` and the like belong to the code they are in.
  */
 export function applyArguments(body: string, args: string): string {

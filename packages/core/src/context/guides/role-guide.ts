@@ -5,7 +5,7 @@ import { KnackError } from "../../shared/errors.ts";
 import { faultText, isAbsent, readRegularFile } from "../../shared/regular-file.ts";
 import GUIDES from "./role-guides.json" with { type: "json" };
 
-/** The parts that an agent can play (document 000 §2). */
+/** The parts that an agent can play. */
 export const ROLES = ["explorer", "oracle", "librarian", "fixer", "designer"] as const;
 export type Role = (typeof ROLES)[number];
 

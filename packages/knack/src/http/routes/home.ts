@@ -1,4 +1,4 @@
-import { approvalsOf } from "@knack/core";
+import { approvalsOf } from "@knack/core/config";
 import { estimateTokens } from "@knack/core/text";
 import { approvalChanges, type Engine } from "@knack/engine";
 import * as z from "zod";
