@@ -237,6 +237,20 @@ describe("a name with white space in a folder that is read leniently", () => {
       stdout: expect.stringContaining("# Text"),
     });
   });
+
+  it.each(["deploy  service", " Deploy\tservice", "deploy\u00a0 service"])(
+    "%j loads it too",
+    async (written) => {
+      using folder = makeFolder({
+        [`${CLIENT}/folder/SKILL.md`]: md("name: deploy  service\ndescription: Ships it."),
+        "repo/": "",
+      });
+      expect(knack(folder, ["load", written])).toMatchObject({ code: 0 });
+      const place = { cwd: folder.at("repo"), home: folder.at("home"), env: {}, cache: false } as const;
+      const session = (await createRuntime(place)).session();
+      expect(await session.call("skill_load", { name: written })).toMatchObject({ status: "success" });
+    },
+  );
 });
 
 describe("004 §3.1: a path decides which skill is meant", () => {

@@ -19,7 +19,8 @@ const HELP = `Runs the real clients against Knack, with a scripted model that re
 
   npm run test:agents -- [--only a,b] [--without a,b] [--thorough] [--skills] [--json FILE]
 
---skills only compares which skills the clients and Knack find in a home with 62 of them.
+--skills only compares which skills the clients and Knack find in a home with 62 of them,
+and loads all of Knack's in each client.
 --thorough also finds where each client cuts a text, and what it passes of a slash command
 for other declarations of a prompt's arguments.
 Clients: ${CLIENTS.map(({ name }) => name).join(", ")}`;
@@ -65,9 +66,11 @@ if (rows.length > 0) printTable(rows);
 printPassed(passed);
 printLimits(limits);
 printComparison(comparison);
+comparison.loaded.forEach(printRow);
 if (leftOut.length > 0) console.log(`\nLeft out: ${leftOut.join(", ")}.`);
 if (refused.length > 0)
   console.log(`\nHosts that the clients tried and could not reach: ${refused.join(", ")}.`);
 if (values.json)
   writeFileSync(values.json, JSON.stringify({ rows, passed, limits, comparison, leftOut, refused }, null, 2));
-process.exitCode = rows.some(isFailed) || comparison.compared.some(isWorse) ? 1 : 0;
+process.exitCode =
+  [...rows, ...comparison.loaded].some(isFailed) || comparison.compared.some(isWorse) ? 1 : 0;

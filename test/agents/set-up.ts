@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Check } from "./checks/check.ts";
 import { clientEnv } from "./drive.ts";
@@ -15,9 +15,8 @@ interface SetUp {
 
 /** Sets the client up as a user does, with the client's own check of the connection; over HTTP if there is a server. */
 export function setUp(way: Way, url?: string): SetUp & { readonly asCheck: Check } {
-  const { client, folder, model } = way;
-  const files = Object.entries(client.files(model.url));
-  folder.write(Object.fromEntries(files.map(([name, text]) => [`home/${name}`, text])));
+  const { client, folder } = way;
+  writeFiles(way);
   const http = url === undefined ? [] : ["--http", url];
   const env = clientEnv(way);
   const { stdout, stderr } = spawnSync(
@@ -34,6 +33,16 @@ export function setUp(way: Way, url?: string): SetUp & { readonly asCheck: Check
   if (!made.file) throw new Error(`knack setup ${client.name} failed: ${stdout}`);
   const { connected, message } = made.check;
   return { ...made, asCheck: { name: "setup", ok: connected !== false, detail: message } };
+}
+
+/** The client's own files. What the home has of them stays: TOML goes before it, as it may end in a table. */
+export function writeFiles({ client, folder, model }: Way): void {
+  for (const [name, text] of Object.entries(client.files(model.url))) {
+    const file = `home/${name}`;
+    const old = existsSync(folder.at(file)) ? readFileSync(folder.at(file), "utf8") : "";
+    if (!old) folder.write({ [file]: text });
+    else if (name.endsWith(".toml") && !old.startsWith(text)) folder.write({ [file]: text + old });
+  }
 }
 
 /** A folder with the client under its own name, as an installation would put it on the search path. */

@@ -26,8 +26,9 @@ describe("what a command records in PostgreSQL", () => {
     expect(ask<{ ok: boolean }>(folder, ["audit", "verify"]).data.ok).toBe(true);
   });
 
-  it("is given up where the server takes connections and never answers, after the answer", async () => {
-    const silent = createServer().listen(0, "127.0.0.1");
+  it("is given up where the server takes connections and never answers, after the answer, and not tried again at once", async () => {
+    let tries = 0;
+    const silent = createServer(() => void tries++).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const { port } = silent.address() as AddressInfo;
     using folder = projectOn(`postgres://knack@127.0.0.1:${port}/none`);
@@ -40,6 +41,9 @@ describe("what a command records in PostgreSQL", () => {
     expect(String(first)).toContain("mine");
     expect((await closed).code).toBe(0);
     expect(told.match(/This use was not recorded: /g)).toHaveLength(1);
+    expect(tries).toBe(1);
+    expect((await start(folder, ["load", "mine"]).closed).code).toBe(0);
+    expect(tries).toBe(1);
     silent.close();
   });
 });

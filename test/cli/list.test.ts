@@ -95,11 +95,12 @@ describe("knack list", () => {
     using folder = makeProject();
     knack(folder, ["deny", "good"]);
     const { skills } = knack(folder, ["list", "--all", "--json"]).json();
-    const rule = 'permissions.deny { tool: skill_load, skill_name: "';
-    expect(skills.find(({ name }) => name === "good")).toMatchObject({
-      status: "active",
-      reason: expect.stringContaining(rule),
-    });
+    const denied = {
+      status: "denied",
+      reason: expect.stringContaining('permissions.deny { tool: skill_load, skill_name: "'),
+    };
+    expect(skills.find(({ name }) => name === "good")).toMatchObject(denied);
+    expect(knack(folder, ["show", "good", "--json"]).json().skill).toMatchObject(denied);
     expect(knack(folder, ["list", "--all"]).stdout).toMatch(/^good +repo +denied +\(.*permissions\.deny/m);
     expect(knack(folder, ["show", "good"]).stdout).toMatch(/^status +denied: .*permissions\.deny/m);
   });

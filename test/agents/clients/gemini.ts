@@ -13,6 +13,8 @@ export const gemini: Client = {
       security: { auth: { selectedType: "gemini-api-key" } },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
+      // After 30 calls it would ask a model whether they are a loop, and the scripted one does not judge.
+      model: { disableLoopDetection: true },
     }),
   }),
   env: (modelUrl) => ({

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import type { Answer } from "../../cli/run.ts";
 import type { Had } from "../../homes/had.ts";
@@ -7,7 +6,10 @@ import type { Client } from "../clients/client.ts";
 import { install } from "../install.ts";
 import type { ScriptedModel } from "../model/scripted-model.ts";
 import { knack } from "../project.ts";
+import { setUp, writeFiles } from "../set-up.ts";
+import type { Row } from "../table.ts";
 import { LISTINGS, type Listed } from "./listings.ts";
+import { loadAll } from "./load-all.ts";
 
 /** The root of the project, and a folder in it: some clients search the folders between, some only the one that they are in. */
 const FOLDERS = ["repo", "repo/packages/app"];
@@ -30,9 +32,11 @@ export interface Comparison {
   /** By folder: what Knack lists there. */
   readonly knack: Readonly<Record<string, readonly string[]>>;
   readonly all: readonly Had[];
+  /** Does each client give the model every skill that Knack lists? */
+  readonly loaded: readonly Row[];
 }
 
-/** Asks each client which skills it finds in the home with 62 skills, and Knack too. */
+/** Asks each client which skills it finds in the home with 62 skills, and Knack too; then loads each skill of Knack in each client. */
 export async function compareSkills(clients: readonly Client[], model: ScriptedModel): Promise<Comparison> {
   const home = makeHome();
   using folder = home.folder;
@@ -46,7 +50,7 @@ export async function compareSkills(clients: readonly Client[], model: ScriptedM
     const errors = answer.errors.map(({ path }) => below(path));
     for (const client of clients) {
       const way = { client, installed: install(client), folder, model };
-      writeMissing(home, client, model);
+      writeFiles(way);
       try {
         const listed = (await LISTINGS[client.name]?.(way, cwd)) ?? [];
         compared.push({ client: client.title, cwd, ...judge(home, listed, ofKnack[cwd], errors) });
@@ -56,13 +60,20 @@ export async function compareSkills(clients: readonly Client[], model: ScriptedM
       }
     }
   }
-  return { compared, knack: ofKnack, all: [...home.skills, ...home.leftOut] };
-}
-
-/** The client's own files, where the home does not have them already. */
-function writeMissing({ folder }: Home, client: Client, model: ScriptedModel): void {
-  for (const [name, text] of Object.entries(client.files(model.url)))
-    if (!existsSync(folder.at("home", name))) folder.write({ [`home/${name}`]: text });
+  const loaded: Row[] = [];
+  for (const client of clients) {
+    const way = { client, installed: install(client), folder, model };
+    const { asCheck } = setUp(way);
+    const { skills } = JSON.parse(knack(folder, ["list", "--json"])) as Answer;
+    const { title, version } = client;
+    loaded.push({
+      client: title,
+      version,
+      transport: "stdio",
+      checks: [asCheck, await loadAll(way, skills)],
+    });
+  }
+  return { compared, knack: ofKnack, all: [...home.skills, ...home.leftOut], loaded };
 }
 
 function judge(home: Home, listed: readonly Listed[], ofKnack: readonly string[], errors: readonly string[]) {

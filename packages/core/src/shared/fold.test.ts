@@ -79,6 +79,7 @@ describe("names are folded in one way", () => {
     ["ﬁx", "FIX"],
     ["ｶﾞ", "ガ"],
     ["re\u00adview", "review"],
+    ["code \t review", "code review"],
   ])("%j is %j", (a, b) => {
     expect(fold(a)).toBe(fold(b));
     expect(isSameName(a, b)).toBe(false);

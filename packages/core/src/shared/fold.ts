@@ -15,7 +15,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
  * What two names have in common that people take for one name: case, composed or decomposed letters, full-width letters,
- * outer space and characters that nobody sees do not count. This is Unicode's NFKC_Casefold, and the one folding of names
+ * outer space, how much space is between two words, and characters that nobody sees do not count. This is Unicode's NFKC_Casefold, and the one folding of names
  * in Knack. Down, up and down again makes letters one that share a capital (ſ and s, ẞ and ss).
  */
 export function fold(name: string): string {
@@ -23,7 +23,7 @@ export function fold(name: string): string {
   if (ASCII.test(name)) return name.toLowerCase();
   const visible = normalize(name, "NFKC").replace(INVISIBLE, "");
   const lower = visible.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
-  return normalize(lower, "NFKC").trim();
+  return normalize(lower, "NFKC").trim().replace(/\s+/g, " ");
 }
 
 /** Whether two names are the same text. A name can be written composed or decomposed, so the bytes may differ. */

@@ -25,7 +25,7 @@ export interface EngineStoreOptions extends StateOwner {
   /** Whom the log names; a function is asked for each record. */
   readonly actor: string | (() => string);
   readonly isTrusted?: () => boolean;
-  /** No answer of a server is waited for longer, and one that does not answer is not asked again; by default it is. */
+  /** No answer of a database is waited for longer, and a server that does not answer is not asked again; by default it is. */
   readonly limitMs?: number;
   /** What a person should know, a line each. */
   readonly tell?: ((line: string) => void) | undefined;

@@ -35,7 +35,7 @@ interface OpenOptions {
   readonly record: RecordEvents;
   /** Tells a person what is waited for. */
   readonly tell?: ((line: string) => void) | undefined;
-  /** No step of a server's takes longer. */
+  /** No step of a server's takes longer, and nobody waits longer for a file. */
   readonly limitMs?: number | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function openStore(url: string, { actor, record, tell, limitMs }: O
       `The store ${url.replace(/:\/\/.*/, "://…")} is not supported; use sqlite:<path> or postgres://host/database.`,
     );
   return {
-    db: await openSqlite(file),
+    db: await openSqlite(file, { busyTimeoutMs: limitMs }),
     actor,
     now: () => new Date(),
     monotonic,

@@ -45,18 +45,17 @@ export async function list(options: ListOptions): Promise<void> {
   const catalog = await project.catalog();
   const ofScope = catalog.entries.filter(({ skill }) => !scope || skill.scope === scope);
   const entries = ofScope.filter(({ status }) => all || status === "active");
-  const whyNot = ({ skill, reason }: Entry): string => reason || denialOf(catalog, skill);
   const asListed = (entry: Entry): object =>
-    all ? { ...entry.skill, status: entry.status, reason: whyNot(entry) } : entry.skill;
+    all ? { ...entry.skill, ...stateOf(catalog, entry) } : entry.skill;
   const columns: CellColumn<Entry>[] = [
     { title: "NAME", cell: ({ skill }) => skill.name },
     { title: "SCOPE", drop: 1, cell: ({ skill }) => skill.scope },
-    ...(all ? [{ title: "STATUS", drop: 2, cell: (entry: Entry) => statusOf(entry, whyNot(entry)) }] : []),
+    ...(all ? [{ title: "STATUS", drop: 2, cell: (entry: Entry) => stateOf(catalog, entry).status }] : []),
     {
       title: "DESCRIPTION",
       flexible: true,
       cell: (entry) => {
-        const why = all ? whyNot(entry) : "";
+        const why = all ? stateOf(catalog, entry).reason : "";
         return why === "" ? entry.skill.description : `(${why}) ${entry.skill.description}`;
       },
     },
@@ -67,16 +66,12 @@ export async function list(options: ListOptions): Promise<void> {
   for (const line of describeMissing(countMissing(catalog, project.isTrusted, scope), all)) note(line);
 }
 
-/** The rule that keeps everybody from a skill; empty where there is none. */
-function denialOf({ config }: Catalog, skill: Entry["skill"]): string {
+/** What keeps a skill from being used, and why; `denied` is by a rule that holds for everybody. */
+function stateOf({ config }: Catalog, { skill, status, reason }: Entry) {
   const request = { tool: "skill_load", skill, readsSkill: true, actor: "person" } as const;
-  const rule = config.permissions.deny.find((one) => denies(one, request));
-  return rule === undefined ? "" : describeRule("deny", rule);
+  const rule = status === "active" && config.permissions.deny.find((one) => denies(one, request));
+  return rule ? { status: "denied", reason: describeRule("deny", rule) } : { status, reason };
 }
-
-/** An active skill with a reason against it is denied. */
-const statusOf = ({ status }: Entry, reason: string): string =>
-  status === "active" && reason !== "" ? "denied" : status;
 
 function summaryOf(entries: readonly Entry[], { entries: all, errors, config }: Catalog): string {
   if (!config.skills.enabled)
@@ -164,10 +159,9 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
   const cwd = resolve(options.cwd ?? ".");
   const entry = find(catalog, reference, cwd);
   const { report, dangling } = await reportSkill(catalog, entry);
-  if (options.json) return printJson(report);
+  const { status, reason } = stateOf(catalog, entry);
+  if (options.json) return printJson({ ...report, skill: { ...report.skill, status, reason } });
   const { skill } = entry;
-  const reason = entry.reason || denialOf(catalog, skill);
-  const status = statusOf(entry, reason);
   const { name: _, description: __, ...more } = report.skill.frontmatter;
   const paint = painter(options);
   const rows: [string, unknown][] = [

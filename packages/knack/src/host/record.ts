@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { hash, randomBytes } from "node:crypto";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config, SessionEvent } from "@knack/core";
+import { cacheFolder } from "@knack/core/catalog";
 import type { ConfigPlace, LiveConfig } from "@knack/core/config";
 import type { Engine, Store } from "@knack/engine";
 import type { EngineStore } from "@knack/engine/state";
@@ -96,8 +99,32 @@ export class Recorder {
       .then(() => this.#store?.close())
       .catch((error: unknown) => this.#tell(messageOf(error)));
     // It goes on when it is late: the database may still answer.
-    if ((await Promise.race([done, late])) === true) this.#tell("the database does not answer.");
+    if ((await Promise.race([done, late])) === true) {
+      this.#tell("the database does not answer.");
+      this.#rememberSilence();
+    }
     end.abort();
+  }
+
+  /** For the commands of the next moments: not each of them waits for a server that is silent. */
+  #rememberSilence(): void {
+    const file = this.#silenceFile();
+    try {
+      if (file === undefined) return;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, "");
+    } catch {
+      // Then they wait.
+    }
+  }
+
+  /** Its time is when the server was silent last. */
+  #silenceFile(): string | undefined {
+    const { env, home } = this.#place;
+    const { url } = this.#known?.store ?? {};
+    return url?.startsWith("postgres")
+      ? join(cacheFolder(env, home), "silent", hash("sha256", url))
+      : undefined;
   }
 
   #schedule(): void {
@@ -155,6 +182,10 @@ export class Recorder {
 
   async #open(url: string | null): Promise<Store> {
     if (this.#engine) return this.#engine.store();
+    const file = this.#silenceFile();
+    const silence = file && statSync(file, { throwIfNoEntry: false });
+    if (silence && Date.now() - silence.mtimeMs < PAUSE_MS)
+      throw new Error("the database did not answer a moment ago.");
     const { EngineStore } = await import("@knack/engine/state");
     this.#store ??= new EngineStore({ ...this.#place, url, actor: "", tell: noteOnce, limitMs: END_MS });
     return this.#store.get();

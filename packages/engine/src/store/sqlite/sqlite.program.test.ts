@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Folder, makeFolder } from "@knack/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openStore } from "../open-store.ts";
 import { APPLICATION_ID, SCHEMA_VERSION } from "../schema.ts";
 import { describeDatabase } from "../testing/contract/contract.ts";
 import { mkfifoSync, processesAtOnce } from "../testing/processes.ts";
@@ -144,6 +145,22 @@ describe("opening a SQLite file", () => {
     });
     other.exec("ROLLBACK");
     expect(await db.transaction(async () => 1)).toBe(1);
+    other.close();
+    await db.close();
+  });
+
+  it("answers BUSY at once where a caller has no time to wait", async () => {
+    const { db } = await openStore(`sqlite:${file}`, {
+      actor: "",
+      record: async () => undefined,
+      limitMs: 0,
+    });
+    const other = new DatabaseSync(file);
+    other.exec("BEGIN IMMEDIATE");
+    // Whoever waits gets it in the end.
+    const later = setTimeout(() => other.exec("ROLLBACK"), 1_000);
+    await expect(db.transaction(async () => 1)).rejects.toMatchObject({ code: "BUSY" });
+    clearTimeout(later);
     other.close();
     await db.close();
   });

@@ -8,7 +8,7 @@ const BUSY_TIMEOUT_MS = 5000;
 
 export interface SqliteOptions {
   /** How long a call waits for another process. */
-  readonly busyTimeoutMs?: number;
+  readonly busyTimeoutMs?: number | undefined;
 }
 
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Database> {
