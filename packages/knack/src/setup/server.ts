@@ -7,7 +7,6 @@ import { readOwn, realBase, removeQuietly, writeDurably, writeError } from "@kna
 import { findProgram } from "@knack/core/process";
 import { serverOn } from "../host/process-files.ts";
 import { readToken, type Token } from "../host/token.ts";
-import { isLoopbackHost, originOf } from "../http/access/address.ts";
 import { conflict, invalid, notFound } from "../options.ts";
 import type { UserPlace, Words } from "./clients.ts";
 
@@ -59,23 +58,23 @@ export interface Server {
  * or where a certificate proves the name that the user gave a token for.
  */
 export async function findServer(url: string, place: UserPlace): Promise<Server> {
-  const { port, hostname, protocol } = new URL(url);
+  const parsed = new URL(url);
+  const { port, hostname, protocol } = parsed;
   const start = `Start it in another terminal: knack serve${port === "4747" || port === "" ? "" : ` --port ${port}`}`;
-  let { origin } = new URL(url);
   if (protocol === "http:") {
     const host = hostname.replace(/^\[(.*)\]$/, "$1");
-    const served = isLoopbackHost(host) ? serverOn(place, Number(port) || 80) : undefined;
-    if (!isLoopbackHost(host))
+    if (!/^(?:localhost|127\.[\d.]+|::1)$/.test(host))
       throw invalid(
         `${url} is another machine, and the token would be sent in clear. Use its https address.`,
       );
+    const served = serverOn(place, Number(port) || 80);
     if (!served || (host !== served.host && host !== "localhost"))
       throw notFound(`No "knack serve" of yours runs at ${url}. ${start}`);
-    origin = originOf(served.host, Number(port) || 80);
+    parsed.hostname = served.host.includes(":") ? `[${served.host}]` : served.host;
   } else if (!place.env.KNACK_TOKEN)
     throw invalid(`Set KNACK_TOKEN to the token that the owner of ${url} gave you.`);
   // Reading makes one where none is.
-  const server = { origin, token: await readToken(place.env, place.home) };
+  const server = { origin: parsed.origin, token: await readToken(place.env, place.home) };
   const answer = await askServer(server, "/api/status").catch(() => undefined);
   requireToken(answer, url, server.token);
   // Other programs answer at this port too.
