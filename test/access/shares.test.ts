@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { Events } from "../http/event-stream.ts";
@@ -35,6 +36,15 @@ describe("a named token leaves room for the others", () => {
         return statusOf(again);
       })
       .toBe(200);
+  });
+
+  it("and is named by what it made", async () => {
+    const asked = { skill: "file_fingerprint", inputs: [{ path: "b.md" }] };
+    const made = async (role: Role): Promise<unknown> =>
+      (await server.post("/api/run", asked, bearer(tokens[role]))).json();
+    expect(await made("runner")).toMatchObject({ cached: false, made_by: `runner@${hostname()}` });
+    // Who gets it from the cache sees whose it is.
+    expect(await made("approver")).toMatchObject({ cached: true, made_by: `runner@${hostname()}` });
   });
 
   it("in the runs at once", async () => {
