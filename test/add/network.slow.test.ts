@@ -147,6 +147,15 @@ describe("an npm package", () => {
     });
     const lying = await startKnack(folder, ["add", "npm:pack", "--yes"]);
     expect(lying).toMatchObject({ code: 1, stderr: expect.stringMatching(/integrity|content/i) });
+    await using old = await serveRegistry(
+      "old",
+      new Map([["1.0.0", await tarball("package", "First.")]]),
+      false,
+      true,
+    );
+    const env = { npm_config_registry: old.url };
+    const named = await startKnack(folder, ["add", "npm:old", "--yes"], env);
+    expect(named).toMatchObject({ code: 1, stderr: expect.stringContaining("names no SHA-512") });
     const none = await startKnack(folder, ["add", "npm:none@2", "--yes"]);
     expect(none.stderr).toContain(
       "npm:none@2 could not be fetched: the registry has no such package or version.",

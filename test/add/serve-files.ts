@@ -19,11 +19,12 @@ export async function serve(answer: RequestListener): Promise<FileServer> {
   };
 }
 
-/** A registry with one package: its versions and their tarballs; `lies` gives other bytes than it names. */
+/** A registry with one package: its versions and their tarballs; `lies` gives other bytes than it names, `old` names a SHA-1. */
 export async function serveRegistry(
   name: string,
   versions: ReadonlyMap<string, Buffer>,
   lies = false,
+  old = false,
 ): Promise<FileServer> {
   const server: FileServer = await serve((request, response) => {
     const path = decodeURIComponent(request.url ?? "");
@@ -38,10 +39,9 @@ export async function serveRegistry(
     }
     const listed = [...versions].map(([version, bytes]) => {
       const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
-      return [
-        version,
-        { name, version, dist: { integrity, tarball: `${server.url}/${name}/-/${version}.tgz` } },
-      ];
+      const shasum = createHash("sha1").update(bytes).digest("hex");
+      const tarball = `${server.url}/${name}/-/${version}.tgz`;
+      return [version, { name, version, dist: { ...(old ? { shasum } : { integrity }), tarball } }];
     });
     const latest = [...versions.keys()].at(-1);
     response.setHeader("content-type", "application/json");

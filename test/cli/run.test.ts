@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, userInfo } from "node:os";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import type { explainRun } from "../../packages/engine/src/run/explain-run.ts";
@@ -39,12 +40,14 @@ describe("knack run", () => {
       evidences: [{ kind: "FILE_HASH", data: expect.objectContaining({ path: "a.md", size_bytes: 4 }) }],
       error: null,
       isolation: "builtin",
+      made_by: `${userInfo().username}@${hostname()}`,
       started_at: expect.stringMatching(/^\d{4}-.*Z$/),
       finished_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     expect(ask(folder, args).data).toEqual({ ...first.data, cached: true });
     const told = knack(folder, args);
     expect(told.stdout).toContain("SUCCEEDED file_fingerprint (from an earlier run)");
+    expect(told.stdout).toContain(`  made by    ${first.data.made_by}\n`);
   });
 
   it("ends as soon as its result is printed", () => {

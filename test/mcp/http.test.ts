@@ -70,6 +70,14 @@ describe("a session is not authentication", () => {
     expect((await ping(server, first.session)).status).toBe(200);
     expect((await ping(server, third.session)).status).toBe(200);
   });
+
+  it("and of the token that has most: nobody ends the sessions of others", async () => {
+    using folder = project();
+    await using server = await serveHttp(folder, {}, { maxSessions: 4, idleMs: 60_000 });
+    const { session } = await begin(server, FIRST);
+    for (let i = 0; i < 6; i++) await begin(server, SECOND);
+    expect((await ping(server, session, FIRST)).status).toBe(200);
+  });
 });
 
 describe("a client that opens no stream of its own", () => {

@@ -120,10 +120,10 @@ describe("knack setup --print", () => {
       vscode: { type: "http", url, headers: headers("${input:knack-token}") },
       cursor: { url, headers: headers("${env:KNACK_TOKEN}") },
       windsurf: { serverUrl: url, headers: headers("${env:KNACK_TOKEN}") },
-      zed: { url, headers: headers("<the token in ~/.knack/token>") },
+      zed: { url, headers: headers("<what knack token add zed --role runner prints>") },
     };
     expect(entryIn(client, stdout)).toEqual(expected[client]);
-    expect(stdout + stderr).toContain("~/.knack/token");
+    expect(stdout + stderr).toContain(`knack token add ${client} --role runner`);
     expect(stdout + stderr).not.toContain("the-very-token");
     const other = knack(folder, ["setup", client, "--print", "--http", "http://localhost:5000", "--json"]);
     expect(JSON.stringify(other.json())).toContain("http://localhost:5000/mcp");

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { knack } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
 import { CLIENTS, FORMATS, makeHome, serversIn, setup, snapshot } from "./client-files.ts";
 
@@ -201,6 +202,24 @@ describe("knack setup asks the client", () => {
   });
 });
 
+/** Somebody else's program, which keeps what it was asked with. */
+async function startThief(folder: Folder, port: number) {
+  const script = `require("node:http").createServer((q, r) => { require("node:fs").appendFileSync("asked", JSON.stringify(q.headers)); r.end('{"snapshot_version":1}'); }).listen(${port}, "127.0.0.1", function () { console.log(this.address().port); });`;
+  const thief = spawn(process.execPath, ["-e", script], {
+    cwd: folder.path,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [printed] = await once(thief.stdout, "data");
+  return { thief, port: Number(printed) };
+}
+
+/** The log has what was asked for. */
+function withoutState(folder: Folder): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(snapshot(folder)).filter(([name]) => !name.startsWith(".knack/projects/")),
+  );
+}
+
 describe("knack setup --http", () => {
   it("needs a running server, and says how to start it", () => {
     using folder = makeHome();
@@ -210,16 +229,27 @@ describe("knack setup --http", () => {
     expect(snapshot(folder)).toEqual({});
   });
 
-  it("gives each client the address and the token, and shows the token nowhere", async () => {
+  it("gives each client the address and a token of its own, and shows the token nowhere", async () => {
     using folder = makeHome();
     await using server = await Server.start(folder);
-    const token = readFileSync(folder.at("home/.knack/token"), "utf8").trim();
-    const before = snapshot(folder);
+    const own = readFileSync(folder.at("home/.knack/token"), "utf8").trim();
+    const before = withoutState(folder);
+    const me = async (token: string) => {
+      const answer = await server.get("/api/me", { Authorization: `Bearer ${token}` });
+      return answer.ok ? ((await answer.json()) as object) : answer.status;
+    };
+    const tokens = new Map<string, string>();
     for (const client of CLIENTS) {
       const { code, stdout, stderr } = setup(folder, [client, "--http", server.url, "--yes"]);
       expect(code, stderr).toBe(0);
+      const token = textOf(folder, `.knack/tokens/${client}`).trim();
+      tokens.set(client, token);
       expect(stdout + stderr).not.toContain(token);
+      expect(statSync(folder.at("home/.knack/tokens", client)).mode & 0o777).toBe(0o600);
+      const name = expect.stringMatching(new RegExp(`^${client}\\.home@`));
+      expect(await me(token)).toEqual({ name, role: "runner" });
       const text = textOf(folder, FORMATS[client].file);
+      expect(text).not.toContain(own);
       const { knack } = serversIn(client, text);
       expect(knack?.url ?? knack?.httpUrl ?? knack?.serverUrl).toBe(`${server.url}/mcp`);
       // By reference where the client can follow one.
@@ -228,27 +258,63 @@ describe("knack setup --http", () => {
       expect(statSync(folder.at("home", FORMATS[client].file)).mode & 0o777).toBe(0o600);
       expect(setup(folder, [client, "--http", server.url, "--yes"]).stdout).toContain("already set up");
     }
+    expect(new Set(tokens.values()).size).toBe(CLIENTS.length);
     // The other way to reach Knack leaves nothing of the first.
     for (const client of CLIENTS) {
       expect(setup(folder, [client, "--yes"]).code).toBe(0);
       expect(textOf(folder, FORMATS[client].file)).not.toMatch(/http:|knack-token/);
+      expect(await me(tokens.get(client) ?? "")).toBe(401);
       setup(folder, [client, "--remove", "--yes"]);
     }
-    expect(snapshot(folder)).toEqual(before);
+    expect(withoutState(folder)).toEqual(before);
+  });
+
+  it("makes another token where the client's was revoked, and none before the user agrees", async () => {
+    using folder = makeHome();
+    await using server = await Server.start(folder);
+    const args = ["claude", "--http", server.url];
+    expect(setup(folder, args).stderr).toContain("Bearer <token>");
+    expect(existsSync(folder.at("home/.knack/tokens"))).toBe(false);
+    expect((await server.json<{ count: number }>("/api/tokens")).count).toBe(0);
+    setup(folder, [...args, "--yes"]);
+    const first = textOf(folder, ".knack/tokens/claude").trim();
+    const { tokens } = await server.json<{ tokens: { name: string }[] }>("/api/tokens");
+    const path = `${server.url}/api/tokens/${encodeURIComponent(tokens[0]?.name ?? "")}`;
+    await fetch(path, { method: "DELETE", headers: server.bearer });
+    expect(setup(folder, [...args, "--yes"]).code).toBe(0);
+    const second = textOf(folder, ".knack/tokens/claude").trim();
+    expect(second).not.toBe(first);
+    expect(textOf(folder, ".claude.json")).toContain(second);
+    // A token that somebody was given is theirs to use.
+    const given = (await (await server.post("/api/tokens", { name: "given", role: "approver" })).json()) as {
+      token: string;
+    };
+    expect(setup(folder, [...args, "--yes"], { env: { KNACK_TOKEN: given.token } }).code).toBe(0);
+    expect(textOf(folder, ".claude.json")).toContain(given.token);
+  });
+
+  it("says what is left to do where the server is gone", async () => {
+    using folder = makeHome();
+    const server = await Server.start(folder);
+    setup(folder, ["claude", "--http", server.url, "--yes"]);
+    await server.end();
+    const { code, stderr } = setup(folder, ["claude", "--remove", "--yes"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/token is still valid.*knack token revoke claude\.home@/);
   });
 
   it("takes the rights of others away from a file that gets the token, and gives them back", async () => {
     using folder = makeHome({ "home/.gemini/settings.json": "{}\n" });
     chmodSync(folder.at("home/.gemini/settings.json"), 0o644);
     await using server = await Server.start(folder);
-    const before = snapshot(folder);
+    const before = withoutState(folder);
     const { stderr } = setup(folder, ["gemini", "--http", server.url, "--yes"]);
     expect(stderr).toContain("has the token now; only you can read it");
     expect(statSync(folder.at("home/.gemini/settings.json")).mode & 0o777).toBe(0o600);
-    const token = readFileSync(folder.at("home/.knack/token"), "utf8").trim();
+    const token = textOf(folder, ".knack/tokens/gemini").trim();
     const undone = setup(folder, ["gemini", "--remove", "--yes"]);
     expect(undone.stdout + undone.stderr).not.toContain(token);
-    expect(snapshot(folder)).toEqual(before);
+    expect(withoutState(folder)).toEqual(before);
   });
 
   it("does not use a server that refuses the token, or that is not Knack", async () => {
@@ -262,23 +328,37 @@ describe("knack setup --http", () => {
 
   it("sends the token to no other program that has the port, and to no other machine", async () => {
     using folder = makeHome();
-    const script = `require("node:http").createServer((q, r) => { require("node:fs").appendFileSync("asked", JSON.stringify(q.headers)); r.end('{"snapshot_version":1}'); }).listen(0, "127.0.0.1", function () { console.log(this.address().port); });`;
-    const thief = spawn(process.execPath, ["-e", script], {
-      cwd: folder.path,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const { thief, port } = await startThief(folder, 0);
     try {
-      const [port] = await once(thief.stdout, "data");
-      for (const [url, message] of [
-        [`http://127.0.0.1:${String(port).trim()}`, 'No "knack serve" of yours runs at'],
-        ["https://knack.invalid", "is another machine. Set KNACK_TOKEN"],
+      for (const [url, env, message] of [
+        [`http://127.0.0.1:${port}`, {}, 'No "knack serve" of yours runs at'],
+        ["https://knack.invalid", {}, "Set KNACK_TOKEN"],
+        ["http://knack.invalid", { KNACK_TOKEN: "a-token-for-that-machine" }, "sent in clear"],
       ] as const) {
-        const { code, stderr } = setup(folder, ["claude", "--http", url, "--yes"]);
+        const { code, stderr } = setup(folder, ["claude", "--http", url, "--yes"], { env });
         expect(code).toBeGreaterThan(0);
         expect(stderr).toContain(message);
       }
       expect(existsSync(folder.at("asked"))).toBe(false);
       expect(snapshot(folder)).toEqual({});
+    } finally {
+      thief.kill();
+    }
+  });
+
+  it("sends the token to nobody at another address with the server's port", async () => {
+    using folder = makeHome();
+    await using server = await Server.start(folder, { args: ["--listen", "127.0.0.2:0"] });
+    const { thief } = await startThief(folder, server.port);
+    try {
+      const to = (host: string) =>
+        setup(folder, ["claude", "--http", `http://${host}:${server.port}`, "--yes"]);
+      expect(to("127.0.0.1").stderr).toContain('No "knack serve" of yours runs at');
+      expect(to("localhost").code).toBe(0);
+      expect(textOf(folder, ".claude.json")).toContain(`http://127.0.0.2:${server.port}/mcp`);
+      const { stdout } = knack(folder, ["open", "--print", "--port", String(server.port)]);
+      expect(stdout).toContain(`http://127.0.0.2:${server.port}/#token=`);
+      expect(existsSync(folder.at("asked"))).toBe(false);
     } finally {
       thief.kill();
     }

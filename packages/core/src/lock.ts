@@ -1,5 +1,6 @@
 /** skills.lock and the lock of `npx skills`: digests of skills, and how a skill differs from them. */
 
+export { acceptedBefore, acceptedIn, acceptLocked } from "./lock/accepted-locks.ts";
 export {
   compareDigest,
   digestSkill,

@@ -48,7 +48,6 @@ export {
   type ConfirmInput,
   confirmationText,
   isFileInput,
-  userName,
 } from "./run/input-kinds.ts";
 export { lineageOf } from "./run/lineage.ts";
 export { followStart } from "./run/live-runs.ts";
@@ -69,6 +68,7 @@ export {
   revokeAllAccessTokens,
 } from "./store/access/access-tokens.ts";
 export { shownStore } from "./store/postgres/postgres-url.ts";
+export { userName } from "./store/runs/claim.ts";
 export {
   actorOf,
   type HistoryPlace,

@@ -1,6 +1,6 @@
 import type { Confirm } from "@knack/core";
 import { KnackError } from "@knack/core/text";
-import { userName } from "./run/input-kinds.ts";
+import { userName } from "./store/runs/claim.ts";
 
 /** Whoever acts now. */
 export interface ToolCaller {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
-import { delimiter, isAbsolute } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Readable } from "node:stream";
 import { KnackError } from "@knack/core";
 import { findProject, homeFolder } from "@knack/core/config";
@@ -8,22 +8,40 @@ import { canonical, isInside } from "@knack/core/files";
 import { findProgram } from "@knack/core/process";
 
 /**
- * Finds a program of the user on the PATH: none that came with the project, whose folders npx and npm scripts put there, and
- * none from a folder that everybody can write to. A project that the home folder is in is the user's own.
+ * Finds a program of the user on the PATH: none that came with the project, whose folders npx and npm scripts put there, none
+ * that others installed or can replace. A project that the home folder is in is the user's own.
  */
 export function findOwnProgram(name: string, env: NodeJS.ProcessEnv): string | undefined {
   const home = homeFolder(env);
   const project = findProject({ cwd: process.cwd(), home, env });
   const isForeign = !isInside(canonical(home), project);
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => {
-    if (!isAbsolute(folder) || (isForeign && isInside(canonical(folder), project))) return false;
-    try {
-      return process.platform === "win32" || (statSync(folder).mode & 0o002) === 0;
-    } catch {
-      return false; // Not there, or not for us: no program of it could be started.
-    }
+    // Also of a project around this one: npm puts the folders of all of them there.
+    if (!isAbsolute(folder) || /[/\\]node_modules[/\\]\.bin[/\\]?$/.test(folder)) return false;
+    if (isForeign && isInside(canonical(folder), project)) return false;
+    return isOnlyOurs(folder) && isOnlyOurs(canonical(join(folder, name)), true);
   });
   return findProgram(name, { ...env, PATH: folders.join(delimiter) });
+}
+
+/** Whether nobody but the user and root can put something else there. Windows has no such bits: there nothing is known. */
+function isOnlyOurs(path: string, mayBeAbsent = false): boolean {
+  if (process.platform === "win32") return true;
+  try {
+    for (let at = canonical(path); ; at = dirname(at)) {
+      const { mode, uid } = statSync(at);
+      const isSticky = (mode & 0o1000) !== 0 && at !== path;
+      if (((mode & 0o002) !== 0 && !isSticky) || !isOurUser(uid)) return false;
+      if (dirname(at) === at) return true;
+    }
+  } catch {
+    return mayBeAbsent; // Not there, or not for us: no program of it could be started.
+  }
+}
+
+/** In a container root has another number. */
+function isOurUser(uid: number): boolean {
+  return uid === 0 || uid === process.getuid?.() || uid === statSync("/").uid;
 }
 
 export interface ProgramOptions {
@@ -54,7 +72,8 @@ export async function runProgram(
 ): Promise<Ran> {
   const child = spawn(program, words, {
     cwd: options.cwd,
-    env: options.env,
+    // No program that Knack starts gets its token.
+    env: { ...options.env, KNACK_TOKEN: undefined },
     stdio: ["ignore", "pipe", "pipe"],
     // Without a terminal of its own it cannot ask, and its helpers end with it.
     detached: !options.mayAsk,

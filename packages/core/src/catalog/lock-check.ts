@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { acceptedFile } from "../lock/accepted-locks.ts";
 import { LockGate } from "../lock/lock-gate.ts";
 import { lockPlaces } from "../lock/lock-place.ts";
 import { StampCache } from "../shared/file-stamp.ts";
@@ -28,7 +29,7 @@ export async function lockCheck(
 ): Promise<LockCheck> {
   const isLocked = (scope: string): boolean => (scope === "repo" ? config : userConfig).skills.locked;
   const places = lockPlaces(place.projectRoot, { home: place.home, env });
-  const read = stamped([places.project.file, places.user.file]);
+  const read = stamped([places.project.file, places.user.file, acceptedFile(places.user)]);
   const view = await new LockGate(() => places).view();
   const marks = new Map(found.map((one) => [one.file.path, markOf(one.identity)]));
   const faultOf = (skill: SkillMetadata): string | undefined => {

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { basename, extname, join, relative, sep } from "node:path";
 import { readContained } from "../context/files/contained-file.ts";
 import { listFiles } from "../context/files/list-files.ts";
+import { quote } from "../shared/quote.ts";
 import { parseWholeSkill } from "../skill/parse.ts";
 import type { LintSkill } from "./finding.ts";
 import { codePassages, type LintText, readMarkdown, scriptBlock } from "./lint-text.ts";
@@ -50,6 +51,8 @@ export function readLintSkill(
     const isBinary = isProgram(bytes, file);
     if (isBinary || (file !== "SKILL.md" && hasExecuteBit(join(dir, file))))
       executables.push({ file, isBinary, digest: content.sha256 ?? `${content.size} bytes` });
+    const packed = isBinary ? undefined : inArchive(bytes, truncated);
+    if (packed !== undefined) unread.push({ file, reason: packed });
     if (isBinary || bytes.includes(0) || !isUtf8(bytes)) continue;
     if (truncated) unread.push({ file, reason: `only the first ${MAX_TEXT} bytes were read` });
     texts.push(toText(file, bytes.toString("utf8")));
@@ -84,6 +87,25 @@ function toText(file: string, text: string): LintText {
 function isProgram(bytes: Buffer, file: string): boolean {
   const start = bytes.toString("latin1", 0, 4);
   return PROGRAM_NAMES.test(file) || PROGRAMS.some((mark) => start.startsWith(mark) && bytes.includes(0));
+}
+
+const OTHER_ARCHIVES = ["\x1f\x8b", "7z\xbc\xaf", "Rar!", "\xfd7zX", "BZh", "\x28\xb5\x2f\xfd"];
+const SCRIPT_NAMES = /\.(?:sh|bash|zsh|py|[cm]?[jt]s|rb|pl|php|ps1|bat|cmd|vbs|command)$/i;
+
+/** Why an archive was not read: what is in it is not text of the skill, and a sentence can still have it run. */
+function inArchive(bytes: Buffer, truncated: boolean): string | undefined {
+  const start = bytes.toString("latin1", 0, 4);
+  if (OTHER_ARCHIVES.some((mark) => start.startsWith(mark))) return "it is an archive, which is not opened";
+  // Office documents are ZIP archives too.
+  if (start !== "PK\x03\x04") return undefined;
+  const names: string[] = [];
+  for (let at = 0; at !== -1 && at + 30 <= bytes.length; at = bytes.indexOf("PK\x03\x04", at + 4, "latin1"))
+    names.push(bytes.toString("utf8", at + 30, at + 30 + bytes.readUInt16LE(at + 26)));
+  const programs = names.filter((name) => SCRIPT_NAMES.test(name) || PROGRAM_NAMES.test(name));
+  const [first] = programs;
+  if (first !== undefined)
+    return `it is an archive with ${quote(first)} in it${programs.length > 1 ? ` and ${programs.length - 1} more programs` : ""}`;
+  return truncated ? `it is an archive, of which only the first ${MAX_TEXT} bytes were read` : undefined;
 }
 
 function hasExecuteBit(path: string): boolean {

@@ -5,6 +5,7 @@ import { withLock } from "../shared/lock.ts";
 import { readOwn, requireOwn } from "../shared/own-file.ts";
 import { isAbsent } from "../shared/regular-file.ts";
 import { writeDurably, writeError } from "../shared/write-whole.ts";
+import { acceptLocked } from "./accepted-locks.ts";
 import type { LockPlace } from "./lock-place.ts";
 import { lockText, type SkillLock } from "./skill-lock.ts";
 
@@ -38,11 +39,14 @@ export async function updateLock(
   const { parseLock } = await import("./parse-lock.ts");
   return withLock(place.userFolder, place.file, () => {
     const text = readText(place);
-    const before = text === undefined ? new Map() : parseLock(text, place);
+    const before: SkillLock = text === undefined ? new Map() : parseLock(text, place);
     const after = change(before);
     const isNone = text === undefined && after.size === 0;
     if (after !== before && !isNone && lockText(after) !== text) writeText(place, lockText(after));
-    return after;
+    // What the user's own command has locked.
+    const old = new Set(before.values());
+    const own = [...after.values()].filter((locked) => !old.has(locked));
+    return acceptLocked(place, after, own).then(() => after);
   });
 }
 

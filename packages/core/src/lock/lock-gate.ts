@@ -4,6 +4,7 @@ import { KnackError } from "../shared/errors.ts";
 
 import { canonical } from "../shared/paths.ts";
 import { shorten } from "../shared/quote.ts";
+import { acceptedIn } from "./accepted-locks.ts";
 import { compareDigest, digestSkill, type FileChange } from "./digest-skill.ts";
 import { readLock } from "./lock-file.ts";
 import { folderOf, type LockPlace, type LockPlaces, lockOf, realFolder } from "./lock-place.ts";
@@ -56,12 +57,15 @@ export class LockGate {
       [project, await readOrFault(project)],
       [user, await readOrFault(user)],
     ]);
+    const isAccepted = acceptedIn(project);
     return (skill) => {
       const place = lockOf(skill, places);
       const lock = locks.get(place);
       if (typeof lock === "string") return lock;
       const folder = realFolder(place, skill.dir);
       const locked = lock && folder !== undefined ? lockedAt(lock, folder) : undefined;
+      if (locked && place === project && !isAccepted(locked))
+        return `you have not accepted what ${place.file} says of it`;
       return locked ?? `it is not in ${place.file}`;
     };
   }

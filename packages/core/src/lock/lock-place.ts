@@ -11,6 +11,8 @@ export interface LockPlace {
   readonly base: string;
   /** Where Knack keeps the user's files: two processes that change the lock wait for each other there. */
   readonly userFolder: string;
+  /** The user's own lock, or everything of the project is trusted: what it says needs no second word. */
+  readonly isBelieved: boolean;
 }
 
 interface LockUser {
@@ -21,13 +23,25 @@ interface LockUser {
 /** The lock of a project: `skills.lock` at its root. */
 export function projectLock(projectRoot: string, { home, env }: LockUser): LockPlace {
   const file = join(projectRoot, "skills.lock");
-  return { scope: "project", file, base: projectRoot, userFolder: knackHome(env, home) };
+  return {
+    scope: "project",
+    file,
+    base: projectRoot,
+    userFolder: knackHome(env, home),
+    isBelieved: env.KNACK_TRUST === "all",
+  };
 }
 
 /** The user's own lock: `~/.knack/skills.lock`. */
 export function userLock({ home, env }: LockUser): LockPlace {
   const userFolder = knackHome(env, home);
-  return { scope: "user", file: join(userFolder, "skills.lock"), base: canonical(home), userFolder };
+  return {
+    scope: "user",
+    file: join(userFolder, "skills.lock"),
+    base: canonical(home),
+    userFolder,
+    isBelieved: true,
+  };
 }
 
 /** The two locks that the skills of a project are in. */

@@ -104,6 +104,24 @@ export interface LockReport {
   readonly dropped: readonly { readonly key: string; readonly folder: string }[];
 }
 
+const MAX_LOOKS = 5;
+
+/** The digest of a skill that nobody changes meanwhile: half an old and half a new version is none that anybody has looked at. */
+async function steadyDigest(dir: string): Promise<SkillDigest> {
+  let before = await digestSkill(dir);
+  for (let look = 1; look < MAX_LOOKS; look++) {
+    const now = await digestSkill(dir);
+    if (now.sha256 === before.sha256 || now.faults.length > 0) return now;
+    before = now;
+  }
+  const fault = {
+    path: "",
+    kind: "unreadable",
+    detail: "changed by another program at this moment",
+  } as const;
+  return { ...before, faults: [fault] };
+}
+
 /**
  * Locks skills as they are now, and keeps their texts for `knack diff`. `dropsGone`: entries without a folder are removed.
  */
@@ -116,7 +134,7 @@ export async function lockSkills(
   const digested: { skill: SkillToLock; folder: string; digest: SkillDigest }[] = [];
   for (const skill of skills) {
     const folder = lockFolder(place, skill.dir);
-    const digest = await digestSkill(skill.dir);
+    const digest = await steadyDigest(skill.dir);
     const outside = { path: "", kind: "link", detail: `outside ${place.base}` } as const;
     const faults = folder === undefined ? [outside] : digest.faults;
     if (folder === undefined || faults.length > 0) refused.push({ name: skill.name, dir: skill.dir, faults });

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { userInfo } from "node:os";
 import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import { runRecord } from "../audit/run-record.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
@@ -90,15 +89,6 @@ export function confirmedBefore(
 ): ConfirmInput {
   return async ({ role, sha256 }) =>
     confirmed.find((one) => one.role === role && one.sha256 === sha256) ?? null;
-}
-
-/** Who acts on this machine. A container may run as a user that the system does not know. */
-export function userName(env: NodeJS.ProcessEnv): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return env.USER ?? "unknown";
-  }
 }
 
 /** Many runs may have made the same bytes; one that the log confirms is enough. */

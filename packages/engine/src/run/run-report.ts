@@ -1,3 +1,4 @@
+import { readHolder } from "../store/runs/claim.ts";
 import type { KeptEdit } from "../store/runs/finish.ts";
 import type { SkillRun } from "../store/runs/runs.ts";
 import { taskName } from "../store/store.ts";
@@ -61,6 +62,7 @@ export const RUN_SCHEMA = objectOf<RunReport>(
       anyOf: [objectOf<NonNullable<RunReport["error"]>>({ code: TEXT, message: TEXT }), { type: "null" }],
     },
     isolation: TEXT_OR_NULL,
+    made_by: { ...TEXT_OR_NULL, description: "The person and the machine." },
     started_at: TEXT,
     finished_at: TEXT_OR_NULL,
     kept: {
@@ -86,6 +88,7 @@ export function runReport(run: SkillRun, cached = false) {
     evidences,
     error,
     isolation,
+    made_by: readHolder(run.holder)?.by ?? null,
     started_at: run.startedAt,
     finished_at: run.finishedAt,
   };

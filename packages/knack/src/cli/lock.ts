@@ -41,11 +41,11 @@ interface Locks {
 }
 
 /** Reads the project's lock and the user's; `user`: the user's alone. */
-async function openLocks(project: Project, user = false): Promise<Locks> {
+async function openLocks(project: Project, user = false, since?: "accepted"): Promise<Locks> {
   const catalog = await project.catalog({ enabled: true });
   const both = lockPlaces(catalog.projectRoot, project.place);
   const places = user ? [both.user] : [both.project, both.user];
-  const { pinned, existing } = await readPins(places);
+  const { pinned, existing } = await readPins(places, since);
   return { catalog, both, places, pinned, has: (place) => existing.has(place) };
 }
 
@@ -84,7 +84,7 @@ function changeLines(changes: readonly FileChange[]): string[] {
 
 export async function diff(reference: string, options: GlobalOptions): Promise<void> {
   await recoverInstalls(options);
-  const found = findPinned(await openLocks(openProject(options)), reference);
+  const found = findPinned(await openLocks(openProject(options), false, "accepted"), reference);
   const [pinned] = found;
   if (!pinned || found.length > 1)
     throw new KnackError(

@@ -10,6 +10,15 @@ import {
   type Widening,
 } from "@knack/core/config";
 import {
+  acceptedIn,
+  acceptLocked,
+  folderOf,
+  keepTexts,
+  type LockPlace,
+  projectLock,
+  readLock,
+} from "@knack/core/lock";
+import {
   type AccessToken,
   type ApprovalChange,
   addAccessToken,
@@ -24,7 +33,7 @@ import { openProject, withEngine } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
 import { isTerminal, note, noteError, print, printJson, requireConsent } from "../terminal/output.ts";
 import { type CellColumn, showTable } from "../terminal/table.ts";
-import { escapeControl, pluralize } from "../terminal/visible.ts";
+import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 
 export interface PolicyOptions extends GlobalOptions {
   readonly project?: boolean;
@@ -142,20 +151,50 @@ export async function trust(options: TrustOptions): Promise<void> {
           ...lines.map((line) => `  ${escapeControl(line)}`),
         ].join("\n"),
       );
+  const lock = options.revoke ? undefined : await unacceptedLock(projectLock(project, place));
+  if (!options.json && lock)
+    note(
+      [
+        "skills.lock: what you have not accepted. To see a change: knack diff",
+        ...lock.entries.map(({ folder }) => `  ${visiblePath(folder)}`),
+      ].join("\n"),
+    );
   if (!options.revoke && !options.yes && !(await ask(project))) return;
   const trusted = !options.revoke;
-  const changed = await setTrusted(project, trusted, place, approvals, widening);
+  const believes = await acceptLock(lock);
+  if (!trusted) await acceptLocked(projectLock(project, place), new Map(), []);
+  const changed = (await setTrusted(project, trusted, place, approvals, widening)) || believes;
   if (options.json) {
     printJson({
       ...{ project, trusted, changed },
       ...(changes.length > 0 ? { changes } : {}),
       ...(configuration.length > 0 ? { configuration } : {}),
+      ...(lock ? { locked: lock.entries.map(({ folder }) => folder) } : {}),
     });
     return;
   }
   print(
     `${escapeControl(project)} is ${changed ? "now" : "already"} ${trusted ? "trusted" : "not trusted"}.`,
   );
+}
+
+/** The lock of a project, and its entries that the user has not accepted, if there are any. */
+async function unacceptedLock(place: LockPlace) {
+  const lock = await readLock(place);
+  const isAccepted = acceptedIn(place);
+  const entries = [...(lock?.values() ?? [])].filter((locked) => !isAccepted(locked));
+  return lock && entries.length > 0 ? { place, lock, entries } : undefined;
+}
+
+async function acceptLock(found: Awaited<ReturnType<typeof unacceptedLock>>): Promise<boolean> {
+  if (!found) return false;
+  const { place, lock, entries } = found;
+  await acceptLocked(place, lock, entries);
+  keepTexts(
+    place,
+    entries.map(({ folder, files }) => ({ dir: folderOf(place, folder), files })),
+  );
+  return true;
 }
 
 /** Typed skills and configuration are trusted as they are now: a change of code, entry or a key that widens asks again. */

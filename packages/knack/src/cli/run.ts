@@ -350,6 +350,7 @@ export function runText(report: RunReport, options: GlobalOptions): string {
   for (const { role, confirmed_by: by, confirmed_at: at } of report.inputs)
     if (by !== undefined) lines.push(`  confirmed  ${escapeControl(`${role}: ${by}, ${at}`)}`);
   if (report.isolation) lines.push(`  isolation  ${report.isolation}`);
+  if (report.made_by) lines.push(`  made by    ${escapeControl(report.made_by)}`);
   for (const { name, path } of report.artifacts)
     lines.push(`  artifact   ${escapeControl(name)}: ${escapeControl(path)}`);
   for (const { kind, data } of report.evidences)

@@ -23,6 +23,7 @@ const RUN_COLUMNS: readonly CellColumn<SkillRun>[] = [
   { title: "SKILL", cell: ({ skill }) => skill },
   { title: "STATUS", drop: 3, cell: ({ status }) => status },
   { title: "ID", drop: 2, cell: ({ id }) => id },
+  { title: "BY", drop: 0, cell: (run) => runReport(run).made_by ?? "" },
   { title: "RESULT", flexible: true, least: 8, cell: resultOf },
 ];
 

@@ -1,4 +1,5 @@
 import {
+  acceptedBefore,
   checkLocked,
   checkNpxLocked,
   type FileChange,
@@ -19,16 +20,24 @@ export type Pinned = { readonly key: string; readonly place: LockPlace } & (
   | { readonly npx: NpxLocked; readonly locked?: undefined }
 );
 
-/** The entries of these locks, and which of the locks exist. */
+/**
+ * The entries of these locks, and which of the locks exist. `since: "accepted"`: where the user accepted another state of a skill
+ * than its project's lock has now, that state.
+ */
 export async function readPins(
   places: readonly LockPlace[],
+  since: "locked" | "accepted" = "locked",
 ): Promise<{ readonly pinned: readonly Pinned[]; readonly existing: ReadonlySet<LockPlace> }> {
   const pinned: Pinned[] = [];
   const existing = new Set<LockPlace>();
   for (const place of places) {
     const lock = await readLock(place);
     if (lock) existing.add(place);
-    for (const [key, locked] of lock ?? []) pinned.push({ key, place, locked });
+    for (const [key, locked] of lock ?? []) {
+      const seen = since === "locked" || place.isBelieved ? undefined : acceptedBefore(place, locked);
+      const files = new Map(Object.entries(seen?.files ?? {}));
+      pinned.push({ key, place, locked: seen ? { ...locked, sha256: seen.sha256, files } : locked });
+    }
     // What Knack has locked itself is what its user looked at last.
     const own = new Set([...(lock ?? [])].map(([, { folder }]) => folder));
     if (place.scope === "project")

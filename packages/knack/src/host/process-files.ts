@@ -76,19 +76,25 @@ function parseJson(text: string): unknown {
 
 const serverFile = (port: number): string => join("servers", `${port}.json`);
 
+const served = { project: z.string(), host: z.string() };
+
 /**
- * Says that this process serves a project; answers how to take that back. `knack open` sends the token only to such a server,
- * because on a port anybody on the machine can listen.
+ * Says that this process serves a project at an address; answers how to take that back. The token is sent only to such a server,
+ * because on a port, and on each other loopback address of it, anybody on the machine can listen.
  */
-export function announceServer(home: UserHome, port: number, project: string): () => void {
-  if (!writeProcessFile(home, serverFile(port), { project })) return () => {};
+export function announceServer(
+  home: UserHome,
+  port: number,
+  content: z.infer<z.ZodObject<typeof served>>,
+): () => void {
+  if (!writeProcessFile(home, serverFile(port), content)) return () => {};
   return () => removeProcessFile(home, serverFile(port));
 }
 
-/** The project that a process of this user serves on the port; `undefined` if there is none. */
-export function projectServedOn(home: UserHome, port: number): string | undefined {
-  const served = readProcessFile(home, serverFile(port), { project: z.string() });
-  return served?.isNear ? served.content.project : undefined;
+/** What a process of this user serves on the port, and at which address; `undefined` if there is none. */
+export function serverOn(home: UserHome, port: number): z.infer<z.ZodObject<typeof served>> | undefined {
+  const found = readProcessFile(home, serverFile(port), served);
+  return found?.isNear ? found.content : undefined;
 }
 
 /** The file with the link to the page that `knack open` hands to the browser; `knack serve` removes it when it ends. */

@@ -1,9 +1,10 @@
 import { type Engine, eventsAfter, lastSeq, runningRuns } from "@knack/engine";
+import type { Caller } from "../host/access.ts";
 import type { Host } from "../host/host.ts";
 import { note } from "../terminal/output.ts";
 import { escapeControl, messageOf, safeJson } from "../terminal/visible.ts";
 import { httpError } from "./error-response.ts";
-import type { ServerLimits } from "./server/limits.ts";
+import { Room, type ServerLimits } from "./server/limits.ts";
 
 const BATCH = 100;
 /** A run that prints a lot is reported at most this often. */
@@ -21,6 +22,7 @@ type History = Awaited<ReturnType<Engine["history"]>>;
 export class EventFeed {
   readonly #host: Host;
   readonly #limits: ServerLimits;
+  readonly #room: Room;
   readonly #waiting = new Set<() => void>();
   /** The open streams, and whether their readers answer questions of agents. */
   readonly #readers = new Map<AbortController, boolean>();
@@ -42,6 +44,7 @@ export class EventFeed {
   constructor(host: Host, limits: ServerLimits) {
     this.#host = host;
     this.#limits = limits;
+    this.#room = new Room(limits.eventStreams);
     this.#stops = [host.live.follow(() => this.#wake()), host.engine.live.follow(() => this.#lookSoon())];
   }
 
@@ -61,14 +64,17 @@ export class EventFeed {
     lastId: string | undefined,
     signal: AbortSignal,
     answers: boolean,
+    caller: Caller,
   ): Promise<AsyncIterable<string>> {
-    if (this.#readers.size >= this.#limits.eventStreams)
+    const leave = this.#room.take(caller);
+    if (!leave)
       throw httpError(503, "CONFLICT", "Too many event streams are open; try again later.", {
         "Retry-After": "5",
       });
     const end = new AbortController();
     this.#change(() => this.#readers.set(end, answers));
     end.signal.addEventListener("abort", () => this.#left(end), { once: true });
+    end.signal.addEventListener("abort", leave, { once: true });
     signal.addEventListener("abort", () => end.abort(), { once: true });
     this.#timer ??= setInterval(() => void this.#look().catch(reportFault), this.#limits.pollMs);
     await this.#look();

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { homeFolder } from "@knack/core/config";
 import { removeQuietly, writeDurably } from "@knack/core/files";
 import { placeAt } from "../host/open-project.ts";
-import { linkFile, projectServedOn } from "../host/process-files.ts";
+import { linkFile, serverOn } from "../host/process-files.ts";
 import { readToken, type Token } from "../host/token.ts";
 import { conflict, type GlobalOptions, notFound } from "../options.ts";
 import { findOwnProgram } from "../run-program.ts";
-import { requireToken, statusOf } from "../setup/server.ts";
+import { askServer, requireToken } from "../setup/server.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { originOf } from "./access/address.ts";
@@ -21,8 +21,7 @@ export interface OpenOptions extends GlobalOptions {
 export async function open(options: OpenOptions): Promise<void> {
   const env = process.env;
   const port = readPort(options.port);
-  const origin = originOf("127.0.0.1", port);
-  const { token, project } = await askServer(port, env);
+  const { token, project, origin } = await findServer(port, env);
   const link = `${origin}/#token=${encodeURIComponent(token.text)}`;
   const { projectRoot } = placeAt(options);
   if (project !== projectRoot)
@@ -49,20 +48,20 @@ function openFile(link: string, env: NodeJS.ProcessEnv): boolean {
 }
 
 /** Asks only a server of this user, because the request has the token. */
-async function askServer(
+async function findServer(
   port: number,
   env: NodeJS.ProcessEnv,
-): Promise<{ readonly token: Token; readonly project: string }> {
-  const origin = originOf("127.0.0.1", port);
+): Promise<{ readonly token: Token; readonly project: string; readonly origin: string }> {
   const home = homeFolder(env);
+  const served = serverOn({ env, home }, port);
+  const origin = originOf(served?.host ?? "127.0.0.1", port);
   const start = `Start it in another terminal: knack serve${origin.endsWith(":4747") ? "" : ` --port ${port}`}`;
-  const project = projectServedOn({ env, home }, port);
-  if (project === undefined) throw notFound(`No "knack serve" of yours runs at ${origin}. ${start}`);
+  if (!served) throw notFound(`No "knack serve" of yours runs at ${origin}. ${start}`);
   const token = await readToken(env, home);
-  const answer = await statusOf(origin, token).catch(() => undefined);
+  const answer = await askServer({ origin, token }, "/api/status").catch(() => undefined);
   requireToken(answer, origin, token);
   if (!answer?.ok) throw conflict(`The server at ${origin} does not answer. ${start}`);
-  return { token, project };
+  return { token, project: served.project, origin };
 }
 
 /** The program that opens a file as a double click does, with its first arguments. */

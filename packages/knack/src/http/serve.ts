@@ -59,7 +59,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     // The user's own programs look for a server that takes their token.
     if (token && !tls)
-      forget = announceServer({ env, home: homeFolder(env) }, server.port, catalog.projectRoot);
+      forget = announceServer({ env, home: homeFolder(env) }, server.port, {
+        project: catalog.projectRoot,
+        host: bind.host,
+      });
     if (files)
       unfollow = followTls(
         files,

@@ -1,8 +1,9 @@
 import { type Confirm, KnackError } from "@knack/core";
 import { followStart, runReport } from "@knack/engine";
+import { namedCaller } from "../host/access.ts";
 import type { Host } from "../host/host.ts";
-import { pluralize } from "../terminal/visible.ts";
 import { httpError } from "./error-response.ts";
+import { Room } from "./server/limits.ts";
 
 export type SkillRuns = ReturnType<typeof skillRuns>;
 type Params = Readonly<Record<string, unknown>>;
@@ -12,17 +13,17 @@ type Params = Readonly<Record<string, unknown>>;
  * how it ended.
  */
 export function skillRuns(host: Host, limit: number) {
-  let running = 0;
+  const room = new Room(limit);
   let isEnding = false;
 
   /** Answers with the run when it has ended. */
   const run = async (skill: string, params: Params, confirmed: readonly string[]): Promise<unknown> => {
     if (isEnding) throw ending();
-    if (running >= limit)
-      throw httpError(503, "CONFLICT", `${pluralize(limit, "run")} already in progress; try again later.`, {
+    const leave = room.take(namedCaller() ?? { name: null });
+    if (!leave)
+      throw httpError(503, "CONFLICT", "Too many runs are in progress; try again later.", {
         "Retry-After": "1",
       });
-    running++;
     try {
       // Whoever has the token is the user, so nobody is asked for leave; deny rules apply.
       const confirm: Confirm = async ({ confirms }) =>
@@ -32,7 +33,7 @@ export function skillRuns(host: Host, limit: number) {
       if (!error || ("id" in data && "status" in data)) return data;
       throw isEnding ? ending() : new KnackError(error.code, error.message, { data });
     } finally {
-      running--;
+      leave();
     }
   };
 

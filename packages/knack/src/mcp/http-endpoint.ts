@@ -165,11 +165,14 @@ class HttpSessions {
     return new Response(body, response);
   }
 
-  /** The one that was idle longest goes; false where all are busy. */
+  /** Of the token that has most, the one that was idle longest goes; false where all are busy. */
   async #makeRoom(): Promise<boolean> {
     if (this.#sessions.size < this.#limits.maxSessions) return true;
+    const counts = new Map<string, number>();
+    for (const { caller } of this.#sessions.values()) counts.set(caller, (counts.get(caller) ?? 0) + 1);
+    const has = ({ caller }: Kept): number => counts.get(caller) ?? 0;
     const idle = [...this.#sessions].filter(([, { open }]) => open === 0);
-    const [oldest] = idle.sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
+    const [oldest] = idle.sort(([, a], [, b]) => has(b) - has(a) || a.lastUsed - b.lastUsed);
     if (!oldest) return false;
     await this.#end(oldest[0]);
     return true;

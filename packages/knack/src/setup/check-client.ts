@@ -61,8 +61,7 @@ async function ask(
   const cwd = mkdtempSync(join(tmpdir(), "knack-setup-"));
   const interrupted = given ?? interruptible();
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(LIMIT_MS)]);
-  // No program that Knack starts gets its token.
-  const own = { ...env, ...check.env, KNACK_TOKEN: undefined };
+  const own = { ...env, ...check.env };
   try {
     const running = runProgram(program, check.args, { cwd, env: own, signal, mayAsk: false });
     // A server that the client started may outlive it, and hold its output open.

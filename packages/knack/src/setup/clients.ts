@@ -106,7 +106,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     pasteInto: ".mcp.json in the project",
     adds: "claude mcp add knack --",
     addsHttp: (url) =>
-      `claude mcp add --transport http knack ${url} --header "Authorization: Bearer $(cat ~/.knack/token)"`,
+      `claude mcp add --transport http knack ${url} --header "Authorization: Bearer $(knack token add claude --role runner)"`,
     check: { args: ["mcp", "get", "knack"], connected: /Status: \S+ Connected/ },
     reads: CLAUDE,
   }),
@@ -132,7 +132,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     variable: "Bearer $KNACK_TOKEN",
     pasteInto: "~/.gemini/settings.json, or .gemini/settings.json in the project",
     addsHttp: (url) =>
-      `gemini mcp add --transport http --header "Authorization: Bearer $(cat ~/.knack/token)" knack ${url}`,
+      `gemini mcp add --transport http --header "Authorization: Bearer $(knack token add gemini --role runner)" knack ${url}`,
     check: {
       args: ["mcp", "list"],
       connected: /^\W*knack: .* - Connected$/m,
@@ -195,7 +195,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       value: {
         type: "promptString",
         id: "knack-token",
-        description: "The token of knack serve (~/.knack/token)",
+        description: "The token of knack serve (~/.knack/tokens/vscode)",
         password: true,
       },
     },
@@ -228,7 +228,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: ["context_servers"],
     http: (url, value) => ({ url, ...headers(value) }),
     // Zed replaces nothing in its settings.
-    variable: "Bearer <the token in ~/.knack/token>",
+    variable: "Bearer <what knack token add zed --role runner prints>",
     pasteInto: "~/.config/zed/settings.json",
     reads: AGENTS,
   }),

@@ -15,9 +15,10 @@ import {
   readClient,
   type SetupAction,
   signsOf,
+  urlIn,
   wantedMembers,
 } from "./plan-job.ts";
-import { serverCommand } from "./server.ts";
+import { endTokenOfClient, serverCommand } from "./server.ts";
 import { showChange, shown } from "./show-change.ts";
 
 /** What `knack setup <client>` would change, for a page that shows it before it asks. */
@@ -64,14 +65,24 @@ export interface JobOutcome {
   readonly backup?: string | undefined;
   readonly check?: CheckResult;
   readonly diff?: readonly string[];
+  /** What the user still has to do. */
+  readonly left?: string | undefined;
 }
 
 /** Writes the change, and asks a client that was set up whether it connects; without a signal, Ctrl-C ends this program too. */
 export async function applyJob(job: Job, signal?: AbortSignal): Promise<JobOutcome> {
-  if (!job.change) return { changed: false };
-  const backup = writeChange(job, job.change);
-  if (job.action === "remove") return { changed: true, backup };
-  return { changed: true, backup, check: await checkClient(job.client, job.place.env, signal) };
+  const { change, complete, wasHttp, isHttp, name, place } = job;
+  if (!change) {
+    // The entry refers to the token, which is gone.
+    await complete?.("");
+    return { changed: complete !== undefined };
+  }
+  const text = change.text === undefined || !complete ? change.text : await complete(change.text);
+  const backup = writeChange(job, { ...change, text });
+  const left = wasHttp === undefined || isHttp ? undefined : await endTokenOfClient(name, wasHttp, place);
+  const outcome = { changed: true, backup, left };
+  if (job.action === "remove") return outcome;
+  return { ...outcome, check: await checkClient(job.client, place.env, signal) };
 }
 
 /** Returns the backup that is left. Removal makes none: its text would be that with the server. */
@@ -143,10 +154,11 @@ function lookAtClient(name: ClientName, place: UserPlace): ListedClient {
   };
   try {
     const { document } = readClient(client, place);
-    const server = knownMembers(client, document).at(-1);
-    const entry = server && valueAt(document, server);
-    if (!isObject(entry)) return { ...known, setup: false, transport: null, current: null };
-    const isHttp = ["url", "httpUrl", "serverUrl"].some((key) => key in entry);
+    const members = knownMembers(client, document);
+    const server = members.at(-1);
+    if (!isObject(server && valueAt(document, server)))
+      return { ...known, setup: false, transport: null, current: null };
+    const isHttp = urlIn(members, document) !== undefined;
     const wanted = wantedMembers(client, { words: serverCommand() }, document);
     const current = isHttp ? null : hasAll(document, wanted);
     return { ...known, setup: true, transport: isHttp ? "http" : "stdio", current };

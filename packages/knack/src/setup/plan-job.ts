@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import { CLIENT_FOLDERS } from "@knack/core/config";
 import { KnackError, quote } from "@knack/core/text";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
-import type { Token } from "../host/token.ts";
 import { invalid } from "../options.ts";
 import { findOwnProgram } from "../run-program.ts";
 import { backupsOf, type ClientFile, readClientFile } from "./client-file.ts";
@@ -18,8 +17,9 @@ import {
   parseText,
   planRemoval,
   planSetup,
+  valueAt,
 } from "./plan-change.ts";
-import { findServer, serverCommand, serverUrl } from "./server.ts";
+import { type ClientToken, findServer, serverCommand, serverUrl, tokenOfClient } from "./server.ts";
 import { shown } from "./show-change.ts";
 
 export type SetupAction = "set up" | "remove";
@@ -35,6 +35,11 @@ export interface Job {
   readonly change: Change | undefined;
   /** The token stands in the file then. */
   readonly hasToken: boolean;
+  /** Makes the client's token: the text of the change has something else in its place until then. */
+  readonly complete?: ((text: string) => Promise<string>) | undefined;
+  /** Where the client asked for skills before. */
+  readonly wasHttp: string | undefined;
+  readonly isHttp: boolean;
   /** What the user should know besides. */
   readonly remarks: readonly string[];
 }
@@ -54,15 +59,17 @@ export async function planJob(
 ): Promise<Job> {
   const client = CLIENTS[name];
   const { file, editor, document } = readClient(client, place);
-  const job = { name, client, place, action, file };
   const known = knownMembers(client, document);
+  const job = { name, client, place, action, file, wasHttp: urlIn(known, document), isHttp: false };
   const before = { text: file.text, backups: backupsOf(file), editor, preamble: client.preamble };
   if (action === "remove")
     return { ...job, change: planRemoval(before, known), hasToken: false, remarks: [] };
-  const way = await wayTo(place, options);
+  const way = await wayTo(name, place, options);
   try {
     const change = planSetup(before, wantedMembers(client, way, document), known);
-    return { ...job, change, hasToken: writesToken(client, way), remarks: remarksOf(client, way, place) };
+    const more = { hasToken: writesToken(client, way), remarks: remarksOf(client, way, place) };
+    if (!("url" in way)) return { ...job, ...more, change };
+    return { ...job, ...more, change, isHttp: true, complete: completeWith(way.token) };
   } catch (error) {
     if (!(error instanceof KnackError)) throw error;
     const more = `"knack setup ${name} --print" prints the text to add by hand.`;
@@ -110,13 +117,25 @@ type Way = { readonly words: Words } | HttpWay;
 
 interface HttpWay {
   readonly url: string;
-  readonly token: Token;
+  readonly token: ClientToken;
 }
 
-async function wayTo(place: UserPlace, { http, cwd }: WayOptions): Promise<Way> {
+async function wayTo(name: ClientName, place: UserPlace, { http, cwd }: WayOptions): Promise<Way> {
   if (http === undefined) return { words: serverCommand(cwd) };
-  const url = serverUrl(http);
-  return { url, token: await findServer(url, place) };
+  const server = await findServer(serverUrl(http), place);
+  return { url: serverUrl(server.origin), token: await tokenOfClient(name, server, place) };
+}
+
+function completeWith({ text: stand, make }: ClientToken): Job["complete"] {
+  return make && (async (text) => text.replaceAll(stand, await make()));
+}
+
+/** Where a client's entry leads; `undefined` where it starts a program, or is none. */
+export function urlIn(known: readonly Member[], document: ServerEntry): string | undefined {
+  const server = known.at(-1);
+  const entry = server && valueAt(document, server);
+  const urls = isObject(entry) ? [entry.url, entry.httpUrl, entry.serverUrl] : [];
+  return urls.find((url): url is string => typeof url === "string" && URL.canParse(url));
 }
 
 /** What setup writes into a client's file. */
@@ -168,9 +187,16 @@ function remarksOf(client: Client, way: Way, place: UserPlace): string[] {
     remarks.push(
       "This Knack is in the cache of npx, which may be cleared. Install Knack, then run this again.",
     );
-  if ("url" in way && client.question) {
-    const where = way.token.file === null ? "KNACK_TOKEN" : shown(way.token.file, place);
-    remarks.push(`${client.title} asks for the token once: it is in ${where}.`);
+  if ("url" in way) {
+    const { file, name } = way.token;
+    if (client.question) {
+      const where = file === null ? "KNACK_TOKEN" : shown(file, place);
+      remarks.push(`${client.title} asks for the token once: it is in ${where}.`);
+    }
+    if (name !== null)
+      remarks.push(
+        `${client.title} has a token of its own, which confirms nothing: its questions come on the page. To end it: knack token revoke ${name}`,
+      );
   }
   if (client.remark) remarks.push(client.remark);
   return [...remarks, ownSkills(client)];

@@ -40,7 +40,8 @@ export async function setup(given: string | undefined, options: SetupOptions): P
   if (options.print && !remove) return printConfig(name, options);
   const job = await planJob(name, remove ? "remove" : "set up", place, options);
   if (job.change) return changeFile(job, options);
-  if (options.json) return printJson(outcomeReport(job, { changed: false }));
+  const outcome = await applyJob(job);
+  if (options.json) return printJson(outcomeReport(job, outcome));
   print(`${job.client.title} is ${remove ? "not" : "already"} set up: ${shown(job.file.path, place)}`);
 }
 
@@ -97,9 +98,9 @@ function printConfig(name: ClientName, { http, cwd, json }: SetupOptions): void 
 
 /** What the user still has to do: the token is not printed, because what is printed is often kept. */
 function tokenRemark(name: ClientName, { question, variable }: Client): string {
-  if (question) return `${name} asks for the token once: it is in ~/.knack/token.`;
+  if (question) return `${name} asks for a token once: knack token add ${name} --role runner`;
   if (!variable.includes("KNACK_TOKEN")) return `Put the token in its place; ${name} replaces no variables.`;
-  return `Start ${name} with the token of the server: export KNACK_TOKEN="$(cat ~/.knack/token)"`;
+  return `Start ${name} with a token of its own: export KNACK_TOKEN="$(knack token add ${name} --role runner)"`;
 }
 
 /** Shows the change, asks, makes a backup, writes, and says what came of it. */
@@ -126,7 +127,7 @@ function tellOutcome(
 ): void {
   const path = shown(file.path, place);
   const target = shown(file.target, place);
-  const { backup, check } = outcome;
+  const { backup, check, left } = outcome;
   if (action === "set up") print(`${client.title} is set up: ${path}`);
   else
     print(`${client.title} is no longer set up: ${path}${change?.text === undefined ? " is removed" : ""}`);
@@ -135,5 +136,6 @@ function tellOutcome(
   if (backup) note(`The file ${when}: ${shown(backup, place)}`);
   if (hasToken) note(`${target} has the token now; only you can read it. Keep it out of version control.`);
   if (check) note(check.message);
+  if (left) note(left);
   for (const line of remarks) note(line);
 }

@@ -13,10 +13,12 @@ export async function fetchNpm(source: NpmSource, place: FetchPlace): Promise<Fe
   const packed = readPacked(text);
   const file = join(place.scratch, basename(packed.filename));
   const digest = `sha512-${(await digestOfFile(file, "sha512")).toString("base64")}`;
-  if (packed.integrity !== digest)
+  // npm takes a SHA-1 for enough, and makes the other digest itself.
+  const named = await newestVersion({ ...source, version: packed.version }, place);
+  if (packed.integrity !== digest || !named.split(/\s+/).includes(digest))
     throw new KnackError(
       "EXECUTION_ERROR",
-      `npm:${source.name} does not have the content that the registry names.`,
+      `npm:${source.name} does not have the content that the registry names by its SHA-512.`,
     );
   return {
     entries: withoutTopFolder(await unpackArchive(file, place)),
@@ -34,9 +36,15 @@ export async function newestVersion(source: NpmSource, place: FetchPlace): Promi
   const answer: unknown = JSON.parse(text);
   // Of a range npm lists every version that fits, oldest first.
   const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
-  const { version, "dist.integrity": integrity } = last as Record<string, unknown>;
-  if (typeof version !== "string" || typeof integrity !== "string")
-    throw unfetched(source, "no version was found");
+  // Of one field alone npm prints the value.
+  const found = typeof last === "string" ? { version: last } : last;
+  const { version, "dist.integrity": integrity } = found as Record<string, unknown>;
+  if (typeof version !== "string") throw unfetched(source, "no version was found");
+  if (typeof integrity !== "string" || !/\bsha512-/.test(integrity))
+    throw unfetched(
+      source,
+      "the registry names no SHA-512 of it, and others can be made with the same SHA-1",
+    );
   return `${version} ${integrity}`;
 }
 

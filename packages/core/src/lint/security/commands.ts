@@ -22,6 +22,9 @@ const PIPED = anyOf(
   String.raw`\biex\b[^\n]{0,60}DownloadString`,
 );
 
+/** Registries that their makers or large hosts run. */
+const ELSEWHERE = String.raw`["']?https?://(?!(?:registry\.(?:npmjs\.org|yarnpkg\.com|npmmirror\.com)|(?:npm|maven)\.pkg\.github\.com|(?:test\.)?pypi\.org|download\.pytorch\.org|pypi\.nvidia\.com|pypi\.tuna\.tsinghua\.edu\.cn|mirrors\.aliyun\.com|proxy\.golang\.org|goproxy\.io|rubygems\.org|localhost|127\.0\.0\.1)(?:[/:"'\s,]|$))`;
+
 const pipe = (severity: Pattern["severity"], message: string, more: Partial<Pattern>): Pattern => ({
   rule: "pipe-to-shell",
   severity,
@@ -57,6 +60,21 @@ export const COMMAND_PATTERNS: readonly Pattern[] = [
     severity: "warning",
     message: "Runs a package straight from an address instead of a registry.",
     pattern: /\b(?:npx|bunx|uvx|pipx\s+run|npm\s+exec|pnpm\s+dlx)\s+(?:-\S+\s+){0,4}["']?https?:\/\//i,
+    lowered: COMMAND,
+  },
+  {
+    rule: "package-source",
+    severity: "warning",
+    message: "Sends a package manager to another registry, which decides what is installed.",
+    pattern: anyOf(
+      String.raw`\b(?:npm|pnpm|yarn|bun)\s+config\s+set\s+[^\n]{0,60}registry[=\s]+${ELSEWHERE}`,
+      String.raw`\bpip3?\s+config\s+[^\n]{0,60}index-url[=\s]+${ELSEWHERE}`,
+      String.raw`\s--(?:registry|(?:extra-|default-)?index-url|default-index|index)[=\s]+${ELSEWHERE}`,
+      String.raw`\bpip3?\s+install\b[^\n]{0,200}\s-i\s+${ELSEWHERE}`,
+      String.raw`\b(?:npm_config_registry|(?:PIP|UV)_(?:EXTRA_|DEFAULT_)?INDEX(?:_URL)?|GOPROXY)\s*=\s*${ELSEWHERE}`,
+      String.raw`(?:^|[\s\x60"'])(?:@[\w-]+:)?(?:registry|(?:extra-)?index-url|npmRegistryServer)\s*[=:]\s*${ELSEWHERE}`,
+      String.raw`\bgem\s+sources\s+(?:-a|--add)\s+${ELSEWHERE}`,
+    ),
     lowered: COMMAND,
   },
   {

@@ -1,3 +1,4 @@
+import { hostname, userInfo } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { isGone, ownProcess, type ProcessMark } from "@knack/core/process";
 import { type Database, insertRow, updateRow } from "../database.ts";
@@ -9,21 +10,46 @@ interface Holder extends Omit<ProcessMark, "boot"> {
   /** The end of the lease, in milliseconds of the holder's monotonic clock. */
   readonly until: number;
   readonly leaseMs: number;
+  /** The person and the machine, such as `ann@laptop`: whoever shares a store believes what others have put there. */
+  readonly by: string | null;
 }
 
-const FORM = /^1 (\S+) (\S+) (\d{1,10}) (\d{0,20}) (\d{1,16}) (\d{1,10})$/;
+const FORM = /^1 (\S+) (\S+) (\d{1,10}) (\d{0,20}) (\d{1,16}) (\d{1,10})(?: (\S{1,1000}))?$/;
 
 /** This process, with a lease that starts now. */
-export function holderText({ monotonic }: Pick<Store, "monotonic">, leaseMs: number): string {
+export function holderText(
+  { monotonic, actor }: Pick<Store, "monotonic" | "actor">,
+  leaseMs: number,
+): string {
   const { clock, space, pid, started } = ownProcess();
-  return `1 ${clock} ${space} ${pid} ${started} ${Math.ceil(monotonic() + leaseMs)} ${Math.ceil(leaseMs)}`;
+  const person = /^token:(.+)$/s.exec(actor)?.[1] ?? userName(process.env);
+  const by = encodeURIComponent(`${person}@${hostname()}`);
+  return `1 ${clock} ${space} ${pid} ${started} ${Math.ceil(monotonic() + leaseMs)} ${Math.ceil(leaseMs)} ${by}`;
+}
+
+/** Who acts on this machine. A container may run as a user that the system does not know. */
+export function userName(env: NodeJS.ProcessEnv): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return env.USER ?? "unknown";
+  }
 }
 
 /** `null`: an older version or another program wrote the row. */
 export function readHolder(text: unknown): Holder | null {
-  const [, clock, space, pid, started, until, leaseMs] = FORM.exec(String(text)) ?? [];
+  const [, clock, space, pid, started, until, leaseMs, by] = FORM.exec(String(text)) ?? [];
   if (clock === undefined || space === undefined || started === undefined) return null;
-  return { clock, space, pid: Number(pid), started, until: Number(until), leaseMs: Number(leaseMs) };
+  const numbers = { pid: Number(pid), until: Number(until), leaseMs: Number(leaseMs) };
+  return { clock, space, started, ...numbers, by: by === undefined ? null : decoded(by) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // Another program wrote it.
+  }
 }
 
 /**

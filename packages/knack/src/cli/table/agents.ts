@@ -15,7 +15,7 @@ export const SERVE: CommandGroup = {
   knack setup codex --print >> ~/.codex/config.toml
   knack setup vscode --print --cwd ~/work/shop     # for the skills of that project
   knack setup gemini --yes             # without a question, for scripts
-  knack setup claude --http            # uses a running "knack serve" with its token
+  knack setup claude --http            # uses a running "knack serve", with a token of its own
   knack setup claude --remove          # undoes it`,
       arguments: [["[client]", CLIENT_NAMES.join(", "), CLIENT_NAMES]],
       options: [
@@ -23,7 +23,7 @@ export const SERVE: CommandGroup = {
         option("--remove", "Undo the setup"),
         option(
           "--http [url]",
-          "Use a running knack serve, with its token [default: http://127.0.0.1:4747/mcp]",
+          "Use a running knack serve, with a token of its own [default: http://127.0.0.1:4747/mcp]",
         ),
         option("--yes", "Do not ask"),
       ],

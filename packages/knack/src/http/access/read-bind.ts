@@ -71,7 +71,8 @@ export function readPort(text: string | undefined, option = "--port"): number {
 function readHost(option: string, stated: string): string {
   const host = stated.replace(/^\[(.*)\]$/, "$1");
   if (host.trim() === "") throw invalid(`${option} takes an address, such as 127.0.0.1.`);
-  return host;
+  // The name has two addresses, and where Knack listens at one, another program may answer at the other.
+  return host.toLowerCase() === "localhost" ? "127.0.0.1" : host;
 }
 
 /** Its origin. Plain HTTP is accepted only for a proxy on this machine. */

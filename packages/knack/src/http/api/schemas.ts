@@ -81,6 +81,7 @@ export const run = z.strictObject({
   evidences: z.array(z.looseObject({ kind: text, data: anything })),
   error: fault.nullable(),
   isolation: text.nullable(),
+  made_by: text.nullable(),
   started_at: text,
   finished_at: text.nullable(),
   kept: z.array(keptFile).exactOptional(),

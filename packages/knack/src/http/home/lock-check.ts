@@ -47,7 +47,7 @@ export function lockCheck(project: Project, feed: Pick<EventFeed, "looks" | "sig
 async function changedSkills({ place, isTrusted }: Project) {
   const { project, user } = lockPlaces(place.projectRoot, place);
   // The lock of a project that waits for trust is as unknown as its skills.
-  const { pinned } = await readPins(isTrusted ? [project, user] : [user]);
+  const { pinned } = await readPins(isTrusted ? [project, user] : [user], "accepted");
   const changed = [];
   for (const one of pinned) {
     const all = await changesOf(one);

@@ -212,7 +212,7 @@ export const catalogRoutes = [
         );
       // Nobody waits for somebody who may not answer.
       const answers = query.answers && whyRefused("approver", caller) === undefined;
-      const feed = await events.open(header("last-event-id"), signal, answers);
+      const feed = await events.open(header("last-event-id"), signal, answers, caller);
       return streamed(feed, { "Content-Type": "text/event-stream; charset=utf-8" });
     },
   }),

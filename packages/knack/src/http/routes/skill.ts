@@ -211,7 +211,7 @@ const MAX_DIFF = 1_000_000;
 async function lockReport(catalog: Catalog, skill: SkillMetadata, { place }: Pick<Project, "place">) {
   const own = lockOf(skill, lockPlaces(catalog.projectRoot, place));
   const folder = lockFolder(own, skill.dir);
-  const { pinned } = await readPins([own]);
+  const { pinned } = await readPins([own], "accepted");
   const found = pinned.find((one) => folderOfPinned(one) === folder);
   if (!found || folder === undefined)
     return { state: "unlocked" as const, file: own.file, source: null, commit: null, changes: [], total: 0 };

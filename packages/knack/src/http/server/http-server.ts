@@ -19,7 +19,7 @@ import { checkHeader } from "../access/guard.ts";
 import { findRoute } from "../api/read-request.ts";
 import type { Route } from "../api/route.ts";
 import { httpError } from "../error-response.ts";
-import type { ServerLimits } from "./limits.ts";
+import { Room, type ServerLimits } from "./limits.ts";
 import { announcedKind, checkBody, hasBody, readBody, readPieces } from "./read-body.ts";
 import { readTarget } from "./request-target.ts";
 import { SECURITY_HEADERS, sendResponse } from "./send-response.ts";
@@ -69,13 +69,14 @@ export class HttpServer {
   readonly #answering = new Set<Promise<void>>();
   /** Connections on which an answer is being made or sent. */
   readonly #busy = new WeakSet<Socket>();
-  #streams = 0;
+  readonly #streams: Room;
   #isStopping = false;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
     const { authenticate, bind, limits, tls } = options;
     this.#gate = new Gate(authenticate, limits, isShared(bind));
+    this.#streams = new Room(limits.streams);
     const settings = {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
@@ -152,25 +153,26 @@ export class HttpServer {
     traced: TracedRequest,
   ): Promise<void> {
     const { limits } = this.#options;
-    let isStream = false;
+    let leave: (() => void) | undefined;
     try {
       let answer: Response;
       try {
-        answer = await this.#answer(request, response, awaits, traced);
-        isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-        if (isStream && this.#streams >= limits.streams) {
-          isStream = false;
-          await answer.body?.cancel();
-          throw httpError(503, "CONFLICT", "Too many streams are open; try again later.");
+        const { answered, caller } = await this.#answer(request, response, awaits, traced);
+        answer = answered;
+        if (answer.headers.get("content-type")?.startsWith("text/event-stream")) {
+          leave = this.#streams.take(caller ?? { name: "" });
+          if (!leave) {
+            await answer.body?.cancel();
+            throw httpError(503, "CONFLICT", "Too many streams are open; try again later.");
+          }
         }
       } catch (error) {
         // What a request in progress needs may be closed already.
         answer = this.#options.refuse(this.#isStopping && CLOSED.has(codeOf(error)) ? stopping() : error);
       }
-      traced.answered(answer.status, isStream && request.method === "GET");
+      traced.answered(answer.status, leave !== undefined && request.method === "GET");
       this.#busy.add(request.socket);
-      if (isStream) this.#streams++;
-      const unwatch = isStream ? this.#watch(request, response) : undefined;
+      const unwatch = leave ? this.#watch(request, response) : undefined;
       if (this.#isStopping) response.shouldKeepAlive = false;
       // Discard the rest of the body until the client has seen the answer; then close the connection.
       if (hasBody(request) && !request.readableEnded) {
@@ -182,7 +184,7 @@ export class HttpServer {
         stalledMs: limits.stalledMs,
       }).finally(unwatch);
     } finally {
-      if (isStream) this.#streams--;
+      leave?.();
       this.#busy.delete(request.socket);
     }
   }
@@ -202,7 +204,7 @@ export class HttpServer {
     response: ServerResponse,
     awaits: boolean,
     traced: TracedRequest,
-  ): Promise<Response> {
+  ): Promise<{ readonly answered: Response; readonly caller: Caller | null }> {
     if (this.#isStopping) throw stopping();
     const { limits, bind, routes, answer } = this.#options;
     const { method = "", url = "" } = incoming;
@@ -219,7 +221,7 @@ export class HttpServer {
     traced.found(route?.path);
     const Allow = allowed(methods);
     if (method === "OPTIONS" && methods.length > 0)
-      return new Response(null, { status: 204, headers: { Allow } });
+      return { answered: new Response(null, { status: 204, headers: { Allow } }), caller };
     if (!route) {
       if (methods.length > 0)
         throw httpError(405, "INVALID_PARAM", `Method not allowed. Allowed: ${Allow}.`, { Allow });
@@ -239,7 +241,8 @@ export class HttpServer {
     this.#busy.add(incoming.socket);
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    return answer({ route, params, query, incoming, caller, bytes, upload, signal: gone.signal });
+    const request = { route, params, query, incoming, caller, bytes, upload, signal: gone.signal };
+    return { answered: await answer(request), caller };
   }
 }
 

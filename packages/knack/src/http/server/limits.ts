@@ -1,3 +1,4 @@
+import type { Caller } from "../../host/access.ts";
 import { QUESTION_MS } from "../../mcp/page-questions.ts";
 
 /** How often something may happen: `perSecond` for long, and `atOnce` after a pause. */
@@ -41,3 +42,32 @@ export const LIMITS = {
   /** How long a question of an agent waits on the page. */
   questionMs: QUESTION_MS,
 };
+
+/** Of each of these limits a named token gets at most this part, so that no single one takes what others need. */
+export const TOKEN_PART = 1 / 4;
+
+/** Counts what is in use at once: in all, and by each named token. The user's own programs may use all of it. */
+export class Room {
+  readonly #limit: number;
+  readonly #used = new Map<string | null, number>();
+  #all = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** How to give it back; `undefined` where there is no room. */
+  take({ name }: Pick<Caller, "name">): (() => void) | undefined {
+    const own = this.#used.get(name) ?? 0;
+    if (this.#all >= this.#limit || (name !== null && own >= this.#limit * TOKEN_PART)) return undefined;
+    this.#add(name, 1);
+    return () => this.#add(name, -1);
+  }
+
+  #add(name: string | null, count: number): void {
+    this.#all += count;
+    const own = (this.#used.get(name) ?? 0) + count;
+    if (own === 0) this.#used.delete(name);
+    else this.#used.set(name, own);
+  }
+}

@@ -89,6 +89,7 @@ function Detail({ run, served, reload }: { run: RunDetail; served: string | unde
           Started: <Time at={run.started_at} />,
           Duration: isRunning ? <Ticking run={run} /> : runTime(run, 0),
           By: run.actor,
+          "Made by": run.made_by,
           Task: run.task && name ? <a href={planPath(plan, name)}>{run.task}</a> : run.task,
           Isolation: run.isolation,
           Run: <CopyText text={run.id} name="Copy the id of the run" />,
