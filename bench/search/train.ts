@@ -12,7 +12,15 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { FEATURES, FIT_FEATURES } from "../../packages/core/src/search/ranking/candidates.ts";
 import { MIN_OF_BEST } from "../../packages/core/src/search/ranking/fit-features.ts";
-import { Corpus, collectionOf, foldOf, type Prompt, readPrompts, readRequests } from "./corpus.ts";
+import {
+  Corpus,
+  collectionOf,
+  foldOf,
+  type Prompt,
+  readPrompts,
+  readRequests,
+  readWritten,
+} from "./corpus.ts";
 import { type FitExample, type FitModel, learnFit, probability } from "./learn-fit.ts";
 import { learnRanking, type RankExample, sumsOf } from "./learn-ranking.ts";
 import { reportCalibration, reportDecision, type Tested } from "./report.ts";
@@ -27,14 +35,20 @@ const { values } = parseArgs({
   },
 });
 const corpus = await Corpus.open(values.skills ?? "");
-const prompts = readPrompts(values.prompts ?? "");
+const authors = readPrompts(values.prompts ?? "");
+const written = readWritten().filter(({ gold }) => corpus.numberOf(gold) >= 0);
+const prompts = [...authors, ...written.filter(({ held }) => !held)];
 // Prompts that name the skill help to learn the ranking; the figures are for the others.
 const unnamed = prompts.filter(({ names_skill }) => !names_skill);
 const everything = corpus.searchOver(corpus.skills.map((_, i) => i));
-const examples = prompts.map(({ query, gold }): RankExample => {
+const exampleOf = ({ query, gold }: Prompt): RankExample => {
   const { candidates, rows } = everything(query);
   return { rows, count: candidates.length, right: candidates.indexOf(corpus.numberOf(gold)), gold };
-});
+};
+const examples = prompts.map(exampleOf);
+// Requests in other words do not help to rank (RESEARCH.md); they are for the decision.
+const learnable = examples.slice(0, authors.length);
+const held = written.filter((request) => request.held).map(exampleOf);
 
 /** The parts of a way to test: what is left out when the part is tested. */
 interface Way {
@@ -42,34 +56,53 @@ interface Way {
   readonly parts: readonly string[];
   readonly partOf: (gold: string) => string;
 }
+const WITH_PROMPTS = new Set(authors.map(({ gold }) => collectionOf(gold)));
+/** Collections without prompts by their authors, but with written requests, are left out together. */
+const OTHERS = "others";
+function authorsPart(gold: string): string {
+  const collection = collectionOf(gold);
+  return WITH_PROMPTS.has(collection) ? collection : OTHERS;
+}
 const WAYS: readonly Way[] = [
   { title: "cross-validation", parts: ["0", "1", "2", "3", "4"], partOf: (gold) => String(foldOf(gold)) },
-  {
-    title: "leave one collection out",
-    parts: [...new Set(prompts.map(({ gold }) => collectionOf(gold)))],
-    partOf: collectionOf,
-  },
+  { title: "leave one collection out", parts: [...WITH_PROMPTS, OTHERS], partOf: authorsPart },
 ];
 const rankings = WAYS.map(
   ({ parts, partOf }) =>
-    new Map(parts.map((part) => [part, learnRanking(examples.filter(({ gold }) => partOf(gold) !== part))])),
+    new Map(parts.map((part) => [part, learnRanking(learnable.filter(({ gold }) => partOf(gold) !== part))])),
 );
 const percent = (part: number, all: number): string => ((100 * part) / Math.max(1, all)).toFixed(1);
 
-console.log(`${corpus.skills.length} skills, hit@1 / recall@10 of prompts that do not name their skill`);
-WAYS.forEach(({ title, partOf }, way) => {
-  const line = [unnamed, unnamed.filter(({ cjk }) => cjk)].map((list) => {
-    const ranks = list.map((prompt) => {
-      const { rows, count, right, gold } = examples[prompts.indexOf(prompt)] as RankExample;
-      const sums = sumsOf(rows, count, rankings[way]?.get(partOf(gold)) as Float64Array);
-      return right < 0 ? 1e9 : sums.filter((sum) => sum > (sums[right] ?? 0)).length;
-    });
-    const within = (limit: number): string =>
-      percent(ranks.filter((rank) => rank < limit).length, list.length);
-    return `${within(1)} / ${within(10)}`;
+function sharesOf(
+  list: readonly RankExample[],
+  weightsOf: (gold: string) => Float64Array | undefined,
+): string {
+  const ranks = list.map(({ rows, count, right, gold }) => {
+    const sums = sumsOf(rows, count, weightsOf(gold) ?? new Float64Array());
+    return right < 0 ? 1e9 : sums.filter((sum) => sum > (sums[right] ?? 0)).length;
   });
-  console.log(`  ${title.padEnd(26)} ${line[0]}, CJK ${line[1]}`);
+  return [1, 8, 10]
+    .map((limit) => percent(ranks.filter((rank) => rank < limit).length, list.length))
+    .join(" / ");
+}
+
+const examplesOf = (list: readonly Prompt[]): RankExample[] =>
+  list.map((prompt) => examples[prompts.indexOf(prompt)] as RankExample);
+const byAuthors = unnamed.filter((prompt) => authors.includes(prompt));
+const groups = {
+  "authors' prompts": examplesOf(byAuthors),
+  "Chinese and Japanese ones": examplesOf(byAuthors.filter(({ cjk }) => cjk)),
+  "in other words": examplesOf(unnamed.filter((prompt) => !authors.includes(prompt))),
+};
+console.log(
+  `${corpus.skills.length} skills, hit@1 / recall@8 / recall@10 of requests that do not name their skill`,
+);
+WAYS.forEach(({ title, partOf }, way) => {
+  for (const [name, list] of Object.entries(groups))
+    console.log(`  ${title}, ${name}: ${sharesOf(list, (gold) => rankings[way]?.get(partOf(gold)))}`);
 });
+const learntRanking = learnRanking(learnable);
+console.log(`  in other words, collections held out: ${sharesOf(held, () => learntRanking)}`);
 
 /** Everyday requests belong to no part; each is ranked by the weights of one of them. */
 const weightsFor = (prompt: Prompt | undefined, i: number): Float64Array[] =>
@@ -103,6 +136,27 @@ const asked = drawSamples({
   ],
 });
 
+if (process.env.DUMPFIT)
+  writeFileSync(
+    process.env.DUMPFIT,
+    JSON.stringify(
+      [learnt, asked].map((list) =>
+        list.map(({ size, kind, prompt, found }) => ({
+          size,
+          kind,
+          gold: prompt?.gold,
+          w: prompt !== undefined && !byAuthors.includes(prompt),
+          f: found.map(({ best, own, rank, ofBest, isShortMatch }) => ({
+            best: best && [...best],
+            own: own && [...own],
+            rank,
+            ofBest,
+            isShortMatch,
+          })),
+        })),
+      ),
+    ),
+  );
 /** Own prompts weigh as much as all others in every size, everyday requests a fifth of the others. */
 function fitExamples(list: readonly Asked[], way: number): FitExample[] {
   const groups = Map.groupBy(list, ({ size, kind }) => `${size} ${kind}`);
@@ -139,6 +193,7 @@ WAYS.forEach(({ title, parts, partOf }, way) => {
       size,
       kind,
       cjk: prompt?.cjk ?? false,
+      isWritten: prompt !== undefined && !byAuthors.includes(prompt),
       rank,
       isShortMatch,
       any: best ? probability(model, best) : 0,
@@ -161,7 +216,7 @@ if (values.write) {
   const text = [
     "/** Written by bench/search/train.ts: the weight of each feature of the ranking. */",
     "export const WEIGHTS = {",
-    ...lines(FEATURES, learnRanking(examples)),
+    ...lines(FEATURES, learntRanking),
     "};",
     "",
     "/** The weight of each feature of the decision what fits, and their offset. */",
