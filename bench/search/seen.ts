@@ -1,12 +1,12 @@
 /**
  * What a model sees: the text of `skill_search` over MCP, from the built program:
  *
- *   npm run build && node bench/search/seen.ts --skills <folder> --prompts <prompts.jsonl> [--quick]
+ *   npm run build && node bench/search/seen.ts --skills <folder> --prompts <prompts.jsonl> [--quick] [--sizes 10,50,200,all]
  *
  * `requests.jsonl` has requests in other words than the skills', a few vague, mistyped or double, some in other languages, each
  * with phrasings as a model would add them, and requests that no skill is for, with short and with longer phrasings. They were
- * written for this from names and descriptions. Requests for the skills of five collections are `held`: nothing was tuned by
- * them. From each prompt that an author wrote, one with two typing mistakes and one that asks for two things are made.
+ * written for this from names and descriptions. Those for the skills of five collections are `held`: they have a row of their own.
+ * From each prompt that an author wrote, one with two typing mistakes and one that asks for two things are made.
  *
  * Asked in homes of 10, 50 and 200 skills, in which one in five has requests, and among all (`--quick`: fewer homes and prompts).
  * A skill is seen if the answer names it, or names its place as that of a copy; *nothing* is an answer that marks no skill as
@@ -22,13 +22,19 @@ import { openSkills, randomNumbers, readPrompts, readRequests, shuffled, written
 import { makeHome } from "./costs.ts";
 
 const { values } = parseArgs({
-  options: { skills: { type: "string" }, prompts: { type: "string" }, quick: { type: "boolean" } },
+  options: {
+    skills: { type: "string" },
+    prompts: { type: "string" },
+    quick: { type: "boolean" },
+    sizes: { type: "string", default: "10,50,200,all" },
+  },
 });
 if (!values.skills || !values.prompts) {
   console.error("Give a folder of skills and a file of prompts: --skills <folder> --prompts <prompts.jsonl>");
   process.exit(2);
 }
 const root = resolve(values.skills);
+const asked = new Set(values.sizes.split(","));
 const PROGRAM = join(import.meta.dirname, "..", "..", "packages", "knack", "bin", "knack.js");
 const folder = mkdtempSync(join(tmpdir(), "knack-bench-seen-"));
 
@@ -102,6 +108,7 @@ function* smallHomes(paths: readonly string[], golds: readonly string[]): Genera
     [50, values.quick ? 6 : 20],
     [200, values.quick ? 2 : 8],
   ] as const) {
+    if (!asked.has(String(size))) continue;
     const parts = shuffled(golds, random);
     const each = Math.max(2, size / 5);
     for (let turn = 0; turn < Math.min(most, parts.length / each); turn++) {
@@ -227,8 +234,10 @@ function table(
 
 try {
   for (const home of smallHomes(paths, golds)) await measure(home);
-  const path = makeHome(join(folder, "all"), root);
-  await measure({ size: paths.length, has: new Set(paths), path });
+  if (asked.has("all")) {
+    const path = makeHome(join(folder, "all"), root);
+    await measure({ size: paths.length, has: new Set(paths), path });
+  }
   const lines = names.flatMap((name) => sizes.map((size) => ({ name, size, key: `${name} ${size}` })));
   const isFound = ({ key }: { key: string }): boolean => tally.size(`${key} alone seen`) > 0;
   table(

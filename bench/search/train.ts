@@ -35,9 +35,9 @@ const { values } = parseArgs({
   },
 });
 const corpus = await Corpus.open(values.skills ?? "");
-const authors = readPrompts(values.prompts ?? "");
+const prompts = readPrompts(values.prompts ?? "");
+// Only to test: learning from them as well made neither the ranking nor the decision better (RESEARCH.md).
 const written = readWritten().filter(({ gold }) => corpus.numberOf(gold) >= 0);
-const prompts = [...authors, ...written.filter(({ held }) => !held)];
 // Prompts that name the skill help to learn the ranking; the figures are for the others.
 const unnamed = prompts.filter(({ names_skill }) => !names_skill);
 const everything = corpus.searchOver(corpus.skills.map((_, i) => i));
@@ -46,9 +46,6 @@ const exampleOf = ({ query, gold }: Prompt): RankExample => {
   return { rows, count: candidates.length, right: candidates.indexOf(corpus.numberOf(gold)), gold };
 };
 const examples = prompts.map(exampleOf);
-// Requests in other words do not help to rank (RESEARCH.md); they are for the decision.
-const learnable = examples.slice(0, authors.length);
-const held = written.filter((request) => request.held).map(exampleOf);
 
 /** The parts of a way to test: what is left out when the part is tested. */
 interface Way {
@@ -56,7 +53,7 @@ interface Way {
   readonly parts: readonly string[];
   readonly partOf: (gold: string) => string;
 }
-const WITH_PROMPTS = new Set(authors.map(({ gold }) => collectionOf(gold)));
+const WITH_PROMPTS = new Set(prompts.map(({ gold }) => collectionOf(gold)));
 /** Collections without prompts by their authors, but with written requests, are left out together. */
 const OTHERS = "others";
 function authorsPart(gold: string): string {
@@ -69,7 +66,7 @@ const WAYS: readonly Way[] = [
 ];
 const rankings = WAYS.map(
   ({ parts, partOf }) =>
-    new Map(parts.map((part) => [part, learnRanking(learnable.filter(({ gold }) => partOf(gold) !== part))])),
+    new Map(parts.map((part) => [part, learnRanking(examples.filter(({ gold }) => partOf(gold) !== part))])),
 );
 const percent = (part: number, all: number): string => ((100 * part) / Math.max(1, all)).toFixed(1);
 
@@ -88,11 +85,11 @@ function sharesOf(
 
 const examplesOf = (list: readonly Prompt[]): RankExample[] =>
   list.map((prompt) => examples[prompts.indexOf(prompt)] as RankExample);
-const byAuthors = unnamed.filter((prompt) => authors.includes(prompt));
 const groups = {
-  "authors' prompts": examplesOf(byAuthors),
-  "Chinese and Japanese ones": examplesOf(byAuthors.filter(({ cjk }) => cjk)),
-  "in other words": examplesOf(unnamed.filter((prompt) => !authors.includes(prompt))),
+  "authors' prompts": examplesOf(unnamed),
+  "Chinese and Japanese ones": examplesOf(unnamed.filter(({ cjk }) => cjk)),
+  "in other words": written.filter(({ held }) => !held).map(exampleOf),
+  "in other words, kept apart": written.filter(({ held }) => held).map(exampleOf),
 };
 console.log(
   `${corpus.skills.length} skills, hit@1 / recall@8 / recall@10 of requests that do not name their skill`,
@@ -101,9 +98,6 @@ WAYS.forEach(({ title, partOf }, way) => {
   for (const [name, list] of Object.entries(groups))
     console.log(`  ${title}, ${name}: ${sharesOf(list, (gold) => rankings[way]?.get(partOf(gold)))}`);
 });
-const learntRanking = learnRanking(learnable);
-console.log(`  in other words, collections held out: ${sharesOf(held, () => learntRanking)}`);
-
 /** Everyday requests belong to no part; each is ranked by the weights of one of them. */
 const weightsFor = (prompt: Prompt | undefined, i: number): Float64Array[] =>
   WAYS.map(({ parts, partOf }, way) => {
@@ -128,6 +122,7 @@ const learnt = drawSamples({
 });
 const asked = drawSamples({
   ...drawn,
+  prompts: [...unnamed, ...written],
   requests: readRequests("test"),
   seed: 2,
   plan: [
@@ -136,27 +131,6 @@ const asked = drawSamples({
   ],
 });
 
-if (process.env.DUMPFIT)
-  writeFileSync(
-    process.env.DUMPFIT,
-    JSON.stringify(
-      [learnt, asked].map((list) =>
-        list.map(({ size, kind, prompt, found }) => ({
-          size,
-          kind,
-          gold: prompt?.gold,
-          w: prompt !== undefined && !byAuthors.includes(prompt),
-          f: found.map(({ best, own, rank, ofBest, isShortMatch }) => ({
-            best: best && [...best],
-            own: own && [...own],
-            rank,
-            ofBest,
-            isShortMatch,
-          })),
-        })),
-      ),
-    ),
-  );
 /** Own prompts weigh as much as all others in every size, everyday requests a fifth of the others. */
 function fitExamples(list: readonly Asked[], way: number): FitExample[] {
   const groups = Map.groupBy(list, ({ size, kind }) => `${size} ${kind}`);
@@ -193,7 +167,7 @@ WAYS.forEach(({ title, parts, partOf }, way) => {
       size,
       kind,
       cjk: prompt?.cjk ?? false,
-      isWritten: prompt !== undefined && !byAuthors.includes(prompt),
+      isWritten: prompt !== undefined && !prompts.includes(prompt),
       rank,
       isShortMatch,
       any: best ? probability(model, best) : 0,
@@ -216,7 +190,7 @@ if (values.write) {
   const text = [
     "/** Written by bench/search/train.ts: the weight of each feature of the ranking. */",
     "export const WEIGHTS = {",
-    ...lines(FEATURES, learntRanking),
+    ...lines(FEATURES, learnRanking(examples)),
     "};",
     "",
     "/** The weight of each feature of the decision what fits, and their offset. */",

@@ -5,7 +5,7 @@ import { NamedSkills } from "./query/named-skills.ts";
 import { matchedWords, type QueryWords, queryWords, writtenWords } from "./query/query-words.ts";
 import { Typos } from "./query/typos.ts";
 import { scoreWords, topOf } from "./ranking/candidates.ts";
-import { minProbability } from "./ranking/fit-features.ts";
+import { minAmong } from "./ranking/fit-features.ts";
 import { HitReader } from "./ranking/order-features.ts";
 import { rank } from "./ranking/rank.ts";
 import { IN_NAME_OR_DESCRIPTION } from "./text/skill-words.ts";
@@ -116,9 +116,9 @@ export class SkillSearch {
     this.#candidates = Math.max(CANDIDATES, maxLimit + 1);
   }
 
-  /** From this likelihood on a skill fits. */
+  /** From this likelihood on, as the mean over several phrasings, a skill fits. */
   get leastLikelihood(): number {
-    return minProbability(this.#index);
+    return minAmong(this.#skills.length, true);
   }
 
   search(

@@ -120,10 +120,15 @@ const SHARE_OF_FIRST = 0.6;
 /** From this probability on a skill fits. RESEARCH.md has what other values cost. */
 const MIN_PROBABILITY = 0.33;
 /** The same among few skills, where fewer come near a request by chance. */
-const MIN_AMONG_FEW = 0.2;
+const MIN_AMONG_FEW = 0.13;
+/** The same for the mean of several phrasings, which is steadier: a right skill has more, and by chance one has less. */
+const MIN_TOGETHER_AMONG_FEW = 0.2;
 const FEW_SKILLS = 256;
 
-export const minAmong = (skills: number): number => (skills <= FEW_SKILLS ? MIN_AMONG_FEW : MIN_PROBABILITY);
+export function minAmong(skills: number, isTogether = false): number {
+  if (skills > FEW_SKILLS) return MIN_PROBABILITY;
+  return isTogether ? MIN_TOGETHER_AMONG_FEW : MIN_AMONG_FEW;
+}
 
 export const minProbability = ({ lengths }: TextIndex): number => minAmong(lengths.length / FIELD_COUNT);
 
