@@ -35,6 +35,39 @@ export const readRequests = (part: "train" | "test"): string[] =>
     .trim()
     .split("\n");
 
+/** A request of `requests.jsonl`, which says what they are. */
+export interface Written {
+  readonly kind: string;
+  readonly query: string;
+  readonly also: readonly string[];
+  readonly short?: readonly string[];
+  readonly gold?: string;
+  readonly held?: boolean;
+}
+
+export const writtenLines = (): Written[] =>
+  readFileSync(`${import.meta.dirname}/requests.jsonl`, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Written);
+
+/** Those in English that a skill is for, as prompts. */
+export const readWritten = (): (Prompt & { readonly held: boolean })[] =>
+  writtenLines().flatMap(({ kind, query, gold, held }) =>
+    gold === undefined || kind.length === 2
+      ? []
+      : [
+          {
+            query,
+            gold,
+            name: gold.split("/")[1] ?? "",
+            names_skill: false,
+            cjk: false,
+            held: held === true,
+          },
+        ],
+  );
+
 export const collectionOf = (gold: string): string => gold.split("/")[0] ?? "";
 /** One of five parts; prompts of one skill are in the same. */
 export const foldOf = (gold: string): number =>

@@ -1,11 +1,13 @@
 /** Tables of how well the decision what fits works, with the goals. */
-import { MIN_PROBABILITY } from "../../packages/core/src/search/ranking/fit-features.ts";
+import { minAmong } from "../../packages/core/src/search/ranking/fit-features.ts";
 import type { Kind } from "./samples.ts";
 
 export interface Tested {
   readonly size: number;
   readonly kind: Kind;
   readonly cjk: boolean;
+  /** Whether it was written for this in other words than the skill's. */
+  readonly isWritten: boolean;
   /** The place of the right skill, from 0; -1 if it is not among the candidates. */
   readonly rank: number;
   /** The probability that the first result fits, that the right one does, and the first one's chance among the candidates. */
@@ -28,6 +30,8 @@ const HEAD = [
   "wrongly nothing",
   "(CJK)",
   "own does not fit",
+  "in other words: hit@1",
+  "wrongly nothing",
   "nothing: other subjects",
   "everyday",
   "goals",
@@ -40,8 +44,9 @@ export function reportDecision(tested: readonly Tested[]): void {
   console.log(HEAD.join(" | "));
   for (const [size, list] of [...Map.groupBy(tested, ({ size }) => size)].sort(([a], [b]) => a - b)) {
     const of = (kind: Kind): Tested[] => list.filter((one) => one.kind === kind);
-    const own = of("own");
-    const isNothing = ({ any, isShortMatch }: Tested): boolean => any < MIN_PROBABILITY && !isShortMatch;
+    const own = of("own").filter(({ isWritten }) => !isWritten);
+    const written = of("own").filter(({ isWritten }) => isWritten);
+    const isNothing = ({ any, isShortMatch }: Tested): boolean => any < minAmong(size) && !isShortMatch;
     const row = [
       size,
       own.length,
@@ -54,8 +59,10 @@ export function reportDecision(tested: readonly Tested[]): void {
       ),
       share(
         own.filter(({ rank }) => rank >= 0 && rank < 10),
-        ({ own: chance, isShortMatch }) => chance < MIN_PROBABILITY && !isShortMatch,
+        ({ own: chance, isShortMatch }) => chance < minAmong(size) && !isShortMatch,
       ),
+      share(written, ({ rank }) => rank === 0),
+      share(written, isNothing),
       share(of("other"), isNothing),
       share(of("everyday"), isNothing),
       GOALS[size] ?? "",

@@ -1,6 +1,6 @@
 /**
  * The quality and speed of search, in one run with other engines. First what `train.ts` reports: quality on prompts that the
- * weights were not learnt from, among all skills and in small catalogs. Then:
+ * weights were not learnt from, among all skills and in small catalogs. Then what `seen.ts` reports: what a model sees over MCP. Then:
  *
  *   npm run bench:search -- --skills <folder of skills> --prompts <prompts.jsonl> [--negatives <prompts.jsonl>]
  *                           [--large 100000] [--large-folder <folder>] [--sample 8] [--rounds 3]
@@ -128,6 +128,8 @@ try {
   );
   const learn = [join(import.meta.dirname, "train.ts"), "--skills", root, "--prompts", prompts];
   execFileSync(process.execPath, ["--conditions=knack-source", ...learn], { stdio: "inherit" });
+  const seen = [join(import.meta.dirname, "seen.ts"), "--skills", root, "--prompts", prompts];
+  execFileSync(process.execPath, seen, { stdio: "inherit" });
   const cache = join(folder, "cache");
   knack({ root }, cache);
 

@@ -10,6 +10,7 @@ import { canonical } from "../shared/paths.ts";
 import { count, measure, span } from "../shared/telemetry.ts";
 import { removeQuietly } from "../shared/write-whole.ts";
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
+import { foldCopies, LOOKED_THROUGH } from "./copies.ts";
 import { BesideCheck } from "./index/skill-files.ts";
 import {
   isNearlyStored,
@@ -22,7 +23,13 @@ import {
 import type { TextIndex } from "./index/text-index.ts";
 import { otherPhrasings, searchPhrasings } from "./phrasings.ts";
 import { projectLanguages } from "./project-languages.ts";
-import { inSearchOrder, type SearchLimits, type SearchResults, SkillSearch } from "./search.ts";
+import {
+  inSearchOrder,
+  type JudgedResult,
+  type SearchLimits,
+  type SearchResults,
+  SkillSearch,
+} from "./search.ts";
 
 export interface SearchOptions {
   readonly limit?: number | undefined;
@@ -31,6 +38,8 @@ export interface SearchOptions {
   readonly also?: readonly string[] | undefined;
   /** Only these skills; the others are as if they were not there. */
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
+  /** Skills with one name and one description are one result. */
+  readonly foldsCopies?: boolean | undefined;
 }
 
 interface Searched {
@@ -56,7 +65,10 @@ export class SnapshotSearch {
   }
 
   search(query: string, options: SearchOptions): SearchResults {
-    return this.#byWords(...this.#checked(query, options));
+    const [phrasings, limits] = this.#checked(query, options);
+    if (!options.foldsCopies) return this.#byWords(phrasings, limits);
+    const { limit } = limits;
+    return foldCopies(this.#byWords(phrasings, { ...limits, limit: limit * LOOKED_THROUGH }), limit);
   }
 
   searchAsync(query: string, options: SearchOptions): Promise<SearchResults> {
@@ -101,8 +113,9 @@ export class SnapshotSearch {
       inBackground: searchInBackground,
       onProgress: onIndexProgress,
     });
-    if (also.length === 0) return this.#words.search(query, limits);
-    return searchPhrasings(this.#words, phrasings, limits);
+    if (also.length > 0) return searchPhrasings(this.#words, phrasings, limits);
+    const { results, ...others } = this.#words.search(query, limits);
+    return { ...others, results: results.map(({ likelihood: _, ...result }) => result) };
   }
 }
 
@@ -191,7 +204,11 @@ class CatalogSearch {
     return this.#ready;
   }
 
-  search(query: string, limits: SearchLimits): SearchResults {
+  get leastLikelihood(): number {
+    return (this.#full ?? this.#quickSearch()).leastLikelihood;
+  }
+
+  search(query: string, limits: SearchLimits): SearchResults<JudgedResult> {
     this.#full ??= this.#open();
     if (!this.#full) return { ...this.#quickSearch().search(query, limits), partial: true };
     this.#checkBeside();

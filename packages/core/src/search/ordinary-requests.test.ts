@@ -65,7 +65,7 @@ describe("quality, search: ordinary requests in a small home", () => {
     withHome(true, (catalog) => {
       const figures = measure(catalog);
       expect(figures.first).toBeGreaterThanOrEqual(43);
-      expect(figures.nothing).toBeLessThanOrEqual(6);
+      expect(figures.nothing).toBeLessThanOrEqual(5);
       expect(figures.silent).toBe(10);
     }));
 

@@ -66,6 +66,15 @@ describe("search with other phrasings", () => {
     expect(opened.names("wild wine", [])).toEqual(["bird"]);
   });
 
+  it("lets nothing fit that only one of several phrasings comes near", async () => {
+    using opened = await open();
+    const query = "How do I get red wine out of the sofa?";
+    const poor = "bake the couch with butter";
+    expect(opened.names(poor, [])).toEqual(["cake"]);
+    const also = ["remove a stain from a couch", "clean the upholstery", "spilled drink on the seat", poor];
+    expect(opened.names(query, also)).toEqual([]);
+  });
+
   it("004 §5.5: a name in the query stays first, in the order of the reasons", async () => {
     using opened = await open();
     expect(opened.names("cake", ["send an invoice to a customer"])[0]).toBe("cake");

@@ -1,6 +1,7 @@
 import { KnackError } from "../shared/errors.ts";
 
-import type { SearchLimits, SearchReason, SearchResult, SearchResults } from "./search.ts";
+import type { JudgedResult, SearchLimits, SearchReason, SearchResult, SearchResults } from "./search.ts";
+import { isForeign } from "./text/function-words.ts";
 
 /**
  * How much another phrasing counts beside the query: a skill that only the phrasing finds can come first, one that a single poor
@@ -10,15 +11,16 @@ const PHRASING = 0.6;
 /** The score of a skill that a phrasing does not find. */
 const NOT_FOUND = 0.003;
 
-type Results = readonly SearchResult[];
+type Results = readonly JudgedResult[];
 
 /**
  * The results of several phrasings of one request as one list, best first; `runs[0]` belongs to the query itself. What the query
- * names stays first. The other skills are ordered by the product of their scores, each raised to the weight of its phrasing.
+ * names stays first. The other skills are ordered by the product of their scores, each raised to the weight of its phrasing. A
+ * skill fits if it does so on average over `judges` phrasings: by chance one of several always comes near something.
  */
-function fuse(runs: readonly Results[]): SearchResult[] {
+function fuse(runs: readonly Results[], judges: number, least: number): SearchResult[] {
   const [query = []] = runs;
-  const named = query.filter(({ reason }) => NAMES.has(reason));
+  const named = query.filter(({ reason }) => NAMES.has(reason)).map(({ likelihood: _, ...result }) => result);
   const isNamed = new Set(named.map(({ skill }) => skill.path));
   const byPath = Map.groupBy(
     runs.flatMap((results, run) => results.map((result) => ({ run, result }))),
@@ -32,7 +34,14 @@ function fuse(runs: readonly Results[]): SearchResult[] {
         (sum, _, run) => sum + (run === 0 ? 1 : PHRASING) * Math.log((scores.get(run) ?? 0) + NOT_FOUND),
         0,
       );
-      return { value, result: together(found.map(({ result }) => result)) };
+      const likelihood = found.reduce((sum, { result }) => sum + result.likelihood, 0) / judges;
+      return {
+        value,
+        result: together(
+          found.map(({ result }) => result),
+          likelihood >= least,
+        ),
+      };
     })
     // The sort is stable: of equals, the one that the query found first comes first.
     .sort((a, b) => b.value - a.value)
@@ -44,15 +53,15 @@ function fuse(runs: readonly Results[]): SearchResult[] {
 const NAMES = new Set<SearchReason>(["exact_path", "exact_name", "prefix"]);
 
 /** One skill as several phrasings found it. */
-function together(found: Results): SearchResult {
-  const [first] = found as readonly [SearchResult];
+function together(found: Results, fits: boolean): SearchResult {
+  const [first] = found as readonly [JudgedResult];
   const isClose = found.some(({ reason }) => reason !== "body_match");
   return {
     skill: first.skill,
     score: Math.max(...found.map(({ score }) => score)),
     reason: isClose ? "token_overlap" : "body_match",
     matched: [...new Set(found.flatMap(({ matched }) => matched))],
-    fits: found.some(({ fits }) => fits),
+    fits,
   };
 }
 
@@ -83,15 +92,27 @@ export function otherPhrasings(query: string, also: readonly string[] = []): str
   return [...texts].filter((text) => text !== "" && text !== query.trim());
 }
 
+/** A request in a language in which the catalog has next to nothing says nothing about what fits. */
+const isJudge = (text: string, results: Results): boolean =>
+  !isForeign(text) || results.some(({ fits }) => fits);
+
 /** Searches with several phrasings of one request; the first is the query itself. */
 export function searchPhrasings(
-  search: { search(query: string, limits: SearchLimits): SearchResults },
+  search: {
+    readonly leastLikelihood: number;
+    search(query: string, limits: SearchLimits): SearchResults<JudgedResult>;
+  },
   phrasings: readonly string[],
   { limit, accepts }: SearchLimits,
 ): SearchResults {
   const depth = { limit: Math.max(COMPARED, limit), accepts };
   const runs = phrasings.map((text, at) => search.search(text, { ...depth, isPhrasing: at > 0 }));
-  const found = fuse(runs.map(({ results }) => results));
+  const judges = phrasings.filter((text, at) => isJudge(text, runs[at]?.results ?? [])).length;
+  const found = fuse(
+    runs.map(({ results }) => results),
+    Math.max(1, judges),
+    search.leastLikelihood,
+  );
   const results = found.slice(0, limit);
   return {
     results,

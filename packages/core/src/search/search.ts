@@ -5,6 +5,7 @@ import { NamedSkills } from "./query/named-skills.ts";
 import { matchedWords, type QueryWords, queryWords, writtenWords } from "./query/query-words.ts";
 import { Typos } from "./query/typos.ts";
 import { scoreWords, topOf } from "./ranking/candidates.ts";
+import { minAmong } from "./ranking/fit-features.ts";
 import { HitReader } from "./ranking/order-features.ts";
 import { rank } from "./ranking/rank.ts";
 import { IN_NAME_OR_DESCRIPTION } from "./text/skill-words.ts";
@@ -28,6 +29,14 @@ export interface SearchResult {
   readonly matched: readonly string[];
   /** Whether the skill fits the query; otherwise it is a weaker match. */
   readonly fits: boolean;
+  /** Other skills with its name and its description, if they were asked for as one result. */
+  readonly copies?: readonly SkillMetadata[];
+}
+
+/** A result with what several phrasings need to decide together what fits. */
+export interface JudgedResult extends SearchResult {
+  /** The probability that the skill is about what was asked for; 1 if it fits whatever the figures say. */
+  readonly likelihood: number;
 }
 
 export interface SearchLimits {
@@ -40,9 +49,9 @@ export interface SearchLimits {
   readonly isPhrasing?: boolean | undefined;
 }
 
-export interface SearchResults {
+export interface SearchResults<Result extends SearchResult = SearchResult> {
   /** Best first, weaker matches included. */
-  readonly results: readonly SearchResult[];
+  readonly results: readonly Result[];
   readonly count: number;
   /** How many of the results fit; 0 means that nothing fits. */
   readonly fitting: number;
@@ -73,6 +82,7 @@ interface Candidate {
   readonly score: number;
   readonly reason: SearchReason;
   readonly fits: boolean;
+  readonly likelihood: number;
 }
 
 /** Search over the skills of one snapshot. Skills are in search order, so ties are broken by number. */
@@ -106,7 +116,15 @@ export class SkillSearch {
     this.#candidates = Math.max(CANDIDATES, maxLimit + 1);
   }
 
-  search(query: string, { limit, path, accepts, isPhrasing = false }: SearchLimits): SearchResults {
+  /** From this likelihood on, as the mean over several phrasings, a skill fits. */
+  get leastLikelihood(): number {
+    return minAmong(this.#skills.length, true);
+  }
+
+  search(
+    query: string,
+    { limit, path, accepts, isPhrasing = false }: SearchLimits,
+  ): SearchResults<JudgedResult> {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const isAccepted = accepts && ((skill: number) => accepts(this.#skills[skill] as SkillMetadata));
     const named = isPhrasing ? [] : this.#byName(text.trim(), path, isAccepted);
@@ -124,11 +142,11 @@ export class SkillSearch {
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort(compare);
     const index = this.#index;
     const written = found.length > 0 ? writtenWords(text, index, standIns) : [];
-    const results = found.slice(0, limit).map(({ skill: number, score, reason, fits }): SearchResult => {
+    const results = found.slice(0, limit).map(({ skill: number, score, ...judged }): JudgedResult => {
       const skill = this.#skills[number] as SkillMetadata;
-      const fields = reason === "token_overlap" ? IN_NAME_OR_DESCRIPTION : ANYWHERE;
+      const fields = judged.reason === "token_overlap" ? IN_NAME_OR_DESCRIPTION : ANYWHERE;
       const matched = matchedWords(written, index, number, skill, fields);
-      return { skill, score: Math.round(score * 1e4) / 1e4, reason, matched, fits };
+      return { skill, score: Math.round(score * 1e4) / 1e4, matched, ...judged };
     });
     return {
       results,
@@ -145,7 +163,7 @@ export class SkillSearch {
   ): Candidate[] {
     const named = this.#named.find(query, path);
     const accepted = isAccepted ? named.filter(({ skill }) => isAccepted(skill)) : named;
-    return accepted.map((candidate) => ({ ...candidate, fits: true }));
+    return accepted.map((candidate) => ({ ...candidate, fits: true, likelihood: 1 }));
   }
 
   /** The skills that a sentence calls by name. Of several with one name, or several names, the other words decide. */
@@ -161,7 +179,8 @@ export class SkillSearch {
       .filter((skill) => !isAccepted || isAccepted(skill))
       .map((skill) => {
         const byWords = worded.find((candidate) => candidate.skill === skill)?.score ?? 0;
-        return { skill, reason: "exact_name", score: CALLED + (1 - CALLED) * byWords, fits: true };
+        const score = CALLED + (1 - CALLED) * byWords;
+        return { skill, reason: "exact_name", score, fits: true, likelihood: 1 };
       });
   }
 

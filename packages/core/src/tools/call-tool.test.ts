@@ -149,6 +149,19 @@ describe("a parameter that a model had to fill in is not given", () => {
     );
     expect(person.data).toMatchObject({ fitting: 0 });
   });
+
+  it("copies of a skill are one line that names the other places", async () => {
+    const taxes = skillText("taxes", "Fill in a tax return.");
+    using folder = makeFolder({
+      "repo/.git/": "",
+      "home/.agents/skills/taxes/SKILL.md": taxes,
+      ...Object.fromEntries(["a", "b", "c"].map((at) => [`home/.agents/skills/${at}/taxes/SKILL.md`, taxes])),
+    });
+    const { text, data } = await (await open(folder)).session().call("skill_search", { query: "tax return" });
+    expect(data).toMatchObject({ count: 1, fitting: 1 });
+    expect(text.match(/^- taxes/gm)).toHaveLength(1);
+    expect(text).toMatch(/SKILL\.md; also \S+SKILL\.md, \S+SKILL\.md and 1 more/);
+  });
 });
 
 /** As they were written by hand once; hosts have them. */

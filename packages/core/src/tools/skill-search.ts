@@ -66,7 +66,7 @@ export const skillSearch: Tool = {
         ? (skill: SkillMetadata) => isVisibleTo(actor, skill, context.picture.now)
         : undefined;
     const search = (where: typeof scope) =>
-      context.catalog.searchAsync(query, { also, limit, scope: where, accepts });
+      context.catalog.searchAsync(query, { also, limit, scope: where, accepts, foldsCopies: true });
     const inScope = await search(scope);
     // A model may have had to choose a scope, and does not know what that hides.
     const everywhere = scope && actor === "model" ? await search(undefined) : inScope;
@@ -144,10 +144,18 @@ function headOfNearest(near: number, catalog: ToolContext["catalog"]): string {
 const DETAILED = 3;
 const DETAILED_LENGTH = 200;
 const BRIEF_LENGTH = 80;
+/** Places of copies that are named. */
+const PLACES = 2;
+
+function otherPlaces(copies: readonly SkillMetadata[], shown: (path: string) => string): string {
+  const named = copies.slice(0, PLACES).map(({ path }) => escapePath(shown(path)));
+  const more = copies.length > PLACES ? ` and ${copies.length - PLACES} more` : "";
+  return copies.length > 0 ? `; also ${named.join(", ")}${more}` : "";
+}
 
 /**
- * A line for each skill, escaped as in the catalog, with its path below if its name alone does not tell which is meant; in a small
- * room with shorter descriptions.
+ * A line for each skill, escaped as in the catalog, with its path below if its name alone does not tell which is meant, and those of
+ * its copies; in a small room with shorter descriptions.
  */
 function layOut(
   results: readonly SearchResult[],
@@ -163,9 +171,10 @@ function layOut(
   const descriptions = results.map(({ skill }, at) =>
     cutDescription(oneLine(skill.description), at < DETAILED ? DETAILED_LENGTH : BRIEF_LENGTH, cost),
   );
-  const bare = results.map(({ skill, reason, fits }) => ({
+  const bare = results.map(({ skill, reason, fits, copies = [] }) => ({
     head: `\n- ${escapeXml(oneLine(skill.name))} (${skill.scope}, ${reason}${fits ? ", fits" : ""}): `,
-    tail: isShared(skill) ? `\n  ${escapePath(shown(skill.path))}` : "",
+    tail: isShared(skill) ? `
+  ${escapePath(shown(skill.path))}${otherPlaces(copies, shown)}` : "",
   }));
   const left = room - Buffer.byteLength(bare.map(({ head, tail }) => head + tail).join(""));
   const length = fitDescriptions(descriptions, left, left, cost) ?? 0;

@@ -118,14 +118,19 @@ const TELLING = 2.5;
 /** But not what has less than this share of what the first result has of the query. */
 const SHARE_OF_FIRST = 0.6;
 /** From this probability on a skill fits. RESEARCH.md has what other values cost. */
-export const MIN_PROBABILITY = 0.33;
+const MIN_PROBABILITY = 0.33;
 /** The same among few skills, where fewer come near a request by chance. */
-const MIN_AMONG_FEW = 0.2;
+const MIN_AMONG_FEW = 0.13;
+/** The same for the mean of several phrasings, which is steadier: a right skill has more, and by chance one has less. */
+const MIN_TOGETHER_AMONG_FEW = 0.2;
 const FEW_SKILLS = 256;
 
-export function minProbability({ lengths }: TextIndex): number {
-  return lengths.length / FIELD_COUNT <= FEW_SKILLS ? MIN_AMONG_FEW : MIN_PROBABILITY;
+export function minAmong(skills: number, isTogether = false): number {
+  if (skills > FEW_SKILLS) return MIN_PROBABILITY;
+  return isTogether ? MIN_TOGETHER_AMONG_FEW : MIN_AMONG_FEW;
 }
+
+export const minProbability = ({ lengths }: TextIndex): number => minAmong(lengths.length / FIELD_COUNT);
 
 /** Less likely than this share of the best candidate's chance, a skill is only beside what was asked for. */
 export const MIN_OF_BEST = 0.01;
@@ -163,23 +168,23 @@ export function fitProbability(row: Float64Array): number {
 }
 
 /**
- * Whether a candidate fits is decided by its own figures, so in a catalog of ten skills as in one of ten thousand, the best one
- * does not fit because it is the best. `ofBest` is its chance as a share of the best one's; `first` are the best one's figures;
- * `least` is the least probability; `isSaid`: whether its description says what was asked for, nearly word for word.
+ * How likely it is that a candidate is about what was asked for. It is judged by its own figures, so in a catalog of ten skills as
+ * in one of ten thousand, the best one does not fit because it is the best. `ofBest` is its chance as a share of the best one's;
+ * `first` are the best one's figures; `isSaid`: whether its description says what was asked for, nearly word for word.
  */
-export function isFitting(
+export function likelihoodOf(
   query: QueryWords,
   ofBest: number,
   first: Float64Array,
-  least: number,
   rowOf: () => Float64Array,
   isSaid: () => boolean,
-): boolean {
+): number {
   // Few candidates are near the best, so few rows are needed.
-  if (ofBest < MIN_OF_BEST && !query.isShort) return false;
+  if (ofBest < MIN_OF_BEST && !query.isShort) return 0;
   const row = rowOf();
-  if (ofBest >= MIN_OF_BEST && (fitProbability(row) >= least || isSaid())) return true;
-  return isShortMatch(query, row, first);
+  if (isShortMatch(query, row, first)) return 1;
+  if (ofBest < MIN_OF_BEST) return 0;
+  return isSaid() ? 1 : fitProbability(row);
 }
 
 export function isShortMatch({ isShort }: QueryWords, row: Float64Array, first: Float64Array): boolean {

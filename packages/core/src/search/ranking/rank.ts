@@ -2,7 +2,7 @@ import type { TextIndex } from "../index/text-index.ts";
 import type { QueryWords } from "../query/query-words.ts";
 import { IN_NAME_OR_DESCRIPTION } from "../text/skill-words.ts";
 import { COLUMN_OF, FEATURES, type LookUp, lookUpWords } from "./candidates.ts";
-import { chancesOf, fitProbability, fitRow, isFitting, minProbability } from "./fit-features.ts";
+import { chancesOf, fitProbability, fitRow, likelihoodOf, minProbability } from "./fit-features.ts";
 import { type HitReader, isSaid, orderFeatures, queryOrder } from "./order-features.ts";
 import { WEIGHTS } from "./weights.ts";
 import { askedSentences, askedWords, sentenceFeatures, wordFeatures } from "./word-features.ts";
@@ -10,6 +10,7 @@ import { askedSentences, askedWords, sentenceFeatures, wordFeatures } from "./wo
 interface Ranked {
   readonly skill: number;
   readonly score: number;
+  readonly likelihood: number;
   readonly fits: boolean;
   /** Whether its name or description has one of the words. */
   readonly isClose: boolean;
@@ -45,19 +46,22 @@ export function rank(
   const best = chances.indexOf(most);
   const first = rowOf(best);
   const any = Math.max(fitProbability(first), isSaidBy(best) ? least : 0);
-  return candidates.map((skill, c) => ({
-    skill,
-    score: any * (chances[c] ?? 0),
-    fits: isFitting(
+  return candidates.map((skill, c) => {
+    const likelihood = likelihoodOf(
       query,
       (chances[c] ?? 0) / most,
       first,
-      least,
       () => rowOf(c),
       () => isSaidBy(c),
-    ),
-    isClose: isClose(query, found, c),
-  }));
+    );
+    return {
+      skill,
+      score: any * (chances[c] ?? 0),
+      likelihood,
+      fits: likelihood >= least,
+      isClose: isClose(query, found, c),
+    };
+  });
 }
 
 /** Whether the name or description of candidate number `c` has a word of the query that says something. */
