@@ -5,7 +5,7 @@ import type { Connection } from "./connection.ts";
 import { isFirstRequest, isOpening, type Request, requestKey } from "./first-answers.ts";
 import { instructions } from "./instructions.ts";
 import type { LineWatcher } from "./line-transport.ts";
-import type { Start } from "./stdio.ts";
+import type { Start } from "./start.ts";
 import { listedTools, offeredTools } from "./tools.ts";
 
 /** After a change there are often more. */

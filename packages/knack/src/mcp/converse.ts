@@ -8,7 +8,7 @@ import { Connection, McpHub } from "./connection.ts";
 import { LineTransport } from "./line-transport.ts";
 import { remotePage } from "./presence.ts";
 import { makeServer } from "./server.ts";
-import type { McpOptions, Start } from "./stdio.ts";
+import type { McpOptions, Start } from "./start.ts";
 import { readChoice } from "./tools.ts";
 
 /** The server itself, from the first message on, whatever was answered before it was there. */
