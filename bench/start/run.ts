@@ -2,11 +2,23 @@ import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { installGlobally, NEW_NODE, oldNode, pack, type Runtime } from "../../test/packaging/install.ts";
+import { measureMcp } from "./mcp.ts";
 
-/** How long the packed program takes to start where npm installed it, beside a Node that does nothing. */
+/**
+ * How long the packed program takes to start where npm installed it, beside a Node that does nothing; and how long `knack mcp`
+ * takes to its list of tools (`mcp.ts`).
+ */
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "21" } } });
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "21" },
+    only: { type: "string", default: "program,mcp" },
+    skills: { type: "string", default: "62,1000,10000" },
+  },
+});
 const rounds = Number(values.rounds);
+if (values.only.includes("mcp")) await measureMcp(rounds, values.skills.split(",").map(Number));
+if (!values.only.includes("program")) process.exit();
 
 using folder = makeFolder({ "home/": "", "packed/": "", "repo/.git/": "" });
 for (let i = 0; i < 100; i++)

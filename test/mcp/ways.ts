@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import {
   Client,
+  type ClientCapabilities,
   type ElicitRequest,
   type ElicitResult,
   StreamableHTTPClientTransport,
@@ -39,6 +40,9 @@ export interface Options {
   /** How the user answers; without it the client declares that it cannot ask. */
   readonly elicit?: (params: ElicitRequest["params"]) => ElicitResult | Promise<ElicitResult>;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the client calls itself, and can do besides. */
+  readonly name?: string;
+  readonly capabilities?: ClientCapabilities;
   /** `false`: over HTTP the client opens no stream of its own, as many do not. */
   readonly listens?: boolean;
 }
@@ -52,9 +56,9 @@ export interface Opened extends AsyncDisposable {
 /** A real client, connected. */
 export async function open(folder: Folder, way: Way, options: Options = {}): Promise<Opened> {
   const client = new Client(
-    { name: "test-client", version: "1.0.0" },
+    { name: options.name ?? "test-client", version: "1.0.0" },
     {
-      capabilities: options.elicit ? { elicitation: { form: {} } } : {},
+      capabilities: { ...options.capabilities, ...(options.elicit ? { elicitation: { form: {} } } : {}) },
       ...(way.revision === "2026-07-28"
         ? { versionNegotiation: { mode: { pin: way.revision } } }
         : { supportedProtocolVersions: [way.revision] }),

@@ -10,6 +10,7 @@ export { withLock } from "./shared/lock.ts";
 export { addGitignore, lookAtOwn, readOwn, realBase, refusalText } from "./shared/own-file.ts";
 export { canonical, isInside } from "./shared/paths.ts";
 export { type FileContent, type FileFault, kindOf, readRegularFile } from "./shared/regular-file.ts";
+export { loadWhole, saveParts } from "./shared/stored/parts-file.ts";
 export {
   makeOwnFolder,
   removeQuietly,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CodeFiles, Root } from "./catalog/scan/roots.ts";
+import { type SeenInputs, seenInputs } from "./catalog/seen-inputs.ts";
 import {
   type CatalogSettings,
   type OpenCatalogOptions,
@@ -253,6 +254,15 @@ export class Catalog implements SkillCatalog {
   /** @internal Whether all that no watched folder tells of is as it was, the configuration apart. */
   hasSameUnwatchedInputs(): boolean {
     return this.#taken.hasSameUnwatchedInputs();
+  }
+
+  /** @internal What tells another process whether a list of these skills still holds. */
+  inputsOf(skills: readonly SkillMetadata[]): SeenInputs | undefined {
+    return seenInputs(
+      this.#settings,
+      this.#taken,
+      skills.map(({ path }) => path),
+    );
   }
 
   /** @internal Whether configuration and trust, as `look` saw them, are those of this snapshot. */

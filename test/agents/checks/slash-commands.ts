@@ -38,7 +38,9 @@ export async function checkSlashCommand(way: Way): Promise<Check[]> {
   if (!isThere)
     return [{ name, ok: false, detail: `no text of the skill: ${heard.slice(-300)} ${bare.slice(-300)}` }];
   const passed = heard.match(/ARGUMENTS: (.*?)(?:\n|\\n|$)/)?.[1] ?? "";
-  return [{ name, ok: passed === client.slashKeeps, detail: passed || "nothing of what was typed" }];
+  const isBeside = heard.includes(client.slashBeside?.(TYPED) ?? "");
+  const detail = `${passed || "nothing of what was typed"}${isBeside ? "" : ", and not the whole text besides"}`;
+  return [{ name, ok: isBeside && passed === client.slashKeeps, detail }];
 }
 
 /** What the model got of a slash command; else what the client printed. */

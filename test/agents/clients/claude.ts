@@ -18,5 +18,6 @@ export const claude: Client = {
   }),
   args: (prompt) => ["-p", prompt, "--allowedTools", "mcp__knack"],
   slashCommand: (name, text) => ["-p", `/mcp__knack__${name} ${text}`, "--allowedTools", "mcp__knack"],
-  slashKeeps: 'first second "third fourth" --fifth=5 sechs & <sieben> last',
+  slashKeeps: "first",
+  slashBeside: (text) => `<command-args>${text}</command-args>`,
 };

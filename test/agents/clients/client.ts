@@ -23,6 +23,8 @@ export interface Client {
   slashCommand?(name: string, text: string): readonly string[];
   /** What arrives of `first second "third fourth" --fifth=5 sechs & <sieben> last`. */
   readonly slashKeeps?: string;
+  /** Where the model reads all of it besides. */
+  readonly slashBeside?: (text: string) => string;
 }
 
 /** `linux-x64`, `darwin-arm64`: how the packages with programs are called. */

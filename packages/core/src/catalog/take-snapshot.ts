@@ -19,6 +19,7 @@ export interface Taken {
   readonly whole: Snapshot;
   /** Whether all that no watched folder tells of is still as this look saw it. */
   readonly hasSameUnwatchedInputs: () => boolean;
+  readonly asked: Asked;
 }
 
 /** What is known from the look before. */
@@ -51,7 +52,7 @@ export async function takeSnapshot(settings: CatalogSettings, before?: Before): 
     offered === collection ? snapshot : await makeSnapshot(collection, settings, machine, locks?.faultOf);
   const files = [...asked.files, locks?.read ?? []].flat();
   const hasSameUnwatchedInputs = unwatchedInputs(settings, foundRoots, collection, { ...asked, files });
-  return { roots, collection, snapshot, whole, hasSameUnwatchedInputs };
+  return { roots, collection, snapshot, whole, hasSameUnwatchedInputs, asked };
 }
 
 /** The machine as skills may ask about it, and what they have asked. */

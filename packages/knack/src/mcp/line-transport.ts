@@ -14,6 +14,13 @@ import { LineBuffer, MAX_LINE_BYTES, messageLine } from "../host/lines.ts";
 /** How long the next answer may take after the end of the input; a run may take longer, and is ended. */
 const GRACE_MS = 2_000;
 
+/** Sees each message. */
+export interface LineWatcher {
+  received(message: JSONRPCMessage): void;
+  /** Answers whether the client gets it. */
+  sends(message: JSONRPCMessage): boolean;
+}
+
 /**
  * One message a line. Unlike the SDK's own it answers what is no message, with the protocol's code for it; it does nothing more
  * while nobody takes its answers; and a line that is too long ends the connection before it is in memory.
@@ -24,6 +31,7 @@ export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #input: Readable;
   readonly #output: Writable;
+  readonly #watcher: LineWatcher | undefined;
   readonly #lines = new LineBuffer();
   #isClosed = false;
   #hasEnded = false;
@@ -38,9 +46,10 @@ export class LineTransport implements Transport {
   /** A line was too long: whoever speaks so does not speak this protocol. */
   isBroken = false;
 
-  constructor(input: Readable, output: Writable) {
+  constructor(input: Readable, output: Writable, watcher?: LineWatcher) {
     this.#input = input;
     this.#output = output;
+    this.#watcher = watcher;
   }
 
   async start(): Promise<void> {
@@ -61,6 +70,10 @@ export class LineTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
+    if (this.#watcher?.sends(message) === false) {
+      if ("id" in message && message.id !== undefined) this.#settle(message.id);
+      return;
+    }
     if (isJSONRPCRequest(message)) {
       this.#asked.add(message.id);
       if (this.#hasEnded) setImmediate(() => this.#answerFor(message.id));
@@ -149,6 +162,7 @@ export class LineTransport implements Transport {
     if (isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)) {
       if (isJSONRPCRequest(message) && message.method !== "subscriptions/listen") this.#open.add(message.id);
       if (isJSONRPCResponse(message) && message.id !== undefined) this.#asked.delete(message.id);
+      this.#watcher?.received(message);
       this.onmessage?.(message);
       const { method, params } = message as JSONRPCNotification;
       if (method === "notifications/cancelled") this.#settle(params?.requestId as string | number);

@@ -1,14 +1,19 @@
 import { isObserved, isTraced, measure, type Span, span, type TraceHeaders } from "@knack/core/telemetry";
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
   isJSONRPCNotification,
   isJSONRPCRequest,
   type JSONRPCMessage,
   type JSONRPCRequest,
   type McpServer,
+  type ServerCapabilities,
 } from "@modelcontextprotocol/server";
-import type { ClientInfo } from "./connected-clients.ts";
+import { SKILLS_EXTENSION_ID } from "@modelcontextprotocol/server/ext/skills";
+import { type ClientInfo, clientText } from "./connected-clients.ts";
 import type { Connection } from "./connection.ts";
+import { isOpening } from "./first-answers.ts";
 import { offeredTools } from "./tools.ts";
 
 /** Sees each message before the SDK does: who is connected, what the client was offered, and a span for each request. */
@@ -19,6 +24,8 @@ export function watchMessages(server: McpServer, connection: Connection): void {
     const spans = isObserved() ? new RequestSpans(connection) : undefined;
     const { onmessage, onclose } = transport;
     const send = transport.send.bind(transport);
+    /** The request by which the client asks what the server can do. */
+    let opening: unknown;
     transport.onmessage = (message, extra) => {
       const pass = (): void => onmessage?.(message, extra);
       if (isJSONRPCRequest(message) || isJSONRPCNotification(message)) {
@@ -26,22 +33,48 @@ export function watchMessages(server: McpServer, connection: Connection): void {
         // A first message says who sends it; those of the newer revision say it each time.
         const client = (params?._meta?.[CLIENT_INFO_META_KEY] ?? params?.clientInfo ?? {}) as ClientInfo;
         connection.onMessage(method, client);
+        if (isJSONRPCRequest(message) && isOpening(message) && gainsNoResources(client, params))
+          opening = message.id;
         // Its answer has the list of skills, and the SDK gives it itself, whatever handler there is.
         if (method === "server/discover") connection.offered(undefined, client);
       }
       if (spans) spans.received(message, pass);
       else pass();
     };
-    if (!spans) return;
     transport.send = (message, options) => {
-      spans.sent(message);
-      return send(message, options);
+      spans?.sent(message);
+      return send(
+        opening !== undefined && (message as Answered).id === opening ? withoutResources(message) : message,
+        options,
+      );
     };
+    if (!spans) return;
     transport.onclose = () => {
       spans.close();
       onclose?.();
     };
   };
+}
+
+/**
+ * Clients that give the model tools of their own to list and read resources where a server has some, so that it pays for their
+ * definitions and has a second way to read a skill, which is not one to load it (`npm run test:agents`).
+ */
+const WITH_RESOURCE_TOOLS = /^(?:claude-code|codex|opencode)\b/i;
+
+/** The skills extension reads by resources, so a client that knows it has them whatever its name. */
+function gainsNoResources({ name }: ClientInfo, params: JSONRPCRequest["params"]): boolean {
+  const { capabilities, _meta } = params ?? {};
+  const said = Object(capabilities ?? _meta?.[CLIENT_CAPABILITIES_META_KEY]) as ClientCapabilities;
+  return WITH_RESOURCE_TOOLS.test(clientText(name)) && said.extensions?.[SKILLS_EXTENSION_ID] === undefined;
+}
+
+/** What the server says that it can do, without what this client should not ask for. Who asks all the same is answered. */
+function withoutResources(message: JSONRPCMessage): JSONRPCMessage {
+  const { result } = message as { readonly result?: { readonly capabilities?: ServerCapabilities } };
+  if (!result?.capabilities) return message;
+  const { resources, extensions, ...capabilities } = result.capabilities;
+  return { ...message, result: { ...result, capabilities } } as JSONRPCMessage;
 }
 
 /**

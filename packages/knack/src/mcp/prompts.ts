@@ -15,13 +15,13 @@ import { pageOf, suffixed, uniqueNames } from "./lists.ts";
 export function servePrompts({ server }: McpServer, connection: Connection): void {
   server.setRequestHandler("prompts/list", ({ params }, ctx) =>
     guarded(async () => {
-      const declared = argumentsFor(connection.client(ctx));
+      const client = connection.client(ctx);
       const named = [...(await namedSkills(connection))].sort(([a], [b]) => compareText(a, b));
       const { items, ...next } = pageOf(named, params?.cursor, ([name]) => name);
       const prompts = items.map(([name, skill]) => ({
         name,
         description: describe(skill),
-        arguments: declared,
+        arguments: argumentsFor(client, skill.invocationMode === "tool_dispatch"),
       }));
       return { prompts, ...next };
     }),
@@ -31,7 +31,8 @@ export function servePrompts({ server }: McpServer, connection: Connection): voi
     guarded(async () => {
       const skill = await promptOf(connection, name);
       const forTool = skill.invocationMode === "tool_dispatch";
-      const typed = typedText(given, connection.client(ctx), forTool);
+      const client = connection.client(ctx);
+      const typed = typedText(given, client, forTool);
       // Leave is the person's own who asks for it, but the skill's tool may need a confirmation.
       const asked = { method: `prompts/get ${name}`, params: given };
       const used = await callAsking(connection, ctx, asked, (means) =>
@@ -40,7 +41,11 @@ export function servePrompts({ server }: McpServer, connection: Connection): voi
       if ("question" in used) return used.question;
       const { status, text } = used.result;
       if (status === "error") throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
-      return { description: describe(skill), messages: [{ role: "user", content: { type: "text", text } }] };
+      const read = `${text}${typed === "" || forTool ? "" : besideText(client)}`;
+      return {
+        description: describe(skill),
+        messages: [{ role: "user", content: { type: "text", text: read } }],
+      };
     }),
   );
 }
@@ -98,34 +103,60 @@ async function namedSkills(connection: Connection): Promise<Map<string, SkillMet
 }
 
 /**
- * How the text after a slash command gets here. One declaration for all would lose text; measured with a server that echoes
- * what it gets (`npm run test:agents`, November 2026):
+ * How the text after a slash command gets here, measured with a server that echoes what it gets (`npm run test:agents`, November
+ * 2026):
  *
- * - Claude Code 2.1.325 splits the text at spaces and gives one word to each declared argument, the rest to none: it gets an
- *   argument for each word. It refuses the bare command where one is required.
+ * - Claude Code 2.1.325 splits the text at spaces and gives one word to each declared argument, the rest to none. It shows all
+ *   names in its menu, and refuses the bare command where an argument is required. But the model reads the whole text besides,
+ *   as `<command-args>`, so one argument loses nothing; only a tool, which reads no such thing, needs one for each word.
  * - Gemini CLI 0.61.0 gives text to required arguments alone: all of it to a single one, or an empty text.
  * - Qwen Code 0.24.4 and opencode 1.18.33 give all of it to a single optional argument; Qwen refuses the bare command where
  *   it is required. Others ask the user for each argument.
  */
-const DECLARATIONS: readonly { readonly client: RegExp; readonly declared: readonly PromptArgument[] }[] = [
-  { client: /^claude-code/i, declared: words(64) },
+const DECLARATIONS: readonly Declaration[] = [
+  {
+    client: /^claude-code/i,
+    declared: [argument(false)],
+    ofTool: words(64),
+    beside:
+      "\n\n(Your user may have typed more than one word after the command: the arguments are all of <command-args> above.)",
+  },
   { client: /^gemini-cli/i, declared: [argument(true)] },
 ];
 
-const OTHERS = [argument(false)];
+interface Declaration {
+  readonly client: RegExp;
+  readonly declared: readonly PromptArgument[];
+  /** Where a tool gets the text. */
+  readonly ofTool?: readonly PromptArgument[];
+  /** Where the rest is. */
+  readonly beside?: string;
+}
+
+const OTHERS: Omit<Declaration, "client"> = { declared: [argument(false)] };
+
+function declarationFor(client: string): Omit<Declaration, "client"> {
+  return DECLARATIONS.find((one) => one.client.test(client)) ?? OTHERS;
+}
 
 function argument(required: boolean): PromptArgument {
   return { name: "arguments", description: "Arguments for the skill, as one text.", required };
 }
 
 function words(count: number): PromptArgument[] {
-  const rest = Array.from({ length: count - 1 }, (_, place) => ({ name: `word${place + 2}` }));
+  const rest = Array.from({ length: count - 1 }, (_, place) => ({ name: `${place + 2}` }));
   return [argument(false), ...rest];
 }
 
 /** The arguments that a prompt declares to this client. */
-export function argumentsFor(client: string): PromptArgument[] {
-  return [...(DECLARATIONS.find((one) => one.client.test(client))?.declared ?? OTHERS)];
+export function argumentsFor(client: string, forTool = false): PromptArgument[] {
+  const { declared, ofTool } = declarationFor(client);
+  return [...((forTool && ofTool) || declared)];
+}
+
+/** What a model is told where this client passes only a part of what was typed. */
+export function besideText(client: string): string {
+  return declarationFor(client).beside ?? "";
 }
 
 /** The text that the user typed, from whichever of the declared arguments came. Throws where it is for a tool and may be cut. */
@@ -134,20 +165,16 @@ export function typedText(
   client = "",
   forTool = false,
 ): string {
-  const declared = argumentsFor(client).map(({ name }) => name);
+  const declared = argumentsFor(client, forTool).map(({ name }) => name);
   const typed = declared.map((name) => given[name]);
   const last = typed.findLastIndex((word) => word !== undefined);
-  const text = typed
+  if (declared.length > 1 && last === declared.length - 1)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `The client passes ${declared.length} words at most, so some may be missing, and the skill calls a tool with them. Use fewer words.`,
+    );
+  return typed
     .slice(0, last + 1)
     .map((word) => word ?? "")
     .join(" ");
-  const isFull = declared.length > 1 && last === declared.length - 1;
-  if (!isFull) return text;
-  const limit = `The client passes ${declared.length} words at most`;
-  if (forTool)
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `${limit}, so some may be missing, and the skill calls a tool with them. Use fewer words.`,
-    );
-  return `${text}\n(${limit}: ask the user for the rest.)`;
 }

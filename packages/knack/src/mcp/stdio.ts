@@ -1,55 +1,22 @@
 import { Writable } from "node:stream";
 import { endTelemetry } from "@knack/core/telemetry";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { openHost } from "../host/host.ts";
-import { MAX_LINE_BYTES } from "../host/lines.ts";
 import { endedBySignal } from "../host/signals.ts";
-import type { GlobalOptions } from "../options.ts";
 import { isTerminal, note } from "../terminal/output.ts";
-import { Connection, McpHub } from "./connection.ts";
-import { LineTransport } from "./line-transport.ts";
-import { remotePage } from "./presence.ts";
-import { makeServer } from "./server.ts";
-import { readChoice } from "./tools.ts";
+import { type McpOptions, Start } from "./start.ts";
 
 /** MCP on standard input and output: one process is one conversation, and it ends with its input. */
-export async function mcp(options: GlobalOptions & { readonly tools?: string }): Promise<void> {
+export async function mcp(options: McpOptions): Promise<void> {
   const signalled = endedBySignal();
-  const transport = new LineTransport(process.stdin, reserveStdout());
+  const output = reserveStdout();
   if (isTerminal(0))
     note('note: This is an MCP server, which a client starts. "knack setup claude" sets one up.');
-  const host = await openHost(options, "mcp", { isServer: true });
-  const hub = new McpHub(host);
-  try {
-    if (options.tools !== undefined) hub.tools = readChoice(options.tools, host.runtime.session());
-  } catch (error) {
-    hub.close();
-    await host.close();
-    throw error;
+  const start = new Start(options, output);
+  const code = await Promise.race([signalled, start.begun]);
+  if (code === undefined) {
+    const { converse } = await import("./converse.ts");
+    await converse(options, start, signalled);
+    return;
   }
-  const page = remotePage(host.project.place, hub.clients);
-  hub.questions = page.questions;
-  process.once("exit", () => page.close());
-  const closed = Promise.withResolvers<number>();
-  const connection = serveStdio(
-    () => {
-      const opened = new Connection(hub, { caller: "stdio", way: "stdio" });
-      const server = makeServer(opened);
-      server.server.onclose = hub.keep(opened);
-      return server;
-    },
-    { transport },
-  );
-  const { onclose } = transport;
-  transport.onclose = () => {
-    onclose?.();
-    closed.resolve(transport.isBroken ? 1 : 0);
-  };
-  const code = await Promise.race([signalled, closed.promise]);
-  if (transport.isBroken) note(`error: A line of input had more than ${MAX_LINE_BYTES} bytes.`);
-  await connection.close();
-  hub.close();
-  await host.close();
   await endTelemetry();
   process.exit(code);
 }

@@ -22,8 +22,7 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
     guarded(async () => {
       await connection.refresh();
       connection.offered(ctx);
-      const tools = [...offeredTools(connection)].filter(([, tool]) => !whyRefused(tool.role));
-      return { tools: tools.map(([name, tool]) => defineTool(name, tool)) };
+      return { tools: listedTools(connection) };
     }),
   );
 
@@ -113,6 +112,11 @@ export function offeredTools({ session, mcp }: Connection): Map<string, ToolDesc
   );
   known.set(session.catalog, named);
   return named;
+}
+
+export function listedTools(connection: Connection): Tool[] {
+  const tools = [...offeredTools(connection)].filter(([, tool]) => !whyRefused(tool.role));
+  return tools.map(([name, tool]) => defineTool(name, tool));
 }
 
 /** Lets a client notice that a tool is no longer the one that its user agreed to. */
