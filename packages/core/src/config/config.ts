@@ -239,6 +239,19 @@ export const KEYS = {
       untrusted: onlyTrusted("mcp.tools"),
     }),
   },
+  /** What hooks of agents say: to a prompt the skill that fits, a pointer to it, or nothing; to a session the list of skills. */
+  hooks: {
+    prompt: key<"load" | "point" | "off">({
+      schema: (z) => z.enum(["load", "point", "off"]),
+      fallback: "load",
+      untrusted: onlyTrusted("hooks.prompt"),
+    }),
+    session: key<"on" | "off">({
+      schema: (z) => z.enum(["on", "off"]),
+      fallback: "on",
+      untrusted: onlyTrusted("hooks.session"),
+    }),
+  },
   store: {
     /** `null`: a file in the user's folder, where the state of an untrusted project is kept. */
     url: key<string | null>({

@@ -14,6 +14,7 @@ import { invalid } from "../options.ts";
 import { callAsking } from "./asking.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./errors.ts";
+import { callHook, HOOK_TOOL, joinConversation } from "./hook-tool.ts";
 import { uniqueNames } from "./lists.ts";
 
 /** The tools of the conversation, as the protocol has them. */
@@ -29,6 +30,8 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
 
   server.setRequestHandler("tools/call", ({ params: { name, arguments: params = {} } }, ctx) =>
     guarded(async () => {
+      if (name === HOOK_TOOL) return callHook(connection, params, ctx);
+      joinConversation(connection, ctx);
       const tool = await findTool(connection, name);
       if (!tool) {
         const why =

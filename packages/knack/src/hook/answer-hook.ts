@@ -1,0 +1,184 @@
+import type { Config, Session, SessionEvent, SkillMetadata } from "@knack/core";
+import { type ConversationFile, callsTool, loadSkill, renderSkillList } from "@knack/core/session";
+import { fold, lineForModel } from "@knack/core/text";
+import { askedIn, HOOK_CLIENTS, type HookAnswer, type HookCall } from "./hook-clients.ts";
+
+/** What a hook works with. */
+export interface HookHost {
+  /** A session of the conversation, or of the subagent, that the call is about. */
+  readonly session: Session;
+  /** What other processes know of it; `undefined` where the client does not say which conversation it is. */
+  readonly conversation: ConversationFile | undefined;
+  /** Whom the record names. */
+  readonly by: string;
+  record(event: SessionEvent): void;
+}
+
+/**
+ * The least room that a client gives the text of a hook is 10,000 characters, in Codex 10,000 bytes; what is longer arrives cut or
+ * as the path of a file.
+ */
+const MAX_BYTES = 9_000;
+const MAX_POINTERS = 3;
+const MAX_DESCRIPTION = 200;
+const MAX_LIST = 2_000;
+
+/** What a client's hook answers. A skill is permitted as for `skill_load`, and what is given counts as loaded. */
+export async function answerHook(call: HookCall, host: HookHost): Promise<HookAnswer> {
+  switch (call.event) {
+    case "prompt":
+      return { text: await suit(askedIn(call), call, host) };
+    case "subagent":
+      return { text: await suit(host.conversation?.begin(call.agent) ?? "", call, host) };
+    case "session":
+      return { text: await atStart(call, host) };
+    case "tool":
+      if (isSubagent(call)) host.conversation?.expect(String(call.args.prompt));
+      return {};
+    case "after":
+      host.record({
+        type: "TOOL_CALLED",
+        actor: "model",
+        data: aboutAgent(call, { tool: call.tool.slice(0, 200) }),
+      });
+      return {};
+    case "stop":
+      host.record({ type: "TURN_ENDED", actor: "model", data: aboutAgent(call, {}) });
+      return {};
+  }
+}
+
+function aboutAgent({ agent }: HookCall, data: object): SessionEvent["data"] {
+  return { ...data, ...(agent === "" ? {} : { agent: agent.slice(0, 200) }) };
+}
+
+/** The tools of clients that start a subagent, whose task is in `prompt`. */
+function isSubagent({ tool, args }: HookCall): boolean {
+  return /^(?:agent|task)$/i.test(tool) && typeof args.prompt === "string";
+}
+
+const hooksOf = ({ catalog }: Session): Config["hooks"] => catalog.config.hooks;
+
+/** For what was asked: the one skill that clearly fits, or pointers to at most three. */
+async function suit(asked: string, call: HookCall, host: HookHost): Promise<string | undefined> {
+  const { session } = host;
+  const { prompt: wish } = hooksOf(session);
+  if (asked === "" || wish === "off" || !session.catalog.config.skills.enabled) return undefined;
+  const { fits, isClear } = await whatFits(asked, host);
+  const loaded = new Set(session.loaded.map(({ path }) => path));
+  const fresh = fits.filter(({ path }) => !loaded.has(path));
+  host.record({
+    type: "SKILL_SEARCHED",
+    actor: "model",
+    data: aboutAgent(call, { results: fits.map(({ name }) => name), weaker: [], hook: call.event }),
+    words: { query: asked },
+  });
+  const [first] = fresh;
+  if (!first || (isClear && first !== fits[0])) return undefined;
+  const mayLoad = wish === "load" && !HOOK_CLIENTS[call.client].escapes;
+  const text = isClear && mayLoad ? await load(first, MAX_BYTES, host) : undefined;
+  if (text === REFUSED) return undefined;
+  return text === undefined
+    ? pointers(isClear ? [first] : fresh.slice(0, MAX_POINTERS))
+    : fitting(first, text);
+}
+
+/** The skills that fit, best first, but those that nobody can name; and whether the first is the one that is meant. */
+async function whatFits(
+  asked: string,
+  { session }: HookHost,
+): Promise<{ readonly fits: readonly SkillMetadata[]; readonly isClear: boolean }> {
+  const [mentioned] = await session.catalog.mentions(asked);
+  const named = mentioned && "skill" in mentioned ? mentioned.skill : undefined;
+  const found = await session.search(named?.path ?? asked, MAX_POINTERS + 5);
+  // Names and descriptions alone decide badly: then nothing is said this time.
+  if (found.partial) return { fits: [], isClear: false };
+  const fitting = found.results.filter(({ fits }) => fits);
+  const isClear = fitting.length === 1 || /^exact/.test(fitting[0]?.reason ?? "");
+  const having = Map.groupBy(session.catalog.skills, ({ name }) => fold(name));
+  const isAmbiguous = ({ name }: SkillMetadata): boolean => (having.get(fold(name))?.length ?? 0) > 1;
+  const fits = fitting.map(({ skill }) => skill).filter((skill) => skill === named || !isAmbiguous(skill));
+  return { fits, isClear: isClear && fits[0] === fitting[0]?.skill };
+}
+
+const REFUSED = Symbol("the policy refuses it");
+
+/**
+ * The text of a skill, given and counted as loaded; `undefined` where a pointer must do: a person would be asked first, it is too
+ * long, or it calls a tool.
+ */
+async function load(
+  skill: SkillMetadata,
+  room: number,
+  { session, by }: HookHost,
+  args = "",
+): Promise<string | typeof REFUSED | undefined> {
+  const { name, path } = skill;
+  const wanted = { path, ...(args === "" ? {} : { args }) };
+  if (callsTool(skill) || (await session.questions("skill_load", wanted)).length > 0) return undefined;
+  const text = await loadSkill(session.catalog, skill, args, { except: new Set(), paths: "absolute" });
+  if ("fault" in text) return REFUSED;
+  const size = Buffer.byteLength(text.block) + Buffer.byteLength(fitting({ name }, ""));
+  if (size > room) return undefined;
+  const { error, text: given } = await session.call("skill_load", wanted, { by });
+  return error ? REFUSED : given;
+}
+
+function fitting({ name }: Pick<SkillMetadata, "name">, text: string): string {
+  return `The skill ${quoted(name)} fits this request. The user installed it for such tasks: follow it. It is loaded, here is its text.\n\n${text}`;
+}
+
+function pointers(skills: readonly SkillMetadata[]): string {
+  const [first, ...others] = skills;
+  const described = ({ name, description }: SkillMetadata): string =>
+    `${quoted(name)} (${lineForModel(description.slice(0, MAX_DESCRIPTION))})`;
+  if (!first) return "";
+  if (others.length === 0)
+    return `The skill ${described(first)} fits this request. Load it with skill_load ${lineForModel(JSON.stringify({ name: first.name }))} before you start, and follow it.`;
+  const lines = skills.map((skill) => `- ${described(skill)}`).join("\n");
+  return `These skills fit this request. Load the one that the task needs with skill_load, by its name, before you start:\n${lines}`;
+}
+
+const quoted = (name: string): string => `"${lineForModel(name)}"`;
+
+/** What a conversation begins with, or goes on with after it was shortened. */
+async function atStart(call: HookCall, host: HookHost): Promise<string | undefined> {
+  const { session } = host;
+  if (hooksOf(session).session === "off" || !session.catalog.config.skills.enabled) return undefined;
+  if (call.source === "compact") return again(call, host);
+  if (call.source === "clear") host.conversation?.forget();
+  if (!HOOK_CLIENTS[call.client].needsList || session.offered.length === 0) return undefined;
+  const { text } = renderSkillList([...session.offered], MAX_LIST);
+  return `The user has these skills: tested instructions for kinds of work. If one fits the task, load it with skill_load by its name and follow it; skill_search finds others.\n${text}`;
+}
+
+/** The skills that the conversation had before it was shortened, the last first: their texts while there is room, then their names. */
+async function again(call: HookCall, host: HookHost): Promise<string | undefined> {
+  const { session, conversation } = host;
+  const before = session.loaded;
+  if (!conversation || before.length === 0) return undefined;
+  conversation.forget();
+  let room = MAX_BYTES - 500;
+  const texts: string[] = [];
+  const named: SkillMetadata[] = [];
+  for (const { path, args } of before.toReversed()) {
+    const skill = session.catalog.skills.find((one) => one.path === path);
+    if (!skill) continue;
+    const given = HOOK_CLIENTS[call.client].escapes ? undefined : await load(skill, room, host, args);
+    if (given === REFUSED) continue;
+    if (given === undefined) named.push(skill);
+    else {
+      room -= Buffer.byteLength(given);
+      texts.push(given);
+    }
+  }
+  const rest = named.map(({ name }) => quoted(name)).slice(0, 20);
+  const pointer =
+    rest.length > 0
+      ? [`Load these again with skill_load, by their names, if the task goes on: ${rest.join(", ")}.`]
+      : [];
+  const parts = [...texts, ...pointer];
+  return parts.length > 0
+    ? `This conversation was shortened. These skills were loaded in it:\n\n${parts.join("\n\n")}`
+    : undefined;
+}
