@@ -21,6 +21,11 @@ const LINE = z.union([
   /** What a subagent is to do, which is known before it begins. */
   z.strictObject({ task: z.string() }),
   z.strictObject({ began: z.string() }),
+  /** A call of one of Knack's own tools that comes next, and by which subagent. */
+  z.strictObject({ call: z.string(), agent: z.string() }),
+  z.strictObject({ took: z.string() }),
+  /** The agent has answered; the next request begins. */
+  z.strictObject({ turn: z.literal(true) }),
 ]);
 type Line = z.infer<typeof LINE>;
 /** In a file of its own, which is replaced: the processes of the client, by which a server finds the conversation that it serves. */
@@ -71,13 +76,40 @@ export class ConversationFile implements SharedLoads {
     return own.slice(since).flatMap((line) => ("loaded" in line ? [line.loaded] : []));
   }
 
-  /** The paths of everything that it was ever given, also what is no longer in it. */
+  /** The paths of everything that it, or a subagent of it, was ever given, also what is no longer in it. */
   everLoaded(): ReadonlySet<string> {
-    return new Set(
-      this.#lines().flatMap((line) =>
-        "loaded" in line && line.agent === this.#agent ? [line.loaded.path] : [],
-      ),
-    );
+    return new Set(this.#lines().flatMap((line) => ("loaded" in line ? [line.loaded.path] : [])));
+  }
+
+  /** The skill that was given last in this turn, by its path. */
+  activePath(): string | undefined {
+    const lines = this.#lines();
+    const since = lines.findLastIndex((line) => "turn" in line) + 1;
+    const last = lines.slice(since).findLast((line) => "loaded" in line && line.agent === this.#agent);
+    return last && "loaded" in last ? last.loaded.path : undefined;
+  }
+
+  /** The agent has answered: what was loaded is no longer active. */
+  endTurn(): void {
+    const lines = this.#lines();
+    const since = lines.findLastIndex((line) => "turn" in line) + 1;
+    if (lines.slice(since).some((line) => "loaded" in line)) this.#append({ turn: true });
+  }
+
+  /** This subagent makes the call of `key` next; a server that is shared by all of them cannot tell whose it is. */
+  willCall(key: string): void {
+    this.#append({ call: key, agent: this.#agent });
+  }
+
+  /** Whose call it is that comes now: that of the conversation itself where no subagent said so. */
+  callerOf(key: string): string {
+    const lines = this.#lines();
+    const calls = lines.flatMap((line) => ("call" in line && line.call === key ? [line.agent] : []));
+    const took = lines.filter((line) => "took" in line && line.took === key).length;
+    const agent = calls[took];
+    if (agent === undefined) return "";
+    this.#append({ took: key });
+    return agent;
   }
 
   add(loaded: LoadedSkill): void {

@@ -1,7 +1,10 @@
+import { hash } from "node:crypto";
 import type { Config, Session, SessionEvent, SkillMetadata } from "@knack/core";
 import { type ConversationFile, callsTool, loadSkill, renderSkillList } from "@knack/core/session";
 import { fold, lineForModel } from "@knack/core/text";
+import { narrowedBy, refusalBy } from "./gates.ts";
 import { askedIn, HOOK_CLIENTS, type HookAnswer, type HookCall } from "./hook-clients.ts";
+import { useOf } from "./tool-use.ts";
 
 /** What a hook works with. */
 export interface HookHost {
@@ -33,8 +36,7 @@ export async function answerHook(call: HookCall, host: HookHost): Promise<HookAn
     case "session":
       return { text: await atStart(call, host) };
     case "tool":
-      if (isSubagent(call)) host.conversation?.expect(String(call.args.prompt));
-      return {};
+      return beforeTool(call, host);
     case "after":
       host.record({
         type: "TOOL_CALLED",
@@ -43,6 +45,7 @@ export async function answerHook(call: HookCall, host: HookHost): Promise<HookAn
       });
       return {};
     case "stop":
+      host.conversation?.endTurn();
       host.record({ type: "TURN_ENDED", actor: "model", data: aboutAgent(call, {}) });
       return {};
   }
@@ -52,9 +55,34 @@ function aboutAgent({ agent }: HookCall, data: object): SessionEvent["data"] {
   return { ...data, ...(agent === "" ? {} : { agent: agent.slice(0, 200) }) };
 }
 
-/** The tools of clients that start a subagent, whose task is in `prompt`. */
-function isSubagent({ tool, args }: HookCall): boolean {
-  return /^(?:agent|task)$/i.test(tool) && typeof args.prompt === "string";
+/** How a call of a tool is known again where the server gets it. */
+export function callKey(tool: string, args: object): string {
+  return hash("sha256", JSON.stringify([tool, Object.entries(args).sort()])).slice(0, 32);
+}
+
+/** Gates, and the active skill's `allowed-tools`: what is refused, and why. */
+function beforeTool(call: HookCall, { session, conversation, record }: HookHost): HookAnswer {
+  const [, own] = /^(?:mcp__?)?knack(?:__|_|-)(\w+)$/i.exec(call.tool) ?? [];
+  if (own !== undefined) {
+    if (call.agent !== "") conversation?.willCall(callKey(own, call.args));
+    return {};
+  }
+  const use = useOf(call);
+  if (use.task !== undefined) conversation?.expect(use.task);
+  const refused = (reason: string, data: object): HookAnswer => {
+    const about = { tool: call.tool.slice(0, 200), allowed: false, code: "GATED", reason, ...data };
+    record({ type: "PERMISSION_DECIDED", actor: "model", data: aboutAgent(call, about) });
+    return { refuse: reason };
+  };
+  const gate = refusalBy(use, session, conversation?.everLoaded() ?? new Set());
+  if (gate) return refused(gate.reason, { skill: gate.gate.needs, gate: gate.number });
+  const { enforce } = hooksOf(session);
+  if (enforce === "off") return {};
+  const path = conversation?.activePath();
+  const active = session.catalog.skills.find((skill) => skill.path === path);
+  const reason = narrowedBy(call, use, active);
+  if (reason === undefined) return {};
+  return enforce === "deny" ? refused(reason, { skill: active?.name }) : { text: reason };
 }
 
 const hooksOf = ({ catalog }: Session): Config["hooks"] => catalog.config.hooks;

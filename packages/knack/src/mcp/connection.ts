@@ -39,8 +39,8 @@ export class Connection {
   #info: ClientInfo = {};
   /** Without sessions nobody knows which requests belong together. */
   #conversation: string | null;
-  /** The client's own id of the conversation. */
-  #joined: string | undefined;
+  /** The client's own conversation, where it is known. */
+  #joined: ConversationFile | undefined;
   /** What the client was last told of, so that the same is recorded once. */
   #reported = "";
 
@@ -59,14 +59,14 @@ export class Connection {
 
   /** The client has said which conversation this is; hooks and other servers of it know it by the same id. */
   join(conversation: ConversationFile): void {
-    if (this.#joined === conversation.id) return;
-    this.#joined = conversation.id;
+    if (this.#joined?.id === conversation.id) return;
+    this.#joined = conversation;
     this.#conversation = conversation.id;
     this.session.share(conversation);
   }
 
-  get isJoined(): boolean {
-    return this.#joined !== undefined;
+  get joined(): ConversationFile | undefined {
+    return this.#joined;
   }
 
   /** Takes down what a hook found or did in a conversation. */

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Session } from "@knack/core";
 import { knackHome } from "@knack/core/config";
 import { parentOf, startOf } from "@knack/core/process";
 import { ConversationFile, conversationServedBy } from "@knack/core/session";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { HOOK_EVENTS } from "../client-names.ts";
-import { answerHook } from "../hook/answer-hook.ts";
+import { answerHook, callKey } from "../hook/answer-hook.ts";
 import { clientNamed, HOOK_CLIENTS, type HookClient, readCall, writeAnswer } from "../hook/hook-clients.ts";
 import { namedCaller } from "../host/access.ts";
 import type { Connection } from "./connection.ts";
@@ -72,7 +73,7 @@ export function joinConversation(connection: Connection, ctx: ServerContext): vo
   const { variable, isFoundByProcess } = HOOK_CLIENTS[client];
   const { env, home } = connection.mcp.host.project.place;
   const isOwn = connection.transport === "pipe";
-  const id = said ?? (isOwn && !connection.isJoined && variable ? env[variable] : undefined);
+  const id = said ?? (isOwn && !connection.joined && variable ? env[variable] : undefined);
   if (id) connection.join(fileOf(connection, client, String(id)));
   if (id || !isOwn || !isFoundByProcess) return;
   const pid = process.ppid;
@@ -83,4 +84,22 @@ export function joinConversation(connection: Connection, ctx: ServerContext): vo
       started: startOf(parentOf(pid)),
     });
   if (served) connection.join(served);
+}
+
+/** A subagent shares the server, and has a context of its own. */
+function sessionFor(connection: Connection, conversation: ConversationFile): Session {
+  const { runtime } = connection.mcp.host;
+  const session = runtime.session({
+    observe: async (event) => connection.recordHook(event, conversation.id),
+  });
+  session.share(conversation);
+  return session;
+}
+
+/** Whose conversation a call is of: the subagent's that a hook named, else the connection's own. */
+export function sessionOf(connection: Connection, tool: string, params: object): Session {
+  const agent = connection.joined?.callerOf(callKey(tool, params)) ?? "";
+  return connection.joined && agent !== ""
+    ? sessionFor(connection, connection.joined.of(agent))
+    : connection.session;
 }
