@@ -18,6 +18,8 @@ const LINE = z.union([
   z.strictObject({ loaded: loadedSkillSchema, agent: z.string() }),
   /** The client has shortened the conversation: what was given is no longer in it. */
   z.strictObject({ forgot: z.literal(true), agent: z.string() }),
+  /** Given by a server that did not know the conversation. */
+  z.strictObject({ used: z.string() }),
   /** What a subagent is to do, which is known before it begins. */
   z.strictObject({ task: z.string() }),
   z.strictObject({ began: z.string() }),
@@ -78,7 +80,9 @@ export class ConversationFile implements SharedLoads {
 
   /** The paths of everything that it, or a subagent of it, was ever given, also what is no longer in it. */
   everLoaded(): ReadonlySet<string> {
-    return new Set(this.#lines().flatMap((line) => ("loaded" in line ? [line.loaded.path] : [])));
+    const pathIn = (line: Line): string[] =>
+      "loaded" in line ? [line.loaded.path] : "used" in line ? [line.used] : [];
+    return new Set(this.#lines().flatMap(pathIn));
   }
 
   /** The skill that was given last in this turn, by its path. */
@@ -114,6 +118,10 @@ export class ConversationFile implements SharedLoads {
 
   add(loaded: LoadedSkill): void {
     this.#append({ loaded, agent: this.#agent });
+  }
+
+  used(path: string): void {
+    if (!this.everLoaded().has(path)) this.#append({ used: path });
   }
 
   /** The client has shortened it: nothing that was given is in it any more. */

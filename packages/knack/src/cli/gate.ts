@@ -49,6 +49,8 @@ export async function testGate(given: string, options: GlobalOptions): Promise<v
     const summary = tested.length === 0 ? "No gate meets this" : `Gate ${decides ?? "none"} decides`;
     showTable(options, () => ({ gates: tested, decides }), tested, COLUMNS, summary);
     if (catalog.config.gates.length === 0 && !options.json)
-      note("There are no gates. Add them to gates in .knack/config.yaml; docs/hooks.md shows how.");
+      note(
+        `There are no gates. Add one to .knack/config.yaml, such as: gates: [{files: ["**/*.sql"], needs: db-migration}]`,
+      );
   });
 }

@@ -26,29 +26,61 @@ const MAX_POINTERS = 3;
 const MAX_DESCRIPTION = 200;
 const MAX_LIST = 2_000;
 
-/** What a client's hook answers. A skill is permitted as for `skill_load`, and what is given counts as loaded. */
-export async function answerHook(call: HookCall, host: HookHost): Promise<HookAnswer> {
-  switch (call.event) {
-    case "prompt":
-      return { text: await suit(askedIn(call), call, host) };
-    case "subagent":
-      return { text: await suit(host.conversation?.begin(call.agent) ?? "", call, host) };
-    case "session":
-      return { text: await atStart(call, host) };
-    case "tool":
-      return beforeTool(call, host);
-    case "after":
-      host.record({
-        type: "TOOL_CALLED",
-        actor: "model",
-        data: aboutAgent(call, { tool: call.tool.slice(0, 200) }),
-      });
-      return {};
-    case "stop":
-      host.conversation?.endTurn();
-      host.record({ type: "TURN_ENDED", actor: "model", data: aboutAgent(call, {}) });
-      return {};
+/**
+ * The answer to what needs no look at the skills, which costs a process of its own most of its time: nearly every call of a tool is
+ * such. `undefined`: `answerHook` has to look.
+ */
+export function withoutSkills(
+  call: HookCall,
+  { hooks, gates }: Pick<Config, "hooks" | "gates">,
+  { conversation, record }: Pick<HookHost, "conversation" | "record">,
+): HookAnswer | undefined {
+  const { event, source, tool, agent, args } = call;
+  const own = ownTool(tool);
+  if (event === "after") {
+    if (own === "skill_load" && HOOK_CLIENTS[call.client].isFoundByProcess) return undefined;
+    record({ type: "TOOL_CALLED", actor: "model", data: aboutAgent(call, { tool: tool.slice(0, 200) }) });
+    return {};
   }
+  if (event === "stop") {
+    conversation?.endTurn();
+    record({ type: "TURN_ENDED", actor: "model", data: aboutAgent(call, {}) });
+    return {};
+  }
+  if (event === "tool") {
+    if (own !== undefined && agent !== "") conversation?.willCall(callKey(own, args));
+    const { task } = useOf(call);
+    if (task !== undefined) conversation?.expect(task);
+    return own !== undefined || (gates.length === 0 && hooks.enforce === "off") ? {} : undefined;
+  }
+  if (event !== "session") return hooks.prompt === "off" ? {} : undefined;
+  if (source === "clear") conversation?.forget();
+  const isNeeded = source === "compact" || HOOK_CLIENTS[call.client].needsList;
+  return hooks.session === "on" && isNeeded ? undefined : {};
+}
+
+/** The name of one of Knack's own tools, as the client calls it. */
+function ownTool(tool: string): string | undefined {
+  return /^(?:mcp__?)?knack(?:__|_|-)(\w+)$/i.exec(tool)?.[1];
+}
+
+/**
+ * What a client's hook answers where `withoutSkills` had no answer. A skill is permitted as for `skill_load`, and what is given
+ * counts as loaded.
+ */
+export async function answerHook(call: HookCall, host: HookHost): Promise<HookAnswer> {
+  const { session, conversation } = host;
+  if (!session.catalog.config.skills.enabled) return {};
+  if (call.event === "after") {
+    const { name, path } = call.args;
+    const used = session.catalog.skills.find((skill) => skill.path === path || skill.name === name);
+    if (used) conversation?.used(used.path);
+    return {};
+  }
+  if (call.event === "tool") return beforeTool(call, host);
+  if (call.event === "session") return { text: await atStart(call, host) };
+  const asked = call.event === "prompt" ? askedIn(call) : (conversation?.begin(call.agent) ?? "");
+  return { text: asked === "" ? undefined : await suit(asked, call, host) };
 }
 
 function aboutAgent({ agent }: HookCall, data: object): SessionEvent["data"] {
@@ -62,36 +94,29 @@ export function callKey(tool: string, args: object): string {
 
 /** Gates, and the active skill's `allowed-tools`: what is refused, and why. */
 function beforeTool(call: HookCall, { session, conversation, record }: HookHost): HookAnswer {
-  const [, own] = /^(?:mcp__?)?knack(?:__|_|-)(\w+)$/i.exec(call.tool) ?? [];
-  if (own !== undefined) {
-    if (call.agent !== "") conversation?.willCall(callKey(own, call.args));
-    return {};
-  }
+  // Where the client does not say which conversation it is, nobody knows what was loaded in it: a gate would stay closed.
+  if (!conversation) return {};
   const use = useOf(call);
-  if (use.task !== undefined) conversation?.expect(use.task);
   const refused = (reason: string, data: object): HookAnswer => {
     const about = { tool: call.tool.slice(0, 200), allowed: false, code: "GATED", reason, ...data };
     record({ type: "PERMISSION_DECIDED", actor: "model", data: aboutAgent(call, about) });
     return { refuse: reason };
   };
-  const gate = refusalBy(use, session, conversation?.everLoaded() ?? new Set());
+  const gate = refusalBy(use, session, conversation.everLoaded());
   if (gate) return refused(gate.reason, { skill: gate.gate.needs, gate: gate.number });
-  const { enforce } = hooksOf(session);
+  const { enforce } = session.catalog.config.hooks;
   if (enforce === "off") return {};
-  const path = conversation?.activePath();
+  const path = conversation.activePath();
   const active = session.catalog.skills.find((skill) => skill.path === path);
   const reason = narrowedBy(call, use, active);
   if (reason === undefined) return {};
   return enforce === "deny" ? refused(reason, { skill: active?.name }) : { text: reason };
 }
 
-const hooksOf = ({ catalog }: Session): Config["hooks"] => catalog.config.hooks;
-
 /** For what was asked: the one skill that clearly fits, or pointers to at most three. */
 async function suit(asked: string, call: HookCall, host: HookHost): Promise<string | undefined> {
   const { session } = host;
-  const { prompt: wish } = hooksOf(session);
-  if (asked === "" || wish === "off" || !session.catalog.config.skills.enabled) return undefined;
+  const { prompt: wish } = session.catalog.config.hooks;
   const { fits, isClear } = await whatFits(asked, host);
   const loaded = new Set(session.loaded.map(({ path }) => path));
   const fresh = fits.filter(({ path }) => !loaded.has(path));
@@ -172,10 +197,8 @@ const quoted = (name: string): string => `"${lineForModel(name)}"`;
 /** What a conversation begins with, or goes on with after it was shortened. */
 async function atStart(call: HookCall, host: HookHost): Promise<string | undefined> {
   const { session } = host;
-  if (hooksOf(session).session === "off" || !session.catalog.config.skills.enabled) return undefined;
   if (call.source === "compact") return again(call, host);
-  if (call.source === "clear") host.conversation?.forget();
-  if (!HOOK_CLIENTS[call.client].needsList || session.offered.length === 0) return undefined;
+  if (session.offered.length === 0) return undefined;
   const { text } = renderSkillList([...session.offered], MAX_LIST);
   return `The user has these skills: tested instructions for kinds of work. If one fits the task, load it with skill_load by its name and follow it; skill_search finds others.\n${text}`;
 }

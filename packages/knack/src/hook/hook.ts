@@ -7,7 +7,7 @@ import { parseJson } from "@knack/core/text";
 import { HOOK_CLIENT_NAMES, HOOK_EVENTS } from "../client-names.ts";
 import { openProject, type Project } from "../host/open-project.ts";
 import { isTerminal, note, print, silenceNotes } from "../terminal/output.ts";
-import { answerHook } from "./answer-hook.ts";
+import { answerHook, withoutSkills } from "./answer-hook.ts";
 import {
   HOOK_CLIENTS,
   type HookAnswer,
@@ -102,6 +102,9 @@ async function answerIn(
   project: Project,
   { by, origin, conversation }: Asked,
 ): Promise<HookAnswer> {
+  const record = (event: Parameters<Project["record"]>[0]): void => project.record(event, origin);
+  const quick = withoutSkills(call, (await project.config()).config, { conversation, record });
+  if (quick) return quick;
   const runtime = await project.runtime({
     searchInBackground: true,
     observe: async (event) => project.record(event, origin),
@@ -113,7 +116,6 @@ async function answerIn(
     readTextsElsewhere(project);
     return {};
   }
-  const record = (event: Parameters<Project["record"]>[0]): void => project.record(event, origin);
   return answerHook(call, { session, conversation, by, record });
 }
 

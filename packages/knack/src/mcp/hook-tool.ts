@@ -5,7 +5,7 @@ import { parentOf, startOf } from "@knack/core/process";
 import { ConversationFile, conversationServedBy } from "@knack/core/session";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { HOOK_EVENTS } from "../client-names.ts";
-import { answerHook, callKey } from "../hook/answer-hook.ts";
+import { answerHook, callKey, withoutSkills } from "../hook/answer-hook.ts";
 import { clientNamed, HOOK_CLIENTS, type HookClient, readCall, writeAnswer } from "../hook/hook-clients.ts";
 import { namedCaller } from "../host/access.ts";
 import type { Connection } from "./connection.ts";
@@ -51,7 +51,9 @@ async function answer(
   const session =
     call.agent === "" ? connection.session : runtime.session({ observe: async (given) => record(given) });
   if (conversation && session !== connection.session) session.share(conversation);
-  return writeAnswer(call, await answerHook(call, { session, conversation, by: connection.by(ctx), record }));
+  const host = { session, conversation, by: connection.by(ctx), record };
+  const quick = withoutSkills(call, session.catalog.config, host);
+  return writeAnswer(call, quick ?? (await answerHook(call, host)));
 }
 
 /** The member of a team whose token it is has conversations of their own. */
