@@ -39,6 +39,8 @@ export interface Options {
   /** How the user answers; without it the client declares that it cannot ask. */
   readonly elicit?: (params: ElicitRequest["params"]) => ElicitResult | Promise<ElicitResult>;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the client calls itself. */
+  readonly name?: string;
   /** `false`: over HTTP the client opens no stream of its own, as many do not. */
   readonly listens?: boolean;
 }
@@ -52,7 +54,7 @@ export interface Opened extends AsyncDisposable {
 /** A real client, connected. */
 export async function open(folder: Folder, way: Way, options: Options = {}): Promise<Opened> {
   const client = new Client(
-    { name: "test-client", version: "1.0.0" },
+    { name: options.name ?? "test-client", version: "1.0.0" },
     {
       capabilities: options.elicit ? { elicitation: { form: {} } } : {},
       ...(way.revision === "2026-07-28"

@@ -1,6 +1,9 @@
 import { isRecord, parseJson } from "@knack/core/text";
 import { HOOK_CLIENT_NAMES, type HOOK_EVENTS } from "../client-names.ts";
 
+/** A client waits 5 s and then goes on: after this time nothing is said. A slow machine may need more. */
+export const HOOK_LIMIT_MS = Number(process.env.KNACK_HOOK_LIMIT_MS) || 3_000;
+
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 /** One call of a hook, whichever client made it. */

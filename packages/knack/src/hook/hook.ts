@@ -10,6 +10,7 @@ import { isTerminal, note, print, silenceNotes } from "../terminal/output.ts";
 import { answerHook, withoutSkills } from "./answer-hook.ts";
 import {
   HOOK_CLIENTS,
+  HOOK_LIMIT_MS,
   type HookAnswer,
   type HookCall,
   type HookClient,
@@ -18,10 +19,8 @@ import {
   writeAnswer,
 } from "./hook-clients.ts";
 
-/** A client waits 5 s and then goes on; what says nothing until here says nothing. */
-const LIMIT_MS = 3_000;
 /** How long texts that are still being read are waited for. */
-const INDEX_MS = 1_500;
+const INDEX_MS = HOOK_LIMIT_MS / 2;
 const MAX_INPUT = 8 * 1024 * 1024;
 
 /**
@@ -39,7 +38,7 @@ export async function hook(words: readonly string[]): Promise<void> {
     await readTexts().catch(() => undefined); // Another process does it, or cannot: the next prompt tries it again.
     process.exit(0);
   }
-  setTimeout(() => process.exit(0), LIMIT_MS);
+  setTimeout(() => process.exit(0), HOOK_LIMIT_MS);
   try {
     const call = readCall(given.event, given.client, parseJson(await readInput()));
     await answerCall({ ...call, cwd: call.cwd || given.cwd });

@@ -6,7 +6,14 @@ import { ConversationFile, conversationServedBy } from "@knack/core/session";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { HOOK_EVENTS } from "../client-names.ts";
 import { answerHook, callKey, withoutSkills } from "../hook/answer-hook.ts";
-import { clientNamed, HOOK_CLIENTS, type HookClient, readCall, writeAnswer } from "../hook/hook-clients.ts";
+import {
+  clientNamed,
+  HOOK_CLIENTS,
+  HOOK_LIMIT_MS,
+  type HookClient,
+  readCall,
+  writeAnswer,
+} from "../hook/hook-clients.ts";
 import { namedCaller } from "../host/access.ts";
 import type { Connection } from "./connection.ts";
 
@@ -16,8 +23,6 @@ import type { Connection } from "./connection.ts";
  */
 export const HOOK_TOOL = "hook";
 
-const LIMIT_MS = 3_000;
-
 /** Answers a hook; whatever goes wrong, the client goes on without a word. */
 export async function callHook(
   connection: Connection,
@@ -25,7 +30,7 @@ export async function callHook(
   ctx: ServerContext,
 ): Promise<CallToolResult> {
   const end = new AbortController();
-  const late = delay(LIMIT_MS, "", { signal: end.signal }).catch(() => "");
+  const late = delay(HOOK_LIMIT_MS, "", { signal: end.signal }).catch(() => "");
   const text = await Promise.race([answer(connection, params, ctx).catch(() => ""), late]);
   end.abort();
   return { content: text === "" ? [] : [{ type: "text", text }] };
