@@ -358,3 +358,36 @@ describe("gates", () => {
     expect(shell("rm -rf x")).toBe("");
   });
 });
+
+describe("knack log", () => {
+  it("shows the last conversation, a row an event, with the words only where they are kept", () => {
+    using folder = makeHome({ "home/.knack/config.yaml": "record: full\n" });
+    const rows = (...args: string[]): unknown =>
+      JSON.parse(program(folder, ["log", "--json", ...args]).stdout).events?.map(
+        ({ event, what }: { event: string; what: string }) => `${event}: ${what}`,
+      );
+    expect(program(folder, ["log"]).stderr).toContain("No agent has used a skill in this project yet.");
+    said(folder, { prompt: "what is 17 times 23?", session_id: "older" });
+    said(folder, { prompt: RELEASE });
+    hook(folder, "after", "claude", { tool_name: "Bash" });
+    hook(folder, "stop", "claude", {});
+    expect(rows()).toEqual([
+      `request: ${RELEASE}`,
+      "fit: fits: release-notes",
+      "loaded: release-notes",
+      "used: Bash",
+      "answered: ",
+    ]);
+    expect(rows("--conversation", "old")).toEqual(["request: what is 17 times 23?", "fit: nothing fits"]);
+    const { conversations } = JSON.parse(program(folder, ["log", "--list", "--json"]).stdout);
+    expect(conversations).toMatchObject([
+      { conversation: "s1", client: "claude" },
+      { conversation: "older" },
+    ]);
+    const none = program(folder, ["log", "--conversation", "nobody"]);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("knack log --list")]);
+    folder.write({ "home/.knack/config.yaml": "" });
+    said(folder, { prompt: RELEASE, session_id: "later" });
+    expect(JSON.stringify(rows())).toContain("words not kept");
+  });
+});
