@@ -16,7 +16,13 @@ export const claude: Client = {
     DISABLE_AUTOUPDATER: "1",
     DISABLE_TELEMETRY: "1",
   }),
-  args: (prompt) => ["-p", prompt, "--allowedTools", "mcp__knack"],
+  writes: (path, content) => ({ tool: "Write", args: { file_path: path, content } }),
+  resumes: {
+    id: (id) => ["--session-id", id],
+    again: (id) => ["--resume", id],
+    compact: "/compact",
+  },
+  args: (prompt) => ["-p", prompt, "--allowedTools", "mcp__knack,Write"],
   slashCommand: (name, text) => ["-p", `/mcp__knack__${name} ${text}`, "--allowedTools", "mcp__knack"],
   slashKeeps: 'first second "third fourth" --fifth=5 sechs & <sieben> last',
 };
