@@ -51,6 +51,7 @@ async function ask(
 }
 
 function* sayDone(): Script {
+  yield* [];
   return "Done.";
 }
 
