@@ -157,14 +157,14 @@ export class Session {
     return picture.catalog.skills.filter((skill) => isVisibleTo(actor, skill, picture));
   }
 
-  /** The skills for a text that a model may have. Nothing is recorded. */
+  /** @internal The skills for a text that a model may have. Nothing is recorded. */
   async search(query: string, limit: number): Promise<SearchResults> {
     const picture = await this.#project.take();
     const accepts = (skill: SkillMetadata): boolean => isVisibleTo("model", skill, picture);
     return picture.catalog.searchAsync(query, { limit, accepts });
   }
 
-  /** What it has been given, by this process or another one that serves it; the last is the newest. */
+  /** @internal What it has been given, by this process or another one that serves it; the last is the newest. */
   get loaded(): readonly LoadedSkill[] {
     this.#loaded.refresh();
     return this.#loaded.list;
