@@ -66,6 +66,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         "telemetry",
         "host",
         "rpc",
+        "hook",
         "mcp",
         "tui",
       ],

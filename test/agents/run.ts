@@ -7,17 +7,21 @@ import { copilot } from "./clients/copilot.ts";
 import { gemini } from "./clients/gemini.ts";
 import { opencode } from "./clients/opencode.ts";
 import { qwen } from "./clients/qwen.ts";
+import { tryHooks } from "./hooks.ts";
 import { openScriptedModel } from "./model/scripted-model.ts";
 import { compareSkills } from "./skills/compare.ts";
 import { isWorse, printComparison } from "./skills/print.ts";
-import { isFailed, printLimits, printPassed, printRow, printTable } from "./table.ts";
+import { isFailed, printLimits, printPassed, printRow, printTable, type Row } from "./table.ts";
 import { type Tried, tryClient } from "./try-client.ts";
 
 const CLIENTS: readonly Client[] = [claude, codex, gemini, opencode, copilot, qwen];
 
 const HELP = `Runs the real clients against Knack, with a scripted model that reads what they send.
 
-  npm run test:agents -- [--only a,b] [--without a,b] [--thorough] [--skills] [--json FILE]
+  npm run test:agents -- [--only a,b] [--without a,b] [--thorough] [--skills] [--hooks] [--starts N] [--json FILE]
+
+--hooks only tries the hooks: the skill in the first request, nothing where nothing fits, gates, compaction,
+and in N starts at a load of 8 (20 for Claude Code and Codex, 5 for the others) whether the tools are there in time.
 
 --skills only compares which skills the clients and Knack find in a home with 62 of them,
 and loads all of Knack's in each client.
@@ -31,6 +35,8 @@ const { values } = parseArgs({
     without: { type: "string" },
     thorough: { type: "boolean", default: false },
     skills: { type: "boolean", default: false },
+    hooks: { type: "boolean", default: false },
+    starts: { type: "string" },
     json: { type: "string" },
     help: { type: "boolean" },
   },
@@ -51,6 +57,17 @@ const wanted = CLIENTS.filter(({ name }) => (only?.includes(name) ?? true) && !w
 const leftOut = CLIENTS.filter((client) => !wanted.includes(client)).map(({ name }) => name);
 
 await using model = await openScriptedModel();
+if (values.hooks) {
+  const rows: Row[] = [];
+  for (const client of wanted) {
+    const usual = /^(?:claude|codex)$/.test(client.name) ? 20 : 5;
+    const row = await tryHooks(client, model, Number(values.starts ?? usual));
+    printRow(row);
+    rows.push(row);
+  }
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(rows, undefined, 2));
+  process.exit(rows.some(isFailed) ? 1 : 0);
+}
 const tried: Tried[] = [];
 for (const client of values.skills ? [] : wanted) {
   const one = await tryClient(client, model, values.thorough);

@@ -14,14 +14,18 @@ interface SetUp {
 }
 
 /** Sets the client up as a user does, with the client's own check of the connection; over HTTP if there is a server. */
-export function setUp(way: Way, url?: string): SetUp & { readonly asCheck: Check } {
+export function setUp(
+  way: Way,
+  url?: string,
+  more: readonly string[] = ["--no-hooks"],
+): SetUp & { readonly asCheck: Check } {
   const { client, folder } = way;
   writeFiles(way);
   const http = url === undefined ? [] : ["--http", url];
   const env = clientEnv(way);
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [PROGRAM, "setup", client.name, "--yes", "--json", ...http],
+    [PROGRAM, "setup", client.name, "--yes", "--json", ...http, ...more],
     {
       cwd: folder.at("repo"),
       env: { ...env, PATH: `${onPath(way)}${delimiter}${env.PATH}` },

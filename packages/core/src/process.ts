@@ -6,7 +6,7 @@ export {
   isProgram,
   loadsForeignCode,
 } from "./shared/process/find-program.ts";
-export { isGone, ownProcess, type ProcessMark } from "./shared/process/process-mark.ts";
+export { isGone, ownProcess, type ProcessMark, parentOf, startOf } from "./shared/process/process-mark.ts";
 export {
   endGroup,
   endTree,

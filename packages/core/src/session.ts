@@ -4,9 +4,16 @@ export { trustNotice } from "./access/find-skill.ts";
 export { unverifiedError } from "./access/permit.ts";
 export { renderCatalogBlock, renderSkillList } from "./context/blocks/catalog-block.ts";
 export { partOf } from "./context/blocks/parts.ts";
+export {
+  type ClientProcess,
+  ConversationFile,
+  conversationServedBy,
+  forgetOldConversations,
+} from "./context/conversation-file.ts";
 export { isBinary } from "./context/files/contained-file.ts";
 export { ROLES, type Role } from "./context/guides/role-guide.ts";
-export { loadSkill } from "./context/load-skill.ts";
+export { callsTool, loadSkill } from "./context/load-skill.ts";
+export type { LoadedSkill } from "./context/loaded-skills.ts";
 export { allOf, failureOf } from "./dispatch/dispatcher.ts";
 export { isRefusal, refusalLine } from "./dispatch/guards.ts";
 export { newRequestId } from "./dispatch/header.ts";

@@ -13,3 +13,7 @@ export const CLIENT_NAMES = [
 ] as const;
 
 export type ClientName = (typeof CLIENT_NAMES)[number];
+
+/** The clients whose hooks Knack answers, and what may happen in one. `hook/hook-clients.ts` has the rest. */
+export const HOOK_CLIENT_NAMES = ["claude", "codex", "copilot", "gemini", "qwen", "opencode", "pi"] as const;
+export const HOOK_EVENTS = ["prompt", "session", "subagent", "tool", "after", "stop"] as const;

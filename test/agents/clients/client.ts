@@ -19,6 +19,19 @@ export interface Client {
   env(modelUrl: string): Readonly<Record<string, string>>;
   /** Arguments that make it work on one prompt and end. */
   args(prompt: string): readonly string[];
+  /** What its model calls to write a file, by the end of the tool's name; several names with | between them. */
+  readonly writes: (
+    path: string,
+    text: string,
+  ) => { readonly tool: string; readonly args: Readonly<Record<string, unknown>> };
+  /** Arguments that go on with the conversation of `id`, after `args` with the same; and that let the client shorten it. */
+  readonly resumes?: {
+    readonly id: (id: string) => readonly string[];
+    readonly again: (id: string) => readonly string[];
+    readonly compact: string;
+  };
+  /** A hook can only point to a skill, because the client escapes its text. */
+  readonly pointsOnly?: true;
   /** Arguments that use Knack's prompt as a slash command, if it can without a terminal. */
   slashCommand?(name: string, text: string): readonly string[];
   /** What arrives of `first second "third fourth" --fifth=5 sechs & <sieben> last`. */

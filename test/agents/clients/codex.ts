@@ -23,6 +23,10 @@ wire_api = "responses"
   }),
   env: () => ({ SCRIPTED_KEY: "none" }),
   // Codex asks before each tool that changes something; here Knack's own question is meant.
+  writes: (path, text) => ({
+    tool: "exec_command|shell_command",
+    args: { cmd: `printf '%s' '${text}' > ${path}`, command: `printf '%s' '${text}' > ${path}` },
+  }),
   args: (prompt) => ["exec", "--skip-git-repo-check", "-c", ALLOW, prompt],
 };
 

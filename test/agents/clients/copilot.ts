@@ -15,5 +15,6 @@ export const copilot: Client = {
     COPILOT_OFFLINE: "true",
     COPILOT_AUTO_UPDATE: "false",
   }),
+  writes: (path, text) => ({ tool: "create", args: { path, file_text: text } }),
   args: (prompt) => ["--allow-all-tools", "-p", prompt],
 };

@@ -22,6 +22,8 @@ export const gemini: Client = {
     GOOGLE_GEMINI_BASE_URL: modelUrl,
     GEMINI_CLI_TRUST_WORKSPACE: "true",
   }),
+  pointsOnly: true,
+  writes: (path, content) => ({ tool: "write_file", args: { file_path: path, content } }),
   args: (prompt) => ["-m", "gemini-2.5-pro", "--yolo", "-p", prompt],
   slashCommand: (name, text) => ["-m", "gemini-2.5-pro", "--yolo", "-p", `/${name} ${text}`],
   slashKeeps: "first second third fourth sechs & <sieben> last",

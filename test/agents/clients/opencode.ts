@@ -31,6 +31,7 @@ export const opencode: Client = {
     OPENCODE_DISABLE_LSP_DOWNLOAD: "true",
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "true",
   }),
+  writes: (path, content) => ({ tool: "write", args: { filePath: path, content } }),
   args: (prompt) => ["run", "--auto", prompt],
   slashCommand: (name, text) => ["run", "--auto", "--command", `knack:${name}`, "--", ...text.split(" ")],
   slashKeeps: "first second third fourth --fifth=5 sechs & <sieben> last",

@@ -20,6 +20,8 @@ export const qwen: Client = {
     OPENAI_BASE_URL: `${modelUrl}/v1`,
     OPENAI_MODEL: "qwen3-coder-plus",
   }),
+  pointsOnly: true,
+  writes: (path, content) => ({ tool: "write_file", args: { file_path: path, content } }),
   args: (prompt) => ["--auth-type", "openai", "--yolo", "-p", prompt],
   slashCommand: (name, text) => ["--auth-type", "openai", "--yolo", "-p", `/${name} ${text}`],
   slashKeeps: "first second third fourth sechs & <sieben> last",

@@ -19,6 +19,8 @@ export class Conversation {
   /** Requests of the conversation itself, not of titles and summaries. */
   readonly turns: { readonly asked: Asked; readonly body: string }[] = [];
   readonly problems: string[] = [];
+  /** The first request in which the model could use any tool: what is not in it comes too late for a short task. */
+  first: { readonly asked: Asked; readonly body: string } | undefined;
   /** Tools that the client offered only after the model looked for them, with the names that it gave them. */
   readonly searched = new Map<string, string | undefined>();
   /** Definitions that the client gave only as the result of such a search. */
@@ -38,6 +40,7 @@ export class Conversation {
   }
 
   reply(asked: Asked, body: string): Reply {
+    if (asked.tools.length > 0) this.first ??= { asked, body };
     if (!asked.tools.some(({ name }) => isOurs(name) || SEARCH_TOOLS.test(name))) return { text: "ok" };
     this.turns.push({ asked, body });
     if (this.#lastWords !== undefined) return { text: this.#lastWords };
@@ -94,7 +97,7 @@ const isOurs = (name: string): boolean =>
   /(?:^|[_/.-])(?:skill_\w+|Skill)$/.test(name) && !/^Skill$/.test(name);
 
 export const ends = (name: string, tool: string): boolean =>
-  new RegExp(`(?:^|[^a-zA-Z0-9])${tool}$`).test(name);
+  new RegExp(`(?:^|[^a-zA-Z0-9])(?:${tool})$`).test(name);
 
 function searchArgs(search: SentTool, wanted: string): Record<string, unknown> {
   const isByName = search.json.includes("select:");

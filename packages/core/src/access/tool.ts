@@ -11,7 +11,14 @@ import type { Data, ToolResult } from "./envelope.ts";
 
 /** An event in a conversation, for the record. */
 export interface SessionEvent {
-  readonly type: "SKILL_LOADED" | "SKILL_SEARCHED" | "PERMISSION_DECIDED" | "DISPATCHED";
+  readonly type:
+    | "SKILL_LOADED"
+    | "SKILL_SEARCHED"
+    | "PERMISSION_DECIDED"
+    | "DISPATCHED"
+    /** By hooks: a tool that the agent has used, and the end of its turn. */
+    | "TOOL_CALLED"
+    | "TURN_ENDED";
   readonly actor: Actor;
   readonly data: Data;
   /** What somebody wrote, apart from what was decided about it: not everybody wants to keep it. */

@@ -132,6 +132,39 @@ function isBelow(path: string): boolean {
   return !isAbsolute(path) && !/^[~\\]|^[a-z]:/i.test(path) && !steps.includes("..");
 }
 
+/** At least one of `files`, `commands` and `tools`. */
+interface StatedGate {
+  /** Patterns of paths, from the project's root. */
+  readonly files?: readonly string[] | undefined;
+  readonly tools?: readonly string[] | undefined;
+  /** Patterns of shell commands. */
+  readonly commands?: readonly string[] | undefined;
+  /** The skill that has to be loaded first. */
+  readonly needs: string;
+  readonly message?: string | undefined;
+}
+
+export const GATE_TOOLS = ["write", "edit", "shell", "read", "search", "agent"] as const;
+
+function gateList(z: Zod): ZodType<StatedGate[]> {
+  const patterns = z.array(z.string().min(1)).min(1).max(100);
+  const gate = z.strictObject({
+    files: patterns.optional(),
+    tools: z.array(z.enum(GATE_TOOLS)).min(1).optional(),
+    commands: patterns.optional(),
+    needs: z.string().min(1),
+    message: z.string().max(1000).optional(),
+  });
+  return z
+    .array(
+      gate.refine(
+        ({ files, tools, commands }) => files ?? tools ?? commands,
+        "needs files, commands or tools: what it is a gate for.",
+      ),
+    )
+    .max(200);
+}
+
 type Runners = {
   readonly default: string | null;
   readonly [name: string]: { readonly command: readonly string[] } | string | null;
@@ -239,6 +272,32 @@ export const KEYS = {
       untrusted: onlyTrusted("mcp.tools"),
     }),
   },
+  /** What hooks of agents say: to a prompt the skill that fits, a pointer to it, or nothing; to a session the list of skills. */
+  hooks: {
+    prompt: key<"load" | "point" | "off">({
+      schema: (z) => z.enum(["load", "point", "off"]),
+      fallback: "load",
+      untrusted: onlyTrusted("hooks.prompt"),
+    }),
+    session: key<"on" | "off">({
+      schema: (z) => z.enum(["on", "off"]),
+      fallback: "on",
+      untrusted: onlyTrusted("hooks.session"),
+    }),
+    /** Whether `allowed-tools` of the skill that an agent follows narrow the agent's own tools. */
+    enforce: key<"off" | "warn" | "deny">({
+      schema: (z) => z.enum(["off", "warn", "deny"]),
+      fallback: "off",
+      untrusted: onlyTrusted("hooks.enforce"),
+    }),
+  },
+  /** What an agent may do only after a skill was loaded in its conversation. A gate refuses and never grants. */
+  gates: key<readonly StatedGate[]>({
+    schema: gateList,
+    fallback: [],
+    merge: addUp,
+    untrusted: (stated, _current, { ignore }) => (stated.length > 0 ? ignore("gates") : undefined),
+  }),
   store: {
     /** `null`: a file in the user's folder, where the state of an untrusted project is kept. */
     url: key<string | null>({

@@ -21,10 +21,23 @@ export interface SessionState {
 /** Beyond this number the oldest is forgotten: its text is given again on request. */
 const MAX_LOADED = 10_000;
 const text = z.string();
+export const loadedSkillSchema: z.ZodType<LoadedSkill> = z.object({
+  name: text,
+  path: text,
+  sha256: text,
+  args: text,
+  ref: text,
+});
 const STATE: z.ZodType<SessionState> = z.object({
   version: z.literal(1),
-  loaded: z.array(z.object({ name: text, path: text, sha256: text, args: text, ref: text })).max(MAX_LOADED),
+  loaded: z.array(loadedSkillSchema).max(MAX_LOADED),
 });
+
+/** Where several processes that serve one conversation keep what it was given. */
+export interface SharedLoads {
+  read(): readonly LoadedSkill[];
+  add(loaded: LoadedSkill): void;
+}
 
 /** The texts that a conversation already has. The same text with the same arguments is given once. */
 export class LoadedSkills {
@@ -33,6 +46,23 @@ export class LoadedSkills {
   readonly #begun = new Map<string, string>();
 
   #turn: Promise<unknown> = Promise.resolve();
+  #shared: SharedLoads | undefined;
+
+  /** From now on this conversation is the shared one. What it was given before is noted there, unless that was another one's. */
+  share(shared: SharedLoads): void {
+    const known = new Set(shared.read().map(({ ref }) => ref));
+    if (!this.#shared)
+      for (const loaded of this.#byRef.values()) if (!known.has(loaded.ref)) shared.add(loaded);
+    this.#shared = shared;
+    this.refresh();
+  }
+
+  /** Takes over what other processes have given meanwhile. */
+  refresh(): void {
+    if (!this.#shared) return;
+    this.#byRef.clear();
+    for (const loaded of this.#shared.read()) this.#byRef.set(loaded.ref, loaded);
+  }
 
   /** Does the work when what began before is done. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -66,6 +96,7 @@ export class LoadedSkills {
     // The newest version comes last, so that the list shows it.
     this.#byRef.delete(ref);
     this.#byRef.set(ref, { ...skill, ref });
+    this.#shared?.add({ ...skill, ref });
     forgetOldest(this.#byRef);
   }
 

@@ -27,12 +27,18 @@ import {
   type Uses,
 } from "../context/blocks/catalog-block.ts";
 import { callsTool } from "../context/load-skill.ts";
-import { type LoadedSkill, LoadedSkills, type SessionState } from "../context/loaded-skills.ts";
+import {
+  type LoadedSkill,
+  LoadedSkills,
+  type SessionState,
+  type SharedLoads,
+} from "../context/loaded-skills.ts";
 import type { DispatchRequest } from "../dispatch/dispatch-skill.ts";
 import type { Dispatched, DispatchOptions } from "../dispatch/dispatcher.ts";
 import type { Refusal } from "../dispatch/guards.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
+import type { SearchResults } from "../search/search.ts";
 import { KnackError } from "../shared/errors.ts";
 import { fewOf } from "../shared/quote.ts";
 import type { SkillLoadError, SkillMetadata } from "../skill/schema.ts";
@@ -164,6 +170,24 @@ export class Session {
     return picture.catalog.skills.filter((skill) => isVisibleTo(actor, skill, picture));
   }
 
+  /** @internal The skills for a text that a model may have. Nothing is recorded. */
+  async search(query: string, limit: number): Promise<SearchResults> {
+    const picture = await this.#project.take();
+    const accepts = (skill: SkillMetadata): boolean => isVisibleTo("model", skill, picture);
+    return picture.catalog.searchAsync(query, { limit, accepts });
+  }
+
+  /** @internal What it has been given, by this process or another one that serves it; the last is the newest. */
+  get loaded(): readonly LoadedSkill[] {
+    this.#loaded.refresh();
+    return this.#loaded.list;
+  }
+
+  /** @internal This conversation is one that other processes serve too. */
+  share(shared: SharedLoads): void {
+    this.#loaded.share(shared);
+  }
+
   /** Calls a tool. Every call gets an envelope, refusals too. */
   async call(name: string, params: unknown = {}, options: CallOptions = {}): Promise<Envelope> {
     return answer(params, this.#snapshot, async () => {
@@ -269,7 +293,7 @@ export class Session {
     const snapshot_version = this.#version;
     if (!options.includeSkills) return { snapshot_version };
     const { skills, errors } = this.#snapshot;
-    const loaded = this.#loaded.list.map(({ name, path, sha256, ref }) => ({ name, path, sha256, ref }));
+    const loaded = this.loaded.map(({ name, path, sha256, ref }) => ({ name, path, sha256, ref }));
     return {
       snapshot_version,
       skills: { catalog: { skills, errors, truncated: this.#list.truncated }, loaded },
@@ -317,6 +341,7 @@ export class Session {
   #context(options: CallOptions, picture: Picture, catalog: Catalog = picture.catalog): ToolContext {
     const { actor = "model", signal, by, onProgress } = options;
     const { observe, track, authority, paths } = this.#parts;
+    this.#loaded.refresh();
     const ask = options.confirm ?? this.#parts.confirm;
     const call = {
       now: picture,

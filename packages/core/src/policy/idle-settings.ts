@@ -4,7 +4,7 @@ import type { Entry } from "../catalog/snapshot.ts";
 import type { Config } from "../config/config.ts";
 import { MAX_CONFIG_BYTES } from "../config/load.ts";
 import { KNACK_TOOLS, looksLikePath, pathIn, switchIn } from "../config/rules.ts";
-import { fold } from "../shared/fold.ts";
+import { fold, isSameName } from "../shared/fold.ts";
 import { nearest } from "../shared/nearest.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
@@ -88,6 +88,11 @@ export async function idleSettings(targets: SettingTargets): Promise<IdleSetting
         const isKnown = tools.some((one) => one === tool || (list === "deny" && fold(one) === fold(tool)));
         if (!isKnown) tell([...path, "tool"], `no tool here is called ${quote(tool)}`, tool, tools);
         if (skill !== undefined) checkSkill([...path, "skill_name"], skill, forRules[list]);
+      }
+    for (const [at, { needs }] of (stated.gates ?? []).entries())
+      if (!skills.some(({ name }) => isSameName(name, needs))) {
+        const names = skills.map(({ name }) => name);
+        tell(["gates", at, "needs"], `no skill here is called ${quote(needs)}`, needs, names);
       }
     for (const [at, entry] of (stated.skills?.disabled ?? []).entries())
       checkSkill(["skills", "disabled", at], entry, forSwitches);

@@ -11,6 +11,8 @@ type EventType =
   | "SKILL_SEARCHED"
   | "PERMISSION_DECIDED"
   | "DISPATCHED"
+  | "TOOL_CALLED"
+  | "TURN_ENDED"
   | "TOKEN_ADDED"
   | "TOKEN_REVOKED"
   | "REQUESTED";

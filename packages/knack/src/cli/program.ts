@@ -20,6 +20,11 @@ export async function run(argv: readonly string[], output?: Output): Promise<voi
     await (await import("./complete.ts")).complete(argv.slice(1));
     return;
   }
+  if (argv[0] === "hook" && !argv.some((word) => /^(?:--help|-h)$/.test(word))) {
+    // Wrong options would end with 2, by which several clients erase the prompt.
+    await (await import("../hook/hook.ts")).hook(argv.slice(1));
+    return;
+  }
   if (isTelemetryOn(process.env)) await startTelemetry(process.env);
   await runCommand(argv);
   // A collector that does not answer must not keep the process.

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
-import type { Config, Session, SkillMetadata } from "@knack/core";
+import type { Config, Session, SessionEvent, SkillMetadata } from "@knack/core";
+import type { ConversationFile } from "@knack/core/session";
 import { count } from "@knack/core/telemetry";
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -37,7 +38,9 @@ export class Connection {
   /** What the client says of itself, as it last did. */
   #info: ClientInfo = {};
   /** Without sessions nobody knows which requests belong together. */
-  readonly #conversation: string | null;
+  #conversation: string | null;
+  /** The client's own conversation, where it is known. */
+  #joined: ConversationFile | undefined;
   /** What the client was last told of, so that the same is recorded once. */
   #reported = "";
 
@@ -52,6 +55,23 @@ export class Connection {
   /** `pipe` for standard input and output, as telemetry calls it. */
   get transport(): "pipe" | "tcp" {
     return this.#way === "stdio" ? "pipe" : "tcp";
+  }
+
+  /** The client has said which conversation this is; hooks and other servers of it know it by the same id. */
+  join(conversation: ConversationFile): void {
+    if (this.#joined?.id === conversation.id) return;
+    this.#joined = conversation;
+    this.#conversation = conversation.id;
+    this.session.share(conversation);
+  }
+
+  get joined(): ConversationFile | undefined {
+    return this.#joined;
+  }
+
+  /** Takes down what a hook found or did in a conversation. */
+  recordHook(event: SessionEvent, conversation: string): void {
+    this.#record(event, conversation || null);
   }
 
   serve(server: McpServer): void {
@@ -125,10 +145,10 @@ export class Connection {
     this.#server?.sendResourceListChanged();
   }
 
-  #record(event: Recordable): void {
+  #record(event: Recordable, conversation = this.#conversation): void {
     const { name, version } = this.#info;
     const client = `${clientText(name) || "unknown"}/${clientText(version) || "unknown"}`;
-    this.mcp.host.project.record(event, { by: this.by(), client, conversation: this.#conversation });
+    this.mcp.host.project.record(event, { by: this.by(), client, conversation });
   }
 }
 

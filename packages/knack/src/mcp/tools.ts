@@ -14,6 +14,7 @@ import { invalid } from "../options.ts";
 import { callAsking } from "./asking.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./errors.ts";
+import { callHook, HOOK_TOOL, joinConversation, sessionOf } from "./hook-tool.ts";
 import { uniqueNames } from "./lists.ts";
 
 /** The tools of the conversation, as the protocol has them. */
@@ -28,6 +29,8 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
 
   server.setRequestHandler("tools/call", ({ params: { name, arguments: params = {} } }, ctx) =>
     guarded(async () => {
+      if (name === HOOK_TOOL) return callHook(connection, params, ctx);
+      joinConversation(connection, ctx);
       const tool = await findTool(connection, name);
       if (!tool) {
         const why =
@@ -41,7 +44,7 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
         return refusal(why);
       }
       const made = await callAsking(connection, ctx, { method: tool.name, params }, (means) =>
-        connection.session.call(tool.name, params, {
+        sessionOf(connection, tool.name, params).call(tool.name, params, {
           by: connection.by(ctx),
           maxTextBytes: MAX_TEXT_BYTES,
           offers: (called) => [...offeredTools(connection).values()].some((one) => one.name === called),

@@ -24,6 +24,12 @@ export function beginOutput(to: Output = OF_PROCESS): void {
   told.clear();
 }
 
+/** From here on nothing goes to standard error. */
+export function silenceNotes(): void {
+  const { write, isTerminal } = output;
+  output = { write: (fd, bytes) => fd === STDERR || write(fd, bytes), isTerminal };
+}
+
 /** Data: standard output. On a terminal it is laid out for reading, in a pipe it is one line. */
 export function printJson(value: unknown): void {
   print(safeJson(value, terminalWidth() === undefined ? 0 : 2));

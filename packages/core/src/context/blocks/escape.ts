@@ -55,8 +55,15 @@ function reference(character: string): string {
   return `&#${character.codePointAt(0)};`;
 }
 
-/** Tags of the blocks that Knack puts around text from outside. Text inside must not be read as one of them. */
-const WRAPPERS = ["skill_context", "skill_files", "skills_context", "skills_catalog", "skills_usage"];
+/**
+ * Tags of the blocks that Knack puts around text from outside, and of those that clients put around the text of a hook. Text
+ * inside must not be read as one of them.
+ */
+const WRAPPERS = [
+  ...["skill_context", "skill_files", "skills_context", "skills_catalog", "skills_usage"],
+  // Claude Code; Copilot CLI; Gemini CLI; Qwen Code.
+  ...["system-reminder", "system_reminder", "hook_context", "qwen:"],
+];
 const OPENING = /[<＜﹤]/g;
 const IGNORABLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 

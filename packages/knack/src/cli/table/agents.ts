@@ -1,4 +1,4 @@
-import { CLIENT_NAMES } from "../../client-names.ts";
+import { CLIENT_NAMES, HOOK_CLIENT_NAMES, HOOK_EVENTS } from "../../client-names.ts";
 import { atLeastZero, names, seconds } from "../../options.ts";
 import { type ArgumentSpec, type CommandGroup, command, type OptionSpec, option } from "./command-spec.ts";
 
@@ -41,6 +41,20 @@ export const SERVE: CommandGroup = {
         ),
       ],
       load: () => import("../../mcp/stdio.ts").then(({ mcp }) => mcp),
+    }),
+    command("hook", "Answer a hook of an agent; knack setup writes the hooks", {
+      description:
+        "Answer a hook of an agent: the skill that fits a prompt, the skills again after a compaction, a gate before a tool. Reads the agent's JSON on standard input and answers in its form; where there is nothing to say, it prints nothing. It always ends with 0.",
+      examples: `
+  echo '{"session_id": "1", "prompt": "write the release notes"}' | knack hook prompt --client claude`,
+      arguments: [["<event>", `What happened: ${HOOK_EVENTS.join(", ")}`, HOOK_EVENTS]],
+      options: [
+        option("--client <client>", `Whose hook it is: ${HOOK_CLIENT_NAMES.join(", ")}`, {
+          choices: HOOK_CLIENT_NAMES,
+          isRequired: true,
+        }),
+      ],
+      load: () => import("../../hook/hook.ts").then(({ hook }) => hook),
     }),
     command("serve", "Serve HTTP: a page at /, MCP at /mcp, an API at /api", {
       description:

@@ -169,6 +169,19 @@ export const ENGINE: CommandGroup = {
         }),
       ],
     }),
+    command("log", "Show a conversation of an agent: asked, given, refused, run", {
+      description:
+        "Show a conversation of an agent from the record, a row an event: what was asked, which skills fitted, what was given, loaded, refused and run. By default the last conversation.",
+      examples: `
+  knack log
+  knack log --list
+  knack log --conversation 4f1c --json`,
+      options: [
+        option("--conversation <id>", "Id of the conversation, or its beginning"),
+        option("--list", "List the conversations instead"),
+      ],
+      load: () => import("../log.ts").then(({ log }) => log),
+    }),
     command("audit", "Show the event log; audit verify, audit export", {
       description: "Show the event log, newest last.",
       examples: `

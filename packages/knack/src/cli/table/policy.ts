@@ -54,6 +54,19 @@ export const POLICY: CommandGroup = {
       options: [PROJECT],
       load: () => import("../policy.ts").then(({ disable }) => disable),
     }),
+    command("gate", "Show which gate decides about a file or command", {
+      description:
+        "Gates are rules of the configuration: an agent may do something only after it has loaded a skill. Hooks enforce them.",
+      examples: `
+  knack gate test db/schema.sql
+  knack gate test "git push origin main"`,
+      commands: [
+        command("test", "Show which gates a write of the file, or the command, meets", {
+          arguments: [["<what>", "A file that would be written, or a shell command"]],
+          load: () => import("../gate.ts").then(({ testGate }) => testGate),
+        }),
+      ],
+    }),
     command("token", "Add, list and revoke access tokens for a team", {
       description:
         "Manage the access tokens with which others use this project's knack serve. A reader reads; a runner also runs skills and plans; an approver also confirms and attaches evidence; an owner also changes policy and tokens.",

@@ -12,6 +12,8 @@ const TYPES: Readonly<Record<string, string>> = {
   SKILL_SEARCHED: "Search",
   PERMISSION_DECIDED: "Permission",
   DISPATCHED: "Dispatch",
+  TOOL_CALLED: "Tool",
+  TURN_ENDED: "Answer",
   TOKEN_ADDED: "Token",
   TOKEN_REVOKED: "Token",
   REQUESTED: "Request",
@@ -45,6 +47,9 @@ export function eventWords({ event_type, payload, task_id, plan_id }: LoggedEven
       );
     case "SKILL_LOADED":
       return join(text("name"), said.already_loaded === true ? "again" : "");
+    case "TOOL_CALLED":
+    case "TURN_ENDED":
+      return text("tool");
     case "DISPATCHED":
       return join(text("skill") || text("tool"), lower(text("status")), text("role"));
     case "SKILL_SEARCHED":

@@ -1,0 +1,112 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Session } from "@knack/core";
+import { knackHome } from "@knack/core/config";
+import { parentOf, startOf } from "@knack/core/process";
+import { ConversationFile, conversationServedBy } from "@knack/core/session";
+import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import { HOOK_EVENTS } from "../client-names.ts";
+import { answerHook, callKey, withoutSkills } from "../hook/answer-hook.ts";
+import {
+  clientNamed,
+  HOOK_CLIENTS,
+  HOOK_LIMIT_MS,
+  type HookClient,
+  readCall,
+  writeAnswer,
+} from "../hook/hook-clients.ts";
+import { namedCaller } from "../host/access.ts";
+import type { Connection } from "./connection.ts";
+
+/**
+ * A tool that `tools/list` does not name, so that it costs no model a token: a client's hook calls it in the server that runs
+ * anyway, and reads its text as the output of a command.
+ */
+export const HOOK_TOOL = "hook";
+
+/** Answers a hook; whatever goes wrong, the client goes on without a word. */
+export async function callHook(
+  connection: Connection,
+  params: Readonly<Record<string, unknown>>,
+  ctx: ServerContext,
+): Promise<CallToolResult> {
+  const end = new AbortController();
+  const late = delay(HOOK_LIMIT_MS, "", { signal: end.signal }).catch(() => "");
+  const text = await Promise.race([answer(connection, params, ctx).catch(() => ""), late]);
+  end.abort();
+  return { content: text === "" ? [] : [{ type: "text", text }] };
+}
+
+async function answer(
+  connection: Connection,
+  params: Readonly<Record<string, unknown>>,
+  ctx: ServerContext,
+): Promise<string> {
+  const event = HOOK_EVENTS.find((one) => one === params.event);
+  const client = clientNamed(connection.client(ctx));
+  if (!event || !client) return "";
+  const call = readCall(event, client, params);
+  await connection.refresh();
+  const own = call.conversation === "" ? undefined : fileOf(connection, client, call.conversation);
+  if (own) connection.join(own);
+  const conversation = own?.of(call.agent);
+  const record = (given: Parameters<typeof connection.recordHook>[0]): void =>
+    connection.recordHook(given, call.conversation);
+  // A subagent shares the server, and has a context of its own.
+  const { runtime } = connection.mcp.host;
+  const session =
+    call.agent === "" ? connection.session : runtime.session({ observe: async (given) => record(given) });
+  if (conversation && session !== connection.session) session.share(conversation);
+  const host = { session, conversation, by: connection.by(ctx), record };
+  const quick = withoutSkills(call, session.catalog.config, host);
+  return writeAnswer(call, quick ?? (await answerHook(call, host)));
+}
+
+/** The member of a team whose token it is has conversations of their own. */
+function fileOf({ mcp }: Connection, client: HookClient, id: string): ConversationFile {
+  const { env, home } = mcp.host.project.place;
+  const token = namedCaller()?.name;
+  return new ConversationFile(knackHome(env, home), token ? `${client} ${token}` : client, id);
+}
+
+/**
+ * Finds out which conversation a call is of: by what it says, by a hook that was called here, by the client's variable, or by the
+ * process that started this server. Where nobody knows, the connection is a conversation of its own.
+ */
+export function joinConversation(connection: Connection, ctx: ServerContext): void {
+  const client = clientNamed(connection.client(ctx));
+  if (!client) return;
+  const { _meta: meta = {} } = ctx.mcpReq;
+  const said = [meta.threadId, meta.sessionId].find((id) => typeof id === "string" && id !== "");
+  const { variable, isFoundByProcess } = HOOK_CLIENTS[client];
+  const { env, home } = connection.mcp.host.project.place;
+  const isOwn = connection.transport === "pipe";
+  const id = said ?? (isOwn && !connection.joined && variable ? env[variable] : undefined);
+  if (id) connection.join(fileOf(connection, client, String(id)));
+  if (id || !isOwn || !isFoundByProcess) return;
+  const pid = process.ppid;
+  const served =
+    conversationServedBy(knackHome(env, home), client, { pid, started: startOf(pid) }) ??
+    conversationServedBy(knackHome(env, home), client, {
+      pid: parentOf(pid),
+      started: startOf(parentOf(pid)),
+    });
+  if (served) connection.join(served);
+}
+
+/** A subagent shares the server, and has a context of its own. */
+function sessionFor(connection: Connection, conversation: ConversationFile): Session {
+  const { runtime } = connection.mcp.host;
+  const session = runtime.session({
+    observe: async (event) => connection.recordHook(event, conversation.id),
+  });
+  session.share(conversation);
+  return session;
+}
+
+/** Whose conversation a call is of: the subagent's that a hook named, else the connection's own. */
+export function sessionOf(connection: Connection, tool: string, params: object): Session {
+  const agent = connection.joined?.callerOf(callKey(tool, params)) ?? "";
+  return connection.joined && agent !== ""
+    ? sessionFor(connection, connection.joined.of(agent))
+    : connection.session;
+}
