@@ -2,7 +2,7 @@
 
 export { trustNotice } from "./access/find-skill.ts";
 export { unverifiedError } from "./access/permit.ts";
-export { renderCatalogBlock, renderSkillList } from "./context/blocks/catalog-block.ts";
+export { inCutOrder, renderCatalogBlock, renderSkillList } from "./context/blocks/catalog-block.ts";
 export { partOf } from "./context/blocks/parts.ts";
 export {
   type ClientProcess,

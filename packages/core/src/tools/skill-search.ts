@@ -173,8 +173,10 @@ function layOut(
   );
   const bare = results.map(({ skill, reason, fits, copies = [] }) => ({
     head: `\n- ${escapeXml(oneLine(skill.name))} (${skill.scope}, ${reason}${fits ? ", fits" : ""}): `,
-    tail: isShared(skill) ? `
-  ${escapePath(shown(skill.path))}${otherPlaces(copies, shown)}` : "",
+    tail: isShared(skill)
+      ? `
+  ${escapePath(shown(skill.path))}${otherPlaces(copies, shown)}`
+      : "",
   }));
   const left = room - Buffer.byteLength(bare.map(({ head, tail }) => head + tail).join(""));
   const length = fitDescriptions(descriptions, left, left, cost) ?? 0;

@@ -199,7 +199,7 @@ async function atStart(call: HookCall, host: HookHost): Promise<string | undefin
   const { session } = host;
   if (call.source === "compact") return again(call, host);
   if (session.offered.length === 0) return undefined;
-  const { text } = renderSkillList([...session.offered], MAX_LIST);
+  const { text } = renderSkillList(session.offered, { maxChars: MAX_LIST, uses: session.uses });
   return `The user has these skills: tested instructions for kinds of work. If one fits the task, load it with skill_load by its name and follow it; skill_search finds others.\n${text}`;
 }
 

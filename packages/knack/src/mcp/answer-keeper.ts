@@ -1,5 +1,5 @@
 import type { Session, SkillMetadata } from "@knack/core";
-import { inSearchOrder } from "@knack/core/session";
+import { inCutOrder } from "@knack/core/session";
 import { isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Connection } from "./connection.ts";
 import { isFirstRequest, isOpening, type Request, requestKey } from "./first-answers.ts";
@@ -94,8 +94,8 @@ export class AnswerKeeper implements LineWatcher {
   }
 }
 
-function namedFirst({ offered }: Session): SkillMetadata[] {
-  return [...offered.toSorted(inSearchOrder).slice(0, MAX_NAMED), ...offered.slice(0, MAX_NAMED)];
+function namedFirst({ offered, uses }: Session): SkillMetadata[] {
+  return [...offered.toSorted(inCutOrder(uses)).slice(0, MAX_NAMED), ...offered.slice(0, MAX_NAMED)];
 }
 
 function answeredNow(result: object, connection: Connection): object {

@@ -43,10 +43,14 @@ function fitList(skills: readonly SkillMetadata[], style: ListStyle): Fitted {
   const visible = skills.filter(({ disableModelInvocation }) => disableModelInvocation !== true);
   const fitted = fitEntries(visible, style);
   if (fitted.extent.shown === fitted.extent.total) return fitted;
-  const used = ({ name }: SkillMetadata): number => style.uses?.get(name) ?? 0;
-  const order = (one: SkillMetadata, other: SkillMetadata): number =>
+  return fitEntries(visible.toSorted(inCutOrder(style.uses)), style);
+}
+
+/** The order in which a list that is cut names skills. */
+export function inCutOrder(uses: Uses | undefined) {
+  const used = ({ name }: SkillMetadata): number => uses?.get(name) ?? 0;
+  return (one: SkillMetadata, other: SkillMetadata): number =>
     one.scope === other.scope ? used(other) - used(one) : inSearchOrder(one, other);
-  return fitEntries(visible.toSorted(order), style);
 }
 
 function fitEntries(
