@@ -47,6 +47,13 @@ describe("001 over MCP", () => {
     expect(await load({ name: "plain", args: "b.ts" })).toContain("The text of plain.\n\nARGUMENTS: b.ts");
   });
 
+  it("where a model has the Skill tool alone, a second call gives the text again: nothing else could", async () => {
+    using folder = project({ "home/.knack/config.yaml": "mcp: { tools: [Skill] }\n" });
+    await using opened = await open(folder, STDIO);
+    for (let times = 0; times < 2; times++)
+      expect((await call(opened.client, "Skill", { name: "plain" })).text).toContain("The text of plain.");
+  });
+
   it("the Skill tool says how it is used and lists the skills, within SKILLS_PROMPT_CHAR_BUDGET", async () => {
     using folder = project();
     const describeSkill = async (env: Record<string, string> = {}): Promise<string> => {

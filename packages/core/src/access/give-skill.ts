@@ -99,7 +99,8 @@ async function loadText(
   const loading = { name, path, sha256, args };
   const { ref, isKnown } = context.loaded.find(loading, isMention);
   const given = { skill, ref, sha256, mtimeMs };
-  const isRepeated = isKnown && !context.always && offset === 0;
+  // A reminder is of use only where its reference can be given to skill_load.
+  const isRepeated = isKnown && !context.always && offset === 0 && context.offers("skill_load");
   const record = (part: object): Promise<void> =>
     context.observe(
       "SKILL_LOADED",
