@@ -110,7 +110,8 @@ export interface OpenCatalogOptions {
 export interface CatalogSettings
   extends LoadedConfig,
     Pick<OpenCatalogOptions, "validation" | "onProgress" | "onIndexProgress">,
-    Required<Pick<OpenCatalogOptions, "enabled" | "env" | "tools" | "hostTools" | "searchInBackground">> {
+    Required<Pick<OpenCatalogOptions, "enabled" | "env" | "tools" | "hostTools">> {
+  readonly searchInBackground: boolean;
   readonly place: RootPlace & { readonly cache: string | null };
   readonly withoutProject: boolean;
   readonly findRoots: () => FoundRoots;
