@@ -27,19 +27,21 @@ function installed(folder: Folder): NodeJS.ProcessEnv {
 describe("knack setup --print", () => {
   const server = { command: "knack", args: ["mcp"] };
 
+  // Started from a desktop it does not get the search path of the shell.
+  const desktop = { command: process.execPath, args: [realpathSync(PROGRAM), "mcp"] };
   it.each([
     ["claude", { mcpServers: { knack: server } }, ".mcp.json"],
     ["gemini", { mcpServers: { knack: server } }, ".gemini/settings.json"],
-    ["cursor", { mcpServers: { knack: server } }, ".cursor/mcp.json"],
+    ["cursor", { mcpServers: { knack: desktop } }, ".cursor/mcp.json"],
     ["qwen", { mcpServers: { knack: server } }, ".qwen/settings.json"],
-    ["windsurf", { mcpServers: { knack: server } }, ".codeium/windsurf/mcp_config.json"],
-    ["zed", { context_servers: { knack: server } }, ".config/zed/settings.json"],
+    ["windsurf", { mcpServers: { knack: desktop } }, ".codeium/windsurf/mcp_config.json"],
+    ["zed", { context_servers: { knack: desktop } }, ".config/zed/settings.json"],
     [
       "copilot",
       { mcpServers: { knack: { type: "local", ...server, tools: ["*"] } } },
       ".copilot/mcp-config.json",
     ],
-    ["vscode", { servers: { knack: { type: "stdio", ...server } } }, ".vscode/mcp.json"],
+    ["vscode", { servers: { knack: { type: "stdio", ...desktop } } }, ".vscode/mcp.json"],
     [
       "opencode",
       {

@@ -101,7 +101,7 @@ describe("knack setup", () => {
   });
 
   it("replaces an entry of another command, and brings it back", () => {
-    const text = '{ "mcpServers": { "knack": { "command": "old", "env": { "A": "1" } } } }\n';
+    const text = '{ "mcpServers": { "knack": { "command": "/old/knack", "env": { "A": "1" } } } }\n';
     using folder = makeHome({ "home/.cursor/mcp.json": text });
     expect(setup(folder, []).stdout).toMatch(/^cursor +yes +yes, another command/m);
     expect(setup(folder, ["cursor", "--yes"]).code).toBe(0);
@@ -219,6 +219,21 @@ function withoutState(folder: Folder): Record<string, string> {
     Object.entries(snapshot(folder)).filter(([name]) => !name.startsWith(".knack/projects/")),
   );
 }
+
+describe("an entry that has Knack's name", () => {
+  it("and is another program is not replaced unseen", () => {
+    const file = `{ "mcpServers": { "knack": { "command": "/opt/other/snacks", "args": ["serve"] } } }\n`;
+    using folder = makeHome({ "home/.claude.json": file });
+    const { code, stderr } = setup(folder, ["claude", "--yes"]);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('another program: "/opt/other/snacks serve"'),
+    });
+    expect(textOf(folder, ".claude.json")).toBe(file);
+    folder.write({ "home/.claude.json": file.replace("/opt/other/snacks", "/opt/old/bin/knack") });
+    expect(setup(folder, ["claude", "--yes"]).code).toBe(0);
+  });
+});
 
 describe("knack setup --http", () => {
   it("needs a running server, and says how to start it", () => {

@@ -51,6 +51,8 @@ export interface Client {
   readonly check?: Check;
   /** What the user should know besides. */
   readonly remark?: string;
+  /** A program with windows, which is seldom started from a shell. */
+  readonly isDesktop?: boolean;
   /** Folders in which it finds skills without Knack. */
   readonly reads: readonly string[];
 }
@@ -180,6 +182,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     reads: ["~/.qwen/skills", ".qwen/skills", ...AGENTS],
   }),
   vscode: client("VS Code", {
+    isDesktop: true,
     programs: ["code"],
     files: (place) => [
       place.env.VSCODE_PORTABLE
@@ -203,6 +206,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     reads: ["~/.copilot/skills", ".github/skills", ...CLAUDE, ...AGENTS],
   }),
   cursor: client(CLIENT_FOLDERS.cursor.title, {
+    isDesktop: true,
     programs: ["cursor", "cursor-agent"],
     files: ({ home }) => [`${home}/.cursor/mcp.json`],
     http: (url, value) => ({ url, ...headers(value) }),
@@ -211,6 +215,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     reads: ["~/.cursor/skills", ".cursor/skills", ...CLAUDE, ...AGENTS],
   }),
   windsurf: client(CLIENT_FOLDERS.windsurf.title, {
+    isDesktop: true,
     programs: ["windsurf"],
     files: ({ home }) => [`${home}/.codeium/windsurf/mcp_config.json`],
     http: (serverUrl, value) => ({ serverUrl, ...headers(value) }),
@@ -219,6 +224,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     reads: ["~/.codeium/windsurf/skills", ".windsurf/skills", ...AGENTS],
   }),
   zed: client("Zed", {
+    isDesktop: true,
     programs: ["zed", "zeditor"],
     files: (place) => [
       place.platform === "win32"

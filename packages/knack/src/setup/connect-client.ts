@@ -8,6 +8,7 @@ import { makeBackup, removeClientFile, requireWritable, writeClientFile } from "
 import { CLIENTS, type UserPlace } from "./clients.ts";
 import { type Change, hasAll, isObject, valueAt } from "./plan-change.ts";
 import {
+  commandOf,
   fileOf,
   type Job,
   knownMembers,
@@ -18,7 +19,7 @@ import {
   urlIn,
   wantedMembers,
 } from "./plan-job.ts";
-import { endTokenOfClient, serverCommand } from "./server.ts";
+import { endTokenOfClient } from "./server.ts";
 import { showChange, shown } from "./show-change.ts";
 
 /** What `knack setup <client>` would change, for a page that shows it before it asks. */
@@ -159,7 +160,7 @@ function lookAtClient(name: ClientName, place: UserPlace): ListedClient {
     if (!isObject(server && valueAt(document, server)))
       return { ...known, setup: false, transport: null, current: null };
     const isHttp = urlIn(members, document) !== undefined;
-    const wanted = wantedMembers(client, { words: serverCommand() }, document);
+    const wanted = wantedMembers(client, { words: commandOf(client, place) }, document);
     const current = isHttp ? null : hasAll(document, wanted);
     return { ...known, setup: true, transport: isHttp ? "http" : "stdio", current };
   } catch (error) {

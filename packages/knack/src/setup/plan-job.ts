@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { CLIENT_FOLDERS } from "@knack/core/config";
 import { KnackError, quote } from "@knack/core/text";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
-import { invalid } from "../options.ts";
+import { conflict, invalid } from "../options.ts";
 import { findOwnProgram } from "../run-program.ts";
 import { backupsOf, type ClientFile, readClientFile } from "./client-file.ts";
 import { CLIENTS, type Client, type ServerEntry, type UserPlace, type Words } from "./clients.ts";
@@ -67,6 +67,11 @@ export async function planJob(
   const way = await wayTo(name, place, options);
   try {
     const change = planSetup(before, wantedMembers(client, way, document), known);
+    const taken = change && foreignEntry(known, document);
+    if (taken !== undefined && options.yes)
+      throw conflict(
+        `${shown(file.path, place)} has a server called "knack" that is another program: ${taken}. Rename it there, or run this without --yes to see the change and decide.`,
+      );
     const more = { hasToken: writesToken(client, way), remarks: remarksOf(client, way, place) };
     if (!("url" in way)) return { ...job, ...more, change };
     return { ...job, ...more, change, isHttp: true, complete: completeWith(way.token) };
@@ -110,6 +115,8 @@ interface WayOptions {
   /** A running `knack serve`: its address, or `true` for the usual one. */
   readonly http?: string | true;
   readonly cwd?: string;
+  /** Nobody looks at the change. */
+  readonly yes?: boolean;
 }
 
 /** How a client is to reach Knack: start it, or ask a running `knack serve`. */
@@ -120,14 +127,30 @@ interface HttpWay {
   readonly token: ClientToken;
 }
 
+export function commandOf({ isDesktop = false }: Client, { env, platform }: UserPlace, cwd?: string): Words {
+  return serverCommand({ env, platform, isDesktop }, cwd);
+}
+
 async function wayTo(name: ClientName, place: UserPlace, { http, cwd }: WayOptions): Promise<Way> {
-  if (http === undefined) return { words: serverCommand(cwd) };
+  if (http === undefined) return { words: commandOf(CLIENTS[name], place, cwd) };
   const server = await findServer(serverUrl(http), place);
   return { url: serverUrl(server.origin), token: await tokenOfClient(name, server, place) };
 }
 
 function completeWith({ text: stand, make }: ClientToken): Job["complete"] {
   return make && (async (text) => text.replaceAll(stand, await make()));
+}
+
+/** What an entry called "knack" starts or asks, where that is not Knack. */
+function foreignEntry(known: readonly Member[], document: ServerEntry): string | undefined {
+  const server = known.at(-1);
+  const entry = server && valueAt(document, server);
+  if (!isObject(entry)) return undefined;
+  const url = urlIn(known, document);
+  if (url !== undefined) return new URL(url).pathname === "/mcp" ? undefined : quote(url);
+  const words = [entry.command, entry.args].flat().filter((word) => typeof word === "string");
+  const isKnack = words.some((word) => /(?:^|[/\\])knack(?:\.[cm]?js|\.cmd|-skills(?:@.*)?)?$/.test(word));
+  return words.length === 0 || isKnack ? undefined : quote(words.join(" "));
 }
 
 /** Where a client's entry leads; `undefined` where it starts a program, or is none. */

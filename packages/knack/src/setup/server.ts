@@ -10,24 +10,33 @@ import { readToken, type Token } from "../host/token.ts";
 import { conflict, invalid, notFound } from "../options.ts";
 import type { UserPlace, Words } from "./clients.ts";
 
-/** The words with which a client starts the server; with a folder, for the skills of that folder wherever it is started. */
-export function serverCommand(cwd?: string): Words {
-  const [program, ...rest] = ownCommand(process.argv[1] ?? "");
-  return [program, ...rest, "mcp", ...(cwd === undefined ? [] : ["--cwd", resolve(cwd)])];
+/** What a client's command depends on. */
+interface CommandPlace {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** Started from a desktop, a client does not get the search path of the shell. */
+  readonly isDesktop: boolean;
+  /** The file that this program was started with. */
+  readonly launcher?: string;
 }
 
 /**
- * The words that start this very program from anywhere. `knack` where a search path that lasts leads to it; the folders that
- * npx and npm scripts put there are gone when a client looks. Elsewhere Node and the launcher by their paths: a client that
- * was started from a desktop often finds neither. On Windows always, where `knack` is a script that only a shell starts.
+ * The words with which a client starts the server; with a folder, for the skills of that folder wherever it is started. `knack`
+ * where a search path that lasts leads to this very program: the folders that npx and npm scripts put there are gone when a client
+ * looks. Elsewhere Node and the launcher by their paths. On Windows always, where `knack` is a script that only a shell starts.
  */
-function ownCommand(launcher: string): Words {
+export function serverCommand(
+  { env, platform, isDesktop, launcher = process.argv[1] ?? "" }: CommandPlace,
+  cwd?: string,
+): Words {
   const own = realpathSync(launcher);
-  const folders = (process.env.PATH ?? "").split(delimiter);
+  const folders = (env.PATH ?? "").split(delimiter);
   const lasting = folders.filter((folder) => !/[/\\]node_modules[/\\]\.bin[/\\]?$/.test(folder));
-  const found = findProgram("knack", { PATH: lasting.join(delimiter) });
-  const isOwn = process.platform !== "win32" && found !== undefined && realpathSync(found) === own;
-  return isOwn ? ["knack"] : [process.execPath, own];
+  const mayLookUp = platform !== "win32" && !isDesktop;
+  const found = mayLookUp ? findProgram("knack", { PATH: lasting.join(delimiter) }) : undefined;
+  const isOwn = found !== undefined && realpathSync(found) === own;
+  const start: Words = isOwn ? ["knack"] : [process.execPath, own];
+  return [...start, "mcp", ...(cwd === undefined ? [] : ["--cwd", resolve(cwd)])];
 }
 
 const USUAL_URL = "http://127.0.0.1:4747/mcp";

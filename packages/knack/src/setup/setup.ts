@@ -14,8 +14,8 @@ import {
   outcomeReport,
 } from "./connect-client.ts";
 import { tomlTable } from "./edit-toml.ts";
-import { clientNamed, type Job, planJob, signsOf } from "./plan-job.ts";
-import { serverCommand, serverUrl } from "./server.ts";
+import { clientNamed, commandOf, type Job, planJob, signsOf } from "./plan-job.ts";
+import { serverUrl } from "./server.ts";
 import { showChange, shown } from "./show-change.ts";
 
 export interface SetupOptions extends GlobalOptions {
@@ -37,7 +37,7 @@ export async function setup(given: string | undefined, options: SetupOptions): P
   }
   if (remove && http !== undefined) throw invalid("--remove undoes every setup; it takes no --http.");
   const name = clientNamed(given);
-  if (options.print && !remove) return printConfig(name, options);
+  if (options.print && !remove) return printConfig(name, place, options);
   const job = await planJob(name, remove ? "remove" : "set up", place, options);
   if (job.change) return changeFile(job, options);
   const outcome = await applyJob(job);
@@ -72,11 +72,11 @@ function stateOf({ setup, transport, current }: ListedClient): string {
 }
 
 /** `--print`: what makes a client start `knack mcp`, or ask a running `knack serve`, and where it goes. */
-function printConfig(name: ClientName, { http, cwd, json }: SetupOptions): void {
+function printConfig(name: ClientName, place: UserPlace, { http, cwd, json }: SetupOptions): void {
   const client = CLIENTS[name];
   const { pasteInto: file, servers, preamble, syntax } = client;
   const url = http === undefined ? undefined : serverUrl(http);
-  const words = serverCommand(cwd);
+  const words = commandOf(client, place, cwd);
   const entry =
     url === undefined
       ? client.stdio(words)
