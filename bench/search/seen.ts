@@ -188,7 +188,15 @@ class Tally {
 const catalog = await openSkills(root);
 const nameOf = new Map(catalog.skills.map(({ path, name }) => [path.slice(root.length + 1), name]));
 const paths = [...nameOf.keys()];
-const requests = [...writtenRequests(), ...authorsRequests()].filter(({ gold }) => !gold || nameOf.has(gold));
+// Some skills are not for models.
+const isForModels = new Set(
+  catalog.skills
+    .filter(({ disableModelInvocation }) => !disableModelInvocation)
+    .map(({ path }) => path.slice(root.length + 1)),
+);
+const requests = [...writtenRequests(), ...authorsRequests()].filter(
+  ({ gold }) => !gold || isForModels.has(gold),
+);
 const everyday = readRequests("test").map(
   (query): Request => ({ rows: ["everyday"], query, ways: { alone: [] } }),
 );

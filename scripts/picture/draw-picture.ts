@@ -6,7 +6,11 @@ import { terminalSvg } from "./terminal-svg.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const COLUMNS = 96;
-const COMMANDS = ['knack search "what changed since v2"', 'knack search "帮我看看这个 PR"', "knack graph"];
+const COMMANDS = [
+  'knack search "what changed since v2" --limit 3',
+  'knack search "帮我看看这个 PR"',
+  "knack graph",
+];
 const END = "end of the picture";
 
 /** The README's picture: the built program in a real terminal, with a copy of this repository's skills. */

@@ -45,7 +45,7 @@ export function rank(
   // Whether anything was meant, times whether it was this one.
   const best = chances.indexOf(most);
   const first = rowOf(best);
-  const any = Math.max(fitProbability(first), isSaidBy(best) ? least : 0);
+  const any = Math.max(fitProbability(first), isSaidBy(best) ? SAID : 0);
   return candidates.map((skill, c) => {
     const likelihood = likelihoodOf(
       query,
@@ -79,6 +79,8 @@ function weightedSum(rows: Float64Array, c: number): number {
 }
 
 const WIDTH = FEATURES.length;
+/** A skill whose description says the request nearly word for word is more likely meant than not. */
+const SAID = 0.5;
 
 /**
  * The features of each candidate, row by row: how much of the query it covers, in which field, in which order, how rare the words
