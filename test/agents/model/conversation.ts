@@ -11,6 +11,8 @@ export type Script = Generator<Step, string, string>;
 
 /** With these a client lets the model look for tools that it only named. */
 const SEARCH_TOOLS = /^(?:ToolSearch|tool_search)$/;
+/** How often: some clients let the model begin while a server is still starting. */
+const MAX_SEARCHES = 100;
 /** Where a tool that was found is called through another. */
 const CALL_TOOL = "tool_call";
 
@@ -28,6 +30,7 @@ export class Conversation {
   readonly #script: Script;
   #pending: { readonly call: Call; readonly step: Step; readonly isSearch: boolean } | undefined;
   #count = 0;
+  #searches = 0;
   #hasBegun = false;
   #lastWords: string | undefined;
 
@@ -72,12 +75,14 @@ export class Conversation {
     const id = `call_${++this.#count}`;
     const tool = asked.tools.find(({ name }) => ends(name, step.tool));
     const search = asked.tools.find(({ name }) => SEARCH_TOOLS.test(name));
-    if (search && !hasSearched && (!tool || tool.isDeferred) && !this.searched.has(step.tool)) {
+    const found = hasSearched ? (tool?.name ?? deferredName(asked, step.tool)) : undefined;
+    const isNew = (!tool || tool.isDeferred) && this.searched.get(step.tool) === undefined;
+    if (search && isNew && found === undefined && this.#searches++ < MAX_SEARCHES) {
       const call = { id, tool: search.name, args: searchArgs(search, step.tool) };
       this.#pending = { call, step, isSearch: true };
       return { call };
     }
-    if (hasSearched) this.searched.set(step.tool, tool?.name ?? deferredName(asked, step.tool));
+    if (hasSearched) this.searched.set(step.tool, found);
     const name = tool?.name ?? this.searched.get(step.tool);
     if (name === undefined) {
       this.problems.push(`the client does not offer ${step.tool}`);
