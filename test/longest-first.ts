@@ -4,7 +4,15 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST = [
   ...["add/kill", "attack/clone", "queue/queue", "queue/crash-team", "engine/crash/failpoints"],
   ...["store/postgres/postgres-faults", "packaging/program", "team/walkthrough", "page/graph", "page/skill"],
-  ...["attack/bombs", "page/hostile", "store/crash", "sources/large", "store/runs/lease", "isolate/limits"],
+  ...[
+    "attack/bombs",
+    "attack/isolation",
+    "page/queue",
+    "page/hostile",
+    "store/crash",
+    "cli/tui",
+    "isolate/limits",
+  ],
 ];
 
 /**

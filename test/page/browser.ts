@@ -67,7 +67,7 @@ export class Tab implements AsyncDisposable {
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
     const page = await context.newPage();
     // A guard against waiting forever: a busy machine may be slow.
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(100_000);
     const tab = new Tab(context, page, origin);
     tab.#watch();
     await context.addInitScript(() => {
