@@ -22,7 +22,7 @@ export type { Contents, Digest, StoredContent } from "./contents/contents.ts";
 export { keepInput, materialise } from "./contents/keep-input.ts";
 export { openContents } from "./contents/open-contents.ts";
 export { engineTools } from "./engine-tools.ts";
-export { isolationLevel } from "./isolate/limits.ts";
+export { isolationAdvice, isolationLevel } from "./isolate/limits.ts";
 export { parseJsonStrict } from "./json/parse-json-strict.ts";
 export { Engine, type EngineOptions, openEngine } from "./open-engine.ts";
 export { planAsDot, planAsMermaid } from "./plan/draw-plan.ts";

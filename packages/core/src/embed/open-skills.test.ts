@@ -1,6 +1,9 @@
+import { realpathSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { SessionEvent, Tool } from "../access/tool.ts";
+import { loadConfig } from "../config/load.ts";
 import type { PermissionRule } from "../config/rules.ts";
+import { setTrusted } from "../policy/trust.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
 import { type OpenSkillsOptions, openSkills } from "./open-skills.ts";
 import type { Conversation, SkillTool } from "./skills.ts";
@@ -74,6 +77,28 @@ describe("the machine", () => {
     expect((await openSkills(machine)).list.map(({ name }) => name)).toContain("ours");
     const denied = await openSkills({ ...machine, permissions: { deny: ["mine"] } });
     expect(denied.conversation().instructions).not.toContain("- mine");
+  });
+
+  it("has of a trusted project's settings those that its user accepted (promise 17)", async () => {
+    using folder = makeFolder({
+      "repo/.git/": "",
+      "home/.knack/": "",
+      "else/skills/far/SKILL.md": skillText("far"),
+    });
+    process.env.HOME = folder.at("home");
+    process.env.XDG_CACHE_HOME = folder.at("cache");
+    delete process.env.KNACK_TRUST;
+    const place = { env: process.env, home: folder.at("home") };
+    const repo = realpathSync(folder.at("repo"));
+    await setTrusted(repo, true, place);
+    const names = async (): Promise<string[]> =>
+      (await openSkills({ from: "machine", cwd: repo })).list.map(({ name }) => name);
+    const roots = [{ path: folder.at("else/skills") }];
+    folder.write({ "repo/.knack/config.yaml": `skills: { roots: ${JSON.stringify(roots)} }\n` });
+    expect(await names()).not.toContain("far");
+    const widening = (await loadConfig({ projectRoot: repo, ...place, trusted: true })).widening;
+    await setTrusted(repo, true, place, [], widening);
+    expect(await names()).toContain("far");
   });
 });
 

@@ -9,7 +9,7 @@ import { findProject, homeFolder } from "../config/places.ts";
 import { type PermissionRule, ruleFaults } from "../config/rules.ts";
 import { createRuntime } from "../live/create-runtime.ts";
 import type { RuntimeOptions } from "../live/runtime.ts";
-import { isTrusted } from "../policy/trust.ts";
+import { isTrusted, trustOf } from "../policy/trust.ts";
 import type { Validation } from "../shared/diagnostics.ts";
 import { HostError, KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
@@ -173,7 +173,8 @@ class GivenRules extends LiveConfig {
   constructor(options: OpenSkillsOptions, machine?: { cwd: string; home: string; env: NodeJS.ProcessEnv }) {
     const projectRoot = machine ? findProject(machine) : "";
     const { home = "", env = {} } = machine ?? {};
-    super(() => ({ projectRoot, home, env, trusted: this.isTrusted() }));
+    const trustNow = () => (machine ? trustOf(projectRoot, machine) : { trusted: true });
+    super(() => ({ projectRoot, home, env, ...trustNow() }));
     this.#options = options;
     this.#machine = machine;
     this.isOfFiles = machine !== undefined;

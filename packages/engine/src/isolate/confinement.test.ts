@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { installTracing, type Span } from "../../../core/src/shared/telemetry.ts";
 import { readableParts } from "./confinement.ts";
 import { environmentOf, refusedVariable } from "./environment.ts";
+import { isolationAdvice } from "./limits.ts";
 import { type FilterKind, syscallFilter } from "./syscall-filter.ts";
 
 function makeProject(links: Readonly<Record<string, string>>, files: Record<string, FileSpec> = {}) {
@@ -55,6 +56,16 @@ describe.skipIf(process.platform === "win32")("the readable parts of a project",
   it("leave out names that Node would take for a pattern", () => {
     using project = makeProject({}, { "p/a/*": "", "p/c*/d": "" });
     expect(project.parts("left out")).toEqual(["a/deep", "a/one.txt", "b.txt"]);
+  });
+});
+
+describe("the advice where a machine has no isolation", () => {
+  it.each([
+    ["linux", "Install bubblewrap"],
+    ["darwin", "Run Knack on Linux"],
+    ["win32", "Run Knack on Linux"],
+  ] as const)("is one that can be followed on %s", (platform, advice) => {
+    expect(isolationAdvice(platform)).toContain(advice);
   });
 });
 

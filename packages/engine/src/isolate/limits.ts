@@ -56,6 +56,13 @@ export async function isolationLevel(): Promise<{ level: Isolation; detail: stri
   return { level: "node-permission", detail: `${bubblewrap.reason}; skills run under ${how}` };
 }
 
+/** What gives a machine isolation: bubblewrap is for Linux alone. */
+export function isolationAdvice(platform: NodeJS.Platform = process.platform): string {
+  return platform === "linux"
+    ? 'Install bubblewrap (package "bubblewrap") on this machine'
+    : "Run Knack on Linux, as in a container or a virtual machine";
+}
+
 /** The strongest level that the machine supports for this language and the caller accepts; otherwise why there is none. */
 export async function chooseLevel(
   execution: Pick<Execution, "language" | "allow">,
@@ -74,7 +81,7 @@ export async function chooseLevel(
     const allowed = allow.join(", ") || "nothing";
     return { refused: `${name} cannot run: bubblewrap works here but is not allowed (allowed: ${allowed}).` };
   }
-  const install = `${name} needs isolation, and ${bubblewrap.reason}. Install bubblewrap (package "bubblewrap") on this machine`;
+  const install = `${name} needs isolation, and ${bubblewrap.reason}. ${isolationAdvice()}`;
   if (language !== "python") return { refused: `${install}.` };
   const byName = "isolation: { allowNone: [<name of the skill>] }";
   return {

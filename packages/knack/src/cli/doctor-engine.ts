@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Catalog } from "@knack/core";
 import { homeFolder, knackHome } from "@knack/core/config";
 import { readOwn, systemCode } from "@knack/core/files";
-import { EngineStore, isolationLevel, listRuns, openEngine } from "@knack/engine";
+import { EngineStore, isolationAdvice, isolationLevel, listRuns, openEngine } from "@knack/engine";
 import { placeOf } from "../host/open-project.ts";
 import { andMore, pluralize } from "../terminal/visible.ts";
 
@@ -106,7 +106,6 @@ export async function lookAtSandbox(): Promise<Found> {
   const { level, detail } = await isolationLevel();
   const message = `${level}: ${detail}`;
   if (level === "bubblewrap") return { message };
-  const hint =
-    "Install bubblewrap: it keeps typed skills away from the network and your files, and Python skills need it.";
+  const hint = `${isolationAdvice()}: that keeps typed skills away from the network and your files, and Python skills need it.`;
   return { message, hint };
 }
