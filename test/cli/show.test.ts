@@ -171,7 +171,7 @@ describe("knack context", () => {
     const { stdout, stderr } = knack(folder, ["context"]);
     expect(stdout).not.toContain("<name>good</name>");
     expect(stdout).toContain("<name>mine</name>");
-    expect(stderr).toContain("skills are unavailable until");
+    expect(stderr).toContain("1 skill is unavailable until");
   });
 
   it("keeps to its budget and counts what it shows under --json", () => {

@@ -90,8 +90,8 @@ Relative paths in this skill are resolved from this directory.
     expect(hits).toEqual([
       ["release", "repo", "exact_name"],
       ["release-notes", "repo", "prefix"],
+      // Its copy is named in the same line.
       ["ship", "repo", "token_overlap"],
-      ["ship", "user", "token_overlap"],
     ]);
     for (const part of ["Drafts notes from commits.", folder.at(HOME, "ship/SKILL.md")])
       expect(text).toContain(part);
@@ -212,6 +212,8 @@ describe("001 and 004 §1 the list over MCP where not all names fit", () => {
       expect(found.text).toContain("- task-298 (");
     }
     for (let times = 0; times < 2; times++) knack(folder, ["load", "task-298"], TRUST);
+    // A server's first answers are those of its last start, and this one learns what was used since.
+    await lists();
     for (const list of await lists()) {
       expect(named(wanted, list)).toEqual(wanted);
       expect(list.indexOf("- task-298")).toBeLessThan(list.indexOf("- task-299"));

@@ -82,7 +82,8 @@ describe("GET /api/needs", () => {
     expect(knack(folder, ["lock", "good"], TRUST).code).toBe(0);
     const fresh = readFileSync(lock);
     const now = await ProjectNow.open({ cwd: folder.at("repo"), home: folder.at("home"), env: {} });
-    const place = { projectRoot: folder.at("repo"), home: folder.at("home"), env: {} };
+    // Where the lock of the project is believed, whatever was accepted before.
+    const place = { projectRoot: folder.at("repo"), home: folder.at("home"), env: TRUST.env };
     const project = { place, isTrusted: true } as unknown as Project;
     const changed = lockCheck(project, { looks: [], signal: () => undefined });
     for (const [content, count] of [
