@@ -28,7 +28,9 @@ describe("knack setup --print", () => {
   const server = { command: "knack", args: ["mcp"] };
 
   it.each([
-    ["claude", { mcpServers: { knack: server } }, ".mcp.json"],
+    ["claude", { mcpServers: { knack: { ...server, alwaysLoad: true } } }, ".mcp.json"],
+    ["pi", { mcpServers: { knack: { ...server, exposure: "direct" } } }, ".pi/agent/mcp.json"],
+    ["openclaw", { mcp: { servers: { knack: server } } }, ".openclaw/openclaw.json"],
     ["gemini", { mcpServers: { knack: server } }, ".gemini/settings.json"],
     ["cursor", { mcpServers: { knack: server } }, ".cursor/mcp.json"],
     ["qwen", { mcpServers: { knack: server } }, ".qwen/settings.json"],
@@ -121,6 +123,12 @@ describe("knack setup --print", () => {
       cursor: { url, headers: headers("${env:KNACK_TOKEN}") },
       windsurf: { serverUrl: url, headers: headers("${env:KNACK_TOKEN}") },
       zed: { url, headers: headers("<the token in ~/.knack/token>") },
+      pi: { url, headers: headers("${KNACK_TOKEN}"), exposure: "direct" },
+      antigravity: { serverUrl: url, headers: headers("<the token in ~/.knack/token>") },
+      amp: { url, headers: headers("${KNACK_TOKEN}") },
+      openclaw: { url, transport: "streamable-http", headers: headers("${KNACK_TOKEN}") },
+      cline: { type: "streamableHttp", url, headers: headers("<the token in ~/.knack/token>") },
+      kiro: { url, headers: headers("${KNACK_TOKEN}") },
     };
     expect(entryIn(client, stdout)).toEqual(expected[client]);
     expect(stdout + stderr).toContain("~/.knack/token");

@@ -34,7 +34,7 @@ describe("knack setup", () => {
     expect(of("zed")).toMatchObject({ installed: false, setup: false });
     const { code, stdout, stderr } = setup(folder, []);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^qwen +yes +yes +~\/\.qwen\/settings\.json$/m);
+    expect(stdout).toMatch(/^qwen +yes +yes +yes +~\/\.qwen\/settings\.json$/m);
     expect(stdout).toMatch(/^gemini +yes +file is broken/m);
     expect(stderr).toContain('Run "knack setup codex"');
   });
@@ -102,7 +102,7 @@ describe("knack setup", () => {
   it("replaces an entry of another command, and brings it back", () => {
     const text = '{ "mcpServers": { "knack": { "command": "old", "env": { "A": "1" } } } }\n';
     using folder = makeHome({ "home/.cursor/mcp.json": text });
-    expect(setup(folder, []).stdout).toMatch(/^cursor +yes +yes, another command/m);
+    expect(setup(folder, []).stdout).toMatch(/^cursor +yes +yes, out of date/m);
     expect(setup(folder, ["cursor", "--yes"]).code).toBe(0);
     expect(serversIn("cursor", textOf(folder, ".cursor/mcp.json")).knack).not.toHaveProperty("env");
     setup(folder, ["cursor", "--remove", "--yes"]);

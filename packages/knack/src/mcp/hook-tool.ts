@@ -9,12 +9,6 @@ import { clientNamed, HOOK_CLIENTS, type HookClient, readCall, writeAnswer } fro
 import { namedCaller } from "../host/access.ts";
 import type { Connection } from "./connection.ts";
 
-/**
- * A tool that `tools/list` does not name, so that it costs no model a token: a client's hook calls it in the server that runs
- * anyway, and reads its text as the output of a command.
- */
-export const HOOK_TOOL = "hook";
-
 const LIMIT_MS = 3_000;
 
 /** Answers a hook; whatever goes wrong, the client goes on without a word. */

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import { CLIENT_FOLDERS } from "@knack/core/config";
 import type { ClientName } from "../client-names.ts";
+import { HOOK_SETUPS, type HookSetup } from "./hooks.ts";
 
 /** The words of a command: the program and its arguments. */
 export type Words = readonly [program: string, ...rest: string[]];
@@ -15,8 +16,8 @@ export interface UserPlace {
   readonly platform: NodeJS.Platform;
 }
 
-/** What a client accepts in its file. `comments`: JSON with comments; `jsonc`: with trailing commas too. */
-export type Syntax = "json" | "comments" | "jsonc" | "toml";
+/** What a client accepts in its file. `comments`: JSON with comments; `jsonc`: with trailing commas too; `source`: a program. */
+export type Syntax = "json" | "comments" | "jsonc" | "toml" | "source";
 
 /** Everything that Knack knows of one client. */
 export interface Client {
@@ -53,6 +54,31 @@ export interface Client {
   readonly remark?: string;
   /** Folders in which it finds skills without Knack. */
   readonly reads: readonly string[];
+  /** Its hooks; a client that nobody could run with them has none. */
+  readonly hooks?: HookSetup;
+  /** How it is told to leave out its own list of skills. */
+  readonly ownList?: OwnList;
+}
+
+/** The settings with which a client leaves out its own list. */
+export interface OwnList {
+  /** The file, where it is not that of the servers. */
+  readonly file?: (place: UserPlace) => string;
+  /** For each setting its keys, by the names of the skills in its user folders. */
+  readonly settings: (names: readonly string[]) => readonly Setting[];
+  /** A skill as the client lists it. */
+  readonly line: (skill: {
+    readonly name: string;
+    readonly description: string;
+    readonly path: string;
+  }) => string;
+  readonly remark: string;
+}
+
+export interface Setting {
+  readonly path: readonly string[];
+  readonly key: string;
+  readonly value: string | boolean;
 }
 
 export interface Check {
@@ -94,6 +120,9 @@ const client = (
 const AGENTS = ["~/.agents/skills", ".agents/skills"] as const;
 const CLAUDE = ["~/.claude/skills", ".claude/skills"] as const;
 
+/** For a client that replaces no variables in its file. */
+const TOKEN_BY_HAND = "Bearer <the token in ~/.knack/token>";
+
 /** One row a client, in the form that it documents. test/agents/README.md says which versions were tried. */
 export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   claude: client(CLIENT_FOLDERS.claude.title, {
@@ -101,6 +130,8 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     // The user's own servers, in every folder. Claude Code refuses to start if the file has a comment.
     files: (place) => [homeOf(place, "CLAUDE_CONFIG_DIR", "", ".claude.json")],
     syntax: "json",
+    // It waits for the server then, up to 5 s: else its first request often has no tool of Knack.
+    stdio: (words) => ({ ...entry(words), alwaysLoad: true }),
     http: (url, value) => ({ type: "http", url, ...headers(value) }),
     variable: `Bearer \${KNACK_TOKEN}`,
     pasteInto: ".mcp.json in the project",
@@ -109,6 +140,15 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       `claude mcp add --transport http knack ${url} --header "Authorization: Bearer $(cat ~/.knack/token)"`,
     check: { args: ["mcp", "get", "knack"], connected: /Status: \S+ Connected/ },
     reads: CLAUDE,
+    hooks: HOOK_SETUPS.claude,
+    ownList: {
+      file: HOOK_SETUPS.claude.file,
+      settings: (names) =>
+        names.map((key) => ({ path: ["skillOverrides"], key, value: "user-invocable-only" })),
+      line: ({ name, description }) => `- ${name}: ${description}`,
+      remark:
+        "Claude Code lists the skills of ~/.claude/skills no longer; their slash commands stay. Run this again for skills that are added later.",
+    },
   }),
   codex: client(CLIENT_FOLDERS.codex.title, {
     programs: ["codex"],
@@ -123,6 +163,12 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     addsHttp: (url) => `codex mcp add knack --url ${url} --bearer-token-env-var KNACK_TOKEN`,
     check: { args: ["mcp", "get", "knack"] },
     reads: [...AGENTS, "~/.codex/skills"],
+    hooks: HOOK_SETUPS.codex,
+    ownList: {
+      settings: () => [{ path: ["skills"], key: "include_instructions", value: false }],
+      line: ({ name, description, path }) => `- ${name}: ${description} (file: ${path})`,
+      remark: "Codex lists no skills of its own; you still name one with $ and its name.",
+    },
   }),
   gemini: client(CLIENT_FOLDERS.gemini.title, {
     programs: ["gemini"],
@@ -141,6 +187,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     },
     remark: "Gemini CLI starts MCP servers only in folders that you trust in Gemini CLI.",
     reads: ["~/.gemini/skills", ".gemini/skills", ...AGENTS],
+    hooks: HOOK_SETUPS.gemini,
   }),
   opencode: client(CLIENT_FOLDERS.opencode.title, {
     programs: ["opencode"],
@@ -158,6 +205,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     pasteInto: "opencode.json in the project, or ~/.config/opencode/opencode.json",
     check: { args: ["mcp", "list"], connected: /✓ knack\b.*connected/ },
     reads: ["~/.config/opencode/skills", ".opencode/skills", ...CLAUDE, ...AGENTS],
+    hooks: HOOK_SETUPS.opencode,
   }),
   copilot: client(CLIENT_FOLDERS.copilot.title, {
     programs: ["copilot"],
@@ -168,6 +216,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     pasteInto: "~/.copilot/mcp-config.json",
     check: { args: ["mcp", "get", "knack"] },
     reads: ["~/.copilot/skills", ".github/skills", ".claude/skills", ...AGENTS],
+    hooks: HOOK_SETUPS.copilot,
   }),
   qwen: client(CLIENT_FOLDERS.qwen.title, {
     programs: ["qwen"],
@@ -178,6 +227,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     pasteInto: "~/.qwen/settings.json, or .qwen/settings.json in the project",
     check: { args: ["mcp", "list"], connected: /^\W*knack: .* - Connected$/m },
     reads: ["~/.qwen/skills", ".qwen/skills", ...AGENTS],
+    hooks: HOOK_SETUPS.qwen,
   }),
   vscode: client("VS Code", {
     programs: ["code"],
@@ -228,8 +278,72 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: ["context_servers"],
     http: (url, value) => ({ url, ...headers(value) }),
     // Zed replaces nothing in its settings.
-    variable: "Bearer <the token in ~/.knack/token>",
+    variable: TOKEN_BY_HAND,
     pasteInto: "~/.config/zed/settings.json",
     reads: AGENTS,
+  }),
+  pi: client(CLIENT_FOLDERS.pi.title, {
+    programs: ["pi"],
+    files: (place) => [homeOf(place, "PI_CODING_AGENT_DIR", ".pi/agent", "mcp.json")],
+    // Else a model reaches the tools only from scripts.
+    stdio: (words) => ({ ...entry(words), exposure: "direct" }),
+    http: (url, value) => ({ url, ...headers(value), exposure: "direct" }),
+    variable: `Bearer \${KNACK_TOKEN}`,
+    pasteInto: "~/.pi/agent/mcp.json, or .pi/mcp.json in the project",
+    remark: "pi before 1.0 needs the package pi-mcp-adapter for MCP servers.",
+    reads: ["~/.pi/agent/skills", ".pi/skills", ...AGENTS],
+    hooks: HOOK_SETUPS.pi,
+  }),
+  antigravity: client(CLIENT_FOLDERS.antigravity.title, {
+    programs: ["agy", "antigravity"],
+    files: ({ home }) => [`${home}/.gemini/config/mcp_config.json`],
+    http: (serverUrl, value) => ({ serverUrl, ...headers(value) }),
+    // Nobody says that it replaces variables.
+    variable: TOKEN_BY_HAND,
+    pasteInto: "~/.gemini/config/mcp_config.json, or .agents/mcp_config.json in the project",
+    reads: [
+      "~/.gemini/antigravity/skills",
+      "~/.gemini/antigravity-cli/skills",
+      ".agents/skills",
+      ".agent/skills",
+    ],
+  }),
+  amp: client(CLIENT_FOLDERS.amp.title, {
+    programs: ["amp"],
+    files: ({ home }) => [`${home}/.config/amp/settings.json`, `${home}/.config/amp/settings.jsonc`],
+    servers: ["amp.mcpServers"],
+    http: (url, value) => ({ url, ...headers(value) }),
+    variable: `Bearer \${KNACK_TOKEN}`,
+    pasteInto: "~/.config/amp/settings.json, or .amp/settings.json in the project",
+    adds: "amp mcp add knack --",
+    reads: ["~/.config/amp/skills", "~/.config/agents/skills", ...CLAUDE, ".agents/skills"],
+  }),
+  openclaw: client(CLIENT_FOLDERS.openclaw.title, {
+    programs: ["openclaw"],
+    files: (place) => [homeOf(place, "OPENCLAW_STATE_DIR", ".openclaw", "openclaw.json")],
+    servers: ["mcp", "servers"],
+    http: (url, value) => ({ url, transport: "streamable-http", ...headers(value) }),
+    variable: `Bearer \${KNACK_TOKEN}`,
+    pasteInto: "~/.openclaw/openclaw.json",
+    reads: ["~/.openclaw/skills", ...AGENTS],
+  }),
+  cline: client(CLIENT_FOLDERS.cline.title, {
+    programs: ["cline"],
+    files: ({ env, home }) => [
+      env.CLINE_MCP_SETTINGS_PATH || `${home}/.cline/data/settings/cline_mcp_settings.json`,
+    ],
+    http: (url, value) => ({ type: "streamableHttp", url, ...headers(value) }),
+    variable: TOKEN_BY_HAND,
+    pasteInto: "~/.cline/data/settings/cline_mcp_settings.json; in the editor: MCP Servers, Configure",
+    remark: "The Cline extension of an editor has a file of its own: paste the entry there (--print).",
+    reads: ["~/.cline/skills", ".cline/skills", ".clinerules/skills", ".claude/skills"],
+  }),
+  kiro: client(CLIENT_FOLDERS.kiro.title, {
+    programs: ["kiro-cli", "kiro"],
+    files: ({ home }) => [`${home}/.kiro/settings/mcp.json`],
+    http: (url, value) => ({ url, ...headers(value) }),
+    variable: `Bearer \${KNACK_TOKEN}`,
+    pasteInto: "~/.kiro/settings/mcp.json, or .kiro/settings/mcp.json in the project",
+    reads: ["~/.kiro/skills", ".kiro/skills"],
   }),
 };

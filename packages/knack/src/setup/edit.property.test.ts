@@ -20,7 +20,7 @@ const SERVER: Member = {
 const QUESTION: Member = {
   path: ["inputs"],
   key: "knack-token",
-  isInList: true,
+  isOurs: (entry) => (entry as { id?: unknown } | null)?.id === "knack-token",
   value: { id: "knack-token", type: "promptString" },
 };
 const HTTP = {

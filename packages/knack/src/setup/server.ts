@@ -8,8 +8,13 @@ import type { UserPlace, Words } from "./clients.ts";
 
 /** The words with which a client starts the server; with a folder, for the skills of that folder wherever it is started. */
 export function serverCommand(cwd?: string): Words {
-  const [program, ...rest] = ownCommand(process.argv[1] ?? "");
-  return [program, ...rest, "mcp", ...(cwd === undefined ? [] : ["--cwd", resolve(cwd)])];
+  const [program, ...rest] = ownCommand();
+  return [program, ...rest, "mcp", ...inFolder(cwd)];
+}
+
+/** The words that fix a folder. */
+export function inFolder(cwd: string | undefined): string[] {
+  return cwd === undefined ? [] : ["--cwd", resolve(cwd)];
 }
 
 /**
@@ -17,8 +22,8 @@ export function serverCommand(cwd?: string): Words {
  * npx and npm scripts put there are gone when a client looks. Elsewhere Node and the launcher by their paths: a client that
  * was started from a desktop often finds neither. On Windows always, where `knack` is a script that only a shell starts.
  */
-function ownCommand(launcher: string): Words {
-  const own = realpathSync(launcher);
+export function ownCommand(): Words {
+  const own = realpathSync(process.argv[1] ?? "");
   const folders = (process.env.PATH ?? "").split(delimiter);
   const lasting = folders.filter((folder) => !/[/\\]node_modules[/\\]\.bin[/\\]?$/.test(folder));
   const found = findProgram("knack", { PATH: lasting.join(delimiter) });
@@ -50,7 +55,7 @@ const LIMIT_MS = 5_000;
 export async function findServer(url: string, { env, home }: UserPlace): Promise<Token> {
   const { origin, port, hostname } = new URL(url);
   const start = `Start it in another terminal: knack serve${port === "4747" || port === "" ? "" : ` --port ${port}`}`;
-  const isHere = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+  const isHere = isThisMachine(hostname);
   if (isHere && projectServedOn({ env, home }, Number(port) || 80) === undefined)
     throw notFound(`No "knack serve" of yours runs at ${url}. ${start}`);
   if (!isHere && !env.KNACK_TOKEN)
@@ -61,6 +66,10 @@ export async function findServer(url: string, { env, home }: UserPlace): Promise
   // Other programs answer at this port too.
   if (answer?.ok && (await answer.text()).includes('"snapshot_version":')) return token;
   throw conflict(`What answers at ${url} is not "knack serve". ${start}`);
+}
+
+export function isThisMachine(hostname: string): boolean {
+  return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }
 
 /** Asks a server what it serves; with a token, to try it. */
