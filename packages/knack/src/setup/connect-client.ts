@@ -6,10 +6,11 @@ import { conflict } from "../options.ts";
 import { messageOf } from "../terminal/visible.ts";
 import { type CheckResult, checkClient } from "./check-client.ts";
 import { makeBackup, removeClientFile, requireWritable, writeClientFile } from "./client-file.ts";
-import { CLIENTS, type UserPlace } from "./clients.ts";
+import { CLIENTS } from "./clients.ts";
 import { fileOf, hasHooks, readClient, signsOf } from "./held-files.ts";
 import { HOOK_PURPOSES } from "./hooks.ts";
 import { recordSettings } from "./own-list.ts";
+import type { UserPlace } from "./place.ts";
 import { type Change, hasAll, isObject, valueAt } from "./plan-change.ts";
 import {
   changesOf,

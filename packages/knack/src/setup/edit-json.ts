@@ -9,7 +9,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import type { ServerEntry, Syntax } from "./clients.ts";
+import type { ServerEntry, Syntax } from "./place.ts";
 import { type EditFault, type Editor, type Member, placesOf } from "./plan-change.ts";
 
 /** The line end that most lines have. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, TomlError } from "smol-toml";
 import { safeJson } from "../terminal/visible.ts";
-import type { ServerEntry } from "./clients.ts";
 import { lineEndOf } from "./edit-json.ts";
+import type { ServerEntry } from "./place.ts";
 import { type EditFault, type Editor, holderAt, isObject, type Member, valueAt } from "./plan-change.ts";
 
 /** A TOML table: its header and a line for each key. */

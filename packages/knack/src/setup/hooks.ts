@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { HOOK_TOOL } from "../client-names.ts";
 import type { HookClient, HookEvent } from "../hook/hook-clients.ts";
 import { quoteWords } from "../terminal/visible.ts";
-import type { ServerEntry, Syntax, UserPlace, Words } from "./clients.ts";
 import { OPENCODE_PLUGIN, PI_EXTENSION } from "./hook-sources.ts";
+import { configHome, homeOf, type ServerEntry, type Syntax, type UserPlace, type Words } from "./place.ts";
 import { isObject, type Member } from "./plan-change.ts";
 
 /** What a client calls an event, and the tools or causes for which it asks; without them, for all. */
@@ -125,13 +125,10 @@ const CODEX_TOOLS = "Bash|apply_patch";
 /** Where a conversation has lost what was loaded. At startup and resume nothing is missing: the server's instructions have the list. */
 const LOST = "compact|clear";
 
-const inFolder = (given: string | undefined, place: UserPlace, folder: string, file: string): string =>
-  join(given || join(place.home, folder), file);
-
 /** One row a client. The forms and the events are those that were seen to work. */
 export const HOOK_SETUPS: Readonly<Record<HookClient, HookSetup>> = {
   claude: {
-    file: (place) => inFolder(place.env.CLAUDE_CONFIG_DIR, place, ".claude", "settings.json"),
+    file: (place) => homeOf(place, "CLAUDE_CONFIG_DIR", ".claude", "settings.json"),
     syntax: "json",
     callsToolSince: [2, 1, 325],
     events: {
@@ -145,7 +142,7 @@ export const HOOK_SETUPS: Readonly<Record<HookClient, HookSetup>> = {
     entry: asClaude,
   },
   codex: {
-    file: (place) => inFolder(place.env.CODEX_HOME, place, ".codex", "hooks.json"),
+    file: (place) => homeOf(place, "CODEX_HOME", ".codex", "hooks.json"),
     syntax: "json",
     callsToolSince: [0, 166, 0],
     // A subagent's task is a prompt too.
@@ -160,7 +157,7 @@ export const HOOK_SETUPS: Readonly<Record<HookClient, HookSetup>> = {
     todo: 'Codex runs no hook before you trust it: start codex and type /hooks, or run "knack setup codex --trust-hooks".',
   },
   copilot: {
-    file: (place) => inFolder(place.env.COPILOT_HOME, place, ".copilot", "hooks/knack.json"),
+    file: (place) => homeOf(place, "COPILOT_HOME", ".copilot", "hooks/knack.json"),
     syntax: "json",
     preamble: { version: 1 },
     // It has no matchers, a subagent's task is a prompt too, and the list of skills comes at the start of a session.
@@ -173,7 +170,7 @@ export const HOOK_SETUPS: Readonly<Record<HookClient, HookSetup>> = {
     entry: (_asked, hook) => ({ type: "command", bash: guarded(hook), timeoutSec: LIMIT_S }),
   },
   gemini: {
-    file: (place) => inFolder(place.env.GEMINI_CLI_HOME, place, "", ".gemini/settings.json"),
+    file: (place) => homeOf(place, "GEMINI_CLI_HOME", "", ".gemini/settings.json"),
     syntax: "comments",
     // What its SessionStart says comes back as a part of the prompt.
     events: {
@@ -190,7 +187,7 @@ export const HOOK_SETUPS: Readonly<Record<HookClient, HookSetup>> = {
       }),
   },
   qwen: {
-    file: (place) => inFolder(place.env.QWEN_HOME, place, ".qwen", "settings.json"),
+    file: (place) => homeOf(place, "QWEN_HOME", ".qwen", "settings.json"),
     syntax: "comments",
     events: {
       prompt: { name: "UserPromptSubmit" },
@@ -203,10 +200,7 @@ export const HOOK_SETUPS: Readonly<Record<HookClient, HookSetup>> = {
       group(asked, { type: "command", command: guarded(hook), timeout: LIMIT_S * 1000 }),
   },
   opencode: {
-    file: (place) => {
-      const given = place.env.XDG_CONFIG_HOME ?? "";
-      return join(given.startsWith("/") ? given : join(place.home, ".config"), "opencode/plugin/knack.js");
-    },
+    file: (place) => join(configHome(place), "opencode/plugin/knack.js"),
     syntax: "source",
     events: {
       prompt: { name: "chat.message" },
@@ -218,7 +212,7 @@ export const HOOK_SETUPS: Readonly<Record<HookClient, HookSetup>> = {
     todo: "opencode installs a package of its own for its first plugin when it starts next; that needs the network once.",
   },
   pi: {
-    file: (place) => inFolder(place.env.PI_CODING_AGENT_DIR, place, ".pi/agent", "extensions/knack.ts"),
+    file: (place) => homeOf(place, "PI_CODING_AGENT_DIR", ".pi/agent", "extensions/knack.ts"),
     syntax: "source",
     events: {
       prompt: { name: "before_agent_start" },

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { KnackError } from "@knack/core/text";
 
 import type { Backup } from "./client-file.ts";
-import type { ServerEntry } from "./clients.ts";
+import type { ServerEntry } from "./place.ts";
 
 /**
  * One thing that setup puts into a client's file: under a key of an object, or among the entries of a list, where it is known by

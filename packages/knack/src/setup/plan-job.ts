@@ -6,10 +6,11 @@ import type { Token } from "../host/token.ts";
 import { invalid } from "../options.ts";
 import { askClient } from "./check-client.ts";
 import { backupsOf, type ClientFile } from "./client-file.ts";
-import { CLIENTS, type Client, type ServerEntry, type UserPlace, type Words } from "./clients.ts";
+import { CLIENTS, type Client } from "./clients.ts";
 import { filesOf, readClient } from "./held-files.ts";
 import { type HookCall, type HookForm, hookMembers, knownHooks } from "./hooks.ts";
 import { type RecordedSetting, recordedSettings } from "./own-list.ts";
+import type { ServerEntry, UserPlace, Words } from "./place.ts";
 import {
   type Change,
   holderAt,

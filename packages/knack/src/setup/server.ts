@@ -4,7 +4,7 @@ import { findProgram } from "@knack/core/process";
 import { projectServedOn } from "../host/process-files.ts";
 import { readToken, type Token } from "../host/token.ts";
 import { conflict, invalid, notFound } from "../options.ts";
-import type { UserPlace, Words } from "./clients.ts";
+import type { UserPlace, Words } from "./place.ts";
 
 /** The words with which a client starts the server; with a folder, for the skills of that folder wherever it is started. */
 export function serverCommand(cwd?: string): Words {

@@ -13,7 +13,7 @@ import {
 } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { count, escapeControl, safeJson, shellWords } from "../terminal/visible.ts";
-import { CLIENTS, type Client, type UserPlace } from "./clients.ts";
+import { CLIENTS, type Client } from "./clients.ts";
 import {
   applyJob,
   type JobOutcome,
@@ -28,6 +28,7 @@ import { tomlTable } from "./edit-toml.ts";
 import { editorOf, signsOf } from "./held-files.ts";
 import { hookMembers } from "./hooks.ts";
 import { insteadFor, type RecordedSetting, recordedSettings } from "./own-list.ts";
+import type { UserPlace } from "./place.ts";
 import { changesOf, clientNamed, hooksFor, type Job, planJob } from "./plan-job.ts";
 import { serverCommand, serverUrl } from "./server.ts";
 import { showChange, shown } from "./show-change.ts";

@@ -5,8 +5,8 @@ import * as z from "zod";
 import type { ClientName } from "../client-names.ts";
 import { conflict } from "../options.ts";
 import { findOwnProgram } from "../run-program.ts";
-import type { ServerEntry, UserPlace } from "./clients.ts";
 import { isOurHook } from "./hooks.ts";
+import type { ServerEntry, UserPlace } from "./place.ts";
 import { holderAt, isObject, type Member } from "./plan-change.ts";
 
 /** Where Codex keeps which hooks the user has trusted: by the place in the file, with the hash of the hook. */
