@@ -44,7 +44,7 @@ export const LIMITS = {
 };
 
 /** Of each of these limits a named token gets at most this part, so that no single one takes what others need. */
-export const TOKEN_PART = 1 / 4;
+const TOKEN_PART = 1 / 4;
 
 /** Counts what is in use at once: in all, and by each named token. The user's own programs may use all of it. */
 export class Room {
