@@ -46,7 +46,7 @@ export interface Client {
 }
 
 /** The settings with which a client leaves out its own list. */
-export interface OwnList {
+interface OwnList {
   /** The file, where it is not that of the servers. */
   readonly file?: (place: UserPlace) => string;
   /** For each setting its keys, by the names of the skills in its user folders. */
@@ -60,7 +60,7 @@ export interface OwnList {
   readonly remark: string;
 }
 
-export interface Setting {
+interface Setting {
   readonly path: readonly string[];
   readonly key: string;
   readonly value: string | boolean;

@@ -239,7 +239,7 @@ export function isOurHook(entry: unknown): boolean {
 }
 
 const HOLDER = "hooks";
-export const OWN_FILE: Omit<Member, "value"> = { path: [], key: "knack" };
+const OWN_FILE: Omit<Member, "value"> = { path: [], key: "knack" };
 
 const memberOf = (event: string, value: ServerEntry): Member => ({
   path: [HOLDER, event],

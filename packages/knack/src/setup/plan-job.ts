@@ -116,8 +116,8 @@ export async function planJob(
   if (!first) throw new TypeError("A client has a file for its servers.");
   const job = { name, client, place, action, edits: [first, ...rest] as const, settings: options.settings };
   if (!way) return { ...job, hooks: null, remarks: [] };
-  const remarks = [...remarksOf(client, way, place), ...(hooks?.remarks ?? [])];
-  if (options.settings && client.ownList) remarks.push(client.ownList.remark);
+  const own = options.settings && client.ownList ? client.ownList.remark : ownSkills(client);
+  const remarks = [...remarksOf(client, way, place), own, ...(hooks?.remarks ?? [])];
   return { ...job, hooks: hooks?.how?.form ?? null, remarks };
 }
 
@@ -134,7 +134,7 @@ function inJob<T>(name: ClientName, plan: () => T): T {
 /** In which form the hooks can be written here, and what the user should know of them. */
 export async function hooksFor(
   name: ClientName,
-  { hooks: isWanted = true, cwd, http }: Pick<JobOptions, "hooks" | "cwd" | "http">,
+  { hooks: isWanted = true, cwd, http, trustHooks }: Omit<JobOptions, "settings" | "trust">,
   place: UserPlace,
 ): Promise<{ readonly how?: Omit<HookCall, "event">; readonly remarks: readonly string[] }> {
   const { hooks, title, programs } = CLIENTS[name];
@@ -147,7 +147,7 @@ export async function hooksFor(
     return { remarks: [`${title} gets no hooks: their commands were not tried on Windows.`] };
   const form = calls ? "tool" : "command";
   const how = { client: name as HookClient, form, words: ownCommand(), more: inFolder(cwd) } as const;
-  return { how, remarks: hooks.todo ? [hooks.todo] : [] };
+  return { how, remarks: hooks.todo && !trustHooks ? [hooks.todo] : [] };
 }
 
 /** Whether the installed version is at least this one. An unknown one is not. */
@@ -178,6 +178,8 @@ export interface JobOptions extends WayOptions {
   readonly settings?: readonly RecordedSetting[];
   /** What makes Codex run the hooks. */
   readonly trust?: readonly Member[];
+  /** It will be written, so that nothing remains for the user to do. */
+  readonly trustHooks?: boolean;
 }
 
 /** How a client is to reach Knack: start it, or ask a running `knack serve`. */
@@ -255,7 +257,7 @@ function remarksOf(client: Client, way: Way, place: UserPlace): string[] {
     remarks.push(`${client.title} asks for the token once: it is in ${where}.`);
   }
   if (client.remark) remarks.push(client.remark);
-  return [...remarks, ownSkills(client)];
+  return remarks;
 }
 
 /** Folders in which Knack looks too. */
