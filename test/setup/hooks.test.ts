@@ -94,6 +94,8 @@ describe.each(LISTED)("the hooks of knack setup %s", (client) => {
       const hooks = hooksIn(folder, client);
       const list = hooks[TOOL[client]] ?? [];
       if (text.includes("their-check")) expect(list[0]).toEqual(theirs(client));
+      const line = text.split(/\r?\n/).find((one) => one.includes("their-check")) ?? "";
+      expect(textOf(folder, client)).toContain(line.slice(0, line.indexOf("their-check") + 12));
       expect(commandOf(inner(list.at(-1) as Entry)[0] as Hook)).toContain(`hook tool --client ${client}`);
       const after = textOf(folder, client);
       if (text.includes("\r\n")) expect(after.replaceAll("\r\n", "")).not.toContain("\n");

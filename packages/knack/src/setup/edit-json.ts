@@ -154,10 +154,13 @@ export function jsonEditor(syntax: Syntax, fault: EditFault): Editor {
         dropOne(text, read, member, () => true),
         member,
       );
-    const edits = modify(text, [...member.path, member.isOurs ? place : member.key], member.value, {
-      formattingOptions: layoutOf(text, known ?? holder?.children?.at(-1)),
-    });
-    return applyEdits(text, edits);
+    // What stands on one line with its neighbour stays on it: a layout would change the whole line.
+    const neighbour = known ?? neighbourOf(tree, member);
+    const node = neighbour?.parent?.type === "property" ? neighbour.parent : neighbour;
+    const isOnLine = node !== undefined && !beginsLine(text, node.offset);
+    const way = [...member.path, member.isOurs ? place : member.key];
+    const options = isOnLine ? {} : { formattingOptions: layoutOf(text) };
+    return applyEdits(text, modify(text, way, member.value, options));
   };
   return {
     fault,
@@ -187,14 +190,15 @@ function requireHolder(
   return undefined;
 }
 
-/** As the text is indented; what stands on one line with its neighbour stays on it. */
-function layoutOf(text: string, neighbour: Node | undefined): FormattingOptions {
+/** What comes before a new member, or before the first object or list that it needs. */
+function neighbourOf(tree: Node, { path }: Member): Node | undefined {
+  let holder = tree;
+  for (const key of path) holder = childOf(holder, key) ?? holder;
+  return holder.children?.at(-1);
+}
+
+/** As the text is indented. */
+function layoutOf(text: string): FormattingOptions {
   const unit = /^[{[][^\n]*\n([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
-  const node = neighbour?.parent?.type === "property" ? neighbour.parent : neighbour;
-  return {
-    insertSpaces: !unit.startsWith("\t"),
-    tabSize: unit.length,
-    eol: lineEndOf(text),
-    keepLines: node !== undefined && !beginsLine(text, node.offset),
-  };
+  return { insertSpaces: !unit.startsWith("\t"), tabSize: unit.length, eol: lineEndOf(text) };
 }

@@ -129,8 +129,8 @@ export async function planJob(
   const { settings } = options;
   const job = { name, client, place, action, edits: [first, ...rest] as const, endsHttp, settings };
   if (!way) return { ...job, hooks: null, remarks: [] };
-  const remarks = [...remarksOf(client, way, place), ...(hooks?.remarks ?? [])];
-  if (settings && client.ownList) remarks.push(client.ownList.remark);
+  const own = settings && client.ownList ? client.ownList.remark : ownSkills(client);
+  const remarks = [...remarksOf(client, way, place), own, ...(hooks?.remarks ?? [])];
   return { ...job, hooks: hooks?.how?.form ?? null, remarks };
 }
 
@@ -147,7 +147,7 @@ function inJob<T>(name: ClientName, plan: () => T): T {
 /** In which form the hooks can be written here, and what the user should know of them. */
 export async function hooksFor(
   name: ClientName,
-  { hooks: isWanted = true, cwd, http }: Pick<JobOptions, "hooks" | "cwd" | "http">,
+  { hooks: isWanted = true, cwd, http, trustHooks }: Omit<JobOptions, "settings" | "trust">,
   place: UserPlace,
 ): Promise<{ readonly how?: Omit<HookCall, "event">; readonly remarks: readonly string[] }> {
   const { hooks, title, programs } = CLIENTS[name];
@@ -161,7 +161,7 @@ export async function hooksFor(
   const form = calls ? "tool" : "command";
   const words = programOf(CLIENTS[name], place);
   const how = { client: name as HookClient, form, words, more: inFolder(cwd) } as const;
-  return { how, remarks: hooks.todo ? [hooks.todo] : [] };
+  return { how, remarks: hooks.todo && !trustHooks ? [hooks.todo] : [] };
 }
 
 /** Whether the installed version is at least this one. An unknown one is not. */
@@ -194,6 +194,8 @@ export interface JobOptions extends WayOptions {
   readonly settings?: readonly RecordedSetting[];
   /** What makes Codex run the hooks. */
   readonly trust?: readonly Member[];
+  /** It will be written, so that nothing remains for the user to do. */
+  readonly trustHooks?: boolean;
 }
 
 /** How a client is to reach Knack: start it, or ask a running `knack serve`. */
@@ -327,7 +329,7 @@ function remarksOf(client: Client, way: Way, place: UserPlace): string[] {
       );
   }
   if (client.remark) remarks.push(client.remark);
-  return [...remarks, ownSkills(client)];
+  return remarks;
 }
 
 /** Folders in which Knack looks too. */
