@@ -45,7 +45,7 @@ describe("POST /api/connect/{client}", () => {
   it("writes what was shown, and undoes it byte for byte", async () => {
     const { data: shown } = await api.get<Preview>(path("qwen"));
     expect(shown).toMatchObject({ changes: true, file: "~/.qwen/settings.json" });
-    expect(shown.diff.join("\n")).toContain('+  "mcpServers": {');
+    expect(shown.files.flatMap(({ diff }) => diff).join("\n")).toContain('+  "mcpServers": {');
     expect(text()).toBe(TEXT);
     const { data } = await api.post<object>(path("qwen"), { action: "set up", seen: shown.seen });
     expect(data).toMatchObject({
@@ -55,7 +55,7 @@ describe("POST /api/connect/{client}", () => {
     });
     expect(text()).toContain('"knack"');
     const { data: again } = await api.get<Preview>(path("qwen"));
-    expect(again).toMatchObject({ changes: false, diff: [] });
+    expect(again).toMatchObject({ changes: false, files: [] });
     const { data: undo } = await api.get<Preview>(path("qwen", "?action=remove"));
     const removed = await api.post(path("qwen"), { action: "remove", seen: undo.seen });
     expect(removed.data).toMatchObject({ changed: true, action: "removed" });

@@ -53,7 +53,7 @@ describe("Connect", () => {
   it("says the state of each agent", async () => {
     await using tab = await openConnect();
     const row = (name: string) => tab.page.locator(".connection").filter({ hasText: name });
-    await row("Claude Code").getByText("Set up, other command").waitFor();
+    await row("Claude Code").getByText("Set up, out of date").waitFor();
     await row("Gemini CLI").getByText("File is broken").waitFor();
     await row("Codex").getByText("Not set up").waitFor();
     await row("Zed").getByText("Not found").waitFor();

@@ -93,6 +93,18 @@ export const FORMATS: Readonly<Record<ClientName, Format>> = {
   cursor: row(".cursor/mcp.json", "mcpServers", plain("mcpServers")),
   windsurf: row(".codeium/windsurf/mcp_config.json", "mcpServers", plain("mcpServers")),
   zed: row(".config/zed/settings.json", "context_servers", trailing("context_servers")),
+  pi: row(".pi/agent/mcp.json", "mcpServers", plain("mcpServers")),
+  antigravity: row(".gemini/config/mcp_config.json", "mcpServers", plain("mcpServers")),
+  amp: row(".config/amp/settings.json", "amp.mcpServers", commented("amp.mcpServers")),
+  openclaw: row(
+    ".openclaw/openclaw.json",
+    "mcp servers",
+    trailing("mcp")
+      .replace('"github"', '"servers": { "github"')
+      .replace("}, // works\n\t},", "}, } // works\n\t},"),
+  ),
+  cline: row(".cline/data/settings/cline_mcp_settings.json", "mcpServers", plain("mcpServers")),
+  kiro: row(".kiro/settings/mcp.json", "mcpServers", plain("mcpServers")),
 };
 
 export const CLIENTS = CLIENT_NAMES;
@@ -109,7 +121,13 @@ export function read(client: ClientName, text: string): Record<string, unknown> 
 }
 
 export function serversIn(client: ClientName, text: string): Record<string, Record<string, unknown>> {
-  return (read(client, text)[FORMATS[client].servers] ?? {}) as Record<string, Record<string, unknown>>;
+  const found = FORMATS[client].servers
+    .split(" ")
+    .reduce<unknown>(
+      (holder, key) => (holder as Record<string, unknown> | undefined)?.[key],
+      read(client, text),
+    );
+  return (found ?? {}) as Record<string, Record<string, unknown>>;
 }
 
 /** A home folder with these files, and a search path without any client. */

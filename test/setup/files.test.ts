@@ -6,16 +6,22 @@ import { CLIENTS, FORMATS, makeHome, read, serversIn, setup, snapshot } from "./
 function states(client: (typeof CLIENTS)[number]): Record<string, string> {
   const { other, servers } = FORMATS[client];
   const isToml = client === "codex";
+  const [top = "", ...inner] = servers.split(" ");
   return {
     "an empty file": "",
     "a file of spaces": " \n\n",
     "an empty document": isToml ? "# nothing yet\n" : "{}",
     "no servers": isToml ? "a = 1\n" : '{ "a": 1 }\n',
-    "empty servers": isToml ? "[mcp_servers]\n" : `{\n    "${servers}": {}\n}\n`,
+    "empty servers": isToml ? "[mcp_servers]\n" : `{\n    "${top}": {}\n}\n`,
     "other servers": other,
     "Windows line ends and a mark before the text": `\ufeff${other.replaceAll("\n", "\r\n")}`,
     "no line end at the end": other.trimEnd(),
-    "all on one line": isToml ? "a = 1" : JSON.stringify({ a: [1], [servers]: { x: { command: "x" } } }),
+    "all on one line": isToml
+      ? "a = 1"
+      : JSON.stringify({
+          a: [1],
+          [top]: inner.reduceRight<object>((held, key) => ({ [key]: held }), { x: { command: "x" } }),
+        }),
   };
 }
 
@@ -39,7 +45,8 @@ describe.each(CLIENTS)("knack setup %s", (client) => {
       const outside = (value: Record<string, unknown>) => ({
         ...value,
         $schema: 0,
-        [FORMATS[client].servers]: 0,
+        hooks: 0,
+        [FORMATS[client].servers.split(" ")[0] ?? ""]: 0,
       });
       expect(outside(read(client, after))).toEqual(outside(read(client, text) ?? {}));
       // The layout stays: mark, line ends, mode.

@@ -30,7 +30,9 @@ describe("knack setup --print", () => {
   // Started from a desktop it does not get the search path of the shell.
   const desktop = { command: process.execPath, args: [realpathSync(PROGRAM), "mcp"] };
   it.each([
-    ["claude", { mcpServers: { knack: server } }, ".mcp.json"],
+    ["claude", { mcpServers: { knack: { ...server, alwaysLoad: true } } }, ".mcp.json"],
+    ["pi", { mcpServers: { knack: { ...server, exposure: "direct" } } }, ".pi/agent/mcp.json"],
+    ["openclaw", { mcp: { servers: { knack: server } } }, ".openclaw/openclaw.json"],
     ["gemini", { mcpServers: { knack: server } }, ".gemini/settings.json"],
     ["cursor", { mcpServers: { knack: desktop } }, ".cursor/mcp.json"],
     ["qwen", { mcpServers: { knack: server } }, ".qwen/settings.json"],
@@ -112,6 +114,7 @@ describe("knack setup --print", () => {
     expect(code).toBe(0);
     const url = "http://127.0.0.1:4747/mcp";
     const headers = (token: string) => ({ Authorization: `Bearer ${token}` });
+    const byHand = `<what knack token add ${client} --role runner prints>`;
     const expected: Readonly<Record<ClientName, object>> = {
       claude: { type: "http", url, headers: headers("${KNACK_TOKEN}") },
       codex: { url, bearer_token_env_var: "KNACK_TOKEN" },
@@ -122,7 +125,13 @@ describe("knack setup --print", () => {
       vscode: { type: "http", url, headers: headers("${input:knack-token}") },
       cursor: { url, headers: headers("${env:KNACK_TOKEN}") },
       windsurf: { serverUrl: url, headers: headers("${env:KNACK_TOKEN}") },
-      zed: { url, headers: headers("<what knack token add zed --role runner prints>") },
+      zed: { url, headers: headers(byHand) },
+      pi: { url, headers: headers("${KNACK_TOKEN}"), exposure: "direct" },
+      antigravity: { serverUrl: url, headers: headers(byHand) },
+      amp: { url, headers: headers("${KNACK_TOKEN}") },
+      openclaw: { url, transport: "streamable-http", headers: headers("${KNACK_TOKEN}") },
+      cline: { type: "streamableHttp", url, headers: headers(byHand) },
+      kiro: { url, headers: headers("${KNACK_TOKEN}") },
     };
     expect(entryIn(client, stdout)).toEqual(expected[client]);
     expect(stdout + stderr).toContain(`knack token add ${client} --role runner`);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
@@ -35,7 +35,7 @@ describe("knack setup", () => {
     expect(of("zed")).toMatchObject({ installed: false, setup: false });
     const { code, stdout, stderr } = setup(folder, []);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^qwen +yes +yes +~\/\.qwen\/settings\.json$/m);
+    expect(stdout).toMatch(/^qwen +yes +yes +yes +~\/\.qwen\/settings\.json$/m);
     expect(stdout).toMatch(/^gemini +yes +file is broken/m);
     expect(stderr).toContain('Run "knack setup codex"');
   });
@@ -103,7 +103,7 @@ describe("knack setup", () => {
   it("replaces an entry of another command, and brings it back", () => {
     const text = '{ "mcpServers": { "knack": { "command": "/old/knack", "env": { "A": "1" } } } }\n';
     using folder = makeHome({ "home/.cursor/mcp.json": text });
-    expect(setup(folder, []).stdout).toMatch(/^cursor +yes +yes, another command/m);
+    expect(setup(folder, []).stdout).toMatch(/^cursor +yes +yes, out of date/m);
     expect(setup(folder, ["cursor", "--yes"]).code).toBe(0);
     expect(serversIn("cursor", textOf(folder, ".cursor/mcp.json")).knack).not.toHaveProperty("env");
     setup(folder, ["cursor", "--remove", "--yes"]);
@@ -233,6 +233,20 @@ describe("an entry that has Knack's name", () => {
     folder.write({ "home/.claude.json": file.replace("/opt/other/snacks", "/opt/old/bin/knack") });
     expect(setup(folder, ["claude", "--yes"]).code).toBe(0);
   });
+
+  it("and is another program stops no other client, and gets no hooks either", () => {
+    const file = `{ "mcpServers": { "knack": { "command": "/opt/other/snacks" } } }\n`;
+    using folder = makeHome({ "home/.copilot/mcp-config.json": file });
+    const { code, stderr } = setup(folder, ["copilot", "qwen", "--yes"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      '~/.copilot/mcp-config.json has a server called "knack" that is another program',
+    );
+    expect(stderr).toContain('"knack setup copilot --print"');
+    expect(Object.keys(snapshot(folder))).toEqual([".copilot/mcp-config.json", ".qwen/settings.json"]);
+    expect(textOf(folder, ".copilot/mcp-config.json")).toBe(file);
+    expect(serversIn("qwen", textOf(folder, ".qwen/settings.json"))).toHaveProperty("knack");
+  });
 });
 
 describe("knack setup --http", () => {
@@ -281,6 +295,51 @@ describe("knack setup --http", () => {
       expect(await me(tokens.get(client) ?? "")).toBe(401);
       setup(folder, [client, "--remove", "--yes"]);
     }
+    expect(withoutState(folder)).toEqual(before);
+  });
+
+  it("goes with hooks that start Knack, and undoing ends the token and takes them away", async () => {
+    using folder = makeHome({ "home/.qwen/settings.json": "{}\n" });
+    // Without --http its hooks would ask the server that it starts.
+    addProgram(folder, "claude", "echo '2.1.325 knack'");
+    await using server = await Server.start(folder);
+    const before = withoutState(folder);
+    const names = ["claude", "qwen", "opencode"] as const;
+    const hooks = {
+      claude: ".claude/settings.json",
+      qwen: ".qwen/settings.json",
+      opencode: ".config/opencode/plugin/knack.js",
+    };
+    const done = setup(folder, [...names, "--http", server.url, "--yes", "--json"]);
+    const { clients } = done.json() as unknown as { clients: object[] };
+    expect(clients).toEqual(names.map((client) => expect.objectContaining({ client, hooks: "command" })));
+    const tokens = names.map((name) => textOf(folder, `.knack/tokens/${name}`).trim());
+    const answers = () =>
+      Promise.all(
+        tokens.map(
+          async (token) => (await server.get("/api/me", { Authorization: `Bearer ${token}` })).status,
+        ),
+      );
+    expect(await answers()).toEqual([200, 200, 200]);
+    for (const name of names) {
+      const { knack: entry } = serversIn(name, textOf(folder, FORMATS[name].file));
+      expect(JSON.stringify(entry)).toContain(`${server.url}/mcp`);
+      // The words with which the server would be started.
+      const text = textOf(folder, hooks[name]).replaceAll(/[\\'"]/g, "");
+      expect(text).toMatch(name === "opencode" ? /knack\.js,\s*hook/ : /knack\.js hook prompt --client/);
+      expect(text).toContain(process.execPath);
+    }
+    // A file of hooks alone gets no token.
+    expect(textOf(folder, hooks.claude)).not.toContain("Bearer");
+    // The token comes back although only the hooks are missing.
+    rmSync(folder.at("home", hooks.opencode));
+    rmSync(folder.at("home/.knack/tokens/opencode"));
+    expect(setup(folder, ["opencode", "--http", server.url, "--yes"]).code).toBe(0);
+    expect(existsSync(folder.at("home", hooks.opencode))).toBe(true);
+    tokens[2] = textOf(folder, ".knack/tokens/opencode").trim();
+    expect(await answers()).toEqual([200, 200, 200]);
+    expect(setup(folder, ["--all", "--remove", "--yes"]).code).toBe(0);
+    expect(await answers()).toEqual([401, 401, 401]);
     expect(withoutState(folder)).toEqual(before);
   });
 

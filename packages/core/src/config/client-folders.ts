@@ -109,6 +109,19 @@ export const CLIENT_FOLDERS = {
   kimi: { title: "Kimi CLI", project: [".kimi/skills"], user: [".kimi/skills", ".config/agents/skills"] },
   augment: { title: "Augment", project: [".augment/skills"], user: [".augment/skills"] },
   kiro: { title: "Kiro", project: [".kiro/skills"], user: [".kiro/skills"] },
+  antigravity: {
+    title: "Antigravity",
+    project: [".agent/skills"],
+    user: [".gemini/antigravity/skills", ".gemini/antigravity-cli/skills"],
+  },
+  amp: { title: "Amp", project: [], user: [".config/amp/skills", ".config/agents/skills"] },
+  openclaw: {
+    title: "OpenClaw",
+    project: [],
+    user: [".openclaw/skills"],
+    moved: { variable: "OPENCLAW_STATE_DIR", replaces: ".openclaw" },
+  },
+  hermes: { title: "Hermes", project: [], user: [".hermes/skills"] },
   factory: { title: "Factory Droid", project: [".factory/skills"], user: [".factory/skills"] },
 } as const satisfies Readonly<Record<string, ClientFolders>>;
 

@@ -144,7 +144,7 @@ interface StatedGate {
   readonly message?: string | undefined;
 }
 
-export const GATE_TOOLS = ["write", "edit", "shell", "read", "search", "agent"] as const;
+const GATE_TOOLS = ["write", "edit", "shell", "read", "search", "agent"] as const;
 
 function gateList(z: Zod): ZodType<StatedGate[]> {
   const patterns = z.array(z.string().min(1)).min(1).max(100);

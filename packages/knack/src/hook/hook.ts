@@ -41,7 +41,8 @@ export async function hook(words: readonly string[]): Promise<void> {
   setTimeout(() => process.exit(0), HOOK_LIMIT_MS);
   try {
     const call = readCall(given.event, given.client, parseJson(await readInput()));
-    await answerCall({ ...call, cwd: call.cwd || given.cwd });
+    // A folder that setup has fixed is meant, wherever the client works.
+    await answerCall({ ...call, cwd: given.cwd || call.cwd });
   } catch {
     // A wrong configuration, a folder that is gone, a full disk: "knack doctor" tells of it, and the client goes on.
   }

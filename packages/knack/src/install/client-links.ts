@@ -79,13 +79,15 @@ function leadsTo(link: string, dir: string): boolean {
   return resolve(realpathSync(dirname(link)), readlinkSync(link)) === dir || canonical(link) === dir;
 }
 
-/** Where a client looks for skills; of several folders, the first. */
+/** Where a client looks for skills; of several folders, the first. One without a folder of its own reads the common one. */
 export function clientSkillFolder(
   client: ClientId,
   { scope, base, home, env }: Pick<InstallPlace, "scope" | "base" | "home" | "env">,
 ): string {
   const { project, user } = CLIENT_FOLDERS[client];
-  return scope === "project" ? join(base, project[0]) : inHome(client, user[0], { home, env });
+  return scope === "project"
+    ? join(base, project[0] ?? ".agents/skills")
+    : inHome(client, user[0], { home, env });
 }
 
 /** The clients of `--for claude,codex`. */

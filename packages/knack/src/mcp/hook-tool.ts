@@ -17,12 +17,6 @@ import {
 import { namedCaller } from "../host/access.ts";
 import type { Connection } from "./connection.ts";
 
-/**
- * A tool that `tools/list` does not name, so that it costs no model a token: a client's hook calls it in the server that runs
- * anyway, and reads its text as the output of a command.
- */
-export const HOOK_TOOL = "hook";
-
 /** Answers a hook; whatever goes wrong, the client goes on without a word. */
 export async function callHook(
   connection: Connection,

@@ -9,12 +9,13 @@ import {
   ProtocolErrorCode,
   type Tool,
 } from "@modelcontextprotocol/server";
+import { HOOK_TOOL } from "../client-names.ts";
 import { whyRefused } from "../host/access.ts";
 import { invalid } from "../options.ts";
 import { callAsking } from "./asking.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./errors.ts";
-import { callHook, HOOK_TOOL, joinConversation, sessionOf } from "./hook-tool.ts";
+import { callHook, joinConversation, sessionOf } from "./hook-tool.ts";
 import { uniqueNames } from "./lists.ts";
 
 /** The tools of the conversation, as the protocol has them. */

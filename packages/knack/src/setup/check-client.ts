@@ -51,6 +51,18 @@ export async function checkClient(
   return found(null, `${title} lists the server ("${command}"); that command does not try to connect.`);
 }
 
+/** What a client's own program prints; `undefined` where it is not there, fails, or takes too long. */
+export async function askClient(
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const program = findOwnProgram(name, env);
+  if (!program || /\.(?:cmd|bat)$/i.test(program)) return undefined;
+  const answer = await ask(program, { args }, env, AbortSignal.timeout(LIMIT_MS));
+  return answer?.code === 0 ? answer.output : undefined;
+}
+
 /** Runs it in an empty folder: in a project, clients would start the project's servers too. */
 async function ask(
   program: string,

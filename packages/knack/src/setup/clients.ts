@@ -1,22 +1,8 @@
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import { CLIENT_FOLDERS } from "@knack/core/config";
 import type { ClientName } from "../client-names.ts";
-
-/** The words of a command: the program and its arguments. */
-export type Words = readonly [program: string, ...rest: string[]];
-
-/** A server as a client's file describes it. */
-export type ServerEntry = Readonly<Record<string, unknown>>;
-
-/** Whose files these are: paths depend on the user, the environment and the system. */
-export interface UserPlace {
-  readonly env: NodeJS.ProcessEnv;
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
-}
-
-/** What a client accepts in its file. `comments`: JSON with comments; `jsonc`: with trailing commas too. */
-export type Syntax = "json" | "comments" | "jsonc" | "toml";
+import { HOOK_SETUPS, type HookSetup } from "./hooks.ts";
+import { configHome, homeOf, type ServerEntry, type Syntax, type UserPlace, type Words } from "./place.ts";
 
 /** Everything that Knack knows of one client. */
 export interface Client {
@@ -55,6 +41,31 @@ export interface Client {
   readonly isDesktop?: boolean;
   /** Folders in which it finds skills without Knack. */
   readonly reads: readonly string[];
+  /** Its hooks; a client that nobody could run with them has none. */
+  readonly hooks?: HookSetup;
+  /** How it is told to leave out its own list of skills. */
+  readonly ownList?: OwnList;
+}
+
+/** The settings with which a client leaves out its own list. */
+interface OwnList {
+  /** The file, where it is not that of the servers. */
+  readonly file?: (place: UserPlace) => string;
+  /** For each setting its keys, by the names of the skills in its user folders. */
+  readonly settings: (names: readonly string[]) => readonly Setting[];
+  /** A skill as the client lists it. */
+  readonly line: (skill: {
+    readonly name: string;
+    readonly description: string;
+    readonly path: string;
+  }) => string;
+  readonly remark: string;
+}
+
+interface Setting {
+  readonly path: readonly string[];
+  readonly key: string;
+  readonly value: string | boolean;
 }
 
 export interface Check {
@@ -63,18 +74,6 @@ export interface Check {
   readonly connected?: RegExp;
   /** Variables that it needs for this. */
   readonly env?: Readonly<Record<string, string>>;
-}
-
-/** `file` in the folder that a variable names, else in `folder` of the home folder. */
-function homeOf({ env, home }: UserPlace, variable: string, folder: string, file: string): string {
-  const given = env[variable] ?? "";
-  return given === "" ? join(home, folder, file) : join(given, file);
-}
-
-/** Where programs keep their configuration by the rules of XDG. A relative path there counts as none. */
-function configHome({ env, home }: UserPlace): string {
-  const given = env.XDG_CONFIG_HOME ?? "";
-  return isAbsolute(given) ? given : join(home, ".config");
 }
 
 /** Where desktop programs keep what belongs to a user. */
@@ -96,6 +95,10 @@ const client = (
 const AGENTS = ["~/.agents/skills", ".agents/skills"] as const;
 const CLAUDE = ["~/.claude/skills", ".claude/skills"] as const;
 
+/** For a client that replaces no variables in its file. */
+const tokenByHand = (name: ClientName): string =>
+  `Bearer <what knack token add ${name} --role runner prints>`;
+
 /** One row a client, in the form that it documents. test/agents/README.md says which versions were tried. */
 export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   claude: client(CLIENT_FOLDERS.claude.title, {
@@ -103,6 +106,8 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     // The user's own servers, in every folder. Claude Code refuses to start if the file has a comment.
     files: (place) => [homeOf(place, "CLAUDE_CONFIG_DIR", "", ".claude.json")],
     syntax: "json",
+    // It waits for the server then, up to 5 s: else its first request often has no tool of Knack.
+    stdio: (words) => ({ ...entry(words), alwaysLoad: true }),
     http: (url, value) => ({ type: "http", url, ...headers(value) }),
     variable: `Bearer \${KNACK_TOKEN}`,
     pasteInto: ".mcp.json in the project",
@@ -111,6 +116,15 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       `claude mcp add --transport http knack ${url} --header "Authorization: Bearer $(knack token add claude --role runner)"`,
     check: { args: ["mcp", "get", "knack"], connected: /Status: \S+ Connected/ },
     reads: CLAUDE,
+    hooks: HOOK_SETUPS.claude,
+    ownList: {
+      file: HOOK_SETUPS.claude.file,
+      settings: (names) =>
+        names.map((key) => ({ path: ["skillOverrides"], key, value: "user-invocable-only" })),
+      line: ({ name, description }) => `- ${name}: ${description}`,
+      remark:
+        "Claude Code lists the skills of ~/.claude/skills no longer; their slash commands stay. Run this again for skills that are added later.",
+    },
   }),
   codex: client(CLIENT_FOLDERS.codex.title, {
     programs: ["codex"],
@@ -125,6 +139,12 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     addsHttp: (url) => `codex mcp add knack --url ${url} --bearer-token-env-var KNACK_TOKEN`,
     check: { args: ["mcp", "get", "knack"] },
     reads: [...AGENTS, "~/.codex/skills"],
+    hooks: HOOK_SETUPS.codex,
+    ownList: {
+      settings: () => [{ path: ["skills"], key: "include_instructions", value: false }],
+      line: ({ name, description, path }) => `- ${name}: ${description} (file: ${path})`,
+      remark: "Codex lists no skills of its own; you still name one with $ and its name.",
+    },
   }),
   gemini: client(CLIENT_FOLDERS.gemini.title, {
     programs: ["gemini"],
@@ -143,6 +163,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     },
     remark: "Gemini CLI starts MCP servers only in folders that you trust in Gemini CLI.",
     reads: ["~/.gemini/skills", ".gemini/skills", ...AGENTS],
+    hooks: HOOK_SETUPS.gemini,
   }),
   opencode: client(CLIENT_FOLDERS.opencode.title, {
     programs: ["opencode"],
@@ -160,6 +181,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     pasteInto: "opencode.json in the project, or ~/.config/opencode/opencode.json",
     check: { args: ["mcp", "list"], connected: /✓ knack\b.*connected/ },
     reads: ["~/.config/opencode/skills", ".opencode/skills", ...CLAUDE, ...AGENTS],
+    hooks: HOOK_SETUPS.opencode,
   }),
   copilot: client(CLIENT_FOLDERS.copilot.title, {
     programs: ["copilot"],
@@ -170,6 +192,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     pasteInto: "~/.copilot/mcp-config.json",
     check: { args: ["mcp", "get", "knack"] },
     reads: ["~/.copilot/skills", ".github/skills", ".claude/skills", ...AGENTS],
+    hooks: HOOK_SETUPS.copilot,
   }),
   qwen: client(CLIENT_FOLDERS.qwen.title, {
     programs: ["qwen"],
@@ -180,6 +203,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     pasteInto: "~/.qwen/settings.json, or .qwen/settings.json in the project",
     check: { args: ["mcp", "list"], connected: /^\W*knack: .* - Connected$/m },
     reads: ["~/.qwen/skills", ".qwen/skills", ...AGENTS],
+    hooks: HOOK_SETUPS.qwen,
   }),
   vscode: client("VS Code", {
     isDesktop: true,
@@ -234,8 +258,74 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     servers: ["context_servers"],
     http: (url, value) => ({ url, ...headers(value) }),
     // Zed replaces nothing in its settings.
-    variable: "Bearer <what knack token add zed --role runner prints>",
+    variable: tokenByHand("zed"),
     pasteInto: "~/.config/zed/settings.json",
     reads: AGENTS,
+  }),
+  pi: client(CLIENT_FOLDERS.pi.title, {
+    programs: ["pi"],
+    files: (place) => [homeOf(place, "PI_CODING_AGENT_DIR", ".pi/agent", "mcp.json")],
+    // Else a model reaches the tools only from scripts.
+    stdio: (words) => ({ ...entry(words), exposure: "direct" }),
+    http: (url, value) => ({ url, ...headers(value), exposure: "direct" }),
+    variable: `Bearer \${KNACK_TOKEN}`,
+    pasteInto: "~/.pi/agent/mcp.json, or .pi/mcp.json in the project",
+    remark: "pi before 1.0 needs the package pi-mcp-adapter for MCP servers.",
+    reads: ["~/.pi/agent/skills", ".pi/skills", ...AGENTS],
+    hooks: HOOK_SETUPS.pi,
+  }),
+  antigravity: client(CLIENT_FOLDERS.antigravity.title, {
+    isDesktop: true,
+    programs: ["agy", "antigravity"],
+    files: ({ home }) => [`${home}/.gemini/config/mcp_config.json`],
+    http: (serverUrl, value) => ({ serverUrl, ...headers(value) }),
+    // Nobody says that it replaces variables.
+    variable: tokenByHand("antigravity"),
+    pasteInto: "~/.gemini/config/mcp_config.json, or .agents/mcp_config.json in the project",
+    reads: [
+      "~/.gemini/antigravity/skills",
+      "~/.gemini/antigravity-cli/skills",
+      ".agents/skills",
+      ".agent/skills",
+    ],
+  }),
+  amp: client(CLIENT_FOLDERS.amp.title, {
+    programs: ["amp"],
+    files: ({ home }) => [`${home}/.config/amp/settings.json`, `${home}/.config/amp/settings.jsonc`],
+    servers: ["amp.mcpServers"],
+    http: (url, value) => ({ url, ...headers(value) }),
+    variable: `Bearer \${KNACK_TOKEN}`,
+    pasteInto: "~/.config/amp/settings.json, or .amp/settings.json in the project",
+    adds: "amp mcp add knack --",
+    reads: ["~/.config/amp/skills", "~/.config/agents/skills", ...CLAUDE, ".agents/skills"],
+  }),
+  openclaw: client(CLIENT_FOLDERS.openclaw.title, {
+    programs: ["openclaw"],
+    files: (place) => [homeOf(place, "OPENCLAW_STATE_DIR", ".openclaw", "openclaw.json")],
+    servers: ["mcp", "servers"],
+    http: (url, value) => ({ url, transport: "streamable-http", ...headers(value) }),
+    variable: `Bearer \${KNACK_TOKEN}`,
+    pasteInto: "~/.openclaw/openclaw.json",
+    reads: ["~/.openclaw/skills", ...AGENTS],
+  }),
+  cline: client(CLIENT_FOLDERS.cline.title, {
+    programs: ["cline"],
+    files: ({ env, home }) => [
+      env.CLINE_MCP_SETTINGS_PATH || `${home}/.cline/data/settings/cline_mcp_settings.json`,
+    ],
+    http: (url, value) => ({ type: "streamableHttp", url, ...headers(value) }),
+    variable: tokenByHand("cline"),
+    pasteInto: "~/.cline/data/settings/cline_mcp_settings.json; in the editor: MCP Servers, Configure",
+    remark: "The Cline extension of an editor has a file of its own: paste the entry there (--print).",
+    reads: ["~/.cline/skills", ".cline/skills", ".clinerules/skills", ".claude/skills"],
+  }),
+  kiro: client(CLIENT_FOLDERS.kiro.title, {
+    isDesktop: true,
+    programs: ["kiro-cli", "kiro"],
+    files: ({ home }) => [`${home}/.kiro/settings/mcp.json`],
+    http: (url, value) => ({ url, ...headers(value) }),
+    variable: `Bearer \${KNACK_TOKEN}`,
+    pasteInto: "~/.kiro/settings/mcp.json, or .kiro/settings/mcp.json in the project",
+    reads: ["~/.kiro/skills", ".kiro/skills"],
   }),
 };

@@ -1,21 +1,25 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
+import type { HookEvent } from "../hook/hook-clients.ts";
 import { conflict } from "../options.ts";
 import { messageOf } from "../terminal/visible.ts";
 import { type CheckResult, checkClient } from "./check-client.ts";
 import { makeBackup, removeClientFile, requireWritable, writeClientFile } from "./client-file.ts";
-import { CLIENTS, type UserPlace } from "./clients.ts";
-import { type Change, hasAll, isObject, valueAt } from "./plan-change.ts";
+import { CLIENTS } from "./clients.ts";
+import { fileOf, hasHooks, readClient, signsOf } from "./held-files.ts";
+import { HOOK_PURPOSES } from "./hooks.ts";
+import { recordSettings } from "./own-list.ts";
+import type { UserPlace } from "./place.ts";
+import { type Change, hasAll } from "./plan-change.ts";
 import {
+  changesOf,
   commandOf,
-  fileOf,
+  type Edit,
   type Job,
-  knownMembers,
   planJob,
-  readClient,
   type SetupAction,
-  signsOf,
+  serverIn,
   urlIn,
   wantedMembers,
 } from "./plan-job.ts";
@@ -25,21 +29,25 @@ import { showChange, shown } from "./show-change.ts";
 /** What `knack setup <client>` would change, for a page that shows it before it asks. */
 export async function previewConnect(name: ClientName, action: SetupAction, place: UserPlace) {
   const job = await planJob(name, action, place);
-  const { client, file, change, remarks } = job;
+  const { client, edits, remarks } = job;
   return {
     client: name,
     title: client.title,
     action,
-    file: shown(file.path, place),
-    changes: change !== undefined,
-    diff: change ? showChange(file.text ?? "", change.text ?? "") : [],
+    file: shown(edits[0].file.path, place),
+    changes: changesOf(job).length > 0,
+    files: changesOf(job).map(({ file, change }) => ({
+      file: shown(file.path, place),
+      diff: showChange(file.text ?? "", change?.text ?? ""),
+    })),
+    about: purposesOf(job),
     remarks,
-    /** Names the file as it is now and what it would become: only what was shown is written. */
+    /** Names the files as they are now and what they would become: only what was shown is written. */
     seen: digestOf(job),
   };
 }
 
-/** Writes what the preview showed, and asks the client whether it connects. Throws `KnackError` where the file is another. */
+/** Writes what the preview showed, and asks the client whether it connects. Throws `KnackError` where a file is another. */
 export async function connect(
   name: ClientName,
   action: SetupAction,
@@ -49,54 +57,88 @@ export async function connect(
 ) {
   const job = await planJob(name, action, place);
   if (digestOf(job) !== seen) {
-    const path = shown(job.file.path, place);
+    const path = shown(job.edits[0].file.path, place);
     throw conflict(`${path} has changed since the change was shown. Look at it again.`);
   }
-  if (job.change) await requireWritable(job.file);
+  await requireAllWritable(job);
   return outcomeReport(job, await applyJob(job, signal));
 }
 
-function digestOf({ action, file, change }: Job): string {
-  const now = [action, file.path, file.text ?? null, change ? (change.text ?? null) : false];
-  return createHash("sha256").update(JSON.stringify(now)).digest("hex");
+/** Before the first file is written: all or none. */
+export async function requireAllWritable(job: Job): Promise<void> {
+  for (const { file } of changesOf(job)) await requireWritable(file);
+}
+
+function digestOf({ action, edits }: Job): string {
+  const now = edits.map(({ file, change }) => [
+    file.path,
+    file.text ?? null,
+    change ? (change.text ?? null) : false,
+  ]);
+  return createHash("sha256")
+    .update(JSON.stringify([action, ...now]))
+    .digest("hex");
+}
+
+/** What each hook that is written is for, a sentence each. */
+export function purposesOf({ client: { hooks }, hooks: form }: Job): string[] {
+  if (!hooks || !form) return [];
+  return (Object.entries(hooks.events) as [HookEvent, { readonly name: string }][]).map(
+    ([event, { name }]) => `${name}: ${HOOK_PURPOSES[event]}.`,
+  );
 }
 
 export interface JobOutcome {
   readonly changed: boolean;
-  readonly backup?: string | undefined;
+  /** The copies that are left, a file each. */
+  readonly backups: readonly (string | undefined)[];
   readonly check?: CheckResult;
   readonly diff?: readonly string[];
   /** What the user still has to do. */
   readonly left?: string | undefined;
 }
 
-/** Writes the change, and asks a client that was set up whether it connects; without a signal, Ctrl-C ends this program too. */
+export const UNCHANGED: JobOutcome = { changed: false, backups: [] };
+
+/** Writes the changes, and asks a client that was set up whether it connects; without a signal, Ctrl-C ends this program too. */
 export async function applyJob(job: Job, signal?: AbortSignal): Promise<JobOutcome> {
-  const { change, complete, wasHttp, isHttp, name, place } = job;
-  if (!change) {
-    // The entry refers to the token, which is gone.
-    await complete?.("");
-    return { changed: complete !== undefined };
-  }
-  const text = change.text === undefined || !complete ? change.text : await complete(change.text);
-  const backup = writeChange(job, { ...change, text });
-  const left = wasHttp === undefined || isHttp ? undefined : await endTokenOfClient(name, wasHttp, place);
-  const outcome = { changed: true, backup, left };
-  if (job.action === "remove") return outcome;
-  return { ...outcome, check: await checkClient(job.client, place.env, signal) };
+  const { action, client, edits, endsHttp, name, place, settings } = job;
+  const order = [...edits.entries()];
+  const backups: (string | undefined)[] = edits.map(() => undefined);
+  const changed = edits.some(({ change, complete }) => change ?? complete);
+  if (!changed) return UNCHANGED;
+  // The hooks go before the server that they call.
+  for (const [at, edit] of action === "remove" ? order.toReversed() : order)
+    backups[at] = await writeEdit(edit, place);
+  if (changesOf(job).length === 0) return { changed, backups };
+  if (action === "remove" || settings)
+    recordSettings(place, name, action === "remove" ? undefined : settings);
+  const left = endsHttp === undefined ? undefined : await endTokenOfClient(name, endsHttp, place);
+  if (action === "remove") return { changed, backups, left };
+  return { changed, backups, left, check: await checkClient(client, place.env, signal) };
+}
+
+async function writeEdit(edit: Edit, place: UserPlace): Promise<string | undefined> {
+  const { change, complete } = edit;
+  if (change?.text !== undefined && complete)
+    return writeChange(edit, { ...change, text: await complete(change.text) }, place);
+  // The entry refers to the token, which is gone.
+  await complete?.("");
+  return change && writeChange(edit, change, place);
 }
 
 /** Returns the backup that is left. Removal makes none: its text would be that with the server. */
 function writeChange(
-  { file, action, place, hasToken }: Job,
+  { file, isRemoval, hasToken }: Edit,
   { text, origin, earlier }: Change,
+  { home }: UserPlace,
 ): string | undefined {
   const known = typeof origin === "object" ? origin : undefined;
   if (text === undefined) {
-    removeClientFile(file, place.home);
+    removeClientFile(file, home);
     return undefined;
   }
-  if (action === "remove") {
+  if (isRemoval) {
     writeClientFile(file, text, known?.mode ?? file.mode);
     if (known) rmSync(known.path, { force: true });
     return earlier?.path;
@@ -107,17 +149,25 @@ function writeChange(
 }
 
 /** What a program reads of it. */
-export function outcomeReport({ name, file, client, action }: Job, outcome: JobOutcome) {
-  const { changed, backup = null, check = null, diff } = outcome;
+export function outcomeReport(job: Job, { changed, backups, check, diff }: JobOutcome) {
+  const { name, client, action, edits, hooks } = job;
   const done = action === "remove" ? ("removed" as const) : action;
-  return {
-    client: name,
+  const report = ({ file }: Edit, at: number) => ({
     file: file.path,
     ...(file.target === file.path ? {} : { target: file.target }),
+    backup: backups[at] ?? null,
+  });
+  return {
+    client: name,
+    ...report(edits[0], 0),
     action: changed ? done : ("unchanged" as const),
     changed,
-    backup,
-    check,
+    check: check ?? null,
+    hooks,
+    /** The other files that have something of Knack's. */
+    files: edits
+      .slice(1)
+      .map((edit, at) => ({ ...report(edit, at + 1), changed: edit.change !== undefined })),
     ...(diff ? { diff } : {}),
     reads: client.reads,
   };
@@ -133,6 +183,8 @@ export interface ListedClient {
   readonly transport: "stdio" | "http" | null;
   /** Whether "knack setup" would write the same; `null` for HTTP, where the token decides. */
   readonly current: boolean | null;
+  /** Whether it has Knack's hooks; `null` where Knack writes none. */
+  readonly hooks: boolean | null;
   readonly reads: readonly string[];
   readonly error?: string;
 }
@@ -154,16 +206,15 @@ function lookAtClient(name: ClientName, place: UserPlace): ListedClient {
     reads: client.reads,
   };
   try {
+    const hooks = hasHooks(client, place);
     const { document } = readClient(client, place);
-    const members = knownMembers(client, document);
-    const server = members.at(-1);
-    if (!isObject(server && valueAt(document, server)))
-      return { ...known, setup: false, transport: null, current: null };
-    const isHttp = urlIn(members, document) !== undefined;
+    const server = serverIn(client, document);
+    if (!server) return { ...known, setup: false, transport: null, current: null, hooks };
+    const isHttp = urlIn(client, document) !== undefined;
     const wanted = wantedMembers(client, { words: commandOf(client, place) }, document);
     const current = isHttp ? null : hasAll(document, wanted);
-    return { ...known, setup: true, transport: isHttp ? "http" : "stdio", current };
+    return { ...known, setup: true, transport: isHttp ? "http" : "stdio", current, hooks };
   } catch (error) {
-    return { ...known, setup: null, transport: null, current: null, error: messageOf(error) };
+    return { ...known, setup: null, transport: null, current: null, hooks: null, error: messageOf(error) };
   }
 }

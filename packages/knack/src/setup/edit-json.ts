@@ -9,8 +9,8 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import type { ServerEntry, Syntax } from "./clients.ts";
-import type { EditFault, Editor, Member } from "./plan-change.ts";
+import type { ServerEntry, Syntax } from "./place.ts";
+import { type EditFault, type Editor, type Member, placesOf } from "./plan-change.ts";
 
 /** The line end that most lines have. */
 export function lineEndOf(text: string): string {
@@ -73,12 +73,16 @@ function childOf(node: Node | undefined, key: string): Node | undefined {
   return node?.type === "object" ? property?.children?.[1] : undefined;
 }
 
-function findMember(tree: Node | undefined, { path, key, isInList }: Member): Node | undefined {
-  const holder = path.reduce(childOf, tree);
-  if (!isInList) return childOf(holder, key);
-  return holder?.type === "array"
-    ? holder.children?.find((one) => childOf(one, "id")?.value === key)
-    : undefined;
+function nodeAt(tree: Node | undefined, place: readonly (string | number)[]): Node | undefined {
+  return place.reduce<Node | undefined>(
+    (node, step) => (typeof step === "string" ? childOf(node, step) : node?.children?.[step]),
+    tree,
+  );
+}
+
+/** The nodes of a member, in the order of the text. */
+function nodesOf(tree: Node | undefined, member: Member): Node[] {
+  return placesOf(documentOf(tree), member).flatMap((place) => nodeAt(tree, place) ?? []);
 }
 
 /** Where the comma behind a member is; comments may come before it. */
@@ -96,9 +100,10 @@ function dropOne(
   member: Member,
   keeps: (path: readonly string[]) => boolean,
 ): string {
-  const found = findMember(read(text), member);
-  if (!found) return text;
-  let now = cutOut(text, found);
+  let now = text;
+  for (let last = nodesOf(read(now), member).at(-1); last; last = nodesOf(read(now), member).at(-1))
+    now = cutOut(now, last);
+  if (now === text) return text;
   for (let { path } = member; path.length > 0 && !keeps(path); path = path.slice(0, -1)) {
     const holder = path.reduce(childOf, read(now));
     if (!holder || (holder.children?.length ?? 0) > 0) break;
@@ -139,14 +144,23 @@ export function jsonEditor(syntax: Syntax, fault: EditFault): Editor {
       const before = text === "" || text.endsWith("\n") ? text : text + lineEndOf(text);
       return put(`${before}${JSON.stringify(preamble, null, 2)}${lineEndOf(text)}`, member);
     }
-    const known = findMember(tree, member);
-    if (known && isDeepStrictEqual(documentOf(known), member.value)) return text;
+    const [known, ...others] = nodesOf(tree, member);
+    if (known && others.length === 0 && isDeepStrictEqual(documentOf(known), member.value)) return text;
     const holder = requireHolder(text, tree, member, fault);
-    const place = known && member.isInList ? (holder?.children?.indexOf(known) ?? -1) : -1;
-    const edits = modify(text, [...member.path, member.isInList ? place : member.key], member.value, {
-      formattingOptions: layoutOf(text, known ?? holder?.children?.at(-1)),
-    });
-    return applyEdits(text, edits);
+    const place = member.isOurs && known ? (holder?.children ?? []).indexOf(known) : -1;
+    // Ours among others, or more than once: all of them go first.
+    if (known && (others.length > 0 || (member.isOurs && place === -1)))
+      return put(
+        dropOne(text, read, member, () => true),
+        member,
+      );
+    // What stands on one line with its neighbour stays on it: a layout would change the whole line.
+    const neighbour = known ?? neighbourOf(tree, member);
+    const node = neighbour?.parent?.type === "property" ? neighbour.parent : neighbour;
+    const isOnLine = node !== undefined && !beginsLine(text, node.offset);
+    const way = [...member.path, member.isOurs ? place : member.key];
+    const options = isOnLine ? {} : { formattingOptions: layoutOf(text) };
+    return applyEdits(text, modify(text, way, member.value, options));
   };
   return {
     fault,
@@ -160,12 +174,12 @@ export function jsonEditor(syntax: Syntax, fault: EditFault): Editor {
 function requireHolder(
   text: string,
   tree: Node,
-  { path, isInList }: Member,
+  { path, isOurs }: Member,
   fault: EditFault,
 ): Node | undefined {
   let holder: Node | undefined = tree;
   for (let depth = 0; holder; depth++) {
-    const wanted = isInList && depth === path.length ? "array" : "object";
+    const wanted = isOurs && depth === path.length ? "array" : "object";
     const kind = wanted === "array" ? "a list" : "an object";
     if (holder.type !== wanted)
       throw fault(`"${path.slice(0, depth).join(".")}" is not ${kind}`, lineOf(text, holder.offset));
@@ -176,14 +190,15 @@ function requireHolder(
   return undefined;
 }
 
-/** As the text is indented; what stands on one line with its neighbour stays on it. */
-function layoutOf(text: string, neighbour: Node | undefined): FormattingOptions {
+/** What comes before a new member, or before the first object or list that it needs. */
+function neighbourOf(tree: Node, { path }: Member): Node | undefined {
+  let holder = tree;
+  for (const key of path) holder = childOf(holder, key) ?? holder;
+  return holder.children?.at(-1);
+}
+
+/** As the text is indented. */
+function layoutOf(text: string): FormattingOptions {
   const unit = /^[{[][^\n]*\n([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
-  const node = neighbour?.parent?.type === "property" ? neighbour.parent : neighbour;
-  return {
-    insertSpaces: !unit.startsWith("\t"),
-    tabSize: unit.length,
-    eol: lineEndOf(text),
-    keepLines: node !== undefined && !beginsLine(text, node.offset),
-  };
+  return { insertSpaces: !unit.startsWith("\t"), tabSize: unit.length, eol: lineEndOf(text) };
 }

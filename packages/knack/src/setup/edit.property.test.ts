@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { jsonEditor } from "./edit-json.ts";
 import { tomlEditor } from "./edit-toml.ts";
+import { isOurHook } from "./hooks.ts";
 import { type Editor, type Member, planRemoval, planSetup } from "./plan-change.ts";
 
 const fault = (reason: string): KnackError => new KnackError("CONFIG_INVALID", reason);
@@ -20,7 +21,7 @@ const SERVER: Member = {
 const QUESTION: Member = {
   path: ["inputs"],
   key: "knack-token",
-  isInList: true,
+  isOurs: (entry) => (entry as { id?: unknown } | null)?.id === "knack-token",
   value: { id: "knack-token", type: "promptString" },
 };
 const HTTP = {
@@ -206,6 +207,116 @@ describe("a server in TOML", () => {
         },
       ),
       { numRuns: cases(2_000) },
+    );
+  });
+});
+
+const HOOK: Member = {
+  path: ["hooks", "PreToolUse"],
+  key: "knack",
+  isOurs: isOurHook,
+  value: { matcher: "Bash", hooks: [{ type: "mcp_tool", server: "knack", tool: "hook" }] },
+};
+const STOP: Member = {
+  ...HOOK,
+  path: ["hooks", "Stop"],
+  value: { hooks: [{ type: "command", command: "knack hook stop" }] },
+};
+
+/** Groups of hooks as people have them, and as Knack wrote them before. */
+const theirs = fc.constantFrom(
+  '{"type":"command","command":"lint"}',
+  '{"type":"command","command":"my-knack-notes"}',
+);
+const ours = fc.constantFrom(
+  '{"type":"command","command":"knack hook tool"}',
+  '{"type":"mcp_tool","server":"knack"}',
+);
+const groupOf = (hook: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc
+    .array(hook, { minLength: 1, maxLength: 3 })
+    .map((hooks) => `{"matcher":"x","hooks":[${hooks.join(", ")}]}`);
+const hooksDocument = (hook: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.dictionary(
+        fc.constantFrom("PreToolUse", "Stop", "Other"),
+        fc.array(groupOf(hook), { maxLength: 3 }),
+      ),
+      fc.constantFrom("", "\n  ", "\n\t", "\r\n    ", "/*c1*/ "),
+      fc.boolean(),
+    )
+    .map(([events, gap, hasHooks]) => {
+      const lists = Object.entries(events).map(
+        ([event, groups]) => `${gap}"${event}": [${gap}${groups.join(`,${gap}`)}]`,
+      );
+      return `{${gap}"a": 1${hasHooks ? `,${gap}"hooks": {${lists.join(",")}}` : ""}\n}\n`;
+    });
+
+describe("hooks in JSON with comments", () => {
+  it("set up and removed leaves every byte as it was", () => {
+    fc.assert(
+      fc.property(hooksDocument(theirs), (text) => {
+        expect(undo(json, text, [SERVER, HOOK, STOP])).toBe(text);
+      }),
+      { numRuns: cases(1_000) },
+    );
+  });
+
+  it("stand once, behind those of others, whatever was there before; and only they go", () => {
+    fc.assert(
+      fc.property(hooksDocument(fc.oneof(theirs, ours)), (text) => {
+        const hooksOf = (from: string) =>
+          (readJson(from) as { hooks?: Record<string, { hooks: object[] }[]> }).hooks ?? {};
+        const foreign = (from: string) =>
+          Object.entries(hooksOf(from)).flatMap(([event, groups]) =>
+            groups.flatMap(({ hooks }) =>
+              hooks.filter((hook) => !isOurHook(hook)).map((hook) => ({ event, hook })),
+            ),
+          );
+        const after = json.put(text, [HOOK, STOP]);
+        expect(foreign(after)).toEqual(foreign(text));
+        for (const { path, value } of [HOOK, STOP])
+          expect(hooksOf(after)[path[1] ?? ""]?.filter((group) => group.hooks.some(isOurHook))).toEqual([
+            value,
+          ]);
+        expect(json.put(after, [HOOK, STOP])).toBe(after);
+        const left = json.drop(after, [HOOK, STOP], () => false);
+        const wanted = foreign(text).filter(({ event }) => event !== "Other");
+        expect(foreign(left).filter(({ event }) => event !== "Other")).toEqual(wanted);
+        expect(comments(left)).toEqual(comments(text));
+      }),
+      { numRuns: cases(1_000) },
+    );
+  });
+});
+
+describe("a setting in TOML", () => {
+  const SETTING: Member = { path: ["skills"], key: "include_instructions", value: false };
+  it("set up and removed leaves every byte as it was, in a table that is there or a new one", () => {
+    fc.assert(
+      fc.property(
+        tomlDocument,
+        fc.constantFrom(
+          "",
+          "\n[skills]\n",
+          "\n[skills] # mine\nx = 1\n",
+          "\n[[skills.config]]\nname = 'a'\nenabled = false\n",
+        ),
+        (text, table) => {
+          const whole = text + (text.includes("\r\n") ? table.replaceAll("\n", "\r\n") : table);
+          const after = toml.put(whole, [TABLE, SETTING]);
+          expect(parseToml(after)).toMatchObject({ skills: { include_instructions: false } });
+          expect(toml.put(after, [TABLE, SETTING])).toBe(after);
+          expect(undo(toml, whole, [TABLE, SETTING])).toBe(whole);
+          const left = toml.drop(after, [SETTING, TABLE], () => false);
+          const { skills: before, ...rest } = parseToml(whole) as Record<string, object>;
+          const { skills: now, ...others } = parseToml(left) as Record<string, object>;
+          expect(others).toEqual(rest);
+          expect(now ?? {}).toEqual(before ?? {});
+        },
+      ),
+      { numRuns: cases(1_000) },
     );
   });
 });

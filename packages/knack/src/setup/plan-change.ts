@@ -2,16 +2,23 @@ import { isDeepStrictEqual } from "node:util";
 import { KnackError } from "@knack/core/text";
 
 import type { Backup } from "./client-file.ts";
-import type { ServerEntry } from "./clients.ts";
+import type { ServerEntry } from "./place.ts";
 
-/** One thing that setup puts into a client's file: under a key of an object, or among the entries of a list by its `id`. */
+/**
+ * One thing that setup puts into a client's file: under a key of an object, or among the entries of a list, where it is known by
+ * what it says.
+ */
 export interface Member {
   /** The keys that lead to the object or list. */
   readonly path: readonly string[];
   readonly key: string;
-  readonly isInList?: boolean;
-  readonly value: ServerEntry;
+  /** In a list: whether an entry is this one. */
+  readonly isOurs?: (entry: unknown) => boolean;
+  readonly value: unknown;
 }
+
+/** The way to a value: keys, and places in lists. */
+type Place = readonly (string | number)[];
 
 /** The error for a file that cannot be edited safely, and why; `line` where that is known. */
 export type EditFault = (reason: string, line?: number) => KnackError;
@@ -26,12 +33,25 @@ export interface Editor {
   drop(text: string, members: readonly Member[], keeps: (path: readonly string[]) => boolean): string;
 }
 
-/** What stands where a member belongs. */
-export function valueAt(document: ServerEntry, { path, key, isInList }: Member): unknown {
+/**
+ * Where a member stands: nowhere, in one place, or, in a list, in several. A person can have put ours into a group of hooks with
+ * their own: then only ours counts.
+ */
+export function placesOf(document: ServerEntry, { path, key, isOurs }: Member): Place[] {
   const holder = holderAt(document, path);
-  if (isInList)
-    return Array.isArray(holder) ? holder.find((one) => isObject(one) && one.id === key) : undefined;
-  return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
+  if (!isOurs) return isObject(holder) && Object.hasOwn(holder, key) ? [[...path, key]] : [];
+  if (!Array.isArray(holder)) return [];
+  return holder.flatMap((entry, at): Place[] => {
+    if (isOurs(entry)) return [[...path, at]];
+    const inner = isObject(entry) && Array.isArray(entry.hooks) ? entry.hooks : [];
+    return inner.flatMap((one, place) => (isOurs(one) ? [[...path, at, "hooks", place]] : []));
+  });
+}
+
+/** What stands where a member belongs. */
+export function valueAt(document: ServerEntry, member: Member): unknown {
+  const [place] = placesOf(document, member);
+  return place && valueIn(document, place);
 }
 
 export function holderAt(document: ServerEntry, path: readonly string[]): unknown {
@@ -45,10 +65,10 @@ export function holderAt(document: ServerEntry, path: readonly string[]): unknow
 export function hasAll(document: ServerEntry, members: readonly Member[]): boolean {
   return members.every((member) => {
     const found = valueAt(document, member);
-    return (
-      isObject(found) &&
-      Object.entries(member.value).every(([key, value]) => isDeepStrictEqual(found[key], value))
-    );
+    if (placesOf(document, member).length > 1) return false;
+    const { value: wanted } = member;
+    if (!isObject(wanted) || !isObject(found)) return isDeepStrictEqual(found, wanted);
+    return Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(found[key], value));
   });
 }
 
@@ -83,11 +103,13 @@ export function planSetup(
   known: readonly Member[],
 ): Change | undefined {
   const { text, editor, preamble } = before;
-  if (hasAll(parseText(editor, text), members)) return undefined;
+  const document = parseText(editor, text);
+  // What only another way to reach Knack needs.
+  const stale = known.filter((one) => !members.some((member) => isSamePlace(one, member)));
+  const isClean = stale.every((member) => placesOf(document, member).length === 0);
+  if (isClean && hasAll(document, members)) return undefined;
   const origin = originOf(before, known);
   const base = origin === undefined ? text : origin === "no file" ? undefined : origin.text;
-  // What only the other way to reach Knack needs.
-  const stale = known.filter(({ key }) => members.every((member) => member.key !== key));
   const next = edit(base, (plain) => {
     const fresh = editor.drop(plain, stale, () => false);
     return editor.put(fresh, members, preamble);
@@ -96,8 +118,15 @@ export function planSetup(
   return origin === undefined ? { text: next } : { text: next, origin };
 }
 
-/** What the file becomes without the server. `undefined` where it has none. */
-export function planRemoval(before: Before, members: readonly Member[]): Change | undefined {
+const isSamePlace = (a: Member, b: Member): boolean =>
+  a.key === b.key && a.path.join("\n") === b.path.join("\n");
+
+/** What the file becomes without Knack. `undefined` where it has nothing of it. `restored`: what setup had replaced. */
+export function planRemoval(
+  before: Before,
+  members: readonly Member[],
+  restored: readonly Member[] = [],
+): Change | undefined {
   const { text, editor, backups } = before;
   const document = parseText(editor, text);
   if (members.every((member) => valueAt(document, member) === undefined)) return undefined;
@@ -107,7 +136,10 @@ export function planRemoval(before: Before, members: readonly Member[]): Change 
   const earlier = backups.at(-1);
   const first = earlier ? parseText(editor, earlier.text) : {};
   const next = edit(text, (plain) =>
-    editor.drop(plain, members, (path) => holderAt(first, path) !== undefined),
+    editor.put(
+      editor.drop(plain, members, (path) => holderAt(first, path) !== undefined),
+      restored,
+    ),
   );
   requireOnly({ editor }, next, text ?? "", presentIn(document, members));
   const same = backups.find((backup) => backup.text === next);
@@ -129,6 +161,9 @@ function originOf(before: Before, members: readonly Member[]): Backup | "no file
   if (present.length === 0 || text === undefined) return undefined;
   const becomesText = (base: string | undefined): boolean => {
     try {
+      // A copy of a file that was set up already is from before a change, not from before setup.
+      const document = parseText(editor, base);
+      if (members.some((one) => one.isOurs && placesOf(document, one).length > 0)) return false;
       return edit(base, (plain) => editor.put(plain, present, preamble)) === text;
     } catch (error) {
       if (error instanceof KnackError) return false; // Not a text that setup could have changed.
@@ -144,7 +179,7 @@ function originOf(before: Before, members: readonly Member[]): Backup | "no file
 function presentIn(document: ServerEntry, members: readonly Member[]): Member[] {
   return members.flatMap((member) => {
     const value = valueAt(document, member);
-    return isObject(value) ? [{ ...member, value }] : [];
+    return value === undefined ? [] : [{ ...member, value }];
   });
 }
 
@@ -183,22 +218,23 @@ function parseOrEmpty(editor: Editor, text: string): ServerEntry {
 
 /** The document without a member, and without what held it if that is empty then. */
 function withoutMember(document: ServerEntry, member: Member): ServerEntry {
-  const { path, key, isInList } = member;
-  const [first, ...rest] = path;
-  const copy: Record<string, unknown> = { ...document };
-  if (first === undefined) {
-    delete copy[key];
-    return copy;
-  }
-  const inner = copy[first];
-  if (isInList && rest.length === 0 && Array.isArray(inner)) {
-    const left = inner.filter((one) => !(isObject(one) && one.id === key));
-    if (left.length === 0) delete copy[first];
-    else copy[first] = left;
-  } else if (isObject(inner)) {
-    const left = withoutMember(inner, { ...member, path: rest });
-    if (Object.keys(left).length === 0) delete copy[first];
-    else copy[first] = left;
+  const copy = structuredClone(document);
+  for (const place of placesOf(copy, member).toReversed()) remove(copy, place);
+  for (let { path } = member; path.length > 0; path = path.slice(0, -1)) {
+    const holder = holderAt(copy, path);
+    if (holder === undefined) continue;
+    if (typeof holder !== "object" || holder === null || Object.keys(holder).length > 0) break;
+    remove(copy, path);
   }
   return copy;
 }
+
+function remove(document: ServerEntry, place: Place): void {
+  const holder = valueIn(document, place.slice(0, -1)) as Record<string | number, unknown>;
+  const last = place.at(-1) ?? "";
+  if (Array.isArray(holder)) holder.splice(Number(last), 1);
+  else delete holder[last];
+}
+
+const valueIn = (document: ServerEntry, place: Place): unknown =>
+  place.reduce<unknown>((holder, step) => (holder as Record<string | number, unknown>)[step], document);

@@ -1,48 +1,69 @@
-import { existsSync } from "node:fs";
-import { dirname } from "node:path";
 import { CLIENT_FOLDERS } from "@knack/core/config";
 import { KnackError, quote } from "@knack/core/text";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
+import type { HookClient } from "../hook/hook-clients.ts";
 import { conflict, invalid } from "../options.ts";
-import { findOwnProgram } from "../run-program.ts";
-import { backupsOf, type ClientFile, readClientFile } from "./client-file.ts";
-import { CLIENTS, type Client, type ServerEntry, type UserPlace, type Words } from "./clients.ts";
-import { jsonEditor } from "./edit-json.ts";
-import { tomlEditor } from "./edit-toml.ts";
+import { askClient } from "./check-client.ts";
+import { backupsOf, type ClientFile } from "./client-file.ts";
+import { CLIENTS, type Client } from "./clients.ts";
+import { filesOf, readClient } from "./held-files.ts";
+import { type HookCall, type HookForm, hookMembers, knownHooks } from "./hooks.ts";
+import { type RecordedSetting, recordedSettings } from "./own-list.ts";
+import type { ServerEntry, UserPlace, Words } from "./place.ts";
 import {
   type Change,
   holderAt,
   isObject,
   type Member,
-  parseText,
   planRemoval,
   planSetup,
   valueAt,
 } from "./plan-change.ts";
-import { type ClientToken, findServer, serverCommand, serverUrl, tokenOfClient } from "./server.ts";
+import {
+  type ClientToken,
+  findServer,
+  inFolder,
+  isThisMachine,
+  ownCommand,
+  serverUrl,
+  tokenOfClient,
+} from "./server.ts";
 import { shown } from "./show-change.ts";
+import { trustMembers } from "./trust-hooks.ts";
 
 export type SetupAction = "set up" | "remove";
 
-/** One change of one client's file, before anybody is asked. */
+/** The change of one file. */
+export interface Edit {
+  readonly file: ClientFile;
+  readonly change: Change | undefined;
+  /** Nothing of Knack's stays in it. */
+  readonly isRemoval: boolean;
+  /** The token stands in the file then. */
+  readonly hasToken: boolean;
+  /** Makes the client's token: the text of the change has something else in its place until then. */
+  readonly complete?: ((text: string) => Promise<string>) | undefined;
+}
+
+/** What is changed for one client, before anybody is asked. */
 export interface Job {
   readonly name: ClientName;
   readonly client: Client;
   readonly place: UserPlace;
   readonly action: SetupAction;
-  readonly file: ClientFile;
-  /** `undefined`: the file is already as it should be. */
-  readonly change: Change | undefined;
-  /** The token stands in the file then. */
-  readonly hasToken: boolean;
-  /** Makes the client's token: the text of the change has something else in its place until then. */
-  readonly complete?: ((text: string) => Promise<string>) | undefined;
-  /** Where the client asked for skills before. */
-  readonly wasHttp: string | undefined;
-  readonly isHttp: boolean;
+  /** The file of the servers first. */
+  readonly edits: readonly [Edit, ...Edit[]];
+  /** Where the client asked for skills before, if that ends. */
+  readonly endsHttp: string | undefined;
+  /** How the hooks reach Knack; `null`: there are none. */
+  readonly hooks: HookForm | null;
+  /** What is written so that the client leaves out its own list. */
+  readonly settings: readonly RecordedSetting[] | undefined;
   /** What the user should know besides. */
   readonly remarks: readonly string[];
 }
+
+export const changesOf = ({ edits }: Job): readonly Edit[] => edits.filter(({ change }) => change);
 
 /** The client of this name; throws `KnackError` where there is none. */
 export function clientNamed(given: string): ClientName {
@@ -55,26 +76,67 @@ export async function planJob(
   name: ClientName,
   action: SetupAction,
   place: UserPlace,
-  options: WayOptions = {},
+  options: JobOptions = {},
 ): Promise<Job> {
   const client = CLIENTS[name];
-  const { file, editor, document } = readClient(client, place);
-  const known = knownMembers(client, document);
-  const job = { name, client, place, action, file, wasHttp: urlIn(known, document), isHttp: false };
-  const before = { text: file.text, backups: backupsOf(file), editor, preamble: client.preamble };
-  if (action === "remove")
-    return { ...job, change: planRemoval(before, known), hasToken: false, remarks: [] };
-  const way = await wayTo(name, place, options);
+  const isSetup = action === "set up";
+  // A broken file is told of before anything is asked for.
+  const files = filesOf(client, place).map((given) => ({ ...given, ...readClient(client, place, given) }));
+  const way = isSetup ? await wayTo(name, place, options) : undefined;
+  const hooks = way ? await hooksFor(name, options, place) : undefined;
+  const recorded = recordedSettings(place, name) ?? [];
+  const hooksDocument = files.find(({ holds }) => holds.hooks)?.document ?? {};
+  const was = urlIn(client, files[0]?.document ?? {});
+  const edits = files.map(({ holds, file, editor, document, preamble }): Edit => {
+    const known: Member[] = [];
+    const wanted: Member[] = [];
+    const keep = (members: readonly Member[], isKept: boolean): void => {
+      known.push(...members);
+      if (isSetup && isKept) wanted.push(...members);
+    };
+    if (holds.servers) known.push(...knownMembers(client, document));
+    if (way && holds.servers) wanted.push(...wantedMembers(client, way, document));
+    if (holds.hooks && client.hooks) {
+      known.push(...knownHooks(client.hooks, document));
+      if (hooks?.how) wanted.push(...hookMembers(client.hooks, hooks.how));
+    }
+    // What was written before stays as long as nobody has changed it.
+    const written = recorded.filter((one) => valueAt(document, one) === one.value);
+    const settings = holds.settings ? (options.settings ?? written) : [];
+    keep(settings, true);
+    const trusted = holds.servers
+      ? trustMembers(name, document, hooksDocument, client.hooks?.file(place))
+      : [];
+    if (options.trust && holds.servers) keep(options.trust, true);
+    else keep(trusted, hooks?.how !== undefined);
+    const before = { text: file.text, backups: backupsOf(file), editor, preamble };
+    const isRemoval = wanted.length === 0;
+    const restored = settings.flatMap(({ before: value, ...one }) =>
+      value === undefined ? [] : [{ ...one, value }],
+    );
+    const change = inJob(name, () => {
+      const planned = isRemoval ? planRemoval(before, known, restored) : planSetup(before, wanted, known);
+      if (planned && way && holds.servers && options.yes)
+        requireOwnEntry(client, document, shown(file.path, place));
+      return planned;
+    });
+    if (!way || !holds.servers) return { file, change, isRemoval, hasToken: false };
+    return { file, change, isRemoval, hasToken: writesToken(client, way), complete: completeWith(way) };
+  });
+  const [first, ...rest] = edits;
+  if (!first) throw new TypeError("A client has a file for its servers.");
+  const endsHttp = way && "url" in way ? undefined : was;
+  const { settings } = options;
+  const job = { name, client, place, action, edits: [first, ...rest] as const, endsHttp, settings };
+  if (!way) return { ...job, hooks: null, remarks: [] };
+  const own = settings && client.ownList ? client.ownList.remark : ownSkills(client);
+  const remarks = [...remarksOf(client, way, place), own, ...(hooks?.remarks ?? [])];
+  return { ...job, hooks: hooks?.how?.form ?? null, remarks };
+}
+
+function inJob<T>(name: ClientName, plan: () => T): T {
   try {
-    const change = planSetup(before, wantedMembers(client, way, document), known);
-    const taken = change && foreignEntry(known, document);
-    if (taken !== undefined && options.yes)
-      throw conflict(
-        `${shown(file.path, place)} has a server called "knack" that is another program: ${taken}. Rename it there, or run this without --yes to see the change and decide.`,
-      );
-    const more = { hasToken: writesToken(client, way), remarks: remarksOf(client, way, place) };
-    if (!("url" in way)) return { ...job, ...more, change };
-    return { ...job, ...more, change, isHttp: true, complete: completeWith(way.token) };
+    return plan();
   } catch (error) {
     if (!(error instanceof KnackError)) throw error;
     const more = `"knack setup ${name} --print" prints the text to add by hand.`;
@@ -82,33 +144,39 @@ export async function planJob(
   }
 }
 
-/** Reads the client's file; throws where it is broken. */
-export function readClient(client: Client, place: UserPlace) {
-  const path = fileOf(client, place);
-  const file = readClientFile(path);
-  const fault = (reason: string, line?: number): KnackError => {
-    const where = line === undefined ? path : `${path}:${line}`;
-    const next = `Nothing was changed. Fix the file of ${client.title}, then run this again.`;
-    return new KnackError("CONFIG_INVALID", `${where}: ${reason}. ${next}`);
-  };
-  const editor = client.syntax === "toml" ? tomlEditor(fault) : jsonEditor(client.syntax, fault);
-  return { file, editor, document: parseText(editor, file.text) };
+/** In which form the hooks can be written here, and what the user should know of them. */
+export async function hooksFor(
+  name: ClientName,
+  { hooks: isWanted = true, cwd, http, trustHooks }: Omit<JobOptions, "settings" | "trust">,
+  place: UserPlace,
+): Promise<{ readonly how?: Omit<HookCall, "event">; readonly remarks: readonly string[] }> {
+  const { hooks, title, programs } = CLIENTS[name];
+  if (!isWanted) return { remarks: [] };
+  if (!hooks) return { remarks: [`${title} gets no hooks: nobody could try them there yet.`] };
+  if (http !== undefined && !isThisMachine(new URL(serverUrl(http)).hostname))
+    return { remarks: [`${title} gets no hooks: they would search the skills of this machine.`] };
+  const calls = http === undefined && (await isSince(programs[0] ?? "", place, hooks.callsToolSince));
+  if (!calls && place.platform === "win32")
+    return { remarks: [`${title} gets no hooks: their commands were not tried on Windows.`] };
+  const form = calls ? "tool" : "command";
+  const words = programOf(CLIENTS[name], place);
+  const how = { client: name as HookClient, form, words, more: inFolder(cwd) } as const;
+  return { how, remarks: hooks.todo && !trustHooks ? [hooks.todo] : [] };
 }
 
-/** The last of its files that exists: where a client reads several, the last one wins. */
-export function fileOf(client: Client, place: UserPlace): string {
-  const files = client.files(place);
-  return files.findLast((file) => existsSync(file)) ?? files[0];
-}
-
-/** How one sees that a client is on this machine: its program, or a folder of its own. */
-export function signsOf(client: Client, place: UserPlace) {
-  const programs = client.programs.map((name) => findOwnProgram(name, place.env));
-  const file = fileOf(client, place);
-  // The file of Claude Code is in the home folder itself.
-  const sign = dirname(file) === place.home ? file : dirname(file);
-  const program = programs.find((found) => found !== undefined);
-  return { program, isInstalled: program !== undefined || existsSync(sign) };
+/** Whether the installed version is at least this one. An unknown one is not. */
+async function isSince(
+  name: string,
+  { env }: UserPlace,
+  least: readonly [number, number, number] | undefined,
+): Promise<boolean> {
+  if (!least) return false;
+  const output = await askClient(name, ["--version"], { ...env });
+  const found = /(\d+)\.(\d+)\.(\d+)/.exec(output ?? "");
+  if (!found) return false;
+  const numbers = found.slice(1).map(Number);
+  const at = least.findIndex((number, place) => number !== numbers[place]);
+  return at === -1 || (numbers[at] ?? 0) > (least[at] ?? 0);
 }
 
 interface WayOptions {
@@ -119,6 +187,17 @@ interface WayOptions {
   readonly yes?: boolean;
 }
 
+export interface JobOptions extends WayOptions {
+  /** Without hooks where `false`. */
+  readonly hooks?: boolean;
+  /** What makes the client leave out its own list. */
+  readonly settings?: readonly RecordedSetting[];
+  /** What makes Codex run the hooks. */
+  readonly trust?: readonly Member[];
+  /** It will be written, so that nothing remains for the user to do. */
+  readonly trustHooks?: boolean;
+}
+
 /** How a client is to reach Knack: start it, or ask a running `knack serve`. */
 type Way = { readonly words: Words } | HttpWay;
 
@@ -127,8 +206,15 @@ interface HttpWay {
   readonly token: ClientToken;
 }
 
-export function commandOf({ isDesktop = false }: Client, { env, platform }: UserPlace, cwd?: string): Words {
-  return serverCommand({ env, platform, isDesktop }, cwd);
+/** The words that start this program, for the server of a client and for its hooks. */
+function programOf({ isDesktop = false }: Client, { env, platform }: UserPlace): Words {
+  return ownCommand({ env, platform, isDesktop });
+}
+
+/** The words with which a client starts the server; with a folder, for the skills of that folder wherever it is started. */
+export function commandOf(client: Client, place: UserPlace, cwd?: string): Words {
+  const [program, ...rest] = programOf(client, place);
+  return [program, ...rest, "mcp", ...inFolder(cwd)];
 }
 
 async function wayTo(name: ClientName, place: UserPlace, { http, cwd }: WayOptions): Promise<Way> {
@@ -137,28 +223,42 @@ async function wayTo(name: ClientName, place: UserPlace, { http, cwd }: WayOptio
   return { url: serverUrl(server.origin), token: await tokenOfClient(name, server, place) };
 }
 
-function completeWith({ text: stand, make }: ClientToken): Job["complete"] {
+function completeWith(way: Way): Edit["complete"] {
+  if (!("url" in way)) return undefined;
+  const { text: stand, make } = way.token;
   return make && (async (text) => text.replaceAll(stand, await make()));
 }
 
+/** Throws where nobody would see that another program's entry is replaced. */
+function requireOwnEntry(client: Client, document: ServerEntry, file: string): void {
+  const taken = foreignEntry(client, document);
+  if (taken === undefined) return;
+  throw conflict(
+    `${file} has a server called "knack" that is another program: ${taken}. Rename it there, or run this without --yes to see the change and decide.`,
+  );
+}
+
 /** What an entry called "knack" starts or asks, where that is not Knack. */
-function foreignEntry(known: readonly Member[], document: ServerEntry): string | undefined {
-  const server = known.at(-1);
-  const entry = server && valueAt(document, server);
-  if (!isObject(entry)) return undefined;
-  const url = urlIn(known, document);
+function foreignEntry(client: Client, document: ServerEntry): string | undefined {
+  const entry = serverIn(client, document);
+  if (!entry) return undefined;
+  const url = urlIn(client, document);
   if (url !== undefined) return new URL(url).pathname === "/mcp" ? undefined : quote(url);
   const words = [entry.command, entry.args].flat().filter((word) => typeof word === "string");
   const isKnack = words.some((word) => /(?:^|[/\\])knack(?:\.[cm]?js|\.cmd|-skills(?:@.*)?)?$/.test(word));
   return words.length === 0 || isKnack ? undefined : quote(words.join(" "));
 }
 
+/** The entry called "knack" that is there. */
+export function serverIn(client: Client, document: ServerEntry): ServerEntry | undefined {
+  const entry = valueAt(document, server(client, document, {}));
+  return isObject(entry) ? entry : undefined;
+}
+
 /** Where a client's entry leads; `undefined` where it starts a program, or is none. */
-export function urlIn(known: readonly Member[], document: ServerEntry): string | undefined {
-  const server = known.at(-1);
-  const entry = server && valueAt(document, server);
-  const urls = isObject(entry) ? [entry.url, entry.httpUrl, entry.serverUrl] : [];
-  return urls.find((url): url is string => typeof url === "string" && URL.canParse(url));
+export function urlIn(client: Client, document: ServerEntry): string | undefined {
+  const { url, httpUrl, serverUrl: given } = serverIn(client, document) ?? {};
+  return [url, httpUrl, given].find((one): one is string => typeof one === "string" && URL.canParse(one));
 }
 
 /** What setup writes into a client's file. */
@@ -168,8 +268,8 @@ export function wantedMembers(client: Client, way: Way, document: ServerEntry): 
   return [...questions(client), server(client, document, entry)];
 }
 
-/** All that setup could have written there; the server is the last. */
-export function knownMembers(client: Client, document: ServerEntry): Member[] {
+/** All that setup could have written there. */
+function knownMembers(client: Client, document: ServerEntry): Member[] {
   return [...questions(client), server(client, document, {})];
 }
 
@@ -183,7 +283,14 @@ function server({ servers }: Client, document: ServerEntry, value: ServerEntry):
 
 function questions({ question }: Client): Member[] {
   return question
-    ? [{ path: [question.key], key: question.value.id, isInList: true, value: question.value }]
+    ? [
+        {
+          path: [question.key],
+          key: question.value.id,
+          isOurs: (entry) => isObject(entry) && entry.id === question.value.id,
+          value: question.value,
+        },
+      ]
     : [];
 }
 
@@ -222,7 +329,7 @@ function remarksOf(client: Client, way: Way, place: UserPlace): string[] {
       );
   }
   if (client.remark) remarks.push(client.remark);
-  return [...remarks, ownSkills(client)];
+  return remarks;
 }
 
 /** Folders in which Knack looks too. */

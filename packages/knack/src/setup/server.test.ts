@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../../core/src/testing/files.ts";
-import { serverCommand } from "./server.ts";
+import { ownCommand } from "./server.ts";
 
 describe("the command that a client gets", () => {
   it.each([
@@ -18,8 +18,8 @@ describe("the command that a client gets", () => {
       chmodSync(folder.at("lib/knack.js"), 0o755);
       symlinkSync(folder.at("lib/knack.js"), folder.at("bin/knack"));
       const launcher = folder.at("bin/knack");
-      const words = serverCommand({ env: { PATH: folder.at("bin") }, platform, isDesktop, launcher });
-      expect(words).toEqual(first === "knack" ? ["knack", "mcp"] : [first, folder.at("lib/knack.js"), "mcp"]);
+      const words = ownCommand({ env: { PATH: folder.at("bin") }, platform, isDesktop, launcher });
+      expect(words).toEqual(first === "knack" ? ["knack"] : [first, folder.at("lib/knack.js")]);
     },
   );
 });

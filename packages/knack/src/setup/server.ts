@@ -8,7 +8,7 @@ import { findProgram } from "@knack/core/process";
 import { serverOn } from "../host/process-files.ts";
 import { readToken, type Token } from "../host/token.ts";
 import { conflict, invalid, notFound } from "../options.ts";
-import type { UserPlace, Words } from "./clients.ts";
+import type { UserPlace, Words } from "./place.ts";
 
 /** What a client's command depends on. */
 interface CommandPlace {
@@ -20,23 +20,29 @@ interface CommandPlace {
   readonly launcher?: string;
 }
 
+/** The words that fix a folder. */
+export function inFolder(cwd: string | undefined): string[] {
+  return cwd === undefined ? [] : ["--cwd", resolve(cwd)];
+}
+
 /**
- * The words with which a client starts the server; with a folder, for the skills of that folder wherever it is started. `knack`
- * where a search path that lasts leads to this very program: the folders that npx and npm scripts put there are gone when a client
- * looks. Elsewhere Node and the launcher by their paths. On Windows always, where `knack` is a script that only a shell starts.
+ * The words with which a client, or one of its hooks, starts this program. `knack` where a search path that lasts leads to this very
+ * program: the folders that npx and npm scripts put there are gone when a client looks. Elsewhere Node and the launcher by their
+ * paths. On Windows always, where `knack` is a script that only a shell starts.
  */
-export function serverCommand(
-  { env, platform, isDesktop, launcher = process.argv[1] ?? "" }: CommandPlace,
-  cwd?: string,
-): Words {
+export function ownCommand({
+  env,
+  platform,
+  isDesktop,
+  launcher = process.argv[1] ?? "",
+}: CommandPlace): Words {
   const own = realpathSync(launcher);
   const folders = (env.PATH ?? "").split(delimiter);
   const lasting = folders.filter((folder) => !/[/\\]node_modules[/\\]\.bin[/\\]?$/.test(folder));
   const mayLookUp = platform !== "win32" && !isDesktop;
   const found = mayLookUp ? findProgram("knack", { PATH: lasting.join(delimiter) }) : undefined;
   const isOwn = found !== undefined && realpathSync(found) === own;
-  const start: Words = isOwn ? ["knack"] : [process.execPath, own];
-  return [...start, "mcp", ...(cwd === undefined ? [] : ["--cwd", resolve(cwd)])];
+  return isOwn ? ["knack"] : [process.execPath, own];
 }
 
 const USUAL_URL = "http://127.0.0.1:4747/mcp";
@@ -71,11 +77,11 @@ export async function findServer(url: string, place: UserPlace): Promise<Server>
   const { port, hostname, protocol } = parsed;
   const start = `Start it in another terminal: knack serve${port === "4747" || port === "" ? "" : ` --port ${port}`}`;
   if (protocol === "http:") {
-    const host = hostname.replace(/^\[(.*)\]$/, "$1");
-    if (!/^(?:localhost|127\.[\d.]+|::1)$/.test(host))
+    if (!isThisMachine(hostname))
       throw invalid(
         `${url} is another machine, and the token would be sent in clear. Use its https address.`,
       );
+    const host = hostname.replace(/^\[(.*)\]$/, "$1");
     const served = serverOn(place, Number(port) || 80);
     if (!served || (host !== served.host && host !== "localhost"))
       throw notFound(`No "knack serve" of yours runs at ${url}. ${start}`);
@@ -89,6 +95,10 @@ export async function findServer(url: string, place: UserPlace): Promise<Server>
   // Other programs answer at this port too.
   if (answer?.ok && (await answer.text()).includes('"snapshot_version":')) return server;
   throw conflict(`What answers at ${url} is not "knack serve". ${start}`);
+}
+
+export function isThisMachine(hostname: string): boolean {
+  return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }
 
 export function askServer(

@@ -2,7 +2,7 @@ import { isInside } from "@knack/core/files";
 import { cut } from "../terminal/text-width.ts";
 import { type Hunk, lineHunks } from "../terminal/unified-diff.ts";
 import { visiblePath } from "../terminal/visible.ts";
-import type { UserPlace } from "./clients.ts";
+import type { UserPlace } from "./place.ts";
 
 /** Longer lines are cut. */
 const MAX_WIDTH = 160;

@@ -50,12 +50,15 @@ export function shortPath(path: string, cwd: string): string {
 }
 
 /** Words as a line that a shell reads as these words. */
+export function quoteWords(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+    .join(" ");
+}
+
+/** The same for a screen. */
 export function shellWords(words: readonly string[]): string {
-  return visiblePath(
-    words
-      .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
-      .join(" "),
-  );
+  return visiblePath(quoteWords(words));
 }
 
 /** "a, b and 3 more". */

@@ -7,18 +7,26 @@ export const SERVE: CommandGroup = {
   commands: [
     command("setup", "Set up an agent: edits its own configuration", {
       description:
-        "Give the skills to an agent: show the change of its own configuration file, ask, write it, and check that the agent connects. Without a client, list the agents on this machine.",
+        "Give the skills to an agent: show the change of its own configuration files, ask, write them, and check that the agent connects. Hooks let Knack put the skill that fits a prompt before the model decides. Without a client, list the agents on this machine.",
       examples: `
   knack setup                          # the agents on this machine, and which are set up
   knack setup claude                   # in every folder; asks first, keeps a backup
-  knack setup claude --print           # the text to paste into a file of your own
-  knack setup codex --print >> ~/.codex/config.toml
+  knack setup claude codex --no-hooks  # several; the server alone
+  knack setup --all --yes              # every agent on this machine, without a question
+  knack setup codex --trust-hooks      # lets Codex run the hooks
+  knack setup codex --instead          # Knack instead of the list that Codex makes itself
+  knack setup claude --print           # the text to paste into files of your own
   knack setup vscode --print --cwd ~/work/shop     # for the skills of that project
   knack setup gemini --yes             # without a question, for scripts
   knack setup claude --http            # uses a running "knack serve", with a token of its own
   knack setup claude --remove          # undoes it`,
-      arguments: [["[client]", CLIENT_NAMES.join(", "), CLIENT_NAMES]],
+      arguments: [["[client...]", CLIENT_NAMES.join(", "), CLIENT_NAMES]],
       options: [
+        option("--all", "Every agent on this machine"),
+        option("--hooks", "With hooks [default: asked on a terminal, else with hooks]"),
+        option("--no-hooks", "Without hooks; removes them where they are"),
+        option("--instead", "Leave out the list of skills that the agent makes itself"),
+        option("--trust-hooks", "Let Codex run the hooks, as its /hooks does"),
         option("--print", "Print the text to paste; with --remove, the change; write nothing"),
         option("--remove", "Undo the setup"),
         option(

@@ -3,8 +3,8 @@ import { KnackError } from "@knack/core/text";
 import * as z from "zod";
 import { CLIENT_NAMES } from "../../client-names.ts";
 import { conflict } from "../../options.ts";
-import type { UserPlace } from "../../setup/clients.ts";
 import { connect, lookAtClients, previewConnect } from "../../setup/connect-client.ts";
+import type { UserPlace } from "../../setup/place.ts";
 import { clientNamed } from "../../setup/plan-job.ts";
 import { shown } from "../../setup/show-change.ts";
 import { route } from "../api/route.ts";
@@ -28,6 +28,7 @@ export const connectRoutes = [
           setup: yes.nullable(),
           transport: z.enum(["stdio", "http"]).nullable(),
           current: yes.nullable(),
+          hooks: yes.nullable(),
           reads: z.array(text),
           error: text.exactOptional(),
           /** What to type instead of pressing the button. */
@@ -52,7 +53,7 @@ export const connectRoutes = [
   }),
   route("GET /api/connect/{client}", "owner", {
     // Shows and changes files in the home folder of the user who started the server.
-    summary: "What knack setup would change in the file of a client; writes nothing.",
+    summary: "What knack setup would change in the files of a client; writes nothing.",
     query: { action: action.default("set up").describe("set up by default; remove undoes it.") },
     answer: z.strictObject({
       client,
@@ -60,7 +61,8 @@ export const connectRoutes = [
       action,
       file: text,
       changes: yes,
-      diff: z.array(text),
+      files: z.array(z.strictObject({ file: text, diff: z.array(text) })),
+      about: z.array(text),
       remarks: z.array(text),
       seen: text,
     }),
@@ -70,7 +72,7 @@ export const connectRoutes = [
   }),
   route("POST /api/connect/{client}", "owner", {
     summary:
-      "Changes the file of a client, as knack setup does: exactly what was shown under this seen. Keeps a backup, and asks the client whether it connects.",
+      "Changes the files of a client, as knack setup does: exactly what was shown under this seen. Keeps a backup, and asks the client whether it connects.",
     isRecorded: true,
     body: z.strictObject({ action, seen: text }),
     answer: z.strictObject({
@@ -80,6 +82,10 @@ export const connectRoutes = [
       action: z.enum(["set up", "removed", "unchanged"]),
       changed: yes,
       backup: text.nullable(),
+      hooks: z.enum(["tool", "command"]).nullable(),
+      files: z.array(
+        z.strictObject({ file: text, target: text.exactOptional(), backup: text.nullable(), changed: yes }),
+      ),
       check: z
         .strictObject({ command: text.nullable(), connected: yes.nullable(), message: text })
         .nullable(),

@@ -29,7 +29,8 @@ export function Page() {
       <PageHead title="Connect" />
       <p class="prose quiet">
         An agent that is set up starts <code>knack mcp</code> and gets the skills of the project it works in.
-        Knack adds one entry to the agent's own file, shows you the change first and keeps a backup.
+        Knack adds its entry and its hooks to the agent's own files, shows you the change first and keeps a
+        backup.
       </p>
       <LiveView>
         <Loaded of={clients} rows={8}>
@@ -132,8 +133,8 @@ function ClientState({ client: { setup, transport, current, installed } }: { cli
     return (
       <Badge
         means="waits"
-        title="It starts another Knack than the one that serves this page."
-        words="Set up, other command"
+        title="It starts another Knack than the one that serves this page, or has an older entry."
+        words="Set up, out of date"
       />
     );
   if (setup) return <Badge means="done" words="Set up" />;
@@ -178,10 +179,24 @@ function ChangeDialog({ wanted, onClose, onDone }: ChangeDialogProps) {
         <Loaded of={shown} rows={4}>
           {(preview) => (
             <div class="stack">
-              <p class="small">
-                {preview.changes ? "This changes" : "Nothing to change in"} <code>{preview.file}</code>
-              </p>
-              {preview.changes && <Diff text={preview.diff.join("\n")} label={`Change of ${preview.file}`} />}
+              {!preview.changes && (
+                <p class="small">
+                  Nothing to change in <code>{preview.file}</code>
+                </p>
+              )}
+              {preview.files.map(({ file, diff }) => (
+                <div key={file} class="stack">
+                  <p class="small">
+                    This changes <code>{file}</code>
+                  </p>
+                  <Diff text={diff.join("\n")} label={`Change of ${file}`} />
+                </div>
+              ))}
+              {preview.about.map((line) => (
+                <p key={line} class="small quiet">
+                  {line}
+                </p>
+              ))}
               {preview.remarks.map((remark) => (
                 <p key={remark} class="small quiet">
                   {remark}
