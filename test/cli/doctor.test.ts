@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { type Answer, environment, knack, makeProject, PROGRAM, REPO, TRUST } from "./run.ts";
+import { type Answer, environment, knack, makeProject, PROGRAM, program, REPO, TRUST } from "./run.ts";
 
 const healthy = { "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") };
 
@@ -20,6 +20,44 @@ describe("knack doctor about agents", () => {
     );
     const after = knack(folder, ["doctor", "--json"], TRUST).json();
     expect(messageOf(after, "agents")).toBe("2 skills for models, over MCP, HTTP, JSON-RPC");
+  });
+
+  it("has a line for each agent: what it has of Knack, when it came, what it sees, what to do", () => {
+    using folder = makeProject({
+      "bin/claude": "#!/bin/sh\necho 2.1.325",
+      "bin/codex": "#!/bin/sh\necho codex 0.166.0",
+    });
+    for (const name of ["claude", "codex"]) chmodSync(folder.at("bin", name), 0o755);
+    const env = { PATH: `${folder.at("bin")}:${process.env.PATH}` };
+    const agents = () =>
+      knack(folder, ["doctor", "--json"], { env })
+        .json()
+        .checks.filter(({ name }) => name.startsWith("agent "));
+    expect(agents()).toMatchObject([
+      {
+        name: "agent Claude Code",
+        ok: true,
+        message: "not set up",
+        hint: '"knack setup claude" gives it the skills.',
+      },
+      { name: "agent Codex", ok: true, message: "not set up" },
+    ]);
+    for (const client of ["claude", "codex"])
+      expect(program(folder, ["setup", client, "--yes", "--json"], { env }).stdout).toContain(
+        '"changed":true',
+      );
+    program(folder, ["hook", "prompt", "--client", "claude"], {
+      env,
+      input: JSON.stringify({ session_id: "s", prompt: "good", cwd: folder.at("repo") }),
+    });
+    const [claude, codex] = agents();
+    expect(claude?.message).toMatch(
+      /^2\.1\.325; set up; hooks; connected \d.*; sees 1 of 5 skills \(1 waiting for trust, 1 skipped, 1 disabled, 1 ineligible.*\)$/,
+    );
+    expect(codex?.message).toContain("0.166.0; set up; hooks not trusted; has not connected in this project");
+    expect(codex?.hint).toContain("/hooks");
+    folder.write({ "home/.knack/config.yaml": "skills: { disabled: [off, mine] }\n" });
+    expect(agents()[0]).toMatchObject({ ok: false, message: expect.stringContaining("sees 0 of 5 skills") });
   });
 
   it("says which runners there are, and what a configured one lacks", () => {

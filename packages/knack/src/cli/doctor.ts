@@ -17,6 +17,7 @@ import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { andMore, count, escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { version } from "../version.ts";
 import { namesOfTyped } from "./dispatch.ts";
+import { lookAtAgents } from "./doctor-agents.ts";
 import {
   type Found,
   lookAtOtherStates,
@@ -88,6 +89,7 @@ async function examine(options: GlobalOptions): Promise<{ checks: Check[]; overl
   const overlaps = await findOverlaps(skills);
   const routingHint = "Fix the lines named above.";
   const idle = await idleIn(skills);
+  const agents = await lookAtAgents(skills, trusted);
   const others = await check([
     ...idle.map(({ file, line, message }): Row => [`${file}:${line}`, () => ({ warns: true, message })]),
     ...folderRows(skills, trusted),
@@ -98,6 +100,7 @@ async function examine(options: GlobalOptions): Promise<{ checks: Check[]; overl
     ["routing", () => lookAtRouting(skills, trusted), routingHint],
     ["graph", () => lookAtGraph(skills)],
     ["agents", () => lookAtOffer(skills, trusted)],
+    ...agents,
     ["runners", () => lookAtRunners(skills), "Fix runners.default in the configuration."],
     ["index", () => lookAtIndex(join(cacheFolder(env, user.home), "catalog"))],
     ["watching", () => lookAtWatching(skills)],

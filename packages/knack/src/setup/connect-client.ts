@@ -7,7 +7,7 @@ import { messageOf } from "../terminal/visible.ts";
 import { type CheckResult, checkClient } from "./check-client.ts";
 import { makeBackup, removeClientFile, requireWritable, writeClientFile } from "./client-file.ts";
 import { CLIENTS } from "./clients.ts";
-import { fileOf, hasHooks, readClient, signsOf } from "./held-files.ts";
+import { fileOf, filesOf, hasHooks, readClient, signsOf } from "./held-files.ts";
 import { HOOK_PURPOSES } from "./hooks.ts";
 import { recordSettings } from "./own-list.ts";
 import type { UserPlace } from "./place.ts";
@@ -25,6 +25,7 @@ import {
 } from "./plan-job.ts";
 import { endTokenOfClient } from "./server.ts";
 import { showChange, shown } from "./show-change.ts";
+import { trustMembers } from "./trust-hooks.ts";
 
 /** What `knack setup <client>` would change, for a page that shows it before it asks. */
 export async function previewConnect(name: ClientName, action: SetupAction, place: UserPlace) {
@@ -217,4 +218,14 @@ function lookAtClient(name: ClientName, place: UserPlace): ListedClient {
   } catch (error) {
     return { ...known, setup: null, transport: null, current: null, hooks: null, error: messageOf(error) };
   }
+}
+
+/** Whether a client runs the hooks that were written: Codex runs none that its user has not trusted. */
+export function areHooksTrusted(name: ClientName, place: UserPlace): boolean {
+  const client = CLIENTS[name];
+  const held = filesOf(client, place).find(({ holds }) => holds.hooks);
+  if (name !== "codex" || !held) return true;
+  const { document } = readClient(client, place);
+  const hooks = readClient(client, place, held).document;
+  return trustMembers(name, document, hooks, client.hooks?.file(place)).length > 0;
 }
