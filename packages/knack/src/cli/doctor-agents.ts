@@ -23,7 +23,7 @@ interface Offer {
   readonly waiting: number;
 }
 
-export function offerOf(catalog: Catalog, trusted: boolean): Offer {
+function offerOf(catalog: Catalog, trusted: boolean): Offer {
   const missing = countMissing(catalog, trusted);
   const forModels = catalog.skills.filter(({ disableModelInvocation }) => !disableModelInvocation);
   const seen = trusted ? forModels.length : forModels.filter(({ scope }) => scope !== "repo").length;
