@@ -17,7 +17,6 @@ import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { andMore, count, escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { version } from "../version.ts";
 import { namesOfTyped } from "./dispatch.ts";
-import { lookAtAgents } from "./doctor-agents.ts";
 import {
   type Found,
   lookAtOtherStates,
@@ -89,6 +88,7 @@ async function examine(options: GlobalOptions): Promise<{ checks: Check[]; overl
   const overlaps = await findOverlaps(skills);
   const routingHint = "Fix the lines named above.";
   const idle = await idleIn(skills);
+  const { lookAtAgents } = await import("../setup/agent-lines.ts");
   const agents = await lookAtAgents(skills, trusted);
   const others = await check([
     ...idle.map(({ file, line, message }): Row => [`${file}:${line}`, () => ({ warns: true, message })]),

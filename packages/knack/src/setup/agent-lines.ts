@@ -5,12 +5,19 @@ import type { ClientName } from "../client-names.ts";
 import { clientNamed } from "../hook/hook-clients.ts";
 import { countMissing } from "../host/missing.ts";
 import { openProject } from "../host/open-project.ts";
-import { askClient } from "../setup/check-client.ts";
-import { CLIENTS } from "../setup/clients.ts";
-import { areHooksTrusted, type ListedClient, lookAtClients } from "../setup/connect-client.ts";
-import type { UserPlace } from "../setup/place.ts";
 import { count, pluralize, shortTime } from "../terminal/visible.ts";
-import type { Found } from "./doctor-engine.ts";
+import { askClient } from "./check-client.ts";
+import { CLIENTS } from "./clients.ts";
+import { areHooksTrusted, type ListedClient, lookAtClients } from "./connect-client.ts";
+import type { UserPlace } from "./place.ts";
+
+/** What `knack doctor` says of one agent. */
+interface Found {
+  readonly ok?: boolean;
+  readonly warns?: boolean;
+  readonly message: string;
+  readonly hint?: string;
+}
 
 /** Events of the record in which a client is looked for. */
 const MAX_EVENTS = 5_000;
