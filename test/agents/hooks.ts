@@ -26,8 +26,9 @@ export async function tryHooks(client: Client, model: ScriptedModel, starts: num
     const installed = install(client);
     using folder = makeProject();
     const way = { client, installed, folder, model };
+    setUp(way);
     const plain = await firstRequests(way, NO_FIT);
-    const { asCheck } = setUp(way, undefined, ["--hooks"]);
+    const { asCheck } = setUp(way, undefined, ["--hooks", ...(client.hookFlags ?? [])]);
     const hooked = await firstRequests(way, NO_FIT);
     const checks = [asCheck, await fits(way), nothing(plain, hooked)];
     checks.push(...(await compaction(way)), await gate(way), await race(way, starts));
@@ -46,7 +47,8 @@ async function ask(
   script = sayDone(),
 ): Promise<Conversation> {
   const conversation = way.model.begin(script);
-  await drive(way, [...way.client.args(prompt), ...more]);
+  const { args, hookArgs = [] } = way.client;
+  await drive(way, [...args(prompt), ...hookArgs, ...more]);
   return conversation;
 }
 
@@ -72,7 +74,6 @@ async function fits(way: Way): Promise<Check> {
 const plainText = (body: string): string => body.replaceAll('\\"', '"').replaceAll("\\", "");
 
 async function firstRequests(way: Way, prompts: readonly string[]): Promise<string[]> {
-  if (prompts === NO_FIT) setUp(way, undefined, ["--no-hooks"]);
   const bodies: string[] = [];
   for (const prompt of prompts) bodies.push((await ask(way, prompt)).first?.asked.user ?? "");
   return bodies;

@@ -30,6 +30,9 @@ export interface Client {
     readonly again: (id: string) => readonly string[];
     readonly compact: string;
   };
+  /** What `knack setup` needs so that the client runs the hooks, and what the client needs so that its model may write a file. */
+  readonly hookFlags?: readonly string[];
+  readonly hookArgs?: readonly string[];
   /** A hook can only point to a skill, because the client escapes its text. */
   readonly pointsOnly?: true;
   /** Arguments that use Knack's prompt as a slash command, if it can without a terminal. */

@@ -23,6 +23,8 @@ wire_api = "responses"
   }),
   env: () => ({ SCRIPTED_KEY: "none" }),
   // Codex asks before each tool that changes something; here Knack's own question is meant.
+  hookFlags: ["--trust-hooks"],
+  hookArgs: ["--sandbox", "danger-full-access"],
   writes: (path, text) => ({
     tool: "exec_command|shell_command",
     args: { cmd: `printf '%s' '${text}' > ${path}`, command: `printf '%s' '${text}' > ${path}` },
