@@ -38,6 +38,8 @@ describe("knack setup --print", () => {
     ["qwen", { mcpServers: { knack: server } }, ".qwen/settings.json"],
     ["windsurf", { mcpServers: { knack: desktop } }, ".codeium/windsurf/mcp_config.json"],
     ["zed", { context_servers: { knack: desktop } }, ".config/zed/settings.json"],
+    ["antigravity", { mcpServers: { knack: desktop } }, ".gemini/config/mcp_config.json"],
+    ["kiro", { mcpServers: { knack: desktop } }, ".kiro/settings/mcp.json"],
     [
       "copilot",
       { mcpServers: { knack: { type: "local", ...server, tools: ["*"] } } },
