@@ -4,14 +4,13 @@ import { keepInput } from "../contents/keep-input.ts";
 import type { SettledTask } from "../plan/tasks.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
 import { confirmedBefore } from "../run/input-kinds.ts";
-import { userName } from "../store/runs/claim.ts";
 import { type PreparedRun, recordedInputs } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import { type InnerRequest, runTimes, type SkillRuns } from "../run/skill-runs.ts";
-
 import type { EngineProject } from "../shared/engine-project.ts";
 import { isPostgresDatabase } from "../store/open-store.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
+import { userName } from "../store/runs/claim.ts";
 import { getRun } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
 import { Boss } from "./boss.ts";
