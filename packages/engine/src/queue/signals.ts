@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { Database } from "../store/database.ts";
-import type { PostgresDatabase } from "../store/postgres/postgres.ts";
+import { CarefulClient, type PostgresDatabase } from "../store/postgres/postgres.ts";
 import type { Store } from "../store/store.ts";
 import { findQueuedRuns, type QueuedRun } from "./queued-run.ts";
 
@@ -54,7 +54,7 @@ export class Listener {
 
   async #connect(): Promise<void> {
     const { connectionString, schema } = this.#address;
-    const client = new pg.Client({
+    const client = new CarefulClient({
       connectionString,
       application_name: "knack",
       keepAlive: true,

@@ -40,10 +40,38 @@ const types: pg.CustomTypesConfig = {
     id === INT8 || id === NUMERIC ? toNumber : pg.types.getTypeParser(id, format),
 };
 
+/** What of the driver's connection counts here; its types do not have it. */
+interface Connecting {
+  readonly connection: {
+    readonly stream: { readonly authorized?: boolean };
+    emit(event: "error", error: Error): void;
+  };
+  _handleAuthCleartextPassword(message: unknown): void;
+}
+
+/**
+ * Gives the password itself only to a server that a certificate has proven. Anybody can listen where the server is not, also on
+ * this machine, and ask for it.
+ */
+export class CarefulClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const own = this as unknown as Connecting;
+    const answer = own._handleAuthCleartextPassword.bind(this);
+    own._handleAuthCleartextPassword = (message) => {
+      if (own.connection.stream.authorized) return answer(message);
+      const reason =
+        "the server asks for the password in clear, which anybody on the way could read. Use scram-sha-256 there, or sslmode=verify-full";
+      own.connection.emit("error", new KnackError("IO", reason));
+    };
+  }
+}
+
 /** Connections whose statements find Knack's tables without naming the schema. */
 function openPool({ connectionString, schema }: PostgresAddress, limitMs = Infinity): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
+    Client: CarefulClient,
     application_name: "knack",
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, limitMs),
