@@ -269,15 +269,15 @@ describe("product: trust comes first", () => {
     );
     for (const path of ["/api/skills/good", "/api/skills/good/load", "/api/skills/good/files/SKILL.md"])
       expect((await server.get(path)).status).toBe(404);
-    expect(await server.json("/api/status")).toMatchObject({ trusted: false, waiting_for_trust: 4 });
+    expect(await server.json("/api/status")).toMatchObject({ trusted: false, waiting_for_trust: 1 });
     const { nodes } = await server.json<{ nodes: { name: string }[] }>("/api/graph");
     expect(nodes.map(({ name }) => name)).toEqual(["mine"]);
     const refused = await server.post("/api/policy", { action: "disable", skill: "good" });
     expect([refused.status, await refused.text()]).toEqual([
       404,
-      expect.stringContaining("4 more are hidden"),
+      expect.stringContaining("1 more is hidden"),
     ]);
-    expect(await (await server.get("/api/skills/good")).text()).toContain("4 more are hidden");
+    expect(await (await server.get("/api/skills/good")).text()).toContain("1 more is hidden");
     expect(knack(folder, ["trust", "--yes"]).code).toBe(0);
     expect(await names()).toEqual(["good", "mine"]);
     expect(knack(folder, ["trust", "--revoke"]).code).toBe(0);
