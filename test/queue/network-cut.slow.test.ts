@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { endOf, Team, teamSkills } from "./team.ts";
 
@@ -65,15 +64,18 @@ describe("a worker that is cut off from the database past its lease", () => {
     const port = await cable.port();
     const url = team.url.replace(`:${team.server.port}/`, `:${port}/`);
     const files = teamSkills();
-    const far = team.machine({ ...files, "home/.knack/config.yaml": `store: { url: "${url}" }\n` });
-    const near = team.machine(files);
+    // The run takes less than its lease, and so long that a busy machine cuts the cable before it ends.
+    const lease = { KNACK_RUN_LEASE_SECONDS: "10" };
+    const far = team.machine({ ...files, "home/.knack/config.yaml": `store: { url: "${url}" }\n` }, lease);
+    const near = team.machine(files, lease);
     for (const machine of [far, near]) machine.trust();
     await using cutOff = await far.worker();
     const run = endOf(
-      near.start(["run", "says", "--param", "text=once", "--param", "ms=2500", "--queue", "--json"]),
+      near.start(["run", "says", "--param", "text=once", "--param", "ms=8000", "--queue", "--json"]),
     );
     const { id = "" } = await cutOff.until(({ event }) => event === "start");
-    await wait(300);
+    await using db = await team.db();
+    await expect.poll(() => db.all("SELECT status FROM skill_runs")).toEqual([{ status: "RUNNING" }]);
     cable.cut();
     await using other = await near.worker();
     await other.until((line) => line.event === "start" && line.id === id);
@@ -84,7 +86,6 @@ describe("a worker that is cut off from the database past its lease", () => {
     cable.heal();
     // It comes back, and what it made in the dark is not recorded.
     await cutOff.until((line) => line.event === "end" && line.id === id);
-    await using db = await team.db();
     const rows = await db.all("SELECT status, error_code FROM skill_runs ORDER BY started_at");
     expect(rows).toEqual([
       { status: "FAILED", error_code: "SKILL_INTERRUPTED" },

@@ -49,7 +49,7 @@ async function runWith(runtime) {
   // A terminal signals both processes, and a second signal would cut the program off while it ends: so wait before passing it on.
   // On Windows the console always tells both, and to send a signal there would end the program at once.
   const isPassed = process.platform !== "win32";
-  const pass = (signal) => isPassed && setTimeout(() => child.kill(signal), 200).unref();
+  const pass = (signal) => isPassed && setTimeout(() => child.kill(signal), 1_000).unref();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) process.on(signal, pass);
 }
 
