@@ -191,7 +191,7 @@ class Reader {
     const writes = [
       ...targets.map((path) => absolute(path, cwd)),
       ...written(program, rest).map((path) => absolute(path, folder)),
-    ].filter((path) => path.length <= MAX_PATH && !path.startsWith("/dev/"));
+    ].filter((path) => path.length <= MAX_PATH && !/^\/dev\/(?!shm\/)/.test(path));
     const names = [text, given.join(" "), words.join(" "), [program, ...rest].join(" ")];
     this.#found.push({ names: [...new Set(names)], program, writes });
     const script = program === "eval" ? rest.join(" ") : SHELL.test(program) ? scriptIn(rest) : undefined;
