@@ -211,6 +211,16 @@ describe("a conversation over several processes", () => {
     expect(said(folder, { source: "startup" }, { event: "session" })).toBe("");
   });
 
+  it("names no skill after that which the model may no longer have", () => {
+    using folder = makeHome();
+    said(folder, { prompt: RELEASE });
+    folder.write({
+      [`${HOME}/release-notes/SKILL.md`]: `${NOTES}${"FIX THE RANGE\n".repeat(800)}`,
+      "home/.knack/config.yaml": "permissions: { deny: [{ tool: skill_load, skill_name: release-notes }] }\n",
+    });
+    expect(said(folder, { source: "compact" }, { event: "session" })).toBe("");
+  });
+
   it("gives a subagent the skill for its own task", () => {
     using folder = makeHome();
     said(folder, { prompt: RELEASE });
@@ -329,6 +339,11 @@ describe("gates", () => {
     expect(refusal(folder, write), "of a project that nobody trusts").toBe("");
     expect(program(folder, ["trust", "--yes"]).code).toBe(0);
     expect(refusal(folder, write)).toContain("release-notes");
+  });
+
+  it("refuse nothing where no load can be noted", () => {
+    using folder = makeHome({ ...GATED, "home/.knack/conversations": "no folder" });
+    expect(refusal(folder, write)).toBe("");
   });
 
   it("knack gate test says which one decides", () => {

@@ -26,6 +26,8 @@ const LINE = z.union([
   /** A call of one of Knack's own tools that comes next, and by which subagent. */
   z.strictObject({ call: z.string(), agent: z.string() }),
   z.strictObject({ took: z.string() }),
+  /** A gate has refused. */
+  z.strictObject({ refused: z.literal(true) }),
   /** The agent has answered; the next request begins. */
   z.strictObject({ turn: z.literal(true) }),
 ]);
@@ -129,6 +131,11 @@ export class ConversationFile implements SharedLoads {
     if (this.read().length > 0) this.#append({ forgot: true, agent: this.#agent });
   }
 
+  /** Answers whether that could be noted. */
+  noteRefusal(): boolean {
+    return this.#append({ refused: true });
+  }
+
   /** Notes by which processes it is served now. */
   servedBy(processes: readonly ClientProcess[]): void {
     const now: z.infer<typeof SERVED> = { client: this.#client, id: this.id, processes: [...processes] };
@@ -151,14 +158,16 @@ export class ConversationFile implements SharedLoads {
     return tasks[begun];
   }
 
-  #append(line: Line): void {
-    if (lookAtOwn(this.#base, this.#file).kind === "refused" || this.#size() > MAX_BYTES) return;
+  #append(line: Line): boolean {
+    if (lookAtOwn(this.#base, this.#file).kind === "refused" || this.#size() > MAX_BYTES) return false;
     const text = `${JSON.stringify(line)}\n`;
     try {
       makeOwnFolder(folderIn(this.#base));
       appendFileSync(this.#file, text, { flag: APPEND as never, mode: 0o600 });
+      return true;
     } catch (error) {
       systemCode(error); // A full or read-only disk: then a text may be given twice.
+      return false;
     }
   }
 

@@ -103,11 +103,13 @@ function beforeTool(call: HookCall, { session, conversation, record }: HookHost)
     return { refuse: reason };
   };
   const gate = refusalBy(use, session, conversation.everLoaded());
-  if (gate) return refused(gate.reason, { skill: gate.gate.needs, gate: gate.number });
+  // Where nothing can be noted, a load could not be either: the gate would stay closed.
+  if (gate && conversation.noteRefusal())
+    return refused(gate.reason, { skill: gate.gate.needs, gate: gate.number });
   const { enforce } = session.catalog.config.hooks;
   if (enforce === "off") return {};
   const path = conversation.activePath();
-  const active = session.catalog.skills.find((skill) => skill.path === path);
+  const active = session.offered.find((skill) => skill.path === path);
   const reason = narrowedBy(call, use, active);
   if (reason === undefined) return {};
   return enforce === "deny" ? refused(reason, { skill: active?.name }) : { text: reason };
@@ -209,11 +211,13 @@ async function again(call: HookCall, host: HookHost): Promise<string | undefined
   const before = session.loaded;
   if (!conversation || before.length === 0) return undefined;
   conversation.forget();
+  // The rules may be others than when it was loaded.
+  const allowed = await session.visibleTo("model");
   let room = MAX_BYTES - 500;
   const texts: string[] = [];
   const named: SkillMetadata[] = [];
   for (const { path, args } of before.toReversed()) {
-    const skill = session.catalog.skills.find((one) => one.path === path);
+    const skill = allowed.find((one) => one.path === path);
     if (!skill) continue;
     const given = HOOK_CLIENTS[call.client].escapes ? undefined : await load(skill, room, host, args);
     if (given === REFUSED) continue;

@@ -1,8 +1,10 @@
 import { matchesGlob, relative, sep } from "node:path";
 import type { Catalog, Config, Session, SkillMetadata } from "@knack/core";
+import { canonical } from "@knack/core/files";
 import { fold, isSameName, lineForModel } from "@knack/core/text";
 import type { HookCall } from "./hook-clients.ts";
-import { commandsIn, kindOfTool, type ToolUse } from "./tool-use.ts";
+import { absolute } from "./shell-line.ts";
+import { kindOfTool, type ToolUse } from "./tool-use.ts";
 
 export type Gate = Config["gates"][number];
 
@@ -23,15 +25,19 @@ export function gatesMet(use: ToolUse, { config, projectRoot }: Catalog): Met[] 
 
 /** Without `tools`, a gate is for what changes something: files and shell commands. */
 function meets({ files = [], commands = [], tools }: Gate, use: ToolUse, root: string): string | undefined {
-  const { kind, writes, command } = use;
+  const { kind, writes, reads = [], line = "", commands: run = [] } = use;
   const isMeant = (one: ToolUse["kind"]): boolean =>
     tools === undefined ? one === "write" || one === "shell" : tools.some((tool) => kindNamed(tool) === one);
   // A patch in a shell command writes its files, as much as a tool for that.
-  const file = writes.find((path) => files.some((glob) => isFile(glob, path, root)));
-  if (file !== undefined && (isMeant("write") || isMeant(kind))) return file;
-  const words = command === undefined ? [] : commandsIn(command);
-  const run = words.find((one) => commands.some((glob) => isCommand(glob, one)));
-  if (run !== undefined && isMeant("shell")) return run;
+  const file =
+    files.length > 0 &&
+    [...writes, ...reads].find((path) => {
+      const real = canonical(path);
+      return files.some((glob) => isFile(glob, path, root) || (real !== path && isFile(glob, real, root)));
+    });
+  if (file && ((writes.length > 0 && isMeant("write")) || isMeant(kind))) return file;
+  const command = [...run.flat(), line].find((one) => commands.some((glob) => isCommand(glob, one)));
+  if (command !== undefined && isMeant("shell")) return command;
   const isForAll = files.length === 0 && commands.length === 0;
   return isForAll && tools !== undefined && isMeant(kind) ? kind : undefined;
 }
@@ -42,16 +48,16 @@ function kindNamed(tool: string): ToolUse["kind"] {
 }
 
 /** A path from the project's root, or the whole path; a dot before a name hides no file from a gate. */
-function isFile(glob: string, path: string, root: string): boolean {
+function isFile(given: string, path: string, root: string): boolean {
+  const glob = given.startsWith("~") ? absolute(given, root) : given.replace(/^\.\//, "");
   const inside = relative(root, path).split(sep).join("/");
   const names = inside.startsWith("../") ? [path] : [inside, path];
-  return names.some(
-    (name) => matchesGlob(name, glob) || matchesGlob(name.replace(/(^|\/)\.(?=[^./])/g, "$1"), glob),
-  );
+  const plain = names.map((name) => name.replace(/(^|\/)\.(?=[^./])/g, "$1"));
+  return [...new Set([...names, ...plain])].some((name) => matchesGlob(name, glob));
 }
 
 /** `*` stands for anything. The time is linear: each part is looked for behind the one before. */
-function isCommand(glob: string, command: string): boolean {
+export function isCommand(glob: string, command: string): boolean {
   const text = command.replace(/\s+/g, " ");
   const parts = glob.split("*");
   const [first = "", last = ""] = [parts[0], parts.at(-1)];
@@ -101,7 +107,7 @@ export function refusalBy(
  */
 export function narrowedBy(
   call: Pick<HookCall, "tool">,
-  { kind, command }: ToolUse,
+  { kind, commands }: ToolUse,
   skill: SkillMetadata | undefined,
 ): string | undefined {
   const { allowedTools = [], name = "" } = skill ?? {};
@@ -109,10 +115,9 @@ export function narrowedBy(
   const isAllowed = allowedTools.some((allowed) => {
     const [, tool = "", pattern] = /^([^(]+)(?:\((.*)\))?$/s.exec(allowed.trim()) ?? [];
     const isSame = fold(tool) === fold(call.tool) || (kind !== "other" && kindNamed(fold(tool)) === kind);
-    if (!isSame || pattern === undefined || command === undefined) return isSame;
+    if (!isSame || pattern === undefined || commands === undefined) return isSame;
     const globs = pattern.split(",").map((one) => one.trim().replace(/:\*$/, "*"));
-    const [, ...parts] = commandsIn(command);
-    return parts.every((part) => globs.some((glob) => isCommand(glob, part)));
+    return commands.every((names) => names.some((name) => globs.some((glob) => isCommand(glob, name))));
   });
   if (isAllowed) return undefined;
   return `The skill ${JSON.stringify(lineForModel(name))} is active, and its allowed-tools do not have ${lineForModel(call.tool)}: ${lineForModel(allowedTools.join(", ").slice(0, 500))}.`;

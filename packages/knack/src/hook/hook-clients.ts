@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "@knack/core/text";
 import { HOOK_CLIENT_NAMES, type HOOK_EVENTS } from "../client-names.ts";
 
 /** A client waits 5 s and then goes on: after this time nothing is said. A slow machine may need more. */
-export const HOOK_LIMIT_MS = Number(process.env.KNACK_HOOK_LIMIT_MS) || 3_000;
+export const HOOK_LIMIT_MS = Math.min(Math.max(Number(process.env.KNACK_HOOK_LIMIT_MS), 0), 600_000) || 3_000;
 
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
@@ -104,35 +104,56 @@ const FIELDS = {
   tool: ["tool_name", "toolName", "tool"],
 } as const;
 
+const MAX_ID = 200;
+
 /** A call as a client describes it; what is missing or of another kind is empty. */
 export function readCall(event: HookEvent, client: HookClient, given: unknown): HookCall {
   const fields = isRecord(given) ? given : {};
-  const texts = Object.entries(FIELDS).map(([key, names]) => [
-    key,
-    names.map((name) => fields[name]).find((value) => typeof value === "string" && value !== "") ?? "",
-  ]);
+  const texts = Object.entries(FIELDS).map(([key, names]) => {
+    const found = names
+      .map((name) => fields[name])
+      .find((value) => typeof value === "string" && value !== "");
+    // What is noted and recorded of an id is short, whoever sends it.
+    return [key, /^(?:conversation|agent)$/.test(key) ? String(found ?? "").slice(0, MAX_ID) : (found ?? "")];
+  });
   const args = [fields.tool_input, fields.toolArgs, fields.args].map(recordOf).find(Boolean) ?? {};
   return { event, client, args, ...(Object.fromEntries(texts) as Record<keyof typeof FIELDS, string>) };
 }
 
-/** Claude Code hands objects to an MCP tool as JSON, Copilot CLI to a command. */
+/** Claude Code hands objects to an MCP tool as JSON, Copilot CLI to a command; a patch may be a text of its own. */
 function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   const read = typeof value === "string" ? parseJson(value) : value;
-  return isRecord(read) && !(read instanceof Error) ? read : undefined;
+  if (isRecord(read) && !(read instanceof Error)) return read;
+  return typeof value === "string" && value !== "" ? { input: value } : undefined;
 }
 
 /** The answer as the client reads it; empty where there is nothing to say. */
 export function writeAnswer({ event, client }: HookCall, answer: HookAnswer): string {
-  if (answer.text === undefined && answer.refuse === undefined) return "";
-  return JSON.stringify(HOOK_CLIENTS[client].answer(event, answer));
+  if (!answer.text && answer.refuse === undefined) return "";
+  // Half of a pair, where a description was cut, is an error to the JSON parsers of some clients.
+  const [text, refuse] = [answer.text?.toWellFormed(), answer.refuse?.toWellFormed()];
+  return JSON.stringify(HOOK_CLIENTS[client].answer(event, { text, refuse }));
 }
 
 /** What a client itself put before the words of its user, or in their place. */
-const ADDED = /<(hook_context|system_reminder)>[\s\S]*?<\/\1>/g;
+const ADDED = ["hook_context", "system_reminder"];
+
+/** Without the blocks of a tag, in linear time. */
+function without(text: string, tag: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (;;) {
+    const begin = text.indexOf(`<${tag}>`, at);
+    const end = begin < 0 ? -1 : text.indexOf(`</${tag}>`, begin);
+    if (end < 0) return kept.join("") + text.slice(at);
+    kept.push(text.slice(at, begin));
+    at = end + tag.length + 3;
+  }
+}
 
 /** What a person, or an agent for its subagent, has asked for; empty where nobody asked anything. */
 export function askedIn({ prompt }: HookCall): string {
-  const asked = prompt.replace(ADDED, "").trim();
+  const asked = ADDED.reduce(without, prompt).trim();
   // A slash is a command of the client; a task that ended in the background is news, not a request.
   return /^(?:\/\w|<task-notification>)/.test(asked) ? "" : asked;
 }
