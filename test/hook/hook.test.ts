@@ -92,6 +92,9 @@ describe("knack hook prompt", () => {
     for (const input of ["", "not json", "[]", "null", '{"prompt": 5}'])
       expect(hook(folder, "prompt", "claude", input)).toBe("");
     expect(hook(folder, "nothing", "claude", { prompt: RELEASE })).toBe("");
+    const input = JSON.stringify({ session_id: "json", prompt: RELEASE, cwd: folder.at("repo") });
+    const words = ["--json", "hook", "prompt", "--client", "claude"];
+    expect(program(folder, words, { env, input })).toMatchObject({ code: 0, stderr: "" });
     expect(hook(folder, "prompt", "nobody", { prompt: RELEASE })).toBe("");
   });
 

@@ -39,6 +39,7 @@ export async function hook(words: readonly string[]): Promise<void> {
     process.exit(0);
   }
   setTimeout(() => process.exit(0), HOOK_LIMIT_MS);
+  process.on("uncaughtException", () => process.exit(0));
   try {
     const call = readCall(given.event, given.client, parseJson(await readInput()));
     // A folder that setup has fixed is meant, wherever the client works.

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Session } from "@knack/core";
 import { knackHome } from "@knack/core/config";
 import { parentOf, startOf } from "@knack/core/process";
-import { ConversationFile, conversationServedBy } from "@knack/core/session";
+import { ConversationFile, conversationServedBy, forgetOldConversations } from "@knack/core/session";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { HOOK_EVENTS } from "../client-names.ts";
 import { answerHook, callKey, withoutSkills } from "../hook/answer-hook.ts";
@@ -38,28 +38,33 @@ async function answer(
   const event = HOOK_EVENTS.find((one) => one === params.event);
   const client = clientNamed(connection.client(ctx));
   if (!event || !client) return "";
-  const call = readCall(event, client, params);
+  const asked = readCall(event, client, params);
   await connection.refresh();
-  const own = call.conversation === "" ? undefined : fileOf(connection, client, call.conversation);
-  if (own) connection.join(own);
+  const own = asked.conversation === "" ? undefined : fileOf(connection, client, asked.conversation);
+  if (own) join(connection, own);
+  const call = { ...asked, conversation: own?.id ?? "" };
   const conversation = own?.of(call.agent);
   const record = (given: Parameters<typeof connection.recordHook>[0]): void =>
     connection.recordHook(given, call.conversation);
-  // A subagent shares the server, and has a context of its own.
-  const { runtime } = connection.mcp.host;
   const session =
-    call.agent === "" ? connection.session : runtime.session({ observe: async (given) => record(given) });
-  if (conversation && session !== connection.session) session.share(conversation);
+    conversation && call.agent !== "" ? sessionFor(connection, conversation) : connection.session;
   const host = { session, conversation, by: connection.by(ctx), record };
   const quick = withoutSkills(call, session.catalog.config, host);
   return writeAnswer(call, quick ?? (await answerHook(call, host)));
 }
 
-/** The member of a team whose token it is has conversations of their own. */
+/** A member of a team has conversations of their own, whatever id they give. */
 function fileOf({ mcp }: Connection, client: HookClient, id: string): ConversationFile {
   const { env, home } = mcp.host.project.place;
   const token = namedCaller()?.name;
-  return new ConversationFile(knackHome(env, home), token ? `${client} ${token}` : client, id);
+  return new ConversationFile(knackHome(env, home), client, token ? `${token}/${id}` : id);
+}
+
+function join(connection: Connection, conversation: ConversationFile): void {
+  if (connection.joined?.id === conversation.id) return;
+  connection.join(conversation);
+  const { env, home } = connection.mcp.host.project.place;
+  forgetOldConversations(knackHome(env, home));
 }
 
 /**
@@ -75,7 +80,7 @@ export function joinConversation(connection: Connection, ctx: ServerContext): vo
   const { env, home } = connection.mcp.host.project.place;
   const isOwn = connection.transport === "pipe";
   const id = said ?? (isOwn && !connection.joined && variable ? env[variable] : undefined);
-  if (id) connection.join(fileOf(connection, client, String(id)));
+  if (id) join(connection, fileOf(connection, client, String(id)));
   if (id || !isOwn || !isFoundByProcess) return;
   const pid = process.ppid;
   const served =
@@ -84,7 +89,7 @@ export function joinConversation(connection: Connection, ctx: ServerContext): vo
       pid: parentOf(pid),
       started: startOf(parentOf(pid)),
     });
-  if (served) connection.join(served);
+  if (served) join(connection, served);
 }
 
 /** A subagent shares the server, and has a context of its own. */

@@ -62,7 +62,13 @@ export const SERVE: CommandGroup = {
           isRequired: true,
         }),
       ],
-      load: () => import("../../hook/hook.ts").then(({ hook }) => hook),
+      // With global options in front; usually `program.ts` calls it before any word can be wrong.
+      load: () =>
+        import("../../hook/hook.ts").then(
+          ({ hook }) =>
+            (event: string, { client }: { readonly client: string }) =>
+              hook([event, "--client", client]),
+        ),
     }),
     command("serve", "Serve HTTP: a page at /, MCP at /mcp, an API at /api", {
       description:
