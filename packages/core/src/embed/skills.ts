@@ -67,8 +67,8 @@ export interface ExecuteOptions {
 
 /** A tool for a model, in the form that most frameworks know. */
 export interface SkillTool {
-  /** A `SkillToolName` after the prefix. */
-  readonly name: string;
+  /** After the prefix. */
+  readonly name: `${string}${SkillToolName}`;
   readonly description: string;
   /** JSON Schema of the input. */
   readonly inputSchema: JsonSchema;

@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
-import { Leftovers, machine, ownName } from "./temporary.ts";
+import { Leftovers, machine, ownName, RUN_FOLDER } from "./temporary.ts";
 
 const { pid: dead } = spawnSync(process.execPath, ["-e", "0"]);
 const THREE_DAYS_AGO = Date.now() / 1000 - 3 * 24 * 60 * 60;
@@ -33,6 +34,23 @@ describe("what a killed process left", () => {
     expect(readdirSync(folder.at("inside"))).toEqual([]);
     expect(existsSync(folder.at("outside/a.txt"))).toBe(true);
   });
+
+  it.runIf(process.platform === "linux")(
+    "ends sandboxes of processes that are gone, and no other",
+    async () => {
+      const sandbox = (owner: number) => {
+        const folder = `/tmp/${RUN_FOLDER}${machine()}-${owner}-1/artifacts`;
+        const words = ["-e", "setInterval(() => {}, 1e6)", "--", "--bind", folder, folder];
+        return spawn(process.execPath, words, { argv0: "/usr/bin/bwrap", stdio: "ignore" });
+      };
+      const [left, used] = [sandbox(dead ?? 0), sandbox(process.pid)];
+      const [ended] = await Promise.all([once(left, "exit"), new Leftovers().endSandboxesOnce()]);
+      expect(ended).toEqual([null, "SIGKILL"]);
+      expect(used.exitCode ?? used.signalCode).toBeNull();
+      used.kill("SIGKILL");
+      await once(used, "exit");
+    },
+  );
 
   it("is looked for once in each folder, and a folder that is not there is no fault", async () => {
     using folder = makeFolder();

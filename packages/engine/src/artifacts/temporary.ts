@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, constants, lstatSync, rmSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { systemCode } from "@knack/core/files";
-import { isGone, ownProcess } from "@knack/core/process";
+import { isGone, listProcesses, ownProcess } from "@knack/core/process";
 import type { Folder } from "./folder.ts";
 import type { Hashed } from "./hash-file.ts";
 
@@ -58,6 +58,27 @@ const MAX_REMEMBERED = 10_000;
 /** Removes what processes left behind that were killed. */
 export class Leftovers {
   readonly #swept = new Set<string>();
+  #hasEndedSandboxes = false;
+
+  /**
+   * Ends sandboxes that wait for ever, once: where Knack is killed in the moment in which bubblewrap starts, bubblewrap's inner
+   * process outlives both. Its arguments name the folder of the run, and that names the process that is gone.
+   */
+  async endSandboxesOnce(): Promise<void> {
+    if (this.#hasEndedSandboxes || process.platform !== "linux") return;
+    this.#hasEndedSandboxes = true;
+    const folder = new RegExp(`/${RUN_FOLDER}([0-9a-f]{8})-(\\d{1,10})-`);
+    for (const pid of listProcesses("/proc")) {
+      try {
+        const [program = "", ...args] = (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
+        if (basename(program) !== "bwrap") continue;
+        const [, where, owner] = args.map((arg) => folder.exec(arg)).find(Boolean) ?? [];
+        if (where === machine() && isGone({ pid: Number(owner), started: "" })) process.kill(pid, "SIGKILL");
+      } catch (error) {
+        systemCode(error); // It ended meanwhile, or is another user's.
+      }
+    }
+  }
 
   /** Looks through a folder once for names of this form; `place` tells folders apart that are reached by a descriptor. */
   async sweepOnce(folder: string, prefix: string, suffix = "", place = folder): Promise<void> {

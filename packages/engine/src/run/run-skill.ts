@@ -230,6 +230,7 @@ async function hold(
       guest = options.guests.take();
     }
     folder = guest?.folder ?? join(temporary, ownName(RUN_FOLDER));
+    await options.leftovers.endSandboxesOnce();
     await options.leftovers.sweepOnce(temporary, RUN_FOLDER);
     await binding.started(run);
     const timeoutMs =
