@@ -34,7 +34,7 @@ describe("knack __complete", () => {
     [["run", "text"], ["text_extract"]],
     [["run", "text_extract", ""], [":files"]],
     [["runs", "--skill", "text"], ["text_extract"]],
-    [["setup", "cl"], ["claude"]],
+    [["setup", "cl"], ["claude", "cline"]],
     [
       ["setup", "co"],
       ["codex", "copilot"],
