@@ -23,7 +23,7 @@ const HELP = `Runs the real clients against Knack, with a scripted model that re
 --hooks only tries the hooks: the skill in the first request, nothing where nothing fits, gates, compaction,
 and in N starts at a load of 8 (20 for Claude Code and Codex, 5 for the others) whether the tools are there in time.
 
---skills only compares which skills the clients and Knack find in a home with 62 of them,
+--skills only compares which skills the clients and Knack find in a home with 66 of them,
 and loads all of Knack's in each client.
 --thorough also finds where each client cuts a text, and what it passes of a slash command
 for other declarations of a prompt's arguments.

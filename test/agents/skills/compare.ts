@@ -36,7 +36,7 @@ export interface Comparison {
   readonly loaded: readonly Row[];
 }
 
-/** Asks each client which skills it finds in the home with 62 skills, and Knack too; then loads each skill of Knack in each client. */
+/** Asks each client which skills it finds in the home with 66 skills, and Knack too; then loads each skill of Knack in each client. */
 export async function compareSkills(clients: readonly Client[], model: ScriptedModel): Promise<Comparison> {
   const home = makeHome();
   using folder = home.folder;
