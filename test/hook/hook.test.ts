@@ -155,7 +155,7 @@ describe("knack hook prompt", () => {
 
   it("never names a skill that the model may not have, nor one of two with the same name", () => {
     using folder = makeHome({
-      [`repo/.agents/skills/wedding/SKILL.md`]: skillText(
+      "repo/.agents/skills/wedding/SKILL.md": skillText(
         "wedding",
         "Plans a wedding. Use when asked for a wedding party.",
       ),

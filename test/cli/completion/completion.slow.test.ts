@@ -34,7 +34,10 @@ describe("knack __complete", () => {
     [["run", "text"], ["text_extract"]],
     [["run", "text_extract", ""], [":files"]],
     [["runs", "--skill", "text"], ["text_extract"]],
-    [["setup", "cl"], ["claude", "cline"]],
+    [
+      ["setup", "cl"],
+      ["claude", "cline"],
+    ],
     [
       ["setup", "co"],
       ["codex", "copilot"],
