@@ -124,7 +124,7 @@ const sizes: readonly Size[] = [
     before: "26,632 / 390",
     now: linesAndFiles(inPackage("knack")),
     goal: "18,500 / 240",
-    left: "42 documented routes with their answer schemas, 48 commands as rows with examples, byte-exact edits of ten clients' files, an installer that survives a kill at every system call.",
+    left: "42 documented routes with their answer schemas, 48 commands as rows with examples, byte-exact edits of sixteen clients' files and seven clients' hooks, the hooks' own answers, an installer that survives a kill at every system call.",
   },
   {
     what: "packages/web, with CSS",
@@ -169,7 +169,13 @@ const sizes: readonly Size[] = [
     now: looksOfCalls(),
     goal: "10 / 10 / 20",
   },
-  { what: "commands", before: "50", now: String(commandCount()), goal: "48" },
+  {
+    what: "commands",
+    before: "50",
+    now: String(commandCount()),
+    goal: "48",
+    left: "hook, gate and log came after the goal was set.",
+  },
   { what: "documented routes", before: "68", now: String(routeCount()), goal: "60" },
   { what: "dependencies", before: "72", now: String(dependencyCount()), goal: "64" },
   { what: "node_modules", before: "718 MB", now: installedMegabytes(), goal: "600 MB" },
@@ -183,6 +189,7 @@ const sizes: readonly Size[] = [
       ),
     ),
     goal: "32,000",
+    left: "hooks.md, setup of more clients, pages on embedding.",
   },
   {
     what: "ARCHITECTURE.md, bytes",
