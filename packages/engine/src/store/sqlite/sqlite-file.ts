@@ -154,8 +154,9 @@ function create(connection: SqliteConnection, file: string): void {
 
 /** The version may be only in the log, not yet in the file's header, so it is checked again here. */
 function isEmpty(connection: SqliteConnection, file: string): boolean {
-  const version = Number(connection.execute("PRAGMA user_version").rows[0]?.user_version);
+  // The tables first: another process may create both between the two looks, and then the version is there too.
   const { rows } = connection.execute("SELECT 1 AS found FROM sqlite_schema LIMIT 1");
+  const version = Number(connection.execute("PRAGMA user_version").rows[0]?.user_version);
   if (version === 0 && rows.length === 0) return true;
   refuseVersion(file, version);
   return false;
