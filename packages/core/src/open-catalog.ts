@@ -33,7 +33,6 @@ import { checkLimit, type SearchOptions, SnapshotSearch } from "./search/catalog
 import type { SearchResults } from "./search/search.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
 import { KnackError } from "./shared/errors.ts";
-
 import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };
@@ -57,7 +56,7 @@ export class Catalog implements SkillCatalog {
   /** Where this snapshot looked. */
   readonly roots: readonly Root[];
   readonly #settings: CatalogSettings;
-  /** A later look may have seen the same; then its time stamps are known better. */
+  /** Replaced by a later look that saw the same: its time stamps are newer. */
   #taken: Taken;
   readonly #search: SnapshotSearch;
   #truncated: boolean | undefined;
@@ -154,9 +153,8 @@ export class Catalog implements SkillCatalog {
   }
 
   /**
-   * The skills for these words, best first. `fits` tells those that fit from weaker matches; `fitting: 0` means that nothing
-   * fits. `also` are other phrasings of the same request. The index is made when it is first needed. A limit over the
-   * configured maximum is taken as the maximum.
+   * The skills for these words, best first. `fits` tells real matches from weaker ones; `also`: other phrasings of the
+   * request. The index is made when first needed; a limit is at most the configured maximum.
    */
   search(query: string, options: SearchOptions = {}): SearchResults {
     return this.#search.search(query, options);
@@ -184,10 +182,7 @@ export class Catalog implements SkillCatalog {
     return findMentions(text, this.skills);
   }
 
-  /**
-   * Pairs of usable skills whose descriptions claim the same triggers, so that an agent takes one for the other, and
-   * skills that are there more than once. At most `limit` of each (20), with how many there are.
-   */
+  /** Pairs of skills whose descriptions claim the same triggers, and copies. At most `limit` of each (20), with the totals. */
   async overlaps(options: { limit?: number | undefined } = {}): Promise<Overlaps<SkillMetadata>> {
     const { limit = 20 } = options;
     checkLimit(limit);
@@ -225,9 +220,8 @@ export class Catalog implements SkillCatalog {
   }
 
   /**
-   * @internal For `ProjectNow`. The skills as they are now, with the configuration and the trust as they are now or as
-   * `look` saw them; this snapshot itself where nothing is different, unless `force` asks for a new one. A configuration
-   * that is wrong now changes nothing. `changed`: it is certain that no other folders of this snapshot changed.
+   * @internal For `ProjectNow`: the next snapshot, or this one where nothing is different, unless `force`. A wrong
+   * configuration changes nothing. `changed`: no other folders can have changed.
    */
   async update(
     options: {
@@ -251,7 +245,7 @@ export class Catalog implements SkillCatalog {
     return this;
   }
 
-  /** @internal Whether all that no watched folder tells of is as it was, the configuration apart. */
+  /** @internal Whether what no watcher sees is unchanged, the configuration apart. */
   hasSameUnwatchedInputs(): boolean {
     return this.#taken.hasSameUnwatchedInputs();
   }

@@ -1,7 +1,5 @@
 import type { ToolErrorCode } from "../shared/errors.ts";
 
-/** What every tool answers. */
-
 export type Data = Readonly<Record<string, unknown>>;
 
 export interface Envelope {

@@ -10,21 +10,17 @@ import { KnackError } from "../shared/errors.ts";
 import { canonical, isInside } from "../shared/paths.ts";
 import { fewOf, quote, shorten } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-
 import { type ToolContext, typedSkillsOf } from "./tool.ts";
 
 export interface SkillWanted {
-  /** Its name, or what else a skill is referred to by: an id, `scope:name`, a path. */
+  /** A name, an id, `scope:name` or a path. */
   readonly name?: string | undefined;
   readonly path?: string | undefined;
   /** Exact spelling; no other skill is suggested if there is none. */
   readonly exact?: boolean;
 }
 
-/**
- * The one skill that is meant, whether or not it may be used now: a path comes before a name, and
- * nothing is guessed. Throws `KnackError` with what the caller can do about it.
- */
+/** The one skill that is meant, usable or not: a path before a name, nothing guessed. Throws `KnackError` with what to do. */
 export function findSkill(
   catalog: Catalog,
   { name, path, exact = false }: SkillWanted,
@@ -32,7 +28,7 @@ export function findSkill(
 ): Entry {
   const reference = path ? { path } : name;
   if (!reference) throw new KnackError("INVALID_PARAM", "Give the name or the path of a skill.");
-  // A path as the catalog has it means that skill, and nothing has to be looked up.
+  // A path that the catalog has needs no lookup.
   const known = path && catalog.entries.find(({ skill }) => skill.path === path);
   if (known) return known;
   try {
@@ -46,7 +42,7 @@ export function findSkill(
   }
 }
 
-/** A skill that models are not told of does not stand in the way of one of the same name that they are. */
+/** A skill that is hidden from models does not make a name ambiguous for a model. */
 function oneForModels(catalog: Catalog, { message, candidates = [] }: KnackError, actor: Actor): Entry {
   const paths = new Set(candidates);
   const meant = catalog.entries.filter(({ skill }) => paths.has(skill.path));
@@ -90,7 +86,7 @@ function notCalled(catalog: Catalog, name: string, actor: Actor, exact: boolean)
   return new KnackError("NOT_FOUND", `${message}${off}${hint}`);
 }
 
-/** Why an existing skill cannot be loaded. A refusal by the operating system is reported as one. */
+/** A refusal by the operating system keeps a code of its own. */
 function leftOutError(errors: readonly Diagnostic[]): KnackError {
   const told = errors.map(
     ({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`,
@@ -102,7 +98,6 @@ function leftOutError(errors: readonly Diagnostic[]): KnackError {
   return new KnackError(isRefusal ? "PERMISSION_DENIED" : "EXECUTION_ERROR", message);
 }
 
-/** The one line about a project that the user has not trusted. */
 export function trustNotice({
   waitingForTrust,
   projectRoot,
@@ -112,19 +107,18 @@ export function trustNotice({
   return `${projectRoot} is not trusted: ${skills} until the user runs "knack trust" there.`;
 }
 
-/** Where the skills are: those with a `SKILL.md`, and the names of the typed ones. */
 export interface Skills {
   readonly catalog: Catalog;
   readonly typedSkills: readonly string[];
 }
 
-/** Names and paths mean skills with a text first; the same name alone means the typed skill. Throws `KnackError`. */
+/** A skill with a text comes before a typed skill of the same name. Throws `KnackError`. */
 export function findTarget({ catalog, picture, actor }: ToolContext, wanted: SkillWanted): SkillMetadata {
   const isTyped = wanted.path === undefined && wanted.name?.startsWith(TYPED);
   const name = isTyped ? wanted.name?.slice(TYPED.length) : wanted.name;
   const typed = name === undefined ? undefined : typedNameOf(typedSkillsOf(picture.now), name);
   try {
-    // Another form of a name does not come before a typed skill that is called exactly so.
+    // A typed skill of exactly this name comes before another form of a name.
     return findSkill(catalog, { ...wanted, name, exact: typed !== undefined && typed === name }, actor).skill;
   } catch (error) {
     if (!(error instanceof KnackError) || error.code !== "NOT_FOUND") throw error;

@@ -20,7 +20,6 @@ import { isInside } from "../shared/paths.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { count, span } from "../shared/telemetry.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-
 import { findSkill, type SkillWanted } from "./find-skill.ts";
 import {
   checkLockedFile,
@@ -37,7 +36,6 @@ import { checkReady, runsAs, type ToolContext } from "./tool.ts";
 export interface Given extends Pick<SkillText, "sha256" | "mtimeMs"> {
   readonly skill: SkillMetadata;
   readonly ref: string;
-  /** What the model reads: the text, a part of it, or the note. */
   readonly told: string;
   /** Absent where the text was given before. */
   readonly text?: SkillText;
@@ -45,14 +43,12 @@ export interface Given extends Pick<SkillText, "sha256" | "mtimeMs"> {
   readonly next?: number | undefined;
 }
 
-/** What of a text is wanted, and by which call. */
 export interface TextWanted {
   readonly args: string;
-  /** Somebody mentioned the skill: it counts as given with whatever arguments. */
+  /** A mention: the text counts as given whatever its arguments were. */
   readonly isMention?: boolean;
-  /** The text begins with the line about its folder that the tool `Skill` gives. */
+  /** Begins with the line about the skill's folder that the tool `Skill` gives. */
   readonly baseFirst?: boolean;
-  /** Where a part begins that is not the first. */
   readonly offset?: number | undefined;
   readonly call: AskedCall;
 }
@@ -62,15 +58,12 @@ export interface Permitted {
   readonly catalog: ToolContext["catalog"];
 }
 
-/**
- * The text of a permitted skill: read once, given once per conversation, in parts where one answer cannot have it whole. A
- * text counts as loaded when its last part was given. Throws `KnackError`.
- */
+/** Gives a text once per conversation, in parts where one answer cannot hold it. It counts as loaded with its last part. */
 export function giveText(permitted: Permitted, wanted: TextWanted, context: ToolContext): Promise<Given> {
   if (context.isTrial) return Promise.reject(trialEnds());
   const { name } = permitted.skill;
   return span("skill.load", { "knack.skill.name": name }, async (traced) => {
-    // One after the other: of several loads in one turn, the later ones know of the first.
+    // One load at a time: of several in one turn, the later ones know of the first.
     const given = await context.loaded.inTurn(() => loadText(permitted, wanted, context));
     const known = { "knack.skill.already_loaded": given.text === undefined };
     traced.set(known);
@@ -84,7 +77,7 @@ async function loadText(
   { args, offset = 0, call, isMention, baseFirst }: TextWanted,
   context: ToolContext,
 ): Promise<Given> {
-  // The text is for a model, whoever requests it, so it names no file that the model could not read.
+  // The text is for a model, so it lists no file that a model could not read.
   const unlisted = skillsIn(catalog, skill).filter(
     ({ skill: inner, status }) =>
       status === "disabled" || status === "unverified" || !isVisibleTo("model", inner, context.picture.now),
@@ -99,7 +92,7 @@ async function loadText(
   const loading = { name, path, sha256, args };
   const { ref, isKnown } = context.loaded.find(loading, isMention);
   const given = { skill, ref, sha256, mtimeMs };
-  // A reminder is of use only where its reference can be given to skill_load.
+  // A reminder helps only a model that has skill_load.
   const isRepeated = isKnown && !context.always && offset === 0 && context.offers("skill_load");
   const record = (part: object): Promise<void> =>
     context.observe(
@@ -132,14 +125,11 @@ export function noSuchPart({ name }: SkillMetadata, offset: number, tool: string
 interface Use {
   /** The text goes to a program that acts on it. */
   readonly executes?: boolean;
-  /** A `tool_dispatch` skill calls its tool: where that could never be called, nobody is asked about the skill. */
+  /** Whether the skill's own tool is called: where that could never work, nobody is asked. */
   readonly mayCall?: boolean;
 }
 
-/**
- * The skill that is meant, if whoever asks may have its text: the one gate for every tool, command and prompt. What is
- * permitted is the skill that was found, never the words it was asked for by. Throws `KnackError`.
- */
+/** The one gate for every tool, command and prompt: the skill that was found, if its text may be given. Throws `KnackError`. */
 export async function permittedSkill(
   tool: string,
   wanted: SkillWanted,
@@ -160,7 +150,7 @@ export async function permittedSkill(
   return { skill, catalog };
 }
 
-/** Switches, `disable-model-invocation` and rules. Throws `KnackError`. */
+/** Checks switches, `disable-model-invocation` and rules. Throws `KnackError`. */
 async function permitEntry(
   tool: string,
   { skill, status, reason }: Entry,
@@ -180,22 +170,18 @@ async function permitEntry(
   });
 }
 
-/** What to do about a skill that is not for this place. */
 const OTHERS: Readonly<Record<Actor, string>> = {
   model: "Use skill_search to find another.",
   person: '"knack list --all" shows every skill and its status.',
 };
 
-/** The skills whose folders are inside of this one's. By their beginning, which is enough: all of them are real paths. */
+/** The skills in this skill's folder. All folders are real paths, so comparing their beginnings is enough. */
 function skillsIn(catalog: ToolContext["catalog"], { dir }: SkillMetadata): Entry[] {
   const inside = `${dir}${sep}`;
   return catalog.entries.filter(({ skill }) => skill.dir.startsWith(inside));
 }
 
-/**
- * A skill that this call's look at the files no longer finds but the conversation knows is looked for where it was:
- * then the answer says what became of the file, not that there never was such a skill.
- */
+/** A skill that has just gone is looked up in the conversation's snapshot, so that the answer says what became of it. */
 function findNowOrBefore(
   wanted: SkillWanted,
   { catalog, snapshot, actor }: ToolContext,
@@ -215,7 +201,7 @@ function findNowOrBefore(
   }
 }
 
-/** What a fault is for a tool, where its code is another. */
+/** Faults that have another code for tools. */
 const LOAD_CODES: Readonly<Partial<Record<LoadFault["fault"], ToolErrorCode>>> = {
   IS_DIRECTORY: "EXECUTION_ERROR",
   NOT_REGULAR: "EXECUTION_ERROR",
@@ -229,7 +215,7 @@ function loadError(skill: SkillMetadata, { fault, message }: LoadFault): KnackEr
   return new KnackError(code, `The skill ${quote(skill.name)} cannot be loaded: ${message}${advice}`);
 }
 
-/** Throws where a file is the text of a skill that calls a tool, by the snapshot or by what the file says now. */
+/** Throws for the text of a skill that calls a tool, by the snapshot or by the file as it is now. */
 async function refuseToolText(catalog: Catalog, { real, bytes }: Content): Promise<void> {
   const own = catalog.entries.find(({ skill }) => catalog.sourceOf(skill) === real)?.skill;
   if (!own) return;
@@ -242,13 +228,10 @@ async function refuseToolText(catalog: Catalog, { real, bytes }: Content): Promi
     );
 }
 
-/** A file that comes with a skill, and whose it is. */
+/** A file that comes with a skill. */
 export type SkillFile = Content & { readonly skill: SkillMetadata };
 
-/**
- * One file of a permitted skill: nothing outside of its folder, nothing of a skill inside it that is not permitted, and for
- * a model no text of a skill that calls a tool.
- */
+/** A skill inside the folder keeps its own rules, and models get no text of a skill that calls a tool. */
 export async function readSkillFile(
   tool: string,
   wanted: SkillWanted,
@@ -265,7 +248,7 @@ export async function readSkillFile(
     const { refusal, message } = content;
     throw new KnackError(refusal === "NOT_REGULAR" ? "ACCESS_DENIED" : refusal, message);
   }
-  // The file may be of another skill, whose folder is inside: then that one's rules hold for it too.
+  // A file of a nested skill is under that skill's rules too.
   for (const inner of skillsIn(catalog, skill))
     if (isInside(content.real, inner.skill.dir)) await permitEntry(tool, inner, context);
   // What a skill's tool answers a person may go to a model.

@@ -7,12 +7,11 @@ import { answerTo, KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import { refersToAny } from "../skill/name.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-
 import { type Authority, checkReady, type PermitRequest, type Picture, type ToolContext } from "./tool.ts";
 
 /**
- * Returns if the policy allows it, or if somebody who was asked did. Throws `KnackError` with the reason otherwise. Every
- * decision is recorded, also where `before` refuses it: what holds whatever the policy says.
+ * Returns if the policy, or somebody who was asked, allows it; else throws `KnackError`. Every decision is recorded.
+ * `before`: checks that hold whatever the policy says.
  */
 export async function permit(
   context: ToolContext,
@@ -47,7 +46,7 @@ async function allowOrAsk(context: ToolContext, request: PermitRequest): Promise
   const answer = await authority.confirm?.({ ...request, reason });
   // An answer may take minutes, and trust may be gone by then.
   if (answer !== undefined) checkTrust(request, await picture.renew());
-  // Leave to read a skill is for every way to its text; leave to run something with it is for that tool alone.
+  // Leave to read holds for every way to the text, leave to run for one tool.
   if (answer === "remember" && skill) await authority.remember(skill, executes ? tool : "skill_load");
   if (answer === "yes" || answer === "remember") return;
   if (answer === "no")
@@ -68,10 +67,7 @@ async function allowOrAsk(context: ToolContext, request: PermitRequest): Promise
   throw new KnackError("ACCESS_DENIED", `${why}. The user has not refused: ask them. ${how}`);
 }
 
-/**
- * What trust, switches and rules say, before anybody is asked: `allow` or `confirm`. Trust is first: who is asked whether
- * something is allowed must not hear afterwards that it could not be had at all. Throws `KnackError` where it is refused.
- */
+/** Trust, switches and rules; trust first, so that nobody is asked about what cannot be given. Throws `KnackError`. */
 async function authorize(
   { actor, picture, authority }: ToolContext,
   request: PermitRequest,
@@ -97,7 +93,7 @@ async function authorize(
   throw new KnackError("ACCESS_DENIED", `Policy denies ${subjectOf(request)}: ${decided.reason}${undo}`);
 }
 
-/** What makes every deny that is in the way go; nothing where no file has one, but the program that asks. */
+/** How the user removes every deny rule in the way; empty where the rule is the host's own. */
 async function howToUndo(call: RuledCall, authority: Authority): Promise<string> {
   const { denials } = await authority.obstacles(call);
   const { skill = { name: "" } } = call;
@@ -146,7 +142,7 @@ function howToAllow(
   return `To allow it, the user can add the rule ${rule} to permissions.allow in ${userFile}.`;
 }
 
-/** Why trust, a rule or its tool keeps a person from using a skill now. Nobody is asked, and nothing is recorded. */
+/** Why a person cannot use a skill now. Nobody is asked, and nothing is recorded. */
 export async function whyNot(skill: SkillMetadata, context: ToolContext): Promise<string | undefined> {
   try {
     await authorize({ ...context, actor: "person" }, { tool: "Skill", skill });
@@ -158,11 +154,7 @@ export async function whyNot(skill: SkillMetadata, context: ToolContext): Promis
   }
 }
 
-/**
- * Whether a model, or a person, may know of a skill: nobody knows of one that they could not have, and a model of none that
- * is for people alone. Without a policy, or while its rules cannot be understood and nothing is permitted, the
- * configuration says what is visible.
- */
+/** Whether somebody may know of a skill. Where the rules cannot be read, the configuration decides. */
 export function isVisibleTo(
   actor: Actor,
   skill: SkillMetadata,
@@ -179,10 +171,7 @@ export function isVisibleTo(
   return !denies("skill_load", true);
 }
 
-/**
- * Under `skills.locked`: throws `KnackError` where the bytes that were read of a file are not those that were locked.
- * `sha256` is absent where only a part was read.
- */
+/** Under `skills.locked`: throws where these bytes are not those that were locked. `sha256` is absent for a part of a file. */
 export async function checkLockedFile(
   { picture, authority }: ToolContext,
   skill: SkillMetadata,
@@ -200,7 +189,6 @@ function mustBeLocked(skill: SkillMetadata, policy: Policy): boolean {
   return skill.scope === "repo" ? policy.locked.repo : policy.locked.user;
 }
 
-/** A skill that is not as it was locked, with the way on. */
 export function unverifiedError(skill: Pick<SkillMetadata, "name" | "id">, fault: string): KnackError {
   const shown = shellReference(skill);
   const message = `The skill ${quote(skill.name)} is not available: ${fault}, and skills.locked is on. The user can look at it with "knack diff ${shown}" and accept it with "knack lock ${shown}".`;
@@ -219,7 +207,7 @@ export async function disabledError(
   return new KnackError("ACCESS_DENIED", message);
 }
 
-/** A tool or a person may never answer: a cancelled call is answered all the same. */
+/** A cancelled call is answered even if a tool or a person never answers. */
 export async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   const end = Promise.withResolvers<never>();
@@ -233,7 +221,7 @@ export async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | und
   }
 }
 
-/** What ends a call of which only the questions are wanted. */
+/** Ends a trial, of which only the questions are wanted. */
 export function trialEnds(): KnackError {
   return new KnackError("CONFLICT", "Nothing was done: only the questions of the call were wanted.");
 }

@@ -10,7 +10,6 @@ import { canonical, isInside } from "../shared/paths.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import { isValidName } from "../skill/name.ts";
 
-/** A folder that exists and that a client finds skills in. */
 export interface ClientFolder {
   readonly path: string;
   readonly client: ClientId;
@@ -20,7 +19,6 @@ export interface ClientFolder {
   readonly isManaged?: boolean;
 }
 
-/** Whose home it is. */
 interface ClientPlace {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
@@ -35,28 +33,27 @@ export function projectFolders(clients: readonly ClientId[], folders: readonly s
   );
 }
 
-/** The folders that clients read in the user's home, whether or not they are there. */
 export function userFolders(clients: readonly ClientId[], place: ClientPlace): ClientFolder[] {
   return clients.flatMap((client) =>
     CLIENT_FOLDERS[client].user.map((path) => ({ client, path: inHome(client, path, place) })),
   );
 }
 
-/** A folder of the user's that a client's variable may have moved elsewhere. */
+/** A folder in the user's home, or where the client's variable has moved it. */
 export function inHome(client: ClientId, path: string, { home, env }: ClientPlace): string {
   const { moved }: ClientFolders = CLIENT_FOLDERS[client];
   const to = moved && path.startsWith(moved.replaces) ? env[moved.variable] : undefined;
-  // A relative path would be somewhere else in every folder.
+  // A relative path would mean another folder in each working directory.
   if (!moved || !to || !isAbsolute(to)) return join(home, path);
   return join(to, path.slice(moved.replaces.length));
 }
 
 const MAX_BYTES = 1024 * 1024;
 
-/** A server asks before every call, so what a file says is kept as long as the file is the same. */
+/** A server asks before every call, so what a file says is kept. */
 const known = new StampCache<unknown>();
 
-/** What a client wrote down in a file of its own; `undefined` if the file is missing or cannot be parsed. */
+/** `undefined` where the file is missing or cannot be parsed. */
 function readClientJson(file: string): unknown {
   const value = clientJson(file);
   return value instanceof SyntaxError ? undefined : value;
@@ -76,7 +73,7 @@ function readText(file: string): string {
   return "fault" in content ? "" : content.bytes.toString("utf8");
 }
 
-/** The value under these keys, whatever the file has there. */
+/** `undefined` where the file has something else there. */
 function valueAt(value: unknown, ...keys: readonly string[]): unknown {
   let at = value;
   for (const key of keys) {
@@ -94,7 +91,7 @@ function absolutePath(value: unknown): string | undefined {
   return typeof value === "string" && isAbsolute(value) ? value : undefined;
 }
 
-/** The folders that a manifest names, one or several; none of them may be outside of its own. */
+/** The folders that a manifest names; none may be outside its own folder. */
 function statedFolders(folder: string, stated: unknown): string[] {
   const top = canonical(folder);
   return [stated]
@@ -104,7 +101,6 @@ function statedFolders(folder: string, stated: unknown): string[] {
     .filter((path) => isInside(canonical(path), top));
 }
 
-/** The first of these files that is there. */
 function firstIn(folder: string, files: readonly string[]): string | undefined {
   return files.map((file) => join(folder, file)).find((file) => existsSync(file));
 }
@@ -115,7 +111,6 @@ interface PluginPlace extends ClientPlace {
   readonly trusted: boolean;
 }
 
-/** A plugin that is installed and on. */
 interface Plugin {
   readonly plugin: string;
   readonly folder: string;
@@ -124,16 +119,16 @@ interface Plugin {
 }
 
 interface PluginClient {
-  /** Files in the user's home that say which plugins are installed and on; where the first is missing, there are none. */
+  /** Files in the home that say which plugins are on; without the first there are none. */
   readonly files: readonly string[];
   readonly plugins: (place: PluginPlace) => readonly Plugin[];
-  /** Where a plugin may say which folders have skills; the first that is there counts. */
+  /** Where a plugin may name its skill folders; the first that exists counts. */
   readonly manifests: readonly string[];
-  /** Folders that are stated come beside `skills`, and not instead of it. */
+  /** Stated folders come in addition to `skills`. */
   readonly keepsSkills?: boolean;
 }
 
-/** The clients with plugins, in the order in which these are listed. */
+/** In the order in which their skills are listed. */
 const PLUGIN_CLIENTS: Partial<Readonly<Record<ClientId, PluginClient>>> = {
   claude: {
     files: [".claude/plugins/installed_plugins.json", ".claude/settings.json"],
@@ -153,7 +148,7 @@ const PLUGIN_CLIENTS: Partial<Readonly<Record<ClientId, PluginClient>>> = {
   },
 };
 
-/** Files and folders that are there only where a client may have extensions or plugins. */
+/** What exists only where a client may have extensions or plugins. */
 export function signsOfMore(clients: readonly ClientId[], place: ClientPlace): string[] {
   return clients.flatMap((client) => {
     const { extensions }: ClientFolders = CLIENT_FOLDERS[client];
@@ -162,7 +157,7 @@ export function signsOfMore(clients: readonly ClientId[], place: ClientPlace): s
   });
 }
 
-/** Files of clients that are no JSON, so that nobody knows which plugins are on. */
+/** Without these files nobody knows which plugins are on. */
 export function brokenPluginFiles(clients: readonly ClientId[], place: ClientPlace): PlacedFault[] {
   return clients.flatMap((client) =>
     (PLUGIN_CLIENTS[client]?.files ?? [])
@@ -176,7 +171,6 @@ export function brokenPluginFiles(clients: readonly ClientId[], place: ClientPla
   );
 }
 
-/** The folders with skills of the plugins that are installed and on here. */
 export function pluginFolders(clients: readonly ClientId[], place: PluginPlace): ClientFolder[] {
   const rows = Object.entries(PLUGIN_CLIENTS) as [ClientId, PluginClient][];
   return rows
@@ -196,22 +190,18 @@ export function pluginFolders(clients: readonly ClientId[], place: PluginPlace):
     );
 }
 
-/** Whether plugins are on, by `name@marketplace`; a later file decides. */
+/** By `name@marketplace`; a later file decides. */
 function switchesIn(files: readonly string[]): ReadonlyMap<string, boolean> {
   const switches = files.map((file) => entriesOf(valueAt(readClientJson(file), "enabledPlugins")));
   return new Map(switches.flat().map(([key, value]) => [key, value === true]));
 }
 
-/** `name@marketplace` in its parts. */
 function partsOf(key: string): [plugin: string, market: string] {
   const at = Math.max(0, key.lastIndexOf("@"));
   return [key.slice(0, at), key.slice(at + 1)];
 }
 
-/**
- * What a marketplace says of a plugin, and the plugin's folder where the marketplace is a folder of this machine: that is read
- * as it is now, because what was installed from it is an old copy.
- */
+/** What a marketplace says of a plugin. If it is a folder here, the plugin is read there: the installed copy may be old. */
 function inMarket(
   market: unknown,
   plugin: string,
@@ -227,7 +217,7 @@ function inMarket(
   return { entry, local };
 }
 
-/** What lies in its cache besides was removed or is an older version. */
+/** The cache has removed and older versions too. */
 function claudePlugins({ projectRoot, trusted, ...place }: PluginPlace): Plugin[] {
   const home = inHome("claude", ".claude", place);
   const installed = entriesOf(
@@ -235,7 +225,7 @@ function claudePlugins({ projectRoot, trusted, ...place }: PluginPlace): Plugin[
   );
   if (installed.length === 0) return [];
   const own = join(projectRoot, ".claude");
-  // Those of the project that are not shared come last.
+  // The project's unshared settings decide last.
   const ofProject = trusted ? [join(own, "settings.json"), join(own, "settings.local.json")] : [];
   const isOn = switchesIn([join(home, "settings.json"), ...ofProject]);
   const markets = readClientJson(join(home, "plugins", "known_marketplaces.json"));
@@ -252,7 +242,6 @@ function claudePlugins({ projectRoot, trusted, ...place }: PluginPlace): Plugin[
   });
 }
 
-/** Where a plugin was installed for this user or this project. */
 function installPaths(installs: unknown, projectRoot: string): string[] {
   const paths = [installs].flat().flatMap((install) => {
     const project = valueAt(install, "projectPath");
@@ -262,13 +251,13 @@ function installPaths(installs: unknown, projectRoot: string): string[] {
   return [...new Set(paths)];
 }
 
-/** A table of one plugin, as Codex writes it, and the key that follows. */
+/** A plugin's table, as Codex writes it. */
 const TABLE = /^\s*\[plugins\."([^"\\]+)@([^"\\@]+)"\]/;
 const ANY_TABLE = /^\s*\[/;
 const ENABLED = /^\s*enabled\s*=\s*(true|false)\b/;
 const MARKET = /^(?!\.\.?$)[\w.-]+$/;
 
-/** Those that its configuration switches on. Only what Codex itself writes is understood; the rest of the file is for Codex. */
+/** Only what Codex itself writes is understood. */
 function codexPlugins(place: PluginPlace): Plugin[] {
   const home = inHome("codex", ".codex", place);
   const plugins: Plugin[] = [];
@@ -319,7 +308,6 @@ const COPILOT_MARKET = [
   "marketplace.json",
 ];
 
-/** The skills of the extensions of a client that are on in this folder. */
 export function extensionFolders(
   clients: readonly ClientId[],
   cwd: string,
@@ -354,7 +342,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Each rule is a path, with its subfolders if it ends in a star, and off after an exclamation mark. The last that fits holds. */
+/** Each rule is a path; `*` at its end includes subfolders, `!` at its start switches off. The last that fits holds. */
 function isOn(rules: unknown, cwd: string): boolean {
   if (!Array.isArray(rules)) return true;
   const here = cwd.endsWith(sep) ? cwd : cwd + sep;

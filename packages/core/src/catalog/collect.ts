@@ -22,11 +22,10 @@ import {
   type Tree,
 } from "./tree.ts";
 
-/** A skill file with the root that it belongs to. */
 export interface FoundFile {
   readonly root: Root;
   readonly file: ScannedFile;
-  /** Of the file; of a linked `SKILL.md`, of what it leads to. */
+  /** Of a linked `SKILL.md`, that of its target. */
   readonly identity: Identity | null;
   /** Where a linked `SKILL.md` leads. */
   readonly target?: string;
@@ -35,11 +34,11 @@ export interface FoundFile {
 export interface Collection {
   /** Each file once, in the order of the roots and then of the paths. */
   readonly found: readonly FoundFile[];
-  /** Things found on the way that are not skills: broken links, folders that cannot be read. */
+  /** Broken links, unreadable folders and the like. */
   readonly faults: readonly PlacedFault[];
-  /** Every tree looked at, for the next refresh and for watching. */
+  /** For the next refresh, and for watching. */
   readonly trees: ReadonlyMap<string, Tree>;
-  /** By real path of a root: which folder was there. */
+  /** By real path of a root: the folder that was there. */
   readonly rootKeys: ReadonlyMap<string, string>;
   readonly links: readonly SeenLink[];
   /** By path of a skill: the links that lead to it too. */
@@ -48,29 +47,26 @@ export interface Collection {
 
 interface CollectOptions {
   readonly projectRoot: string;
-  /** Whether links to outside the project's roots are followed. */
   readonly trusted: boolean;
-  /** Folder for indexes; `null` for none. */
   readonly cache: string | null;
-  /** Trees of the snapshot before, which are more recent than any index. */
+  /** Trees of the last snapshot, newer than any index. */
   readonly known?: ReadonlyMap<string, Tree> | undefined;
-  /** Of the known trees: where it is certain that nothing changed but in these folders. */
+  /** Only these folders of the known trees can have changed. */
   readonly changed?: ReadonlySet<string> | undefined;
   readonly onProgress?: ((folders: number) => void) | undefined;
 }
 
-/** A tree to look through: a root, or what a link leads to. */
+/** A tree to scan: a root, or the target of a link. */
 interface Job extends ScanOptions {
   readonly root: Root;
 }
 
-/** A link in such a tree, and where it leads. */
 interface ResolvedLink extends Destination {
   readonly job: Job;
   readonly link: Link;
 }
 
-/** Looks through all roots, then follows their links; each real folder is looked at once. */
+/** Scans all roots, then follows their links; each real folder once. */
 export async function collect(given: FoundRoots, options: CollectOptions): Promise<Collection> {
   const { cache, onProgress } = options;
   const { roots } = given;
@@ -81,7 +77,7 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
   const again: ResolvedLink[] = [];
   const firstLinks = new Map<string, string>();
   const otherRoots = new Set(roots.flatMap(({ real, leftOut = [] }) => [real, ...leftOut]));
-  /** Folders already looked at; those of trees count only where a link asks. */
+  /** Folders scanned so far; those of trees are added only when a link asks. */
   const seen = new Set<string>();
   const uncounted: Tree[] = [];
   const wasSeen = (stats: Stats): boolean => {
@@ -95,7 +91,6 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
   const look = async (job: Job, isLinked: boolean): Promise<Link[]> => {
     const { root } = job;
     const key = keyOf(job);
-    // One index file for each key.
     const name = `${hash("sha256", key, "hex").slice(0, 32)}.idx`;
     const file = cache === null ? null : join(cache, "catalog", name);
     const before = options.known?.get(key);
@@ -106,18 +101,17 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
       changed: before && options.changed,
     });
     folders += tree.folders.length;
-    // A small linked tree is read as fast as an index of it would be. A server that sees edit after edit does not write
-    // thousands of folders for each: the next process reads the few skills that its index has otherwise.
+    // An index of a small linked tree saves nothing, and a server does not write a large index for each edit.
     const isWorthSaving =
       tree !== known &&
       (!isLinked || tree.folders.length > 64) &&
       (before === undefined || tree.unsaved > tree.folders.length / 64);
     const fault = file && isWorthSaving ? saveIndex(file, tree) : undefined;
     trees.set(key, isWorthSaving && !fault ? { ...tree, unsaved: 0 } : tree);
-    // Told once, and not for every tree.
+    // One report is enough.
     if (file && fault && !faults.some((one) => one.fault.fault === "INDEX"))
       faults.push({ path: dirname(file), fault });
-    // Roots do not overlap, so only what a link leads to can have been found before.
+    // Roots do not overlap, so only a link can lead to what was found before.
     if (isLinked) earlier ??= new Set(found.map(({ file: { path } }) => path));
     const agents = new Map(tree.folders.flatMap(({ parent, agent }) => (agent ? [[parent, agent]] : [])));
     await inTurns(tree.folders, (folder) => {
@@ -134,7 +128,7 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
     return linksOf(tree, root.dialect);
   };
 
-  // Before anything is looked at: what is replaced during the look differs the next time.
+  // Before the scan, so that a later change is noticed the next time.
   const onDisk = roots.filter(({ files }) => !files);
   const rootKeys = new Map(onDisk.map(({ real }) => [real, rootKey(real)]));
   for (const root of roots) if (root.files) found.push(...(await skillsInCode(root, root.files)));
@@ -152,7 +146,7 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
       for (const link of await look(job, isLinked))
         links.push({ job, link, ...resolveLink(link, job.root, options.trusted) });
     jobs = [];
-    // Of several links to one folder the one that bears its name comes first.
+    // Of several links to one folder, the one with the folder's name comes first.
     const isNamesake = ({ link, target }: ResolvedLink): boolean =>
       target !== undefined && basename(target.real) === link.name;
     links.sort((a, b) => Number(isNamesake(b)) - Number(isNamesake(a)));
@@ -188,7 +182,6 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
   }
 
   const places = placesOf(again, firstLinks, found, faults);
-  // A single tree is nearly in order; several roots are in the order in which they were given.
   const order = new Map(roots.map((root, index) => [root, index]));
   found.sort(
     (a, b) => (order.get(a.root) ?? 0) - (order.get(b.root) ?? 0) || compareText(a.file.path, b.file.path),
@@ -197,7 +190,6 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
   return { found, faults, trees, rootKeys, links: seenLinks, places };
 }
 
-/** The skills that a program gave, read as if they were files. */
 async function skillsInCode(root: Root, files: CodeFiles): Promise<FoundFile[]> {
   const { parseYaml } = await import("../skill/yaml/yaml-profile.ts");
   return [...files].flatMap(([path, bytes]) => {
@@ -208,10 +200,7 @@ async function skillsInCode(root: Root, files: CodeFiles): Promise<FoundFile[]> 
   });
 }
 
-/**
- * By path of a skill: the links that lead to it too, of those to folders that were found before. Installers link one skill into
- * the folders of several clients, so nothing is wrong with those links.
- */
+/** Links to folders that were found before. Installers link one skill into several clients' folders, so that is no fault. */
 function placesOf(
   again: readonly ResolvedLink[],
   firstLinks: ReadonlyMap<string, string>,
@@ -260,9 +249,8 @@ function mayLookIn(root: Root, options: CollectOptions, faults: PlacedFault[]): 
   return options.trusted;
 }
 
-/** Names a tree and the way of reading it. */
 function keyOf({ top, place, bareChildren, topMayBeSkill, otherRoots }: ScanOptions): string {
-  // All are canonical, so no path need be taken apart: there may be a root for each folder of each client.
+  // All paths are canonical, so comparing their beginnings is enough.
   const below = top.endsWith(sep) ? top : top + sep;
   const nested = [...otherRoots].filter((root) => root.startsWith(below)).sort();
   const { folder, dialect, bareIsLily } = place;

@@ -11,18 +11,14 @@ import type { CatalogSettings } from "./settings.ts";
 import { identityOf, markOf } from "./tree.ts";
 import { type StampedFiles, stamped } from "./unwatched-inputs.ts";
 
-/** What the locks say of the skills of one look. */
 export interface LockCheck {
-  /** Why a skill must wait: its `SKILL.md` is not as it was locked. Its other files are checked when it is loaded. */
+  /** Why a skill must wait: its `SKILL.md` differs from the lock. Other files are checked when it is loaded. */
   readonly faultOf: (skill: SkillMetadata) => string | undefined;
-  /** The locks. */
   readonly read: StampedFiles;
 }
 
-/** The digest of each `SKILL.md`. */
 const digests = new StampCache<string | undefined>();
 
-/** For `skills.locked`. */
 export async function lockCheck(
   { config, userConfig, env, place }: CatalogSettings,
   { found }: Collection,
@@ -42,7 +38,7 @@ export async function lockCheck(
   return { faultOf, read };
 }
 
-/** The digest of the text that the look has read: of the same file with the same time stamps. */
+/** The digest of the file that the scan has read: the same file with the same time stamps. */
 function digestNow(path: string, mark: string | undefined): string | undefined {
   return digests.get(
     path,

@@ -7,28 +7,20 @@ import type { Taken } from "./take-snapshot.ts";
 import { type Folder, isSkillFolder, type Tree } from "./tree.ts";
 import { hasProgram } from "./unwatched-inputs.ts";
 
-/**
- * What a list of skills depends on besides the configuration and the trust, as plain data: by it another process can tell
- * whether the list still holds, with some looks at time stamps and without reading a skill.
- */
+/** What a list of skills depends on besides configuration and trust: another process checks it without reading a skill. */
 export interface SeenInputs {
   readonly choice: Parameters<typeof defaultRoots>[1];
   readonly roots: readonly (readonly [path: string, real: string, key: string])[];
-  /** Variables that skills ask for, and whether they are set. */
   readonly variables: readonly (readonly [string, boolean])[];
-  /** Programs that skills ask for, and whether they are there. */
   readonly programs: readonly (readonly [string, boolean])[];
   readonly files: readonly string[];
   readonly stamp: string;
 }
 
-/** Folders in which a skill can come or go; with more, the first ones. */
+/** Folders in which skills can come or go; of more, only the first are checked. */
 const MAX_FOLDERS = 500;
 
-/**
- * The inputs of a snapshot, with those of these skills and registry files; `undefined` where a file is so fresh that its next
- * change could have the same time stamp. For a list that was made before; only if a later look sees nothing else it is of these.
- */
+/** `undefined` where a file is so fresh that its next change could keep the time stamp. */
 export function seenInputs(
   { config }: Pick<CatalogSettings, "config">,
   { roots, collection, asked }: Taken,
@@ -48,7 +40,6 @@ export function seenInputs(
   };
 }
 
-/** Whether everything is as it was. */
 export function isAsSeen(seen: SeenInputs, place: RootPlace): boolean {
   const { env } = place;
   return (
@@ -63,7 +54,7 @@ function markOfRoot({ path, real }: Root): SeenInputs["roots"][number] {
   return [path, real, rootKey(real)];
 }
 
-/** Those that are not inside of a skill. */
+/** Folders outside any skill. */
 function foldersOfSkills({ folders }: Tree): string[] {
   const inside = new Set<Folder>();
   const between: string[] = [];

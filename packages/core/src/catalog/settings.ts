@@ -4,14 +4,13 @@ import { type ConfigPlace, configFiles, type LoadedConfig, loadConfig } from "..
 import { findPlace, homeFolder } from "../config/places.ts";
 import type { Validation } from "../shared/diagnostics.ts";
 import { KnackError } from "../shared/errors.ts";
-
 import { stampOf } from "../shared/file-stamp.ts";
 import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { defaultRoots, type FoundRoots, type GivenRoot, givenRoots, type RootPlace } from "./scan/roots.ts";
 import { cacheFolder } from "./tree.ts";
 
-/** The configuration, and whether the project was trusted when it was read: trust decides how much of it counts. */
+/** Trust decides how much of the configuration counts. */
 export interface CurrentConfig extends LoadedConfig {
   readonly trusted: boolean;
 }
@@ -22,17 +21,13 @@ type Read =
 
 export type ConfigLook = { readonly trusted: boolean } & Read;
 
-/**
- * The configuration as it is now. It is read once, and again when a file or the trust has changed; until then a call costs
- * the time stamps of two files.
- */
+/** The configuration as it is now: read again when a file or the trust changed, else two time stamps are compared. */
 export class LiveConfig {
-  /** Whether files have a say; elsewhere all rules are the program's. */
+  /** False where a program gives all rules itself. */
   readonly isOfFiles: boolean = true;
   readonly #placeNow: () => ConfigPlace;
   #known: ({ readonly mark: string } & Read) | undefined;
 
-  /** `placeNow` says whether the project is trusted now. */
   constructor(placeNow: () => ConfigPlace) {
     this.#placeNow = placeNow;
   }
@@ -44,7 +39,7 @@ export class LiveConfig {
     return loaded;
   }
 
-  /** One look at the trust and at the two files: the configuration, or what is wrong with it. */
+  /** Looks at the trust and at both files once. */
   async look(): Promise<ConfigLook> {
     const place = this.#placeNow();
     const { user, project } = configFiles(place);
@@ -52,7 +47,7 @@ export class LiveConfig {
     const mark = stamp && `${stamp} ${place.trusted} ${JSON.stringify(place.accepted)}`;
     if (!this.#known || mark === "" || mark !== this.#known.mark) {
       const before = this.#known?.loaded;
-      // The stamp is older than the reading: a change in between differs from it the next time.
+      // A change during the reading makes another stamp the next time.
       const read = await readConfig(place);
       const isSame = before && read.loaded && isDeepStrictEqual(before, read.loaded);
       this.#known = { mark, ...(isSame ? { loaded: before } : read) };
@@ -81,10 +76,7 @@ export interface OpenCatalogOptions {
   readonly enabled?: boolean;
   /** `false`: no index on disk. A path: keep it there. Otherwise in the user's cache folder. */
   readonly cache?: false | string;
-  /**
-   * Whether the project's configuration and links may reach out of it; true by default, because a program that embeds
-   * Knack has decided that. A function is asked again at each reload.
-   */
+  /** Whether the project's configuration and links may reach out of it; true by default. A function is asked at each reload. */
   readonly trusted?: boolean | (() => boolean);
   /** Tools beyond Knack's own and the typed skills that a `command_tool` may name; they count for `requires_tools` too. */
   readonly tools?: readonly string[];
@@ -106,7 +98,6 @@ export interface OpenCatalogOptions {
   readonly config?: LiveConfig;
 }
 
-/** Everything that stays the same from one snapshot to the next. */
 export interface CatalogSettings
   extends LoadedConfig,
     Pick<OpenCatalogOptions, "validation" | "onProgress" | "onIndexProgress">,
@@ -115,23 +106,16 @@ export interface CatalogSettings
   readonly place: RootPlace & { readonly cache: string | null };
   readonly withoutProject: boolean;
   readonly findRoots: () => FoundRoots;
-  /**
-   * Configuration and trust as they are now, or as `look` saw them; this object itself where they are as they were. Throws
-   * where one is wrong.
-   */
+  /** As they are now, or as `look` saw them; the same object where nothing changed. Throws where the configuration is wrong. */
   readonly now: (look?: SettingsLook) => Promise<CatalogSettings>;
 }
 
-/** What somebody has looked at already. */
 export interface SettingsLook {
   readonly loaded: CurrentConfig;
   readonly withoutProject: boolean;
 }
 
-/**
- * An untrusted project decides how its own skills are read, not how the user's are. Clients read their own folders
- * leniently, so Knack does too.
- */
+/** An untrusted project decides only how its own skills are read. Clients read their folders leniently, so Knack does too. */
 export function validationIn(
   { validation, config, userConfig }: CatalogSettings,
   { scope, client }: Pick<SkillMetadata, "scope" | "client">,
@@ -140,7 +124,6 @@ export function validationIn(
   return validation ?? (scope === "repo" ? config : userConfig).skills.validation;
 }
 
-/** Checks what was asked for and reads the configuration. */
 export async function settleOptions(options: OpenCatalogOptions): Promise<CatalogSettings> {
   const { env = process.env } = options;
   const home = options.home ?? homeFolder(env);
@@ -170,7 +153,7 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
       ...loaded,
       loaded,
       place,
-      // Asked again for every snapshot: what a root's path leads to can change.
+      // Each snapshot asks again: what a path leads to can change.
       findRoots: (): FoundRoots =>
         options.roots ? givenRoots(options.roots, cwd) : defaultRoots(place, loaded.config.skills),
       enabled: options.enabled ?? loaded.config.skills.enabled,

@@ -19,13 +19,12 @@ import type { Collection, FoundFile } from "./collect.ts";
 import type { Root } from "./scan/roots.ts";
 import { type CatalogSettings, validationIn } from "./settings.ts";
 
-/** Larger folders are not compared, so they count as different. */
+/** Larger folders count as different. */
 const MAX_ENTRIES = 2_000;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** A clone has it, a copy has not. */
+/** Clones have it, copies do not. */
 const IGNORED = ".git";
 
-/** Whether two folders have the same files with the same bytes, and the same links. */
 function isSameFolder(a: string, b: string): boolean {
   try {
     return areSame(a, b, { entries: MAX_ENTRIES, bytes: MAX_BYTES });
@@ -52,10 +51,7 @@ function areSame(a: string, b: string, left: { entries: number; bytes: number })
   });
 }
 
-/**
- * What is in a folder, as `kind/name`, in the order of the kinds. So files come first: most folders that differ do so in
- * SKILL.md, beside which there may be a large tree.
- */
+/** As `kind/name`, sorted, so files come before trees: most folders that differ do so in SKILL.md. */
 function entriesIn(folder: string): string[] {
   const kindOf = (entry: Dirent): string => {
     if (entry.isDirectory()) return "tree";
@@ -67,7 +63,6 @@ function entriesIn(folder: string): string[] {
     .sort();
 }
 
-/** The machine and the host as skills may ask about them. */
 export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   /** Tools that a `command_tool` can name; they count for `requires_tools` too. */
@@ -75,7 +70,6 @@ export interface Machine {
   hasBinary(name: string): boolean;
 }
 
-/** Why a skill cannot be used here, one reason for each condition that fails. */
 function ineligibility(
   skill: SkillMetadata,
   facts: SkillFacts,
@@ -126,24 +120,20 @@ export interface Snapshot {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** A file on its way to becoming an entry. */
 interface Candidate {
   readonly found: FoundFile;
-  /** `null` where its faults keep it out. */
+  /** `null` where faults keep it out. */
   skill: SkillMetadata | null;
   status: Status;
   reason: string;
-  /** An earlier skill that is the same, whose place it becomes. */
+  /** The earlier, identical skill. */
   copyOf?: SkillMetadata;
 }
 
-/** Of Knack's own tools, for `requires_tools` alone: a `command_tool` that dispatched skills would be a circle. */
+/** Counts for `requires_tools` only: as a `command_tool` it would make circles. */
 const DISPATCH_TOOL = "skill_dispatch";
 
-/**
- * Decides what becomes of every file found: faults first, then names, then eligibility, then the user's switches. `lockFault`,
- * under `skills.locked`: why a skill waits until its user has looked at it.
- */
+/** Faults first, then names, eligibility and the user's switches. `lockFault`: why a skill waits (`skills.locked`). */
 export async function makeSnapshot(
   collection: Collection,
   settings: CatalogSettings,
@@ -206,13 +196,13 @@ export async function makeSnapshot(
   return { entries, errors, warnings };
 }
 
-/** Deeply: what a caller does to a snapshot must not reach the next one. */
+/** Callers cannot change what the next snapshot shares. */
 function freeze<T extends object>(value: T): T {
   for (const key in value) if (typeof value[key] === "object" && value[key]) freeze(value[key]);
   return Object.freeze(value);
 }
 
-/** What the catalog calls a skill whose file says `name`. */
+/** The catalog's name for a skill whose file says `name`. */
 export function nameUnder({ plugin }: Root, name: string): string {
   return plugin === undefined ? name : `${plugin}:${name}`;
 }
@@ -227,7 +217,7 @@ function toMetadata({ root, file, identity }: FoundFile): SkillMetadata {
   return facts ? { ...plain, ...facts } : plain;
 }
 
-/** What a skill says of itself is text too: nobody is given it before the user has looked. */
+/** Without what the skill says of itself, until its user has looked at it. */
 function withoutTexts(skill: SkillMetadata): SkillMetadata {
   const { id, name, path, dir, scope, mtimeMs, dialect, command, disableModelInvocation } = skill;
   const plain: SkillMetadata = { id, name, description: "", path, dir, scope, mtimeMs, dialect };
@@ -236,7 +226,7 @@ function withoutTexts(skill: SkillMetadata): SkillMetadata {
   return plain;
 }
 
-/** Whether `command_tool` exists depends on the host and not on the file, so it is asked here. */
+/** Checked here, because it depends on the host and not on the file. */
 function withToolFault({ file }: FoundFile, machine: Machine): readonly Fault[] {
   const { facts, faults } = file;
   const tool = facts?.commandTool;
@@ -249,10 +239,7 @@ function withToolFault({ file }: FoundFile, machine: Machine): readonly Fault[] 
 
 type Report = (fault: Fault, path: string) => void;
 
-/**
- * The same skill in several folders is one skill with several places: by a link to it, by a link to its root, or as a copy
- * of the whole folder in a client's. The first one stands for all of them.
- */
+/** One skill with several places: through links, or as a copy of the whole folder in a client's. The first stands for all. */
 function uniteCopies(candidates: readonly Candidate[], { places: links }: Collection): void {
   const isAlone = ({ found: { root } }: Candidate): boolean =>
     root.client === undefined && !root.also?.length;
@@ -264,7 +251,7 @@ function uniteCopies(candidates: readonly Candidate[], { places: links }: Collec
     for (const group of Map.groupBy(standard, ({ skill }) => skill.name).values()) {
       const different: SkillMetadata[] = [];
       for (const { candidate, skill } of group) {
-        // Knack's own folders come first in a group. They keep every skill, and so two copies (document 004 §5.4).
+        // Knack's own folders come first and keep even identical skills (document 004 §5.4).
         const isOwn = skill.client === undefined;
         const same = isOwn ? undefined : different.find(({ dir }) => isSameFolder(dir, skill.dir));
         if (same) candidate.copyOf = same;
@@ -288,11 +275,7 @@ function throughOtherRoots({ path }: SkillMetadata, { real, also = [] }: Root): 
   return below.startsWith("..") ? [] : also.map((other) => `${other}/${below}`);
 }
 
-/**
- * Same names, by the dialect's rule. `lily` decides among all its files, the faulty ones too: a broken winner is not
- * replaced. `project` decides among those that were loaded. `agentskills` keeps them all, but a skill of a client's folder
- * never stands beside one of Knack's own.
- */
+/** `lily` decides among all its files, so a broken winner is not replaced; `project` among those that were loaded. */
 function shadowSameNames(candidates: readonly Candidate[], report: Report): void {
   const rivals = candidates.filter(({ skill, found: { file } }) => {
     const { sameName } = DIALECTS[file.dialect];
@@ -319,10 +302,7 @@ function shadowSameNames(candidates: readonly Candidate[], report: Report): void
   }
 }
 
-/**
- * A skill of a client's folder does not stand beside one of Knack's own folders, so that a name that meant one skill goes
- * on to mean it. An untrusted project has no say in what the user's names mean.
- */
+/** Knack's own folders win over clients' folders. An untrusted project has no say in what the user's names mean. */
 function shadowClients(candidates: readonly Candidate[], trusted: boolean, report: Report): void {
   const isOfClient = ({ skill, copyOf }: Candidate): boolean => skill?.client !== undefined && !copyOf;
   if (!candidates.some(isOfClient)) return;
@@ -350,7 +330,7 @@ function rankIn({ scope, explicit }: Root): number {
   return ["repo", "user", "bundled"].indexOf(scope) * 2 + (explicit ? 0 : 1);
 }
 
-/** Two skills with one command: neither gets it, both are named. Among thousands, three of the others are enough. */
+/** Two skills with one command: neither gets it, and both are named. */
 function dropSharedCommands(candidates: Candidate[], report: Report): void {
   const active = candidates.filter(
     ({ status, skill }) => status === "active" && skill?.command !== undefined,

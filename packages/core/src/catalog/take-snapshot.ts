@@ -7,29 +7,25 @@ import { isSameTree, markOf } from "./tree.ts";
 import { typedSkillNames } from "./typed-skill-names.ts";
 import { type Asked, hasProgram, stamped, unwatchedInputs } from "./unwatched-inputs.ts";
 
-/** Tools that are always there for a `command_tool` to name. */
 const OWN_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file"];
 
-/** All that one look at the files gives. */
 export interface Taken {
   readonly roots: readonly Root[];
   readonly collection: Collection;
   readonly snapshot: Snapshot;
-  /** The same with what the project brought along, as its user sees it. */
+  /** With the skills that wait for trust, as their user sees it. */
   readonly whole: Snapshot;
-  /** Whether all that no watched folder tells of is still as this look saw it. */
+  /** Whether what no folder watcher sees is unchanged. */
   readonly hasSameUnwatchedInputs: () => boolean;
   readonly asked: Asked;
 }
 
-/** What is known from the look before. */
 export interface Before {
   readonly collection: Collection;
-  /** Where it is certain that nothing changed but in these folders. */
+  /** Only these folders can have changed. */
   readonly changed?: ReadonlySet<string> | undefined;
 }
 
-/** Looks at all roots and decides what becomes of every file. */
 export async function takeSnapshot(settings: CatalogSettings, before?: Before): Promise<Taken> {
   const { place, config, userConfig } = settings;
   const foundRoots = settings.findRoots();
@@ -55,7 +51,6 @@ export async function takeSnapshot(settings: CatalogSettings, before?: Before): 
   return { roots, collection, snapshot, whole, hasSameUnwatchedInputs, asked };
 }
 
-/** The machine as skills may ask about it, and what they have asked. */
 async function makeMachine(
   { env, config, tools }: CatalogSettings,
   { found }: Collection,
@@ -70,7 +65,7 @@ async function makeMachine(
   // The registry is read only if a skill names a tool.
   const files = isToolNamed ? [stamped(config.registry)] : [];
   const typed = isToolNamed ? await typedSkillNames(config.registry) : [];
-  // Each name is looked up once: a thousand skills that need `git` ask the disk one time.
+  // A thousand skills that need `git` ask the disk once.
   const binaries = new Map<string, boolean>();
   const hasBinary = (name: string): boolean => {
     const isThere = binaries.get(name) ?? hasProgram(name, env);
@@ -84,7 +79,6 @@ async function makeMachine(
   };
 }
 
-/** The same without what the project brought along. */
 function withoutProject(collection: Collection, roots: readonly Root[]): Collection {
   const ofProject = roots.filter(({ scope }) => scope === "repo").map(({ real }) => real);
   return {
@@ -94,7 +88,6 @@ function withoutProject(collection: Collection, roots: readonly Root[]): Collect
   };
 }
 
-/** Whether two looks found the same files with the same texts. */
 export function hasSameTexts(before: Collection, now: Collection): boolean {
   for (const [key, tree] of now.trees) {
     const known = before.trees.get(key);
@@ -109,7 +102,7 @@ function linked(found: readonly FoundFile[]): string {
     .join("\n");
 }
 
-/** Of the same texts: whether the world around them (programs, links, tools) made the same of them. */
+/** Whether programs, links and tools led to the same states. */
 export function hasSameStates(before: Snapshot, now: Snapshot): boolean {
   const isSame = ({ status, reason, skill }: Entry, place: number): boolean => {
     const other = now.entries[place];

@@ -9,60 +9,51 @@ import { loadWhole, saveParts } from "../shared/stored/parts-file.ts";
 import type { AgentFile } from "../skill/agent-file.ts";
 import type { Reading } from "../skill/skill-text.ts";
 
-/** A `SKILL.md` as a scan found it. */
 export interface ScannedFile extends Reading {
   readonly id: string;
   readonly path: string;
 }
 
-/**
- * What the operating system tells about a file or folder without opening it. Any change of content changes one of these: a
- * writer can set mtime back, but not ctime. As a list, which takes a third of the time of an object in the index.
- */
+/** Any change of content changes one of these: mtime can be set back, ctime cannot. A list, because it is stored faster. */
 export type Identity = readonly [dev: number, ino: number, size: number, mtimeMs: number, ctimeMs: number];
 
 export function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): Identity {
   return [dev, ino, size, mtimeMs, ctimeMs];
 }
 
-/** A folder as a scan found it. */
 export interface Folder {
   readonly path: string;
   readonly parent: Folder | null;
   /** `null` where it could not be looked at. */
   readonly identity: Identity | null;
   readonly skill: ScannedFile | null;
-  /** Of its `SKILL.md`; `null` where it is to be read again the next time. */
+  /** `null` where it must be read again. */
   readonly skillIdentity: Identity | null;
-  /** Names of symbolic links, which are checked each time: their targets change elsewhere. */
+  /** Names of links, which are checked each time: their targets change elsewhere. */
   readonly links: readonly string[];
-  /** What is wrong with the folder itself. */
   readonly faults: readonly Fault[];
-  /** Of a folder `agents`: what the `openai.yaml` in it says of the skill in the folder above. */
+  /** Of a folder `agents`: what its `openai.yaml` says of the skill above. */
   readonly agent: ScannedAgent | null;
 }
 
 export interface ScannedAgent extends AgentFile {
-  /** `null` where it is to be read again the next time. */
   readonly identity: Identity | null;
 }
 
-/** What is known of one folder tree: enough to tell later, by looking at time stamps alone, what changed in it. */
+/** A scanned tree: later, time stamps tell what changed in it. */
 export interface Tree {
   /** When the scan that made it began. */
   readonly seenAt: number;
   /** Parents before children, siblings in the order of their names. */
   readonly folders: readonly Folder[];
-  /** How many of the folders the index on disk may have otherwise. */
+  /** How many folders the index on disk may have in an older state. */
   readonly unsaved: number;
 }
 
-/** Whether a folder has a `SKILL.md`, itself or by a link. */
 export function isSkillFolder({ skill, links }: Folder): boolean {
   return skill !== null || links.includes("SKILL.md");
 }
 
-/** Whether a file or folder is as it was. */
 export function isUnchanged(before: Identity | null, now: Stats, seenAt: number): boolean {
   if (!before) return false;
   const [dev, ino, size, mtimeMs, ctimeMs] = before;
@@ -76,7 +67,7 @@ export function isUnchanged(before: Identity | null, now: Stats, seenAt: number)
   );
 }
 
-/** What tells one state of a file from another. The bytes, because numbers with a fraction are slow to write. */
+/** Names one state of a file. As bytes, because fractions are slow to print. */
 export function markOf(identity: Identity | null): string {
   return identity ? Buffer.from(Float64Array.from(identity).buffer).toString("base64") : "";
 }
@@ -86,7 +77,7 @@ export function folderKey(identity: Identity | null): string {
   return identity ? `${identity[0]}:${identity[1]}` : "";
 }
 
-/** Whether two looks saw the same; a file that was read again because it is fresh may say what it said before. */
+/** A file that was read again because it is fresh may say the same. */
 export function isSameTree(a: Tree, b: Tree): boolean {
   return (
     a === b ||
@@ -95,7 +86,7 @@ export function isSameTree(a: Tree, b: Tree): boolean {
   );
 }
 
-/** Their parents are compared for themselves. */
+/** Without parents, which are compared for themselves. */
 function isSameFolder(a: Folder, b: Folder): boolean {
   const [mine, other] = [a, b].map(({ path, identity, skill, skillIdentity, links, faults, agent }) => {
     return [path, identity, skill, skillIdentity, links, faults, agent];
@@ -103,7 +94,7 @@ function isSameFolder(a: Folder, b: Folder): boolean {
   return isDeepStrictEqual(mine, other);
 }
 
-/** `id` of a skill: stable for a canonical path, and nothing else goes into it. */
+/** Depends on the canonical path alone. */
 export function skillId(path: string): string {
   // Not a slice of the digest in hexadecimal, which would keep the other half in memory.
   return hash("sha256", path, "buffer").toString("hex", 0, 16);
@@ -112,17 +103,16 @@ export function skillId(path: string): string {
 /** Counts up whenever reading a skill would give another result or the layout changes. */
 const MAGIC = "KNACKIX7";
 
-/** A tree in a file: thousands of small objects would keep the garbage collector busy for longer than the files are looked at. */
+/** In arrays: thousands of small objects would keep the garbage collector busy for longer than the scan takes. */
 interface Columns {
   readonly seenAt: number;
-  /** Path of the `SKILL.md`, whether or not there is one, and id, name and description, for one folder after another. */
+  /** For each folder: the path of its `SKILL.md` (there or not), id, name, description. */
   readonly texts: string;
   readonly ends: Uint32Array;
-  /** Place of each folder's parent. */
   readonly parents: Int32Array;
   /** Five numbers of each folder and five of its `SKILL.md`. */
   readonly stamps: Float64Array;
-  /** By place of a folder: what few have. */
+  /** By place of a folder: what few folders have. */
   readonly more: ReadonlyMap<number, More>;
 }
 
@@ -138,7 +128,7 @@ const NO_MORE: More = {
 };
 const FILE = `${sep}SKILL.md`;
 
-/** A folder of such a tree; what is asked of it is made each time. */
+/** A folder of an index; its values are made when they are asked for. */
 class KeptFolder implements Folder {
   readonly #columns: Columns;
   readonly #place: number;
@@ -207,24 +197,24 @@ class KeptFolder implements Folder {
   }
 }
 
-/** Whether a folder is of an index, so that each question makes its answer anew. */
+/** Whether it is of an index, so that its values are made anew each time. */
 export function isKept(folder: Folder): boolean {
   return folder instanceof KeptFolder;
 }
 
-/** What is known of the tree at `top`, or `null`. Which of two writers won does not matter: only what the files confirm is believed. */
+/** `null` where there is no good index. What it says is checked against the files. */
 export function loadIndex(file: string, top: string): Tree | null {
   return loadWhole(file, MAGIC, (content) => {
     const columns = deserialize(content) as Columns;
     const folders: Folder[] = [];
     for (const parent of columns.parents)
       folders.push(new KeptFolder(columns, folders.length, folders[parent] ?? null));
-    // A file that was copied here is whole, and still not about this tree.
+    // A copied index is whole, but about another tree.
     return folders[0]?.path === top ? { seenAt: columns.seenAt, folders, unsaved: 0 } : null;
   });
 }
 
-/** Writes the index; a full or read-only disk is reported to the caller, who can continue without. */
+/** A full or read-only disk is a fault; everything works without an index. */
 export function saveIndex(file: string, { seenAt, folders }: Tree): Fault | undefined {
   const texts: string[] = [];
   const ends = new Uint32Array(4 * folders.length);
@@ -262,14 +252,13 @@ export function cacheFolder(
   platform: NodeJS.Platform = process.platform,
 ): string {
   const xdg = env.XDG_CACHE_HOME;
-  // A relative path would be somewhere else in every folder; the XDG rules ignore it.
+  // The XDG rules ignore relative paths.
   if (xdg && isAbsolute(xdg)) return join(xdg, "knack");
   if (platform === "darwin") return join(home, "Library", "Caches", "knack");
   if (platform === "win32") return join(env.LOCALAPPDATA ?? join(home, "AppData", "Local"), "knack", "Cache");
   return join(home, ".cache", "knack");
 }
 
-/** One file for the words of all skills of a set of roots. */
 export function searchIndexFile(
   folder: string | null,
   roots: readonly { readonly real: string; readonly dialect: string }[],

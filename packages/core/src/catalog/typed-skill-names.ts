@@ -7,16 +7,13 @@ const BUILTIN = ["file_fingerprint", "text_extract", "template_render", "diff_ar
 
 const MAX_REGISTRY_BYTES = 1024 * 1024;
 
-/**
- * The typed skills that a `command_tool` can name: the built-in ones and those in the registries. Only names matter here:
- * the engine reports faults in a file or an entry.
- */
+/** The built-in typed skills and those in the registries. Only names: the engine reports what is wrong with an entry. */
 export async function typedSkillNames(registries: readonly string[]): Promise<readonly string[]> {
   const texts = [...new Set(registries)].flatMap((file) => {
     const content = readRegularFile(file, MAX_REGISTRY_BYTES, true);
     return "fault" in content ? [] : [content.bytes.toString("utf8")];
   });
-  // Few projects have a registry, and the parser takes longer to load than a listing takes.
+  // The parser takes longer to load than a listing takes.
   if (texts.length === 0) return BUILTIN;
   const { parseYamlFile } = await import("../skill/yaml/yaml-profile.ts");
   const declared = texts.flatMap((text) => {
@@ -30,7 +27,7 @@ export async function typedSkillNames(registries: readonly string[]): Promise<re
 
 export const TYPED = "typed:";
 
-/** A typed skill without a `SKILL.md`, as one to dispatch: what it does is its tool. The path is its identity. */
+/** A typed skill without a `SKILL.md`, to be dispatched. Its path is its identity. */
 export function typedTarget(name: string): SkillMetadata {
   const path = `${TYPED}${name}`;
   return {
@@ -39,7 +36,7 @@ export function typedTarget(name: string): SkillMetadata {
     description: "",
     path,
     dir: path,
-    // Whether its code may run is for the engine to say; it has no text that could wait for trust.
+    // The engine decides about its code; there is no text that could wait for trust.
     scope: "bundled",
     mtimeMs: 0,
     dialect: "project",
@@ -48,7 +45,6 @@ export function typedTarget(name: string): SkillMetadata {
   };
 }
 
-/** Whether there is no `SKILL.md` to it. */
 export function isTypedTarget({ path }: Pick<SkillMetadata, "path">): boolean {
   return path.startsWith(TYPED);
 }

@@ -9,11 +9,9 @@ import { type FoundRoots, rootKey } from "./scan/roots.ts";
 import type { CatalogSettings } from "./settings.ts";
 import { isSetIn } from "./snapshot.ts";
 
-/** What a look asked of the machine to make a snapshot, and what it was told. */
+/** What a snapshot asked of the machine, and the answers. */
 export interface Asked {
-  /** Variables that skills ask for, and whether they were set. */
   readonly variables: ReadonlyMap<string, boolean>;
-  /** Programs that skills ask for, and whether they were there. */
   readonly binaries: ReadonlyMap<string, boolean>;
   readonly searchPath: string;
   /** Registries and locks that were read. */
@@ -22,7 +20,7 @@ export interface Asked {
 
 export interface StampedFiles {
   readonly files: readonly string[];
-  /** From before they were read: a change in between differs from it the next time. */
+  /** Taken before the files were read, so that a change in between is noticed. */
   readonly stamp: string;
 }
 
@@ -34,10 +32,7 @@ function isSame({ files, stamp }: StampedFiles): boolean {
   return stamp !== "" && stampOf(files) === stamp;
 }
 
-/**
- * Answers whether the inputs of a snapshot that no folder watcher sees are as the look saw them: roots that come or are
- * replaced, targets of links, programs, variables, registry files, locks. Costs a few looks at time stamps.
- */
+/** A function that tells whether roots, link targets, programs, variables, registries and locks are as before. */
 export function unwatchedInputs(
   { findRoots, env }: CatalogSettings,
   found: FoundRoots,
@@ -63,13 +58,13 @@ export function unwatchedInputs(
     return isAsBefore;
   };
 
-  /** Folders tell what came and went; of files that are there, whether they can be executed now. */
+  /** Folders tell what came and went; the files themselves, whether they can be executed. */
   const hasSamePrograms = (): boolean => {
     if (programs) return isSame(programs);
     const names = [...asked.binaries.keys()];
     const folders = asked.searchPath.split(delimiter).filter((folder) => folder !== "");
     const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
-    // The stamp is of now; it stands for the snapshot if a look gives the same answers after it was taken.
+    // It stands for the snapshot only if looking again gives the same answers.
     const now = stamped([...folders, ...candidates.filter((file) => existsSync(file))]);
     const isAsBefore = names.every((name) => hasProgram(name, env) === asked.binaries.get(name));
     if (now.stamp === "" || !isAsBefore) return false;
@@ -94,7 +89,7 @@ export function hasProgram(name: string, env: NodeJS.ProcessEnv): boolean {
   return findProgram(name, env) !== undefined;
 }
 
-/** Without those that lead straight to a folder whose parent is watched: that one tells. */
+/** Links straight into a watched folder are left out: its watcher tells. */
 function linksToCheck({ links, trees }: Collection): readonly SeenLink[] {
   if (links.length === 0) return links;
   const watched = new Set<string>();
@@ -105,7 +100,7 @@ function linksToCheck({ links, trees }: Collection): readonly SeenLink[] {
   );
 }
 
-/** Where a link leads by its own text; `undefined` where none is there. */
+/** Where a link leads by its own text; `undefined` where there is none. */
 function straightTarget(link: string): string | undefined {
   try {
     return resolve(dirname(link), readlinkSync(link));
@@ -115,10 +110,7 @@ function straightTarget(link: string): string | undefined {
   }
 }
 
-/**
- * The folders whose stamps tell that none of these places came, went or was replaced: each place itself, or the nearest
- * folder above it that is there. `undefined` where one is a link to nowhere, which no folder tells of.
- */
+/** Folders whose stamps tell whether these places changed. `undefined` where one is a broken link, of which no folder tells. */
 function nearestFolders(places: readonly string[] | undefined): readonly string[] | undefined {
   if (!places) return undefined;
   const nearest = new Set<string>();

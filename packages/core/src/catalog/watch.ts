@@ -19,9 +19,8 @@ import { AGENT_FILE } from "./scan/skill-at.ts";
 import { type Folder, folderKey, type Tree } from "./tree.ts";
 
 /**
- * File systems of which Linux tells every change: all of them pass through this kernel. What is shared with another machine,
- * or served by a program, can change without a word. overlayfs is here because it has inodes of its own, of which the kernel
- * tells; what is changed underneath a mounted one is undefined anyway.
+ * File systems of which every change passes through this kernel; what is shared or served by a program can change silently.
+ * overlayfs has inodes of its own.
  */
 const LOCAL: ReadonlyMap<number, string> = new Map([
   [0xef53, "ext4"],
@@ -40,7 +39,7 @@ const LOCAL: ReadonlyMap<number, string> = new Map([
   [0xe0f5e1e2, "erofs"],
 ]);
 
-/** For a sentence: those that people meet. */
+/** Named in messages. */
 const OTHERS: ReadonlyMap<number, string> = new Map([
   [0x6969, "NFS"],
   [0xff534d42, "CIFS"],
@@ -51,18 +50,17 @@ const OTHERS: ReadonlyMap<number, string> = new Map([
   [0x00c36400, "Ceph"],
 ]);
 
-/** Why folders cannot be watched, in words that fit after "because", and what would help. */
+/** Why folders cannot be watched, in words that follow "because", and what would help. */
 export interface WatchRefusal {
   readonly message: string;
   readonly hint?: string;
 }
 
-/** Thrown where none of the folders can be watched. */
 function refused(message: string, hint?: string): KnackError {
   return new KnackError("EXECUTION_ERROR", message, { data: hint === undefined ? {} : { hint } });
 }
 
-/** Throws where changes in this folder may go unreported. */
+/** Throws where changes may go unreported. */
 function requireReports(folder: string): void {
   const { type } = statfsSync(folder);
   if (LOCAL.has(type)) return;
@@ -72,7 +70,7 @@ function requireReports(folder: string): void {
 
 const MOST_FOLDERS = 200_000;
 const RAISE = "Raise the limit: sysctl fs.inotify.max_user_watches=1048576";
-/** What the system refuses for all folders; a single one may be gone meanwhile. */
+/** Refusals that hold for all folders. */
 const NO_INSTANCES = [
   "the system has no inotify instances left",
   "Raise the limit: sysctl fs.inotify.max_user_instances=1024",
@@ -92,7 +90,7 @@ function hasSecondName(file: string): boolean {
   }
 }
 
-/** Half of what the user may have: editors and other servers watch folders, too. */
+/** Half of the user's limit: editors and other servers watch folders too. */
 function mostFolders(): number {
   return Math.min(MOST_FOLDERS, Math.floor(readLimit("max_user_watches", 8_192) / 2));
 }
@@ -105,25 +103,24 @@ function readLimit(name: string, fallback: number): number {
   }
 }
 
-/** A notice that takes longer than this is not waited for. */
+/** How long a notice is awaited. */
 const LIMIT_MS = 200;
 
 interface Cookie {
-  /** True once every notice has come that was queued before; false where that takes too long. One at a time. */
+  /** Whether every notice queued so far has arrived; false where that takes too long. One call at a time. */
   hasPassed(): Promise<boolean>;
   close(): void;
 }
 
 /**
- * Tells when all notices have come that the kernel has queued so far. All watches of a process share one inotify queue, which
- * is delivered in order: so a file of our own is touched, and once its notice is here, so is every earlier one. The file has
- * no name any more, so nothing is left behind however the process ends. Throws where nothing can be watched, no file be made,
- * or no notice comes.
+ * Tells when all notices queued so far have arrived. The inotify queue of a process is in order: once the notice of our own
+ * touched file is here, all earlier ones are. The file is unlinked, so nothing stays behind. Throws where nothing can be
+ * watched.
  */
 async function makeCookie(): Promise<Cookie> {
   const path = join(tmpdir(), `knack-${randomUUID()}`);
   const file = openSync(path, "wx", 0o600);
-  /** The file was changed, and the notice has not come: a late one must not count for the next change. */
+  /** A notice is still to come; a late one must not count for the next touch. */
   let isOut = true;
   let arrived = (): void => undefined;
   let watcher: FSWatcher;
@@ -138,7 +135,7 @@ async function makeCookie(): Promise<Cookie> {
   } finally {
     unlinkSync(path);
   }
-  // Nothing to do: without its notices `hasPassed` answers no.
+  // Without notices `hasPassed` answers false.
   watcher.on("error", () => undefined);
   const notice = (): Promise<void> =>
     new Promise((done) => {
@@ -163,62 +160,56 @@ async function makeCookie(): Promise<Cookie> {
       closeSync(file);
     },
   };
-  // To lose its name is a change, too: the first notice.
+  // Unlinking is a change too: the first notice.
   await notice();
   if (!isOut) return cookie;
   cookie.close();
   throw refused("the system does not report changes");
 }
 
-/** What a look has seen; another object for each that saw something else. */
+/** What a scan saw; another object where something differs. */
 interface Seen {
   readonly trees: Iterable<Tree>;
 }
 
 interface TreeWatchOptions {
-  /** The newest look. */
   readonly seen: () => Seen;
   /** Called whenever something may have changed. */
   readonly heard: () => void;
-  /** At most so many folders; by default half of what the system lets a user watch. */
+  /** By default half of the system's limit. */
   readonly maxFolders?: number | undefined;
 }
 
 /**
- * Knows in which folders of trees something may have changed, for certain: a call that begins now sees every change that was
- * made before. Where that cannot be said, it says so, and somebody has to look. Only what could make another catalog counts:
- * a `SKILL.md`, and whatever comes, goes or is renamed.
+ * Knows in which folders something may have changed. A call sees every change made before it; where that cannot be promised,
+ * it says so. Only what can change the catalog counts.
  */
 export class TreeWatch {
   readonly #options: TreeWatchOptions;
   readonly #maxFolders: number;
-  /** Whether it knows what changes. */
   isReady = false;
-  /** Why it cannot be relied on, where it cannot. */
+  /** Why nothing is watched. */
   refusal: WatchRefusal | undefined;
-  /** Whether folders that were watched are not any more, so that `follow` has something to do. */
+  /** Some watches have ended, so `follow` has work to do. */
   isStale = false;
-  /** So many notices came at once that some may have been dropped: then nothing here can be relied on. */
+  /** So many notices came at once that some may be lost. */
   #mayHaveLost = false;
-  /** Counts up with each end and each start. What began before is over: it must change nothing. */
+  /** Counts starts and ends: work that began before must change nothing. */
   #era = 0;
-  /** By path: the watcher, the folder as a look saw it last, and which it was when the watch began: another may take its name. */
+  /** By path. `key` names the folder that is watched: another one may take its path. */
   readonly #watched = new Map<
     string,
     { readonly watcher: FSWatcher; readonly folder: Folder; readonly key: string }
   >();
-  /** Folders that cannot be read: they have no notices of their own. */
+  /** Folders that cannot be read. */
   readonly #unwatched = new Set<string>();
-  /**
-   * A `SKILL.md` with a second name can be changed by that one, and its folder hears nothing. By folder: the stamp of such
-   * a file, which is looked at instead.
-   */
+  /** Folders with a hard-linked `SKILL.md`, which can change unheard: the file's stamp is compared instead. */
   readonly #aliased = new Map<string, string>();
   readonly #devices = new Set<number>();
-  /** The kernel keeps so many notices and drops the rest; half of them is a reason to doubt. */
+  /** Half of the kernel's queue: beyond that notices may be dropped. */
   readonly #doubtFrom = readLimit("max_queued_events", 16_384) / 2;
   #changed = new Set<string>();
-  /** Notices in this turn of the event loop, in which the whole queue is delivered. */
+  /** Notices in this turn of the event loop. */
   #inTurn = 0;
   #cookie: Cookie | undefined;
 
@@ -227,12 +218,11 @@ export class TreeWatch {
     this.#maxFolders = options.maxFolders ?? mostFolders();
   }
 
-  /** How many folders are watched. */
   get size(): number {
     return this.#watched.size;
   }
 
-  /** Begins to watch. Every folder counts as changed then: it was looked at before it was watched. */
+  /** Every folder counts as changed at first. */
   async start(): Promise<void> {
     this.close();
     const era = this.#era;
@@ -246,10 +236,7 @@ export class TreeWatch {
     });
   }
 
-  /**
-   * The folders in which something may have changed up to now, each told once. Nothing where only a look at all of them
-   * tells. One call at a time.
-   */
+  /** Folders that may have changed, each told once; `undefined` where only a full look tells. One call at a time. */
   async changed(): Promise<ReadonlySet<string> | undefined> {
     if (!this.isReady || !(await this.#cookie?.hasPassed())) return undefined;
     if (!this.isReady || this.#mayHaveLost) return undefined;
@@ -263,15 +250,14 @@ export class TreeWatch {
     return changed;
   }
 
-  /** Those that `changed` told were not looked at after all. */
+  /** For folders that were told but not looked at. */
   putBack(folders: Iterable<string> = []): void {
     for (const folder of folders) this.#changed.add(folder);
   }
 
-  /** After a look: watches the folders that it has seen. */
+  /** After a scan: watches what it has seen. */
   async follow(): Promise<void> {
     if (!this.isReady) return;
-    // Starts again in the background.
     if (this.#mayHaveLost) void this.start();
     else await this.#orRefuse(() => this.#watchNewest());
   }
@@ -288,7 +274,7 @@ export class TreeWatch {
     this.#cookie = undefined;
   }
 
-  /** Until the folders are watched that the newest look has seen: another may come while this goes on. */
+  /** A newer scan may come meanwhile. */
   async #watchNewest(): Promise<void> {
     const era = this.#era;
     this.isReady = false;
@@ -301,10 +287,7 @@ export class TreeWatch {
     this.isReady = true;
   }
 
-  /**
-   * Watches exactly the folders of these trees. A folder that is new here counts as changed: it was looked at before it was
-   * watched.
-   */
+  /** Watches exactly these folders; new ones count as changed, because they were scanned before. */
   async #watchAll(trees: Iterable<Tree>): Promise<void> {
     const era = this.#era;
     this.isStale = this.#mayHaveLost;
@@ -360,7 +343,7 @@ export class TreeWatch {
       const code = systemCode(error);
       const refusal = REFUSALS[code];
       if (refusal) throw refused(...refusal);
-      // Gone meanwhile, or not for us to read: its parent tells what becomes of it.
+      // Gone meanwhile, or unreadable: its parent tells what becomes of it.
       if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES") throw error;
       this.#unwatched.add(path);
     }
@@ -375,7 +358,7 @@ export class TreeWatch {
   #note(path: string, event: string, name: string | null): void {
     this.#count();
     const isSelf = name === basename(path);
-    // The folder itself went or was renamed: its watch is over, or follows it to where it is now.
+    // The folder itself is gone or renamed.
     if (event === "rename" && isSelf) this.#lose(path);
     const child = name === null ? path : join(path, name);
     const matters =

@@ -8,29 +8,27 @@ import { isRole, ROLES, roleGuide } from "../context/guides/role-guide.ts";
 import { callsTool } from "../context/load-skill.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { KnackError } from "../shared/errors.ts";
-
 import { pluralize, quote, shorten } from "../shared/quote.ts";
 import { BUILTIN_COMMANDS } from "../skill/fields.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { useSkill } from "../tools/call-tool.ts";
 import { toLoadResult } from "../tools/skill-load.ts";
 
-/** What slash commands need from the conversation: its snapshot, and a way to make a new one. */
+/** The conversation's snapshot, and a way to make the next. */
 export interface CommandContext {
   /** The tool context of a person, on the conversation's snapshot. */
   readonly tools: ToolContext;
-  /** Makes the next snapshot, from the files and the configuration as they are now. */
   reload(): Promise<{ readonly catalog: Catalog; readonly version: number }>;
 }
 
-/** What a command did, and whether its text is for the model rather than for the person who typed. */
+/** `forModel`: the text is for the model, not for the person who typed. */
 export interface CommandResult {
   readonly result: ToolResult | Envelope;
   readonly forModel: boolean;
   readonly skill?: SkillMetadata;
 }
 
-/** Runs a slash command: exact names, no guessing, no falling back to another skill. */
+/** Exact names only; no other skill stands in. */
 export function runCommand({ name, args }: CommandLine, context: CommandContext): Promise<CommandResult> {
   const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
   return (builtin ?? runAlias(name))(args, context);
@@ -89,7 +87,7 @@ function told(result: ToolResult): CommandResult {
   return { result, forModel: false };
 }
 
-/** Exactly as it is spelled; where a name occurs twice, a path or an id says which is meant. */
+/** Exactly as it is spelled. */
 function wantedBy(word: string): SkillWanted {
   return { name: word, exact: true };
 }
@@ -109,7 +107,7 @@ function runAlias(command: string): Run {
   };
 }
 
-/** Uses one skill for a person: gives its text to the model, of one that is only mentioned once, or calls its tool. */
+/** Gives a skill's text to the model, or calls its tool. `isMention`: the text is given once. */
 export async function runSkill(
   wanted: SkillWanted,
   args: string,
@@ -121,7 +119,7 @@ export async function runSkill(
   return { result: given ? toLoadResult(given) : answer, forModel: given !== undefined, skill };
 }
 
-/** Built-in commands first, then those of skills; of thousands, a few are enough. */
+/** Built-in commands first; of thousands, the first few. */
 function commandNames(catalog: Catalog): string {
   const own = catalog.skills.flatMap(({ command }) => (command === undefined ? [] : [`/${command}`])).sort();
   const shown = [...[...BUILTIN_COMMANDS].map((name) => `/${name}`), ...own.slice(0, 20)];
@@ -151,7 +149,6 @@ function listSkills(catalog: Catalog): ToolResult {
   };
 }
 
-/** The built-in commands, as `/help` shows them. */
 const USAGE: Readonly<Record<string, string>> = {
   "/skills": "lists the skills",
   "/skill <name> [args]": "uses a skill",
@@ -159,10 +156,8 @@ const USAGE: Readonly<Record<string, string>> = {
   "/reload_skills": "reloads the skills and the configuration",
   "/agent <role> [task]": "gives the model the guide for a role",
 };
-/** With thousands of skill commands, the first few are enough. */
 const MAX_SHOWN = 50;
 
-/** `/help` alone: the commands that can be typed here. */
 function helpForAll({ skills }: Catalog): ToolResult {
   const own = skills.flatMap((skill) => (skill.command === undefined ? [] : [skill]));
   own.sort((a, b) => ((a.command ?? "") < (b.command ?? "") ? -1 : 1));
@@ -181,7 +176,7 @@ function helpForAll({ skills }: Catalog): ToolResult {
   return { data: { commands, count: commands.length }, text: lines.join("\n") };
 }
 
-/** `/help <skill>`: how it is used, what it needs, and whether it can be used here. `refusal`: what rules and trust say. */
+/** `refusal`: what rules and trust say. */
 function helpForSkill({ skill, status, reason }: Entry, refusal: string | undefined): ToolResult {
   const { name, description, command, invocationMode = "prompt_rewrite", commandTool, path, scope } = skill;
   const tools = skill.requiresTools ?? [];
@@ -218,7 +213,6 @@ function helpForSkill({ skill, status, reason }: Entry, refusal: string | undefi
   };
 }
 
-/** The conditions of document 002 §3.5 in words. */
 function needsOf({ eligibility = {} }: SkillMetadata): string[] {
   const { os = [], env = [], binaries = [] } = eligibility;
   return [
@@ -228,13 +222,12 @@ function needsOf({ eligibility = {} }: SkillMetadata): string[] {
   ];
 }
 
-/** A line that begins with a slash: the command's name and the rest, as it was written. */
 interface CommandLine {
   readonly name: string;
   readonly args: string;
 }
 
-/** `undefined` if the line is not a command. Quotes and inner spaces of the arguments are kept. */
+/** Quotes and inner spaces of the arguments are kept. */
 export function parseCommand(input: string): CommandLine | undefined {
   const line = input.trim();
   if (!line.startsWith("/")) return undefined;
@@ -242,7 +235,6 @@ export function parseCommand(input: string): CommandLine | undefined {
   return { name: first, args: rest };
 }
 
-/** The first word and what follows it. */
 function splitFirst(text: string): { readonly first: string; readonly rest: string } {
   const end = text.search(/\s/);
   return end === -1 ? { first: text, rest: "" } : { first: text.slice(0, end), rest: text.slice(end).trim() };

@@ -26,7 +26,7 @@ export interface ConfigProblem {
   readonly file: string;
   readonly line: number;
   readonly message: string;
-  /** Whether a permission rule may be behind it that nobody can understand. */
+  /** Whether a permission rule may be behind it. */
   readonly isOfRules: boolean;
 }
 
@@ -46,15 +46,15 @@ export function checkConfig(text: string, file: string): ConfigFile | ConfigProb
   }));
 }
 
-/** What a schema found, in the words that all files of Knack are answered in. */
+/** A schema's findings, in the words of all of Knack's files. */
 export function schemaProblems(error: z.ZodError, schema: z.ZodType, data: unknown): Problem[] {
   return error.issues.flatMap((issue) => problemsOf(issue, schema, data));
 }
 
-/** Keys that are null on purpose: no default, and nothing but local files. */
+/** Keys that may be null on purpose. */
 const OFF = ["default", "url"];
 
-/** Any other key with nothing after it is as good as absent. */
+/** Elsewhere an empty value is as good as none. */
 function dropEmpty(map: YamlMap): void {
   for (const [key, value] of Object.entries(map)) {
     if (value === null && !OFF.includes(key)) delete map[key];
@@ -77,7 +77,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown): 
     });
   }
   if (issue.code === "invalid_union") {
-    // Where a list is one of the choices and a list was written, its items are what is wrong.
+    // If a list was written where a list is one of the choices, its items are at fault.
     const ofItems = issue.errors.find((inner) => inner.every((one) => one.path.length > 0)) ?? [];
     const problems = ofItems.flatMap((one) =>
       problemsOf({ ...one, path: [...path, ...one.path] }, schema, data),
@@ -132,7 +132,7 @@ function keysAt(whole: z.ZodType, path: readonly PropertyKey[]): string[] {
 
 function unwrap(schema: unknown): unknown {
   while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) schema = schema.unwrap();
-  // Of a value that is changed before it is checked: what it is checked with.
+  // What a preprocessed value is checked with.
   return schema instanceof z.ZodPipe ? schema.out : schema;
 }
 

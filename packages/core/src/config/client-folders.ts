@@ -1,4 +1,3 @@
-/** Where one client keeps its skills. */
 export interface ClientFolders {
   /** As its makers write it. */
   readonly title: string;
@@ -10,16 +9,13 @@ export interface ClientFolders {
   readonly moved?: { readonly variable: string; readonly replaces: string };
   /** The client's own skills, in a folder of the user's skills. */
   readonly builtIn?: string;
-  /** Folders of extensions in the user's home, each with a file of this name that says what it is called. */
+  /** Folders of extensions in the home, and the files that describe one. */
   readonly extensions?: { readonly folder: string; readonly manifest: string; readonly install: string };
 }
 
 const XDG = { variable: "XDG_CONFIG_HOME", replaces: ".config" } as const;
 
-/**
- * The folders of other agents in which Knack finds skills too, a row each. The order decides which folder is listed first.
- * test/agents/README.md says how each row was checked, and when.
- */
+/** Other clients whose skills Knack finds, in the order of listing. test/agents/README.md says how each row was checked. */
 export const CLIENT_FOLDERS = {
   claude: {
     title: "Claude Code",
@@ -129,7 +125,6 @@ export type ClientId = keyof typeof CLIENT_FOLDERS;
 
 export const CLIENT_IDS = Object.keys(CLIENT_FOLDERS) as ClientId[];
 
-/** Whose folders are searched. */
 export type ClientChoice = "all" | "none" | readonly ClientId[];
 
 export function chosenClients(choice: ClientChoice): readonly ClientId[] {
@@ -137,7 +132,6 @@ export function chosenClients(choice: ClientChoice): readonly ClientId[] {
   return choice === "none" ? [] : CLIENT_IDS.filter((id) => choice.includes(id));
 }
 
-/** What both choices have. */
 export function sharedClients(a: ClientChoice, b: ClientChoice): ClientId[] {
   return chosenClients(a).filter((id) => chosenClients(b).includes(id));
 }

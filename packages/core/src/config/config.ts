@@ -13,24 +13,23 @@ type Zod = typeof import("zod");
 
 /** One key of the configuration: all that Knack knows of it. `Stated` is its value in a file, `Value` the one in force. */
 interface Key<Value, Stated = Value> {
-  /** Made when a file is checked: zod costs more to load than most commands take. */
+  /** A function, because zod costs more to load than most commands take. */
   schema(z: Zod): ZodType<Stated>;
   /** Where no file has the key. */
   readonly fallback: Value;
   /** Makes the paths of a file absolute. */
   resolve?(stated: Stated, origin: Origin): Stated;
-  /** The value with that of a later file; by default the later one replaces. */
+  /** By default a later file's value replaces. */
   merge?(before: Value, stated: Stated, ofProject: boolean): Value;
   /** What an untrusted project may set, `undefined` for nothing: only what stays in the project and grants nothing. */
   untrusted?(stated: Stated, current: Value, limits: Limits): Stated | undefined;
 }
 
-/** How a configuration file states paths. */
 interface Origin {
   readonly scope: "repo" | "user";
   path(stated: string): string;
   inProject(stated: string): string;
-  /** A default that a user writes down for all projects is still the default, and so each project's own file. */
+  /** The default written down is still the default: each project's own file. */
   pathOrDefault(stated: string, fallback: string): string;
   /** A name, or an absolute path. */
   skill(stated: string): string;
@@ -38,7 +37,6 @@ interface Origin {
 
 interface Limits {
   readonly projectRoot: string;
-  /** Notes what is ignored. */
   ignore(what: string): undefined;
 }
 
@@ -63,7 +61,6 @@ const limit = (fallback: number, least = 1) =>
 
 const addUp = <T>(before: readonly T[], stated: readonly T[]): readonly T[] => [...before, ...stated];
 
-/** Of an untrusted project, only what is inside it. */
 function insideOnly<T>(stated: readonly T[], pathOf: (one: T) => string, what: string, limits: Limits): T[] {
   return stated.filter((one) => {
     const isOwn = isInside(canonical(pathOf(one)), limits.projectRoot);
@@ -72,7 +69,7 @@ function insideOnly<T>(stated: readonly T[], pathOf: (one: T) => string, what: s
   });
 }
 
-/** Of an untrusted project nothing, and a note if it differs from what is in force. */
+/** Nothing of an untrusted project, and a note if it differs. */
 const onlyTrusted = (name: string) => (stated: unknown, current: unknown, limits: Limits) => {
   if (!isDeepStrictEqual(stated, current)) limits.ignore(name);
   return undefined;
@@ -97,13 +94,13 @@ export interface ConfiguredRoot {
   readonly path: string;
   readonly scope: SkillScope;
   readonly dialect: DialectName;
-  /** Whether it comes with the project, so that it may leave the project only with the user's trust. */
+  /** It comes with the project, and may leave it only with the user's trust. */
   readonly ofProject: boolean;
   /** A folder of every project (`project:`), which a project need not have. */
   readonly optional?: boolean;
 }
 
-/** A root as a file states it: a path, or a folder of whatever project Knack runs in. */
+/** A path, or a folder of whatever project Knack runs in. */
 type StatedRoot = Partial<Pick<ConfiguredRoot, "path" | "scope" | "dialect"> & { project: string }>;
 
 function rootSchema(z: Zod): ZodType<StatedRoot> {
@@ -139,7 +136,6 @@ interface StatedGate {
   readonly tools?: readonly string[] | undefined;
   /** Patterns of shell commands. */
   readonly commands?: readonly string[] | undefined;
-  /** The skill that has to be loaded first. */
   readonly needs: string;
   readonly message?: string | undefined;
 }
@@ -186,7 +182,7 @@ export const KEYS = {
       fallback: "all",
       untrusted: sharedClients,
     }),
-    /** Whether only skills that are as `skills.lock` has them are given to anybody. What the user switched on stays on. */
+    /** Gives out only skills that are as `skills.lock` has them. A project cannot switch it off. */
     locked: flag(false, { merge: (before, stated, ofProject) => (ofProject && before) || stated }),
     duplicates: choice("ambiguous", "nearest"),
     roots: key<readonly ConfiguredRoot[], readonly StatedRoot[]>({
@@ -234,7 +230,7 @@ export const KEYS = {
   },
   routing: text(".agents/routing.yaml", {
     resolve: (stated, { pathOrDefault }) => pathOrDefault(stated, ".agents/routing.yaml"),
-    // Its own file is not read before that, and must not stand in for the user's.
+    // Until then its own file is not read either.
     untrusted: onlyTrusted("routing"),
   }),
   registry: texts(["skills/registry.yaml"], {
@@ -268,7 +264,7 @@ export const KEYS = {
           error: "must be core, all, or a list of the names of tools",
         }),
       fallback: "core",
-      // More tools cost the user's context, and others than theirs may run code.
+      // More tools cost context, and may run code.
       untrusted: onlyTrusted("mcp.tools"),
     }),
   },
@@ -299,7 +295,7 @@ export const KEYS = {
     untrusted: (stated, _current, { ignore }) => (stated.length > 0 ? ignore("gates") : undefined),
   }),
   store: {
-    /** `null`: a file in the user's folder, where the state of an untrusted project is kept. */
+    /** `null`: a file in the user's folder. */
     url: key<string | null>({
       schema: (z) => z.string().min(1).nullable(),
       fallback: null,
@@ -308,10 +304,7 @@ export const KEYS = {
       untrusted: onlyTrusted("store.url"),
     }),
   },
-  /**
-   * What of searches, loads and decisions is kept: nothing, what was decided with a digest of the words, or the words too. What
-   * the user switched off stays off, and a project that nobody trusts has no say in what is known of it.
-   */
+  /** What is kept of searches, loads and decisions: nothing, decisions with a digest of the words, or the words too. */
   record: key<"off" | "use" | "full">({
     schema: (z) => z.enum(["off", "use", "full"]),
     fallback: "use",
@@ -348,7 +341,6 @@ export type Config = ValueOf<typeof KEYS>;
 /** One file's content, checked. */
 export type ConfigFile = StatedOf<typeof KEYS>;
 
-/** A row of any key; the table above has the types. */
 type AnyKey = Key<unknown>;
 export interface Keys {
   readonly [name: string]: AnyKey | Keys;
@@ -360,7 +352,7 @@ export function isKey(row: AnyKey | Keys): row is AnyKey {
 
 type Source = Readonly<Record<string, unknown>> | undefined;
 
-/** The same tree with what `visit` makes of each key and of its value in two sources. */
+/** The same tree with what `visit` makes of each key. */
 function mapKeys(
   rows: Keys,
   [first, second]: readonly [Source?, Source?],
@@ -400,13 +392,11 @@ export function resolvePaths(file: ConfigFile, origin: Origin): ConfigFile {
 export type Widening = Readonly<Record<string, unknown>>;
 
 export interface Narrowed {
-  /** What stays in the project and grants nothing, and what was accepted as it is. */
+  /** What applies: nothing that widens, unless it was accepted as it is. */
   readonly file: ConfigFile;
-  /** All that widens, accepted or not. */
   readonly widening: Widening;
-  /** What was left out, for a person. */
+  /** What was left out, in words. */
   readonly ignored: readonly string[];
-  /** The keys of what was left out. */
   readonly keys: readonly string[];
 }
 
@@ -436,7 +426,7 @@ export function narrow(
   return { file: narrowed, widening, ignored, keys };
 }
 
-/** As a file can keep it, and without a password. */
+/** Without a password. */
 function keptValue(stated: unknown): unknown {
   const text = JSON.stringify(stated);
   return /:\/\/[^/@"]*:[^/@"]+@/.test(text) ? `sha256:${hash("sha256", text)}` : JSON.parse(text);

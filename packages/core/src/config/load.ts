@@ -1,6 +1,5 @@
 import { isAbsolute, join, normalize, resolve } from "node:path";
 import { KnackError } from "../shared/errors.ts";
-
 import { lookAtOwn } from "../shared/own-file.ts";
 import { canonical } from "../shared/paths.ts";
 import { faultText, isAbsent, readRegularFile } from "../shared/regular-file.ts";
@@ -21,7 +20,7 @@ export interface ConfigPlace {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   readonly trusted: boolean;
-  /** What the user accepted of a trusted project's configuration. Without it all of it counts: a host has decided so. */
+  /** What the user accepted of a trusted project's configuration; absent: all of it counts. */
   readonly accepted?: Widening | undefined;
 }
 
@@ -29,21 +28,19 @@ export interface LoadedConfig {
   readonly config: Config;
   /** What was ignored and why, a line each. */
   readonly notes: readonly string[];
-  /** The files that were read. */
   readonly files: readonly string[];
-  /** What holds for the user's own skills: an untrusted project has no say in that. */
+  /** For the user's own skills: an untrusted project has no say. */
   readonly userConfig: Config;
-  /** What of the project's file widens anything, whether it is in force or not. */
+  /** What of the project's file widens anything, in force or not. */
   readonly widening: Widening;
-  /** Where an untrusted project's file was ignored, and with it rules that nobody could understand. */
+  /** Why an untrusted project's file was ignored, if nobody could understand its rules. */
   readonly unclearRules?: string;
 }
 
 export const MAX_CONFIG_BYTES = 64 * 1024;
 
-/** `~/.knack`, or where `KNACK_HOME` says. */
 export function knackHome(env: NodeJS.ProcessEnv, home: string): string {
-  // A relative path would be a folder of whatever project one is in.
+  // A relative path would mean a folder of the current project.
   const moved = env.KNACK_HOME ?? "";
   return isAbsolute(moved) ? moved : join(home, ".knack");
 }
@@ -59,10 +56,7 @@ export function configFiles({ projectRoot, home, env }: Pick<ConfigPlace, "proje
   };
 }
 
-/**
- * The user's file, then the project's over it. A wrong file is an error that names each line; only an untrusted
- * project's is ignored with a note, so that a stranger's repository cannot stop a command.
- */
+/** A wrong file is an error that names each line; an untrusted project's is ignored with a note, so it cannot stop a command. */
 export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   const { projectRoot, trusted, accepted } = place;
   const { user: userFile, project: projectFile } = configFiles(place);
@@ -100,7 +94,7 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
     if (project.isolation?.allowNone?.length)
       notes.push(`"isolation" in ${projectFile} is ignored: only your own ${userFile} can allow that.`);
     if (project.store?.url?.startsWith("sqlite:")) {
-      // A file that came with the project could say anything.
+      // A database that came with the project could say anything.
       notes.push(`"store.url" in ${projectFile} is ignored: only your own ${userFile} can name a file.`);
       delete project.store;
     }
@@ -126,7 +120,7 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   };
 }
 
-/** The content of one file; `undefined` if it does not exist or was rejected. */
+/** `undefined` where it does not exist or was rejected. */
 export async function readConfig(
   file: string,
   reject: (message: string, hasUnclearRules: boolean) => void,
@@ -137,7 +131,7 @@ export async function readConfig(
     return undefined;
   }
   const text = content.bytes.toString("utf8");
-  // The schema costs more to load than most commands take, so only a configuration that exists pays for it.
+  // The schema is slow to load; without a file nobody pays for it.
   const { checkConfig } = await import("./check.ts");
   const result = checkConfig(text, file);
   if (!Array.isArray(result)) return result;
@@ -148,7 +142,6 @@ export async function readConfig(
   return undefined;
 }
 
-/** A line each, and not thousands of them. */
 export function problemText(problems: readonly Pick<ConfigProblem, "file" | "line" | "message">[]): string {
   const told = problems.slice(0, 20).map(({ file, line, message }) => `${file}:${line}: ${message}`);
   if (problems.length > told.length) told.push(`… and ${problems.length - told.length} more`);

@@ -9,10 +9,7 @@ import { shorten } from "../shared/quote.ts";
 const MARKERS = [".knack", ".codelia", ".git", ".jj"];
 const VARIABLES = ["KNACK_ROOT", "CODELIA_AGENTS_ROOT"];
 
-/**
- * The variable if set, else the nearest ancestor with a marker, else the working directory. The home folder's own
- * `.knack` is the user's configuration and makes no project of it.
- */
+/** The variable, else the nearest folder with a marker, else the working directory. `~/.knack` makes no project of the home. */
 function findProjectRoot(cwd: string, home: string, env: NodeJS.ProcessEnv): string {
   const variable = VARIABLES.find((name) => env[name]);
   if (variable !== undefined) {
@@ -34,12 +31,11 @@ function findProjectRoot(cwd: string, home: string, env: NodeJS.ProcessEnv): str
   }
 }
 
-/** The project that a working directory belongs to; the working directory must exist. */
 export function findProject(place: { cwd: string; home: string; env: NodeJS.ProcessEnv }): string {
   return findProjectRoot(canonicalCwd(place.cwd), place.home, place.env);
 }
 
-/** The working directory and its project. `withoutFiles`: skills are in code, and there may be no file system. */
+/** `withoutFiles`: skills are in code, and there may be no file system. */
 export function findPlace(
   { cwd = process.cwd(), withoutFiles }: { cwd?: string; withoutFiles?: boolean },
   home: string,
@@ -50,7 +46,6 @@ export function findPlace(
   return { cwd: real, projectRoot: findProjectRoot(real, home, env) };
 }
 
-/** The real path of the working directory, or an error a person understands. */
 function canonicalCwd(cwd: string): string {
   const path = resolve(cwd);
   try {
@@ -67,10 +62,7 @@ function canonicalCwd(cwd: string): string {
   );
 }
 
-/**
- * The user's home folder. An empty or relative `HOME` would make a folder of the project the user's own, so then the
- * operating system is asked.
- */
+/** An empty or relative `HOME` would make a project's folder the user's own; then the operating system is asked. */
 export function homeFolder(env: NodeJS.ProcessEnv): string {
   const home = env.HOME ?? "";
   if (isAbsolute(home)) return home;

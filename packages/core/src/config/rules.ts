@@ -11,16 +11,14 @@ export interface PermissionRule {
   readonly skill_name?: string | undefined;
 }
 
-/** What a rule is compared with. */
 export interface RuledCall {
   readonly tool: string;
-  /** The resolved skill, never the words that it was asked for by; absent for tools about no one skill. */
+  /** The resolved skill, never the words of the request; absent where a tool is about no one skill. */
   readonly skill?: Named;
   /** It reads a skill's text, so `skill_load` rules apply too. */
   readonly readsSkill?: boolean;
 }
 
-/** As in the configuration: `permissions.deny { tool: skill_load, skill_name: "x" }`. */
 export function describeRule(list: "allow" | "deny", { tool, skill_name: skill }: PermissionRule): string {
   const name = skill === undefined ? "" : `, skill_name: ${JSON.stringify(skill)}`;
   return `permissions.${list} { tool: ${tool}${name} }`;
@@ -41,23 +39,22 @@ export function isAbout(
   return entry === undefined || (skill !== undefined && is(entry, skill));
 }
 
-/** A path that a configuration file states: relative to the folder that holds `.knack/`, `~` being the home folder. */
+/** Relative to the folder that holds `.knack/`; `~` is the home folder. */
 export function pathIn(path: string, file: string, home: string): string {
   return resolve(dirname(dirname(file)), path.replace(/^~(?=$|[/\\])/, home));
 }
 
-/** An entry of `skills.disabled` as the catalog compares it: a skill's name, or an absolute path. */
+/** As the catalog compares it: a name, or an absolute path. */
 export function switchIn(entry: string, file: string, home: string): string {
   return looksLikePath(entry) ? skillPath(pathIn(entry, file, home)) : entry.normalize("NFC");
 }
 
-/** A rule as it is compared: a path that it names is absolute. */
 export function ruleIn(rule: PermissionRule, file: string, home: string): PermissionRule {
   const { skill_name: skill } = rule;
   return skill === undefined ? rule : { ...rule, skill_name: switchIn(skill, file, home) };
 }
 
-/** As the catalog writes it: links of the folder resolved, a linked `SKILL.md` where it is. */
+/** As the catalog writes paths: links resolved, except that of `SKILL.md` itself. */
 function skillPath(path: string): string {
   return basename(path) === "SKILL.md" ? join(canonical(dirname(path)), "SKILL.md") : canonical(path);
 }
@@ -67,7 +64,7 @@ export function looksLikePath(entry: string): boolean {
   return /[/\\]/.test(entry) || /^[.~]/.test(entry);
 }
 
-/** The tools that Knack itself offers; typed skills and the host's tools have names of their own. */
+/** Knack's own tools. */
 export const KNACK_TOOLS = [
   ...["skill_search", "skill_load", "Skill", "skill_read_file", "skill_dispatch", "plan_status", "plan_run"],
 ];
@@ -80,10 +77,7 @@ interface RuleFault {
   readonly message: string;
 }
 
-/**
- * What makes a rule one that never applies, or not as its author believes: a deny that silently does nothing is worse
- * than a command that stops.
- */
+/** Rules that can never apply, or not as meant: a deny that silently does nothing is worse than an error. */
 export function ruleFaults({ tool, skill_name: skill }: PermissionRule): RuleFault[] {
   const faults: RuleFault[] = [];
   const toolFault = textFault(tool) ?? nearlyKnackTool(tool);
@@ -97,7 +91,7 @@ export function ruleFaults({ tool, skill_name: skill }: PermissionRule): RuleFau
 
 const SEARCH_WITH_SKILL = "cannot be used with skill_search, which is not about one skill; remove it.";
 
-/** Why no rule can have this name of a skill; `undefined` where one can. */
+/** Why no rule can name this skill. */
 export function skillNameFault(name: string): string | undefined {
   return looksLikePath(name) ? `must not look like a path, found ${quote(name)}.` : textFault(name);
 }

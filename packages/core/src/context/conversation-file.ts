@@ -9,34 +9,32 @@ import { makeOwnFolder, removeQuietly, writeWhole } from "../shared/write-whole.
 import { type LoadedSkill, loadedSkillSchema, type SharedLoads } from "./loaded-skills.ts";
 
 /**
- * What is known of one conversation of a client, for every process that serves it: its server, and each hook. A line an event,
- * appended in one write, so that nobody has to wait for anybody. It is a memory and grants nothing: what is given is permitted
- * each time.
+ * What every process that serves one conversation knows of it: its server and its hooks. One appended line an event, so
+ * nobody waits. It is a memory and grants nothing.
  */
 const PROCESS = z.strictObject({ pid: z.int(), started: z.string() });
 const LINE = z.union([
   z.strictObject({ loaded: loadedSkillSchema, agent: z.string() }),
-  /** The client has shortened the conversation: what was given is no longer in it. */
+  /** The client has shortened the conversation. */
   z.strictObject({ forgot: z.literal(true), agent: z.string() }),
   /** Given by a server that did not know the conversation. */
   z.strictObject({ used: z.string() }),
-  /** What a subagent is to do, which is known before it begins. */
+  /** What a subagent will be asked to do. */
   z.strictObject({ task: z.string() }),
   z.strictObject({ began: z.string() }),
-  /** A call of one of Knack's own tools that comes next, and by which subagent. */
+  /** The next call of one of Knack's tools, and which subagent makes it. */
   z.strictObject({ call: z.string(), agent: z.string() }),
   z.strictObject({ took: z.string() }),
-  /** A gate has refused. */
   z.strictObject({ refused: z.literal(true) }),
-  /** The agent has answered; the next request begins. */
+  /** The agent has answered. */
   z.strictObject({ turn: z.literal(true) }),
 ]);
 type Line = z.infer<typeof LINE>;
-/** In a file of its own, which is replaced: the processes of the client, by which a server finds the conversation that it serves. */
+/** In a file of its own: the client's processes, by which a server finds its conversation. */
 const SERVED = z.strictObject({ client: z.string(), id: z.string(), processes: z.array(PROCESS) });
 export type ClientProcess = z.infer<typeof PROCESS>;
 
-/** Beyond this nothing more is noted: then a text may be given twice. */
+/** Then nothing more is noted, and a text may be given twice. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_FILES = 10_000;
 const KEEP_MS = 30 * 86_400_000;
@@ -68,26 +66,25 @@ export class ConversationFile implements SharedLoads {
     );
   }
 
-  /** The same conversation, for a subagent. */
   of(agent: string): ConversationFile {
     return new ConversationFile(this.#base, this.#client, this.id, agent);
   }
 
-  /** What it has been given and still has. */
+  /** What it was given and still has. */
   read(): readonly LoadedSkill[] {
     const own = this.#lines().filter((line) => "agent" in line && line.agent === this.#agent);
     const since = own.findLastIndex((line) => "forgot" in line) + 1;
     return own.slice(since).flatMap((line) => ("loaded" in line ? [line.loaded] : []));
   }
 
-  /** The paths of everything that it, or a subagent of it, was ever given, also what is no longer in it. */
+  /** Paths of everything that it or a subagent was ever given. */
   everLoaded(): ReadonlySet<string> {
     const pathIn = (line: Line): string[] =>
       "loaded" in line ? [line.loaded.path] : "used" in line ? [line.used] : [];
     return new Set(this.#lines().flatMap(pathIn));
   }
 
-  /** The skill that was given last in this turn, by its path. */
+  /** The path of the skill given last in this turn. */
   activePath(): string | undefined {
     const lines = this.#lines();
     const since = lines.findLastIndex((line) => "turn" in line) + 1;
@@ -95,19 +92,19 @@ export class ConversationFile implements SharedLoads {
     return last && "loaded" in last ? last.loaded.path : undefined;
   }
 
-  /** The agent has answered: what was loaded is no longer active. */
+  /** What was loaded is no longer active. */
   endTurn(): void {
     const lines = this.#lines();
     const since = lines.findLastIndex((line) => "turn" in line) + 1;
     if (lines.slice(since).some((line) => "loaded" in line)) this.#append({ turn: true });
   }
 
-  /** This subagent makes the call of `key` next; a server that is shared by all of them cannot tell whose it is. */
+  /** A shared server cannot tell which subagent makes a call. */
   willCall(key: string): void {
     this.#append({ call: key, agent: this.#agent });
   }
 
-  /** Whose call it is that comes now: that of the conversation itself where no subagent said so. */
+  /** Empty: the conversation itself. */
   callerOf(key: string): string {
     const lines = this.#lines();
     const calls = lines.flatMap((line) => ("call" in line && line.call === key ? [line.agent] : []));
@@ -126,29 +123,26 @@ export class ConversationFile implements SharedLoads {
     if (!this.everLoaded().has(path)) this.#append({ used: path });
   }
 
-  /** The client has shortened it: nothing that was given is in it any more. */
+  /** After the client has shortened it. */
   forget(): void {
     if (this.read().length > 0) this.#append({ forgot: true, agent: this.#agent });
   }
 
-  /** Answers whether that could be noted. */
   noteRefusal(): boolean {
     return this.#append({ refused: true });
   }
 
-  /** Notes by which processes it is served now. */
   servedBy(processes: readonly ClientProcess[]): void {
     const now: z.infer<typeof SERVED> = { client: this.#client, id: this.id, processes: [...processes] };
     const file = this.#file.replace(/jsonl$/, SERVED_ENDING);
     if (lookAtOwn(this.#base, file).kind !== "refused") writeWhole(file, JSON.stringify(now));
   }
 
-  /** A subagent will be started for this. */
   expect(task: string): void {
     this.#append({ task: task.slice(0, MAX_TASK) });
   }
 
-  /** A subagent has begun: answers what it is to do, where the client said so before. */
+  /** Answers what the subagent is to do, where the client said so. */
   begin(agent: string): string | undefined {
     const lines = this.#lines();
     if (lines.some((line) => "began" in line && line.began === agent)) return undefined;
@@ -188,7 +182,7 @@ const SERVED_ENDING = "served.json";
 
 const folderIn = (knackFolder: string): string => join(knackFolder, "conversations");
 
-/** A line that somebody else wrote, or that a full disk cut, counts for nothing. */
+/** Lines that were cut or written by others do not count. */
 function readLines(base: string, file: string): Line[] {
   const found = readOwn(base, file, 2 * MAX_BYTES);
   if ("fault" in found) return [];
@@ -198,10 +192,7 @@ function readLines(base: string, file: string): Line[] {
     .flatMap((line) => LINE.safeParse(parseJson(line)).data ?? []);
 }
 
-/**
- * The conversation that one process of a client serves, where its hooks named exactly one: of a client that has several at once
- * nobody knows which one a call belongs to.
- */
+/** The one conversation that a client's process serves; `undefined` if there are several: a call could be of any. */
 export function conversationServedBy(
   knackFolder: string,
   client: string,
@@ -220,7 +211,6 @@ export function conversationServedBy(
   return id === undefined || ids.size > 1 ? undefined : new ConversationFile(knackFolder, client, id);
 }
 
-/** Removes what nobody goes on with. */
 export function forgetOldConversations(knackFolder: string, now = Date.now()): void {
   for (const name of fileNames(knackFolder)) {
     const file = join(folderIn(knackFolder), name);

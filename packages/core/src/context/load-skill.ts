@@ -10,12 +10,10 @@ import { type FileRefusal, readSkillBytes } from "./files/contained-file.ts";
 import { listInCode, readInCode } from "./files/in-code.ts";
 import { listFiles } from "./files/list-files.ts";
 
-/** A skill's text as a model gets it, from one reading of its file. */
 export interface SkillText {
   /** The body without frontmatter, arguments filled in. */
   readonly content: string;
   readonly block: string;
-  /** Of the bytes of the file. */
   readonly sha256: string;
   readonly mtimeMs: number;
   readonly files: readonly string[];
@@ -27,7 +25,6 @@ export function callsTool(skill: Pick<SkillMetadata, "invocationMode"> | null): 
   return skill?.invocationMode === "tool_dispatch";
 }
 
-/** What a skill's file says now, in the dialect of its root. */
 export async function readingOf(bytes: Buffer, { dir, dialect }: SkillMetadata): Promise<FullReading> {
   const { parseWholeSkill } = await import("../skill/parse.ts");
   return parseWholeSkill(bytes, { folder: basename(dir), dialect, bareIsLily: false });
@@ -37,18 +34,16 @@ export function notForModels({ name, commandTool = "" }: SkillMetadata): string 
   return `it calls the tool ${shorten(commandTool)}, and its text is not for models. Use it with skill_load or /skill ${shorten(name)}.`;
 }
 
-/** Why there is no text: the file, or what it says now. */
 export type LoadFault = {
   readonly fault: FileRefusal["refusal"] | "UNPARSABLE" | "CHANGED";
   readonly message: string;
 };
 
 interface LoadOptions extends BlockStyle {
-  /** Subfolders whose files are not listed. */
   readonly except: ReadonlySet<string>;
 }
 
-/** Reads a skill of the catalog and renders it. What is served is what was read and checked, once. */
+/** What is served is what was read and checked, once. */
 export async function loadSkill(
   catalog: Catalog,
   skill: SkillMetadata,
@@ -68,7 +63,7 @@ export async function loadSkill(
       message: `${skill.path} has ${content.size} bytes; at most ${MAX_SKILL_BYTES} are read.`,
     };
   const reading = await readingOf(content.bytes, skill);
-  // The catalog judged the name by the folder's or by a link's; here it must be the same.
+  // The catalog has judged the name, perhaps by a link's folder.
   const wrong = reading.faults.find(
     (fault) => fault.fault !== "NAME_DIR_MISMATCH" && isError(fault, catalog.validationOf(skill)),
   );

@@ -18,7 +18,7 @@ export interface SessionState {
   readonly loaded: readonly LoadedSkill[];
 }
 
-/** Beyond this number the oldest is forgotten: its text is given again on request. */
+/** Beyond this the oldest is forgotten, and given again on request. */
 const MAX_LOADED = 10_000;
 const text = z.string();
 export const loadedSkillSchema: z.ZodType<LoadedSkill> = z.object({
@@ -33,7 +33,7 @@ const STATE: z.ZodType<SessionState> = z.object({
   loaded: z.array(loadedSkillSchema).max(MAX_LOADED),
 });
 
-/** Where several processes that serve one conversation keep what it was given. */
+/** Shared by the processes that serve one conversation. */
 export interface SharedLoads {
   read(): readonly LoadedSkill[];
   add(loaded: LoadedSkill): void;
@@ -42,13 +42,13 @@ export interface SharedLoads {
 /** The texts that a conversation already has. The same text with the same arguments is given once. */
 export class LoadedSkills {
   readonly #byRef = new Map<string, LoadedSkill>();
-  /** The digest of each text of which parts were given, and not yet the last. */
+  /** The digest of each text of which some parts were given. */
   readonly #begun = new Map<string, string>();
 
   #turn: Promise<unknown> = Promise.resolve();
   #shared: SharedLoads | undefined;
 
-  /** From now on this conversation is the shared one. What it was given before is noted there, unless that was another one's. */
+  /** Notes there what was given before, unless that was in another conversation. */
   share(shared: SharedLoads): void {
     const known = new Set(shared.read().map(({ ref }) => ref));
     if (!this.#shared)
@@ -57,21 +57,21 @@ export class LoadedSkills {
     this.refresh();
   }
 
-  /** Takes over what other processes have given meanwhile. */
+  /** Takes over what other processes have given. */
   refresh(): void {
     if (!this.#shared) return;
     this.#byRef.clear();
     for (const loaded of this.#shared.read()) this.#byRef.set(loaded.ref, loaded);
   }
 
-  /** Does the work when what began before is done. */
+  /** One after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);
     return done;
   }
 
-  /** In the order in which they were first loaded; of one skill's versions, the last. */
+  /** In loading order; of one skill's versions the last. */
   get list(): readonly LoadedSkill[] {
     const byPath = new Map([...this.#byRef.values()].map((loaded) => [loaded.path, loaded]));
     return [...byPath.values()];
@@ -81,7 +81,7 @@ export class LoadedSkills {
     return this.#byRef.get(ref);
   }
 
-  /** The reference of a text, and whether the conversation has it whole; `withAny`: also with other arguments. */
+  /** `withAny`: with whatever arguments. */
   find(skill: Unreferenced, withAny = false): { readonly ref: string; readonly isKnown: boolean } {
     const ref = refOf(skill);
     if (this.#byRef.has(ref) || !withAny) return { ref, isKnown: this.#byRef.has(ref) };
@@ -100,7 +100,6 @@ export class LoadedSkills {
     forgetOldest(this.#byRef);
   }
 
-  /** Records that a part was given, and not the last. */
   begin(skill: Unreferenced): void {
     this.#begun.set(textKey(skill), skill.sha256);
     forgetOldest(this.#begun);
@@ -115,7 +114,7 @@ export class LoadedSkills {
     return { version: 1, loaded: [...this.#byRef.values()] };
   }
 
-  /** Replaces the loaded skills. Paths in a state are only ever looked up in the catalog, so a forged one opens nothing. */
+  /** Paths are only looked up in the catalog, so a forged state opens nothing. */
   restore(state: unknown): void {
     const { loaded } = checkState(state);
     this.#byRef.clear();
@@ -143,7 +142,6 @@ function refOf({ path, sha256, args }: Unreferenced): string {
     .slice(0, 16)}`;
 }
 
-/** The state, if it is one. Throws `KnackError`. */
 function checkState(state: unknown): SessionState {
   const { data, error } = STATE.safeParse(state);
   if (data) return data;

@@ -9,7 +9,7 @@ import { isRefusal, type Refusal, refusalLine } from "./guards.ts";
 import { newRequestId, type RuntimeHeader } from "./header.ts";
 import { findRunner } from "./runner/runner.ts";
 
-/** How many bytes a model reads of what a whole tree printed, and at least of each skill. */
+/** Bytes that a model reads of a whole tree's output, and at least of each skill. */
 const MAX_OUTPUT = 128 * 1024;
 const MIN_OUTPUT = 1024;
 const MAX_LAST_WORDS = 2 * 1024;
@@ -59,7 +59,7 @@ function notStarted({ header, frame, files, tool }: Dispatched, maxTextBytes: nu
 
 const NOT_STARTED = "Nothing was started, because no runner is configured (runners.default).";
 
-/** A part of a prompt is of no use: the skill's text can be had in parts. */
+/** A part of a prompt is useless; a skill's text comes in parts. */
 function tooLong({ identity: { role, current_skill } }: RuntimeHeader, frame: string): string {
   return `The prompt for the agent has ${Buffer.byteLength(frame)} bytes, more than one answer can have. Load the skill ${escapeXml(oneLine(current_skill))} with skill_load and carry out the task yourself as ${role}; the user can print the prompt with "knack dispatch --dry-run".`;
 }
@@ -95,7 +95,7 @@ function dataOf({ header, runner, tool, children, refusals }: Dispatched, output
   };
 }
 
-/** What a skill did, with what its agent printed: an answer, and no instruction. */
+/** Output is an answer, not an instruction. */
 function tell(one: Dispatched, outputOf: OutputOf): string {
   const { identity } = one.header;
   const who = `${escapeXml(oneLine(identity.current_skill))} (${identity.role})`;
@@ -129,7 +129,7 @@ function failed(tree: Dispatched, why: string, data: object, outputOf: OutputOf)
   );
 }
 
-/** How much of the beginning and of the end is kept, in bytes. */
+/** Bytes kept of the beginning and of the end. */
 const KEPT = 16 * 1024;
 
 /** What a program printed: its beginning and its end, however much it was. */
@@ -142,11 +142,10 @@ class OutputTail {
     this.#bytes += bytes.length;
     const first = bytes.subarray(0, KEPT - this.#head.length);
     if (first.length > 0) this.#head = Buffer.concat([this.#head, first]);
-    // Copied: a piece would keep alive the whole of what it is a piece of.
+    // A copy: a slice would keep all its bytes in memory.
     this.#tail = Buffer.from(Buffer.concat([this.#tail, bytes.subarray(first.length)]).subarray(-KEPT));
   }
 
-  /** At most `limit` bytes of it, with a note if some are omitted. */
   text(limit = 2 * KEPT): { readonly text: string; readonly isCut: boolean } {
     const kept = Buffer.concat([this.#head, this.#tail]);
     const most = Math.min(limit, 2 * KEPT);

@@ -6,7 +6,6 @@ import type { Role } from "../context/guides/role-guide.ts";
 import type { EdgeType } from "../graph/edge.ts";
 import { bareWords, typedNameOf } from "../resolve/resolve.ts";
 import { KnackError } from "../shared/errors.ts";
-
 import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import {
@@ -41,7 +40,7 @@ export interface DispatchRequest {
   readonly allowReentry?: boolean | undefined;
 }
 
-/** Dispatches a skill of the catalog; throws `KnackError` where it is not there or may not be had. */
+/** Throws `KnackError` where the skill does not exist or is not allowed. */
 export async function dispatchSkill(
   request: DispatchRequest,
   options: DispatchOptions,
@@ -50,7 +49,7 @@ export async function dispatchSkill(
 ): Promise<Dispatched | Refusal> {
   const { role, prompt: task = "" } = request;
   const around = callerAround(place.frames, place.env);
-  // What an agent says of where it stands can only add to what is known.
+  // An agent's own statements can only add to what is known.
   const parent = around ? [...around.visited].at(-1) : request.parent;
   const depth = request.depth;
   const isOutermost = parent === undefined && depth === undefined;
@@ -91,7 +90,7 @@ async function recordOutcome(outcome: Dispatched | Refusal, { observe }: ToolCon
   });
 }
 
-/** What the graph says of the way from the caller to the target; nothing is a reference. */
+/** The graph's edge from caller to target; a reference where there is none. */
 async function edgeBetween(
   parent: string | undefined,
   target: SkillMetadata,
@@ -104,10 +103,7 @@ async function edgeBetween(
   return edges.find(({ toPath }) => toPath === target.path)?.type ?? "reference_only";
 }
 
-/**
- * Who asks, and what was visited before. A request says it in words, which are names, paths or ids; what counts is which
- * skills they mean.
- */
+/** A request names skills in words; what counts is which skills they mean. */
 function callerOf(request: DispatchRequest, mode: ExecutionMode, here: Skills): DispatchCaller {
   const { config, waitingForTrust } = here.catalog;
   const { root, maxDepth, forbidRootReload, allowReentry } = config.dispatch;
@@ -121,7 +117,7 @@ function callerOf(request: DispatchRequest, mode: ExecutionMode, here: Skills): 
   const top = request.parent === undefined ? undefined : meant(request.parent);
   const isTop = ({ key }: Recognised): boolean => key === top?.key;
   const given = (request.visited ?? []).map(meant);
-  // Without a stack it is made of what was visited, the caller last.
+  // By default all visited skills, the caller last.
   const stack = request.stack?.length ? request.stack.map(meant) : given.filter((one) => !isTop(one));
   if (top && !stack.some(isTop)) stack.push(top);
   const visited = [...given, ...stack].filter(
@@ -144,7 +140,7 @@ function callerOf(request: DispatchRequest, mode: ExecutionMode, here: Skills): 
   };
 }
 
-/** The agent that Knack started goes on from its own frame; what it states itself can only narrow that. */
+/** An agent that Knack started continues from its frame; its own statements only narrow that. */
 function continued(around: DispatchCaller, stated: DispatchCaller): DispatchCaller {
   return {
     ...around,
@@ -163,11 +159,10 @@ function continued(around: DispatchCaller, stated: DispatchCaller): DispatchCall
 interface Recognised {
   readonly key: string;
   readonly name: string;
-  /** Every skill that the word could mean: what may have been visited counts as visited. */
+  /** Every skill that the word could mean: all count as visited. */
   readonly paths: readonly string[];
 }
 
-/** Which skill a word means, however it is written; where it could mean several, all of them. */
 export function recognise(here: Skills, word: string): Recognised {
   const meant = skillsMeant(here, word);
   const [first] = meant;

@@ -27,7 +27,7 @@ export interface Dispatch {
   readonly task: string;
   /** Tools that the skills on the way here allow; `null` where none says. */
   readonly allowedTools: readonly string[] | null;
-  /** Another skill requires it, so one that is for people alone is refused. */
+  /** Another skill requires it, so skills for people alone are refused. */
   readonly isChild?: boolean;
 }
 
@@ -73,9 +73,9 @@ export function failureOf({ runner, tool }: Pick<Dispatched, "runner" | "tool">)
 export interface DispatchOptions {
   /** Without one the frame is made and nothing runs, no tool either. */
   readonly runner?: Runner | undefined;
-  /** Gets each frame before anything is started with it. A throw is thrown on, and nothing is. */
+  /** Called before anything is started; a throw stops the dispatch. */
   readonly onFrame?: ((frame: string, header: RuntimeHeader) => void) | undefined;
-  /** Gets what runners print, as it comes, and whose it is. A throw ends the runner and is thrown on. */
+  /** Called with output as it comes; a throw ends the runner. */
   readonly onOutput?:
     | ((stream: "stdout" | "stderr", bytes: Buffer, header: RuntimeHeader) => void)
     | undefined;
@@ -91,10 +91,9 @@ const DISPATCH_LIMITS = {
 };
 
 const TOOL = "skill_dispatch";
-/** Timers take no more. */
+/** The longest that timers take. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Where a dispatch runs. */
 export interface DispatchPlace {
   readonly env: NodeJS.ProcessEnv;
   /** Where the frames of running agents are kept. */
@@ -130,7 +129,7 @@ export class Dispatcher {
     return this.#typedSkills.map(typedTarget).find((typed) => typed.path === path);
   }
 
-  /** A text may also say who calls its skill; that makes nobody call it. */
+  /** Without edges that a text states for other skills: those start nothing. */
   async edgesOf(skill: SkillMetadata): Promise<readonly Edge[]> {
     if (isTypedTarget(skill)) return [];
     const { edges } = await edgesIn(this.#context.catalog, skill, this.#typedSkills);
@@ -138,9 +137,8 @@ export class Dispatcher {
   }
 
   /**
-   * Dispatches a skill and, if its runner or its tool ends well, those that it requires now, in the order of its text, each
-   * with a frame of its own. Answers the refusal where the skill itself may not be dispatched. Throws
-   * `KnackError` where it may not be had.
+   * Dispatches a skill and, if it ends well, those that it requires now, in the order of its text, each with its own frame.
+   * Answers the refusal where a check fails; throws `KnackError` where the skill is not allowed.
    */
   async dispatch(wanted: Dispatch): Promise<Dispatched | Refusal> {
     const { caller, target } = wanted;
@@ -154,7 +152,7 @@ export class Dispatcher {
       await this.#record(ready, "framed");
       return ready;
     }
-    // Those of the text that was given: what a runner writes into a skill meanwhile makes nothing run.
+    // Read before the runner starts, which may write into skills.
     const edges = await this.edgesOf(target);
     const below = { ...narrow, caller: callerBelow(caller, ready.header, target), isChild: true };
     const done = await this.#work(ready, target, below.caller);
@@ -182,12 +180,11 @@ export class Dispatcher {
     return refuse(caller, target.name, "E_BUDGET", message);
   }
 
-  /** The tool that a skill calls instead of being read by a model. */
   #toolOf(skill: SkillMetadata): string | undefined {
     return callsTool(skill) ? skill.commandTool : runsAs(this.#context, skill);
   }
 
-  /** A skill for a model: its text, with the role guide and, the first time, the root skill. */
+  /** For a model: role guide, skill and, in the outermost request, the root skill. */
   async #prepareFrame(wanted: Dispatch): Promise<Dispatched> {
     const { target, role, task, allowedTools, isChild } = wanted;
     const skill = await this.#load(target, { isChild, executes: this.#options.runner !== undefined });
@@ -200,14 +197,13 @@ export class Dispatcher {
     return { header, frame, files: paths, runner: null, children: [], refusals: root.refusals };
   }
 
-  /** A tree has one role. */
   #readGuide(role: Role): ContextFile {
     const { catalog, picture } = this.#context;
     const { path, text } = roleGuide(role, { root: catalog.projectRoot, trusted: picture.now.trusted });
     return { title: "Role guide", path, text: escapeWrapperTags(text) };
   }
 
-  /** A skill that calls a tool: nobody reads anything, and what the skills on the way here do not allow is not called. */
+  /** For a tool: nobody reads anything, and the skills on the way must allow the tool. */
   async #prepareCall(wanted: Dispatch, name: string): Promise<Dispatched> {
     const { target, task, allowedTools, isChild } = wanted;
     // Whether the tool may run is asked when it is called.
@@ -218,8 +214,7 @@ export class Dispatcher {
         `The skill ${quote(target.name)} calls ${name}, which the allowed-tools of the skills that led here do not include. Dispatch it on its own, or add the tool there.`,
       );
     const header = headerFor(wanted, false);
-    // A typed skill takes a JSON object; prose is meant for a model, so it is called with no arguments. Text that only starts
-    // like an object is refused, here or by the tool.
+    // Prose is meant for a model, so a typed skill is called without arguments.
     const isProse = !task.trimStart().startsWith("{");
     const args =
       isProse && this.#typedSkills.includes(name)
@@ -230,10 +225,7 @@ export class Dispatcher {
     return { header, frame, files: [], runner: null, tool, children: [], refusals: [] };
   }
 
-  /**
-   * Once, by the outermost request; a delegated skill gets its role and its own text alone. Where the root
-   * skill may not be had the request goes on without it, and says so.
-   */
+  /** Only the outermost request gets the root skill. If that is refused, the request goes on without it and says so. */
   async #loadRoot({ caller, target }: Dispatch): Promise<Root> {
     const none: Root = { isLoaded: false, files: [], refusals: [] };
     const [path, second] = caller.rootSkills;
@@ -245,7 +237,7 @@ export class Dispatcher {
       return { ...none, refusals: [refuse(caller, root?.name ?? path, "AMBIGUOUS", message)] };
     }
     try {
-      // Who may hand a skill to a runner may give it the root skill to read.
+      // Whoever may hand a skill to a runner may add the root skill.
       const file = { ...(await this.#load(root)), title: "Root skill" };
       return { ...none, isLoaded: true, files: [file] };
     } catch (error) {
@@ -276,7 +268,7 @@ export class Dispatcher {
     return { skill, catalog: context.catalog };
   }
 
-  /** What was begun is recorded as ended or broken off, whatever happens. */
+  /** What has started is recorded as ended or interrupted. */
   async #work(ready: Dispatched, target: SkillMetadata, agent: DispatchCaller): Promise<Dispatched> {
     await this.#record(ready, "started");
     const limitMs = Math.max(1, Math.min(this.#limits.runnerMs, this.#deadline - performance.now()));
@@ -293,7 +285,7 @@ export class Dispatcher {
     return done;
   }
 
-  /** Gives a frame to the runner. What its agent dispatches continues from here, as `agent`. */
+  /** What the agent dispatches continues from here, as `agent`. */
   protected async run(
     { frame, header }: Dispatched,
     agent: DispatchCaller,
@@ -331,7 +323,7 @@ export class Dispatcher {
     return result;
   }
 
-  /** A child that may not be had is refused, and its sisters are not. */
+  /** A refused child does not stop the others. */
   async #dispatchChild(edge: Edge, wanted: Dispatch): Promise<Dispatched | Refusal> {
     const target = edge.toPath === null ? undefined : this.skillAt(edge.toPath);
     if (!target)
@@ -342,7 +334,7 @@ export class Dispatcher {
         `The skill ${quote(edge.to)} does not exist, or several skills have this name; "knack list" shows all skills.`,
       );
     try {
-      // The skill before it may have worked for hours.
+      // The skill before may have worked for hours.
       await this.#context.picture.renew();
       return await this.dispatch({ ...wanted, target, edge: edge.type });
     } catch (error) {
@@ -351,7 +343,7 @@ export class Dispatcher {
   }
 
   #refusalFor(error: unknown, caller: DispatchCaller, name: string): Refusal {
-    // Not having had an answer is no refusal of this skill alone.
+    // A cancelled call is no refusal of this skill.
     this.#context.signal?.throwIfAborted();
     if (error instanceof KnackError) return refuse(caller, name, answerTo(error).tool, error.message);
     throw error;
@@ -375,26 +367,23 @@ export class Dispatcher {
   }
 }
 
-/** What became of the root skill. */
 interface Root {
   readonly isLoaded: boolean;
   readonly files: readonly ContextFile[];
   readonly refusals: readonly Refusal[];
 }
 
-/** How a skill's text is used: by another skill, and by a program that acts on it. */
 interface Use {
   readonly isChild?: boolean | undefined;
   readonly executes?: boolean;
 }
 
-/** How it ended; what a tool answered is for its own records. */
 function endOf({ runner, tool }: Dispatched): object {
   const { status, error } = tool?.result ?? {};
   return { ...runner, ...(status ? { result: status } : {}), ...(error ? { error: error.code } : {}) };
 }
 
-/** Along the way from skill to skill tools are only taken away. */
+/** From skill to skill, tools are only taken away. */
 export function narrowed(
   before: readonly string[] | null,
   own: readonly string[] | undefined,

@@ -3,7 +3,6 @@ import { lineForModel } from "../context/blocks/escape.ts";
 import { type RuntimeHeader, renderHeader } from "./header.ts";
 
 export interface ContextFile {
-  /** What it is: "Role guide", "Skill". */
   readonly title: string;
   readonly path: string;
   readonly text: string;
@@ -17,7 +16,7 @@ export interface FrameParts {
   readonly task: string;
 }
 
-/** All that a runner gives to its model: header, contract, context files, task. */
+/** All that a runner gives to its model. */
 export function renderFrame({ header, files, allowedTools, task }: FrameParts): string {
   return [
     heading(header),
@@ -27,7 +26,7 @@ export function renderFrame({ header, files, allowedTools, task }: FrameParts): 
   ].join("\n\n");
 }
 
-/** What stands in a frame's place where no model is asked: the header, and the tool that is called. */
+/** Instead of a frame, where a tool is called. */
 export function renderCall(header: RuntimeHeader, tool: string, args: Data): string {
   const json = JSON.stringify(args, null, 2);
   const fence = fenceFor(json);
@@ -65,7 +64,7 @@ function renderFile({ title, path, text }: ContextFile): string {
   return `## ${title}: ${lineForModel(path)}\n\n${fence}markdown\n${text}${end}${fence}`;
 }
 
-/** Longer than every run of backticks inside, wherever it stands: so nothing inside can close it. */
+/** Longer than every run of backticks inside, so nothing can close it. */
 export function fenceFor(text: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);

@@ -19,29 +19,27 @@ export interface Refusal {
   readonly skill_stack: readonly string[];
 }
 
-/** Who wants to dispatch: a skill somewhere in a tree, or nobody yet. Skills are known by identity, names are for people. */
+/** Who dispatches: a skill in a tree, or nobody yet. Names are for people, paths identify. */
 export interface DispatchCaller {
   readonly requestId: string;
   readonly skill: string | null;
   /** `null` at the outermost request, whose target is at depth 0. */
   readonly depth: number | null;
   readonly stack: readonly string[];
-  /** Names of all that were visited, in order. */
   readonly visitedNames: readonly string[];
   readonly visited: ReadonlySet<string>;
   readonly rootLoaded: boolean;
   readonly policy: DispatchPolicy;
-  /** Identities of all that the root skill's name could mean; usually one, or none where it is not there. */
+  /** Every skill that the configured root name could mean. */
   readonly rootSkills: readonly string[];
 }
 
 export interface DispatchTarget {
   readonly name: string;
-  /** Its identity. */
   readonly path: string;
 }
 
-/** The four checks, in their order; the first that fails is the answer. */
+/** The first check that fails is the answer. */
 export function checkDispatch(
   caller: DispatchCaller,
   target: DispatchTarget,

@@ -74,7 +74,7 @@ function list(key: string, names: readonly string[]): string[] {
 /** Words that no YAML of any version takes for something else; all others are quoted. */
 const PLAIN = /^[A-Za-z][\w-]*$/;
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
-/** JSON leaves these as they are; a reader of YAML, or a person, would not see them as they are. */
+/** JSON leaves these as they are; readers of YAML, and people, would not see them. */
 const UNSEEN = /[^\x20-\x7e\p{L}\p{M}\p{N}\p{P}\p{S}]/gu;
 
 function scalar(text: string): string {
@@ -85,7 +85,6 @@ function scalar(text: string): string {
   });
 }
 
-/** The day, and something that no other request of that day has. */
 export function newRequestId(now: Date): string {
   return `req-${now.toISOString().slice(0, 10)}-${randomBytes(4).toString("hex")}`;
 }

@@ -11,9 +11,8 @@ import { writeWhole } from "../shared/write-whole.ts";
 import type { DispatchCaller } from "./guards.ts";
 
 /**
- * Who the agent of a runner is when it dispatches: a file in the user's folder for as long as the runner runs. A dispatch that
- * the agent starts, by whatever way, continues from there, so it cannot leave its depth and its visited skills behind. The
- * file is found by the process that Knack started; the variable is for where processes cannot be followed.
+ * A file for as long as a runner runs: what its agent dispatches continues from there, so it cannot leave its depth and
+ * visited skills behind. Found by the process that Knack started, else by the variable.
  */
 const PROCESS = z.strictObject({ pid: z.int(), started: z.string() });
 const FRAME = z.strictObject({
@@ -34,16 +33,15 @@ const FRAME = z.strictObject({
   /** Where the numbers of processes mean the same. */
   space: z.string(),
   dispatcher: PROCESS,
-  /** The process that Knack started; `null` in the moment before. */
+  /** `null` just before it starts. */
   runner: PROCESS.nullable(),
 });
 type RunningFrame = z.infer<typeof FRAME>;
 
-/** A variable that everything a runner starts inherits. It holds the mark of each runner around, outermost first. */
+/** Inherited by everything that a runner starts: the marks of all runners around, outermost first. */
 export const MARK = "KNACK_RUNNER_MARK";
 const MAX_BYTES = 1024 * 1024;
 
-/** Where the frames of running agents are kept. */
 export function framesFolder(env: NodeJS.ProcessEnv, home: string): string {
   return join(knackHome(env, home), "frames");
 }
@@ -56,7 +54,7 @@ function marksIn(value = ""): string[] {
   return value.split(":").filter((mark) => mark !== "");
 }
 
-/** The file of one runner. Throws where it cannot be written: without it an agent could go in circles. */
+/** Throws where it cannot be written: without it an agent could go in circles. */
 export class FrameFile {
   readonly mark = randomUUID();
   readonly #file: string;
@@ -76,7 +74,7 @@ export class FrameFile {
     this.#write(null);
   }
 
-  /** From now on whatever this process starts is inside of the frame, whatever it does to its environment. */
+  /** Whatever this process starts is inside the frame, whatever its environment. */
   bindTo(pid: number): void {
     this.#write({ pid, started: startOf(pid) });
   }
@@ -97,10 +95,7 @@ export class FrameFile {
   }
 }
 
-/**
- * The caller that a dispatch of this process continues from; `undefined` where no runner is around. Throws where a runner is
- * around of which nothing is known here.
- */
+/** The caller that a dispatch of this process continues from. Throws where a runner is around that is unknown here. */
 export function callerAround(folder: string, env: NodeJS.ProcessEnv): DispatchCaller | undefined {
   const frames = readFrames(folder);
   const { space } = ownProcess();
@@ -113,7 +108,7 @@ export function callerAround(folder: string, env: NodeJS.ProcessEnv): DispatchCa
       here.find(({ runner }) => isThis(runner)) ??
       here.find(({ runner, dispatcher }) => runner === null && isThis(dispatcher));
     if (found) return callerOf(found);
-    // A child may have cleared the variable that its parent still has.
+    // A child may have cleared the variable; its parent still has it.
     if (marks.length === 0) marks.push(...marksOf(pid));
   }
   if (marks.length === 0) return undefined;
@@ -125,7 +120,7 @@ export function callerAround(folder: string, env: NodeJS.ProcessEnv): DispatchCa
   );
 }
 
-/** Whether an agent that Knack started runs this process, known here or not. */
+/** Known here or not. */
 export function isAgentAround(env: NodeJS.ProcessEnv, home: string): boolean {
   try {
     return callerAround(framesFolder(env, home), env) !== undefined;
@@ -139,7 +134,6 @@ function callerOf({ caller }: RunningFrame): DispatchCaller {
   return { ...caller, visited: new Set(caller.visited), rootLoaded: true };
 }
 
-/** Of a process of this user, as it was started. */
 function marksOf(pid: number): string[] {
   try {
     const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
@@ -150,7 +144,7 @@ function marksOf(pid: number): string[] {
   }
 }
 
-/** By mark. A file whose dispatcher is gone is removed: it was killed before it could do that. */
+/** By mark. Files of dispatchers that were killed are removed. */
 function readFrames(folder: string): Map<string, RunningFrame> {
   const frames = new Map<string, RunningFrame>();
   for (const name of listFrames(folder)) {

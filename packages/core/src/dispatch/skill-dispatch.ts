@@ -4,7 +4,7 @@ import { ROLES } from "../context/guides/role-guide.ts";
 import { parameters } from "../tools/parameters.ts";
 import type { DispatchPlace } from "./dispatcher.ts";
 
-/** Where a model stands is nothing that it may say: no depth, no stack, no request id. */
+/** No depth, stack or request id: a model does not say where it stands. */
 const PARAMETERS = parameters({
   role: z.enum(ROLES).describe("The role of the agent."),
   skill: z.string().min(1).describe("The skill's exact name, or the path of its folder or SKILL.md."),
@@ -14,7 +14,7 @@ const PARAMETERS = parameters({
     .describe("The task, with everything that the agent must know: it does not see this conversation."),
 });
 
-/** A model hands a task to a skill. What that takes is loaded with the first call. */
+/** Its code is loaded with the first call. */
 export function skillDispatch(place: DispatchPlace): Tool {
   return {
     name: "skill_dispatch",

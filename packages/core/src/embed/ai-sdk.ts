@@ -14,7 +14,7 @@ interface AiTool {
   ) => Promise<string>;
 }
 
-/** Marks what `jsonSchema()` of the SDK makes, so that the SDK is not needed here. */
+/** The SDK's mark of a schema, so that the SDK is not a dependency. */
 const SCHEMA = Symbol.for("vercel.ai.schema");
 
 export function aiSdk({ instructions, tools }: Conversation): {
@@ -27,7 +27,7 @@ export function aiSdk({ instructions, tools }: Conversation): {
       description,
       inputSchema: { [SCHEMA]: true, _type: undefined, jsonSchema: inputSchema, validate: undefined },
       needsApproval: async (input) => (await question(input)) !== undefined,
-      // The SDK executes what needed no approval, and what was approved.
+      // Called only when no approval was needed, or it was given.
       execute: (input, { abortSignal }) =>
         execute(input, { approved: true, signal: abortSignal }).catch((error) => {
           throw untold(error, abortSignal);

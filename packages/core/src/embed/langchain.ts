@@ -4,7 +4,6 @@ import { type Conversation, type SkillQuestion, untold } from "./skills.ts";
 
 /** Skills for LangChain: `createAgent({ model, ...langchain(talk, { tool, interrupt }) })`. */
 
-/** What a program gives of its own LangChain. */
 interface LangChain<Tool> {
   /** Of `@langchain/core/tools` or `langchain`. */
   readonly tool: (
@@ -12,10 +11,7 @@ interface LangChain<Tool> {
     run: (input: any, config: { readonly signal?: AbortSignal }) => Promise<string>,
     fields: { name: string; description: string; schema: never },
   ) => Tool;
-  /**
-   * Of `@langchain/langgraph`: stops the graph with a question, until it is resumed with `true` or `false`. Without it,
-   * `confirm` of `openSkills` is asked.
-   */
+  /** Of `@langchain/langgraph`: stops the graph with a question. Without it, `confirm` of `openSkills` is asked. */
   readonly interrupt?: (question: SkillQuestion) => unknown;
 }
 

@@ -27,10 +27,7 @@ export interface SkillInCode {
 type Source = string | URL | SkillInCode;
 
 export interface OpenSkillsOptions {
-  /**
-   * The folders to open, by path or file URL (one that does not exist throws), and skills in code. `"machine"`: what the command
-   * line sees from here, with the rules and the trust of the user.
-   */
+  /** Folders by path or file URL (a missing one throws), and skills in code. `"machine"`: what the command line sees here. */
   readonly from: Source | readonly Source[];
   /** Where relative paths begin; the working directory by default. */
   readonly cwd?: string;
@@ -69,10 +66,7 @@ export interface OpenSkillsOptions {
   readonly onError?: (error: SkillLoadError) => void;
 }
 
-/**
- * Skills for an agent that you build: open them once, and give each conversation its instructions and tools. Nothing is read
- * but what `from` names.
- */
+/** Skills for an agent that you build: open once, then a conversation each. Nothing is read but what `from` names. */
 export async function openSkills(options: OpenSkillsOptions): Promise<Skills> {
   const { cwd = process.cwd(), confirm, observe, remember } = options;
   const isMachine = options.from === "machine";
@@ -113,7 +107,6 @@ export async function openSkills(options: OpenSkillsOptions): Promise<Skills> {
   return new Skills(runtime, { ...options, paths, isMachine });
 }
 
-/** What a function of the host throws goes back to the host. */
 async function ofHost<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -122,7 +115,7 @@ async function ofHost<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Switches of Knack are for whoever runs the command line, not for a product that has skills. */
+/** These settings are for the command line, not for a product that has skills. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:KNACK|SKILLS|CODELIA)_/.test(name)));
 }
@@ -200,7 +193,7 @@ class GivenRules extends LiveConfig {
 
   #over(base: CurrentConfig): CurrentConfig {
     const { permissions = {}, disabled } = this.#options;
-    // Nobody is asked whether a model may look for skills: what it finds are those that it may ask for.
+    // Searching asks nobody: loading what it finds still does.
     const search = permissions.default === "confirm" ? [{ tool: "skill_search" }] : [];
     const allow = [...(permissions.allow ?? []).map(ruleOf), ...search, ...this.#remembered];
     const deny = (permissions.deny ?? []).map(ruleOf);

@@ -35,7 +35,7 @@ export function openaiAgents({ instructions, tools }: Conversation): {
       strict: false,
       needsApproval: async (_context, input) => (await question(input)) !== undefined,
       isEnabled: async () => true,
-      // The SDK invokes what needed no approval, and what was approved.
+      // Called only when no approval was needed, or it was given.
       invoke: async (_context, input, details) => {
         try {
           return await execute(parseJson(input), { approved: true, signal: details?.signal });

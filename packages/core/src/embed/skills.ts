@@ -123,10 +123,7 @@ export class Conversation {
     });
   }
 
-  /**
-   * What a person typed: `/skills`, `/skill name`, a skill's own command and `$name` are done here. Every other line that begins
-   * with a slash is the host's.
-   */
+  /** Does `/skills`, `/skill name`, skills' own commands and `$name`. Other lines with a slash are the host's. */
   async input(text: string): Promise<Input> {
     if (!this.#isOurs(text)) return { to: "host", text };
     const { to, text: told, skill, envelope } = await fromHost(this.#session.input(text));
@@ -143,7 +140,7 @@ export class Conversation {
     const [, command, argument = ""] = /^\s*\/(\S*)\s*(\S*)/.exec(text) ?? [];
     if (command === undefined) return true;
     const { entries } = this.#session.catalog;
-    // A host has a help, and agents, of its own.
+    // Hosts have their own help and agents.
     if (command === "help") return entries.some(({ skill }) => skill.name === argument);
     if (command === "agent") return isRole(argument);
     return (
@@ -188,7 +185,7 @@ export class Conversation {
     };
   }
 
-  /** As it is told where nobody has the command line: without its advice, and without the places of this machine. */
+  /** Without the command line's advice and this machine's paths. */
   #told(message: string): string {
     if (this.#settings.isMachine) return this.#renamed(message);
     const sentences = message.split(/(?<=[.!?]\s)/);
@@ -224,10 +221,7 @@ function sentence({ tool, skill, calledBy, executes, reason }: Question): string
   return `${what} ${reason}`;
 }
 
-/**
- * For frameworks that read every error to the model: what the host threw is the `cause` of one that says nothing of it. What
- * Knack says, and a cancelled call, stay as they are.
- */
+/** For frameworks that show errors to the model: what the host threw becomes the `cause`. */
 export function untold(error: unknown, signal?: AbortSignal | null): unknown {
   if (error instanceof KnackError || signal?.aborted) return error;
   return new Error("The program that has this tool failed. Go on without the tool, and tell the user.", {

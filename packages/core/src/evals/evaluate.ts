@@ -1,6 +1,5 @@
 import type { TriggerCase } from "./trigger-cases.ts";
 
-/** A skill that a prompt found, and why. */
 export interface FoundSkill {
   readonly skill: string;
   readonly path: string;
@@ -10,7 +9,6 @@ export interface FoundSkill {
   readonly matched: readonly string[];
 }
 
-/** The result of one trigger case. */
 export interface TriggerOutcome {
   readonly skill: string;
   readonly path: string;
@@ -31,12 +29,8 @@ export interface TriggerScore {
   readonly hit_at_1: number;
   /** The share of positive cases in which it is among the first k. */
   readonly recall_at_k: number;
-  /**
-   * How often a skill came first for a prompt that is not its own: negative cases in which their skill comes first, and
-   * positive cases that another skill took.
-   */
+  /** Negative cases in which the skill comes first, and positive cases that another skill took. */
   readonly false_triggers: number;
-  /** The positive cases that another skill took. */
   readonly taken: number;
   readonly positives: number;
   readonly negatives: number;
@@ -44,11 +38,9 @@ export interface TriggerScore {
 
 export interface Evaluation extends TriggerScore {
   readonly k: number;
-  /** In the order in which they were given. */
   readonly cases: readonly TriggerOutcome[];
 }
 
-/** The skills that fit a prompt, best first. */
 export type Search = (prompt: string, limit: number) => readonly Result[];
 
 interface Result extends Omit<FoundSkill, "skill" | "path"> {
@@ -58,10 +50,7 @@ interface Result extends Omit<FoundSkill, "skill" | "path"> {
 /** More results of one prompt tell a reader nothing. */
 const SHOWN = 3;
 
-/**
- * Checks that a search finds each skill for its positive prompts, does not put it first for the negative ones, and puts no other
- * skill first: the prompts of a skill are negative ones for all others.
- */
+/** The prompts of a skill are negative cases for all others. */
 export function evaluateTriggers(cases: readonly TriggerCase[], search: Search, k: number): Evaluation {
   const isOwn = ownPrompts(cases);
   const outcomes = cases.map(({ skill, prompt, shouldTrigger, source }): TriggerOutcome => {
@@ -100,7 +89,6 @@ function key(path: string, prompt: string): string {
   return `${path}\n${prompt.trim().toLowerCase()}`;
 }
 
-/** The score of some outcomes of one evaluation, such as those of one skill. */
 export function scoreOutcomes(outcomes: readonly TriggerOutcome[]): TriggerScore {
   const positive = outcomes.filter((outcome) => outcome.should_trigger);
   const negative = outcomes.filter((outcome) => !outcome.should_trigger);
@@ -121,7 +109,6 @@ function fraction(part: number, whole: number): number {
   return whole === 0 ? 1 : Math.round((part / whole) * 10_000) / 10_000;
 }
 
-/** How one skill did, with what it took from others and what it lost. */
 export interface SkillReport extends TriggerScore {
   readonly skill: string;
   readonly path: string;

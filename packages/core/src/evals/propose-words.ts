@@ -3,7 +3,7 @@ import type { SkillMetadata } from "../skill/schema.ts";
 import { type Evaluation, type Search, type TriggerOutcome, evaluateTriggers, reportSkills } from "./evaluate.ts";
 import type { TriggerCase } from "./trigger-cases.ts";
 
-/** Words that say nothing about a subject, so a description is no better with them. */
+/** They say nothing about a subject. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `a about above actually after again against ago all almost already also always am an and another any anyone anything are
   around as ask at away back be because been before being below best better between both but by call came can cannot
@@ -27,7 +27,6 @@ const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hang
 /** Japanese particles and endings. */
 const HIRAGANA = /^[\p{Script=Hiragana}ー]+$/u;
 
-/** The words of a prompt that may say what it is about: lower-case, each once, in their order. */
 export function contentWords(prompt: string): string[] {
   const words = new Set<string>();
   for (const { segment, isWordLike } of segmenter.segment(prompt.toWellFormed().slice(0, MAX_PROMPT))) {
@@ -48,10 +47,7 @@ function isContent(word: string): boolean {
 /** A word of the other prompts of a skill counts less than one of a lost prompt. */
 const OF_OTHER_PROMPTS = 0.25;
 
-/**
- * Words of a skill's prompts that neither its name nor its description has, the most promising first: those that many lost
- * prompts have and few other skills' descriptions.
- */
+/** Words that only the skill's prompts have: most promising are those in many lost prompts and few other descriptions. */
 export function missingWords(
   skill: SkillMetadata,
   own: readonly TriggerOutcome[],
@@ -63,7 +59,7 @@ export function missingWords(
     ...own.filter(({ should_trigger }) => !should_trigger).flatMap(({ prompt }) => tokenize(prompt)),
     ...own.flatMap(({ taken_by, found: [first] }) => (taken_by && first ? tokenize(first.skill) : [])),
   ]);
-  /** By stem: "invoices" and "invoice" are one word, the first that a prompt has stands for both. */
+  /** By stem: "invoices" and "invoice" are one word. */
   const missing = new Map<string, { readonly word: string; count: number; readonly rarity: number }>();
   for (const { prompt, should_trigger, ok } of own) {
     if (!should_trigger) continue;
@@ -84,7 +80,6 @@ export function missingWords(
     .map(({ word }) => word);
 }
 
-/** How many skills have a stem in their name or description, and how many there are. */
 interface Having {
   readonly counts: ReadonlyMap<string, number>;
   readonly skills: number;
@@ -100,7 +95,6 @@ function stemsOf({ name, description }: SkillMetadata): Set<string> {
   return new Set(tokenize(`${name} ${description}`));
 }
 
-/** A word that a description lacks, tried out: what the ranking would be with it. */
 interface ProposedWord {
   readonly word: string;
   /** How many of the lost prompts it moves to the first place. */
@@ -110,7 +104,6 @@ interface ProposedWord {
 interface Proposal {
   readonly skill: string;
   readonly path: string;
-  /** How many of the skill's prompts did not find it first. */
   readonly lost: number;
   /** The most useful first; none makes a prompt of any skill worse. Empty if no word helps. */
   readonly words: readonly ProposedWord[];
@@ -122,18 +115,14 @@ export interface Proposals {
   readonly skipped: number;
 }
 
-/** Makes the search that there would be if the skill had this description. */
+/** Searches with another description of a skill. */
 type Trial = (skill: SkillMetadata, description: string) => Search;
 
-/** Words tried for each skill. */
 const MAX_TRIED = 4;
-/**
- * The bound on the time: each trial makes an index of all skills, so this many skills are indexed at most, together. That is
- * 30 trials in a home of 200 skills.
- */
+/** Bounds the time: each trial indexes all skills, so a home of 200 skills gets 30 trials. */
 const MAX_INDEXED = 6_000;
 
-/** Which words the descriptions lack, worst skills first. Each word is tried alone, at the end of the description. */
+/** Worst skills first; each word is tried alone, at the end of the description. */
 export function proposeWords(
   evaluation: Evaluation,
   cases: readonly TriggerCase[],
@@ -167,7 +156,7 @@ export function proposeWords(
   return { proposals, skipped: wanting.length - proposals.length };
 }
 
-/** Asks again what the word can change: the skill's own prompts, those that found it, and those that have the word. */
+/** Repeats the prompts that the word can change. */
 function compare(
   { cases: outcomes, k }: Evaluation,
   cases: readonly TriggerCase[],

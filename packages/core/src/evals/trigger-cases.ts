@@ -7,12 +7,10 @@ import { systemCode } from "../shared/errors.ts";
 import { type FileFault, readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
-/** A prompt, and whether its author expects the skill to be found by it. */
 export interface TriggerCase {
   readonly skill: SkillMetadata;
   readonly prompt: string;
   readonly shouldTrigger: boolean;
-  /** The file that contains it. */
   readonly source: string;
   /** Its place in that file, from 0; in YAML the prompts that should not trigger are counted after those that should. */
   readonly index: number;
@@ -47,13 +45,11 @@ const FORMATS: Readonly<Record<string, Format>> = {
   "evals/triggers.yaml": YAML,
 };
 
-/** The files in a skill's folder that may have trigger cases. */
 export const TRIGGER_FILES: readonly string[] = Object.keys(FORMATS);
 
-/** More faults of one file are only counted. */
 const MAX_FAULTS = 20;
 
-/** The trigger cases that come with a skill, in the order of `TRIGGER_FILES`. What is wrong with them becomes a fault. */
+/** In the order of `TRIGGER_FILES`. */
 export async function readTriggerCases(
   skill: SkillMetadata,
 ): Promise<{ cases: TriggerCase[]; faults: TriggerFault[] }> {
@@ -72,7 +68,7 @@ export async function readTriggerCases(
   return { cases, faults };
 }
 
-/** The text of a file that may be absent. A link is followed if it stays in the skill's folder. */
+/** A link is followed if it stays in the skill's folder. */
 function readText(path: string, dir: string, maxBytes: number): string | { message: string } | undefined {
   let real: string;
   try {
@@ -159,7 +155,6 @@ const NEEDS_QUOTES: ReadonlySet<string> = new Set(["YAML_SYNTAX", "YAML_ALIAS", 
 const QUOTES_HINT = '. A prompt that begins with a special character, or has ": " in it, needs quotes.';
 
 async function readYaml(text: string): Promise<Reading> {
-  // Loaded only if a file needs it, as in the catalog.
   const { parseYaml } = await import("../skill/yaml/yaml-profile.ts");
   const document = parseYaml(text.replaceAll("\r\n", "\n"), "failsafe", 1);
   if ("fault" in document) {

@@ -6,7 +6,7 @@ const MERMAID = { requires_now: "-->", requires_later: "-.->", reference_only: "
 const DOT = { requires_now: "solid", requires_later: "dashed", reference_only: "dotted" } as const;
 const LABEL = { requires_now: "now", requires_later: "later", reference_only: "" } as const;
 
-/** The skills with edges, as a Mermaid flowchart. Skills are numbered, so that no name becomes syntax. */
+/** Skills are numbered, so that no name becomes syntax. */
 export function graphAsMermaid(graph: SkillGraph): string {
   const { drawn, number } = numbered(graph);
   const arrow = (edge: Edge): string => {
@@ -55,7 +55,7 @@ function labelOf({ type, alternative }: Edge): string {
   return alternative ? `${LABEL[type]} or`.trim() : LABEL[type];
 }
 
-/** Numbers each skill that has an edge, and each name that means none or several skills, in graph order. */
+/** Skills with an edge, then names that mean none or several. */
 function numbered({ nodes, edges }: SkillGraph) {
   const touched = new Set(edges.flatMap(({ fromPath, toPath, to }) => [fromPath, toPath ?? to]));
   const drawn = nodes

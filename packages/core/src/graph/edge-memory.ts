@@ -8,25 +8,24 @@ import { makeSkillIndex, type SkillIndex } from "./skill-index.ts";
 /** For fewer texts a thread is not worth its start. */
 const MANY_TEXTS = 32;
 
-/** What the thread gets: all skills that a text can mean, and which of them to read, from where. */
 export interface EdgeWork {
   readonly skills: readonly SkillMetadata[];
   readonly texts: readonly (readonly [place: number, source: string])[];
 }
 
 /**
- * What the texts of skills say of each other, with explanations, kept from one snapshot to the next for a server: to read thousands
- * takes seconds, so a thread does that, and after an edit only the changed text is read.
+ * The edges of all texts, with explanations, for a server: a thread reads thousands, and after an edit only what changed is
+ * read.
  */
 export class EdgeMemory {
-  /** All that a text can mean: while it is the same, what a text means changes with that text alone. */
+  /** Names and paths: while they are the same, only a change of its own text changes a skill's edges. */
   #names = "";
   #index: SkillIndex | undefined;
-  /** By folder as a look saw it: another object where it or its `SKILL.md` has changed. */
+  /** By scanned folder: another object after a change. */
   #known = new WeakMap<object, SkillEdges>();
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** The edges of each skill, in the order of the catalog. One at a time: the next one has little left to read. */
+  /** In catalog order. One reading at a time. */
   edgesOf(catalog: Catalog, typed: readonly SkillMetadata[]): Promise<readonly SkillEdges[]> {
     const next = this.#turn.then(() => this.#read(catalog, typed));
     this.#turn = next.catch(() => undefined);
@@ -45,7 +44,7 @@ export class EdgeMemory {
     for (const tree of catalog.trees) for (const folder of tree.folders) folders.set(folder.path, folder);
     const texts = catalog.skills.map((skill, place) => {
       const source = catalog.sourceOf(skill);
-      // Where a linked SKILL.md leads may change without its folder.
+      // The target of a linked SKILL.md changes without the folder.
       const folder = source === skill.path ? folders.get(skill.dir) : undefined;
       return { skill, place, source, folder, edges: folder && this.#known.get(folder) };
     });
@@ -64,7 +63,7 @@ export class EdgeMemory {
   ): Promise<readonly SkillEdges[]> {
     if (unread.length >= MANY_TEXTS) {
       const work: EdgeWork = {
-        // Descriptions have no edges, and what a thread gets is copied.
+        // Descriptions have no edges; without them less is copied.
         skills: skills.map((skill) => ({ ...skill, description: "" })),
         texts: unread.map(({ place, source }) => [place, source]),
       };

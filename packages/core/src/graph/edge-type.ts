@@ -14,9 +14,7 @@ import { type FoundReference, labelBefore } from "./references.ts";
 /** References that share one statement: "a and b", "a or b". */
 interface Group {
   readonly found: readonly FoundReference[];
-  /** The rule that makes it a choice: "or". */
   readonly choice: Why;
-  /** Where the next group in the sentence begins. */
   readonly next?: number;
 }
 
@@ -26,7 +24,7 @@ export interface Typed {
   readonly rules: readonly string[];
 }
 
-/** What a sentence says of a group of skills in it. Without a word that requires them it is a mention. */
+/** Without a word that requires it, a skill is only mentioned. */
 export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexicon: Lexicon): Typed {
   const { text } = passage;
   const first = group.found[0]!;
@@ -94,7 +92,6 @@ function made(type: EdgeType, why: Why, choice: Why): Typed {
 
 const FAR = 80;
 
-/** Groups the references of a sentence, which begins at `from`. */
 export function groupsOf(
   found: readonly FoundReference[],
   text: string,
@@ -144,7 +141,6 @@ function negatedBy({ clause, rest }: NameContext, lexicon: Lexicon): Why {
   return lexicon.why("negates", { clause, rest, near: `${left} ${(isMust ? own : rest).slice(0, NEAR)}` });
 }
 
-/** The rules by which the sentence itself requires the skill. */
 function requiredBy(said: NameContext, header: string, lexicon: Lexicon): Why {
   const { isHead, isRow } = said;
   return (
@@ -206,7 +202,6 @@ function requiredInCjk(said: NameContext, lexicon: Lexicon): Why {
   return use ? [...must, ...use] : null;
 }
 
-/** What an item or row says of the skill at its beginning. */
 function requiredHead({ after, rest, tail, isRow, first }: NameContext, lexicon: Lexicon): Why {
   // As a separate sentence it must come first: "Foundation skill. ALWAYS load before writing."
   const loud = tail.split(/[.!。]\s+/).filter((part) => /^\W*(?:always|must)\b/i.test(part));
@@ -243,7 +238,6 @@ function ticked(header: string, row: string, lexicon: Lexicon): Why {
 
 const LONGEST_TITLE = 400;
 
-/** The rules by which a list's lead-in or the heading requires a skill. */
 function inheritedFrom(passage: Passage, isStep: boolean, isHead: boolean, lexicon: Lexicon): Why {
   const { headings, leadIns, kind } = passage;
   const [heading = ""] = headings;

@@ -65,7 +65,6 @@ function strength({ type, alternative }: Pick<Edge, "type" | "alternative">): nu
   return STRENGTH[type] + (alternative ? 0 : 1);
 }
 
-/** Keeps the strongest mention of each skill; among equals the first. */
 export function keepStrongest(edges: Map<string, Edge>, edge: Edge): void {
   const key = `${edge.fromPath}\n${edge.toPath ?? edge.to}`;
   const known = edges.get(key);

@@ -6,7 +6,6 @@ export interface Mark {
   readonly url?: string;
 }
 
-/** The text of a paragraph without its markup, on one line. */
 export interface FlatText {
   readonly text: string;
   readonly marks: readonly Mark[];
@@ -19,10 +18,7 @@ const LINK = /\[((?:[^[\]\\\n]|\\.){0,300})\]\(\s?<?([^()<>\s]{0,500})>?(?:\s[^(
 const BACKTICKS = /`+/g;
 const PLAIN = /[^\n\\`<_*[]+/y;
 
-/**
- * Paragraph → text and marks, in linear time. Not by the rules of the standard, which take quadratic time for emphasis on
- * hostile text; of inline markup only code, bold and links matter here.
- */
+/** Linear time, unlike the standard's emphasis on hostile text. Only code, bold and links matter here. */
 export function flatten(raw: string): FlatText {
   const marks: Mark[] = [];
   const lineStarts = [0];

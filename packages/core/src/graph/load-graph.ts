@@ -41,13 +41,12 @@ export async function edgesIn(
   return readEdges(catalog.sourceOf(skill), skill, index, explain);
 }
 
-/** Typed skills, which a text may also mean. One with a `SKILL.md` is the same skill, not another one of that name. */
+/** Without those that have a `SKILL.md`: they are the same skill. */
 function typedTargets({ entries }: Catalog, typed: readonly string[]): SkillMetadata[] {
   const known = new Set(entries.map(({ skill }) => skill.name));
   return [...new Set(typed)].filter((name) => !known.has(name)).map(typedTarget);
 }
 
-/** The graph as Mermaid or Graphviz text. */
 export async function drawGraph(graph: SkillGraph, format: "mermaid" | "dot"): Promise<string> {
   const { graphAsDot, graphAsMermaid } = await import("./draw-graph.ts");
   return format === "mermaid" ? graphAsMermaid(graph) : graphAsDot(graph);

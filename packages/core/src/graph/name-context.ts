@@ -6,7 +6,7 @@ import type { FoundReference } from "./references.ts";
 /** Words further from the name than this do not count. */
 const REACH = 800;
 
-/** The text around a group of names, by distance. Most rules need little of it. */
+/** The text around a group of names. */
 export class NameContext implements Parts {
   readonly before: string;
   readonly after: string;
@@ -64,15 +64,12 @@ export class NameContext implements Parts {
   }
 }
 
-/** Whether it is the first thing in its item, row or heading. */
 function isFirstOf({ text, kind }: Passage, { start }: FoundReference): boolean {
   const lead = text.slice(0, start);
   return kind === "row"
     ? /^(?:\s*\|[^|A-Za-z]*)+$/.test(lead)
     : /^[\s\W\d]*$/.test(lead.replace(/^\[[ xX]\]/, ""));
 }
-
-/** Where a clause begins and ends around a name. */
 
 const CLAUSE_END =
   /[;|；(（]|—|–|\s-\s|→|[:：](?=\s)|[，]|,\s+(?=(?:but|instead|use|run|invoke|load|call|see|always|never|do not|don't|you must)\b)/gi;
@@ -116,7 +113,6 @@ export function cjkClauseAfter(rest: string): string {
 
 interface Reach {
   readonly rule: string;
-  /** What follows the word. */
   readonly text: string;
 }
 

@@ -5,7 +5,6 @@ import type { Lexicon, Why } from "./lexicon/lexicon.ts";
 /** A unit of text: a paragraph, the first paragraph of a list item, a table row, a heading. */
 export interface Passage extends FlatText {
   readonly kind: "text" | "item" | "row" | "heading";
-  /** The line of its first character. */
   readonly line: number;
   /** Innermost first. */
   readonly headings: readonly string[];
@@ -19,7 +18,7 @@ export interface Passage extends FlatText {
   readonly example: Why;
 }
 
-/** The rule by which a passage is an example, so that it says nothing about this skill: asked only where it names one. */
+/** Why a passage is only an example; worked out where it names a skill. */
 export function exampleOf({ example, headings, leadIns }: Passage, lexicon: Lexicon): Why {
   return example ?? underExamples([...headings, ...leadIns], lexicon);
 }
@@ -29,7 +28,6 @@ interface Place {
   readonly example: Why;
 }
 
-/** The passages of a parsed text, in order, without code. */
 export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Passage[] {
   const found: Passage[] = [];
   /** The headings above, innermost first, and their depths. */
@@ -162,10 +160,7 @@ function partsOf(whole: string, kind: Passage["kind"]): Part[] {
 
 const TAG = /<(\/?)([A-Za-z][\w-]{0,60})(?:\s[^<>]{0,300})?(\/?)>/g;
 
-/**
- * The visible text of an HTML block, by paragraphs: tags such as `<IMPORTANT>` only frame what a skill says. Keeps open
- * example tags in `open`, because a blank line ends the block but not the tag.
- */
+/** The paragraphs of an HTML block: `<IMPORTANT>` only frames. `open` keeps example tags, which outlast a blank line. */
 function visibleHtml(html: string, open: string[], lexicon: Lexicon): { raw: string; line: number }[] {
   // The comment may stay open to the end of the block.
   const said = html.replace(/<!--[\s\S]*?(?:-->|$)/g, (comment) => comment.replaceAll(/[^\n]/g, ""));
@@ -193,8 +188,6 @@ function visibleHtml(html: string, open: string[], lexicon: Lexicon): { raw: str
   return shown;
 }
 
-/** What headings and lead-ins say about the text below them. */
-
 const LONGEST_LIST_TITLE = 400;
 const LONGEST_EXAMPLE_TITLE = 120;
 
@@ -210,7 +203,6 @@ export function listsRequired(title: string, lexicon: Lexicon): Why {
   return lexicon.says("lists-required", title);
 }
 
-/** `text.slice(start, end)` of a passage. */
 export interface Sentence {
   readonly start: number;
   readonly end: number;

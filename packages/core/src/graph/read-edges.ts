@@ -15,12 +15,10 @@ const MAX_SENTENCE = 2_000;
 const MAX_REFERENCES = 100;
 
 interface ReadOptions {
-  /** Whether edges have the rules and the sentence that made them. */
   readonly explain?: boolean;
   readonly lexicon?: Lexicon;
 }
 
-/** The skill being read, and the edges found so far. */
 interface Reading {
   readonly skill: SkillMetadata;
   readonly index: SkillIndex;
@@ -32,9 +30,8 @@ interface Reading {
 }
 
 /**
- * The edges of one skill: those stated in `metadata`, otherwise those of its text. Where `metadata` says only what is a
- * reference, the text says the rest. A reversed edge ("Called by") begins at the other skill. `firstLine` is the line of the
- * file where the body begins.
+ * Edges stated in `metadata` replace those of the text; if it states only references, the text says the rest. A reversed edge
+ * ("Called by") begins at the other skill. `firstLine`: where the body begins.
  */
 export function edgesOf(
   skill: SkillMetadata,

@@ -27,10 +27,8 @@ const NAMESPACE = /(?<![\w:/.-])(\/?[A-Za-z][\w.-]{0,60}):$/;
 const SLASH = /(?:^|[\s(（"'“「『：:,、→>[=|])\/$/;
 const CALL = /\bSkill\(\s?["'`]?(?:skill\s?[:=]\s?)?["'`]?(?:[\w.-]+:)?$/;
 
-/** Forms that can only mean a skill. */
 const FORMS = ["skill-call", "wiki-link", "dollar-name", "slash-command", "namespaced-name"] as const;
 
-/** Every reference to another skill in a passage, in text order; ordinary words are not references. */
 export function findReferences(
   passage: Passage,
   from: SkillMetadata,
@@ -127,7 +125,6 @@ function typeBehind(after: string, lexicon: Lexicon): string | undefined {
   return undefined;
 }
 
-/** The form or rule by which a hyphenated word is a skill name. */
 function hyphenatedName(place: NamePlace, lexicon: Lexicon): string | undefined {
   const { before, after, between, isExact, isSkill } = place;
   if (isExact) return "marked-name";
@@ -165,9 +162,8 @@ function mayName(word: string, text: string, start: number, index: SkillIndex): 
 }
 
 /**
- * The form or rule by which an ordinary word (`testing`, `status`) means the skill of that name: by a label, in a list of skills, as something that must be
- * used, or is used later. Otherwise it is an ordinary word, because most skills with one-word names are named after a
- * program or a thing.
+ * Why an ordinary word (`testing`) means a skill: by a label, in a list of skills, as something to use. Most skills with
+ * one-word names are named after a thing.
  */
 function oneWordName(place: NamePlace, lexicon: Lexicon): string | undefined {
   const { passage, start, before, after, isExact } = place;
@@ -202,10 +198,7 @@ function isListedSkill(passage: Passage, start: number, lexicon: Lexicon): boole
   return SKILL.test(title) && listsRequired(title, lexicon) !== null;
 }
 
-/**
- * The label before a name: "REQUIRED SUB-SKILL: Use ". `text` leads from the label to the name, `kind` is what it says is
- * required ("SUB-SKILL"; empty if it does not say), `rest` is the text between the colon and the name.
- */
+/** `text`: from label to name; `kind`: what is required ("SUB-SKILL", or empty); `rest`: between colon and name. */
 export function labelBefore(before: string, lexicon: Lexicon) {
   const found = lexicon.match("label", before);
   if (!found) return null;
@@ -227,7 +220,6 @@ function isLabelledSkill(before: string, isExact: boolean, lexicon: Lexicon): bo
   return lexicon.has("directs", { before: rest }) && rest.trim().split(/\s+/).length < 4;
 }
 
-/** A name that no skill has, and how it is written. */
 interface Unknown extends Pick<NamePlace, "before" | "after" | "isExact" | "isSkill"> {
   readonly name: string;
   readonly isCall: boolean;
@@ -236,7 +228,6 @@ interface Unknown extends Pick<NamePlace, "before" | "after" | "isExact" | "isSk
   readonly isJoinedToLabelled: boolean;
 }
 
-/** The form by which it clearly means a skill. */
 function isMeantWithoutSkill(unknown: Unknown, lexicon: Lexicon): string | undefined {
   const { name, isCall, isSkill, isExact, before, after, namespace, isJoinedToLabelled } = unknown;
   if (/^\d+$/.test(name) || lexicon.says("placeholder", name)) return undefined;

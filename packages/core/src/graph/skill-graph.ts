@@ -8,13 +8,12 @@ import { type Edge, type ExplainOption, keepStrongest, type SkillEdges, type Ski
 import { edgesOf } from "./read-edges.ts";
 import { makeSkillIndex, type SkillIndex } from "./skill-index.ts";
 
-/** A skill, and the file that its text is in. */
 export interface SkillSource {
   readonly skill: SkillMetadata;
   readonly source: string;
 }
 
-/** The edges of each text, read from its file now. Thousands take seconds: other work of the process gets its turn. */
+/** Thousands take seconds: other work gets its turn. */
 export async function readTexts(
   texts: readonly SkillSource[],
   index: SkillIndex,
@@ -29,10 +28,7 @@ export async function readTexts(
   return all;
 }
 
-/**
- * Which skill needs which. In catalog order, then text order. `typed` are skills without a text; they appear only if a skill
- * needs them. `read`: the edges of each skill, where somebody has read the texts already.
- */
+/** In catalog order, then text order. `typed` skills appear only if needed. `read`: edges that were read already. */
 export async function makeGraph(
   catalog: Catalog,
   typed: readonly SkillMetadata[] = [],
@@ -52,7 +48,6 @@ export async function makeGraph(
   return { nodes, edges: sorted, cycles: cyclesOf(known, sorted), dangling };
 }
 
-/** The edges of one skill of a catalog, read from its file now; with `explain`, with their reasons. */
 export function readEdges(
   source: string,
   skill: SkillMetadata,
@@ -69,7 +64,7 @@ export function readEdges(
   return edgesOf(skill, bytes.toString("utf8", split.bodyStart), index, line, { explain });
 }
 
-/** A skill that requires itself now, through others: dispatch would refuse the last step. */
+/** Dispatch would refuse the last step of a cycle. */
 function cyclesOf(skills: readonly SkillMetadata[], edges: readonly Edge[]): string[][] {
   const next = new Map<string, string[]>(skills.map(({ path }) => [path, []]));
   for (const { type, alternative, fromPath, toPath } of edges)
@@ -78,10 +73,7 @@ function cyclesOf(skills: readonly SkillMetadata[], edges: readonly Edge[]): str
   return findCycles(next).map((cycle) => cycle.map((path) => names.get(path) ?? path));
 }
 
-/**
- * The cycles of a graph, one per strongly connected component (Tarjan), in linear time and without recursion: a chain may be
- * longer than the stack. Each begins with its first node in the given order and follows the edges back.
- */
+/** One cycle per strongly connected component (Tarjan), from its first node; without recursion, because chains may be long. */
 export function findCycles(next: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   for (const component of components(next)) {

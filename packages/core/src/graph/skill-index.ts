@@ -2,7 +2,6 @@ import { posix } from "node:path";
 import { fold } from "../shared/fold.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
-/** The skills that a text may mean, by name, by folder name, and by folder. */
 export interface SkillIndex {
   readonly byName: ReadonlyMap<string, readonly SkillMetadata[]>;
   readonly byFolder: ReadonlyMap<string, SkillMetadata>;
@@ -30,10 +29,7 @@ export function slashed(path: string): string {
   return path.replaceAll("\\", "/");
 }
 
-/**
- * The skill that a name means in another skill's text: the nearest in the folder tree, because collections refer to their
- * own skills. `null` if several are equally near, `undefined` if there is none.
- */
+/** The nearest in the folder tree: collections refer to their own skills. `null` if several are equally near. */
 export function nearestSkill(
   index: SkillIndex,
   name: string,

@@ -5,7 +5,7 @@ import type { LintText } from "./lint-text.ts";
 /** `error` fails a build, `warning` deserves a look, `note` is for whoever asks for everything. */
 export type LintSeverity = "error" | "warning" | "note";
 
-/** What a check says of one place, before the skill's folder and the user's decisions are known. */
+/** What a check says of one place. */
 export interface Remark {
   readonly rule: string;
   readonly severity: LintSeverity;
@@ -13,7 +13,7 @@ export interface Remark {
   readonly file: string;
   readonly line?: number;
   readonly message: string;
-  /** What it is about, where that is more than the line: a changed subject is another finding for a baseline. */
+  /** What it is about, if more than the line; part of the fingerprint. */
   readonly subject?: string;
 }
 
@@ -21,11 +21,10 @@ export interface Finding {
   readonly rule: string;
   readonly severity: LintSeverity;
   readonly category: "security" | "quality";
-  /** Absolute path of the file. */
   readonly path: string;
   readonly line?: number;
   readonly message: string;
-  /** The same for the same words in the same file, wherever they move to in it; a baseline is a list of these. */
+  /** Does not change when the words move within their file. */
   readonly fingerprint: string;
   readonly suppressed?: string;
 }
@@ -36,9 +35,8 @@ export function isGraver(a: Remark, b: Remark): boolean {
   return GRAVITY[a.severity] > GRAVITY[b.severity];
 }
 
-/** A skill's folder as the checks see it: read once, nothing of it executed. */
+/** Read once; nothing of it is executed. */
 export interface LintSkill {
-  /** Canonical folder. */
   readonly dir: string;
   readonly reading: FullReading;
   /** `SKILL.md` first. */
@@ -51,7 +49,6 @@ export interface LintSkill {
     readonly isBinary: boolean;
     readonly digest: string;
   }[];
-  /** Files that were not read, and why. */
   readonly unread: readonly { readonly file: string; readonly reason: string }[];
   readonly faults: readonly PlacedFault[];
 }

@@ -52,7 +52,7 @@ const CHECKS: readonly Check[] = [
 
 const MAX_OVERLAPS = 1_000;
 
-/** The findings of these skills, by their canonical folders: by path, then line. Skills are data; none of their code runs. */
+/** By path, then line. No code of a skill runs. */
 export function lintSkills(dirs: readonly string[], maxBytes?: number): Finding[] {
   const findings: Finding[] = [];
   const described: { name: string; description: string; path: string; dir: string }[] = [];
@@ -73,7 +73,7 @@ export function lintSkills(dirs: readonly string[], maxBytes?: number): Finding[
   );
 }
 
-/** Skills in another skill's folder, by that folder: their files are theirs alone. */
+/** By folder: nested skills, whose files are their own. */
 function nestedSkills(dirs: readonly string[]): Map<string, Set<string>> {
   const nested = new Map(dirs.map((dir) => [dir, new Set<string>()]));
   for (const dir of dirs)
@@ -99,7 +99,7 @@ function gravest(remarks: readonly Remark[]): Remark[] {
   return [...kept.values()];
 }
 
-/** To hide something from the user is graver where there is something to hide. */
+/** Concealing is graver where there is something to hide. */
 function escalate(remarks: readonly Remark[]): Remark[] {
   const isHarm = ({ rule, severity }: Remark): boolean =>
     severity !== "note" &&
@@ -142,14 +142,10 @@ interface Suppression {
   readonly reason: string;
   readonly file: string;
   readonly line: number;
-  /** The only line that it is for. */
   readonly only?: number;
 }
 
-/**
- * Applies the suppressions of a skill's own files, and reports those that are wrong or of no use. Only quality rules can be
- * suppressed there: the author of a hostile skill writes the comments too.
- */
+/** Only quality rules can be suppressed: the author of a hostile skill writes the comments too. */
 function applySuppressions(skill: LintSkill, remarks: readonly Remark[]): readonly JudgedRemark[] {
   const valid: Suppression[] = [];
   const own: Remark[] = [];

@@ -5,9 +5,8 @@ import { bothStances, PLAIN, type Stance, stanceOf } from "./stance.ts";
 export interface LintPassage {
   readonly kind: "prose" | "code" | "comment";
   readonly text: string;
-  /** From 1. */
   readonly line: number;
-  /** Of the words before it: heading, introducing line, comment above. Its own words are judged with the match. */
+  /** Of the words before it: heading, introducing line, comment above. */
   readonly around: Stance;
 }
 
@@ -20,7 +19,6 @@ export interface Block {
 }
 
 export interface LintText {
-  /** Path in the skill's folder, with slashes. */
   readonly file: string;
   readonly text: string;
   readonly lines: readonly string[];
@@ -53,7 +51,7 @@ class MarkdownReader {
   readonly #passages: LintPassage[] = [];
   readonly #blocks: Block[] = [];
   #heading: Stance = PLAIN;
-  /** Of the last paragraph: it introduces the list, table or code that follows. */
+  /** Of the last paragraph, which introduces what follows. */
   #intro: Stance = PLAIN;
   #paragraph: { parts: string[]; line: number } | undefined;
 
@@ -218,7 +216,7 @@ const MAX_SENTENCE = 2_000;
 /** What two pieces share, so that words on both sides of a cut are still read together. */
 const SHARED = 200;
 
-/** The sentences of a text with their offsets. A closing quotation mark stays with its sentence. */
+/** A closing quotation mark stays with its sentence. */
 function* splitSentences(text: string): Generator<{ text: string; offset: number }> {
   let start = 0;
   for (const { index } of text.matchAll(STOP)) {

@@ -154,7 +154,7 @@ export function* checkSize({ reading, texts }: LintSkill): Generator<Remark> {
 const BARE_FENCE = /^([\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,}))([ \t]*\r?)$/;
 const LONE_SUPPRESSION = /^\s*<!--\s*knack-lint-disable[^>]*-->\s*$/;
 
-/** A file's text with the one safe remedy of each fixable finding; every other byte stays. */
+/** One safe remedy for each fixable finding; every other byte stays. */
 export function fixText(text: string, findings: readonly Finding[]): { text: string; fixed: number } {
   const lines = text.split("\n");
   const removed = new Set<number>();

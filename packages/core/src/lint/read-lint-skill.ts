@@ -16,10 +16,7 @@ const MARKDOWN = new Set([".md", ".mdx", ".markdown", ".txt", ".rst", ".mdc", ""
 const PROGRAMS = ["\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "\xfe\xed\xfa"];
 const PROGRAM_NAMES = /\.(?:exe|dll|so|dylib|com|scr|msi|jar|apk|node|pyc|wasm)$/i;
 
-/**
- * Reads a skill's folder by its canonical path, up to so many bytes in all. What cannot be read is part of the result; nothing
- * throws.
- */
+/** Up to so many bytes in all. What cannot be read is part of the result; nothing throws. */
 export function readLintSkill(
   dir: string,
   except: ReadonlySet<string> = new Set(),
@@ -92,7 +89,7 @@ function isProgram(bytes: Buffer, file: string): boolean {
 const OTHER_ARCHIVES = ["\x1f\x8b", "7z\xbc\xaf", "Rar!", "\xfd7zX", "BZh", "\x28\xb5\x2f\xfd"];
 const SCRIPT_NAMES = /\.(?:sh|bash|zsh|py|[cm]?[jt]s|rb|pl|php|ps1|bat|cmd|vbs|command)$/i;
 
-/** Why an archive was not read: what is in it is not text of the skill, and a sentence can still have it run. */
+/** What is in an archive was not checked, and a sentence can have it run. */
 function inArchive(bytes: Buffer, truncated: boolean): string | undefined {
   const start = bytes.toString("latin1", 0, 4);
   if (OTHER_ARCHIVES.some((mark) => start.startsWith(mark))) return "it is an archive, which is not opened";

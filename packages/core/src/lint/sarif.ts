@@ -1,7 +1,6 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { KnackError } from "../shared/errors.ts";
-
 import { compareText } from "../shared/fold.ts";
 import { isInside } from "../shared/paths.ts";
 import { shorten } from "../shared/quote.ts";
@@ -74,7 +73,7 @@ interface Entry {
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The findings that a user has looked at and accepts for now. Throws `KnackError` where the file cannot be used. */
+/** Findings accepted for now. Throws `KnackError` where the file cannot be used. */
 export function readBaseline(file: string): ReadonlySet<string> {
   const content = readRegularFile(file, MAX_BYTES, true);
   if ("fault" in content)
@@ -97,7 +96,7 @@ export function isInBaseline({ path, rule, fingerprint }: Finding, baseline: Rea
   return baseline.has(keyOf(path, rule, fingerprint));
 }
 
-/** The text of a baseline file with these findings, one line each, made to be read in a diff. */
+/** One line each, to be read in a diff. */
 export function baselineText(findings: readonly Finding[], file: string): string {
   const lines = findings
     .filter(({ suppressed }) => suppressed === undefined)

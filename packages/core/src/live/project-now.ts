@@ -9,33 +9,30 @@ import { policyOf } from "../policy/permissions.ts";
 export interface ProjectNowOptions extends Omit<OpenCatalogOptions, "withoutProject"> {
   /** Whether the skills are brought up to date before each call. `false`: only `reload` does. */
   readonly refreshOnCall?: boolean;
-  /** Watches at most so many folders; with more, calls look at all files. */
+  /** With more folders nothing is watched, and calls look at all files. */
   readonly maxFolders?: number;
-  /** Whether the project's own skills may be had, or only while it is trusted; true by default. */
+  /** Whether the project's own skills are offered; true by default. */
   readonly offersProject?: boolean | "trusted";
   readonly registry?: ReadonlyMap<string, Tool>;
 }
 
 export interface TypedSkillSource {
-  /** Every typed skill as a tool; `undefined` where they are as they were, unless `force` asks for a new reading. */
+  /** All typed skills as tools; `undefined` where nothing changed, unless `force`. */
   refresh(files: readonly string[], trusted: boolean, force: boolean): Promise<readonly Tool[] | undefined>;
 }
 
 export type CatalogListener = (catalog: Catalog) => void;
 
-/**
- * The one owner of what a project is now: where it is, its configuration, whether its user trusts it, its skills, its tools
- * and its rules. Sessions and servers keep no copy of their own: each call takes a picture here and works with that.
- */
+/** The one owner of what a project is now. Each call takes a picture here and works with that; nobody keeps a copy. */
 export class ProjectNow {
   readonly config: LiveConfig;
   readonly #options: ProjectNowOptions;
   #source: TypedSkillSource | undefined;
   readonly #listeners = new Set<CatalogListener>();
   #picture: Picture;
-  /** The look or reading that is under way. */
+  /** The look that is under way. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** The look that has not begun yet. */
+  /** The look that waits for it. */
   #waiting: Promise<Picture> | undefined;
   #watch: ProjectWatch | undefined;
 
@@ -58,25 +55,22 @@ export class ProjectNow {
     return new ProjectNow(config, picture, options);
   }
 
-  /** The newest snapshot that somebody asked for. */
   get catalog(): Catalog {
     return this.#picture.catalog;
   }
 
-  /** The newest tools that somebody asked for. */
   get registry(): Picture["registry"] {
     return this.#picture.registry;
   }
 
-  /** From now on the typed skills of this source are brought up to date with the skills. */
+  /** Its typed skills are refreshed with each look from now on. */
   attach(source: TypedSkillSource): void {
     this.#source = source;
   }
 
   /**
-   * The picture for a call that begins now: one look at what may have changed, and the same object where nothing did. A look
-   * that is under way may have passed what changed just before the call, so the call gets the next one, together with all
-   * others that wait for it.
+   * The picture for a call that begins now; the same object where nothing changed. A look under way may have missed the
+   * latest change, so waiting calls share the next one.
    */
   take(): Promise<Picture> {
     if (this.#options.refreshOnCall === false) return this.renew(this.#picture);
@@ -96,7 +90,7 @@ export class ProjectNow {
     return (await this.take()).catalog;
   }
 
-  /** Reads skills, configuration and typed skills again: the next picture, for everybody. Throws where the configuration is wrong. */
+  /** Reads everything again. Throws where the configuration is wrong. */
   reload(): Promise<Catalog> {
     return this.#after(async () => {
       const next = await this.catalog.reload();
@@ -108,10 +102,7 @@ export class ProjectNow {
     });
   }
 
-  /**
-   * Calls the listener with each next catalog until the answer is called. Meanwhile the skills are watched, but where only
-   * `reload` brings new ones.
-   */
+  /** Calls the listener with each next catalog, until the returned function is called; meanwhile the skills are watched. */
   follow(listener: CatalogListener): () => void {
     this.#listeners.add(listener);
     if (this.#options.refreshOnCall !== false) this.#watch ??= new ProjectWatch(this, this.#options);
@@ -121,7 +112,7 @@ export class ProjectNow {
     };
   }
 
-  /** Whether calls can trust what they hear of changes, and if not, why; nothing where nobody follows or it has just begun. */
+  /** Whether changes are heard of, or why not; `undefined` before that is known. */
   get watching(): true | WatchRefusal | undefined {
     const trees = this.#watch?.trees;
     return trees?.refusal ?? (trees?.isReady ? true : undefined);
@@ -179,7 +170,6 @@ export class ProjectNow {
     return new Map([...others, ...typed].map((tool) => [tool.name, tool]));
   }
 
-  /** The same object where nothing is different. */
   #next(look: ConfigLook, catalog: Catalog, registry = this.registry): Picture {
     const last = this.#picture;
     const seen = pictureOf(look, catalog, registry, this.#options.offersProject);
@@ -201,7 +191,7 @@ function mayHaveProject(offers: ProjectNowOptions["offersProject"] = true, trust
   return offers === "trusted" ? trusted : offers;
 }
 
-/** What a look says; while the configuration is wrong, the one of the skills stays in force. */
+/** While the configuration is wrong, the catalog's stays in force. */
 function pictureOf(
   look: ConfigLook,
   catalog: Catalog,
@@ -218,17 +208,17 @@ function pictureOf(
   };
 }
 
-/** To watch thousands of folders takes time that the first answers should have. */
+/** The first answers come before thousands of folders are watched. */
 const START_MS = 500;
-/** How long to wait after a change for the next one: an editor saves in several steps. */
+/** An editor saves in several steps. */
 const SETTLE_MS = 50;
-/** While folders are watched, for what they do not tell: configuration, trust, registry files, roots. */
+/** For what watched folders do not tell: configuration, trust, registries, roots. */
 const CHECK_MS = 1_000;
-/** While they are watched, for what nobody tells: writes through memory maps, second names, mounts. */
+/** For what nobody tells: memory maps, second names, mounts. */
 const LOOK_MS = 60_000;
 /** Where they cannot be watched. */
 const POLL_MS = 2_000;
-/** A long look must not follow upon a long look: at most a fiftieth of the time goes into them. */
+/** At most a fiftieth of the time goes into long looks. */
 const REST = 50;
 
 /** Keeps a catalog up to date in the background, and tells a call what it need not look at. */
@@ -244,18 +234,17 @@ class ProjectWatch {
 
   constructor(project: ProjectNow, { env = process.env, maxFolders }: ProjectNowOptions) {
     this.#project = project;
-    // Then nothing is watched, and every call looks.
     this.#isOff = env.KNACK_WATCH?.toLowerCase() === "off";
     this.trees = new TreeWatch({ seen: () => project.catalog, maxFolders, heard: () => this.#heard() });
     this.#timer = setTimeout(() => void this.#start(), START_MS).unref();
   }
 
-  /** A look is over that took so long; `isNew`: it saw something else than the one before. */
+  /** After a look; `isNew`: it saw something else. */
   async looked(isNew: boolean, ms = this.#lookMs): Promise<void> {
     this.#lookMs = ms;
     if (!isNew && !this.trees.isStale) return;
     await this.trees.follow();
-    // What was new is looked at once more: it may have changed before it was watched.
+    // It may have changed before it was watched.
     this.#heard();
   }
 
@@ -270,7 +259,7 @@ class ProjectWatch {
     await this.#work();
   }
 
-  /** In a storm of changes the looks leave time for others. */
+  /** In a storm of changes other work gets time too. */
   #heard(): void {
     this.#plan(Math.max(SETTLE_MS, this.#lookMs * 3));
   }
@@ -284,12 +273,12 @@ class ProjectWatch {
       for (const { folders } of this.#project.catalog.trees)
         this.trees.putBack(folders.map(({ path }) => path));
     }
-    // A failed scan is reported to the calls that need it; the next one may succeed.
+    // The calls that need the scan report its failure.
     await this.#project.take().catch(() => undefined);
     this.#plan(this.trees.isReady ? CHECK_MS : Math.max(POLL_MS, this.#lookMs * REST));
   }
 
-  /** The next work at the latest in so many milliseconds. */
+  /** At the latest in so many milliseconds. */
   #plan(ms: number): void {
     const at = performance.now() + ms;
     if (this.#isClosed || (this.#timer && this.#isDue <= at)) return;

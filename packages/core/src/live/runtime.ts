@@ -10,7 +10,6 @@ import { lockPlaces } from "../lock/lock-place.ts";
 import type { Catalog, OpenCatalogOptions } from "../open-catalog.ts";
 import { obstaclesTo, rememberAllow } from "../policy/change-policy.ts";
 import { KnackError } from "../shared/errors.ts";
-
 import { quote } from "../shared/quote.ts";
 import { skillTool } from "../tools/skill.ts";
 import { skillLoad } from "../tools/skill-load.ts";
@@ -20,10 +19,7 @@ import { type CatalogListener, ProjectNow } from "./project-now.ts";
 import { Session, type SessionParts } from "./session.ts";
 
 export interface RuntimeOptions extends Omit<OpenCatalogOptions, "tools" | "hostTools" | "withoutProject"> {
-  /**
-   * Tools beyond Knack's own. A tool that can be called is in every session's `tools` and may be a skill's
-   * `command_tool`; a name says that the host offers such a tool itself, for `requires_tools`.
-   */
+  /** Tools beyond Knack's own: in every session's `tools`, and for `command_tool`. A mere name counts for `requires_tools`. */
   readonly tools?: readonly (Tool | string)[];
   /** Whether the project's own skills are there; by default where it is trusted. */
   readonly offersProject?: boolean;
@@ -65,7 +61,7 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     ...place,
     refreshOnCall,
     registry,
-    // A skill's tool that dispatches skills would be a circle without a check.
+    // A skill's tool that dispatched skills would be a circle.
     tools: [...registry.keys()].filter((name) => name !== dispatching.name),
     hostTools: given.filter((tool) => typeof tool === "string"),
     trusted,
@@ -89,7 +85,6 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
 /** The skills of a project for an agent, and what its conversations share. */
 export class Runtime {
   readonly #parts: Omit<SessionParts, "track">;
-  /** The work of tools that is under way. */
   readonly #working = new Set<Promise<unknown>>();
 
   /** @internal Use `createRuntime`. */
@@ -107,10 +102,7 @@ export class Runtime {
     return this.live.catalog;
   }
 
-  /**
-   * Calls `changed` after each change of the skills, until the answer is called. The skills are watched meanwhile, so that
-   * calls of tools need not look at every file.
-   */
+  /** Calls `changed` after each change, until the returned function is called; meanwhile the skills are watched. */
   follow(changed: CatalogListener): () => void {
     return this.live.follow(changed);
   }
@@ -120,7 +112,7 @@ export class Runtime {
     while (this.#working.size > 0) await Promise.all(this.#working);
   }
 
-  /** A new conversation. Its own way to ask, and its own record, come before the runtime's. */
+  /** A new conversation; its own `confirm` and `observe` come before the runtime's. */
   session(options: SessionOptions = {}): Session {
     const { confirm = this.#parts.confirm, observe = this.#parts.observe } = options;
     const track = (work: Promise<unknown>): void => {

@@ -46,7 +46,6 @@ import { answer, callTool, findTool } from "../tools/call-tool.ts";
 import { describeTool } from "../tools/parameters.ts";
 import type { ProjectNow } from "./project-now.ts";
 
-/** What a conversation has from its runtime. */
 export interface SessionParts {
   readonly env: NodeJS.ProcessEnv;
   /** Where the frames of running agents are kept. */
@@ -66,11 +65,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Asks in place of the session's own way, for this call. */
   readonly confirm?: Confirm;
-  /** Who the records name for what the call does. */
+  /** Whom the records name. */
   readonly by?: string;
   /** How many bytes of text the answer may have; what is longer comes in parts. No limit by default. */
   readonly maxTextBytes?: number;
-  /** Only a text is wanted, to be looked at: a skill that calls a tool is refused, and the tool is not called. */
+  /** Only a text is wanted: a skill that calls a tool is refused. */
   readonly readsOnly?: boolean;
   /** Whether the model has a tool, where its host does not offer all of them. */
   readonly offers?: (tool: string) => boolean;
@@ -212,10 +211,7 @@ export class Session {
     return asked;
   }
 
-  /**
-   * Hands work to a skill in a role, and on to those that it requires now. Answers what was dispatched, or
-   * why it was refused; throws `KnackError` where the skill is not there or may not be had.
-   */
+  /** Hands work to a skill in a role, and on to those that it requires now. Answers the refusal where a check fails. */
   async dispatch(
     request: DispatchRequest,
     options: DispatchOptions & CallOptions = {},
@@ -228,11 +224,11 @@ export class Session {
   /** What the user typed: a slash command is done, a skill that is named outright is loaded, the rest is for the model. */
   async input(text: string): Promise<Reaction> {
     if (parseCommand(text)) return this.#command(text);
-    // A skill that calls a tool is not called because a sentence names it: who wants that says so with a command.
+    // A sentence that names a skill does not call its tool; a command does.
     const mentions = (await this.#snapshot.mentions(text)).filter(
       (mention) => !("skill" in mention && callsTool(mention.skill)),
     );
-    // One skill a request (document 002 §5.1): the first that is named. The others stay words.
+    // One skill a request (document 002 §5.1).
     const [first] = mentions;
     if (!first) return { to: "model", text };
     const reaction = await this.#run({ input: text }, async (context) => {
@@ -282,7 +278,7 @@ export class Session {
     return this.adopt();
   }
 
-  /** Goes on with the newest snapshot that the runtime has, as after `runtime.follow` told of one. */
+  /** Continues with the runtime's newest snapshot. */
   adopt(): Catalog {
     this.#snapshot = this.#project.catalog;
     this.#version++;
@@ -318,7 +314,7 @@ export class Session {
     });
   }
 
-  /** The envelope of what a person asked for, whether it worked or not, and whom its text is for. */
+  /** What a person asked for, and whom the text is for. */
   async #run(
     asked: unknown,
     work: (context: CommandContext) => Promise<CommandResult>,

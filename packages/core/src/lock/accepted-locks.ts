@@ -8,10 +8,7 @@ import { writeDurably, writeError } from "../shared/write-whole.ts";
 import type { LockPlace } from "./lock-place.ts";
 import type { LockedSkill, SkillLock } from "./skill-lock.ts";
 
-/**
- * What the user accepted of projects' locks: by project, the digests of each skill by its folder. It is in the user's own folder,
- * because a change of a skill can bring the lock that fits it.
- */
+/** By project, the accepted digests of each skill. In the user's folder: a changed skill can bring a lock that fits it. */
 type Accepted = Readonly<Record<string, Readonly<Record<string, AcceptedSkill>>>>;
 interface AcceptedSkill {
   readonly sha256: string;
@@ -22,19 +19,17 @@ export function acceptedFile({ userFolder }: Pick<LockPlace, "userFolder">): str
   return join(userFolder, "accepted-locks.json");
 }
 
-/** Which entries of a lock the user has accepted as they are. */
 export function acceptedIn(place: LockPlace): (locked: LockedSkill) => boolean {
   if (place.isBelieved) return () => true;
   return (locked) => acceptedBefore(place, locked)?.sha256 === locked.sha256;
 }
 
-/** A skill as the user last accepted it, where that is known. */
 export function acceptedBefore(place: LockPlace, { folder }: LockedSkill): AcceptedSkill | undefined {
   const own = readAccepted(place)[place.base] ?? {};
   return Object.hasOwn(own, folder) ? own[folder] : undefined;
 }
 
-/** Accepts these entries of a lock; what was accepted of folders that the lock has no more is forgotten. */
+/** Folders that have left the lock are forgotten. */
 export async function acceptLocked(
   place: LockPlace,
   lock: SkillLock,
@@ -61,7 +56,7 @@ export async function acceptLocked(
 const MAX_BYTES = 16 * 1024 * 1024;
 const known = new StampCache<Accepted>();
 
-/** A file that cannot be read accepts nothing: the skills wait until their user has looked again. */
+/** An unreadable file accepts nothing: the skills wait for their user. */
 function readAccepted(place: LockPlace): Accepted {
   const file = acceptedFile(place);
   return known.get(file, () => {

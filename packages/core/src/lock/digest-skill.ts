@@ -15,16 +15,13 @@ import { systemCode } from "../shared/errors.ts";
 import { compareText } from "../shared/fold.ts";
 import { kindOf } from "../shared/regular-file.ts";
 
-/** The YAML library refuses longer keys, and Knack uses it to find the lines of a lock. */
+/** The limit of the YAML library, which finds the lines of a lock. */
 export const MAX_KEY = 1_000;
 
-/** Keys that it refuses. */
+/** Keys that the library refuses. */
 const RESERVED = new Set(["__proto__", "<<"]);
 
-/**
- * What is wrong with a path in a lock: a stranger may have written it. It must stay below the folder that it is relative to, on
- * every system, and have one spelling.
- */
+/** Strangers may write a lock: a path must stay in its folder on every system, and have one spelling. */
 export function pathFault(path: string): string | undefined {
   if (path === "") return "is empty";
   if (path.includes("\0")) return "contains a NUL character";
@@ -39,21 +36,19 @@ export function pathFault(path: string): string | undefined {
   return undefined;
 }
 
-/** Something in a skill's folder that has no digest. */
+/** What has no digest. */
 export interface DigestFault {
   /** From the skill's folder, with slashes; empty for the folder itself. */
   readonly path: string;
   readonly kind: "link" | "special" | "unreadable" | "name" | "limit" | "missing";
-  /** What it is, for a person. */
   readonly detail: string;
 }
 
 export interface SkillDigest {
   /** Of all files together; what `digestOf` makes of `files`. */
   readonly sha256: string;
-  /** By path from the skill's folder, with slashes, in the order of their code units. */
+  /** By path with slashes, in code unit order. */
   readonly files: ReadonlyMap<string, string>;
-  /** Empty where every file is in `files`. */
   readonly faults: readonly DigestFault[];
 }
 
@@ -61,10 +56,7 @@ const LIMITS = { files: 10_000, bytes: 512 * 1024 * 1024 };
 type DigestLimits = Readonly<typeof LIMITS>;
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/**
- * The digest of every regular file of a skill, and of all of them. Links are never followed: a link, a device or a file that
- * cannot be read is a fault. `.git` at the top is left out, because each git command changes it; nothing else is.
- */
+/** Links are never followed; what is not a readable regular file is a fault. `.git` at the top is left out: git changes it. */
 export async function digestSkill(dir: string, limits: DigestLimits = LIMITS): Promise<SkillDigest> {
   const walk = new FolderWalk(dir, limits);
   walk.list((path) => path === ".git");
@@ -76,16 +68,15 @@ export async function digestSkill(dir: string, limits: DigestLimits = LIMITS): P
   return { sha256: digestOf(files), files, faults: walk.faults };
 }
 
-/** One digest for a list of files: SHA-256 over a line `path NUL sha256` for each, in order. */
+/** SHA-256 over a line `path NUL sha256` for each, in order. */
 export function digestOf(files: ReadonlyMap<string, string>): string {
   const hash = createHash("sha256");
   for (const [path, sha256] of files) hash.update(`${path}\0${sha256}\n`);
   return hash.digest("hex");
 }
 
-/** The regular files of a skill's folder, first listed and then read, within limits. */
+/** First listed, then read, within limits. */
 export class FolderWalk {
-  /** From the folder, with slashes. */
   readonly paths: string[] = [];
   readonly faults: DigestFault[] = [];
   readonly #dir: string;
@@ -129,7 +120,7 @@ export class FolderWalk {
     }
   }
 
-  /** Adds a file's bytes to a hash; answers whether all of them could be read. */
+  /** Answers whether all bytes could be read. */
   async read(path: string, hash: Hash): Promise<boolean> {
     if (this.#bytes > this.#limits.bytes) return false;
     let descriptor: number | undefined;
@@ -144,7 +135,6 @@ export class FolderWalk {
         if (this.#bytes > this.#limits.bytes)
           return this.#stop(path, `more than ${this.#limits.bytes} bytes in all files`);
         hash.update(this.#chunk.subarray(0, length));
-        // Others in this process get their turn.
         await pause();
       }
     } catch (error) {
@@ -154,7 +144,7 @@ export class FolderWalk {
     }
   }
 
-  /** A socket cannot be opened, and a link that came a moment ago is refused: what it is says more than the code. */
+  /** What stands there says more than the error code. */
   #notAFile(path: string, code: string): false {
     const stats = lstatSync(join(this.#dir, path), { throwIfNoEntry: false });
     if (!stats || stats.isFile()) return this.#fault(path, "unreadable", code);
@@ -172,24 +162,22 @@ export class FolderWalk {
   }
 }
 
-/** How a file differs from the lock. */
 export interface FileChange {
-  /** From the skill's folder, with slashes; empty where it is about the folder itself. */
+  /** Empty: the folder itself. */
   readonly path: string;
-  /** `missing` with an empty path: the folder itself. `unknown`: it has no digest, so nobody can say. */
+  /** `unknown`: it has no digest. */
   readonly kind: "changed" | "missing" | "extra" | "link" | "unknown";
-  /** What it is instead, where that is not a regular file. */
   readonly detail?: string;
 }
 
-/** How a skill differs from its lock: empty where every byte is as it was. In the order of the paths. */
+/** Empty where every byte is as it was. */
 export function compareDigest(locked: Pick<SkillDigest, "files">, now: SkillDigest): FileChange[] {
   const changes: FileChange[] = now.faults.map(({ path, kind, detail }) => {
     if (kind === "missing") return { path, kind };
     return { path, kind: kind === "link" ? kind : "unknown", detail };
   });
   const isTold = new Set(changes.map(({ path }) => path));
-  // Where the walk ended early, or saw no folder, the rest was not looked at.
+  // A walk that ended early has not seen the rest.
   const isWhole = !now.faults.some(({ path, kind }) => kind === "limit" || path === "");
   for (const [path, sha256] of locked.files) {
     const found = now.files.get(path);

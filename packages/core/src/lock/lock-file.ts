@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
 import { KnackError } from "../shared/errors.ts";
-
 import { withLock } from "../shared/lock.ts";
 import { readOwn, requireOwn } from "../shared/own-file.ts";
 import { isAbsent } from "../shared/regular-file.ts";
@@ -12,9 +11,9 @@ import { lockText, type SkillLock } from "./skill-lock.ts";
 /** Room for a hundred thousand files. */
 const MAX_LOCK_BYTES = 16 * 1024 * 1024;
 
-/** What a `skills.lock` says; `undefined` where there is none. Throws `KnackError` with file, line and what to do. */
+/** `undefined` where there is none. Throws `KnackError` with file and line. */
 export async function readLock(place: LockPlace): Promise<SkillLock | undefined> {
-  // The YAML library costs more to load than most commands take, so only a lock that exists pays for it.
+  // Only a lock that exists loads the YAML library.
   const text = readText(place);
   if (text === undefined) return undefined;
   const before = known.get(place.file);
@@ -25,13 +24,10 @@ export async function readLock(place: LockPlace): Promise<SkillLock | undefined>
   return lock;
 }
 
-/** By file: under `skills.locked` each call asks what the locks say now, and they are parsed only where they changed. */
+/** Under `skills.locked` each call asks; a lock is parsed only when it has changed. */
 const known = new Map<string, { readonly text: string; readonly lock: SkillLock }>();
 
-/**
- * Reads a lock, changes it and writes the result, while no other process of this user does. A `change` that changes
- * nothing writes nothing. An absent lock is an empty one.
- */
+/** No other process of this user changes the lock meanwhile. Without a change nothing is written; no lock is an empty one. */
 export async function updateLock(
   place: LockPlace,
   change: (lock: SkillLock) => SkillLock,
@@ -50,7 +46,7 @@ export async function updateLock(
   });
 }
 
-/** No link on the way from the lock's folder to the lock is followed. */
+/** No link below the lock's folder is followed. */
 function readText({ file }: LockPlace): string | undefined {
   const content = readOwn(dirname(file), file, MAX_LOCK_BYTES);
   if (!("fault" in content)) return content.bytes.toString("utf8");

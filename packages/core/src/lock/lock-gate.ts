@@ -1,7 +1,6 @@
 import { lstatSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { KnackError } from "../shared/errors.ts";
-
 import { canonical } from "../shared/paths.ts";
 import { shorten } from "../shared/quote.ts";
 import { acceptedIn } from "./accepted-locks.ts";
@@ -11,32 +10,31 @@ import { folderOf, type LockPlace, type LockPlaces, lockOf, realFolder } from ".
 import { type NpxLocked, npxDigest } from "./npx-lock.ts";
 import { type LockedSkill, lockedAt, type SkillLock } from "./skill-lock.ts";
 
-/** What a lock has to know of a skill. */
 interface SkillOnDisk {
   readonly scope: string;
   readonly dir: string;
 }
 
-/** What the locks say at one moment: of a skill, its entry, or why there is none. */
+/** The locks at one moment: a skill's entry, or why there is none. */
 type LockView = (skill: SkillOnDisk) => LockedSkill | string;
 
-/** Whether skills are as they were locked: the locks and the files as they are at each question. */
+/** Locks and files as they are at each question. */
 export class LockGate {
   readonly #placesNow: () => LockPlaces;
 
-  /** Where no skill has to be locked, the places are not looked for. */
+  /** A function, because most skills need not be locked. */
   constructor(placesNow: () => LockPlaces) {
     this.#placesNow = placesNow;
   }
 
-  /** What keeps a skill from being used: a file of it that is not as it was locked, or that no lock has it. */
+  /** Why a skill cannot be used: a changed file, or no lock. */
   async faultOf(skill: SkillOnDisk): Promise<string | undefined> {
     const locked = (await this.view())(skill);
     if (typeof locked === "string") return locked;
     return faultIn(compareDigest(locked, await digestSkill(skill.dir)));
   }
 
-  /** The same for one file: `sha256` is of the bytes that were read, absent where only a part was. */
+  /** For one file; `sha256` is absent where only a part was read. */
   async fileFaultOf(
     skill: SkillOnDisk,
     file: string,
@@ -96,13 +94,13 @@ function faultIn(changes: readonly FileChange[]): string | undefined {
   return `${first.path === "" ? "its folder" : shorten(first.path)} ${SAID[first.kind]}${more}`;
 }
 
-/** How a locked skill differs from its lock now: empty where every byte is as it was. */
+/** Empty where every byte is as it was. */
 export async function checkLocked(place: LockPlace, locked: LockedSkill): Promise<FileChange[]> {
   const dir = folderOf(place, locked.folder);
   return leadsElsewhere(dir) ?? compareDigest(locked, await digestSkill(dir));
 }
 
-/** The same for a skill of `skills-lock.json`, which has one digest for all files. */
+/** `skills-lock.json` has one digest for all files. */
 export async function checkNpxLocked(place: LockPlace, locked: NpxLocked): Promise<FileChange[]> {
   const dir = folderOf(place, locked.folder);
   const elsewhere = leadsElsewhere(dir);

@@ -11,17 +11,14 @@ import { updateLock } from "./lock-file.ts";
 import { folderOf, type LockPlace, lockFolder } from "./lock-place.ts";
 import { type LockedSkill, lockedAt, type SkillLock, withAllLocked, withoutLocked } from "./skill-lock.ts";
 
-/** Of one file; larger ones are data that nobody reads as a difference. */
+/** Of one file; larger ones are data. */
 const MAX_BYTES = 256 * 1024;
 /** Of one skill. */
 const MAX_SKILL_BYTES = 4 * 1024 * 1024;
 /** Of all skills together; the oldest give way. */
 const MAX_KEPT = 5_000;
 
-/**
- * Keeps a copy of each text file that is locked, by its digest, so that `knack diff` can show what changed. In the user's folder:
- * the lock itself has digests alone, and a project gets no copies. What cannot be kept is only not shown later.
- */
+/** Copies of locked texts in the user's folder, by digest, for `knack diff`. What cannot be kept is only not shown later. */
 export function keepTexts(
   { userFolder }: Pick<LockPlace, "userFolder">,
   skills: readonly { readonly dir: string; readonly files: ReadonlyMap<string, string> }[],
@@ -41,13 +38,11 @@ export function keepTexts(
   if (written > 0) dropOldest(join(userFolder, "locked"));
 }
 
-/** A text as it was when it was locked, where a copy of it was kept. */
 export function keptText({ userFolder }: Pick<LockPlace, "userFolder">, sha256: string): Buffer | undefined {
   const content = readOwn(userFolder, keptFile(userFolder, sha256), MAX_BYTES);
   return "fault" in content || digest(content.bytes) !== sha256 ? undefined : content.bytes;
 }
 
-/** A text file as it is now, of a size that a difference is shown for. */
 export function textNow(dir: string, path: string): Buffer | undefined {
   const content = readRegularFile(join(dir, path), MAX_BYTES, false);
   return "fault" in content || !isText(content.bytes) ? undefined : content.bytes;
@@ -78,11 +73,10 @@ function digest(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A skill to lock. */
 interface SkillToLock {
   readonly name: string;
   readonly dir: string;
-  /** Where it came from; what the lock says of that stays where this is absent. */
+  /** Where it came from; by default what the lock says. */
   readonly from?: Pick<LockedSkill, "source" | "ref" | "commit" | "path">;
 }
 
@@ -94,19 +88,19 @@ export interface LockReport {
     readonly change: "new" | "updated" | "same";
     readonly files: number;
   }[];
-  /** Skills that cannot be locked, and why; what the lock said of them stays. */
+  /** What the lock said of them stays. */
   readonly refused: readonly {
     readonly name: string;
     readonly dir: string;
     readonly faults: readonly DigestFault[];
   }[];
-  /** Entries that were removed because their folder is gone. */
+  /** Entries whose folder is gone. */
   readonly dropped: readonly { readonly key: string; readonly folder: string }[];
 }
 
 const MAX_LOOKS = 5;
 
-/** The digest of a skill that nobody changes meanwhile: half an old and half a new version is none that anybody has looked at. */
+/** Read until two looks agree: half an old and half a new version is neither. */
 async function steadyDigest(dir: string): Promise<SkillDigest> {
   let before = await digestSkill(dir);
   for (let look = 1; look < MAX_LOOKS; look++) {
@@ -122,9 +116,7 @@ async function steadyDigest(dir: string): Promise<SkillDigest> {
   return { ...before, faults: [fault] };
 }
 
-/**
- * Locks skills as they are now, and keeps their texts for `knack diff`. `dropsGone`: entries without a folder are removed.
- */
+/** Also keeps texts for `knack diff`. `dropsGone`: removes entries without a folder. */
 export async function lockSkills(
   place: LockPlace,
   skills: readonly SkillToLock[],

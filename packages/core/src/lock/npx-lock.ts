@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { KnackError } from "../shared/errors.ts";
-
 import { compareText } from "../shared/fold.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { readOwn } from "../shared/own-file.ts";
@@ -10,7 +9,6 @@ import { type DigestFault, FolderWalk } from "./digest-skill.ts";
 
 /** A skill that `npx skills` has locked in `skills-lock.json`. */
 export interface NpxLocked {
-  /** From the project root, with slashes. */
   readonly folder: string;
   readonly name: string;
   readonly source: string;
@@ -20,7 +18,7 @@ export interface NpxLocked {
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The `skills-lock.json` of a project, by name; empty where there is none. Throws `KnackError` where it is wrong. */
+/** By name; empty where there is no lock. Throws `KnackError` where it is wrong. */
 export function readNpxLock(projectRoot: string): readonly NpxLocked[] {
   const file = join(projectRoot, "skills-lock.json");
   const content = readOwn(projectRoot, file, MAX_BYTES);
@@ -45,16 +43,13 @@ export function readNpxLock(projectRoot: string): readonly NpxLocked[] {
   return entries.sort((a, b) => compareText(a.name, b.name));
 }
 
-/** The folder that `npx skills` puts a skill of this name into: lower case, one hyphen for all that is not plain. */
+/** As `npx skills` names the folder. */
 function npxFolder(name: string): string {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9._]+/g, "-");
   return plain.replaceAll(/^[.-]+|[.-]+$/g, "").slice(0, 255) || "unnamed-skill";
 }
 
-/**
- * The digest by which `npx skills` knows a skill: SHA-256 over path and content of each regular file, ordered by the rules of
- * language. Answers why there is none where a file cannot be read.
- */
+/** As `npx skills` does: SHA-256 over path and content of each file, in the order of a collator. */
 export async function npxDigest(
   dir: string,
 ): Promise<{ readonly hash: string } | { readonly fault: DigestFault }> {

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { type Problem, schemaProblems } from "../config/check.ts";
 import { problemText } from "../config/load.ts";
 import { KnackError } from "../shared/errors.ts";
-
 import { compareText } from "../shared/fold.ts";
 import { parseJson } from "../shared/json.ts";
 import { quote } from "../shared/quote.ts";
@@ -31,7 +30,7 @@ const lockSchema = z.strictObject({
 const LIMITS: YamlLimits = { keys: 20_000, keyLength: MAX_KEY, values: 200_000 };
 const CONFLICT = /^(?:<{7}|>{7}|\|{7})(?: |$)/m;
 
-/** The text of a `skills.lock` → what it says. Throws `KnackError` with every problem in it and its line. */
+/** Throws `KnackError` with every problem and its line. */
 export function parseLock(content: string, place: LockPlace): SkillLock {
   const fail = (problems: readonly { line?: number; message: string }[]): never => {
     const told = problems.map(({ line = 1, message }) => ({ file: place.file, line, message }));
@@ -50,7 +49,7 @@ export function parseLock(content: string, place: LockPlace): SkillLock {
   }
   const { lock, problems } = readData(data, place);
   if (problems.length === 0 && lockText(lock) === content) return lock;
-  // Somebody edited or merged it. JSON is YAML, whose reader knows lines, and keys that are given twice.
+  // JSON is YAML, whose reader knows lines and duplicate keys.
   const document = parseYamlFile(content, LIMITS);
   if ("fault" in document) return fail([document]);
   if (problems.length === 0) return lock;

@@ -2,7 +2,6 @@ import { compareText } from "../shared/fold.ts";
 import { escaped } from "../shared/quote.ts";
 import { pathFault } from "./digest-skill.ts";
 
-/** One skill as it was when it was locked. */
 export interface LockedSkill {
   /** From the lock's base, with slashes; in the user's lock absolute where it is outside the home folder. */
   readonly folder: string;
@@ -10,38 +9,32 @@ export interface LockedSkill {
   readonly source?: string | undefined;
   /** The branch or tag that was asked for. */
   readonly ref?: string | undefined;
-  /** What the ref was then. */
+  /** The commit of the ref then. */
   readonly commit?: string | undefined;
   /** The skill's folder in the source. */
   readonly path?: string | undefined;
-  /** Of all files together. */
   readonly sha256: string;
-  /** By path in the skill's folder. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 /** The content of a `skills.lock`, by key. */
 export type SkillLock = ReadonlyMap<string, LockedSkill>;
 
-/** Where a skill of this name is unless its entry says otherwise. */
+/** Where a skill is unless its entry says otherwise. */
 export function defaultFolder(name: string): string {
   return `.agents/skills/${name}`;
 }
 
-/** What a lock says of the skill in a folder. */
 export function lockedAt(lock: SkillLock, folder: string): LockedSkill | undefined {
   const known = byFolder.get(lock) ?? new Map([...lock.values()].map((locked) => [locked.folder, locked]));
   byFolder.set(lock, known);
   return known.get(folder);
 }
 
-/** Made when a lock is first asked; locks are never changed. */
+/** Locks are never changed. */
 const byFolder = new WeakMap<SkillLock, ReadonlyMap<string, LockedSkill>>();
 
-/**
- * The lock with this skill in it, instead of what it said of the folder before. The key is the skill's name. Where two
- * skills have one name, the one in the default folder keeps it, and the other's key is its folder.
- */
+/** Replaces the folder's entry. The key is the name; of two skills with one name, the one in the default folder has it. */
 export function withLocked(lock: SkillLock, name: string, locked: LockedSkill): SkillLock {
   return withAllLocked(lock, [[name, locked]]);
 }
@@ -80,12 +73,12 @@ function folderKey({ folder }: LockedSkill): string {
 
 const MAX_NAME = 128;
 
-/** Why a name cannot be the key of a skill, and the name of its default folder. */
+/** Why a name cannot be a key. */
 export function keyFault(name: string): string | undefined {
   return name.includes("/") ? "contains a slash" : pathFault(name);
 }
 
-/** The text of `skills.lock`: sorted, without times, one line a file, made to be read in a diff. */
+/** Sorted, without times, one line a file: to be read in a diff. */
 export function lockText(lock: SkillLock): string {
   const skills = sorted(lock, ({ folder, source, ref, commit, path, sha256, files }, key) => ({
     commit,
@@ -104,5 +97,5 @@ function sorted<T>(map: ReadonlyMap<string, T>, write: (value: T, key: string) =
   return Object.fromEntries(entries.map(([key, value]) => [key, write(value, key)]));
 }
 
-/** Letters, marks, digits, punctuation, symbols and spaces can be seen; all else is written out, so that a diff hides nothing. */
+/** Everything else is written out, so that a diff hides nothing. */
 const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} \n]|[\u034f\u115f\u1160\u3164\ufe00-\ufe0f\uffa0]/gu;

@@ -2,17 +2,14 @@ import { generalRarity } from "../search/text/general-rarity.ts";
 import { isPair, tokenize } from "../search/text/tokenize.ts";
 import { compareText } from "../shared/fold.ts";
 
-/** What this needs of a skill. The body does not count, because an agent chooses by name and description. */
+/** Without the body: an agent chooses by name and description. */
 export interface Described {
   readonly name: string;
   readonly description: string;
   readonly path: string;
 }
 
-/**
- * Words that descriptions begin with ("Use this skill when the user wants to"): other texts have them less often, so the table
- * of words in general does not know them as empty.
- */
+/** Words that descriptions begin with, which the table of words in general does not know as empty. */
 const LEAD = new Set(tokenize("asks help invoke skill such trigger triggers user want wants when whenever"));
 /** Words that are more common than this in general say nothing about a task. */
 const EMPTY = 1.5;
@@ -23,26 +20,26 @@ const FULL = 5;
 const QUOTED =
   /"([^"\n]{3,80})"|“([^”\n]{3,80})”|「([^」\n]{2,40})」|『([^』\n]{2,40})』|`([^`\n]{3,80})`|(?<![\p{L}\p{N}])['‘]([^'’\n]{3,80})['’](?![\p{L}\p{N}])/gu;
 
-/** The claims of a skill, each once: the words of its name and description, and each phrase that it quotes. */
+/** Each once: words of name and description, and quoted phrases. */
 function claimsOf({ name, description }: Described): Set<string> {
   const claims = new Set(tokenize(`${name} ${description}`).filter((word) => weightOf(word) > 0));
   for (const phrase of quotedPhrases(description)) claims.add(phraseClaim(phrase));
   return claims;
 }
 
-/** Quoted phrases of two or more words, as written; a single quoted word counts as a word. */
+/** Of two or more words; a single quoted word counts as a word. */
 function quotedPhrases(description: string): string[] {
   return Array.from(description.matchAll(QUOTED), (found) => found.slice(1).find(Boolean) ?? "").filter(
     (phrase) => tokenize(phrase).length > 1,
   );
 }
 
-/** A claim in addition to its words: skills that quote the same phrase wait for the same request. */
+/** Skills that quote the same phrase wait for the same request. */
 function phraseClaim(phrase: string): string {
   return `"${tokenize(phrase).join(" ")}"`;
 }
 
-/** How much a claim says about a task, by how rare the word is in general; a quoted phrase counts fully. */
+/** By how rare the word is in general; a quoted phrase counts fully. */
 function weightOf(claim: string): number {
   if (claim.startsWith('"')) return 1;
   if (LEAD.has(claim)) return 0;
@@ -56,7 +53,6 @@ const MAX_HAVING = 100;
 /** A pair needs this many common claims, because two short texts can be similar by chance. */
 const MIN_SHARED = 4;
 
-/** How many skills have each claim. */
 type Having = ReadonlyMap<string, number>;
 
 function countClaims(all: readonly ReadonlySet<string>[]): Having {
@@ -65,10 +61,7 @@ function countClaims(all: readonly ReadonlySet<string>[]): Having {
   return having;
 }
 
-/**
- * Reports every pair with similar claims: the cosine of the two sets, where a rarer claim weighs more. Pairs are found
- * by the rare claims that they share; then all shared claims count.
- */
+/** The cosine of two sets of claims, where a rarer claim weighs more. Pairs are found by their rare claims. */
 function similarClaims(
   all: readonly ReadonlySet<string>[],
   having: Having,
@@ -114,7 +107,7 @@ function similarClaims(
 const MAX_SHOWN = 6;
 const WRITTEN = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** The claims of both skills, as the first writes them: phrases that both quote, then words, rarest first. */
+/** As the first writes them: quoted phrases, then words, rarest first. */
 function sharedWords(a: Described, b: Described, having: Having): string[] {
   const own = claimsOf(a);
   const shared = new Set([...claimsOf(b)].filter((claim) => own.has(claim)));
@@ -125,7 +118,6 @@ function sharedWords(a: Described, b: Described, having: Having): string[] {
     let stretch = "";
     for (const claim of tokenize(word)) {
       const isPairOfTwo = isPair(claim) && [...claim].length === 2;
-      // Each claim once.
       const isShared = shared.delete(claim);
       // Overlapping pairs of characters are joined again.
       const isJoined = isShared && stretch !== "" && isPairOfTwo && stretch.at(-1) === claim[0];
@@ -163,10 +155,7 @@ export interface Overlaps<S extends Described = Described> {
   readonly copyCount: number;
 }
 
-/**
- * The smallest overlap that is reported. In 8,062 real skills nearly all pairs from 0.7 on are editions of one skill or
- * two skills for one task; at 0.6 three in four are, at 0.5 half; at 0.4 most only share a subject or a template.
- */
+/** In 8,062 real skills pairs from 0.7 on are nearly all editions or for one task; at 0.6 three in four, at 0.5 half. */
 const THRESHOLD = 0.6;
 
 /** Pairs of skills whose names and descriptions claim the same triggers. The order of the skills makes no difference. */

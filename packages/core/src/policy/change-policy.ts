@@ -25,7 +25,7 @@ import { type Decision, decide, type PermissionRequest } from "./permissions.ts"
 interface PolicyFileOptions {
   /** What `~` in the file means. */
   readonly home?: string;
-  /** Where changes wait for each other; without it the folder of the file, which then is the user's own. */
+  /** Where changes wait for each other; by default the file's folder. */
   readonly userFolder?: string;
   /** A project's file is readable for everybody who works on it; the user's own file is private. */
   readonly isShared?: boolean;
@@ -33,16 +33,13 @@ interface PolicyFileOptions {
   readonly within?: string;
 }
 
-/**
- * Changes what a configuration file says about a skill, and nothing else. Returns whether anything changed. An invalid
- * file is refused, and the result is checked before it is written, so that a change never breaks a file.
- */
+/** Changes what a file says about a skill, nothing else; answers whether anything changed. Invalid files are refused. */
 export async function changePolicy(
   file: string,
   change: PolicyChange,
   options: PolicyFileOptions = {},
 ): Promise<boolean> {
-  // The YAML library and the schema are slow to load, so only a change loads them.
+  // Only a change loads the YAML library and the schema.
   const { changeText } = await import("./edit-config.ts");
   const { home = homeFolder(process.env), isShared = false, within, userFolder = dirname(file) } = options;
   if (within !== undefined) requireOwn(within, file);
@@ -75,12 +72,12 @@ function makeSharedFolder(folder: string): boolean {
   }
 }
 
-/** Stores the answer "always allow": this skill may be loaded, or used by this tool, without a question. */
+/** Stores the answer "always allow". */
 export function rememberAllow(file: string, skill: string, tool = "skill_load"): Promise<boolean> {
   return changePolicy(file, { kind: "remember", skill, tool });
 }
 
-/** The target of a link, even if it does not exist yet: the write goes there, and the link stays a link. */
+/** The write goes to a link's target, and the link stays a link. */
 function linkTarget(file: string): string {
   let path = canonical(file);
   for (let links = 0; lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(); links++) {
@@ -109,7 +106,6 @@ function modeOf(target: string, isShared: boolean): number {
   return stats ? stats.mode & 0o777 : isShared ? 0o644 : 0o600;
 }
 
-/** A rule or entry of a configuration file that blocks a skill. */
 export interface Obstacle {
   readonly file: string;
   readonly isOfProject: boolean;
@@ -117,13 +113,11 @@ export interface Obstacle {
   readonly what: PermissionRule | string;
 }
 
-/** All that blocks a skill or a call, in every configuration file. */
 export interface Obstacles {
   readonly denials: readonly Obstacle[];
   readonly switches: readonly Obstacle[];
 }
 
-/** The policy for a skill now, from all configuration files. */
 export interface PolicyState extends Obstacles {
   /** For a model that wants to load it. */
   readonly decision: Decision["decision"];
@@ -132,7 +126,7 @@ export interface PolicyState extends Obstacles {
   readonly isEverythingOff: boolean;
 }
 
-/** `skills` are those that are meant; they share the name. What holds for one of them is an obstacle for all. */
+/** `skills` share the name; what holds for one is an obstacle for all. */
 export async function policyState(place: ConfigPlace, skills: readonly Named[]): Promise<PolicyState> {
   const { config } = await loadConfig(place);
   const requests = skills.map(
@@ -155,7 +149,7 @@ export async function obstaclesTo(
   const { user, project } = configFiles(place);
   const files = canonical(user) === canonical(project) ? [user] : [user, project];
   for (const file of files) {
-    // An invalid file was reported when the configuration was loaded; it has no effect here.
+    // Loading the configuration reported what is wrong with it.
     const stated = (await readConfig(file, () => {})) ?? {};
     const isOfProject = file !== user;
     for (const rule of stated.permissions?.deny ?? [])
@@ -170,7 +164,7 @@ export async function obstaclesTo(
   return { denials, switches };
 }
 
-/** The command that removes an obstacle; none where it is about more than this skill and has to be edited. */
+/** None for a rule about more than this skill. */
 export function undoCommand({ isOfProject, what }: Obstacle, skill: Named): string | undefined {
   const isRule = typeof what !== "string";
   if (isRule && (what.skill_name === undefined || !READING_TOOLS.includes(what.tool))) return undefined;
@@ -178,7 +172,7 @@ export function undoCommand({ isOfProject, what }: Obstacle, skill: Named): stri
   return `knack ${isRule ? "allow" : "enable"} ${shellReference(skill)}${isOfProject ? " --project" : ""}`;
 }
 
-/** A skill as one word of a command that somebody copies: its name, or its id where a shell would misread the name. */
+/** One word for a shell: the name, or the id where the name would be misread. */
 export function shellReference({ name, id = name }: Named): string {
   return name.length <= 64 && /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.:-]*$/u.test(name) ? name : shorten(id);
 }

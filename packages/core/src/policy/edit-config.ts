@@ -6,29 +6,23 @@ import { problemText } from "../config/load.ts";
 import type { PermissionRule } from "../config/rules.ts";
 import { looksLikePath, READING_TOOLS, skillNameFault } from "../config/rules.ts";
 import { KnackError } from "../shared/errors.ts";
-
 import { isExactly, type Named, refersTo } from "../skill/name.ts";
 
-/** A change of policy that a user wants for a skill. */
 export interface PolicyChange {
   /** `remember`: the answer "always allow"; it removes no deny rule, because a denied call never asks. */
   readonly kind: "allow" | "deny" | "enable" | "disable" | "remember";
-  /** The skill's name. */
   readonly skill: string;
   /** The absolute path of its folder. `disable` then disables this skill only, not every skill of the name. */
   readonly path?: string;
-  /** The skills that are meant, where they are known: entries that name one of them by its id or path are removed too. */
+  /** Entries that name one of these by id or path are removed too. */
   readonly skills?: readonly Named[];
-  /** Of `remember`: the tool that was asked about, where it does more than read the skill; `skill_load` by default. */
+  /** Of `remember`: the tool that was asked about; `skill_load` by default. */
   readonly tool?: string;
   /** Only removes opposing rules and adds none: for a skill that no longer exists. */
   readonly onlyRemove?: boolean;
 }
 
-/**
- * The text of a configuration file after a change; the same text if nothing has to change. A comment on or above a removed
- * entry goes with it; other lines stay as they were. The content of the result is checked. `file` is for messages.
- */
+/** The same text if nothing changes. A removed entry takes its comment along; other lines stay. The result is checked. */
 export function changeText(
   text: string,
   file: string,
@@ -42,7 +36,7 @@ export function changeText(
   if (changed.length === 0) return text;
   const plain = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
   const printed = withLists(plain, before, after, changed);
-  // Old lines of an unusual indentation may not fit the new ones; those of the top level always do.
+  // Oddly indented old lines may not fit the new ones; top-level lines always do.
   const results = [keepLines(printed, plain, /^/), keepLines(printed, plain, /^\S/), printed].map((one) =>
     withMarksOf(text, one),
   );
@@ -58,7 +52,6 @@ export function changeText(
 type ListPath = readonly ["permissions", "allow" | "deny"] | readonly ["skills", "disabled"];
 type Entry = string | PermissionRule;
 
-/** The lists that a change of policy is about. */
 const LISTS: readonly ListPath[] = [
   ["permissions", "allow"],
   ["permissions", "deny"],
@@ -69,10 +62,7 @@ function listAt(config: ConfigFile, [outer, inner]: ListPath): readonly Entry[] 
   return (config as Record<string, Record<string, readonly Entry[]>>)[outer]?.[inner];
 }
 
-/**
- * The content of a configuration file after a change; lists that are so already stay the same. `switchOf` gives an entry of
- * `skills.disabled`, or the skill of a rule, as the catalog compares it.
- */
+/** Lists that need no change stay the same object. `switchOf`: an entry as the catalog compares it. */
 function changedConfig(
   config: ConfigFile,
   change: PolicyChange,
@@ -125,7 +115,6 @@ function withList(config: ConfigFile, [outer, inner]: ListPath, list: readonly E
   return { ...config, [outer]: { ...config[outer], [inner]: list } };
 }
 
-/** The text with these lists as they are after the change: entries are removed, and one is added at the end. */
 function withLists(
   text: string,
   before: ConfigFile,
@@ -149,7 +138,7 @@ function withLists(
   return document.toString({ lineWidth: 0, indent, indentSeq });
 }
 
-/** Words that another reader of YAML may take for something else than text are quoted. */
+/** Quotes what other readers of YAML may not take for text. */
 function quoted(node: Node): Node {
   visit(node, {
     Scalar: (_, scalar) => {
@@ -162,13 +151,13 @@ function quoted(node: Node): Node {
   return node;
 }
 
-/** The byte order mark and the line ends that the file had. */
+/** Restores the byte order mark and the line ends. */
 function withMarksOf(before: string, text: string): string {
   const mark = before.startsWith("\ufeff") ? "\ufeff" : "";
   return mark + (before.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text);
 }
 
-/** Printing a document changes its spaces: a line that differs from the old text in nothing else is put back. */
+/** Puts back lines that printing changed only in their spaces. */
 function keepLines(printed: string, before: string, kept: RegExp): string {
   const withoutSpaces = (line: string): string => line.replaceAll(/\s/g, "");
   const old = before.split("\n");
@@ -184,7 +173,7 @@ function keepLines(printed: string, before: string, kept: RegExp): string {
   return lines.join("\n");
 }
 
-/** The collection at a key; an empty one where the key is absent or has no value. */
+/** An empty one where the key is absent or has no value. */
 function collectionAt<T extends YAMLMap | YAMLSeq>(map: YAMLMap, key: string, Kind: new () => T): T {
   const found = map.get(key, true);
   if (isCollection(found)) return found as unknown as T;

@@ -18,11 +18,9 @@ export interface IdleSetting {
   readonly message: string;
 }
 
-/** What there is for a setting to match. */
 interface SettingTargets {
   readonly home: string;
   readonly config: Config;
-  /** The files in force, as the configuration was loaded. */
   readonly configFiles: readonly string[];
   readonly entries: readonly Entry[];
   /** Every `SKILL.md`, of skipped skills too. */
@@ -32,10 +30,7 @@ interface SettingTargets {
 
 const MAX_GUESSES = 20;
 
-/**
- * Rules, switches and paths that match nothing here: most likely a slip of the pen. A deny that nobody notices to be one is
- * the worst of them. Those with a name that they probably meant come first.
- */
+/** Rules, switches and paths that match nothing here: most likely slips. Those with a near name come first. */
 export async function idleSettings(targets: SettingTargets): Promise<IdleSetting[]> {
   const { config, entries, files, typedSkills, configFiles, home } = targets;
   const typed = typedSkills.map((name): Named => ({ name }));
@@ -52,14 +47,14 @@ export async function idleSettings(targets: SettingTargets): Promise<IdleSetting
     const content = readRegularFile(file, MAX_CONFIG_BYTES, true);
     if ("fault" in content) continue;
     const text = content.bytes.toString("utf8");
-    // Slow to load, and needed only where there is a file.
+    // Slow to load; needed only where there is a file.
     const [{ checkConfig }, { parseYamlFile }] = await Promise.all([
       import("../config/check.ts"),
       import("../skill/yaml/yaml-profile.ts"),
     ]);
     const stated = checkConfig(text, file);
     const document = parseYamlFile(text);
-    // What is wrong with it was reported when it was loaded.
+    // Loading it reported what is wrong.
     if (Array.isArray(stated) || "fault" in document) continue;
     const tell = (path: YamlPath, fault: string, name = "", known: readonly string[] = []): void => {
       // Comparing takes time, and nobody reads hundreds of guesses.

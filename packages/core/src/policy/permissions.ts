@@ -35,14 +35,14 @@ export function decide(permissions: Config["permissions"], request: PermissionRe
     : { decision: "allow", reason: "No rule matches, and actions that run no code are allowed by default." };
 }
 
-/** Leave to read a skill is none to run something with it: for that a rule must name the tool itself. */
+/** Leave to read a skill is not leave to run something with it. */
 function allows(rule: PermissionRule, request: PermissionRequest): boolean {
   const isRead = request.readsSkill === true && !request.executes;
   const isTool = rule.tool === request.tool || (rule.tool === "skill_load" && isRead);
   return isTool && isAbout(rule, request, isExactly);
 }
 
-/** The rules and switches in force, or why nobody can say which those are: then nothing may be loaded. */
+/** `problem`: the rules cannot be read, so nothing may be loaded. */
 export type Policy =
   | {
       readonly permissions: Config["permissions"];
@@ -52,14 +52,11 @@ export type Policy =
     }
   | { readonly problem: string };
 
-/**
- * What the configuration permits as it was looked at: a session may last for days, and a rule that the user adds holds from
- * the next call on.
- */
+/** Rules change while a session lasts, and hold from the next call on. */
 export function policyOf({ loaded, error }: ConfigLook): Policy {
   if (error) return { problem: error.message };
   const { config, userConfig, unclearRules } = loaded;
-  // An untrusted project may forbid, so a rule of its that cannot be read may be one that forbids.
+  // An unreadable rule of an untrusted project may be one that forbids.
   if (unclearRules !== undefined) return { problem: unclearRules };
   return {
     permissions: config.permissions,

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Widening } from "../config/config.ts";
 import { knackHome } from "../config/load.ts";
 import { KnackError } from "../shared/errors.ts";
-
 import { StampCache } from "../shared/file-stamp.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { withLock } from "../shared/lock.ts";
@@ -11,21 +10,17 @@ import { readOwn } from "../shared/own-file.ts";
 import { isAbsent } from "../shared/regular-file.ts";
 import { writeDurably, writeError } from "../shared/write-whole.ts";
 
-/**
- * Which projects the user trusts: real paths, kept in the user's folder, so that nothing in a project can say it.
- * `KNACK_TRUST=all` trusts the project for one process, as in CI.
- */
+/** Real paths in the user's folder, so that no project trusts itself. `KNACK_TRUST=all` trusts for one process, as in CI. */
 export interface TrustPlace {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
 }
 
-/** Whether the user trusts the project. */
 export function isTrusted(projectRoot: string, place: TrustPlace): boolean {
   return trustOf(projectRoot, place).trusted;
 }
 
-/** The same, and what the user accepted of the project's configuration; `undefined` where all of it counts. */
+/** `accepted` is undefined where the whole configuration counts. */
 export function trustOf(
   projectRoot: string,
   place: TrustPlace,
@@ -35,36 +30,29 @@ export function trustOf(
   return { trusted: projects.includes(projectRoot), accepted: accepted[projectRoot] ?? {} };
 }
 
-/** A typed skill as the user trusted it: its code, and what its registry entry lets that code have. */
+/** A typed skill as the user trusted it. */
 export interface Approval {
   readonly skill: string;
-  /** Of both, the code and the entry: what is compared. */
+  /** Of code and entry: what is compared. */
   readonly digest: string;
   /** Of the code alone. */
   readonly code: string;
-  /** The entry, so that a change can be shown; `null` where it is too long to keep. */
+  /** To show a change; `null` where it is too long to keep. */
   readonly entry: Readonly<Record<string, unknown>> | null;
 }
 
-/**
- * Whether a typed skill of a trusted project may run: its digest is one that the user trusted the project with. A changed
- * byte of its code, or a changed registry entry, makes another digest, so it asks again.
- */
+/** Whether the user trusted this digest: a changed byte of code or registry entry makes another, and asks again. */
 export function isApproved(projectRoot: string, digest: string, place: TrustPlace): boolean {
   if (place.env.KNACK_TRUST === "all") return true;
   return approvalsOf(projectRoot, place).some((approval) => approval.digest === digest);
 }
 
-/** What the user has approved of a trusted project. */
 export function approvalsOf(projectRoot: string, place: TrustPlace): readonly Approval[] {
   const { projects, approved } = readTrust(place);
   return projects.includes(projectRoot) ? (approved[projectRoot] ?? []) : [];
 }
 
-/**
- * Trusts a project with the typed skills and the configuration that it has now, or takes that back. Answers whether anything
- * changed.
- */
+/** Trusts a project as it is now, or takes that back; answers whether anything changed. */
 export function setTrusted(
   projectRoot: string,
   trusted: boolean,
@@ -95,7 +83,7 @@ export function setTrusted(
   });
 }
 
-/** By project, in order; nothing where there is nothing. */
+/** Sorted by project; no key where there is nothing. */
 function filed(key: string, byProject: object): object {
   const entries = Object.entries(byProject).sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.length > 0 ? { [key]: Object.fromEntries(entries) } : {};
@@ -120,10 +108,9 @@ function trustFile({ env, home }: TrustPlace): string {
   return join(knackHome(env, home), "trust.json");
 }
 
-/** Room for thousands of projects and their entries. */
 const MAX_TRUST_BYTES = 16 * 1024 * 1024;
 
-/** Every call asks for the trust as it is now, and reads the file only where its stamp is another. */
+/** Every call asks for the trust as it is now. */
 const known = new StampCache<Trust>();
 
 function readTrust(place: TrustPlace): Trust {
@@ -142,7 +129,7 @@ function readTrustFile(file: string): Trust {
   }
   const trust = parseTrust(content.bytes.toString("utf8"));
   if (trust) return trust;
-  // Trusting nothing would be safe, but silently forgetting what the user said is not kind.
+  // Trusting nothing would be safe, but would silently forget what the user said.
   throw new KnackError(
     "CONFIG_INVALID",
     `${file} is not a valid list of trusted projects; fix or remove it.`,

@@ -5,7 +5,7 @@ import { normalize } from "../shared/fold.ts";
 import { MarkdownLines } from "../skill/markdown.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
-/** What a place means: one skill, or, where several share the name, the paths of all of them. */
+/** One skill, or the paths of all that share the name. */
 type Meaning = { readonly skill: SkillMetadata } | { readonly candidates: readonly string[] };
 
 /** A place in a text that names a skill explicitly: `text.slice(start, end)`. */
@@ -17,7 +17,7 @@ export type Mention = Meaning & {
   readonly end: number;
 };
 
-/** What a shell would put in place of these is meant, even where a skill has such a name. */
+/** Shell variables are not skills, even where one has such a name. */
 const ENVIRONMENT = new Set("PATH HOME USER SHELL PWD TMPDIR TEMP TMP LANG TERM XDG_CONFIG_HOME".split(" "));
 const QUOTES = new Map(["``", '""', "''", "“”", "‘’", "「」", "『』"].map(([open, close]) => [open, close]));
 
@@ -39,11 +39,11 @@ const PART_EDGE = new RegExp(
 );
 const HAS_UNSPACED = new RegExp(UNSPACED, "v");
 const HAS_OTHER = new RegExp(`^$|[^${NAME_CHAR}]`, "v");
-// The look behind keeps a long row of them from being tried from each of its places.
+// The look-behind keeps the search linear on long rows.
 const LAST_PUNCTUATION = /(?<![-:])[-:]+$/;
 const LAST_BACKSLASHES = /(?<!\\)\\+$/;
 
-/** As a class of characters a letter: with `(?i:…)` a pattern that had matched "LOAD" no longer did, later in one process. */
+/** A character class per letter: with `(?i:…)` V8 stopped matching "LOAD" later in a process. */
 const anyCase = (words: string): string =>
   words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 const VERB = String.raw`(?<![${WORD_CHAR}\/])(?:${anyCase("use|run|invoke|load")})\s{1,9}(?:${anyCase("the")}\s{1,9})?`;
@@ -63,7 +63,7 @@ const LINK =
 
 const AFTER_BLANK_LINE = /(?<=\n[ \t\r]*\n)/;
 
-/** Which skills a text names, exactly and case-sensitively, in text order; nothing is guessed. In linear time. */
+/** Exact and case-sensitive, in text order, in linear time. */
 export function findMentions(text: string, skills: readonly SkillMetadata[]): Mention[] {
   // A name with other characters, as a folder may have it, can only be linked to.
   const nameable = skills.filter(({ name }) => !HAS_OTHER.test(name));
@@ -147,7 +147,7 @@ function folderOf(path: string): string {
   return path.replace(/[\\/]$/, "").replace(/[\\/]SKILL\.md$/, "");
 }
 
-/** The same folder as the catalog has it, where links lead to it. */
+/** With links resolved, as in the catalog. */
 function realFolder(folder: string): string {
   try {
     return isAbsolute(folder) ? realpathSync(folder) : folder;
@@ -156,7 +156,7 @@ function realFolder(folder: string): string {
   }
 }
 
-/** The names in a text with their places: a whole run of name characters, else its parts of one kind of script. */
+/** A whole run of name characters, else its parts of one kind of script. */
 function* words(text: string, named: Lookup): Generator<[start: number, name: string, meaning: Meaning]> {
   let at = 0;
   for (const run of text.split(RUN_EDGE)) {
@@ -172,7 +172,7 @@ function* words(text: string, named: Lookup): Generator<[start: number, name: st
   }
 }
 
-/** What a sticky pattern finds there: its group, or all of it. */
+/** The group, or all, that a sticky pattern finds there. */
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.at(-1);
@@ -183,7 +183,6 @@ function blank(code: string): string {
   return "`".repeat(code.length);
 }
 
-/** Blanks fenced code, and the code spans in between. */
 function blankCode(text: string, named: Lookup): string {
   const pieces: string[] = [];
   const fences = new MarkdownLines();

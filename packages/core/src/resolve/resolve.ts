@@ -6,21 +6,19 @@ import { TYPED } from "../catalog/typed-skill-names.ts";
 import { CLIENT_IDS } from "../config/client-folders.ts";
 import { looksLikePath } from "../config/rules.ts";
 import { KnackError } from "../shared/errors.ts";
-
 import { fold, isSameName } from "../shared/fold.ts";
 import { nearest } from "../shared/nearest.ts";
 import { fewOf, quote, shorten } from "../shared/quote.ts";
 import { DIALECT_NAMES } from "../skill/dialects.ts";
 
-/** Every snapshot has its own list of entries, so what is worked out for one list holds as long as it is there. */
+/** By a snapshot's list of entries. */
 const known = new WeakMap<readonly Entry[], ReadonlyMap<string, readonly Entry[]>>();
 
 /** Lists that were searched by name before. */
 const asked = new WeakSet<readonly Entry[]>();
 
-/** The entries of this name: exactly, or in every form that `fold` makes one. */
 function namedIn(entries: readonly Entry[], name: string, exactly: boolean): readonly Entry[] {
-  // A command asks once, and a look at each name costs less than folding all of them. A server asks again.
+  // One question costs less by looking at each name than by folding all; a server asks again.
   const isFirst = !asked.has(entries);
   asked.add(entries);
   if (exactly && isFirst) return entries.filter(({ skill }) => isSameName(skill.name, name));
@@ -57,9 +55,8 @@ export interface LookupOptions {
 }
 
 /**
- * The one way from a reference to a skill: one skill, or a clear error. Nothing is guessed and no name is completed. A name
- * that is spelled exactly comes first, so no other skill can take its place; then the forms that `fold` makes one. Where
- * these belong to several skills it is ambiguous, unless the configuration of the catalog says otherwise.
+ * One skill, or a clear error: nothing is guessed or completed. An exact spelling comes first, then names that fold to the
+ * same. Several are ambiguous, unless the configuration says otherwise.
  */
 export function lookUp(
   entries: readonly Entry[],
@@ -73,7 +70,7 @@ export function lookUp(
   const place = { cwd: options.cwd ?? cwd, home, exact: options.exact };
   const found = candidatesOf(entries, reference, place);
   const active = found.filter(({ status }) => status === "active");
-  // A skill that is shadowed takes no place, also not that of one which cannot be used (document 002 §3.6).
+  // A shadowed skill takes nobody's place (document 002 §3.6).
   const winners = found.filter(({ status }) => status !== "shadowed");
   const candidates = [active, winners].find(({ length }) => length > 0) ?? found;
   if (candidates.length === 0) throw notFound(entries, reference, place);
@@ -85,7 +82,7 @@ export function lookUp(
   throw new KnackError("NOT_FOUND", `The skill ${quote(skill.name)} is ${status}: ${reason}.`);
 }
 
-/** Every skill that the first reading which has any gives: an exact name, an id, a scope and a name, a path, a folded name. */
+/** By the first reading that finds any: exact name, path, id, `scope:name`, folded name. */
 export function candidatesOf(
   entries: readonly Entry[],
   reference: Reference,
@@ -102,7 +99,7 @@ export function candidatesOf(
   const withThisId = withId(entries, reference, place.exact);
   if (withThisId.length > 0) return withThisId;
   const called = named(entries, reference, place.exact);
-  // Otherwise the folder that one is in, or one of it.
+  // Otherwise a folder.
   return called.length > 0 || place.exact ? called : atPath(entries, reference, place);
 }
 
@@ -137,11 +134,11 @@ function spelledOrFolded(
   return spelled.length > 0 || exact ? spelled : namedIn(entries, name, false).filter(accepts);
 }
 
-/** The skill at a path: its folder or its `SKILL.md`. */
+/** Its folder or its `SKILL.md`. */
 function atPath(entries: readonly Entry[], given: string, place: ResolvePlace): readonly Entry[] {
   const path = fullPath(given, place);
   const file = basename(path) === "SKILL.md" ? path : join(path, "SKILL.md");
-  // The folder's links are resolved and the file's are not: a linked SKILL.md is the skill of the folder it is in.
+  // A linked SKILL.md is the skill of the folder it is in.
   const folder = dirname(file);
   const canonical = existsSync(folder) ? join(realpathSync(folder), "SKILL.md") : file;
   return entries.filter(({ skill }) => skill.path === canonical || skill.places?.includes(canonical));
@@ -154,7 +151,7 @@ export function fullPath(given: string, { cwd, home }: ResolvePlace): string {
   );
 }
 
-/** `undefined` where the configuration does not let one be chosen, or none is nearer than the others. */
+/** `undefined` where that is not configured, or none is nearest. */
 function nearestOf(candidates: readonly Entry[], { config, userConfig }: CatalogSettings): Entry | undefined {
   // A project may not decide that its skills come before the user's.
   const mayChoose =
@@ -204,7 +201,7 @@ export function isPath(reference: Reference): boolean {
   return typeof reference === "string" ? looksLikePath(reference) : "path" in reference;
 }
 
-/** A word for people about the name that was mistyped. Longer ones are no names, and comparing them would take time. */
+/** For people. Long words are no names, and slow to compare. */
 export function meantName(name: string, entries: readonly Entry[]): string {
   if (name.length > MAX_NAME) return "";
   const names = entries.filter(({ status }) => status === "active").map(({ skill }) => skill.name);
@@ -214,10 +211,7 @@ export function meantName(name: string, entries: readonly Entry[]): string {
 
 const MAX_NAME = 64;
 
-/**
- * Every skill that a word of somebody else's could mean, for guards: better one too many than one too few. Where no
- * reference of `resolveSkill` fits, also a command, and a name with a sign, a plugin or folders before it.
- */
+/** For guards, which rather catch one too many: also commands, and names after a sign, a plugin or folders. */
 export function couldMean(entries: readonly Entry[], word: string, place: ResolvePlace): readonly Entry[] {
   const referred = candidatesOf(entries, word, place);
   if (referred.length > 0) return referred;
@@ -237,7 +231,7 @@ export function bareWords(word: string): { readonly whole: string; readonly last
   return { whole, last: whole.slice(whole.search(/[^:/\\]*$/)) };
 }
 
-/** The typed skill that a word means, with or without `typed:` before it; `undefined` where none or several are meant. */
+/** With or without `typed:`; `undefined` where none or several are meant. */
 export function typedNameOf(names: readonly string[], word: string): string | undefined {
   const wanted = word.startsWith(TYPED) ? word.slice(TYPED.length) : word;
   if (names.includes(wanted)) return wanted;

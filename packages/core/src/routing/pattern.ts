@@ -4,7 +4,6 @@ import { normalize } from "../shared/fold.ts";
 /** A pattern of a routing file: it ignores case, matches anywhere, and takes time in proportion to the request. */
 export interface RoutePattern {
   readonly source: string;
-  /** A rough measure of what it costs. */
   readonly size: number;
   /** Whether it matches every request, as `.*` and `\S` do. */
   readonly matchesAll: boolean;
@@ -21,13 +20,13 @@ export const MAX_REQUEST = 4_096;
 /** Requests that have nothing in common: a pattern that matches all of them matches anything. */
 const ANYTHING = ["q", "7 4", "界\n界", "?", "Жы, щ!", "_", "Fix it, please."];
 
-/** The forms of a request that patterns see: composed, and with full-width and other variants normalized. */
+/** Composed, and with full-width and other variants normalized. */
 export function formsOf(request: string): string[] {
   const text = request.slice(0, MAX_REQUEST).toWellFormed();
   return [...new Set([normalize(text, "NFC"), normalize(text, "NFKC")])];
 }
 
-/** The compiled pattern, or a sentence that says why it cannot be used. */
+/** A string says why it cannot be used. */
 export function compilePattern(source: string): RoutePattern | string {
   if (source.length > MAX_SOURCE)
     return `has ${source.length} characters; at most ${MAX_SOURCE} are read (E_REGEX_UNSAFE).`;

@@ -3,31 +3,26 @@ import type { Catalog } from "../open-catalog.ts";
 import { findMentions } from "../resolve/mentions.ts";
 import type { SearchResult, SearchResults } from "../search/search.ts";
 import { KnackError } from "../shared/errors.ts";
-
 import type { SkillMetadata } from "../skill/schema.ts";
 import { formsOf } from "./pattern.ts";
 import type { Routing, RoutingRule } from "./routing-file.ts";
 
-/**
- * When a search is confident enough to choose for a person: the best result fits, and its score, which is the probability that
- * it was meant, is high and clearly ahead of the next. Measured by `bench/search/confidence.ts`; docs/routing.md has the figures.
- */
+/** A search chooses for a person only if its best result is likely and clearly ahead; docs/routing.md has the figures. */
 const MIN_SCORE = 0.85;
 const MIN_LEAD = 0.3;
 
 /** How many results are compared: copies of the best do not count as rivals. */
 export const LOOK_AT = 8;
 
-/** The result that the search is confident about, or `undefined`. */
 export function confidentResult({ results, truncated }: SearchResults): SearchResult | undefined {
   const [best, ...rest] = results;
   if (!best?.fits) return undefined;
   const next = rest.find(({ skill }) => !isCopy(skill, best.skill));
   if (best.reason === "exact_path" || best.reason === "exact_name")
     return next?.reason === best.reason ? undefined : best;
-  // If all compared results are copies and there are more, the next rival is unknown.
+  // Beyond the compared results there may be a rival.
   if (!next && truncated) return undefined;
-  // Copies share the probability of what they are copies of; the beginning of a name is as much of each.
+  // Copies share the probability of what they copy; the beginning of a name is as much of each.
   const copies = rest.filter(({ skill, reason }) => reason !== "prefix" && isCopy(skill, best.skill));
   const score = copies.reduce((sum, copy) => sum + copy.score, best.score);
   return score >= MIN_SCORE && score - (next?.score ?? 0) >= MIN_LEAD ? best : undefined;
@@ -71,10 +66,7 @@ const MIN_CLOSE = 0.1;
 const MAX_WORDS = 8;
 const MAX_WORD = 60;
 
-/**
- * The first rule that matches, else the skill that the request names, else a confident search result, else the default. With
- * the skill itself, because several skills can have one name.
- */
+/** The first rule that matches, else a named skill, else a confident search result, else the default. */
 export function routeToSkill(
   text: string,
   { routing, catalog }: { readonly routing: Routing; readonly catalog: Catalog },
@@ -85,7 +77,7 @@ export function routeToSkill(
     const matched = wordsOf(rule, forms);
     return matched ? [{ rule, matched }] : [];
   });
-  // A skill with disable-model-invocation is never a search result here; a rule may name it.
+  // Such a skill is never a search result; a rule may name it.
   const accepts = (skill: SkillMetadata): boolean =>
     routing.accepts(skill) && skill.disableModelInvocation !== true;
   const search = catalog.search(text, { limit: LOOK_AT, accepts });
@@ -112,15 +104,11 @@ export function routeToSkill(
 
 interface FoundByWords {
   readonly skill: SkillMetadata;
-  /** The words of the request that mean it. */
   readonly words: readonly string[];
   readonly reason: string;
 }
 
-/**
- * Where no rule matches: the one skill that the request names ("use the release-notes skill"), else the one that the search
- * is confident about.
- */
+/** The one skill that the request names, else the one that the search is confident about. */
 function findByWords(
   text: string,
   search: SearchResults,
@@ -158,13 +146,12 @@ function roleFor(skill: SkillMetadata, { routes, default: fallback }: Routing): 
   return routes.find((rule) => rule.skill.path === skill.path)?.role ?? fallback.role;
 }
 
-/** What a rule's patterns match, or `undefined` if none does. */
 function wordsOf({ patterns }: RoutingRule, forms: readonly string[]): readonly string[] | undefined {
   const found = patterns.map((pattern) => pattern.find(forms)).filter((words) => words !== undefined);
   return found.length === 0 ? undefined : shorten(found);
 }
 
-/** Without duplicates, ignoring case, and short enough to read. */
+/** Each once, and short enough to read. */
 function shorten(words: readonly string[]): string[] {
   const byFolded = new Map<string, string>();
   for (const word of words.map((text) => text.trim())) {

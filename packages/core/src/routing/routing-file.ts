@@ -8,7 +8,6 @@ import { isRole, ROLES, type Role } from "../context/guides/role-guide.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { typedNameOf } from "../resolve/resolve.ts";
 import { KnackError } from "../shared/errors.ts";
-
 import { nearest } from "../shared/nearest.ts";
 import { canonical, isInside } from "../shared/paths.ts";
 import { quote } from "../shared/quote.ts";
@@ -45,7 +44,6 @@ interface StatedSkill {
 
 interface StatedRouting {
   readonly default: RouteTarget<StatedSkill>;
-  /** In the order of the file. */
   readonly routes: readonly Rule<StatedSkill>[];
 }
 
@@ -56,9 +54,9 @@ export interface Routing {
   readonly file: string | null;
   /** In the order in which they are tried. */
   readonly routes: readonly RoutingRule[];
-  /** Its skill is `null` only if no file names one and the root skill does not exist. */
+  /** `null` if no file names one and the root skill does not exist. */
   readonly default: RouteTarget<SkillMetadata | null>;
-  /** Whether a skill may be proposed: skills of an untrusted project may not. */
+  /** Skills of an untrusted project may not be proposed. */
   readonly accepts: (skill: SkillMetadata) => boolean;
   readonly notes: readonly string[];
 }
@@ -70,7 +68,7 @@ const MAX_TOTAL_SIZE = 6_000;
 const MAX_PRIORITY = 1_000_000;
 const ID = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]{0,63}$/u;
 
-/** Text of a routing file → what it says, or every problem in it with its line. */
+/** Or every problem with its line. */
 export function readRouting(text: string, file: string): StatedRouting | readonly RoutingProblem[] {
   const document = parseYamlFile(text);
   if ("fault" in document) return [{ file, line: document.line ?? 1, message: document.message }];
@@ -169,17 +167,14 @@ const MAX_FILE_BYTES = 256 * 1024;
 /** Where document 000 §8 has the rules. */
 const ROUTING_OF_ROOT_SKILL = "skills/tao-of-coding/references/skill-routing.yaml";
 
-/** The file that the configuration names; where that is the default and does not exist, the one of document 000. */
+/** If the default file does not exist, that of document 000. */
 function routingFile({ config: { routing }, projectRoot }: Catalog): string {
   if (routing !== resolve(projectRoot, DEFAULT_CONFIG.routing) || existsSync(routing)) return routing;
   const other = resolve(projectRoot, ROUTING_OF_ROOT_SKILL);
   return existsSync(other) ? other : routing;
 }
 
-/**
- * Loads the routing file that the configuration names (`.agents/routing.yaml`). All its problems become one `KnackError`.
- * The file of an untrusted project is not read at all. `typed` are the names of typed skills, which a route may name too.
- */
+/** All problems become one `KnackError`; an untrusted project's file is not read. `typed`: names that a route may use too. */
 export function loadRouting(catalog: Catalog, trusted: boolean, typed: readonly string[] = []): Routing {
   const accepts = (skill: SkillMetadata): boolean => trusted || skill.scope !== "repo";
   const file = routingFile(catalog);
@@ -225,7 +220,7 @@ function withSkills(
 ): Routing {
   const problems: RoutingProblem[] = [];
   const notes: string[] = [];
-  /** The active skill, or why it is not active. A skill that does not exist is a problem. */
+  /** The active skill, or why it is not; one that does not exist is a problem. */
   const find = ({ name, line }: StatedSkill): SkillMetadata | string | undefined => {
     try {
       const place = { includeInactive: true, cwd: catalog.projectRoot };

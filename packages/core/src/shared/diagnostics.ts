@@ -1,19 +1,14 @@
-/** Content problems as data: what is wrong with a file, where, and whether it keeps the skill out. */
-
 export type Validation = "strict" | "lenient";
 type Severity = "error" | "warning";
 
-/**
- * Every fault, and what it does to the skill under each validation: an `error` leaves it out, a `warning` loads it
- * with a remark. A diagnostic's code is the fault's name behind `E_` or `W_`, so the code tells which one happened.
- */
+/** An `error` leaves the skill out, a `warning` loads it with a remark. The code is the name behind `E_` or `W_`. */
 export const SEVERITY = {
   // The file itself
   TOO_LARGE: { strict: "error", lenient: "error" },
   NOT_REGULAR: { strict: "error", lenient: "error" },
   UNREADABLE: { strict: "error", lenient: "error" },
   ENCODING: { strict: "error", lenient: "error" },
-  /** No warning when a skill is read; `validate --fix` reports that it removes one. */
+  /** Only `validate --fix` reports it. */
   BOM: { strict: "warning", lenient: "warning" },
   FILE_NAME: { strict: "warning", lenient: "warning" },
   SKILL_MISSING: { strict: "error", lenient: "error" },
@@ -71,7 +66,7 @@ export const SEVERITY = {
 
 export type FaultName = keyof typeof SEVERITY;
 
-/** One fault in one place, before a validation has decided what it means. */
+/** Before a validation has decided what it means. */
 export interface Fault {
   readonly fault: FaultName;
   readonly message: string;

@@ -1,4 +1,3 @@
-/** The codes that a tool's answer may have. */
 export const TOOL_ERROR_CODES = [
   "NOT_FOUND",
   "ACCESS_DENIED",
@@ -17,7 +16,6 @@ export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-/** How an error is answered on each interface. */
 interface ErrorAnswer {
   /** Exit code of a command. */
   readonly exit: 1 | 2;
@@ -27,11 +25,11 @@ interface ErrorAnswer {
   readonly rpc: number;
   /** Code in a tool's envelope. */
   readonly tool: ToolErrorCode;
-  /** Sent to clients of the server instead of the message, which may name paths of this machine. */
+  /** For clients of the server, instead of a message that may name paths of this machine. */
   readonly told?: string;
 }
 
-/** Errors of a database: the machine's faults, then those that refuse a database before a byte of it is changed. */
+/** The machine's faults, then refusals before a byte is changed. */
 const STORE_CODES = [
   ...(["DISK_FULL", "BUSY", "CORRUPT", "READONLY", "IO"] as const),
   ...(["FOREIGN", "NEWER", "SCHEMA", "NOT_A_FILE", "SQLITE_OLD", "MISUSE"] as const),
@@ -85,7 +83,7 @@ interface ErrorDetails extends ErrorOptions {
   readonly http?: HttpAnswer;
 }
 
-/** How HTTP answers where it has a status of its own, which the code does not say. */
+/** A status that the code does not imply. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -118,24 +116,22 @@ export class HostError extends Error {
   }
 }
 
-/** Whether an error is one of the database. */
 export function isStoreError(error: unknown): error is KnackError & { readonly code: StoreErrorCode } {
   return error instanceof KnackError && STORE_CODES.some((code) => code === error.code);
 }
 
-/** The code of anything that was thrown. What no part of Knack made is an internal error. */
+/** What no part of Knack threw is an internal error. */
 export function codeOf(error: unknown): ErrorCode {
   return error instanceof KnackError && Object.hasOwn(ERROR_CODES, error.code)
     ? error.code
     : "INTERNAL_ERROR";
 }
 
-/** How anything that was thrown is answered. */
 export function answerTo(error: unknown): ErrorAnswer {
   return ERROR_CODES[codeOf(error)];
 }
 
-/** The operating system's word for a failed call (`ENOENT`), for messages and decisions. */
+/** The system's word (`ENOENT`); anything else is thrown on. */
 export function systemCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   throw error;

@@ -1,10 +1,7 @@
 import { statSync } from "node:fs";
 import { systemCode } from "./errors.ts";
 
-/**
- * What tells one state of these files from another without reading them. Empty where one is so fresh that its next change
- * could have the same time stamp: then only reading tells.
- */
+/** Tells one state of these files from another. Empty where one is so fresh that its next change could keep the stamp. */
 export function stampOf(files: readonly string[]): string {
   const stamps = files.map((file) => {
     try {
@@ -23,21 +20,20 @@ const TICK_MS = 50;
 const COARSE_TICK_MS = 2_000;
 
 /**
- * Whether a change after `seenAt` would have got a later time stamp. One in the same tick as the last look would not,
- * so what was looked at so soon after its change is read again the next time. The same holds for stamps that lie in
- * the future, as after a clock was set back.
+ * Whether a later change would get another time stamp. Not so in the tick of the look itself, or for stamps in the future, as
+ * after a clock was set back.
  */
 export function isOlderThanTick(mtimeMs: number, ctimeMs: number, seenAt: number): boolean {
   const tick = ctimeMs % 1000 === 0 ? COARSE_TICK_MS : TICK_MS;
   return Math.max(mtimeMs, ctimeMs) + tick < seenAt;
 }
 
-/** What was made of a file, kept for as long as its stamp, and whatever else it depends on, are the same. */
+/** Keeps what was made of a file while its stamp, and `dependsOn`, are the same. */
 export class StampCache<T> {
   readonly #known = new Map<string, { readonly stamp: string; readonly value: T }>();
 
   get(file: string, read: () => T, dependsOn = ""): T {
-    // The stamp is older than the reading: a change in between differs from it the next time.
+    // Taken before reading: a change in between differs the next time.
     const fileStamp = stampOf([file]);
     const stamp = fileStamp && `${fileStamp} ${dependsOn}`;
     const before = this.#known.get(file);

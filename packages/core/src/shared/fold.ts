@@ -1,7 +1,4 @@
-/**
- * More marks than this on one letter are a trick: putting them into order takes time that grows with the square of their
- * number. It is more than the longest word may have, so that no word changes by leaving the rest away.
- */
+/** More marks on one letter are a trick that makes normalizing quadratic; no word is changed by dropping them. */
 const MAX_MARKS = 128;
 const TOO_MANY = new RegExp(`(?<=(?<!\\p{M})\\p{M}{${MAX_MARKS}})\\p{M}+`, "gu");
 
@@ -14,9 +11,8 @@ const ASCII = /^[!-~]*$/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * What two names have in common that people take for one name: case, composed or decomposed letters, full-width letters,
- * outer space, how much space is between two words, and characters that nobody sees do not count. This is Unicode's NFKC_Casefold, and the one folding of names
- * in Knack. Down, up and down again makes letters one that share a capital (ſ and s, ẞ and ss).
+ * Makes two names one that people take for one: case, composition, width, outer and repeated space and invisible characters
+ * do not count (NFKC_Casefold). Down, up and down again joins letters that share a capital (ſ and s, ẞ and ss).
  */
 export function fold(name: string): string {
   // Nearly all names are plain, and thousands are folded for one graph.

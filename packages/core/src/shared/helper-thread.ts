@@ -1,20 +1,14 @@
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
-/**
- * The code of a thread: `file` without its extension, beside the module at `from`, as source or compiled. `undefined` where a
- * program was bundled and the file left behind, or bundled as CommonJS, where no module knows its place.
- */
+/** `file` without its extension, beside the module `from`; `undefined` where a bundle has left it behind. */
 export function threadCode(from: string | undefined, file: string): URL | undefined {
   if (from === undefined) return undefined;
   const url = new URL(`${file}${from.endsWith(".ts") ? ".ts" : ".js"}`, from);
   return existsSync(url) ? url : undefined;
 }
 
-/**
- * The last message of a thread that does some work; `undefined` where it failed or has no code, and then the caller does the
- * work. The process does not wait for the thread at its end.
- */
+/** The thread's last message; `undefined` where it failed, and the caller does the work. The process does not wait for it. */
 export function askThread<T>(
   { code, what }: { readonly code: URL | undefined; readonly what: string },
   workerData: unknown,

@@ -14,9 +14,8 @@ const PAUSE_MS = 10;
 const SQLITE_BUSY = 5;
 
 /**
- * Runs a change of a file while no other process changes it, so that concurrent changes are not lost. The lock is SQLite's, on
- * an empty file in the user's folder, where no project can put anything: the system frees it when its process ends, however it
- * ends. The empty file stays.
+ * Changes a file while no other process does. The lock is SQLite's, on an empty file in the user's folder, where no project
+ * can write; the system frees it however a process ends.
  */
 export async function withLock<T>(
   userFolder: string,
@@ -52,7 +51,7 @@ export function lockFile(userFolder: string, file: string): string {
 }
 
 function take(userFolder: string, lock: string): DatabaseSync | undefined {
-  // Loaded here: the process for a built-in skill has this code, but no SQLite, and most commands take no lock.
+  // Loaded here: most commands take no lock, and the process of a built-in skill has no SQLite.
   const sqlite = process.getBuiltinModule("node:sqlite");
   try {
     makeOwnFolder(join(userFolder, "locks"));

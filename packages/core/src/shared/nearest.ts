@@ -3,10 +3,7 @@ const MAX_LENGTH = 64;
 /** Three rows of the table, used again: a query is compared with thousands of words. */
 const ROWS = [0, 1, 2].map(() => new Uint8Array(MAX_LENGTH + 1)) as [Uint8Array, Uint8Array, Uint8Array];
 
-/**
- * How many slips make `b` of `a`: a letter more, less or another, or two neighbours swapped (each letter in one slip only).
- * Answers `most + 1` where it takes more. Only cells near the diagonal are worked out, and the first hopeless row ends it.
- */
+/** The number of edits, a swap of neighbours being one; `most + 1` where it takes more. Only cells near the diagonal count. */
 export function editDistance(a: string, b: string, most: number): number {
   const none = most + 1;
   if (Math.abs(a.length - b.length) > most || Math.max(a.length, b.length) > MAX_LENGTH) return none;

@@ -5,26 +5,21 @@ import { isInside } from "./paths.ts";
 import { type FileContent, type FileFault, kindOf, readRegularFile } from "./regular-file.ts";
 
 /**
- * Knack's own files: configuration that it edits, trust, token, locks, databases. They are regular files of this user,
- * reached without a link below the folder that the user chose (`base`: the project, or the user's own folder). What
- * stands at such a path and is something else was put there by somebody else, and is neither read nor written.
+ * Knack's own files are regular files of this user, reached without a link below `base` (the project or the user's folder).
+ * Anything else there was put there by somebody else, and is neither read nor written.
  */
 
-/** What is at one of Knack's own paths, or why it cannot be Knack's. */
 export type OwnFile =
   | { readonly kind: "absent" }
   | { readonly kind: "file"; readonly stats: Stats }
   | { readonly kind: "refused"; readonly path: string; readonly reason: string };
 
 interface OwnRules {
-  /** Not replaced by a rename: then a second name of it would be written, too. */
+  /** Then a second name would be written too. */
   readonly isWrittenInPlace?: boolean;
 }
 
-/**
- * Looks at an own file and at every folder between it and `base`, without following a link. `base` itself may be reached
- * through links: it is the user's own choice.
- */
+/** Follows no link below `base`; `base` itself may be one: it is the user's choice. */
 export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): OwnFile {
   const way = relative(base, path).split(sep);
   if (way[0] === "" || !isInside(path, base))
@@ -44,7 +39,7 @@ export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): Own
   }
 }
 
-/** The same, as an error that names the path and says what to do. */
+/** As an error that says what to do. */
 export function requireOwn(base: string, path: string): void {
   const found = lookAtOwn(base, path);
   if (found.kind === "refused") throw new KnackError("CONFIG_INVALID", refusalText(found));
@@ -54,7 +49,7 @@ export function refusalText({ path, reason }: { readonly path: string; readonly 
   return `${path} is not used: ${reason}. Knack does not follow links to its own files; remove it, or replace it with a file of yours.`;
 }
 
-/** Reads an own file through the descriptor that was checked. A fault says why it was not read. */
+/** Through the descriptor that was checked. */
 export function readOwn(base: string, path: string, maxBytes: number): FileContent | FileFault {
   const found = lookAtOwn(base, path);
   if (found.kind === "absent") return { fault: "UNREADABLE", detail: "ENOENT" };
@@ -65,12 +60,12 @@ export function readOwn(base: string, path: string, maxBytes: number): FileConte
   return reason === undefined ? content : { fault: "NOT_REGULAR", detail: reason };
 }
 
-/** Why a file is not one of Knack's own; `undefined` where nothing speaks against it. */
+/** Why a file is not Knack's own. */
 function strangeness(stats: Stats, base: string, { isWrittenInPlace }: OwnRules): string | undefined {
   if (!stats.isFile()) return `it is ${kindOf(stats)}, not a regular file`;
   if (isWrittenInPlace && stats.nlink > 1) return "it has a second name (a hard link)";
   if (process.getuid === undefined || stats.uid === process.geteuid?.()) return undefined;
-  // Whoever owns the base can put anything into it, so a file of theirs there is no stranger's.
+  // The owner of the base may put files there.
   const owner = statSync(base, { throwIfNoEntry: false })?.uid;
   return stats.uid === owner ? undefined : "it belongs to another user";
 }
@@ -84,7 +79,7 @@ function lstatOf(path: string): Stats | string | undefined {
   }
 }
 
-/** The real path of the nearest folder that is there: for a base that is still to be made. */
+/** For a base that is still to be made. */
 export function realBase(folder: string): string {
   try {
     return realpathSync(folder);
@@ -101,10 +96,7 @@ const TEXT = `# Created by Knack. config.yaml can be committed; everything else 
 !config.yaml
 `;
 
-/**
- * Keeps Knack's local state in a project's `.knack` out of git. A file or link that is there stays as it is. Without it Knack works
- * all the same, so a folder that cannot be written is reported by whoever writes the state itself.
- */
+/** Keeps local state out of git. Knack works without it, so a failure is left to whoever writes the state. */
 export function addGitignore(base: string, folder: string): void {
   const file = join(folder, ".gitignore");
   if (lookAtOwn(base, file).kind !== "absent") return;

@@ -1,17 +1,14 @@
 import { existsSync, realpathSync } from "node:fs";
 import path, { join, type PlatformPath, parse, sep } from "node:path";
 
-/**
- * The folder itself or anything below it; `/srv/skills-evil` is not inside `/srv/skills`. Looks at no file: where links count,
- * give it `canonical` paths.
- */
+/** `/srv/skills-evil` is not inside `/srv/skills`. Looks at no file: where links count, give it `canonical` paths. */
 export function isInside(file: string, folder: string, platform: PlatformPath = path): boolean {
   const way = platform.relative(folder, file);
   // A name may begin with two dots: `..notes` is below, `../notes` is not. On Windows another drive gives an absolute way.
   return way !== ".." && !way.startsWith(`..${platform.sep}`) && !platform.isAbsolute(way);
 }
 
-/** One call of the system instead of one for each folder on the way. On Windows it would also resolve drives. */
+/** One system call; on Windows it would also resolve drives. */
 export const realPath = process.platform === "win32" ? realpathSync : realpathSync.native;
 
 /** With every link resolved, as far as the path exists. */

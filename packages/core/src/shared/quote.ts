@@ -3,7 +3,7 @@ const MAX_QUOTED = 200;
 /** What steers a terminal or hides text; JSON escapes the rest itself. */
 const UNSEEN = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A text that somebody gave, as an error quotes it: in quotation marks, on one line, cut where it is long. */
+/** In quotation marks, on one line, cut where it is long. */
 export function quote(given: unknown): string {
   const text = typeof given === "string" ? given : String(JSON.stringify(given) ?? given);
   const whole = quoteUpTo(text, MAX_QUOTED);
@@ -15,7 +15,7 @@ function quoteUpTo(text: string, most: number): string {
   return JSON.stringify(cut(text, most)).replaceAll(UNSEEN, escaped);
 }
 
-/** A path or a word without quotation marks. Its end says most, so that the middle gives way. */
+/** Without quotation marks. The end of a path says most, so the middle gives way. */
 export function shorten(given: string): string {
   const half = MAX_QUOTED / 2 - 1;
   const short =
@@ -23,18 +23,15 @@ export function shorten(given: string): string {
   return short.replaceAll(/[\u0000-\u001f]/g, escaped).replaceAll(UNSEEN, escaped);
 }
 
-/** A character as JSON can write it, without the character itself. */
 export function escaped(character: string): string {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
 
-/** Lists in messages: long enough to help, never so long that they are all that a reader gets. */
-
 const MAX_ITEMS = 20;
 const MAX_LIST = 2_000;
 const MAX_ITEM = 500;
-/** A whole message, whatever it quotes; every list in it is shorter. */
+/** Of a whole message. */
 const MAX_MESSAGE = 8_000;
 
 interface Wording {
@@ -61,12 +58,11 @@ export function fewOf(items: readonly string[], { separator = ", ", next }: Word
   return `${shown.join(separator)}${gap}${rest}${next === undefined ? "" : `; ${next}`}`;
 }
 
-/** A message that somebody else put together, at a length that a model and a terminal can take. */
 export function boundedMessage(message: string): string {
   return message.length <= MAX_MESSAGE ? message : `${cut(message, MAX_MESSAGE)} (cut)`;
 }
 
-/** What a request could have meant, as an answer carries it: the first few, and how many there are if that is not all. */
+/** The first few, and how many there are if that is not all. */
 export function fewCandidates(candidates: readonly string[]): {
   readonly candidates: readonly string[];
   readonly candidates_total?: number;
@@ -80,17 +76,14 @@ function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 }
 
-/**
- * Names and titles in the text of a drawing. They are data and may be hostile: none can end its string or its line, add a node
- * or steer a terminal.
- */
+/** For drawings: hostile names cannot end a string or a line, add a node or steer a terminal. */
 
-/** For Mermaid, between quotation marks or in a comment. Letters, digits and plain marks stay; all else could be syntax there. */
+/** For Mermaid: everything but letters, digits and plain marks could be syntax. */
 export function mermaidText(text: string): string {
   return text.replaceAll(/[^\p{L}\p{M}\p{N} ._/-]/gu, (character) => `#${character.codePointAt(0)};`);
 }
 
-/** For Graphviz, with its quotation marks, a line after the other. Entities are read there too, so that `&` is written as one. */
+/** For Graphviz, in quotation marks. It reads entities, so `&` is written as one. */
 export function dotText(text: string | readonly string[]): string {
   const lines = [text]
     .flat()

@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { systemCode } from "./errors.ts";
 
-/** Why a file was not read. */
 export interface FileFault {
   readonly fault: "TOO_LARGE" | "NOT_REGULAR" | "UNREADABLE";
   /** What it is instead, its size, or the system's code. */
@@ -9,12 +8,11 @@ export interface FileFault {
   readonly stats?: Stats;
 }
 
-/** Whether there is nothing at all. */
 export function isAbsent({ detail }: FileFault): boolean {
   return detail === "ENOENT" || detail === "ENOTDIR";
 }
 
-/** Why a file was not read, as what follows its name in a sentence. */
+/** To follow the file's name in a sentence. */
 export function faultText({ fault, detail }: FileFault, maxBytes: number): string {
   if (fault === "TOO_LARGE") return `has ${detail} bytes; at most ${maxBytes} are read`;
   return fault === "NOT_REGULAR" ? `is ${detail}, not a file` : `cannot be read (${detail})`;
@@ -25,13 +23,10 @@ export interface FileContent {
   readonly bytes: Buffer;
 }
 
-/** Memory for one read after the other; it grows to the largest limit that was asked for. */
+/** Shared by all reads; grows to the largest limit. */
 let scratch = Buffer.alloc(0);
 
-/**
- * Reads a regular file of bounded size through one descriptor, so that what was checked is what is read. A FIFO never
- * blocks, a device never floods. A link is refused unless `followLink`: the catalog has resolved those it may follow.
- */
+/** Through one descriptor, so what was checked is what is read. No FIFO blocks, no device floods; links only if `followLink`. */
 export function readRegularFile(
   path: string,
   maxBytes: number,
@@ -41,7 +36,7 @@ export function readRegularFile(
   return "fault" in content ? content : { ...content, bytes: Buffer.from(content.bytes) };
 }
 
-/** The same without a copy, for thousands of files of which no bytes are kept: they change with the next read of any file. */
+/** Without a copy: the bytes change with the next read of any file. */
 export function peekRegularFile(
   path: string,
   maxBytes: number,
@@ -74,7 +69,7 @@ export function peekRegularFile(
 }
 
 function openFault(path: string, code: string): FileFault {
-  // A socket cannot be opened (ENXIO), a link is refused (ELOOP): what it is says more than the code.
+  // What stands there says more than ENXIO (a socket) or ELOOP (a link).
   const stats = code === "ENXIO" || code === "ELOOP" ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
   if (stats && !stats.isFile()) return { fault: "NOT_REGULAR", detail: kindOf(stats), stats };
   return { fault: "UNREADABLE", detail: code };

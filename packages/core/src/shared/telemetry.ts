@@ -1,7 +1,4 @@
-/**
- * Where spans and metrics go. Nobody listens until a program installs something, so that a library or a command without
- * telemetry pays for a comparison. Attributes are names, ids, codes and counts: never content, parameters or paths.
- */
+/** Nobody listens until a program installs something. Attributes are names, ids, codes and counts: never content or paths. */
 
 export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -37,7 +34,6 @@ export interface Tracing {
   end(): Promise<boolean>;
 }
 
-/** What is counted, and what is measured in seconds. */
 export type Counter = "knack.runs" | "knack.cache.hits" | "knack.searches" | "knack.loads";
 export type Duration =
   | "knack.run.duration"
@@ -48,7 +44,6 @@ export type Duration =
 export interface Metering {
   count(name: Counter, attributes: Attributes): void;
   measure(name: Duration, seconds: number, attributes: Attributes): void;
-  /** As `Tracing.end`. */
   end(): Promise<boolean>;
 }
 
@@ -87,7 +82,6 @@ export function isTraced(): boolean {
   return tracing !== undefined;
 }
 
-/** Whether anything listens. */
 export function isObserved(): boolean {
   return tracing !== undefined || metering !== undefined;
 }
@@ -101,10 +95,7 @@ export function traceEnvironment(): Readonly<Record<string, string>> {
   };
 }
 
-/**
- * Sends what is left and stops. It never throws and is bounded in time. `false`: something is still under way and would
- * keep the process alive.
- */
+/** Never throws, and is bounded in time. `false`: something still keeps the process alive. */
 export async function endTelemetry(): Promise<boolean> {
   const ends = await Promise.all([tracing?.end(), metering?.end()]);
   tracing = undefined;

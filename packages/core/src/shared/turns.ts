@@ -1,10 +1,7 @@
-/** A server answers others in between; longer than this nobody should have to wait. */
+/** Longer than this nobody should wait for a server. */
 const SLICE_MS = 8;
 
-/**
- * For long work of a process that also serves others. The answer, called now and then, is a promise of the next turn of the event
- * loop where this one has lasted for long enough, and nothing before that.
- */
+/** For long work of a server: call it now and then, and await the promise that it answers when the slice is used up. */
 export function takeTurns(): () => Promise<void> | undefined {
   let sliceEnd = performance.now() + SLICE_MS;
   return () => {
@@ -18,7 +15,6 @@ export function takeTurns(): () => Promise<void> | undefined {
   };
 }
 
-/** Does this with each item, and lets others run in between. */
 export async function inTurns<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
   const turn = takeTurns();
   let done = 0;

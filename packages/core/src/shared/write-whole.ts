@@ -14,21 +14,15 @@ import {
 import { dirname } from "node:path";
 import { KnackError, systemCode } from "./errors.ts";
 
-/** A new file of this name alone: neither one that is there nor one that a link leads to. */
+/** A new file: never one that exists, or that a link leads to. */
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-/**
- * Writes a file so that nobody ever sees a part of it: under another name first, then renamed. Only the user can read
- * it. Answers the system's code where that was not possible. It is not synced: for what can be made again.
- */
+/** Never seen in part, readable by the user only, not synced. Answers the system's code where it failed. */
 export function writeWhole(file: string, ...parts: readonly (string | Uint8Array)[]): string | undefined {
   return write(file, 0o600, false, parts);
 }
 
-/**
- * The same for what a user decided: when it answers, the bytes and the name survive a power cut. A power cut in between
- * leaves what was there before.
- */
+/** For what a user decided: survives a power cut, which leaves either the old or the new file. */
 export function writeDurably(file: string, mode: number, content: string | Uint8Array): string | undefined {
   return write(file, mode, true, [content]);
 }
@@ -49,7 +43,7 @@ function write(
         const bytes = typeof part === "string" ? Buffer.from(part) : part;
         for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
       }
-      // Whatever the umask takes away.
+      // Despite the umask.
       fchmodSync(descriptor, mode);
       if (isDurable) fsyncSync(descriptor);
     } finally {
@@ -64,13 +58,13 @@ function write(
   }
 }
 
-/** Makes a folder with those above it, for the user alone; answers the first that was made. */
+/** For the user alone, with the folders above; answers the first that was made. */
 export function makeOwnFolder(folder: string): string | undefined {
   try {
     return mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw error;
-    // Node says ENOENT of a folder that cannot be made on a read-only disk; asked for the first one alone, the system says why.
+    // Node reports ENOENT on a read-only disk; making the first folder alone tells the real reason.
     let first = folder;
     while (!existsSync(dirname(first)) && dirname(first) !== first) first = dirname(first);
     mkdirSync(first, { mode: 0o700 });
@@ -111,7 +105,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "its parent folder does not exist and cannot be created",
 };
 
-/** What cannot be written, why, and what to do. */
 export function writeFailure(file: string, code: string, isInUserFolder = false): string {
   const reason = REASONS[code] ?? "the system refused";
   const isFull = code === "ENOSPC" || code === "EDQUOT";

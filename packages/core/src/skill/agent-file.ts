@@ -12,7 +12,7 @@ export interface AgentFile {
 /** The real ones have a few hundred bytes. */
 export const MAX_AGENT_BYTES = 64 * 1024;
 
-/** Never throws: whatever is wrong is a fault, and none keeps the skill out. Without the full YAML parser, `null` for a text that needs it. */
+/** Never throws, and no fault keeps the skill out. `null` where the text needs the full YAML parser. */
 export function readAgentText(text: string, fullYaml: FullYaml | null): AgentFile | null {
   const simple = parseSimpleYaml(text);
   const document = simple ?? fullYaml?.(text.replaceAll("\r\n", "\n"), "failsafe", 1);

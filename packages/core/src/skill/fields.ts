@@ -17,7 +17,6 @@ export interface Fields {
   readonly faults: Fault[];
 }
 
-/** Frontmatter values → the fields of a skill, with a fault for each value that breaks a rule of the dialect. */
 export function readFields(data: YamlMap, lineOf: LineOf, folder: string, dialect: Dialect): Fields {
   const reader = new FieldReader(data, lineOf, dialect);
   const name = reader.name(folder);
@@ -100,7 +99,6 @@ class FieldReader {
     return description;
   }
 
-  /** What a skill declares beyond its name and description; `null` if nothing. */
   facts(): SkillFacts | null {
     const data = this.#data;
     if (!Object.keys(data).some((key) => FACT_KEYS.has(key))) return null;
@@ -168,8 +166,8 @@ class FieldReader {
   }
 
   /**
-   * `Bash(git add:*) Read`, the same with commas, or a list: all occur. A comma or space in parentheses separates nothing.
-   * It is a restriction: an invalid one allows nothing, because ignoring it would allow everything.
+   * `Bash(git add:*) Read`, commas, or a list. A restriction: an invalid one allows nothing, since ignoring it would allow
+   * all.
    */
   #allowedTools(value: Value): string[] | undefined {
     if (value === undefined) return undefined;
@@ -232,7 +230,6 @@ class FieldReader {
     return this.#ignore(key, "a list of texts", value, fault);
   }
 
-  /** Reports a text of more characters than its format allows; `null` where it has no limit. */
   #checkLength(text: string, most: number | null, fault: FaultName, key: string): void {
     if (most === null || text.length <= most) return;
     const length = [...text].length;

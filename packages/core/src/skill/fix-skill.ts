@@ -11,7 +11,6 @@ import { parseYaml } from "./yaml/yaml-profile.ts";
 
 export interface FixedSkill {
   readonly bytes: Buffer;
-  /** What was wrong and is not any more, in the order of the fixes. */
   readonly fixed: readonly Fault[];
   readonly renamed?: { readonly from: string; readonly to: string };
 }
@@ -23,9 +22,8 @@ type Remedy = (text: string, reading: FullReading, place: Place) => string | nul
 const REMEDIES: readonly Remedy[] = [removeMark, repairFences, quoteValues];
 
 /**
- * Fixes every fault of a `SKILL.md` that has exactly one safe remedy, and touches no other byte. Each step is kept only if the file
- * then says the same as before, apart from the name. `renames`: whether a name that differs from the folder's may change.
- * `null` where there is nothing to fix.
+ * Fixes each fault that has exactly one safe remedy, and touches no other byte; a step is kept only if the file says the same
+ * as before, apart from the name. `renames`: the name may change.
  */
 export function fixSkill(bytes: Buffer, place: Place, { renames }: { renames: boolean }): FixedSkill | null {
   if (!isUtf8(bytes)) return null;
@@ -49,7 +47,7 @@ export function fixSkill(bytes: Buffer, place: Place, { renames }: { renames: bo
   return { bytes: Buffer.from(text, "utf8"), fixed, ...(renamed ? { renamed } : {}) };
 }
 
-/** Where the file could be read before, it must say the same now, and nothing new may be wrong with it. */
+/** What could be read must say the same, with no new faults. */
 function isSafe(before: FullReading, after: FullReading, changed: readonly string[]): boolean {
   if (!isReadable(before)) return true;
   const others = ({ frontmatter }: FullReading): unknown =>
@@ -62,7 +60,6 @@ function isSafe(before: FullReading, after: FullReading, changed: readonly strin
   );
 }
 
-/** A file that cannot be read has neither frontmatter nor a body. */
 function isReadable({ frontmatter, body }: FullReading): boolean {
   return body !== "" || Object.keys(frontmatter).length > 0;
 }
@@ -85,7 +82,7 @@ const MAX_REPAIRS = 16;
 const WORD = /^[\w.-]+$/;
 const TAB_IN_INDENT = /^[ ]*\t[ \t]*/gm;
 
-/** The YAML of the frontmatter, with its place in the text; `null` where there is none, or more of it than anybody writes. */
+/** `null` where there is none, or too much. */
 function yamlIn(text: string): { start: number; end: number; source: string } | null {
   const bytes = Buffer.from(text, "utf8");
   const split = splitFrontmatter(bytes);
@@ -100,7 +97,7 @@ interface Readable {
   readonly data: YamlMap;
 }
 
-/** Puts values into quotes that need them, and spaces for tabs in the indentation, in YAML that cannot be read as it is. */
+/** Quotes values that need it, and replaces tabs in the indentation. */
 function quoteValues(text: string): string | null {
   const yaml = yamlIn(text);
   if (yaml === null) return null;
@@ -129,7 +126,7 @@ function withoutTabs(text: string): Readable | null {
   return first && others.every(({ data }) => isDeepStrictEqual(data, first.data)) ? first : null;
 }
 
-/** The text with quotes around each value that keeps it from being read, one after the other. */
+/** With quotes around each value that keeps it from being read. */
 function quoted(text: string): Readable | null {
   let repaired = text;
   for (let count = 0; count <= MAX_REPAIRS; count++) {
@@ -143,7 +140,6 @@ function quoted(text: string): Readable | null {
   return null;
 }
 
-/** Removes the byte order mark, which some editors put before UTF-8. */
 function removeMark(text: string): string | null {
   return text.startsWith("\ufeff") ? text.replace(/^\ufeff+/, "") : null;
 }
@@ -173,10 +169,7 @@ const PART_OF_VALUE = /^(?:[ \t]+\S|- )/;
 const KNOWN_KEY =
   /^(?:name|description|summary|license|compatibility|metadata|version|allowed-tools|tools|model|command|command_tool|invocation_mode|requires_tools|eligibility|disable-model-invocation)[ \t]*:/m;
 
-/**
- * Adds the closing fence after the keys: before the first blank line or heading, or at the end of the file. Only where every
- * line until there is part of a key, and nothing after it could be.
- */
+/** Closes the frontmatter before the first blank line or heading, where every line until there is part of a key. */
 function closed(text: string): string | null {
   const lines = text.split("\n");
   const isEnd = (line: string): boolean => line.trim() === "" || /^#{1,6} /.test(line);
@@ -208,7 +201,7 @@ const NAME_FAULTS: ReadonlySet<string> = new Set(["NAME_MISSING", "NAME_DIR_MISM
 /** Other readers of YAML take it for a number, a date, a boolean or null. */
 const NOT_TEXT = /^(?:\d.*|true|false|null|yes|no|on|off|y|n)$/;
 
-/** Sets the name to the folder's, where that is a valid name and the format wants them to be equal. */
+/** Where that is a valid name, and the format wants them to be equal. */
 function nameAsFolder(text: string, { faults }: FullReading, place: Place): string | null {
   const { folder } = place;
   if (!isValidName(folder) || !faults.some(({ fault }) => NAME_FAULTS.has(fault))) return null;

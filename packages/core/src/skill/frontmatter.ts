@@ -9,17 +9,12 @@ const DASH = 0x2d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Byte offsets of the two parts of a file. */
 export interface FrontmatterSplit {
-  /** `null` where there is no frontmatter at all. */
   readonly yaml: { readonly start: number; readonly end: number } | null;
   readonly bodyStart: number;
 }
 
-/**
- * Finds the fences, after a byte order mark too. Only a bare `---` on the very first line opens frontmatter: `---js` and its like make other
- * parsers run code, so they are a fault here and never a language.
- */
+/** Only a bare `---` on the first line opens frontmatter: `---js` makes other parsers run code, so it is a fault. */
 export function splitFrontmatter(bytes: Buffer): FrontmatterSplit | Fault {
   const start = hasMark(bytes) ? 3 : 0;
   if (!isFence(bytes, start) || bytes[start + 3] === DASH) return { yaml: null, bodyStart: start };
@@ -75,7 +70,6 @@ function unterminated(): Fault {
   };
 }
 
-/** The byte order mark, which some editors put before UTF-8. */
 function hasMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }

@@ -1,8 +1,6 @@
 import type { Fault } from "../shared/diagnostics.ts";
 
-/** Characters that a person does not see and a model reads. */
-
-/** C0, DEL and C1; in a body, tabs and line ends are ordinary text, so this is asked of names and descriptions only. */
+/** C0, DEL and C1: for names, where tabs and line ends are not ordinary text. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
 /** Like `CONTROL`, but line ends and tabs are how folded and literal YAML scalars look. */
 const CONTROL_IN_DESCRIPTION = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u;
@@ -38,7 +36,6 @@ export function isPlainLabel(value: string): boolean {
   return PRINTABLE_ASCII.test(value);
 }
 
-/** Faults of a name or a description, where even one such character is reason for doubt. */
 export function checkLabel(field: "name" | "description", value: string, line: number | undefined): Fault[] {
   const faults: Fault[] = [];
   const add = (fault: Fault["fault"], message: string): void => {
@@ -53,7 +50,6 @@ export function checkLabel(field: "name" | "description", value: string, line: n
   return faults.length === 0 && mayHide(value) ? findHidden(value, line) : faults;
 }
 
-/** A fast check that rules out ordinary text. */
 export function mayHide(text: string): boolean {
   return SUSPECT.test(text);
 }

@@ -24,16 +24,13 @@ const QUOTATION = /^ {0,3}> ?(.*)$/;
 /** Deeper than any text is; a row of them must not cost quadratic time. */
 const MAX_DEPTH = 32;
 
-/**
- * Tells line by line what a Markdown text is made of, by the rules of CommonMark: in lists and quotations too, where code ends
- * with them. One reader a text.
- */
+/** What each line of a Markdown text is, by CommonMark, also in lists and quotations. One reader a text. */
 export class MarkdownLines {
   /** What the last line is in, from the outermost. */
   containers: readonly Container[] = [];
   /** The last line without them. */
   rest = "";
-  /** Whether the next line may go on with a paragraph. Who knows that it was none says so. */
+  /** Whether the next line may go on with a paragraph. */
   inParagraph = false;
   /** Fences in the fence that is open. */
   nested = 0;
@@ -43,10 +40,7 @@ export class MarkdownLines {
   /** The line before was the bare mark of a list item; a blank line ends such an item. */
   #inEmptyItem = false;
 
-  /**
-   * `asMeant`: code in a list goes on where its author forgot to indent it. `mayNest`: a fence in a fence belongs to it,
-   * although Markdown has no such thing.
-   */
+  /** `asMeant`: code in a list goes on where it was not indented. `mayNest`: a fence in a fence belongs to it. */
   constructor({ asMeant = false, mayNest = false } = {}) {
     this.#asMeant = asMeant;
     this.#mayNest = mayNest;

@@ -33,7 +33,6 @@ export function howToName(folder: string, { nameEqualsFolder }: Dialect): string
   return renamed ? `${renamed}${own}, and write the same as name.` : `write ${own}.`;
 }
 
-/** A fault for each rule that a non-empty name breaks. */
 export function checkName(name: string, folder: string, dialect: Dialect, line: number | undefined): Fault[] {
   if (isPlainName(name, folder, dialect)) return [];
   const faults: Fault[] = [];
@@ -75,9 +74,8 @@ export type Named = Pick<SkillMetadata, "name"> &
   Partial<Pick<SkillMetadata, "id" | "path" | "dir" | "scope" | "places">>;
 
 /**
- * Whether an entry that takes something away means this skill: a deny rule, a switch. It is a name, an id, `scope:name` or
- * an absolute path. Names are folded: an entry that misses its skill because of a capital is worse than one that catches
- * a second skill.
+ * For entries that take something away: a name, an id, `scope:name` or an absolute path. Names are folded: missing a skill
+ * because of a capital is worse than catching a second one.
  */
 export function refersTo(entry: string, skill: Named): boolean {
   return refersToAny([entry], skill);
@@ -85,7 +83,7 @@ export function refersTo(entry: string, skill: Named): boolean {
 
 const known = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** The same for a list of entries. What is worked out for a list is kept: it is asked about thousands of skills. */
+/** Kept per list: it is asked about thousands of skills. */
 export function refersToAny(
   entries: readonly string[],
   { name, id, path, dir, scope, places }: Named,
@@ -105,7 +103,7 @@ export function refersToAny(
   );
 }
 
-/** Whether any of thousands of skills is meant by an entry, in the sense of `refersTo`, or of `isExactly`. */
+/** For thousands of skills. `isGrant`: as `isExactly`. */
 export function entryMatcher(skills: readonly Named[], isGrant: boolean): (entry: string) => boolean {
   const words = new Set<string | undefined>();
   for (const { name, id, path, dir, scope, places = [] } of skills) {
@@ -119,10 +117,7 @@ export function entryMatcher(skills: readonly Named[], isGrant: boolean): (entry
   return (entry) => words.has(entry) || (!/[/\\]/.test(entry) && words.has(asCompared(entry)));
 }
 
-/**
- * Whether an entry that grants something means this skill: exactly its name, its id or its path. With case folding it would
- * also grant a skill whose untrusted name merely looks the same.
- */
+/** For entries that grant: exact name, id or path. Folding would also grant a skill whose name merely looks the same. */
 export function isExactly(entry: string, { name, id, path, dir }: Named): boolean {
   return isSameName(entry, name) || [id, path, dir].includes(entry);
 }

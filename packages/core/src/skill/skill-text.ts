@@ -14,7 +14,7 @@ import type { parseYaml, YamlDocument } from "./yaml/yaml-profile.ts";
 /** V8 copies a substring only below this length; a longer one keeps the whole string in memory. */
 const SLICED_FROM = 13;
 
-/** A copy of every text in a value, so that a description does not keep its whole file in memory. */
+/** Copies texts, so that a description does not keep its whole file in memory. */
 export function ownTexts<T>(value: T): T {
   if (typeof value === "string") {
     const isOwn = value.length < SLICED_FROM || !value.isWellFormed();
@@ -27,14 +27,13 @@ export function ownTexts<T>(value: T): T {
   return value;
 }
 
-/** The place of a `SKILL.md`, as far as reading it depends on it. */
 export interface Place {
-  /** The name of the folder that holds it, as its root shows it. */
+  /** The folder's name as its root shows it. */
   readonly folder: string;
-  /** What the folder itself is called, where a link shows it under another name: a skill may have either. */
+  /** The folder's own name, where a link shows another: a skill may have either. */
   readonly realFolder?: string;
   readonly dialect: DialectName;
-  /** Whether a file that looks like one of the dialect `lily` is read so: so its skills work in `skills/` too. */
+  /** Whether what looks like `lily` is read as such. */
   readonly bareIsLily: boolean;
 }
 
@@ -54,7 +53,7 @@ export interface FullReading extends Reading {
   readonly body: string;
 }
 
-/** The full YAML parser; it is loaded only when a file needs it. */
+/** Loaded only when a file needs it. */
 export type FullYaml = typeof parseYaml;
 
 interface SkillText {
@@ -63,10 +62,7 @@ interface SkillText {
   readonly bodyStart: number;
 }
 
-/**
- * Bytes of a `SKILL.md` → what it says, and where its body begins. Never throws: whatever is wrong is a fault. Without the
- * full YAML parser, `null` for a file that needs it.
- */
+/** Never throws: whatever is wrong is a fault. `null` where the file needs the full YAML parser. */
 export function readSkillText(bytes: Buffer, place: Place, fullYaml: FullYaml): SkillText;
 export function readSkillText(bytes: Buffer, place: Place, fullYaml: FullYaml | null): SkillText | null;
 export function readSkillText(bytes: Buffer, place: Place, fullYaml: FullYaml | null): SkillText | null {
@@ -129,7 +125,7 @@ const UNEDITED =
 
 const NO_FAULTS: readonly Fault[] = [];
 
-/** What git for Windows writes in place of a link: the path of another file, and nothing else. */
+/** What git for Windows writes in place of a link. */
 const LINK_TEXT = /^(\.{1,2}[\\/][^\r\n]+|\S+\.md)\s*$/i;
 const MAX_LINK = 1_024;
 
@@ -192,7 +188,6 @@ function readYaml(source: string, fullYaml: FullYaml | null): Frontmatter | Faul
   });
 }
 
-/** A fault of the parser, with the correct way to write the value. */
 function explained(fault: Fault, text: string): Fault {
   if (fault.fault === "YAML_DUPLICATE" || /^Expected "key: value"/.test(fault.message)) return fault;
   if (/Tabs are not allowed as indentation/.test(fault.message))

@@ -12,10 +12,7 @@ import { isRecord, parseJson } from "../shared/json.ts";
 import { boundedMessage, fewCandidates, fewOf, quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
-/**
- * Calls a tool and answers its envelope, whatever happens: a model gets an answer to every call. `calledBy` is the skill
- * whose tool it is, where one is.
- */
+/** Answers an envelope whatever happens. `calledBy`: the skill whose tool it is. */
 export function callTool(
   tool: Tool,
   params: unknown,
@@ -39,10 +36,7 @@ export function callTool(
   });
 }
 
-/**
- * Some models must fill in every parameter, and send `null`, `""` or `0` for what they do not want to say: for an optional
- * parameter, all three mean that it was not given.
- */
+/** Models that must fill in every parameter send `null`, `""` or `0`: for an optional parameter that means nothing. */
 function withoutFillers(params: Data, { inputSchema }: Tool): Data {
   const { properties, required } = inputSchema;
   const isOptional = (key: string): boolean =>
@@ -91,7 +85,7 @@ export async function answer(
   }
 }
 
-/** Anything that was thrown, as a refusal with a code, a message and data that can be sent. */
+/** Anything that was thrown, as a refusal. */
 function refusalOf(error: unknown): Omit<Envelope, "stats" | "context"> {
   const stated = error instanceof Error ? error.message : String(error);
   const message = boundedMessage(stated === "" ? "The tool failed and gave no reason." : stated);
@@ -109,10 +103,7 @@ function refusalOf(error: unknown): Omit<Envelope, "stats" | "context"> {
   };
 }
 
-/**
- * `tool_dispatch`: a skill's tool is called with the arguments as they are, and no model reads the
- * skill. `allowed-tools` can only take away: a skill that leaves its own tool out cannot call it.
- */
+/** A skill's tool gets the arguments as they are. A skill whose `allowed-tools` leave out its own tool cannot call it. */
 export async function dispatchToTool(
   skill: SkillMetadata,
   params: Data,
@@ -131,18 +122,17 @@ export async function dispatchToTool(
   return callTool(tool, params, { ...context, isNested: true }, skill);
 }
 
-/** What came of a skill that was used as its author meant it: its text, or the answer of its tool. */
 type Used = { readonly skill: SkillMetadata } & (
   | { readonly given: Given; readonly answer?: undefined }
   | { readonly given?: undefined; readonly answer: Envelope }
 );
 
-/** Uses a skill that is permitted: gives its text, or calls its tool. Throws `KnackError`. */
+/** Gives a permitted skill's text, or calls its tool. Throws `KnackError`. */
 export async function useSkill(wanted: SkillWanted, text: TextWanted, context: ToolContext): Promise<Used> {
   const mayCall = !context.readsOnly;
   const permitted = await permittedSkill(text.call.tool, wanted, context, { mayCall });
   const { skill, catalog } = permitted;
-  // One that only an older snapshot has is read, which says what is wrong with it now.
+  // Only an older snapshot has it: reading it says what is wrong now.
   if (!mayCall || !callsTool(skill) || catalog !== context.catalog)
     return { skill, given: await giveText(permitted, text, context) };
   // It was read in parts, and calls a tool since.
@@ -151,21 +141,17 @@ export async function useSkill(wanted: SkillWanted, text: TextWanted, context: T
   return { skill, answer: await dispatchToTool(skill, toolArguments(text.args, tool), context) };
 }
 
-/** The answer of a skill's tool, for the tool by which the skill was asked for. Throws its refusal. */
+/** Throws the refusal. */
 export function passOn({ path }: SkillMetadata, { status, data, text, error }: Envelope): ToolResult {
   if (error) throw new KnackError(error.code, error.message, { data });
   return { data, text, partial: status === "partial", pathResolved: path };
 }
 
-/**
- * Arguments as a tool gets them: none, the JSON object that they are, or one text for its only parameter, or the only one
- * that it requires. Throws `KnackError` where it has several.
- */
+/** None, a JSON object, or one text for the only (required) parameter. Throws `KnackError` where there are several. */
 export function toolArguments(args: string, tool: Tool | undefined): Record<string, unknown> {
   if (args.trim() === "") return {};
   const data = args.trimStart().startsWith("{") ? parseJson(args) : undefined;
   if (isRecord(data) && !(data instanceof SyntaxError)) {
-    // The answer repeats them.
     if (jsonFault(data) === undefined) return data;
     throw new KnackError("INVALID_PARAM", `${tool?.name}: the arguments are nested too deeply; send less.`);
   }
@@ -191,10 +177,7 @@ export function findTool(tools: ReadonlyMap<string, Tool>, name: string): Tool {
   throw new KnackError("NOT_FOUND", message);
 }
 
-/**
- * What a tool returned, as the envelope needs it. Tools come from hosts, and what a host gets wrong must neither break
- * the rules of the envelope nor the line that it is sent by. Throws `KnackError`.
- */
+/** Tools come from hosts: a wrong result must break neither the envelope nor the connection. Throws `KnackError`. */
 function checkResult(tool: string, result: unknown): ToolResult {
   const wrong = (what: string): KnackError =>
     new KnackError("INTERNAL_ERROR", `The tool ${tool} returned an invalid result: ${what}.`);

@@ -26,7 +26,7 @@ export function parameters<Shape extends z.ZodRawShape>(shape: Shape) {
 /** Where a part of a long text begins; the part before says which. */
 export const TEXT_OFFSET = z.int().min(0);
 
-/** What a tool answers with, in `data`. The type holds the code to it, the JSON Schema is what hosts are told. */
+/** The type holds the code to it; hosts are told the JSON Schema. */
 export function answerData<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> & { readonly jsonSchema: JsonSchema } {
@@ -40,7 +40,6 @@ export function orToolData(own: JsonSchema): JsonSchema {
   return { type: "object", anyOf: [own, called] };
 }
 
-/** Of many that are unknown a few are enough. */
 const MAX_NAMED = 3;
 
 function describe(issue: z.core.$ZodIssue, params: unknown): string {
@@ -59,7 +58,7 @@ export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return JSON.parse(JSON.stringify(jsonSchema), alternatives);
 }
 
-/** That a whole number is one that JavaScript can count to, that keys are text, that a value may be anything. */
+/** Drops what says nothing: safe integers, text keys, any value. */
 function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -75,7 +75,6 @@ async function loadAgain(
 
 const CHANGED = "The skill has changed since it was loaded; this is its text now.\n\n";
 
-/** The answer of a load, for the tool and for the slash commands alike. */
 export function toLoadResult(given: Given, remark = ""): ToolResult {
   const { skill, ref, sha256, mtimeMs, told, text, next } = given;
   return {

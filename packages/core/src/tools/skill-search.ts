@@ -47,7 +47,6 @@ function otherScopes(fitting: number): string {
   return `\n${fitting} more ${fitting === 1 ? "fits" : "fit"} in another scope; search without scope to see all.`;
 }
 
-/** The skills for some words, best first. */
 export const skillSearch: Tool = {
   name: "skill_search",
   description:
@@ -68,7 +67,7 @@ export const skillSearch: Tool = {
     const search = (where: typeof scope) =>
       context.catalog.searchAsync(query, { also, limit, scope: where, accepts, foldsCopies: true });
     const inScope = await search(scope);
-    // A model may have had to choose a scope, and does not know what that hides.
+    // A model may have had to choose a scope.
     const everywhere = scope && actor === "model" ? await search(undefined) : inScope;
     const found = inScope.fitting === 0 ? everywhere : inScope;
     const { results, count, fitting, truncated, partial } = found;
@@ -109,10 +108,7 @@ export const skillSearch: Tool = {
 
 type Place = Pick<ToolContext, "catalog" | "paths" | "maxTextBytes">;
 
-/**
- * A model judges better than a threshold, so it sees the near ones too: what fits first and marked. The first few descriptions are
- * long enough to judge by, the others to be noticed.
- */
+/** A model judges better than a threshold, so it sees near ones too, after those that fit; the first few in detail. */
 function nameCandidates(
   results: readonly SearchResult[],
   truncated: boolean,
@@ -133,7 +129,7 @@ function headOfFitting(fitting: number, near: number): string {
 }
 
 function headOfNearest(near: number, catalog: ToolContext["catalog"]): string {
-  // Of those that wait nobody knows here what they are about.
+  // Nobody knows what the waiting skills are about.
   const waiting = catalog.waitingForTrust > 0 ? `${escapeMessage(trustNotice(catalog))} Tell the user. ` : "";
   return near > 0
     ? `${waiting}None is a clear match; the nearest:`
@@ -144,7 +140,6 @@ function headOfNearest(near: number, catalog: ToolContext["catalog"]): string {
 const DETAILED = 3;
 const DETAILED_LENGTH = 200;
 const BRIEF_LENGTH = 80;
-/** Places of copies that are named. */
 const PLACES = 2;
 
 function otherPlaces(copies: readonly SkillMetadata[], shown: (path: string) => string): string {
@@ -153,10 +148,7 @@ function otherPlaces(copies: readonly SkillMetadata[], shown: (path: string) => 
   return copies.length > 0 ? `; also ${named.join(", ")}${more}` : "";
 }
 
-/**
- * A line for each skill, escaped as in the catalog, with its path below if its name alone does not tell which is meant, and those of
- * its copies; in a small room with shorter descriptions.
- */
+/** A path below a name that does not tell which skill is meant, with those of its copies; shorter descriptions in little room. */
 function layOut(
   results: readonly SearchResult[],
   { skills, shown }: { readonly skills: readonly SkillMetadata[]; shown(path: string): string },

@@ -9,41 +9,36 @@ import { type Folder, isSkillFolder, type Tree } from "../tree.ts";
 import type { Root } from "./roots.ts";
 import { mayHoldSkills } from "./walk.ts";
 
-/** A symbolic link met in a tree. */
 export interface Link {
   readonly name: string;
   readonly path: string;
-  /** How far below the top of its tree the folder is that it is in. */
+  /** Folders between it and the top of its tree. */
   readonly depth: number;
 }
 
-/** Where a link leads, as far as the catalog cares, and what there is to say about it. */
+/** Where a link leads, and what is wrong with it. */
 export interface Destination {
   /** A folder, or the file that a `SKILL.md` leads to. */
   readonly target?: End;
-  /** Whether the catalog may look there. */
   readonly mayFollow?: boolean;
   readonly fault?: Fault;
-  /** What `seenAt` says of it. */
   readonly seen: string;
 }
 
-/** A link as a look saw it. */
 export interface SeenLink {
   readonly path: string;
-  /** What it led to; empty where only another look tells. */
+  /** Its target's state; empty where only another look tells. */
   readonly seen: string;
-  /** The real path of the folder that it led to, where that is one. */
+  /** Its target's real path, if that is a folder. */
   readonly folder: string | undefined;
 }
 
-/** What is at the end of a link. */
 interface End {
   readonly real: string;
   readonly stats: Stats;
 }
 
-/** The end of a link, or the system's code where it has none. */
+/** The target of a link, or the system's error code. */
 function endOf(link: string): End | string {
   try {
     const real = realPath(link);
@@ -53,7 +48,7 @@ function endOf(link: string): End | string {
   }
 }
 
-/** What a link leads to, as a text that differs as soon as that is another. */
+/** A text that changes whenever the link's target does. */
 export function seenAt(path: string): string {
   return seenText(endOf(path));
 }
@@ -67,10 +62,7 @@ function seenText(end: End | string): string {
   return isOld ? `${real}\n${[dev, ino, size, mtimeMs, ctimeMs].join(":")}` : "";
 }
 
-/**
- * The links of a tree that could lead to skills. A link inside a skill's own folder is a resource of that skill and leads
- * to no other, its `SKILL.md` apart.
- */
+/** Links that could lead to skills. Inside a skill's folder only a linked `SKILL.md` counts: the others are resources. */
 export function linksOf(tree: Tree, dialect: DialectName): Link[] {
   const onlyChildren = DIALECTS[dialect].looksIn === "children";
   return tree.folders.flatMap((folder) => {
@@ -85,17 +77,14 @@ export function linksOf(tree: Tree, dialect: DialectName): Link[] {
     return (
       links
         .filter((name) => (inSkill ? name === "SKILL.md" : mayHoldSkills(name, false)))
-        // Of a root whose children alone are skills: a linked child, or a child's linked file.
+        // Where only children of a root are skills: a linked child, or its linked file.
         .filter((name) => !onlyChildren || depth === (name === "SKILL.md" ? 1 : 0))
         .map((name) => ({ name, path: join(path, name), depth }))
     );
   });
 }
 
-/**
- * A link within its root is followed. A link to outside is followed in the user's roots, and in a project's once the user
- * trusts the project; it is reported either way.
- */
+/** Links out of their root are followed in the user's roots, and in a project's once it is trusted; they are reported. */
 export function resolveLink(link: Link, root: Root, trusted: boolean): Destination {
   const isSkillFile = link.name === "SKILL.md";
   const target = endOf(link.path);

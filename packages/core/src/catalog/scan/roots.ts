@@ -39,7 +39,7 @@ export interface Root {
   readonly explicit: boolean;
   /** Whether it comes with the project, so that it may leave the project only with the user's trust. */
   readonly ofProject: boolean;
-  /** Folders between the working directory and the folder that holds this root; user and bundled roots are farthest. */
+  /** Folders between it and the working directory; user and bundled roots are farthest. */
   readonly distance: number;
   /** Whose folder it is, if not Knack's own. */
   readonly client?: ClientId;
@@ -47,7 +47,7 @@ export interface Root {
   readonly plugin?: string;
   /** A client installs, updates and removes what is in it. */
   readonly isManaged?: boolean;
-  /** Folders in it that are not searched: a client's built-in skills, which are about the client itself. */
+  /** Folders in it that are not searched: skills that the client brings for itself. */
   readonly leftOut?: readonly string[];
   /** Other roots that are links to this one. */
   readonly also?: readonly string[];
@@ -55,7 +55,6 @@ export interface Root {
   readonly files?: CodeFiles;
 }
 
-/** Files that a program gave, by path. */
 export type CodeFiles = ReadonlyMap<string, Buffer>;
 
 export interface RootPlace {
@@ -63,11 +62,10 @@ export interface RootPlace {
   readonly projectRoot: string;
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Whether the project is trusted: then its settings of other agents count too. */
+  /** Then its settings of other clients count too. */
   readonly trusted: boolean;
 }
 
-/** What the configuration says about roots. */
 interface RootChoice {
   readonly roots: readonly ConfiguredRoot[];
   readonly clients: ClientChoice;
@@ -75,19 +73,13 @@ interface RootChoice {
 
 export interface FoundRoots {
   readonly roots: readonly Root[];
-  /**
-   * Every path that was looked at, whether or not something is there; `undefined` where a client has plugins or extensions,
-   * whose files name more.
-   */
+  /** Every path that was looked at; `undefined` where plugins or extensions name more. */
   readonly places: readonly string[] | undefined;
-  /** Files that should have named roots. */
+  /** Clients' files that could not be read. */
   readonly faults?: readonly PlacedFault[];
 }
 
-/**
- * Every root for a working directory, in the order in which the catalog lists them: Knack's own, then the clients' in the
- * project, then the clients' in the user's home.
- */
+/** In catalog order: Knack's own roots, the clients' in the project, the clients' in the home. */
 export function defaultRoots(place: RootPlace, { roots: configured, clients }: RootChoice): FoundRoots {
   const { cwd, projectRoot, home, env } = place;
   const root = (path: string, scope: SkillScope, dialect: DialectName, explicit: boolean): Root =>
@@ -124,7 +116,7 @@ export function defaultRoots(place: RootPlace, { roots: configured, clients }: R
   const more = hasMore ? [...extensionFolders(chosen, cwd, place), ...pluginFolders(chosen, place)] : [];
   const inProject = ofProject.filter(isThere).map(ofClient("repo"));
   const inHome = [...ofUser.filter(isThere), ...more].map(ofClient("user"));
-  // The user's root first among equals: a working directory in the home folder does not make it the project's.
+  // The user's root first: a working directory in the home folder does not make it the project's.
   const unique = new Map<string, Root>();
   for (const candidate of [...explicit, user, ...chain, project, ...inHome, ...inProject]) {
     const same = unique.get(candidate.real);
@@ -155,7 +147,6 @@ export function listClientFolders(place: RootPlace): ClientFolder[] {
   ];
 }
 
-/** Roots that a caller gave instead of the defaults. */
 export function givenRoots(roots: readonly GivenRoot[], cwd: string): FoundRoots {
   const made = roots.map(({ path, scope = "repo", dialect = "agentskills", files }): Root => {
     if (typeof path !== "string") throw new KnackError("INVALID_PARAM", "A root needs a path.");
@@ -195,7 +186,7 @@ function foldersBetween(projectRoot: string, cwd: string): string[] {
   return folders;
 }
 
-/** Steps up from the working directory to the folder that holds the root, or to the first that both are in. */
+/** Steps from the working directory up to the folder that holds the root. */
 function distanceTo(path: string, cwd: string): number {
   const isHidden = basename(dirname(path)).startsWith(".");
   return relative(isHidden ? dirname(dirname(path)) : dirname(path), cwd)
@@ -203,7 +194,7 @@ function distanceTo(path: string, cwd: string): number {
     .filter((step) => step !== "" && step !== "..").length;
 }
 
-/** Which folder is at a root's real path, or that none is. */
+/** Which folder is at a real path; the error code where none is. */
 export function rootKey(real: string): string {
   try {
     const { dev, ino, mode } = lstatSync(real);

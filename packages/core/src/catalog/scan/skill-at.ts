@@ -3,7 +3,6 @@ import { realpathSync, type Stats } from "node:fs";
 import { basename } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { KnackError } from "../../shared/errors.ts";
-
 import { type FileContent, type FileFault, peekRegularFile } from "../../shared/regular-file.ts";
 import { agentFault, MAX_AGENT_BYTES, readAgentText } from "../../skill/agent-file.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
@@ -19,7 +18,7 @@ import { identityOf, type ScannedAgent, type ScannedFile, skillId } from "../tre
 /** A `SKILL.md` is text for a model's context; the largest of 8,000 real ones has 294,426 bytes. */
 export const MAX_SKILL_BYTES = 1024 * 1024;
 
-/** The bytes of a `SKILL.md`, valid until the next read of any file, or why they cannot be read. */
+/** Valid until the next read of any file. */
 export function readSkillBytes(path: string): FileContent | (Fault & Pick<FileFault, "stats">) {
   const content = peekRegularFile(path, MAX_SKILL_BYTES, false);
   return "fault" in content ? { ...content, message: messageOf(content) } : content;
@@ -36,14 +35,10 @@ function messageOf({ fault, detail }: FileFault): string {
 
 interface ReadSkill {
   readonly skill: ScannedFile;
-  /** `null` where the file could not even be looked at. */
   readonly stats: Stats | null;
 }
 
-/**
- * Reads one `SKILL.md`; what cannot be read is a skill file with a fault. Without the full YAML parser, `null` where the
- * file needs it.
- */
+/** An unreadable file is a skill with a fault. `null` where the file needs the full YAML parser and did not get it. */
 export function readSkillAt(path: string, place: Place, fullYaml: FullYaml): ReadSkill;
 export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | null): ReadSkill | null;
 export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | null): ReadSkill | null {
@@ -63,7 +58,7 @@ export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | nul
   const { dialect, name, description, facts, faults } = ownTexts(read.reading);
   const skill: ScannedFile = { id, path, dialect, name, description, facts, faults };
   if (stats.nlink <= 1) return { skill, stats };
-  // Package managers link files of a shared store on purpose, so this informs and refuses nothing.
+  // Package managers link files of a shared store on purpose, so this is only a remark.
   const message = `The file has ${stats.nlink} hard links; a change through another one also changes this skill.`;
   return { skill: { ...skill, faults: [...faults, { fault: "HARDLINK", message }] }, stats };
 }
@@ -71,7 +66,7 @@ export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | nul
 /** Beside a skill, in `agents/`. */
 export const AGENT_FILE = "openai.yaml";
 
-/** Reads what other agents keep beside a skill. Without the full YAML parser, `null` where the file needs it. */
+/** Without the full YAML parser, `null` where the file needs it. */
 export function readAgentAt(path: string, fullYaml: FullYaml | null): ScannedAgent | null {
   const content = peekRegularFile(path, MAX_AGENT_BYTES, false);
   const { stats } = content;

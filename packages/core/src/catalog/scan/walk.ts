@@ -19,29 +19,24 @@ import {
 import { AGENT_FILE, readAgentAt, readSkillAt } from "./skill-at.ts";
 
 export interface ScanOptions {
-  /** Canonical path of the folder at the top. */
   readonly top: string;
-  /** How to read a skill at the top; its `folder` is the name under which the top is known, which a link may change. */
+  /** How a skill at the top is read; a link may show its folder under another name. */
   readonly place: Place;
   /** Whether direct children of the top with neither name nor description are read as `lily`. */
   readonly bareChildren: boolean;
-  /** Whether the top itself may be a skill: not so for a root of which only the children are. */
+  /** False for a root of which only the children are skills. */
   readonly topMayBeSkill: boolean;
-  /** Folders that are roots of their own, and belong to them. */
+  /** Nested roots, which are scanned on their own. */
   readonly otherRoots: ReadonlySet<string>;
 }
 
 interface ScanProgress {
-  /** Called now and then with the number of folders so far. */
   readonly onProgress?: ((folders: number) => void) | undefined;
-  /** Where it is certain that nothing changed but in these folders: then only they are looked at. */
+  /** Only these folders can have changed, and only they are looked at. */
   readonly changed?: ReadonlySet<string> | undefined;
 }
 
-/**
- * Looks through a tree, given what is known of it from an earlier look. Where nothing changed that costs one `stat` a
- * folder and one a skill, and the answer is the known tree itself.
- */
+/** Without a change this costs one `stat` per folder and skill, and answers the known tree itself. */
 export async function scanTree(
   options: ScanOptions,
   known: Tree | null,
@@ -54,7 +49,6 @@ export async function scanTree(
   return new Walk(options, known, new Set(unchanged)).run(seenAt, pause);
 }
 
-/** Folders that are known to be, with their skills, as they were. */
 async function unchangedFolders(
   { folders, seenAt }: Tree,
   pause: Pause,
@@ -63,14 +57,13 @@ async function unchangedFolders(
   if (changed) return changed.size === 0 ? folders : folders.filter(({ path }) => !changed.has(path));
   for (const [i, folder] of folders.entries()) {
     if ((i & 255) === 0) await pause(i);
-    // What comes after the first change is looked at by the walk.
+    // Everything after the first change is left to the walk.
     const isKept = isSame(folder.path, folder.identity, seenAt) && hasSameFiles(folder, seenAt);
     if (!isKept) return folders.slice(0, i);
   }
   return folders;
 }
 
-/** Whether what was read in a folder is as it was. */
 function hasSameFiles({ path, skill, skillIdentity, agent }: Folder, seenAt: number): boolean {
   return (
     (!skill || isSame(skill.path, skillIdentity, seenAt)) &&
@@ -85,26 +78,24 @@ function isSame(path: string, identity: Identity | null, seenAt: number): boolea
 
 type Pause = (folders: number) => Promise<void> | undefined;
 
-/** Lets others run and tells progress whenever a slice of time is used up. */
+/** Yields to other work and reports progress after each slice of time. */
 function pauser(onProgress: ScanProgress["onProgress"]): Pause {
   const turn = takeTurns();
   let most = 0;
   return (folders) => {
     const next = turn();
     if (!next) return undefined;
-    // A look that turns out to be a new one starts to count again; progress does not go back.
+    // A scan that has to start again does not report less than before.
     most = Math.max(most, folders);
     onProgress?.(most);
     return next;
   };
 }
 
-/** A folder that this walk adds. */
 type NewFolder = { -readonly [part in keyof Folder]: Folder[part] };
 
 type ReadOn = () => void;
 
-/** A folder that waits to be looked at. */
 interface Visit {
   readonly path: string;
   readonly parent: Folder | null;
@@ -112,14 +103,11 @@ interface Visit {
   readonly insideSkill: boolean;
   /** As it was; `undefined` where it is new, or where a skill above it came or went. */
   readonly known: Folder | undefined;
-  /** A folder above it is another than before, so nothing was heard of what is below. */
+  /** A folder above was replaced, so no notice of this one came. */
   readonly isMoved: boolean;
 }
 
-/**
- * A walk of which something is new. A folder whose time stamps are those of the last look is not listed again, and a
- * `SKILL.md` likewise is not read again.
- */
+/** Walks a tree that has changed: unchanged folders are not listed again, unchanged skills not read again. */
 class Walk {
   readonly #options: ScanOptions;
   readonly #onlyChildren: boolean;
@@ -128,14 +116,14 @@ class Walk {
   readonly #knownChildren: ReadonlyMap<Folder | null, readonly Folder[]>;
   readonly #folders: Folder[] = [];
   readonly #waiting: Visit[];
-  /** Devices whose folders have been seen to count their subfolders in their links. */
+  /** Devices whose folders count their subfolders as links. */
   readonly #countsSubfolders = new Set<number>();
   #fullYaml: FullYaml | null = null;
   readonly #unsaved: number;
-  /** How many folders are not the known ones. */
+  /** Folders that are new or changed. */
   #made = 0;
 
-  /** `unchanged`: of the known tree, folders that are certain to be with their skill as they were. */
+  /** `unchanged`: folders that are certainly as they were, with their skill. */
   constructor(options: ScanOptions, known: Tree | null, unchanged: ReadonlySet<Folder>) {
     this.#options = options;
     this.#onlyChildren = DIALECTS[options.place.dialect].looksIn === "children";
@@ -147,12 +135,11 @@ class Walk {
     this.#waiting = [{ ...top, known: known?.folders[0] }];
   }
 
-  /** Looks at every folder. */
   async run(seenAt: number, pause: Pause): Promise<Tree> {
     for (let visit = this.#waiting.pop(); visit; visit = this.#waiting.pop()) {
       const readOn = this.#look(visit);
       if (readOn) {
-        // Most skills are plain enough to do without the full parser, and a catalog of those never pays for loading it.
+        // Most skills do not need the full parser, so the first that does loads it.
         this.#fullYaml ??= (await import("../../skill/yaml/yaml-profile.ts")).parseYaml;
         readOn();
       }
@@ -161,7 +148,7 @@ class Walk {
     return { seenAt, folders: this.#folders, unsaved: this.#unsaved + this.#made };
   }
 
-  /** Answers with what is left to do where a file needs the full parser, which is not loaded yet. */
+  /** Answers what is left to do once the full YAML parser is loaded. */
   #look(visit: Visit): ReadOn | undefined {
     const { known, path } = visit;
     if (known && !visit.isMoved && this.#unchanged.has(known)) {
@@ -169,7 +156,7 @@ class Walk {
       return undefined;
     }
     const stats = tryStat(path);
-    // Gone since its parent was listed, or no folder any more.
+    // Gone since its parent was listed, or not a folder any more.
     if (!stats || (!("fault" in stats) && !stats.isDirectory())) return undefined;
     if ("fault" in stats) {
       this.#add(visit, { faults: [stats] });
@@ -194,13 +181,13 @@ class Walk {
   }
 
   /**
-   * A folder with two links (its name and its own ".") has no subfolders, on a file system that counts them. If it has a
-   * `SKILL.md` there is nothing else in it to find, so it need not be listed, which halves the cost of a first look.
+   * A folder with two links (its name and ".") has no subfolders, where the file system counts them. With a `SKILL.md` it
+   * need not be listed, which halves the cost of a first scan.
    */
   #readLeaf(visit: Visit, stats: Stats): boolean {
     if (stats.nlink !== 2 || !this.#countsSubfolders.has(stats.dev) || !this.#mayBeSkill(visit)) return false;
     const read = readSkillAt(`${visit.path + sep}SKILL.md`, this.#placeOf(visit), this.#fullYaml);
-    // No such file, a link, or not yet readable: the listing sorts that out.
+    // No such file, a link, or it needs the full parser: the listing decides.
     if (!read?.stats?.isFile()) return false;
     const skillIdentity = identityOf(read.stats);
     this.#add(visit, { identity: identityOf(stats), skill: read.skill, skillIdentity });
@@ -217,7 +204,7 @@ class Walk {
     return folder;
   }
 
-  /** Below the same parent it is the same object, so that the next looks see at once what is as it was. */
+  /** Below the same parent the object stays the same, so the next look sees at once that nothing changed. */
   #keep(visit: Visit, known: Folder): void {
     if (known.parent !== visit.parent || isKept(known)) return void this.#reuse(visit, known);
     this.#folders.push(known);
@@ -241,7 +228,7 @@ class Walk {
       const message = `Names in this folder that are not valid UTF-8 were skipped (${badNames}); rename them.`;
       faults.push({ fault: "UNREADABLE", message });
     }
-    // Proof is a folder with subfolders: some file systems say 2, or 1, of every folder.
+    // A folder with subfolders proves it: some file systems say 1 or 2 of every folder.
     if (subfolders.length > 0 && stats.nlink === 2 + subfolders.length) this.#countsSubfolders.add(stats.dev);
     const mayBeSkill = this.#mayBeSkill(visit);
     const isSkill = mayBeSkill && (hasSkill || links.includes("SKILL.md"));
@@ -274,10 +261,10 @@ class Walk {
     children: readonly (Folder | { readonly path: string })[],
     isMoved: boolean,
   ): void {
-    // Where only children of a root are skills, nothing below one of them is.
+    // Below a skill of such a root there are no more skills.
     if (this.#onlyChildren && this.#mayBeSkill(visit)) return;
     const insideSkill = visit.insideSkill || isSkill;
-    // Which subfolders are looked at depends on being inside a skill; where that changed, nothing known holds below.
+    // Inside a skill fewer subfolders count, so where that changed nothing known below holds.
     const wasInside = visit.insideSkill || (visit.known !== undefined && isSkillFolder(visit.known));
     const depth = visit.depth + 1;
     for (const child of children.toReversed()) {
@@ -323,10 +310,10 @@ export function mayHoldSkills(name: string, insideSkill: boolean): boolean {
 interface Listing {
   readonly subfolders: string[];
   readonly links: string[];
-  /** Whether there is a `SKILL.md` that is not a link: a file, or something else that cannot be one. */
+  /** A `SKILL.md` that is not a link. */
   readonly hasSkill: boolean;
   readonly hasAgent: boolean;
-  /** A file that differs from `SKILL.md` in case alone, or nothing. */
+  /** A file whose name differs from `SKILL.md` only in case, or empty. */
   readonly otherCase: string;
   /** How many names in it are not valid UTF-8. */
   readonly badNames: number;
@@ -338,7 +325,7 @@ function listFolder(path: string): Listing | Fault {
   try {
     entries = readdirSync(path, WITH_TYPES);
     if (entries.some(({ name }) => name.includes("\ufffd"))) {
-      // A name that is no UTF-8 cannot be asked for, and may look like another that is.
+      // Such a name cannot be opened, and may look like another one.
       const all = readdirSync(path, { ...WITH_TYPES, encoding: "buffer" });
       entries = all.filter(({ name }) => isUtf8(name));
       badNames = all.length - entries.length;
@@ -379,7 +366,7 @@ function folderFault(code: string): Fault {
 
 const MAY_BE_MISSING = { throwIfNoEntry: false } as const;
 
-/** What is at a path now, a link itself included: nothing, something, or a place that cannot be looked at. */
+/** Without following a link; a fault where the system cannot tell. */
 export function tryStat(path: string): Stats | Fault | undefined {
   try {
     return lstatSync(path, MAY_BE_MISSING);

@@ -4,7 +4,6 @@ import { thousands } from "../../shared/quote.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { escapePath, escapeXml, oneLine } from "./escape.ts";
 
-/** How much of a list of skills a text has; the text says so. */
 interface Extent {
   readonly shown: number;
   readonly total: number;
@@ -35,9 +34,8 @@ interface Fitted {
 }
 
 /**
- * As much of the skills as fits into the budget. What is cut, in this order: the length of descriptions, all
- * descriptions, entries from the end, the frame. Where entries are cut, the project's own and the most used come first.
- * `disable-model-invocation` reserves skills for people, so those are not listed.
+ * What is cut, in this order: descriptions, then all of them, entries from the end, the frame. Cut entries leave the nearest
+ * and most used. Skills with `disable-model-invocation` are not listed.
  */
 function fitList(skills: readonly SkillMetadata[], style: ListStyle): Fitted {
   const visible = skills.filter(({ disableModelInvocation }) => disableModelInvocation !== true);
@@ -46,7 +44,7 @@ function fitList(skills: readonly SkillMetadata[], style: ListStyle): Fitted {
   return fitEntries(visible.toSorted(inCutOrder(style.uses)), style);
 }
 
-/** The order in which a list that is cut names skills. */
+/** The nearest scope first, then the most used. */
 export function inCutOrder(uses: Uses | undefined) {
   const used = ({ name }: SkillMetadata): number => uses?.get(name) ?? 0;
   return (one: SkillMetadata, other: SkillMetadata): number =>
@@ -65,7 +63,7 @@ function fitEntries(
   };
   const roomIn = (extent: Extent): number => budget - sizeOf(frame(extent, ""));
 
-  // Stops at the budget: the rest of a very long catalog is not rendered.
+  // The rest of a very long catalog is not rendered.
   const bare: number[] = [];
   let used = 0;
   for (const skill of wanted) {
@@ -93,15 +91,12 @@ function fitEntries(
   return { text: "", extent: { shown: 0, total, descriptions: "whole" } };
 }
 
-/** A shorter description says nothing; then all of them are omitted. */
+/** Shorter ones say nothing; then all are left out. */
 export const SHORTEST_DESCRIPTION = 20;
 
 const ELLIPSIS = "…";
 
-/**
- * What a text costs of a budget: at least its length. A longer piece of one text never costs less, and an ellipsis costs
- * at most three.
- */
+/** What a text costs of a budget: at least its length, never less for a longer piece, at most three for an ellipsis. */
 type Cost = (text: string) => number;
 
 /**
@@ -118,7 +113,7 @@ export function fitDescriptions(
   if (!fits(texts, SHORTEST_DESCRIPTION, shortenedRoom, cost)) return undefined;
   let fitting = SHORTEST_DESCRIPTION;
   let over = texts.reduce((longest, text) => Math.max(longest, text.length), fitting) + 1;
-  // A binary search finds it, because no text costs less at a larger length.
+  // No text costs less at a larger length, so a binary search finds it.
   while (over - fitting > 1) {
     const middle = (fitting + over) >> 1;
     if (fits(texts, middle, shortenedRoom, cost)) fitting = middle;
@@ -136,7 +131,7 @@ function fits(texts: readonly string[], length: number, room: number, cost: Cost
   return used <= room;
 }
 
-/** At most `length` characters of a text; the whole text where cutting would not make it cheaper. */
+/** The whole text where cutting would save nothing. */
 export function cutDescription(text: string, length: number, cost: Cost): string {
   if (text.length <= length) return text;
   const kept = text.slice(0, lastBoundary(text, length - ELLIPSIS.length)).trimEnd();
@@ -146,11 +141,11 @@ export function cutDescription(text: string, length: number, cost: Cost): string
   return savesLittle && cost(shorter) >= cost(text) ? text : shorter;
 }
 
-/** No real character is longer. Only so much of a text is looked at: a description may be a page of marks. */
+/** Longer than any real character; no more of a text is looked at. */
 const LONGEST_CHARACTER = 32;
 let graphemes: Intl.Segmenter | undefined;
 
-/** The last place up to `limit` where a text can be cut without splitting what is seen as one character. */
+/** The last place up to `limit` between two visible characters. */
 function lastBoundary(text: string, limit: number): number {
   // Most texts are plain there, and need no table of Unicode.
   if (/^[ -~]{2}$/.test(text.slice(limit - 1, limit + 1))) return limit;
@@ -173,7 +168,6 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - wide) / 4) + wide;
 }
 
-/** The catalog as it goes into a system prompt. */
 export interface CatalogBlock {
   /** `<skills_context>…</skills_context>`, or empty if not even a pointer to `skill_search` fits. */
   readonly text: string;
@@ -191,10 +185,7 @@ interface CatalogLimits {
   readonly uses?: Uses;
 }
 
-/**
- * As much of the catalog as the limits allow. If no skill fits, the rules of use
- * are omitted too. The same skills and limits give the same bytes, so that a model's prompt cache holds.
- */
+/** If no skill fits, the rules are left out too. The same input gives the same bytes, so that a prompt cache holds. */
 export function renderCatalogBlock(
   skills: readonly SkillMetadata[],
   { maxBytes, maxEntries, uses }: CatalogLimits,
@@ -237,17 +228,14 @@ function layOutCatalog(extent: Extent, entries: string): string {
   ].join("");
 }
 
-/** What is missing, after a sentence about the entries. */
 function pointer({ shown, total, descriptions }: Extent, entries: string): string {
   const listed = shown < total ? `${entries} ` : "";
   const described = descriptions === "whole" || shown === 0 ? "" : `Descriptions are ${descriptions}. `;
   return `${listed}${described}Use skill_search to find the rest.`;
 }
 
-/** The list of skills in the description of the `Skill` tool. */
 export type SkillList = Pick<CatalogBlock, "text" | "truncated">;
 
-/** How long the list may be. */
 export interface ListLimits {
   readonly maxChars: number;
   readonly maxEntries?: number;
@@ -268,17 +256,14 @@ export function charBudget(env: Readonly<Record<string, string | undefined>>): n
   );
 }
 
-/**
- * A line for each skill: `- name: description`. Where something is cut, a last line says what is missing and points to
- * `skill_search`. If not even that line fits, the list is empty. Characters are counted as JavaScript does.
- */
+/** `- name: description` per line. A last line points to `skill_search` where something is cut; empty if not even that fits. */
 export function renderSkillList(
   skills: readonly SkillMetadata[],
   { maxChars, maxEntries = Number.POSITIVE_INFINITY, uses }: ListLimits,
 ): SkillList {
   const { text, extent } = fitList(skills, {
     uses,
-    // Each line begins with its line end; that of the first is taken off.
+    // Without the line end before the first entry.
     budget: maxChars + 1,
     maxEntries,
     sizeOf: (text) => text.length,

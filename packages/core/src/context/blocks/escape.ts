@@ -1,9 +1,7 @@
-/** Escapes text from outside for a block that a model reads, so that it cannot leave its place. */
-
 /** Most names and descriptions match, and need no escaping. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 const WHITE_SPACE = /[\s\u0085]+/gu;
-/** Flags such as Scotland's are made of tag characters; they are the one use that people see. */
+/** Flags such as Scotland's are the one visible use of tag characters. */
 const UNSEEN =
   /(\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f})|[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]+/gu;
 
@@ -16,7 +14,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** A reader that normalises Unicode sees markup in the wide and small forms too. As numbers they stay what they are. */
+/** Readers that normalise Unicode also see the wide and small forms as markup. */
 const MARKUP = /[&<>"'＆＜＞＂＇﹠﹤﹥]/g;
 const BRACKETS = /[<>＜＞﹤﹥]/g;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -27,22 +25,19 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** Text for an element or an attribute; read as XML it is the same text again. */
+/** For an element or an attribute. */
 export function escapeXml(text: string): string {
   return text.replace(MARKUP, entity);
 }
 
-/** A message that quotes text from outside: it reads as before, and nothing in it is a tag. */
+/** For a message that quotes text from outside: nothing in it is a tag. */
 export function escapeMessage(text: string): string {
   return text.replace(BRACKETS, entity);
 }
 
 const UNSEEN_IN_PATH = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
 
-/**
- * A path for an element or an attribute. It can hold any character and must lead to the same file afterwards, so
- * nothing is replaced or collapsed: what would break the line or hide is a numeric reference.
- */
+/** A path must lead to the same file afterwards, so nothing is replaced: what breaks a line or hides becomes a reference. */
 export function escapePath(path: string): string {
   return escapeXml(path).replace(UNSEEN_IN_PATH, reference);
 }
@@ -55,10 +50,7 @@ function reference(character: string): string {
   return `&#${character.codePointAt(0)};`;
 }
 
-/**
- * Tags of the blocks that Knack puts around text from outside, and of those that clients put around the text of a hook. Text
- * inside must not be read as one of them.
- */
+/** Tags around text from outside: Knack's own, and those that clients put around the text of a hook. */
 const WRAPPERS = [
   ...["skill_context", "skill_files", "skills_context", "skills_catalog", "skills_usage"],
   // Claude Code; Copilot CLI; Gemini CLI; Qwen Code.
@@ -68,9 +60,8 @@ const OPENING = /[<＜﹤]/g;
 const IGNORABLE = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
- * The text with the opening of each tag of a wrapper as `&lt;`, and every other byte as it was: opening or closing,
- * finished or not, in any case and width, with gaps and characters without a glyph between its letters. `&lt;` itself
- * stays: it is what this writes. The time is linear: the look at one opening ends at the latest where the next one stands.
+ * Replaces only the opening of wrapper tags by `&lt;`: in any case and width, finished or not, with invisible characters
+ * between the letters. Linear: each look ends at the latest at the next opening.
  */
 export function escapeWrapperTags(text: string): string {
   return text.replace(OPENING, (opening, at: number) =>
@@ -94,7 +85,7 @@ function beginsWrapper(text: string, start: number): boolean {
   return false;
 }
 
-/** A name or a description for text outside a block: on one line, and not readable as a tag of a block. */
+/** A name or a description outside a block. */
 export function lineForModel(text: string): string {
   return escapeWrapperTags(oneLine(text));
 }

@@ -1,7 +1,7 @@
 import { escaped, shorten } from "../../shared/quote.ts";
 import { escapePath, escapeWrapperTags, escapeXml, oneLine } from "./escape.ts";
 
-/** A call of a tool, which is to be repeated for the next part of a text. */
+/** The call that is repeated for the next part. */
 export interface AskedCall {
   readonly tool: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -10,7 +10,6 @@ export interface AskedCall {
 /** Longer parameters are not repeated in each part. */
 const MAX_PARAMS = 400;
 
-/** How to get what begins at `offset`: the call to copy. */
 function nextCall({ tool, params }: AskedCall, offset: number): string {
   const { force: _, ...same } = params;
   const json = jsonForModel({ ...same, offset });
@@ -19,17 +18,16 @@ function nextCall({ tool, params }: AskedCall, offset: number): string {
     : `call ${tool} with the same parameters and "offset": ${offset}`;
 }
 
-/** JSON that reads as the same value, without markup: what a skill is called must not leave its place. */
+/** JSON that cannot be read as a tag. */
 function jsonForModel(value: unknown): string {
   const json = JSON.stringify(value).replace(/[<>&]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, escaped);
   return escapeWrapperTags(json) === json ? json : json.replace(/[^ -~]/gu, escaped);
 }
 
-/** A piece of a text. Places and sizes are bytes of its UTF-8. */
+/** Places are bytes of the UTF-8 text. */
 interface TextPart {
   readonly text: string;
   readonly offset: number;
-  /** Where the next part begins, or the size of the whole text. */
   readonly end: number;
   readonly size: number;
 }
@@ -37,10 +35,7 @@ interface TextPart {
 const LINE_END = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/**
- * The part of a text that begins at `offset` and has at most `maxBytes`: cut after its last line end, or between two
- * characters. An offset inside a character starts at that character; an offset beyond the end returns `undefined`.
- */
+/** Cut after the last line end that fits, else between two characters. `undefined` for an offset beyond the end. */
 export function partOf(whole: string, offset: number, maxBytes: number): TextPart | undefined {
   const bytes = Buffer.from(whole);
   const size = bytes.length;
@@ -55,11 +50,11 @@ function cut(bytes: Buffer, start: number, limit: number): number {
   if (lineEnd >= start) return lineEnd + 1;
   let end = characterStart(bytes, limit);
   if (bytes[end] === LINE_END && bytes[end - 1] === CARRIAGE_RETURN) end--;
-  // A limit below the size of one character still moves on.
+  // A limit below one character still moves on.
   return end > start ? end : nextCharacter(bytes, start);
 }
 
-/** Where the character begins that this byte is in; of bytes that are not UTF-8, at most three before. */
+/** The start of the character at this byte; in other bytes at most three before. */
 export function characterStart(bytes: Uint8Array, at: number): number {
   let start = at;
   while (start > 0 && start > at - 3 && isContinuation(bytes[start])) start--;
@@ -76,7 +71,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** A part with all that `render` puts around it, in `maxBytes`: the note about the part counts as if it were the longest. */
+/** A part with what `render` puts around it, within `maxBytes`. */
 function fitPart(
   whole: string,
   { offset, limit = Number.POSITIVE_INFINITY, maxBytes }: Pick<PartWanted, "offset" | "limit" | "maxBytes">,
@@ -93,7 +88,7 @@ function fitPart(
 interface PartWanted {
   readonly offset: number;
   readonly limit?: number | undefined;
-  /** Of all that is given, with what is around the part. */
+  /** With what is around the part. */
   readonly maxBytes: number;
   readonly call: AskedCall;
 }
@@ -104,7 +99,6 @@ export interface SkillPart {
   readonly next?: number | undefined;
 }
 
-/** A part of a file, or all of it. */
 export interface FilePart extends SkillPart {
   readonly content: string;
   /** Where the part begins; absent where it is the whole file. */
@@ -113,10 +107,7 @@ export interface FilePart extends SkillPart {
 
 const CLOSE = "</skill_context>";
 
-/**
- * A `<skill_context>` block, or one part of it in a block of its own, with the call that gets the next. The parts without
- * their tags and notes, put together, are what is in the block. `undefined` where the offset is beyond its end.
- */
+/** The block, or one part of it with the call for the next. The parts together are its text. `undefined` beyond its end. */
 export function partOfBlock(
   block: string,
   { name, ...wanted }: PartWanted & { readonly name: string },
@@ -127,7 +118,7 @@ export function partOfBlock(
   const inner = block.slice(block.indexOf("\n") + 1, -CLOSE.length);
   const size = Buffer.byteLength(inner);
   const opening = block.slice(0, block.indexOf(">"));
-  // A path may be as long as a part; only the first names it.
+  // Only the first part names the path, which may be very long.
   const first = Buffer.byteLength(opening) < maxBytes / 4 ? opening : undefined;
   const head = (offset === 0 ? first : undefined) ?? `<skill_context name="${escapeXml(oneLine(name))}"`;
   return fitPart(
@@ -144,10 +135,7 @@ function goesOn(end: number, call: AskedCall): string {
   return `The skill is longer than one answer and not loaded yet. For the next part ${nextCall(call, end)}. Read every part before you follow the skill.`;
 }
 
-/**
- * A part of a file's text, then a line that says which bytes it has and which call gets the next. The text has been escaped
- * as a whole, so that no cut can make a tag. `undefined` where the offset is beyond its end.
- */
+/** A part of a file, then its bytes and the call for the next. Escaped as a whole, so that no cut makes a tag. */
 export function partOfFile(
   escapedText: string,
   { file, rest, ...wanted }: PartWanted & { readonly file: string; readonly rest: string },

@@ -12,7 +12,6 @@ export interface BlockStyle {
   readonly paths?: "absolute" | "relative" | "none";
 }
 
-/** A loaded skill as a model gets it. */
 interface SkillBlock extends BlockStyle, Pick<FileListing, "files" | "omitted" | "omittedCount"> {
   readonly name: string;
   readonly path: string;
@@ -20,7 +19,6 @@ interface SkillBlock extends BlockStyle, Pick<FileListing, "files" | "omitted" |
   readonly body: string;
 }
 
-/** More names would not be a short note any more. */
 const NAMED_OMITTED = 5;
 
 export function renderSkillBlock(skill: SkillBlock): string {
@@ -44,13 +42,13 @@ export function renderSkillBlock(skill: SkillBlock): string {
   ].join("");
 }
 
-/** The body keeps its own line ends; this adds what is missing for one blank line after it. */
+/** What is missing for a blank line after the body. */
 function lineEndsToBlankLine(text: string): string {
   if (!text.endsWith("\n")) return "\n\n";
   return text.endsWith("\n\n") || text.endsWith("\n\r\n") ? "" : "\n";
 }
 
-/** Of the characters that mean something in XML a URL leaves these two as they are; in a URL their code is the same. */
+/** XML would read these two as markup; in a URL their codes mean the same. */
 function folderUrl(dir: string): string {
   const url = pathToFileURL(dir).href.replaceAll("&", "%26").replaceAll("'", "%27");
   return url.endsWith("/") ? url : `${url}/`;
@@ -81,19 +79,13 @@ export function renderReminder({ name, ref }: { readonly name: string; readonly 
   );
 }
 
-/**
- * `$ARGUMENTS`, and neither a longer name (`$ARGUMENTS_FILE`) nor one argument of several (`$ARGUMENTS[0]`, which other
- * agents know). Letters beyond ASCII do not make a longer name: `$ARGUMENTSを読む` has no space after it.
- */
+/** Not in a longer name (`$ARGUMENTS_FILE`) or with an index (`$ARGUMENTS[0]`); `$ARGUMENTSを読む` counts. */
 const PLACEHOLDER = /\$ARGUMENTS(?![A-Za-z0-9_]|\[[0-9])/g;
 
-/** A body full of placeholders and long arguments would be more than memory holds; no model reads as much as this. */
+/** Placeholders times arguments could exceed memory; no model reads this much. */
 const MAX_ADDED = 8 * 1024 * 1024;
 
-/**
- * A skill's body with its arguments: literally in place of every `$ARGUMENTS`, else as a last section. One
- * pass, so that nothing in the arguments is read as a placeholder. `$1`, `$0` and the like belong to the code they are in.
- */
+/** In place of every `$ARGUMENTS`, else as a last section. One pass, so nothing in the arguments is read as a placeholder. */
 export function applyArguments(body: string, args: string): string {
   const places = body.match(PLACEHOLDER)?.length ?? 0;
   if (places > 0) {

@@ -10,16 +10,15 @@ import { kindOf } from "../../shared/regular-file.ts";
 import { characterStart } from "../blocks/parts.ts";
 import { type Hold, hold } from "./hold.ts";
 
-/** The result of one read of a file: bytes, digest and time stamps belong together. */
+/** From one read: bytes, digest and time stamps belong together. */
 export interface Content {
-  /** The real path, links resolved: the requested path does not show which folder the file is in. */
+  /** With links resolved: it shows whose folder the file is in. */
   readonly real: string;
   readonly bytes: Buffer;
-  /** Of the whole file. */
   readonly size: number;
   /** The file is longer than `bytes`. Text is cut between two characters. */
   readonly truncated: boolean;
-  /** Of the whole file, so absent if only a part was read. */
+  /** Absent if only a part was read. */
   readonly sha256?: string;
   /** Absent for a file that is not on the disk. */
   readonly stats?: Stats;
@@ -31,9 +30,8 @@ interface ReadLimits {
 }
 
 /**
- * A file of a skill, by its path from the skill's canonical folder `dir`. No byte of a file outside that folder is ever
- * served, whatever is swapped meanwhile; a link that stays inside is followed. A hard link may lead to a file outside,
- * which cannot be detected, so strict validation refuses it.
+ * No byte from outside the canonical folder `dir` is served, whatever is swapped meanwhile; links that stay inside are
+ * followed. A hard link may lead outside undetected, so strict validation refuses it.
  */
 export function readContained(
   dir: string,
@@ -53,10 +51,7 @@ export function readContained(
   });
 }
 
-/**
- * A skill's `SKILL.md` at exactly the place where the catalog found it: `source` is a canonical path, of a link its target.
- * `inside` is the canonical folder that it has to be in, or null where the catalog let a link lead elsewhere.
- */
+/** A `SKILL.md` exactly where the catalog found it. `inside`: its canonical folder, or null where a link may lead elsewhere. */
 export function readSkillBytes(
   source: string,
   inside: string | null,
@@ -118,7 +113,7 @@ function readBounded(fd: number, maxBytes: number): Omit<Content, "real"> {
   const stats = fstatSync(fd);
   const chunks: Buffer[] = [];
   let length = 0;
-  // Reading one byte more than the limit shows whether there is more; a file may also grow while it is read.
+  // One byte more than the limit shows whether there is more.
   for (let wanted = maxBytes + 1; wanted > 0; wanted = maxBytes + 1 - length) {
     const chunk = Buffer.allocUnsafeSlow(Math.min(wanted, Math.max(CHUNK, stats.size + 1 - length)));
     const got = readSync(fd, chunk, 0, chunk.length, null);
@@ -134,9 +129,8 @@ function readBounded(fd: number, maxBytes: number): Omit<Content, "real"> {
 }
 
 /**
- * The absolute path that a request means, by its text alone: relative to the skill's folder, or absolute and in it. ".."
- * is refused even where it would stay inside, because with links on the way it means something else to the operating
- * system than to a reader. A backslash counts as a separator for this, whatever the operating system.
+ * `..` is refused even where it stays inside: with links on the way, the system and a reader disagree on it. A backslash is a
+ * separator on every system.
  */
 function requestedPath(dir: string, file: string): string | FileRefusal {
   const name = quote(file);
@@ -172,7 +166,6 @@ function folderRefusal(file: string): FileRefusal {
   );
 }
 
-/** Why a file of a skill is not served, and what to do about it, for a model or a person to read. */
 export interface FileRefusal {
   readonly refusal:
     | "NOT_FOUND"
@@ -208,16 +201,15 @@ function systemRefusal(code: string, file: string): FileRefusal {
   return no("EXECUTION_ERROR", `${name} could not be read (${code}); try again.`);
 }
 
-/** Whether bytes are not text: a NUL byte, or not UTF-8. */
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.includes(0) || !isUtf8(bytes);
 }
 
-/** The first `length` bytes, or up to three fewer, so that a text ends with a whole character. */
+/** Up to three bytes fewer, so that a text ends with a whole character. */
 function cutText(bytes: Buffer, length: number): Buffer {
   const start = characterStart(bytes, length);
   const first = bytes[start] ?? 0;
-  // Only a byte that begins a character of several can stand before the limit.
+  // Only the first byte of a longer character can stand there.
   const isText =
     (start === length || (first >= 0xc2 && first <= 0xf4)) && !isBinary(bytes.subarray(0, start));
   return bytes.subarray(0, isText ? start : length);

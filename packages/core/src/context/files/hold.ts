@@ -14,44 +14,39 @@ import { dirname } from "node:path";
 
 let kernelTells: boolean | undefined;
 
-/** The safest way that this system offers. */
 export const hold: Hold = (path, isAllowed) => {
   kernelTells ??= process.platform === "linux" && existsSync("/proc/self/fd");
   return (kernelTells ? holdByKernel : holdByIdentity)(path, isAllowed);
 };
 
-/** A file or folder that was found at an allowed place, held so that what was checked is what is used. */
+/** Held so that what was checked is what is used. */
 interface HeldFile extends Disposable {
   readonly stats: Stats;
-  /** A path to exactly this thing, and with `/name` behind it to what is in this folder. */
+  /** A path to exactly this thing; with `/name`, to what is in this folder. */
   readonly handle: string;
-  /** A descriptor for reading a regular file, which the caller closes; undefined if the file is no longer the one held. */
+  /** Opens a regular file for reading; `undefined` if it is no longer the one held. */
   open(): number | undefined;
-  /** Whether everything that was reached by `handle` until now was reached in the thing that is held. */
+  /** Whether all that `handle` has reached so far was in the thing held. */
   isSame(): boolean;
 }
 
-/**
- * Holds what is at a path, links followed, if the real path of it is allowed; undefined if it is not. Throws the error
- * of the operating system where nothing can be held.
- */
+/** Holds what is at a path, links followed; `undefined` if its real path is not allowed. Throws the system's errors. */
 export type Hold = (path: string, isAllowed: (real: string) => boolean) => HeldFile | undefined;
 
-/** Linux: a descriptor that stands for a thing without opening it. No device notices, no pipe waits. Node has no name for it. */
+/** Stands for a thing without opening it: no device notices, no pipe waits. Node has no name for it. */
 const O_PATH = 0o10000000;
-/** A regular file ignores the first; the second is for what only looks like one. */
+/** Nothing waits, and no terminal becomes ours, if it only looks like a file. */
 const READING = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 const DELETED = " (deleted)";
 
 /**
- * Holds by a descriptor, and asks the kernel where the thing is that it stands for. There is no moment between check and
- * use: whatever is renamed or linked after that, the descriptor stands for the same thing, and it is opened through it.
- * A folder that somebody moves to the allowed place is at the allowed place; paths cannot tell more than that.
+ * The descriptor stands for one thing, the kernel says where that is, and it is opened through the descriptor: there is no
+ * moment between check and use. A folder moved to an allowed place is at that place.
  */
 export function holdByKernel(path: string, isAllowed: (real: string) => boolean): HeldFile | undefined {
   const fd = openSync(path, O_PATH | READING);
   try {
-    // Before the path is asked for: what is deleted now stays so, and then the kernel's mark is no part of a name.
+    // Before the path is read: then "(deleted)" is the kernel's mark, not part of a name.
     const stats = fstatSync(fd);
     const handle = `/proc/self/fd/${fd}`;
     const bytes = readlinkSync(handle, { encoding: "buffer" });
@@ -80,9 +75,8 @@ const READING_BY_PATH =
   constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /**
- * For systems that cannot say what a descriptor refers to: the path and every folder above it must be the same before and
- * after, and none of them a link. A best effort: it does not notice a process that swaps folders and restores them
- * several times, each at the right moment.
+ * The path and all folders above must be the same before and after, and no links. A best effort: folders swapped and restored
+ * at the right moments go unnoticed.
  */
 export function holdByIdentity(path: string, isAllowed: (real: string) => boolean): HeldFile | undefined {
   const real = realpathSync(path);
@@ -106,7 +100,7 @@ export function holdByIdentity(path: string, isAllowed: (real: string) => boolea
   };
 }
 
-/** The identities of a path and of every folder above it; undefined if one of them is a link. */
+/** `undefined` if one of the folders above is a link. */
 function identitiesTo(real: string): string[] | undefined {
   const identities: string[] = [];
   for (let at = real; ; at = dirname(at)) {

@@ -6,7 +6,6 @@ import { quote } from "../../shared/quote.ts";
 import type { Content, FileRefusal } from "./contained-file.ts";
 import type { FileListing } from "./list-files.ts";
 
-/** A file of a skill that a program gave: what is not in its list is not there. */
 export function readInCode(
   files: CodeFiles,
   dir: string,

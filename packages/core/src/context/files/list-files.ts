@@ -9,30 +9,26 @@ import { type Hold, hold } from "./hold.ts";
 
 interface FileLimits {
   readonly maxFiles: number;
-  /** How many bytes they may have together. */
+  /** Of all files together. */
   readonly maxBytes: number;
-  /** Absolute paths of folders in it that are skipped. */
+  /** Folders that are skipped. */
   readonly except?: ReadonlySet<string>;
 }
 
 export interface FileListing {
-  /** Absolute paths of regular files without the skill's own `SKILL.md`, sorted. */
+  /** Absolute, sorted, without `SKILL.md`. */
   readonly files: string[];
-  /** There are more files than these. */
   readonly truncated: boolean;
-  /** The largest of the files that the limits omitted. */
+  /** The largest that the limits left out. */
   readonly omitted: { readonly path: string; readonly size: number }[];
   readonly omittedCount: number;
-  /** Faults: what is in the folder and not served, or served only under lenient validation. */
+  /** What is not served, or only under lenient validation. */
   readonly faults: readonly PlacedFault[];
 }
 
 const MAX_TOLD = 20;
 
-/**
- * The files that come with a skill, by its canonical folder. The smallest files are taken first until all together would
- * have more than `maxBytes`, so that one huge file does not hide the others. No link that leads out is listed.
- */
+/** Smallest files first, until `maxBytes`, so that one huge file does not hide the others. No link that leads out is listed. */
 export function listFiles(dir: string, limits: FileLimits, holding: Hold = hold): FileListing {
   const { files, faults, bounded } = walkFiles(dir, holding, limits.except);
   const bySize = files.toSorted((a, b) => a.size - b.size || inPathOrder(a, b));
@@ -62,7 +58,7 @@ function howManyFit(files: readonly FoundFile[], maxBytes: number): number {
   return files.length;
 }
 
-/** One fault for all: in a folder that was copied with hard links, every file is one. */
+/** One fault for all: a copied folder may consist of hard links. */
 function hardLinks(files: readonly FoundFile[]): PlacedFault[] {
   const linked = files.filter(({ hardLink }) => hardLink).sort(inPathOrder);
   const [first, ...others] = linked;
@@ -80,20 +76,18 @@ const SKIPPED = new Set([".git", "node_modules"]);
 const MAX_ENTRIES = 10_000;
 const MAX_DEPTH = 32;
 
-/** One thing in a folder. */
 interface Found {
   readonly kind: "folder" | "link" | "file" | "other";
   readonly size: number;
-  /** It has other hard links, which may be outside the folder. */
+  /** It has other names, maybe outside the folder. */
   readonly hardLink: boolean;
 }
 
 type FoundFile = Found & { readonly path: string };
 
 /**
- * Every regular file in a canonical folder, except its `SKILL.md`. Level by level, so that a bound cuts off what is
- * deepest. Only a folder that is at its own place when it is opened is listed, so no name comes from outside. `bounded`: a
- * limit stopped the walk early, and a fault says which.
+ * Level by level, so that a bound cuts what is deepest. A folder is listed only at its own place, so no name comes from
+ * outside. `bounded`: a limit stopped the walk, and a fault says which.
  */
 function walkFiles(dir: string, hold: Hold, except: ReadonlySet<string> = new Set()) {
   const files: FoundFile[] = [];
@@ -135,12 +129,11 @@ function walkFiles(dir: string, hold: Hold, except: ReadonlySet<string> = new Se
   return { files, faults, bounded: level.length > 0 };
 }
 
-/** What a link leads to: something in the folder, or why it is not listed; `undefined` for a folder in it. */
+/** `undefined` for a folder inside, which the walk lists itself. */
 function behindLink(path: string, dir: string, hold: Hold): Found | Fault | undefined {
   try {
     using held = hold(path, (real) => isInside(real, dir));
     if (held === undefined) return ESCAPE;
-    // The walk lists the target folder at its real path.
     return held.stats.isDirectory() ? undefined : foundIn(held.stats);
   } catch (error) {
     return brokenLink(systemCode(error));
@@ -177,13 +170,12 @@ interface FolderListing {
   /** In code unit order. */
   readonly entries: (Found & { readonly name: string })[];
   readonly seen: number;
-  /** How many names are not UTF-8 and so cannot be requested. */
+  /** Names that are not UTF-8 cannot be requested. */
   readonly unreadable: number;
-  /** There are more than the limit; the operating system decides which ones are listed. */
   readonly more: boolean;
 }
 
-/** What is in the folder at exactly this canonical path, at most so many entries, without the name `unlisted`. */
+/** At most `atMost` entries, without `unlisted`. */
 function listHeld(
   folder: string,
   atMost: number,
@@ -198,7 +190,7 @@ function listHeld(
       .filter((name) => name !== unlisted)
       .sort(compareText)
       .flatMap((name) => {
-        // One that was deleted meanwhile is skipped, one that was replaced is listed as it is now.
+        // Deleted meanwhile: skipped. Replaced: listed as it is now.
         const stats = lstatSync(join(held.handle, name), { throwIfNoEntry: false });
         return stats ? [{ name, ...foundIn(stats) }] : [];
       });

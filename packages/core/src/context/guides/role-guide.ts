@@ -1,11 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
 import { KnackError } from "../../shared/errors.ts";
-
 import { faultText, isAbsent, readRegularFile } from "../../shared/regular-file.ts";
 import GUIDES from "./role-guides.json" with { type: "json" };
 
-/** The parts that an agent can play. */
 export const ROLES = ["explorer", "oracle", "librarian", "fixer", "designer"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -21,9 +19,8 @@ interface Project {
 }
 
 /**
- * What an agent in this role is told, and where that is from: the project's `.agents/roles/<role>.md`, if its user trusts it,
- * else Knack's own. A guide that is there and cannot be used throws: an agent that silently follows another one does the
- * wrong work.
+ * The project's `.agents/roles/<role>.md` if it is trusted, else Knack's own. An unusable guide throws: an agent that
+ * silently follows another does the wrong work.
  */
 export function roleGuide(role: Role, project: Project): { readonly path: string; readonly text: string } {
   const own = { path: `knack:roles/${role}.md`, text: GUIDES[role].join("\n") };

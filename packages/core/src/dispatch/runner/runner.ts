@@ -31,7 +31,7 @@ interface RunnerWanted {
   readonly command?: string | undefined;
 }
 
-/** The chosen runner; `undefined` if none is configured, and the caller gets the frame. Throws `KnackError`. */
+/** `undefined` where none is configured: then the caller gets the frame. Throws `KnackError`. */
 export function findRunner({ name, command }: RunnerWanted, runners: Config["runners"]): Runner | undefined {
   if (name !== undefined && command !== undefined)
     throw new KnackError("INVALID_PARAM", "Give a runner's name or its command, not both.");
@@ -56,7 +56,7 @@ export function findRunner({ name, command }: RunnerWanted, runners: Config["run
   );
 }
 
-/** Every runner that has a name: those of the configuration, then the presets that it does not name. */
+/** Those of the configuration, then the presets that it does not name. */
 export function listRunners(runners: Config["runners"]): Runner[] {
   const own = Object.entries(runners).flatMap(([name, runner]) =>
     name !== "default" && runner !== null && typeof runner === "object"
@@ -74,7 +74,7 @@ function checked(runner: string, [program = ""]: readonly string[]): string {
 
 const FRAME = "$(cat)";
 
-/** What to start for a frame, and what goes to its standard input; `null` where the frame is an argument. */
+/** `input` is null where the frame is an argument. */
 export function commandFor(
   { argv }: Runner,
   frame: string,
@@ -83,18 +83,18 @@ export function commandFor(
   const isArgument = args.some((word) => word.includes(FRAME));
   return {
     program,
-    // Not by `replace`, which would read `$&` in a frame as its own.
+    // `replace` would read `$&` in a frame.
     args: args.map((word) => word.split(FRAME).join(frame)),
     input: isArgument ? null : frame,
   };
 }
 
-/** Windows gives batch files to its shell, which no quoting of arguments survives, so they are not started there. */
+/** Windows starts batch files by a shell, which no quoting of arguments survives. */
 export function isBatchFile(program: string, platform: NodeJS.Platform): boolean {
   return platform === "win32" && /\.(?:cmd|bat)[ .]*$/i.test(program);
 }
 
-/** With the token a runner could answer the questions that are asked about what it does. */
+/** With the token a runner could answer questions about its own work. */
 const OWN = /^KNACK_TOKEN$/i;
 
 export function runnerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -104,10 +104,9 @@ export function runnerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /**
- * A command line → its words, without a shell. White space separates, quotes group, and nothing is expanded: `;`, `|`,
- * `$HOME` and backticks are letters like others. A backslash takes the meaning of a quote, a space or another backslash
- * after it (in double quotes: of `"` and `\`), and is itself before anything else, as in a path of Windows. `setting`: where
- * the user wrote it, for the message.
+ * Splits a command line without a shell: spaces separate, quotes group, nothing is expanded. A backslash escapes quotes,
+ * spaces and backslashes (in double quotes `"` and `\`), else it is itself, as in a Windows path. `setting`: its name in
+ * messages.
  */
 export function splitWords(line: string, setting: string): string[] {
   const words: string[] = [];
@@ -153,11 +152,10 @@ export interface RunFrameOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** What the environment of everything that the runner starts is marked with. */
+  /** Marks everything that the runner starts. */
   readonly mark?: string | undefined;
-  /** Gets the number of the process when it is started. */
   readonly onStart?: ((pid: number) => void) | undefined;
-  /** Gets what the runner prints, as it comes. A throw ends the runner and is thrown on. */
+  /** A throw ends the runner and is thrown on. */
   readonly onOutput?: ((stream: "stdout" | "stderr", bytes: Buffer) => void) | undefined;
 }
 
@@ -184,7 +182,7 @@ export async function runFrame(
   if (isBatchFile(program, process.platform))
     return notStarted(`${quote(program)} is a batch file; name the program that it starts.`);
   const env = runnerEnvironment(options.env);
-  // Not left to the system: a relative entry of the PATH would let a project bring the program.
+  // Looked up here: a relative entry of the PATH would let a project bring the program.
   const file = /[/\\]/.test(program) ? program : findProgram(program, env);
   if (file === undefined) return notStarted(noProgram(program));
   env[MARK] = withMark(env[MARK], mark);

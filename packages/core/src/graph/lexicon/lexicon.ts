@@ -38,7 +38,7 @@ export class Lexicon {
   readonly #rules = new Map<Effect, Prepared[]>();
   readonly #observe: ((rule: Rule) => void) | undefined;
 
-  /** `observe` is called for every matching rule, also after an earlier one has decided; that takes longer. */
+  /** `observe` is called for every rule that matches, not only the first; that takes longer. */
   constructor(rules: readonly Rule[], observe?: (rule: Rule) => void) {
     this.#observe = observe;
     for (const rule of rules) {
@@ -48,7 +48,6 @@ export class Lexicon {
     }
   }
 
-  /** The first rule of an effect that matches these parts. */
   find(effect: Effect, parts: Parts): Rule | undefined {
     let found: Rule | undefined;
     for (const prepared of this.#rules.get(effect) ?? NONE) {
@@ -64,18 +63,16 @@ export class Lexicon {
     return this.find(effect, parts) !== undefined;
   }
 
-  /** The id of the rule that matches, as the reason. */
   why(effect: Effect, parts: Parts): Why {
     const rule = this.find(effect, parts);
     return rule ? [rule.id] : null;
   }
 
-  /** The same for a single text. */
   says(effect: Effect, text: string): Why {
     return this.why(effect, { text });
   }
 
-  /** The same for the first of several texts that a rule matches. */
+  /** Of the first text that a rule matches. */
   saysOf(effect: Effect, texts: readonly string[]): Why {
     for (const text of texts) {
       const why = this.says(effect, text);
@@ -94,7 +91,6 @@ export class Lexicon {
     return null;
   }
 
-  /** The match of a rule, for its groups and its position. */
   match(effect: Effect, text: string): Match | undefined {
     for (const { rule } of this.#rules.get(effect) ?? NONE) {
       const match = rule.when.text?.exec(text);
@@ -105,7 +101,6 @@ export class Lexicon {
     return undefined;
   }
 
-  /** The last match of all rules of an effect. */
   last(effect: Effect, text: string, isMeant: (before: string) => boolean = () => true): Match | undefined {
     let last: Match | undefined;
     for (const { rule, everywhere } of this.#rules.get(effect) ?? NONE) {
@@ -119,12 +114,11 @@ export class Lexicon {
   }
 }
 
-/** A rule with its conditions as arrays, which are faster to iterate than its fields, and the other uses of its `text`. */
+/** Conditions as arrays, which are faster to iterate, and other uses of `text`. */
 interface Prepared {
   readonly rule: Rule;
   readonly when: readonly (readonly [part: SentencePart, pattern: RegExp])[];
   readonly unless: readonly (readonly [part: SentencePart, pattern: RegExp])[];
-  /** At the start of a sentence. */
   readonly start: RegExp | undefined;
   readonly everywhere: RegExp | undefined;
 }

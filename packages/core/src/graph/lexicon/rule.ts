@@ -25,7 +25,6 @@ type Reference = "reference" | "skill-word-after" | "skill-word-before" | "must-
 type Word = "placeholder" | "former-skill" | "one-word-name" | "program-word" | "goes-on" | "must-here";
 type Joins = "joins" | "and" | "or" | "set-apart";
 
-/** The effect of a rule on the text that it matches. */
 export type Effect =
   | (Directs | Requires | Types | Modal | Listed | Cjk | Weakens)
   | (Title | RequiringTitle | LeadIn | Example | Reference | Word | Joins);
@@ -48,14 +47,12 @@ export type SentencePart =
   /** The text between two names. */
   | "between";
 
-/** Facts about the position of a name. */
 export type Fact = "directive" | "marked" | "hyphenated";
 
 export type Parts = { readonly [part in SentencePart]?: string | null } & {
   readonly facts?: ReadonlySet<Fact>;
 };
 
-/** Patterns for parts of a sentence. */
 type Patterns = { readonly [part in SentencePart]?: RegExp };
 
 export interface Rule {
@@ -67,10 +64,7 @@ export interface Rule {
   readonly needs?: readonly Fact[] | undefined;
 }
 
-/**
- * A rule with the patterns of the parts that must match. `test/edges/rules.txt` has sentences that it matches, at least one of
- * which would be read differently without it, and similar ones that it does not match.
- */
+/** `test/edges/rules.txt` has sentences that each rule matches, and similar ones that it does not. */
 export function rule(
   id: string,
   effect: Effect,
@@ -86,7 +80,6 @@ export function piece(text: TemplateStringsArray, ...pieces: readonly Piece[]): 
   return String.raw(text, ...pieces.map((one) => (typeof one === "string" ? one : `(?:${one.join("|")})`)));
 }
 
-/** A case-insensitive pattern. */
 export function re(text: TemplateStringsArray, ...pieces: readonly Piece[]): RegExp {
   return new RegExp(piece(text, ...pieces), "i");
 }
@@ -95,8 +88,6 @@ export function re(text: TemplateStringsArray, ...pieces: readonly Piece[]): Reg
 export function exact(text: TemplateStringsArray, ...pieces: readonly Piece[]): RegExp {
   return new RegExp(piece(text, ...pieces));
 }
-
-/** Words and signs that rules of several files share. */
 
 /** Between a verb and the name: quotation marks, a slash, a namespace. */
 export const OPENING = piece`(?:skill\s?[:=]\s?)?["'“‘「『(\[\/*]{0,3}(?:[A-Za-z][\w.-]{0,60}:)?`;

@@ -20,7 +20,7 @@ export const COMMAND: readonly Lowering[] = ["describes", "negates", "consents"]
 /** Sentences with "do not" in them by their nature. */
 export const SAID: readonly Lowering[] = ["describes", "quoted"];
 
-/** Makes the patterns of a rule; the first argument says in what they differ from the others. */
+/** The first argument says in what its patterns differ. */
 export function patternsOf(
   rule: string,
   severity: LintSeverity,
@@ -62,7 +62,7 @@ export function ownStance({ kind, text }: LintPassage): Stance {
   return isPattern ? { ...own, describes: true } : own;
 }
 
-/** Every pattern on every passage of every text; of one rule the gravest remark of a passage. */
+/** Of one rule, the gravest remark of a passage. */
 export function* checkPatterns(patterns: readonly Pattern[], { texts }: LintSkill): Generator<Remark> {
   for (const text of texts) {
     for (const passage of text.passages) {

@@ -4,10 +4,7 @@ import path from "node:path";
 /** Where distributions put their programs. Before the PATH for tools that a sandbox is made with. */
 const SYSTEM_FOLDERS = ["/usr/bin", "/bin", "/usr/local/bin"];
 
-/**
- * Finds a program on the PATH, as an absolute path. Empty and relative entries of the PATH are skipped: they would mean
- * files of the current project. A name with a separator is a path and not looked up.
- */
+/** As an absolute path. Empty and relative entries of the PATH are skipped: they would mean files of the current project. */
 export function findProgram(
   name: string,
   env: NodeJS.ProcessEnv,
@@ -47,10 +44,7 @@ function variable(env: NodeJS.ProcessEnv, name: string, platform: NodeJS.Platfor
   return (key !== undefined && Object.hasOwn(env, key) && env[key]) || "";
 }
 
-/**
- * Environment variables that make a program run foreign code: loaders, interpreters, shells. A name that ends with `*` is a
- * prefix. Case does not matter, as on Windows.
- */
+/** Variables that make a program run foreign code. `*` ends a prefix; case does not matter, as on Windows. */
 export const LOADER_VARIABLES = [
   // The system's loader and C library.
   ...["LD_*", "DYLD_*", "GCONV_PATH", "LOCPATH", "MALLOC_*", "GLIBC_*"],

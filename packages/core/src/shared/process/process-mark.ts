@@ -2,16 +2,13 @@ import { hash, randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/**
- * Which process this is, for others on the same machine. `boot` is the machine's last start; `clock` says where times since
- * then mean the same, `space` where process numbers do.
- */
+/** Names a process on this machine: `boot` its last start, `clock` where times since then compare, `space` where pids do. */
 export interface ProcessMark {
   readonly boot: string;
   readonly clock: string;
   readonly space: string;
   readonly pid: number;
-  /** In the kernel's ticks since the machine started; a number that is used again has another. Empty where it is not told. */
+  /** In the kernel's ticks, so that a reused pid differs; empty where unknown. */
   readonly started: string;
 }
 
@@ -22,10 +19,7 @@ export function ownProcess(): ProcessMark {
   return own;
 }
 
-/**
- * Linux tells all of it. Elsewhere a machine is known by its name alone, and no time since its start can be compared: there
- * a process that is gone is seen at once, but one that is there may be another with the same number, and the lease decides.
- */
+/** Except on Linux only a process that is gone is known for certain; another may have its number, and the lease decides. */
 function places(): Pick<ProcessMark, "boot" | "clock" | "space"> {
   if (process.platform !== "linux") return { boot: "-", clock: "-", space: short(hostname()) };
   try {
@@ -52,7 +46,6 @@ function linkOf(path: string): string {
 
 const short = (text: string): string => hash("sha256", text).slice(0, 16);
 
-/** Whether a process of this space of numbers is known to be gone. */
 export function isGone({ pid, started }: Pick<ProcessMark, "pid" | "started">): boolean {
   try {
     process.kill(pid, 0);
@@ -62,17 +55,16 @@ export function isGone({ pid, started }: Pick<ProcessMark, "pid" | "started">): 
   }
   const now = statOf(pid);
   if (!now) return false;
-  // Dead, and its parent has not asked for it yet.
+  // Dead, but not yet reaped.
   if (now.state === "Z" || now.state === "X") return true;
   return started !== "" && now.started !== started;
 }
 
-/** When a process began, as `ProcessMark` has it. */
 export function startOf(pid: number): string {
   return statOf(pid)?.started ?? "";
 }
 
-/** The process that started another one; 0 where that is not known. */
+/** 0 where that is not known. */
 export function parentOf(pid: number): number {
   return statOf(pid)?.parent ?? 0;
 }

@@ -9,11 +9,11 @@ export interface ProcessTree {
   hasEnded(): boolean;
   /** What all descendants inherit; `null` where a pid namespace holds them. */
   readonly mark: EnvironmentMark | null;
-  /** The first process of the tree's own pid namespace, and that namespace, as soon as they are known. */
+  /** The tree's own pid namespace, once it is known. */
   namespace?(): PidNamespace | null;
 }
 
-/** An environment variable that has an unguessable value in it, alone or among others with `:` between. */
+/** A variable with an unguessable value, perhaps among others with `:` between. */
 export interface EnvironmentMark {
   readonly variable: string;
   readonly value: string;
@@ -42,17 +42,14 @@ export async function endTree(tree: ProcessTree): Promise<void> {
   }
 }
 
-/** Asks a group to end. */
 export function askToEnd(group: number): void {
   signalGroup(group, "SIGTERM");
 }
 
-/** Ends a group at once, without waiting. */
 export function endGroup(group: number): void {
   signalGroup(group, "SIGKILL");
 }
 
-/** The processes that inherited a mark. */
 export async function markedProcesses(
   mark: EnvironmentMark,
   among = listProcesses("/proc"),
@@ -71,7 +68,7 @@ export async function markedProcesses(
   return among.filter((_pid, index) => has[index]);
 }
 
-/** Waits for no disk, and a fork bomb must not outrun the pool of threads that would do it. */
+/** Synchronous: a fork bomb must not outrun a thread pool. */
 export function listProcesses(proc: string): number[] {
   try {
     return readdirSync(proc)
@@ -82,17 +79,14 @@ export function listProcesses(proc: string): number[] {
   }
 }
 
-/** The kernel ends all processes of a pid namespace with its first one, whatever they did to detach themselves. */
+/** The kernel ends a pid namespace with its first process. */
 async function endNamespace(tree: ProcessTree): Promise<boolean> {
   const namespace = tree.namespace?.() ?? null;
   if (namespace === null) return !tree.hasEnded() && send(tree.pid, "SIGKILL");
   return (await isAlive(namespace)) && send(namespace.init, "SIGKILL");
 }
 
-/**
- * Whether the first process of a namespace still is that. Without the look at the namespace another process could be meant
- * that was given its number; a dead one that nobody has waited for yet has no other process left in its namespace.
- */
+/** Whether the namespace's first process is still that one, and not another with its number. */
 async function isAlive({ init, id }: PidNamespace): Promise<boolean> {
   try {
     if ((await readlink(`/proc/${init}/ns/pid`)) !== `pid:[${id}]`) return false;
@@ -102,10 +96,7 @@ async function isAlive({ init, id }: PidNamespace): Promise<boolean> {
   }
 }
 
-/**
- * Without a namespace: the process group, and on Linux what left it but inherited the mark. A process that both leaves the
- * group and clears its environment gets away.
- */
+/** The process group and, on Linux, what inherited the mark. Leaving the group and clearing the environment escapes this. */
 async function endMarked(tree: ProcessTree, mark: EnvironmentMark): Promise<boolean> {
   if (process.platform !== "win32" || !tree.hasEnded()) endGroup(tree.pid);
   const seen = new Set<number>();

@@ -27,7 +27,6 @@ export class ByteWriter {
     this.length = at;
   }
 
-  /** How many numbers, then each. */
   list(numbers: ArrayLike<number>): void {
     this.varint(numbers.length);
     for (let i = 0; i < numbers.length; i++) this.varint(numbers[i] as number);
@@ -51,7 +50,6 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. */
 export class ByteReader {
   readonly bytes: Uint8Array;
   at = 0;

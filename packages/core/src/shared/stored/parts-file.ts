@@ -5,9 +5,8 @@ import { systemCode } from "../errors.ts";
 import { removeQuietly, writeWhole } from "../write-whole.ts";
 
 /**
- * A cache file of several parts, read where they are needed. Each block has a checksum, tested when the block is read: a file
- * that is cut, damaged, of another version or not ours is never taken for a good one. Layout: kind and version, checksum of
- * the header, number of parts, their lengths, block checksums, parts.
+ * A cache file of parts, each block with a checksum that is tested when it is read: a file that is cut, damaged or not ours
+ * is never believed. Layout: kind and version, header checksum, number of parts, lengths, block checksums, parts.
  */
 
 const MAGIC = 8;
@@ -29,20 +28,15 @@ export interface StoredParts {
   isDamaged(): boolean;
 }
 
-/** The bytes of a part, in one piece or several. */
 export type PartBytes = Uint8Array | readonly Uint8Array[];
 
-/** The parts, or `null` if there is no such file or it is not a good one. */
 export function openParts(file: string, magic: string): StoredParts | null {
   const blocks = open(file, magic);
   if (blocks) closers.register(blocks, blocks.descriptor);
   return blocks;
 }
 
-/**
- * A file of one part, read whole. `decode` may throw on bytes that it did not write, and answers `null` where they are not
- * about what is asked for. Whatever is wrong with it, the files that it was made from are there to be read.
- */
+/** `decode` may throw, or answer `null` for content about something else: the original files can always be read. */
 export function loadWhole<T>(
   file: string,
   magic: string,
@@ -91,7 +85,7 @@ function readHeader(descriptor: number, magic: string): Blocks | null {
   return new Blocks(descriptor, dataAt, lengths, header.subarray(checksAt - MAGIC - 4));
 }
 
-/** Writes it whole or not at all, and removes what nobody has used for long. The reason where it cannot be written. */
+/** Whole or not at all; answers the reason where it cannot be written. Removes what nobody has used for long. */
 export function saveParts(file: string, magic: string, parts: readonly PartBytes[]): string | undefined {
   const lengths = parts.map((part) => sum([part].flat().map(({ length }) => length)));
   const pieces = parts.flat();
@@ -120,7 +114,6 @@ export function saveParts(file: string, magic: string, parts: readonly PartBytes
   return failure;
 }
 
-/** Of what is gone or forgotten; one that is still in use is made again. */
 function removeOld(folder: string): void {
   const limit = Date.now() - OLD_MS;
   for (const name of readdirSync(folder)) {
@@ -138,7 +131,7 @@ export function partInMemory(part: PartBytes): Part {
   return { length: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
 }
 
-/** Snapshots of a catalog come and go, so nobody could say when the file is no longer needed. */
+/** Nobody knows when a snapshot is no longer used. */
 const closers = new FinalizationRegistry<number>(closeSync);
 
 class Blocks implements StoredParts {

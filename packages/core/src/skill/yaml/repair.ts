@@ -9,25 +9,19 @@ interface Value {
 
 interface Repaired {
   readonly text: string;
-  /** What was wrong, what was done, and how to write it. */
   readonly message: string;
 }
 
 /**
- * The two repairs. A text in quotes may go on at the margin. And a value that only quotes make readable, the most common mistake in real skills: either it has an
- * unquoted `: ` (`description: Use when: the user asks`) or it begins with a character that means something else to YAML
- * and makes no sense as that (`description: **Fast** tests`). The value on the faulty line is put into quotes and nothing
- * else changes, so no key can appear that the author did not write at the start of a line. `null` where the value could
- * also mean something else, or the line has none.
+ * Two repairs: a quoted text that goes on at the margin is indented, and a value that only quotes make readable
+ * (`description: Use when: …`, `description: **Fast** tests`) is quoted. Nothing else changes, so no key can appear that the
+ * author did not write. `null` where the value could mean something else.
  */
 export function repairAt(text: string, line: number): Repaired | null {
   return indentQuoted(text, line) ?? addQuotes(text, line);
 }
 
-/**
- * A text in quotes that goes on at the margin: other readers of YAML take it as it is meant, so its lines are indented. `null`
- * where it is never closed.
- */
+/** Other readers of YAML take it as it is meant. `null` where it is never closed. */
 function indentQuoted(text: string, line: number): Repaired | null {
   const key = /^[A-Za-z0-9_.-]+:[ \t]+(?=["'])/gm;
   let last = 1;
@@ -151,7 +145,6 @@ const NOT_TEXT = new Set(
   "allowed-tools tools requires_tools eligibility os env binaries metadata".split(" "),
 );
 
-/** Why a value needs quotes; `null` where it may be something other than text. */
 function whyQuotes(value: Value, source: string): Why | null {
   const { text } = value;
   const [first = ""] = text;

@@ -20,7 +20,6 @@ export interface YamlDocument {
 
 const MAX_DEPTH = 32;
 
-/** How much of a kind of file is read. */
 export interface YamlLimits {
   /** In one mapping. */
   readonly keys: number;
@@ -33,9 +32,8 @@ const FRONTMATTER: YamlLimits = { keys: 256, keyLength: 128, values: 2_048 };
 const CONFIGURATION: YamlLimits = { ...FRONTMATTER, values: 100_000 };
 
 /**
- * Reads YAML by a strict profile: one mapping, no aliases, tags, merge keys or duplicate keys, bounded depth and size.
- * `failsafe` keeps every scalar the string that was written (`version: 1.10`, `name: yes`); `core` reads numbers,
- * booleans and null, for configuration. `firstLine` is the line of the file on which the text begins.
+ * A strict profile: one mapping, no aliases, tags, merge or duplicate keys, bounded depth and size. `failsafe` keeps scalars
+ * as text (`version: 1.10`); `core` reads numbers, booleans and null. `firstLine`: where the text begins.
  */
 export function parseYaml(
   text: string,
@@ -89,10 +87,7 @@ export function parseYamlFile(text: string, limits = CONFIGURATION): YamlDocumen
   return parseYaml(text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"), "core", 1, limits);
 }
 
-/**
- * The lexer alone sees what may not occur, before a tree is built: an alias bomb or ten thousand brackets cost no more
- * than reading them once.
- */
+/** Before a tree is built, the lexer finds what may not occur: an alias bomb costs one reading. */
 function checkTokens(text: string, firstLine: number, maxValues: number): Fault | undefined {
   let line = firstLine;
   let flow = 0;
@@ -134,7 +129,7 @@ function checkTokens(text: string, firstLine: number, maxValues: number): Fault 
   return undefined;
 }
 
-/** Nodes → data. The first thing that the profile does not allow is the `fault`; what is read after it does not matter. */
+/** The first thing that is not allowed is the `fault`. */
 class NodeReader {
   fault: Fault | undefined;
   readonly #at: (offset: number) => number;

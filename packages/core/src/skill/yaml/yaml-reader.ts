@@ -32,10 +32,7 @@ export interface YamlReaderOptions {
   readonly ignoresUnknownKeys?: boolean;
 }
 
-/**
- * Reads the values of a YAML file by type, and reports what is wrong. An absent or wrong value is `undefined`, so that all
- * faults of a file are reported at once.
- */
+/** Reads values by type. A wrong one is `undefined`, so that all faults of a file are reported at once. */
 export class YamlReader {
   readonly #options: YamlReaderOptions;
 
