@@ -1,19 +1,28 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import { REPO } from "../cli/run.ts";
+import { makeTypedProject, PUBLISH } from "../cli/typed-skills.ts";
+import type { AnswerOf } from "../http/api.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { addTokens, bearer, makeTeamProject, type Role } from "./team.ts";
+import { addTokens, bearer, ROLES, type Role } from "./team.ts";
 
 const CONFIG = "home/.knack/config.yaml";
+/** A skill is asked about; a confirmation is asked for where the run itself is allowed. */
+const RULES = "permissions: { default: confirm, allow: [{ tool: publish }] }\n";
+type Questions = AnswerOf<"GET /api/questions">;
 
 let folder: Folder;
 let server: Server;
 let tokens: Record<Role, string>;
 
 beforeAll(async () => {
-  folder = makeTeamProject();
-  folder.write({ [CONFIG]: "permissions: { default: confirm }\n" });
+  folder = makeTypedProject({
+    ...PUBLISH,
+    [`${REPO}/good/SKILL.md`]: skillText("good", "Does good."),
+    [CONFIG]: RULES,
+  });
   tokens = addTokens(folder);
   server = await Server.start(folder);
 });
@@ -22,66 +31,94 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** What a client that says yes and "always" to everything gets, and how often it was asked. */
-async function load(role: Role, revision: string) {
-  const asked: unknown[] = [];
+/** The client of a token that says yes and "always" to everything, and how often it is asked. */
+async function eager(headers: { readonly Authorization: string }, revision = "2025-11-25") {
+  const asked: string[] = [];
   const client = await connectClient(server, {
     revision,
-    headers: bearer(tokens[role]),
-    elicit: (params) => {
-      asked.push(params);
+    headers,
+    elicit: ({ message }) => {
+      asked.push(message);
       return { action: "accept", content: { remember: true } };
     },
   });
-  const text = await callText(client, "skill_load", { name: "good", force: true });
-  await client.close();
-  return { asked: asked.length, text };
+  return {
+    asked,
+    load: () => callText(client, "skill_load", { name: "good", force: true }),
+    publish: () => callText(client, "publish", { inputs: [{ role: "report", path: "a.md" }] }),
+    close: () => client.close(),
+  };
 }
+
+/** A page that shows questions to whoever has the token. */
+async function openPage(token: string): Promise<() => Promise<void>> {
+  const events = await fetch(`${server.url}/api/events?answers=true`, { headers: bearer(token) });
+  return async () => events.body?.cancel();
+}
+
+async function answer(id: string, token: string): Promise<number> {
+  const headers = { ...bearer(token), "Content-Type": "application/json" };
+  const body = JSON.stringify({ answer: "allow" });
+  return (await fetch(`${server.url}/api/questions/${id}`, { method: "POST", headers, body })).status;
+}
+
+const NOBODY = /nobody can be asked here/;
 
 describe.each(["2025-11-25", "2026-07-28"])(
   "promise 18: nobody answers their own question, revision %s",
   (revision) => {
-    it.each(["reader", "runner"] as const)("the client of a %s is not asked", async (role) => {
-      const { asked, text } = await load(role, revision);
-      expect(asked).toBe(0);
-      expect(text).toMatch(/requires confirmation .*nobody can be asked here/);
+    it.each(ROLES)("the client of a token with the role %s is not asked", async (role) => {
+      const client = await eager(bearer(tokens[role]), revision);
+      expect(await client.load()).toMatch(NOBODY);
+      if (role !== "reader") expect(await client.publish()).toMatch(NOBODY);
+      expect(client.asked).toEqual([]);
+      expect(readFileSync(folder.at(CONFIG), "utf8")).toBe(RULES);
+      await client.close();
     });
 
-    it("the client of an approver is asked, and its word does not become a rule", async () => {
-      const { asked, text } = await load("approver", revision);
-      expect(asked).toBe(1);
-      expect(text).toContain("<skill_context ");
-      expect(readFileSync(folder.at(CONFIG), "utf8")).toBe("permissions: { default: confirm }\n");
+    it("the client with the user's own token asks its user", async () => {
+      const client = await eager(server.bearer, revision);
+      expect(await client.publish()).toContain("publish succeeded");
+      expect(client.asked).toEqual([expect.stringContaining("Do you confirm it?")]);
+      await client.close();
     });
   },
 );
 
-it("promise 18: a token cannot answer on the page what its own client asks; another can", async () => {
-  const { approver, runner, owner } = tokens;
-  const events = await fetch(`${server.url}/api/events?answers=true`, { headers: bearer(approver) });
-  const open = async () => {
-    const answer = await fetch(`${server.url}/api/questions`, { headers: bearer(approver) });
-    return ((await answer.json()) as { questions: { id: string }[] }).questions.map(({ id }) => id);
-  };
-  const answer = async (id: string, token: string) => {
-    const headers = { ...bearer(token), "Content-Type": "application/json" };
-    const body = JSON.stringify({ answer: "allow" });
-    return (await fetch(`${server.url}/api/questions/${id}`, { method: "POST", headers, body })).status;
-  };
-  try {
-    for (const [asker, statuses] of [
-      [approver, { [approver]: 403, [owner]: 200 }],
-      [runner, { [runner]: 403, [approver]: 200 }],
-    ] as const) {
-      const client = await connectClient(server, { headers: bearer(asker) });
-      const asking = callText(client, "skill_load", { name: "good", force: true });
-      await expect.poll(open).toHaveLength(1);
-      const [id = ""] = await open();
-      for (const [token, status] of Object.entries(statuses)) expect(await answer(id, token)).toBe(status);
-      expect(await asking).toContain("<skill_context ");
+describe("promise 18: on the page", () => {
+  it.each(["approver", "owner"] as const)("the page of the %s who asks is nobody to ask", async (role) => {
+    const leave = await openPage(tokens[role]);
+    const client = await eager(bearer(tokens[role]));
+    expect(await client.load()).toMatch(NOBODY);
+    await client.close();
+    await leave();
+  });
+
+  it.each([
+    ["runner", "approver"],
+    ["approver", "owner"],
+    ["owner", "approver"],
+    ["approver", "user"],
+    ["owner", "user"],
+  ] as const)(
+    "what the client of the %s asks is not theirs to answer; the %s answers",
+    async (asker, other) => {
+      const token = other === "user" ? server.token : tokens[other];
+      const leave = await openPage(token);
+      const client = await eager(bearer(tokens[asker]));
+      for (const ask of [client.load, client.publish]) {
+        const asking = ask();
+        const open = async () => (await server.json<Questions>("/api/questions")).questions;
+        await expect.poll(open).toHaveLength(1);
+        const [{ id } = { id: "" }] = await open();
+        expect(await answer(id, tokens[asker])).toBe(403);
+        expect(await answer(id, tokens.reader)).toBe(403);
+        expect(await answer(id, token)).toBe(200);
+        expect(await asking).toMatch(/<skill_context |publish succeeded/);
+      }
+      expect(client.asked).toEqual([]);
       await client.close();
-    }
-  } finally {
-    await events.body?.cancel();
-  }
+      await leave();
+    },
+  );
 });

@@ -1,7 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { queryObjects } from "node:v8";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../packages/knack/src/http/server/limits.ts";
 import { makeProject } from "../cli/run.ts";
@@ -154,6 +157,33 @@ describe("slow clients", () => {
     const text = await readAll(socket);
     expect(statusOf(text)).toBe(200);
     expect(text.endsWith("}")).toBe(false);
+  });
+});
+
+describe("failed logins", () => {
+  // Resident memory says nothing here: V8 makes room for young objects, for successful requests just as much.
+  it("leave no object behind, whatever the token and however often", async () => {
+    using project = makeProject();
+    await using own = await InProcess.start(project, { keepAliveMs: 100 });
+    const fail = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i++) {
+        const socket = await own.connect();
+        const token =
+          i % 2 === 0 ? `knack_${randomBytes(32).toString("base64url")}` : randomBytes(20).toString("hex");
+        socket.write(
+          `GET /api/skills HTTP/1.1\r\nHost: 127.0.0.1:${own.port}\r\nAuthorization: Bearer ${token}\r\n`,
+        );
+        socket.write("Connection: close\r\n\r\n");
+        expect([401, 429]).toContain(statusOf(await readAll(socket)));
+      }
+    };
+    await fail(100);
+    await expect.poll(() => queryObjects(IncomingMessage, { format: "count" })).toBeLessThan(50);
+    const before = queryObjects(Object, { format: "count" });
+    await fail(1_000);
+    await expect.poll(() => queryObjects(IncomingMessage, { format: "count" })).toBeLessThan(50);
+    // Less than one for each: whatever is kept of a login is at least one object.
+    await expect.poll(() => queryObjects(Object, { format: "count" }) - before).toBeLessThan(900);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { acceptedFile } from "../lock/accepted-locks.ts";
 import { LockGate } from "../lock/lock-gate.ts";
 import { lockPlaces } from "../lock/lock-place.ts";
@@ -45,7 +45,7 @@ function digestNow(path: string, mark: string | undefined): string | undefined {
     () => {
       const content = readRegularFile(path, MAX_SKILL_BYTES, false);
       if ("fault" in content || markOf(identityOf(content.stats)) !== mark) return undefined;
-      return createHash("sha256").update(content.bytes).digest("hex");
+      return hash("sha256", content.bytes);
     },
     mark,
   );

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as z from "zod";
 import { KnackError } from "../shared/errors.ts";
 
@@ -136,10 +136,7 @@ function forgetOldest(map: Map<string, unknown>): void {
 
 /** The same for the same text in every process, so that a reference survives a restart. */
 function refOf({ path, sha256, args }: Unreferenced): string {
-  return `skl_${createHash("sha256")
-    .update(JSON.stringify([path, sha256, args]))
-    .digest("hex")
-    .slice(0, 16)}`;
+  return `skl_${hash("sha256", JSON.stringify([path, sha256, args])).slice(0, 16)}`;
 }
 
 function checkState(state: unknown): SessionState {

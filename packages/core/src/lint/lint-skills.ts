@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { findOverlaps } from "../overlap/overlap.ts";
 import { compareText } from "../shared/fold.ts";
@@ -118,10 +118,7 @@ type JudgedRemark = Remark & { readonly suppressed?: string };
 
 function toFinding(dir: string, remark: JudgedRemark): Finding {
   const { rule, severity, file, line, message, subject, suppressed } = remark;
-  const fingerprint = createHash("sha256")
-    .update(JSON.stringify([rule, file, subject ?? message]))
-    .digest("hex")
-    .slice(0, 32);
+  const fingerprint = hash("sha256", JSON.stringify([rule, file, subject ?? message])).slice(0, 32);
   return {
     rule,
     severity,

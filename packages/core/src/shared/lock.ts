@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { accessSync, constants, existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -47,7 +47,7 @@ export async function withLock<T>(
 }
 
 export function lockFile(userFolder: string, file: string): string {
-  return join(userFolder, "locks", createHash("sha256").update(file).digest("hex").slice(0, 32));
+  return join(userFolder, "locks", hash("sha256", file).slice(0, 32));
 }
 
 function take(userFolder: string, lock: string): DatabaseSync | undefined {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { knackHome } from "@knack/core/config";
 import { readRegularFile, systemCode, withLock, writeDurably } from "@knack/core/files";
@@ -95,6 +95,6 @@ function newText(): string {
 
 /** Compares in constant time. */
 export function isToken(given: string, token: string): boolean {
-  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  const digest = (text: string): Buffer => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(given), digest(token));
 }

@@ -24,8 +24,8 @@ export class EventFeed {
   readonly #limits: ServerLimits;
   readonly #room: Room;
   readonly #waiting = new Set<() => void>();
-  /** The open streams, and whether their readers answer questions of agents. */
-  readonly #readers = new Map<AbortController, boolean>();
+  /** The open streams, and whose token those have whose readers answer questions of agents. */
+  readonly #readers = new Map<AbortController, string | undefined>();
   /** Every process counts snapshots from the beginning, so ids need a prefix per process. */
   readonly #start = Date.now().toString(36);
   readonly #stops: readonly (() => void)[];
@@ -48,9 +48,9 @@ export class EventFeed {
     this.#stops = [host.live.follow(() => this.#wake()), host.engine.live.follow(() => this.#lookSoon())];
   }
 
-  /** Whether somebody follows who answers questions of agents. */
-  get hasAnswering(): boolean {
-    return [...this.#readers.values()].includes(true);
+  /** Whether somebody follows who answers questions of agents: another one than the token that asks. */
+  hasAnswering(asker?: string): boolean {
+    return [...this.#readers.values()].some((id) => id !== undefined && id !== asker);
   }
 
   /** Tells all readers that a list has changed. */
@@ -72,7 +72,7 @@ export class EventFeed {
         "Retry-After": "5",
       });
     const end = new AbortController();
-    this.#change(() => this.#readers.set(end, answers));
+    this.#change(() => this.#readers.set(end, answers ? caller.id : undefined));
     end.signal.addEventListener("abort", () => this.#left(end), { once: true });
     end.signal.addEventListener("abort", leave, { once: true });
     signal.addEventListener("abort", () => end.abort(), { once: true });
@@ -195,9 +195,9 @@ export class EventFeed {
   }
 
   #change(work: () => void): void {
-    const before = this.hasAnswering;
+    const before = this.hasAnswering();
     work();
-    if (before !== this.hasAnswering) this.onAnswering();
+    if (before !== this.hasAnswering()) this.onAnswering();
   }
 
   #wake(): void {

@@ -9,7 +9,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { confirmer, whyRefused } from "../host/access.ts";
+import { confirmer, namedCaller } from "../host/access.ts";
 import type { Connection } from "./connection.ts";
 import { questionText } from "./page-questions.ts";
 import { AskingCall, type AskState, startProgress } from "./paused-call.ts";
@@ -77,8 +77,8 @@ async function askedDirectly(call: AskingCall, params: unknown, { mcpReq }: Serv
 }
 
 /**
- * Asks by elicitation where the client can; else on the page, if one is open. Whoever holds a token that may not confirm would
- * answer their own question.
+ * Asks by elicitation where the client can; else on the page, if one is open. The client of a named token, whatever its role,
+ * would answer its own question.
  */
 function startCall(
   connection: Connection,
@@ -86,10 +86,10 @@ function startCall(
   params: unknown,
   start: (means: CallMeans) => Promise<unknown>,
 ): AskingCall {
-  const isAsked = canAsk(connection, ctx) && whyRefused("approver") === undefined;
+  const isAsked = canAsk(connection, ctx) && namedCaller() === undefined;
   const client = connection.client(ctx) || "unknown";
   const call: AskingCall = new AskingCall((askClient, signal) => {
-    // Who answers for the client is the caller: nobody is asked for a word that would not count.
+    // Nobody is asked for a word that would not count.
     const askCaller: Confirm = async (question) => {
       if (question.confirms) await confirmer();
       return askClient(question);
@@ -141,7 +141,7 @@ function toForm(question: Question, params: unknown): ElicitRequestFormParams {
   };
 }
 
-/** Whether an allow can be kept: it becomes a rule in the owner's file. */
+/** Whether an allow can be kept: it becomes a rule for a skill. */
 function canLast({ skill }: Question): boolean {
-  return skill !== undefined && whyRefused("owner") === undefined;
+  return skill !== undefined;
 }

@@ -54,8 +54,8 @@ export const QUESTION_MS = 50_000;
 export class PageQuestions {
   readonly #waitMs: number;
   readonly #open = new Map<string, Waiting>();
-  /** Whether a page is open that shows questions. */
-  canAsk: () => boolean = () => false;
+  /** Whether a page is open that shows questions, to somebody else than the named token that asks. */
+  canAsk: (asker: string | undefined) => boolean = () => false;
   /** Called when a question was asked or ended. */
   onChange: () => void = () => {};
 
@@ -63,9 +63,9 @@ export class PageQuestions {
     this.#waitMs = waitMs;
   }
 
-  /** Asks for one call, until its signal ends it; `undefined` where no page is open. */
+  /** Asks for one call, until its signal ends it; `undefined` where nobody is there to answer. */
   confirmFor(client: string, params: unknown, signal: AbortSignal): Confirm | undefined {
-    if (!this.canAsk()) return undefined;
+    if (!this.canAsk(namedCaller()?.id)) return undefined;
     return (question) => this.#ask(question, client, params, signal);
   }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import type { HookEvent } from "../hook/hook-clients.ts";
@@ -76,9 +76,7 @@ function digestOf({ action, edits }: Job): string {
     file.text ?? null,
     change ? (change.text ?? null) : false,
   ]);
-  return createHash("sha256")
-    .update(JSON.stringify([action, ...now]))
-    .digest("hex");
+  return hash("sha256", JSON.stringify([action, ...now]));
 }
 
 /** What each hook that is written is for, a sentence each. */

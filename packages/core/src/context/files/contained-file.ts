@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { closeSync, fstatSync, readSync, type Stats } from "node:fs";
 import { basename, isAbsolute, resolve } from "node:path";
 import type { Validation } from "../../shared/diagnostics.ts";
@@ -124,7 +124,7 @@ function readBounded(fd: number, maxBytes: number): Omit<Content, "real"> {
   const size = Math.max(stats.size, length);
   const bytes = Buffer.concat(chunks);
   if (length > maxBytes) return { bytes: cutText(bytes, maxBytes), size, truncated: true, stats };
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const sha256 = hash("sha256", bytes);
   return { bytes, size: length, truncated: false, sha256, stats };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { join } from "node:path";
 import type { CodeFiles } from "../../catalog/scan/roots.ts";
 import { isInside } from "../../shared/paths.ts";
@@ -20,7 +20,7 @@ export function readInCode(
   }
   const size = bytes.length;
   if (size > maxBytes) return { real, bytes: bytes.subarray(0, maxBytes), size, truncated: true };
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const sha256 = hash("sha256", bytes);
   return { real, bytes, size, truncated: false, sha256 };
 }
 

@@ -22,11 +22,11 @@ export function agents(
   let before = { clients: "[]", questions: "[]" };
   const writePresence = (): void =>
     presence.write({
-      answers: feed.hasAnswering,
+      answers: feed.hasAnswering(),
       given: [...given].map(([id, answer]) => ({ id, ...answer })),
     });
   clients.onChange = () => feed.signal("clients");
-  questions.canAsk = () => feed.hasAnswering;
+  questions.canAsk = (asker) => feed.hasAnswering(asker);
   questions.onChange = () => feed.signal("questions");
   feed.onAnswering = writePresence;
   // Other processes come and go without a word.

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { notFound } from "../../options.ts";
@@ -150,6 +150,6 @@ function contentSecurityPolicy(): string {
 function styleHashes(): string[] {
   const html = readPageFile("index.html", "")?.bytes.toString("utf8") ?? "";
   return [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(
-    ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
+    ([, text = ""]) => `'sha256-${hash("sha256", text, "base64")}'`,
   );
 }
