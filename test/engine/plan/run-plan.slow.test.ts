@@ -108,8 +108,8 @@ describe("running a plan", () => {
         await wait(5);
         now--;
         const made = { id: "r", skill: "s" } as SkillRun;
-        const alongside = await binding.alongside(made, { succeeded: true, evidences: [], artifacts: [] });
-        await (await scene.engine.store()).db.transaction(async (tx) => void (await alongside.work?.(tx)));
+        const alongside = binding.alongside(made, { succeeded: true, evidences: [], artifacts: [] });
+        await (await scene.engine.store()).db.transaction(async (tx) => void (await alongside?.(tx)));
         return {
           run: { error: null } as never,
           cached: false,

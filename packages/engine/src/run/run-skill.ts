@@ -39,7 +39,7 @@ export interface RunBinding {
   /** Called when the skill is really executed, and not for a result from before. */
   started(run: SkillRun): Promise<void>;
   /** Evidence and task changes for the transaction of this run. */
-  alongside(run: SkillRun, outcome: RunOutcome): Promise<Alongside>;
+  alongside(run: SkillRun, outcome: RunOutcome): Alongside | undefined;
 }
 
 export interface RunOutcome {
@@ -66,7 +66,7 @@ export interface FinishedRun {
 export const NO_TASK: RunBinding = {
   task: { planId: null, taskId: null },
   started: async () => undefined,
-  alongside: async () => ({}),
+  alongside: () => undefined,
 };
 
 /** So many times a key is asked for again before something else must be wrong. */
@@ -153,9 +153,9 @@ export async function serveSuccess(
   if (wrong.length === 0) {
     const { evidences, artifacts: made } = run;
     await span("run.record", {}, async () => {
-      const more = await binding.alongside(run, { succeeded: true, evidences, artifacts: made });
+      const alongside = binding.alongside(run, { succeeded: true, evidences, artifacts: made });
       const asked = { ...binding.task, inputs: recordedInputs(prepared) };
-      await recordCachedRun(store, run, asked, more, kept);
+      await recordCachedRun(store, run, asked, alongside, kept);
     });
   }
   return { wrong, kept, artifacts };
@@ -256,7 +256,7 @@ async function hold(
     const outcome = { succeeded: error === null, evidences, artifacts };
     const result = { ...executed, ...redactResult(executed, prepared) };
     const { state, run: recorded } = await span("run.record", {}, async () =>
-      finishRun(store, run.id, result, await binding.alongside(run, outcome)),
+      finishRun(store, run.id, result, binding.alongside(run, outcome)),
     );
     return state === "recorded" && recorded ? { run: recorded, kept: executed.kept } : null;
   } catch (error) {
@@ -271,8 +271,7 @@ async function hold(
       throw error;
     }
     const cancelled = { succeeded: false, evidences: [], artifacts: [], cancelled: true };
-    const more = await binding.alongside(run, cancelled);
-    const { run: recorded } = await finishRun(store, run.id, failure, more);
+    const { run: recorded } = await finishRun(store, run.id, failure, binding.alongside(run, cancelled));
     return recorded && { run: recorded };
   } finally {
     live.end();

@@ -118,19 +118,13 @@ function queueBinding(
       await inner.started(run);
     },
     isSettled: () => isSettled,
-    alongside: async (run, outcome) => {
-      const isEnd = outcome.succeeded || outcome.cancelled === true || isLastTry(queued);
-      const more = isEnd ? await inner.alongside(run, outcome) : {};
-      return {
-        ...more,
-        work: async (tx) => {
-          const worked = (await more.work?.(tx)) ?? { events: [], rows: [] };
-          const { succeeded } = outcome;
-          await settleRun(tx, settling, { runId: run.id, succeeded, cached: run.status === "SUCCEEDED" });
-          isSettled = true;
-          return worked;
-        },
-      };
+    alongside: (run, outcome) => async (tx) => {
+      const { succeeded, cancelled } = outcome;
+      const isEnd = succeeded || cancelled === true || isLastTry(queued);
+      const worked = isEnd ? await inner.alongside(run, outcome)?.(tx) : undefined;
+      await settleRun(tx, settling, { runId: run.id, succeeded, cached: run.status === "SUCCEEDED" });
+      isSettled = true;
+      return worked ?? { events: [], rows: [] };
     },
   };
 }

@@ -5,11 +5,11 @@ import { leaseState } from "./claim.ts";
 import { addArtifacts, addCachedArtifacts, type NewArtifact } from "./outputs.ts";
 import { getRun, RUN_COLUMNS, type RunArtifact, runOf, type SkillRun } from "./runs.ts";
 
-/** What else is written in the transaction of a run: evidence for its plan, and changes of tasks. */
-export interface Alongside {
-  /** Returns the rows that it wrote, and their events; those of the run and its artifacts are always written. */
-  readonly work?: (tx: Database) => Promise<Worked>;
-}
+/**
+ * Writes what else belongs to a run in its transaction: evidence for its plan, and changes of tasks. Returns the rows that it
+ * wrote, and their events; those of the run and its artifacts are always written.
+ */
+export type Alongside = (tx: Database) => Promise<Worked>;
 
 /** A file that the user had edited: its path, and where it is kept now. Paths are relative to the project. */
 export interface KeptEdit {
@@ -43,7 +43,7 @@ export async function finishRun(
   store: Store,
   runId: string,
   { isolation, logTail, artifacts: made = [], evidences = [], kept = [], error = null }: RunResult,
-  more: Alongside = {},
+  alongside?: Alongside,
 ): Promise<Finish> {
   return store.db.transaction(async (tx) => {
     // Read the clock inside the transaction: a process that was stopped before must notice that its lease is over.
@@ -75,7 +75,7 @@ export async function finishRun(
       ...(kept.length > 0 && { kept }),
     };
     const written: RowRef[] = [{ table: "skill_runs", key: [runId] }, ...rows];
-    await recordRun(store, tx, { run, task: run, payload, added: artifacts, written, now }, more);
+    await recordRun(store, tx, { run, task: run, payload, added: artifacts, written, now }, alongside);
     return { state: "recorded", run: row ? runOf(row) : null };
   });
 }
@@ -89,10 +89,10 @@ export async function recordCachedRun(
   run: SkillRun,
   /** As it was asked for now. */
   { inputs = [], ...task }: TaskRef & { readonly inputs?: SkillRun["inputs"] },
-  more: Alongside = {},
+  alongside?: Alongside,
   kept: readonly KeptEdit[] = [],
 ): Promise<void> {
-  const durable = task.taskId !== null || more.work !== undefined;
+  const durable = task.taskId !== null || alongside !== undefined;
   await store.db.transaction(
     async (tx) => {
       const now = store.now();
@@ -110,7 +110,7 @@ export async function recordCachedRun(
         ...confirmations(inputs),
         ...(kept.length > 0 && { kept }),
       };
-      await recordRun(store, tx, { run, task, payload, added, written: rows, now }, more);
+      await recordRun(store, tx, { run, task, payload, added, written: rows, now }, alongside);
     },
     { durable },
   );
@@ -133,8 +133,8 @@ interface Trace {
   readonly now: Date;
 }
 
-async function recordRun(store: Store, tx: Database, trace: Trace, more: Alongside): Promise<void> {
-  const worked = await more.work?.(tx);
+async function recordRun(store: Store, tx: Database, trace: Trace, alongside?: Alongside): Promise<void> {
+  const worked = await alongside?.(tx);
   const event = (type: NewEvent["type"], payload: NewEvent["payload"]): NewEvent => ({
     type,
     planId: trace.task.planId,

@@ -47,8 +47,8 @@ export function describeRecords(name: string, open: () => Promise<DatabaseUnderT
         const { added, rows } = await addEvidences(tx, [evidence(id), confirmation], test.store.now());
         return { events: added.map(() => ({ type: "EVIDENCE_ADDED", payload: {} })), rows };
       };
-      await recordCachedRun(test.store, run, task, { work });
-      await recordCachedRun(test.store, run, task, { work });
+      await recordCachedRun(test.store, run, task, work);
+      await recordCachedRun(test.store, run, task, work);
       const bound = await listEvidences(test.db, "r");
       expect(bound.map(({ evidence_type, ref_id }) => [evidence_type, ref_id])).toEqual([
         ["SKILL_OUTPUT", id],

@@ -109,7 +109,7 @@ export function describeRuns(name: string, open: () => Promise<DatabaseUnderTest
       const work = async (): Promise<never> => {
         throw new Error("the plan is gone");
       };
-      await expect(finishRun(test.store, id, successOf("k"), { work })).rejects.toThrow("the plan is gone");
+      await expect(finishRun(test.store, id, successOf("k"), work)).rejects.toThrow("the plan is gone");
       expect((await getRun(test.db, id))?.status).toBe("RUNNING");
       expect(await listArtifacts(test.db, { planId: null, taskId: null })).toEqual([]);
       expect(await test.events()).toEqual([]);
