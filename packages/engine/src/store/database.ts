@@ -109,10 +109,7 @@ export interface PagedTable {
 }
 
 /** All rows of a table in the order of its key, a batch at a time, so that memory stays flat. */
-export async function* batchesOf(
-  db: Database,
-  { name, key, columns }: PagedTable,
-): AsyncGenerator<Row[], undefined> {
+export async function* batchesOf(db: Database, { name, key, columns }: PagedTable): AsyncGenerator<Row[]> {
   const names = key.join(", ");
   let last: Row | undefined;
   do {
@@ -124,5 +121,4 @@ export async function* batchesOf(
     if (rows.length > 0) yield rows;
     last = rows.length === BATCH ? rows.at(-1) : undefined;
   } while (last);
-  return undefined;
 }
