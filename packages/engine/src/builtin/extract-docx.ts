@@ -7,14 +7,12 @@ import { withParts, type ZipParts } from "./zip.ts";
 const MAX_UNPACKED_BYTES = 16 << 20;
 
 /** The text of a Word document: paragraphs with an empty line between them, those in cells of tables too. */
-export const extractDocx: Extract = async (input, out, { signal }) => {
+export const extractDocx: Extract = async function* ({ path }, { signal }) {
   try {
-    const xml = await withParts(input.path, async (parts) =>
-      parts.text(await mainPart(parts), MAX_UNPACKED_BYTES),
-    );
+    const xml = await withParts(path, async (parts) => parts.text(await mainPart(parts), MAX_UNPACKED_BYTES));
     signal.throwIfAborted();
     const text = await wordText(xml);
-    if (text !== "") await out.add(`${text.replace(/\n+$/, "")}\n`);
+    if (text !== "") yield `${text.replace(/\n+$/, "")}\n`;
   } catch (error) {
     if (error instanceof KnackError || signal.aborted) throw error;
     throw failure(

@@ -5,7 +5,7 @@ import { textPieces } from "./text-encoding.ts";
 /** The parser takes time by the square of the depth; real pages are never this deep. */
 export const MAX_DEPTH = 10_000;
 
-export const extractHtml: Extract = async (input, out, { signal }) => {
+export const extractHtml: Extract = async function* ({ path }, { signal }) {
   const { Parser } = await import("htmlparser2");
   const page = new PageText();
   let depth = 0;
@@ -23,13 +23,12 @@ export const extractHtml: Extract = async (input, out, { signal }) => {
     },
     { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing: true },
   );
-  for await (const piece of textPieces(input.path, signal)) {
+  for await (const piece of textPieces(path, signal)) {
     parser.write(piece);
-    await out.add(page.take());
-    if (out.cut) return;
+    yield page.take();
   }
   parser.end();
-  await out.add(page.take());
+  yield page.take();
 };
 
 export function tooDeep(): Error {

@@ -6,7 +6,7 @@ const MAX_PDF_BYTES = 128 << 20;
 /** As `pdftotext` does it, so that tools which know pages find them. */
 const PAGE_BREAK = "\n\f";
 
-export const extractPdf: Extract = async (input, out, { signal, log }) => {
+export const extractPdf: Extract = async function* (input, { signal, log }) {
   const bytes = await readWhole(input, MAX_PDF_BYTES, signal);
   const { getResolvedPDFJS } = await import("unpdf");
   const { getDocument, VerbosityLevel } = await getResolvedPDFJS();
@@ -25,17 +25,20 @@ export const extractPdf: Extract = async (input, out, { signal, log }) => {
   try {
     const document = await task.promise;
     if (document.numPages === 0) throw broken(new Error("it has no pages"));
-    let hasText = false;
-    for (let number = 1; number <= document.numPages && !out.cut; number++) {
+    let [hasText, text] = [false, ""];
+    for (let number = 1; number <= document.numPages; number++) {
       signal.throwIfAborted();
       const page = await document.getPage(number);
-      const text = textOf((await page.getTextContent()).items);
+      text += (number === 1 ? "" : PAGE_BREAK) + textOf((await page.getTextContent()).items);
       page.cleanup();
+      if (missingTables.size > 0) throw unknownEncoding(missingTables);
       hasText ||= /\S/.test(text);
-      await out.add(number === 1 ? text : PAGE_BREAK + text);
       if (number % 50 === 0) log(`page ${number} of ${document.numPages}`);
+      // Nobody reads on where enough was read, so a scan must be known before its page breaks are given.
+      if (!hasText) continue;
+      yield text;
+      text = "";
     }
-    if (missingTables.size > 0) throw unknownEncoding(missingTables);
     if (!hasText) throw noText(document.numPages);
   } catch (error) {
     signal.throwIfAborted();

@@ -1,68 +1,56 @@
 import { createHash, hash } from "node:crypto";
-import { type FileHandle, writeFile } from "node:fs/promises";
+import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProducedArtifact, SkillContext, SkillInput } from "../shared/skill-function.ts";
 
-/**
- * A text that is written to a file while it is made: UTF-8, lines ending in LF, cut after so many characters (code points,
- * so that none is ever halved), hashed on the way. Memory stays flat however long the text is.
- */
-export class GrowingText {
-  readonly #file: FileHandle;
-  readonly #hash = createHash("sha256");
-  #left: number;
-  /** A CR at the end of a piece may be half of a CRLF. */
-  #pendingReturn = false;
-  #waiting = "";
-  #cut = false;
-
-  constructor(file: FileHandle, maxChars: number) {
-    this.#file = file;
-    this.#left = maxChars;
-  }
-
-  /** Whether something that was added did not fit any more. */
-  get cut(): boolean {
-    return this.#cut;
-  }
-
-  async add(piece: string): Promise<void> {
-    if (this.#cut || piece === "") return;
-    let text = this.#pendingReturn ? `\r${piece}` : piece;
-    this.#pendingReturn = text.endsWith("\r");
-    if (this.#pendingReturn) text = text.slice(0, -1);
-    this.#take(unixLines(text).toWellFormed());
-    if (this.#waiting.length >= 1 << 18) await this.#flush();
-  }
-
-  /** Writes the rest and returns the digest of all. */
-  async finish(): Promise<string> {
-    if (this.#pendingReturn) this.#take("\n");
-    await this.#flush();
-    return this.#hash.digest("hex");
-  }
-
-  #take(text: string): void {
-    const end = endOfChars(text, this.#left);
-    this.#waiting += text.slice(0, end.index);
-    this.#left -= end.chars;
-    this.#cut = end.index < text.length;
-  }
-
-  async #flush(): Promise<void> {
-    const bytes = Buffer.from(this.#waiting);
-    this.#waiting = "";
-    this.#hash.update(bytes);
-    await this.#file.appendFile(bytes);
-  }
-}
-
-/** Reads the text of one kind of file, and may stop when enough of it was read. */
+/** Reads the text of one kind of file, piece by piece; nobody asks for more than is kept. */
 export type Extract = (
   input: SkillInput,
-  out: GrowingText,
   context: Pick<SkillContext, "signal" | "log">,
-) => Promise<void>;
+) => AsyncGenerator<string>;
+
+/** So many characters are written together. */
+const BATCH = 1 << 18;
+
+/**
+ * Writes a text to a file while it is made: UTF-8, lines ending in LF, cut after so many characters (code points, so that
+ * none is ever halved), hashed on the way. Memory stays flat however long the text is.
+ */
+export async function writePieces(
+  path: string,
+  pieces: AsyncGenerator<string>,
+  maxChars: number,
+): Promise<{ readonly sha256: string; readonly isCut: boolean }> {
+  await using file = await open(path, "wx");
+  const digest = createHash("sha256");
+  let [left, waiting, isCut] = [maxChars, "", false];
+  const flush = async (): Promise<void> => {
+    digest.update(waiting);
+    await file.appendFile(waiting);
+    waiting = "";
+  };
+  for await (const text of inUnixLines(pieces)) {
+    const end = endOfChars(text, left);
+    waiting += text.slice(0, end.index);
+    left -= end.chars;
+    isCut = end.index < text.length;
+    if (isCut) break;
+    if (waiting.length >= BATCH) await flush();
+  }
+  await flush();
+  return { sha256: digest.digest("hex"), isCut };
+}
+
+async function* inUnixLines(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+  // A CR at the end of a piece may be half of a CRLF.
+  let held = "";
+  for await (const piece of pieces) {
+    const text = held + piece;
+    held = text.endsWith("\r") ? "\r" : "";
+    yield unixLines(held === "" ? text : text.slice(0, -1)).toWellFormed();
+  }
+  yield unixLines(held);
+}
 
 export async function writeText(
   artifactsDir: string,

@@ -1,4 +1,3 @@
-import { open } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { pluralize } from "@knack/core/text";
 import type { SkillInput } from "../shared/skill-function.ts";
@@ -6,7 +5,7 @@ import { builtin, encryptedDocument, failure, readHead, theInput } from "./built
 import { DOCX, detectType } from "./detect-type.ts";
 import { extractHtml } from "./extract-html.ts";
 import { extractPdf } from "./extract-pdf.ts";
-import { type Extract, GrowingText } from "./text-artifact.ts";
+import { type Extract, writePieces } from "./text-artifact.ts";
 import { textPieces } from "./text-encoding.ts";
 
 export const textExtract = builtin(
@@ -41,11 +40,9 @@ export const textExtract = builtin(
     const extract = await extractorFor(type, input);
     context.log(`reading ${type}`);
     const path = "extracted_text.txt";
-    await using file = await open(join(context.artifactsDir, path), "wx");
-    const out = new GrowingText(file, maxChars);
-    await extract(input, out, context);
-    const sha256 = await out.finish();
-    if (out.cut) context.log(`The text was cut after ${maxChars} characters (max_chars).`);
+    const pieces = extract(input, context);
+    const { sha256, isCut } = await writePieces(join(context.artifactsDir, path), pieces, maxChars);
+    if (isCut) context.log(`The text was cut after ${maxChars} characters (max_chars).`);
     return { artifacts: [{ name: "extracted_text", path, sha256, format: "txt" }] };
   },
 );
@@ -86,12 +83,7 @@ async function extractorFor(type: string, { path }: SkillInput): Promise<Extract
   throw unsupported(`This is ${type}`);
 }
 
-const extractPlain: Extract = async (input, out, { signal }) => {
-  for await (const piece of textPieces(input.path, signal)) {
-    await out.add(piece);
-    if (out.cut) return;
-  }
-};
+const extractPlain: Extract = ({ path }, { signal }) => textPieces(path, signal);
 
 function isText(type: string): boolean {
   return (
