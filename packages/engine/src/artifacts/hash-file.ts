@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { fstatSync, fsyncSync, read, readSync, writeSync } from "node:fs";
+import { fstatSync, read, readSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
 
 const CHUNK = 1024 * 1024;
@@ -11,9 +11,10 @@ export interface Hashed {
 }
 
 /** The bytes of an open file from its beginning. Each piece is valid until the next is asked for. */
-export async function* piecesOf(fd: number): AsyncGenerator<Uint8Array> {
+export async function* piecesOf(fd: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   for (let at = 0; ; ) {
+    signal?.throwIfAborted();
     const { bytesRead } = await readAsync(fd, buffer, 0, CHUNK, at);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
@@ -36,17 +37,15 @@ async function hashPieces(
   return { sha256: digest.digest("hex"), size };
 }
 
-export async function hashFile(fd: number): Promise<Hashed> {
-  return hashSmall(fd, fstatSync(fd).size) ?? (await hashPieces(piecesOf(fd)));
+export async function hashFile(fd: number, signal?: AbortSignal): Promise<Hashed> {
+  return hashSmall(fd, fstatSync(fd).size) ?? (await hashPieces(piecesOf(fd, signal)));
 }
 
-/** Writes bytes to an open file as they arrive, and syncs it. */
-export async function writeBytes(pieces: AsyncIterable<Uint8Array>, fd: number): Promise<Hashed> {
-  const written = await hashPieces(pieces, (piece) => {
+/** Writes bytes to an open file as they arrive. */
+export function writeBytes(pieces: AsyncIterable<Uint8Array>, fd: number): Promise<Hashed> {
+  return hashPieces(pieces, (piece) => {
     for (let done = 0; done < piece.length; ) done += writeSync(fd, piece, done);
   });
-  fsyncSync(fd);
-  return written;
 }
 
 let scratch: Buffer | undefined;
@@ -55,7 +54,7 @@ let scratch: Buffer | undefined;
  * The same for a file of this size, at once: most files are small, and a turn of the event loop costs more than reading one.
  * Always into the same memory, which nobody else can see before this returns. `undefined`: it is large, or has grown.
  */
-export function hashSmall(fd: number, expected: number): Hashed | undefined {
+function hashSmall(fd: number, expected: number): Hashed | undefined {
   if (expected >= CHUNK) return undefined;
   scratch ??= Buffer.allocUnsafeSlow(CHUNK);
   let size = 0;

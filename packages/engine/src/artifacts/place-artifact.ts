@@ -5,7 +5,7 @@ import { KnackError, quote } from "@knack/core/text";
 import { ARTIFACTS, segmentProblem } from "../registry/path-template.ts";
 
 import { Folder, isRefusal } from "./folder.ts";
-import { type Hashed, piecesOf, writeBytes } from "./hash-file.ts";
+import { type Hashed, piecesOf } from "./hash-file.ts";
 import { claim, linkOrSame, replace } from "./take-name.ts";
 import { type Leftovers, TEMPORARY, TEMPORARY_END, writeWhole } from "./temporary.ts";
 
@@ -87,10 +87,8 @@ export async function placeArtifact(request: PlaceRequest): Promise<Placed> {
     const parts = partsOf(request.target);
     if (!parts) throw new KnackError("CONFLICT", `it is not a valid path below ${ARTIFACTS}`);
     using folder = await openArtifactFolder(request, parts.folders);
-    return await writeWhole(
-      folder,
-      (fd) => writeBytes(piecesOf(source), fd),
-      (temporary, copied) => nameCopy(folder, parts, temporary, copied, request),
+    return await writeWhole(folder, piecesOf(source), (temporary, copied) =>
+      nameCopy(folder, parts, temporary, copied, request),
     );
   } catch (error) {
     if (isRefusal(error))
@@ -168,16 +166,12 @@ export async function restoreArtifact(
   const { folders, name } = parts;
   try {
     using folder = await openArtifactFolder(request, folders);
-    return await writeWhole(
-      folder,
-      (fd) => writeBytes(bytes, fd),
-      async (temporary, written) => {
-        if (written.sha256 !== request.sha256) return null;
-        if (!request.replace) return (await linkOrSame(folder, temporary, name, written)) ? [] : null;
-        const kept = await replace(folder, temporary, name, written);
-        return kept.map((one) => [...folders, one].join("/"));
-      },
-    );
+    return await writeWhole(folder, bytes, async (temporary, written) => {
+      if (written.sha256 !== request.sha256) return null;
+      if (!request.replace) return (await linkOrSame(folder, temporary, name, written)) ? [] : null;
+      const kept = await replace(folder, temporary, name, written);
+      return kept.map((one) => [...folders, one].join("/"));
+    });
   } catch (error) {
     if (isRefusal(error)) return null;
     throw error;
@@ -208,10 +202,8 @@ export async function receiveFile(
   const segments = [...ATTACHED.split("/").filter(Boolean), ...below];
   try {
     using folder = openOwnFolder(projectRoot, segments, ATTACHED, "files attached to tasks");
-    const chosen = await writeWhole(
-      folder,
-      (fd) => writeBytes(bytes, fd),
-      (temporary, written) => claim(folder, temporary, name, written),
+    const chosen = await writeWhole(folder, bytes, (temporary, written) =>
+      claim(folder, temporary, name, written),
     );
     return `${segments.join("/")}/${chosen}`;
   } catch (error) {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, constants, lstatSync, rmSync } from "node:fs";
+import { closeSync, constants, fsyncSync, lstatSync, rmSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { systemCode } from "@knack/core/files";
 import { isGone, listProcesses, ownProcess } from "@knack/core/process";
 import type { Folder } from "./folder.ts";
-import type { Hashed } from "./hash-file.ts";
+import { type Hashed, writeBytes } from "./hash-file.ts";
 
 /** How the folders of runs begin, in the system's folder for temporary files. */
 export const RUN_FOLDER = "knack-run-";
@@ -20,12 +20,12 @@ export function ownName(prefix: string, suffix = ""): string {
 }
 
 /**
- * Writes a file under a name of its own; `write` syncs it. Only then `link` gives it the name that others see, and the folder
- * is synced: after a crash the file is whole, or not there.
+ * Writes a file under a name of its own and syncs it. Only then `link` gives it the name that others see, and the folder is
+ * synced: after a crash the file is whole, or not there.
  */
 export async function writeWhole<T>(
   folder: Folder,
-  write: (fd: number) => Promise<Hashed>,
+  bytes: AsyncIterable<Uint8Array>,
   link: (temporary: string, written: Hashed) => Promise<T>,
 ): Promise<T> {
   const temporary = ownName(TEMPORARY, TEMPORARY_END);
@@ -33,7 +33,8 @@ export async function writeWhole<T>(
   try {
     let written: Hashed;
     try {
-      written = await write(fd);
+      written = await writeBytes(bytes, fd);
+      fsyncSync(fd);
     } finally {
       closeSync(fd);
     }

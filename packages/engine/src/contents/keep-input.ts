@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { KnackError, shorten } from "@knack/core/text";
 import { Folder } from "../artifacts/folder.ts";
-import { hashFile, piecesOf, writeBytes } from "../artifacts/hash-file.ts";
+import { hashFile, piecesOf } from "../artifacts/hash-file.ts";
 import { linkOrSame } from "../artifacts/take-name.ts";
 import { writeWhole } from "../artifacts/temporary.ts";
 import { openArtifact } from "../artifacts/verify-artifact.ts";
@@ -51,14 +51,10 @@ export async function materialise(contents: Contents, digest: Digest, toPath: st
   const bytes = await contents.open(digest.sha256);
   if (!bytes)
     throw new KnackError("NOT_FOUND", `${contents.shown} does not have the content ${digest.sha256}.`);
-  await writeWhole(
-    folder,
-    (fd) => writeBytes(verified(bytes, digest), fd),
-    async (temporary) => {
-      if (!(await linkOrSame(folder, temporary, name, digest)))
-        throw new KnackError("CONFLICT", `${shorten(toPath)} exists with other bytes.`);
-    },
-  );
+  await writeWhole(folder, verified(bytes, digest), async (temporary) => {
+    if (!(await linkOrSame(folder, temporary, name, digest)))
+      throw new KnackError("CONFLICT", `${shorten(toPath)} exists with other bytes.`);
+  });
 }
 
 export async function* artifactBytes(projectRoot: string, path: string): AsyncGenerator<Uint8Array> {

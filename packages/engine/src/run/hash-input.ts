@@ -1,17 +1,12 @@
-import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, read, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
-import { promisify } from "node:util";
 import { canonical, isInside, systemCode } from "@knack/core/files";
 import { KnackError, shorten } from "@knack/core/text";
-import { hashSmall } from "../artifacts/hash-file.ts";
-
+import { type Hashed, hashFile, piecesOf, writeBytes } from "../artifacts/hash-file.ts";
 import { NOT_A_FILE, openInProject } from "../shared/in-project.ts";
 
 /** A file as it was when it was read, once, from its beginning to its end. */
-export interface HashedFile {
-  readonly sha256: string;
-  readonly size: number;
+export interface HashedFile extends Hashed {
   readonly stats: Stats;
 }
 
@@ -30,10 +25,6 @@ interface HashOptions {
   readonly within?: Containment | null | undefined;
 }
 
-/** Large enough that hashing and not the calls take the time. */
-const CHUNK = 1024 * 1024;
-const readAsync = promisify(read);
-
 /** The digest of a regular file, in constant memory, by one descriptor. Pipes and devices are refused without blocking. */
 export async function hashInput(path: string, options: HashOptions = {}): Promise<HashedFile> {
   const { signal, into, within = null } = options;
@@ -42,41 +33,14 @@ export async function hashInput(path: string, options: HashOptions = {}): Promis
     const stats = fstatSync(source);
     if (!stats.isFile())
       throw new KnackError("INVALID_PARAM", `${shorten(path)} is not a file; name a file.`);
-    const small = into === undefined ? hashSmall(source, stats.size) : undefined;
-    return { ...(small ?? (await hashInPieces(source, path, signal, into))), stats };
+    if (into === undefined) return { ...(await hashFile(source, signal)), stats };
+    await using target = await open(into, "wx", 0o600);
+    return { ...(await writeBytes(piecesOf(source, signal), target.fd)), stats };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== "read") throw error;
+    throw new KnackError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${systemCode(error)}).`);
   } finally {
     closeSync(source);
-  }
-}
-
-async function hashInPieces(
-  source: number,
-  path: string,
-  signal: AbortSignal | undefined,
-  into: string | undefined,
-): Promise<Omit<HashedFile, "stats">> {
-  await using target = into === undefined ? undefined : await open(into, "wx", 0o600);
-  const hash = createHash("sha256");
-  const buffers = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)] as const;
-  let size = 0;
-  // The next piece is read while this one is hashed.
-  let reading = readAsync(source, buffers[0], 0, CHUNK, 0);
-  try {
-    for (let turn = 0; ; turn ^= 1) {
-      signal?.throwIfAborted();
-      const { bytesRead, buffer } = await reading.catch((error: unknown) => {
-        throw new KnackError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${systemCode(error)}).`);
-      });
-      if (bytesRead === 0) return { sha256: hash.digest("hex"), size };
-      const piece = buffer.subarray(0, bytesRead);
-      size += bytesRead;
-      reading = readAsync(source, buffers[turn ^ 1] ?? buffers[0], 0, CHUNK, size);
-      hash.update(piece);
-      await target?.writeFile(piece);
-    }
-  } finally {
-    // The descriptor is closed next, and nobody may still read by its number then.
-    await reading.catch(() => undefined);
   }
 }
 
