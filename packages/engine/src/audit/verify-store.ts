@@ -172,10 +172,8 @@ async function* rowsOf(db: Database, table: RowRef["table"]): AsyncGenerator<Row
 }
 
 const WORDS = {
-  "row changed": (row: string, seq: number | null) =>
-    `${row} was changed: it does not match ${seq === null ? "what Knack wrote" : `record ${seq}`}.`,
-  "row missing": (row: string, seq: number | null) =>
-    `${row} was removed${seq === null ? "" : `: record ${seq} lists it`}.`,
+  "row changed": (row: string, seq: number | null) => `${row} was changed: it does not match record ${seq}.`,
+  "row missing": (row: string, seq: number | null) => `${row} was removed: record ${seq} lists it.`,
   "row unknown": (row: string) => `${row} was not written by Knack: no record lists it.`,
   "row unreadable": (row: string) => `${row} cannot be read.`,
 };

@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import { isRecord } from "@knack/core/text";
 import type { SkillContext, SkillInput } from "../shared/skill-function.ts";
 import { builtin, failure, optionalInput, readWhole, shortMessage, theInput } from "./builtin.ts";
 import { readFrontMatter } from "./markdown.ts";
@@ -95,7 +96,7 @@ function readJson(text: string): Variables {
   } catch (error) {
     throw invalid(`not valid JSON: ${shortMessage((error as Error).message)}`);
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Variables;
+  if (isRecord(value)) return value;
   throw invalid("it must be an object, so that its keys can be variables");
 }
 

@@ -1,6 +1,5 @@
 import { type Database, rowsOf } from "../store/database.ts";
 import type { KeptEdit } from "../store/runs/finish.ts";
-import type { Requirement } from "./plan.ts";
 import { type RequirementRow, readTasks, type TaskRow } from "./plan-rows.ts";
 import { isSatisfied } from "./readiness.ts";
 
@@ -69,7 +68,7 @@ export function needsAttention({ error, status, blocked_reason }: TaskReport): b
 /** What has to be given before a task can run. */
 export function missingOf({ status, requirements }: TaskRow): RequirementRow[] {
   if (status === "DONE" || status === "ABANDONED" || status === "IN_PROGRESS") return [];
-  return requirements.filter((one) => one.required && !isSatisfied(one, one.have));
+  return requirements.filter((one) => one.required && !isSatisfied(one));
 }
 
 /** The skill or the command that gives what is missing. Ids and names of skills are words that a shell takes as they are. */
@@ -108,8 +107,7 @@ function reportOf({ id, title, status, blockedReason, dependsOn, requirements, r
     depends_on: dependsOn,
     requirements: requirements.map((requirement) => {
       const { name, kind, required, minCount, have } = requirement;
-      const satisfied = isSatisfied(requirement, have);
-      return { name, kind, required, min_count: minCount, have, satisfied };
+      return { name, kind, required, min_count: minCount, have, satisfied: isSatisfied(requirement) };
     }),
     /** The last run that the plan made for it. */
     ...(runId !== null && { run: runId }),
@@ -162,14 +160,14 @@ function waitsOf(task: TaskRow, status: ReadonlyMap<string, string>): Wait[] {
   const before = task.dependsOn
     .filter((id) => status.get(id) !== "DONE")
     .map((id): Wait => ({ kind: "task", name: id, text: `The task ${id} must be done.` }));
-  const missing = missingOf(task).map((requirement) => requirementWait(requirement, requirement.have));
+  const missing = missingOf(task).map(requirementWait);
   const text = "It failed three times in a row. Edit the plan or add evidence to try again.";
   const failed: Wait = { kind: "failure", name: "", text };
   return [...before, ...missing, ...(task.blockedReason === "WAITING_EXTERNAL" ? [failed] : [])];
 }
 
-function requirementWait(requirement: Requirement, have: number): Wait {
-  const { name, kind, minCount, allowedTypes, skill, evidence, task } = requirement;
+function requirementWait(requirement: RequirementRow): Wait {
+  const { name, kind, minCount, have, allowedTypes, skill, evidence, task } = requirement;
   if (kind === "CONFIRMATION") return { kind: "confirmation", name, text: `Confirm ${name}.` };
   if (task !== null) return { kind: "skill", name, text: `The task ${task} gives ${name}.` };
   if (kind === "SKILL_OUTPUT") {

@@ -4,27 +4,15 @@ import { cases } from "../../../core/src/shared/testing/cases.ts";
 import type { Requirement, TaskStatus } from "./plan.ts";
 import { orderTasks, standingOf, type TaskFacts } from "./readiness.ts";
 
-const ask = (kind: Requirement["kind"], have: number, more: Partial<Requirement> = {}) => ({
-  requirement: {
-    name: "r",
-    kind,
-    required: true,
-    minCount: 1,
-    allowedTypes: [],
-    filenameKeywords: [],
-    skill: null,
-    evidence: null,
-    task: null,
-    ...more,
-  },
-  have,
-});
+const ask = (kind: Requirement["kind"], have: number, more: Partial<Requirement> = {}) => {
+  return { kind, required: true, minCount: 1, have, ...more };
+};
 const standing = (facts: Partial<TaskFacts>): string => {
   const { status, blockedReason } = standingOf({
     status: "PENDING",
     dependsOn: [],
     requirements: [],
-    failuresInARow: 0,
+    failures: 0,
     ...facts,
   });
   return blockedReason === null ? status : `${status} ${blockedReason}`;
@@ -55,11 +43,11 @@ describe("where a task stands", () => {
     ["BLOCKED WAITING_INPUT", { status: "DONE", requirements: [FILE] }],
     ["IN_PROGRESS", { status: "IN_PROGRESS", dependsOn: ["FAILED"], requirements: [FILE] }],
     ["ABANDONED", { status: "ABANDONED" }],
-    ["FAILED", { status: "FAILED", failuresInARow: 2 }],
-    ["BLOCKED WAITING_EXTERNAL", { status: "FAILED", failuresInARow: 3 }],
-    ["BLOCKED WAITING_EXTERNAL", { status: "BLOCKED", failuresInARow: 4 }],
-    ["READY", { status: "BLOCKED", failuresInARow: 0 }],
-    ["DONE", { status: "DONE", failuresInARow: 3 }],
+    ["FAILED", { status: "FAILED", failures: 2 }],
+    ["BLOCKED WAITING_EXTERNAL", { status: "FAILED", failures: 3 }],
+    ["BLOCKED WAITING_EXTERNAL", { status: "BLOCKED", failures: 4 }],
+    ["READY", { status: "BLOCKED", failures: 0 }],
+    ["DONE", { status: "DONE", failures: 3 }],
   ])("%s: %j", (expected, facts) => {
     expect(standing(facts)).toBe(expected);
   });
@@ -79,7 +67,7 @@ describe("where a task stands", () => {
         .map(({ kind, have, ...more }) => ask(kind, have, more)),
       { maxLength: 4 },
     ),
-    failuresInARow: fc.nat(5),
+    failures: fc.nat(5),
   });
 
   it("is never READY while something required is missing, and says a reason exactly when it is BLOCKED", () => {
@@ -87,13 +75,11 @@ describe("where a task stands", () => {
       fc.property(facts, (given) => {
         const { status, blockedReason } = standingOf(given);
         expect(blockedReason !== null).toBe(status === "BLOCKED");
-        const isMissing = given.requirements.some(
-          ({ requirement, have }) => requirement.required && have < requirement.minCount,
-        );
+        const isMissing = given.requirements.some((one) => one.required && one.have < one.minCount);
         if (status === "READY" || status === "FAILED") {
           expect(isMissing).toBe(false);
           expect(given.dependsOn.every((before) => before === "DONE")).toBe(true);
-          expect(given.failuresInARow).toBeLessThan(3);
+          expect(given.failures).toBeLessThan(3);
         }
         if (status === "DONE") expect(given.status).toBe("DONE");
       }),

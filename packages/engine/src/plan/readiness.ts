@@ -4,15 +4,14 @@ import type { BlockedReason, PlanTask, Requirement, RequirementKind, TaskStatus 
 export interface TaskFacts {
   readonly status: TaskStatus;
   readonly dependsOn: readonly TaskStatus[];
-  /** Each requirement with the number of evidences bound to it. */
-  readonly requirements: readonly { readonly requirement: Requirement; readonly have: number }[];
+  readonly requirements: readonly Counted[];
   /** Runs that failed since the last success, new evidence or changed plan. */
-  readonly failuresInARow: number;
+  readonly failures: number;
 }
 
-export interface Standing {
-  readonly status: TaskStatus;
-  readonly blockedReason: BlockedReason | null;
+/** A requirement with the number of evidences that speak for it. */
+interface Counted extends Pick<Requirement, "kind" | "required" | "minCount"> {
+  readonly have: number;
 }
 
 /** After so many failures in a row somebody has to look. */
@@ -28,17 +27,18 @@ const REASONS: Readonly<Record<RequirementKind, BlockedReason>> = {
  * Where a task stands: READY when every task it depends on is DONE and every required requirement
  * has its evidences. The first thing that is missing, in the order of the kinds, is the reason it is blocked.
  */
-export function standingOf(facts: TaskFacts): Standing {
-  const { status, dependsOn, requirements, failuresInARow } = facts;
+export function standingOf(facts: TaskFacts): {
+  readonly status: TaskStatus;
+  readonly blockedReason: BlockedReason | null;
+} {
+  const { status, dependsOn, requirements, failures } = facts;
   if (status === "ABANDONED" || status === "IN_PROGRESS") return { status, blockedReason: null };
   if (dependsOn.some((upstream) => upstream !== "DONE")) return { status: "PENDING", blockedReason: null };
-  const missing = requirements.filter(({ requirement, have }) => !isSatisfied(requirement, have));
-  for (const kind of ["FILE", "CONFIRMATION", "SKILL_OUTPUT"] as const) {
-    if (missing.some(({ requirement }) => requirement.kind === kind && requirement.required))
-      return { status: "BLOCKED", blockedReason: REASONS[kind] };
-  }
+  const missing = requirements.filter((one) => one.required && !isSatisfied(one));
+  for (const kind of ["FILE", "CONFIRMATION", "SKILL_OUTPUT"] as const)
+    if (missing.some((one) => one.kind === kind)) return { status: "BLOCKED", blockedReason: REASONS[kind] };
   if (status === "DONE") return { status, blockedReason: null };
-  if (failuresInARow >= MAX_FAILURES) return { status: "BLOCKED", blockedReason: "WAITING_EXTERNAL" };
+  if (failures >= MAX_FAILURES) return { status: "BLOCKED", blockedReason: "WAITING_EXTERNAL" };
   return { status: status === "FAILED" ? "FAILED" : "READY", blockedReason: null };
 }
 
@@ -51,7 +51,7 @@ export function tasksBefore({
   return [...new Set([...dependsOn, ...needed])];
 }
 
-export function isSatisfied({ minCount }: Requirement, have: number): boolean {
+export function isSatisfied({ minCount, have }: Pick<Counted, "minCount" | "have">): boolean {
   return have >= minCount;
 }
 

@@ -41,12 +41,9 @@ export interface RunPlanOptions {
   readonly fetch?: ((artifact: RunArtifact) => Promise<void>) | undefined;
 }
 
-export interface PlanStep {
+export interface PlanStep extends TaskOutcome {
   readonly task: string;
   readonly status: TaskStatus;
-  readonly cached?: boolean | undefined;
-  readonly error?: TaskOutcome["error"];
-  readonly kept?: TaskOutcome["kept"];
 }
 
 /**

@@ -76,10 +76,8 @@ export async function settleTasks(
     const { status, blockedReason } = standingOf({
       status: change.status ?? task.status,
       dependsOn: task.dependsOn.map((before) => settled.get(before)?.status ?? "PENDING"),
-      requirements: task.requirements.map((requirement) => {
-        return { requirement, have: countEvidences(requirement, settled) };
-      }),
-      failuresInARow: failures,
+      requirements: task.requirements.map((one) => ({ ...one, have: countEvidences(one, settled) })),
+      failures,
     });
     settled.set(id, { status, runId });
     const moved = status !== task.status || blockedReason !== task.blockedReason;
@@ -169,25 +167,22 @@ export function taskBinding(
         await store.record(tx, told, { actor: store.actor, at, rows });
       });
     },
-    alongside: async (run, outcome) => ({
-      work: async (tx) => {
-        const { planId, taskId } = task;
-        const now = store.now();
-        const tasks = await readTasks(tx, planId);
-        const row = tasks.find(({ id }) => id === taskId);
-        // The plan was edited meanwhile.
-        if (!row) return { events: [], rows: [] };
-        const evidences = outcome.succeeded
-          ? (isOwnRun ? tasks : [row]).flatMap((one) =>
-              runEvidence(one, run, outcome, isOwnRun ? taskId : null),
-            )
-          : [];
-        const { changes, ...bound } = await bindEvidence(tx, { planId, evidences, now, runId: run.id });
-        if (isOwnRun) changes.set(taskId, ownRun(run.id, outcome, row.failures));
-        const settled = await settleTasks(tx, planId, now.toISOString(), changes);
-        return { events: [...bound.events, ...settled.events], rows: [...bound.rows, ...settled.rows] };
-      },
-    }),
+    alongside: (run, outcome) => async (tx) => {
+      const { planId, taskId } = task;
+      const now = store.now();
+      const tasks = await readTasks(tx, planId);
+      const row = tasks.find(({ id }) => id === taskId);
+      // The plan was edited meanwhile.
+      if (!row) return { events: [], rows: [] };
+      const [asking, maker] = isOwnRun ? [tasks, taskId] : [[row], null];
+      const evidences = outcome.succeeded
+        ? asking.flatMap((one) => runEvidence(one, run, outcome, maker))
+        : [];
+      const { changes, ...bound } = await bindEvidence(tx, { planId, evidences, now, runId: run.id });
+      if (isOwnRun) changes.set(taskId, ownRun(run.id, outcome, row.failures));
+      const settled = await settleTasks(tx, planId, now.toISOString(), changes);
+      return { events: [...bound.events, ...settled.events], rows: [...bound.rows, ...settled.rows] };
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { isRecord, parseJson } from "@knack/core/text";
 import { framed } from "../registry/implementation-digest.ts";
 import { approvalOf } from "../run/approve.ts";
 import type { Confirmed } from "../run/input-kinds.ts";
@@ -42,16 +43,20 @@ export interface Offer {
 
 /** What stands for a request that Knack did not write: a worker refuses it. */
 export const UNREADABLE: QueuedRequest = {
-  ...{ params: {}, inputs: [], confirmed: [] },
-  ...{ key: "", digest: "", isOwnRun: false },
+  params: {},
+  inputs: [],
+  confirmed: [],
+  key: "",
+  digest: "",
+  isOwnRun: false,
 };
 
 function readRequest(text: unknown): QueuedRequest {
-  const value = parse(text);
-  if (!isObject(value)) return UNREADABLE;
+  const value = parseJson(String(text));
+  if (!isRecord(value)) return UNREADABLE;
   const { params, inputs, confirmed = [], key, digest, isOwnRun } = value;
   const isWhole =
-    isObject(params) &&
+    isRecord(params) &&
     Array.isArray(inputs) &&
     inputs.every(isInput) &&
     Array.isArray(confirmed) &&
@@ -64,7 +69,7 @@ function readRequest(text: unknown): QueuedRequest {
 
 function isInput(value: unknown): value is QueuedInput {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value.role === "string" &&
     typeof value.path === "string" &&
     /^[0-9a-f]{64}$/.test(String(value.sha256)) &&
@@ -73,31 +78,19 @@ function isInput(value: unknown): value is QueuedInput {
 }
 
 function isConfirmation(value: unknown): value is QueuedConfirmation {
-  return isObject(value) && ["role", "sha256", "by", "at"].every((key) => typeof value[key] === "string");
+  return isRecord(value) && ["role", "sha256", "by", "at"].every((key) => typeof value[key] === "string");
 }
 
 export function readTexts(text: unknown): readonly string[] {
-  const value = parse(text);
+  const value = parseJson(String(text));
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 export function readOffers(text: unknown): readonly Offer[] {
-  const value = parse(text);
+  const value = parseJson(String(text));
   const isOffer = (one: unknown): one is Offer =>
-    isObject(one) && typeof one.skill === "string" && typeof one.digest === "string";
+    isRecord(one) && typeof one.skill === "string" && typeof one.digest === "string";
   return Array.isArray(value) ? value.filter(isOffer) : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parse(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
 }
 
 /** A row of `queued_runs`. `FAILED`: it will be tried again. `DEAD`: it will not, unless a person says so. */

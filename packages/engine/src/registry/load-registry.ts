@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { canonical, type FileFault, isInside, readRegularFile } from "@knack/core/files";
-import type { Diagnostic } from "@knack/core/text";
+import { type Diagnostic, isRecord } from "@knack/core/text";
 import { parseYamlFile, type YamlDocument } from "@knack/core/yaml";
 import { readInProject } from "../shared/in-project.ts";
 import type { TypedSkill } from "../shared/typed-skill.ts";
@@ -37,7 +37,7 @@ function asksTheSame(entry: Schema, builtin: Schema): boolean {
     Object.keys(others).length === 0 &&
     type === "object" &&
     additionalProperties === (builtin.additionalProperties ?? false) &&
-    isSchema(properties) &&
+    isRecord(properties) &&
     Object.entries(properties).every(([name, property]) => says(known?.[name], property))
   );
 }
@@ -47,15 +47,11 @@ function asksTheSame(entry: Schema, builtin: Schema): boolean {
  * given.
  */
 function says(known: Schema | undefined, property: unknown): boolean {
-  if (!known || !isSchema(property)) return false;
+  if (!known || !isRecord(property)) return false;
   const isPart = Object.entries(property).every(([key, value]) =>
     isDeepStrictEqual(plain(value), plain(known[key])),
   );
   return isPart && isDeepStrictEqual(plain(property.default), plain(known.default));
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** YAML data has no prototype, which a comparison would notice. */

@@ -13,7 +13,7 @@ import { fillHistory } from "../testing/postgres/long-history.ts";
 import { sharedServer } from "../testing/postgres/shared-server.ts";
 import { listArtifacts } from "../testing/recorded.ts";
 import { openPostgres, type PostgresDatabase } from "./postgres.ts";
-import { numbered } from "./postgres-transaction.ts";
+import { statementOf } from "./postgres-transaction.ts";
 
 const RUNS = 60_000;
 
@@ -105,7 +105,7 @@ describe(`${RUNS} runs of history: PostgreSQL's plans`, () => {
     await work(store);
     expect(said.length).toBeGreaterThan(0);
     for (const [sql, parameters] of said) {
-      const { rows } = await db.pool.query(`EXPLAIN ${numbered(sql)}`, [...parameters]);
+      const { rows } = await db.pool.query(`EXPLAIN ${statementOf(sql).text}`, [...parameters]);
       const plan = rows.map((row) => String(row["QUERY PLAN"])).join("\n");
       expect(plan, sql).not.toMatch(/Seq Scan on (skill_runs|artifacts|task_events)/);
     }
