@@ -23,7 +23,6 @@ const NOTICES = "THIRD-PARTY-NOTICES.txt";
 /** Threads whose code is a separate file, beside the code that starts them. */
 const WORKERS = {
   "index-worker": at("core", "src", "search", "index", "index-worker.ts"),
-  "graph-worker": at("core", "src", "graph", "graph-worker.ts"),
   "read-worker": at("core", "src", "search", "index", "read-worker.ts"),
 };
 

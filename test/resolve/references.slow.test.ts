@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { skillId } from "../../packages/core/src/catalog/tree.ts";
-import { recognise } from "../../packages/core/src/dispatch/dispatch-skill.ts";
+import { recognise } from "../../packages/core/src/dispatch/dispatch-request.ts";
 import { type Catalog, openCatalog } from "../../packages/core/src/open-catalog.ts";
 import { loadRouting } from "../../packages/core/src/routing/routing-file.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";

@@ -24,7 +24,7 @@ export type { Entry, Status } from "./catalog/snapshot.ts";
 export type { Config } from "./config/config.ts";
 export type { PermissionRule } from "./config/rules.ts";
 export type { LoadedSkill, SessionState } from "./context/loaded-skills.ts";
-export type { DispatchRequest } from "./dispatch/dispatch-skill.ts";
+export type { DispatchRequest } from "./dispatch/dispatch-request.ts";
 export type { Dispatched, DispatchOptions } from "./dispatch/dispatcher.ts";
 export type { Refusal } from "./dispatch/guards.ts";
 export type { RuntimeHeader } from "./dispatch/header.ts";

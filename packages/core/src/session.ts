@@ -19,7 +19,6 @@ export { isRefusal, refusalLine } from "./dispatch/guards.ts";
 export { newRequestId } from "./dispatch/header.ts";
 export { findRunner, listRunners } from "./dispatch/runner/runner.ts";
 export { isAgentAround } from "./dispatch/running-frames.ts";
-export { graphKeeper } from "./graph/load-graph.ts";
 export { ProjectNow, type TypedSkillSource } from "./live/project-now.ts";
 export { MAX_REQUEST } from "./routing/pattern.ts";
 export { type OtherRoute, type RouteAnswer, routeToSkill } from "./routing/route.ts";

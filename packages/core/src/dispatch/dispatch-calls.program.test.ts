@@ -3,7 +3,7 @@ import type { SessionEvent, Tool } from "../access/tool.ts";
 import { skillGraph } from "../graph/load-graph.ts";
 import { KnackError } from "../shared/errors.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
-import type { DispatchRequest } from "./dispatch-skill.ts";
+import type { DispatchRequest } from "./dispatch-request.ts";
 import { allOf, type Dispatched, type DispatchOptions } from "./dispatcher.ts";
 import type { Refusal } from "./guards.ts";
 import { AT, PROJECT, sessionIn, skill, whole } from "./testing/dispatch-project.ts";

@@ -9,7 +9,8 @@ import { cases } from "../shared/testing/cases.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { makeFolder, skillText } from "../testing/files.ts";
 import { allOf, type Dispatched, Dispatcher, type DispatchOptions } from "./dispatcher.ts";
-import { type DispatchCaller, isRefusal, type Refusal } from "./guards.ts";
+import { isRefusal, type Refusal } from "./guards.ts";
+import type { DispatchCaller } from "./running-frames.ts";
 
 const ROOT = "tao-of-coding";
 const NAMES = [ROOT, "a", "b", "c", "d", "e"];
@@ -150,7 +151,7 @@ const outermost = (more: Partial<DispatchCaller>): DispatchCaller => ({
   depth: null,
   stack: [],
   visitedNames: [],
-  visited: new Set(),
+  visited: [],
   rootLoaded: false,
   policy: { forbid_root_reload: true, max_depth: 6, allow_reentry: true },
   rootSkills: [],
@@ -213,7 +214,7 @@ async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | R
   const caller = outermost({
     stack: [...graph.visited],
     visitedNames: graph.visited,
-    visited: new Set(graph.visited.map(pathOf)),
+    visited: graph.visited.map(pathOf),
     policy: { forbid_root_reload: true, max_depth: graph.maxDepth, allow_reentry: graph.reentry },
     rootSkills: [pathOf(ROOT)],
   });

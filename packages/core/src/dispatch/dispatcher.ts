@@ -14,10 +14,10 @@ import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { answer, dispatchToTool, toolArguments } from "../tools/call-tool.ts";
 import { type ContextFile, renderCall, renderFrame } from "./frame.ts";
-import { checkDispatch, type DispatchCaller, depthBelow, isRefusal, type Refusal, refuse } from "./guards.ts";
+import { checkDispatch, depthBelow, isRefusal, type Refusal, refuse } from "./guards.ts";
 import { freezeHeader, type RuntimeHeader } from "./header.ts";
 import { type Runner, type RunnerResult, runFrame } from "./runner/runner.ts";
-import { FrameFile } from "./running-frames.ts";
+import { type DispatchCaller, FrameFile } from "./running-frames.ts";
 
 export interface Dispatch {
   readonly caller: DispatchCaller;
@@ -226,8 +226,8 @@ export class Dispatcher {
   }
 
   /** Only the outermost request gets the root skill. If that is refused, the request goes on without it and says so. */
-  async #loadRoot({ caller, target }: Dispatch): Promise<Root> {
-    const none: Root = { isLoaded: false, files: [], refusals: [] };
+  async #loadRoot({ caller, target }: Dispatch) {
+    const none = { isLoaded: false, files: [], refusals: [] };
     const [path, second] = caller.rootSkills;
     if (caller.rootLoaded || path === undefined) return none;
     if (caller.rootSkills.includes(target.path)) return { ...none, isLoaded: true };
@@ -271,7 +271,8 @@ export class Dispatcher {
   /** What has started is recorded as ended or interrupted. */
   async #work(ready: Dispatched, target: SkillMetadata, agent: DispatchCaller): Promise<Dispatched> {
     await this.#record(ready, "started");
-    const limitMs = Math.max(1, Math.min(this.#limits.runnerMs, this.#deadline - performance.now()));
+    const left = Math.ceil(this.#deadline - performance.now());
+    const limitMs = Math.max(1, Math.min(this.#limits.runnerMs, left, MAX_TIMER_MS));
     let done: Dispatched;
     try {
       done = ready.tool
@@ -313,7 +314,7 @@ export class Dispatcher {
   ): Promise<Envelope> {
     const { catalog, signal } = this.#context;
     signal?.throwIfAborted();
-    const limit = AbortSignal.timeout(Math.min(Math.ceil(limitMs), MAX_TIMER_MS));
+    const limit = AbortSignal.timeout(limitMs);
     const ended = signal ? AbortSignal.any([signal, limit]) : limit;
     const result = await answer(tool.arguments, catalog, () =>
       dispatchToTool(skill, tool.arguments, { ...this.#context, signal: ended }, tool.name),
@@ -367,12 +368,6 @@ export class Dispatcher {
   }
 }
 
-interface Root {
-  readonly isLoaded: boolean;
-  readonly files: readonly ContextFile[];
-  readonly refusals: readonly Refusal[];
-}
-
 interface Use {
   readonly isChild?: boolean | undefined;
   readonly executes?: boolean;
@@ -424,7 +419,7 @@ function callerBelow(
     depth: trace.depth,
     stack: trace.skill_stack,
     visitedNames: [...trace.visited_skills, name],
-    visited: new Set([...caller.visited, path]),
+    visited: [...new Set([...caller.visited, path])],
     rootLoaded: true,
   };
 }

@@ -1,5 +1,5 @@
 import type { EdgeType } from "../graph/edge.ts";
-import type { DispatchPolicy } from "./header.ts";
+import type { DispatchCaller } from "./running-frames.ts";
 
 type GuardCode =
   | "E_ROOT_RELOAD_BLOCKED"
@@ -17,21 +17,6 @@ export interface Refusal {
   readonly target_skill: string;
   readonly depth: number;
   readonly skill_stack: readonly string[];
-}
-
-/** Who dispatches: a skill in a tree, or nobody yet. Names are for people, paths identify. */
-export interface DispatchCaller {
-  readonly requestId: string;
-  readonly skill: string | null;
-  /** `null` at the outermost request, whose target is at depth 0. */
-  readonly depth: number | null;
-  readonly stack: readonly string[];
-  readonly visitedNames: readonly string[];
-  readonly visited: ReadonlySet<string>;
-  readonly rootLoaded: boolean;
-  readonly policy: DispatchPolicy;
-  /** Every skill that the configured root name could mean. */
-  readonly rootSkills: readonly string[];
 }
 
 export interface DispatchTarget {
@@ -53,7 +38,7 @@ export function checkDispatch(
       "E_ROOT_RELOAD_BLOCKED",
       `The root skill ${name} is loaded once, by the outermost request. Continue without it.`,
     );
-  if (visited.has(target.path) && !policy.allow_reentry)
+  if (visited.includes(target.path) && !policy.allow_reentry)
     return no(
       "E_SKILL_REENTRY_BLOCKED",
       `The skill ${name} was already visited in this dispatch. Continue without it; a person can start it again with --allow-reentry.`,

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { cases } from "../shared/testing/cases.ts";
-import { checkDispatch, type DispatchCaller } from "./guards.ts";
+import { checkDispatch } from "./guards.ts";
 import { freezeHeader, type RuntimeHeader, renderHeader } from "./header.ts";
+import type { DispatchCaller } from "./running-frames.ts";
 
 const HEADER: RuntimeHeader = {
   execution_mode: "delegated",
@@ -77,7 +78,7 @@ const CALLER: DispatchCaller = {
   depth: 1,
   stack: ["writing-plans", "executing-plans"],
   visitedNames: ["writing-plans", "executing-plans"],
-  visited: new Set(["/w/SKILL.md", "/e/SKILL.md"]),
+  visited: ["/w/SKILL.md", "/e/SKILL.md"],
   rootLoaded: true,
   policy: { forbid_root_reload: true, max_depth: 3, allow_reentry: false },
   rootSkills: ["/root/SKILL.md"],
@@ -122,10 +123,10 @@ describe("000 §4 the four checks", () => {
   });
 
   it("asks them in this order: the first that fails is the answer", () => {
-    const all = { ...policy({ max_depth: 0 }), visited: new Set([ROOT.path, TARGET.path]) };
+    const all = { ...policy({ max_depth: 0 }), visited: [ROOT.path, TARGET.path] };
     expect(codeOf(all, ROOT, "reference_only")).toBe("E_ROOT_RELOAD_BLOCKED");
     expect(codeOf(all, TARGET, "reference_only")).toBe("E_SKILL_REENTRY_BLOCKED");
-    expect(codeOf({ ...all, visited: new Set() }, TARGET, "reference_only")).toBe("E_DEPTH_LIMIT");
+    expect(codeOf({ ...all, visited: [] }, TARGET, "reference_only")).toBe("E_DEPTH_LIMIT");
     expect(codeOf(CALLER, TARGET, "reference_only")).toBe("E_EDGE_NOT_EXECUTABLE");
   });
 

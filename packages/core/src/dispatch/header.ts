@@ -13,7 +13,11 @@ export interface RuntimeHeader {
     readonly origin_skill: string | null;
     readonly root_loaded: boolean;
   };
-  readonly policy: DispatchPolicy;
+  readonly policy: {
+    readonly forbid_root_reload: boolean;
+    readonly max_depth: number;
+    readonly allow_reentry: boolean;
+  };
   readonly trace: {
     readonly request_id: string;
     readonly depth: number;
@@ -22,12 +26,6 @@ export interface RuntimeHeader {
     /** Without this one. */
     readonly visited_skills: readonly string[];
   };
-}
-
-export interface DispatchPolicy {
-  readonly forbid_root_reload: boolean;
-  readonly max_depth: number;
-  readonly allow_reentry: boolean;
 }
 
 export function freezeHeader(header: RuntimeHeader): RuntimeHeader {

@@ -8,7 +8,29 @@ import { parseJson } from "../shared/json.ts";
 import { isGone, ownProcess, parentOf, startOf } from "../shared/process/process-mark.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import { writeWhole } from "../shared/write-whole.ts";
-import type { DispatchCaller } from "./guards.ts";
+
+const NAMES = z.array(z.string()).readonly();
+const CALLER = z.strictObject({
+  requestId: z.string(),
+  skill: z.string().nullable(),
+  /** `null` at the outermost request, whose target is at depth 0. */
+  depth: z.int().min(0).nullable(),
+  stack: NAMES,
+  visitedNames: NAMES,
+  /** Paths. */
+  visited: NAMES,
+  rootLoaded: z.boolean(),
+  policy: z.strictObject({
+    forbid_root_reload: z.boolean(),
+    max_depth: z.int().min(0),
+    allow_reentry: z.boolean(),
+  }),
+  /** Paths of every skill that the configured root name could mean. */
+  rootSkills: NAMES,
+});
+
+/** Who dispatches: a skill in a tree, or nobody yet. Names are for people, paths identify. */
+export type DispatchCaller = Readonly<z.infer<typeof CALLER>>;
 
 /**
  * A file for as long as a runner runs: what its agent dispatches continues from there, so it cannot leave its depth and
@@ -16,20 +38,7 @@ import type { DispatchCaller } from "./guards.ts";
  */
 const PROCESS = z.strictObject({ pid: z.int(), started: z.string() });
 const FRAME = z.strictObject({
-  caller: z.strictObject({
-    requestId: z.string(),
-    skill: z.string(),
-    depth: z.int().min(0),
-    stack: z.array(z.string()),
-    visitedNames: z.array(z.string()),
-    visited: z.array(z.string()),
-    policy: z.strictObject({
-      forbid_root_reload: z.boolean(),
-      max_depth: z.int().min(0),
-      allow_reentry: z.boolean(),
-    }),
-    rootSkills: z.array(z.string()),
-  }),
+  caller: CALLER,
   /** Where the numbers of processes mean the same. */
   space: z.string(),
   dispatcher: PROCESS,
@@ -58,19 +67,11 @@ function marksIn(value = ""): string[] {
 export class FrameFile {
   readonly mark = randomUUID();
   readonly #file: string;
-  readonly #caller: RunningFrame["caller"];
+  readonly #caller: DispatchCaller;
 
-  constructor(folder: string, { rootLoaded: _, ...caller }: DispatchCaller) {
+  constructor(folder: string, caller: DispatchCaller) {
     this.#file = join(folder, `${this.mark}.json`);
-    this.#caller = {
-      ...caller,
-      skill: caller.skill ?? "",
-      depth: caller.depth ?? 0,
-      stack: [...caller.stack],
-      visitedNames: [...caller.visitedNames],
-      visited: [...caller.visited],
-      rootSkills: [...caller.rootSkills],
-    };
+    this.#caller = caller;
     this.#write(null);
   }
 
@@ -107,13 +108,13 @@ export function callerAround(folder: string, env: NodeJS.ProcessEnv): DispatchCa
     const found =
       here.find(({ runner }) => isThis(runner)) ??
       here.find(({ runner, dispatcher }) => runner === null && isThis(dispatcher));
-    if (found) return callerOf(found);
+    if (found) return found.caller;
     // A child may have cleared the variable; its parent still has it.
     if (marks.length === 0) marks.push(...marksOf(pid));
   }
   if (marks.length === 0) return undefined;
   const known = frames.get(marks.findLast((mark) => frames.has(mark)) ?? "");
-  if (known) return callerOf(known);
+  if (known) return known.caller;
   throw new KnackError(
     "ACCESS_DENIED",
     `An agent that Knack started runs this (${MARK}), but nothing is known of it here. Dispatch from outside of the agent, with the same home folder.`,
@@ -128,10 +129,6 @@ export function isAgentAround(env: NodeJS.ProcessEnv, home: string): boolean {
     if (error instanceof KnackError) return true;
     throw error;
   }
-}
-
-function callerOf({ caller }: RunningFrame): DispatchCaller {
-  return { ...caller, visited: new Set(caller.visited), rootLoaded: true };
 }
 
 function marksOf(pid: number): string[] {

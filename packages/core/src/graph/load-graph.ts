@@ -2,27 +2,12 @@ import { typedSkillNames, typedTarget } from "../catalog/typed-skill-names.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { ExplainOption, SkillEdges, SkillGraph } from "./edge.ts";
-import type { EdgeMemory } from "./edge-memory.ts";
 
 /** Which skill of a catalog needs which, with cycles and dangling references. Loads the rules on the first call. */
 export async function skillGraph(catalog: Catalog, options: ExplainOption = {}): Promise<SkillGraph> {
   const { makeGraph } = await import("./skill-graph.ts");
   const typed = typedTargets(catalog, await typedSkillNames(catalog.config.registry));
   return makeGraph(catalog, typed, options);
-}
-
-/** The same for a server, with explanations: it answers others meanwhile, and after an edit reads only what changed. */
-export function graphKeeper(): (catalog: Catalog) => Promise<SkillGraph> {
-  let memory: EdgeMemory | undefined;
-  return async (catalog) => {
-    const [{ makeGraph }, { EdgeMemory }] = await Promise.all([
-      import("./skill-graph.ts"),
-      import("./edge-memory.ts"),
-    ]);
-    memory ??= new EdgeMemory();
-    const typed = typedTargets(catalog, await typedSkillNames(catalog.config.registry));
-    return makeGraph(catalog, typed, { read: await memory.edgesOf(catalog, typed) });
-  };
 }
 
 /** The edges in the text of one skill of the catalog; `typed` are names of typed skills, the registry's by default. */

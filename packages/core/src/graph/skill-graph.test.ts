@@ -4,7 +4,6 @@ import { openCatalog } from "../open-catalog.ts";
 import { makeFolder, skillText } from "../testing/files.ts";
 import { graphAsDot, graphAsMermaid } from "./draw-graph.ts";
 import type { Edge, SkillGraph } from "./edge.ts";
-import { graphKeeper } from "./load-graph.ts";
 import { findCycles, makeGraph } from "./skill-graph.ts";
 
 const open = (path: string) =>
@@ -48,30 +47,6 @@ describe("the graph of a catalog", () => {
     expect(edges.map(({ from, to }) => [from, to])).toEqual(names.map((from, at) => [from, name(at + 1)]));
     expect(cycles).toEqual([names]);
     expect(dangling.map((one) => one.name)).toEqual(names.map((_, at) => `lost-${at}`));
-  });
-
-  it("is the same from a server that read the texts in a thread, and after edits only the changed ones", async () => {
-    const name = (at: number): string => `skill-${at}`;
-    const text = (at: number): string => `${skillText(name(at))}\nYou MUST use \`${name(at + 1)}\`.\n`;
-    using folder = makeFolder(
-      Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`s/${name(at)}/SKILL.md`, text(at)])),
-    );
-    const keep = graphKeeper();
-    let catalog = await open(folder.at("s"));
-    const explained = () => makeGraph(catalog, [], { explain: true });
-    const first = await keep(catalog);
-    expect(first).toEqual(await explained());
-    folder.write({ "s/skill-7/SKILL.md": text(7).replace("skill-8", "skill-70") });
-    catalog = await catalog.update({ changed: new Set([folder.at("s/skill-7")]) });
-    const second = await keep(catalog);
-    expect(second).toEqual(await explained());
-    // The others were not read again: their edges are the same objects.
-    const kept = new Set(first.edges);
-    expect(second.edges.filter((edge) => !kept.has(edge)).map(({ from }) => from)).toEqual(["skill-7"]);
-    // A new name can change what every text means.
-    folder.write({ "s/skill-80/SKILL.md": skillText("skill-80"), "s/x/SKILL.md": skillText("x") });
-    catalog = await catalog.refresh();
-    expect(await keep(catalog)).toEqual(await explained());
   });
 
   it("carries what made an edge only where an explanation was asked for", async () => {

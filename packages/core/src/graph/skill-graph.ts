@@ -4,42 +4,28 @@ import type { Catalog } from "../open-catalog.ts";
 import { takeTurns } from "../shared/turns.ts";
 import { lineAt, splitFrontmatter } from "../skill/frontmatter.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { type Edge, type ExplainOption, keepStrongest, type SkillEdges, type SkillGraph } from "./edge.ts";
+import { type Dangling, type Edge, type ExplainOption, keepStrongest, type SkillEdges, type SkillGraph } from "./edge.ts";
 import { edgesOf } from "./read-edges.ts";
 import { makeSkillIndex, type SkillIndex } from "./skill-index.ts";
 
-export interface SkillSource {
-  readonly skill: SkillMetadata;
-  readonly source: string;
-}
-
-/** Thousands take seconds: other work gets its turn. */
-export async function readTexts(
-  texts: readonly SkillSource[],
-  index: SkillIndex,
-  explain: boolean,
-): Promise<SkillEdges[]> {
-  const turn = takeTurns();
-  const all: SkillEdges[] = [];
-  for (const { skill, source } of texts) {
-    all.push(readEdges(source, skill, index, explain));
-    await turn();
-  }
-  return all;
-}
-
-/** In catalog order, then text order. `typed` skills appear only if needed. `read`: edges that were read already. */
+/** In catalog order, then text order. `typed` skills appear only if needed. */
 export async function makeGraph(
   catalog: Catalog,
   typed: readonly SkillMetadata[] = [],
-  { explain = false, read }: ExplainOption & { readonly read?: readonly SkillEdges[] } = {},
+  { explain = false }: ExplainOption = {},
 ): Promise<SkillGraph> {
   const { skills } = catalog;
-  const texts = skills.map((skill) => ({ skill, source: catalog.sourceOf(skill) }));
-  const all = read ?? (await readTexts(texts, makeSkillIndex([...skills, ...typed]), explain));
+  const index = makeSkillIndex([...skills, ...typed]);
   const edges = new Map<string, Edge>();
-  for (const one of all) for (const edge of one.edges) keepStrongest(edges, edge);
-  const dangling = all.flatMap((one) => one.dangling);
+  const dangling: Dangling[] = [];
+  // Thousands take seconds: other work gets its turn.
+  const turn = takeTurns();
+  for (const skill of skills) {
+    const read = readEdges(catalog.sourceOf(skill), skill, index, explain);
+    for (const edge of read.edges) keepStrongest(edges, edge);
+    dangling.push(...read.dangling);
+    await turn();
+  }
   const named = new Set([...edges.values()].flatMap(({ fromPath, toPath }) => [fromPath, toPath]));
   const known = [...skills, ...typed.filter(({ path }) => named.has(path))];
   const order = new Map(known.map(({ path }, at) => [path, at]));

@@ -33,7 +33,7 @@ import {
   type SessionState,
   type SharedLoads,
 } from "../context/loaded-skills.ts";
-import type { DispatchRequest } from "../dispatch/dispatch-skill.ts";
+import { type DispatchRequest, dispatchSkill } from "../dispatch/dispatch-request.ts";
 import type { Dispatched, DispatchOptions } from "../dispatch/dispatcher.ts";
 import type { Refusal } from "../dispatch/guards.ts";
 import type { Catalog } from "../open-catalog.ts";
@@ -216,7 +216,6 @@ export class Session {
     request: DispatchRequest,
     options: DispatchOptions & CallOptions = {},
   ): Promise<Dispatched | Refusal> {
-    const { dispatchSkill } = await import("../dispatch/dispatch-skill.ts");
     const context = this.#context(options, await this.#project.take());
     return dispatchSkill(request, options, context, this.#parts);
   }

@@ -1,5 +1,5 @@
-import type { Catalog, Entry, SkillGraph } from "@knack/core";
-import { graphKeeper, unverifiedError } from "@knack/core/session";
+import { type Catalog, type Entry, type SkillGraph, skillGraph } from "@knack/core";
+import { unverifiedError } from "@knack/core/session";
 import { notFound } from "../options.ts";
 
 /** The skill that an id, a name or scope:name means. Throws `KnackError`. */
@@ -25,11 +25,10 @@ export function waitingForTrust({ waitingForTrust: count }: Pick<Catalog, "waiti
 }
 
 const graphs = new WeakMap<Catalog, Promise<SkillGraph>>();
-const makeGraph = graphKeeper();
 
 /** The graph of a catalog, with the rules behind its edges, made once per snapshot. */
 export function graphOf(catalog: Catalog): Promise<SkillGraph> {
-  const graph = graphs.get(catalog) ?? makeGraph(catalog);
+  const graph = graphs.get(catalog) ?? skillGraph(catalog, { explain: true });
   graphs.set(catalog, graph);
   return graph;
 }

@@ -162,7 +162,6 @@ export interface RunFrameOptions {
 /** How long a runner that is asked to end may take, and how long its last words. */
 const GRACE_MS = 2_000;
 const LAST_WORDS_MS = 2_000;
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Starts a runner with a frame, without a shell, and returns when it and all that it started have ended. */
 export async function runFrame(
@@ -218,13 +217,10 @@ export async function runFrame(
     askToEnd(tree.pid);
     kill = setTimeout(() => void endTree(tree), GRACE_MS);
   };
-  const limit = setTimeout(
-    () => {
-      isTimedOut = true;
-      end();
-    },
-    Math.min(timeoutMs, MAX_TIMEOUT_MS),
-  );
+  const limit = setTimeout(() => {
+    isTimedOut = true;
+    end();
+  }, timeoutMs);
   signal?.addEventListener("abort", end, { once: true });
   if (signal?.aborted) end();
 

@@ -1,13 +1,40 @@
+import * as z from "zod";
 import type { ToolResult } from "../access/envelope.ts";
-import type { ToolContext } from "../access/tool.ts";
+import type { Tool, ToolContext } from "../access/tool.ts";
 import { escapeMessage, escapeWrapperTags, escapeXml, oneLine } from "../context/blocks/escape.ts";
+import { ROLES } from "../context/guides/role-guide.ts";
 import { KnackError } from "../shared/errors.ts";
-import { type DispatchRequest, dispatchSkill } from "./dispatch-skill.ts";
+import { parameters } from "../tools/parameters.ts";
+import { type DispatchRequest, dispatchSkill } from "./dispatch-request.ts";
 import { allOf, type Dispatched, type DispatchPlace, failureOf } from "./dispatcher.ts";
 import { fenceFor } from "./frame.ts";
 import { isRefusal, type Refusal, refusalLine } from "./guards.ts";
 import { newRequestId, type RuntimeHeader } from "./header.ts";
 import { findRunner } from "./runner/runner.ts";
+
+/** No depth, stack or request id: a model does not say where it stands. */
+const PARAMETERS = parameters({
+  role: z.enum(ROLES).describe("The role of the agent."),
+  skill: z.string().min(1).describe("The skill's exact name, or the path of its folder or SKILL.md."),
+  prompt: z
+    .string()
+    .optional()
+    .describe("The task, with everything that the agent must know: it does not see this conversation."),
+});
+
+export function skillDispatch(place: DispatchPlace): Tool {
+  return {
+    name: "skill_dispatch",
+    description:
+      "Hand a task to a skill in a role. A separate agent carries it out, then one more for each skill that it requires now; the answer is what they printed. If the user has configured no runner, nothing is started and the answer is the prompt for that agent. The user may be asked first.",
+    inputSchema: PARAMETERS.inputSchema,
+    executes: true,
+    asksItself: true,
+    endsItself: true,
+    run: async (params, context) =>
+      answerDispatch(PARAMETERS.read("skill_dispatch", params), context, place),
+  };
+}
 
 /** Bytes that a model reads of a whole tree's output, and at least of each skill. */
 const MAX_OUTPUT = 128 * 1024;
@@ -15,7 +42,7 @@ const MIN_OUTPUT = 1024;
 const MAX_LAST_WORDS = 2 * 1024;
 
 /** Carries out a model's dispatch and tells it what happened. Throws `KnackError`. */
-export async function answerDispatch(
+async function answerDispatch(
   { role, skill, prompt }: Pick<DispatchRequest, "role" | "prompt"> & { readonly skill: string },
   context: ToolContext,
   place: DispatchPlace,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../access/tool.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
-import type { DispatchRequest } from "./dispatch-skill.ts";
+import type { DispatchRequest } from "./dispatch-request.ts";
 import type { Dispatched } from "./dispatcher.ts";
 import { isRefusal, type Refusal } from "./guards.ts";
 import { AT, PROJECT, sessionIn, skill, whole } from "./testing/dispatch-project.ts";

@@ -17,9 +17,9 @@ import {
   failureOf,
   narrowed,
 } from "./dispatcher.ts";
-import { type DispatchCaller, type DispatchTarget, isRefusal, type Refusal } from "./guards.ts";
+import { type DispatchTarget, isRefusal, type Refusal } from "./guards.ts";
 import type { ExecutionMode } from "./header.ts";
-import { callerAround } from "./running-frames.ts";
+import { callerAround, type DispatchCaller } from "./running-frames.ts";
 
 /** One dispatch as a caller asks for it. Skills are named by name, path or id. */
 export interface DispatchRequest {
@@ -50,7 +50,7 @@ export async function dispatchSkill(
   const { role, prompt: task = "" } = request;
   const around = callerAround(place.frames, place.env);
   // An agent's own statements can only add to what is known.
-  const parent = around ? [...around.visited].at(-1) : request.parent;
+  const parent = around ? around.visited.at(-1) : request.parent;
   const depth = request.depth;
   const isOutermost = parent === undefined && depth === undefined;
   const mode = around ? "delegated" : (request.mode ?? (isOutermost ? "root" : "delegated"));
@@ -66,7 +66,7 @@ export async function dispatchSkill(
   const dispatcher = new Dispatcher(options, context, place);
   const said = request.edgeType ?? (mode === "root" ? "requires_now" : undefined);
   const edge = said ?? (await edgeBetween(parent, target, here, dispatcher));
-  const onTheWay = [...caller.visited].map((path) => dispatcher.skillAt(path)?.allowedTools);
+  const onTheWay = caller.visited.map((path) => dispatcher.skillAt(path)?.allowedTools);
   const allowedTools = onTheWay.reduce<readonly string[] | null>(narrowed, null);
   const outcome = await dispatcher.dispatch({ caller, target, edge, role, task, allowedTools });
   await recordOutcome(outcome, context);
@@ -129,7 +129,7 @@ function callerOf(request: DispatchRequest, mode: ExecutionMode, here: Skills): 
     depth: mode === "root" ? null : (request.depth ?? 0),
     stack: stack.map(({ name }) => name),
     visitedNames: visited.map(({ name }) => name),
-    visited: new Set(visited.flatMap(({ paths }) => paths)),
+    visited: visited.flatMap(({ paths }) => paths),
     rootLoaded: mode === "delegated",
     policy: {
       forbid_root_reload: forbidRootReload,
@@ -146,7 +146,7 @@ function continued(around: DispatchCaller, stated: DispatchCaller): DispatchCall
     ...around,
     depth: Math.max(around.depth ?? 0, stated.depth ?? 0),
     visitedNames: [...new Set([...around.visitedNames, ...stated.visitedNames])],
-    visited: new Set([...around.visited, ...stated.visited]),
+    visited: [...new Set([...around.visited, ...stated.visited])],
     rootSkills: [...new Set([...around.rootSkills, ...stated.rootSkills])],
     policy: {
       forbid_root_reload: around.policy.forbid_root_reload || stated.policy.forbid_root_reload,
