@@ -13,22 +13,26 @@ import { type LoadedSkill, loadedSkillSchema, type SharedLoads } from "./loaded-
  * nobody waits. It is a memory and grants nothing.
  */
 const PROCESS = z.strictObject({ pid: z.int(), started: z.string() });
-const LINE = z.union([
-  z.strictObject({ loaded: loadedSkillSchema, agent: z.string() }),
-  /** The client has shortened the conversation. */
-  z.strictObject({ forgot: z.literal(true), agent: z.string() }),
-  /** Given by a server that did not know the conversation. */
-  z.strictObject({ used: z.string() }),
-  /** What a subagent will be asked to do. */
-  z.strictObject({ task: z.string() }),
-  z.strictObject({ began: z.string() }),
-  /** The next call of one of Knack's tools, and which subagent makes it. */
-  z.strictObject({ call: z.string(), agent: z.string() }),
-  z.strictObject({ took: z.string() }),
-  z.strictObject({ refused: z.literal(true) }),
-  /** The agent has answered. */
-  z.strictObject({ turn: z.literal(true) }),
-]);
+const LINE = z
+  .strictObject({
+    /** Whose line it is: of the conversation itself, or of a subagent. */
+    agent: z.string(),
+    loaded: loadedSkillSchema,
+    /** The client has shortened the conversation. */
+    forgot: z.literal(true),
+    /** Given by a server that did not know the conversation. */
+    used: z.string(),
+    /** What a subagent will be asked to do. */
+    task: z.string(),
+    began: z.string(),
+    /** The next call of one of Knack's tools, and which subagent makes it. */
+    call: z.string(),
+    took: z.string(),
+    refused: z.literal(true),
+    /** The agent has answered. */
+    turn: z.literal(true),
+  })
+  .partial();
 type Line = z.infer<typeof LINE>;
 /** In a file of its own: the client's processes, by which a server finds its conversation. */
 const SERVED = z.strictObject({ client: z.string(), id: z.string(), processes: z.array(PROCESS) });
@@ -72,31 +76,29 @@ export class ConversationFile implements SharedLoads {
 
   /** What it was given and still has. */
   read(): readonly LoadedSkill[] {
-    const own = this.#lines().filter((line) => "agent" in line && line.agent === this.#agent);
-    const since = own.findLastIndex((line) => "forgot" in line) + 1;
-    return own.slice(since).flatMap((line) => ("loaded" in line ? [line.loaded] : []));
+    const own = this.#lines().filter(({ agent }) => agent === this.#agent);
+    const since = own.findLastIndex(({ forgot }) => forgot) + 1;
+    return own.slice(since).flatMap(({ loaded }) => loaded ?? []);
   }
 
   /** Paths of everything that it or a subagent was ever given. */
   everLoaded(): ReadonlySet<string> {
-    const pathIn = (line: Line): string[] =>
-      "loaded" in line ? [line.loaded.path] : "used" in line ? [line.used] : [];
-    return new Set(this.#lines().flatMap(pathIn));
+    return new Set(this.#lines().flatMap(({ loaded, used }) => loaded?.path ?? used ?? []));
   }
 
   /** The path of the skill given last in this turn. */
   activePath(): string | undefined {
-    const lines = this.#lines();
-    const since = lines.findLastIndex((line) => "turn" in line) + 1;
-    const last = lines.slice(since).findLast((line) => "loaded" in line && line.agent === this.#agent);
-    return last && "loaded" in last ? last.loaded.path : undefined;
+    return this.#sinceTurn().findLast(({ loaded, agent }) => loaded && agent === this.#agent)?.loaded?.path;
   }
 
   /** What was loaded is no longer active. */
   endTurn(): void {
+    if (this.#sinceTurn().some(({ loaded }) => loaded)) this.#append({ turn: true });
+  }
+
+  #sinceTurn(): readonly Line[] {
     const lines = this.#lines();
-    const since = lines.findLastIndex((line) => "turn" in line) + 1;
-    if (lines.slice(since).some((line) => "loaded" in line)) this.#append({ turn: true });
+    return lines.slice(lines.findLastIndex(({ turn }) => turn) + 1);
   }
 
   /** A shared server cannot tell which subagent makes a call. */
@@ -107,12 +109,10 @@ export class ConversationFile implements SharedLoads {
   /** Empty: the conversation itself. */
   callerOf(key: string): string {
     const lines = this.#lines();
-    const calls = lines.flatMap((line) => ("call" in line && line.call === key ? [line.agent] : []));
-    const took = lines.filter((line) => "took" in line && line.took === key).length;
-    const agent = calls[took];
-    if (agent === undefined) return "";
-    this.#append({ took: key });
-    return agent;
+    const taken = lines.filter(({ took }) => took === key).length;
+    const next = lines.filter(({ call }) => call === key)[taken];
+    if (next) this.#append({ took: key });
+    return next?.agent ?? "";
   }
 
   add(loaded: LoadedSkill): void {
@@ -145,9 +145,9 @@ export class ConversationFile implements SharedLoads {
   /** Answers what the subagent is to do, where the client said so. */
   begin(agent: string): string | undefined {
     const lines = this.#lines();
-    if (lines.some((line) => "began" in line && line.began === agent)) return undefined;
-    const tasks = lines.flatMap((line) => ("task" in line ? [line.task] : []));
-    const begun = lines.filter((line) => "began" in line).length;
+    if (lines.some(({ began }) => began === agent)) return undefined;
+    const tasks = lines.flatMap(({ task }) => task ?? []);
+    const begun = lines.filter(({ began }) => began !== undefined).length;
     this.#append({ began: agent });
     return tasks[begun];
   }

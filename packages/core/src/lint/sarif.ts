@@ -2,6 +2,7 @@ import { dirname, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { KnackError } from "../shared/errors.ts";
 import { compareText } from "../shared/fold.ts";
+import { isRecord, parseJson } from "../shared/json.ts";
 import { isInside } from "../shared/paths.ts";
 import { shorten } from "../shared/quote.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
@@ -119,22 +120,11 @@ function keyOf(path: string, rule: string, fingerprint: string): string {
 }
 
 function parseEntries(text: string): readonly Entry[] | undefined {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  const { version, findings } = (typeof data === "object" && data !== null ? data : {}) as Record<
-    string,
-    unknown
-  >;
-  if (version !== 1 || !Array.isArray(findings)) return undefined;
-  return findings.every(isEntry) ? findings : undefined;
+  const data = parseJson(text);
+  if (!isRecord(data) || data.version !== 1 || !Array.isArray(data.findings)) return undefined;
+  return data.findings.every(isEntry) ? data.findings : undefined;
 }
 
 function isEntry(value: unknown): value is Entry {
-  const { path, rule, fingerprint } = (value ?? {}) as Record<string, unknown>;
-  return [path, rule, fingerprint].every((field) => typeof field === "string");
+  return isRecord(value) && [value.path, value.rule, value.fingerprint].every((one) => typeof one === "string");
 }

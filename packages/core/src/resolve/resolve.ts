@@ -14,14 +14,7 @@ import { DIALECT_NAMES } from "../skill/dialects.ts";
 /** By a snapshot's list of entries. */
 const known = new WeakMap<readonly Entry[], ReadonlyMap<string, readonly Entry[]>>();
 
-/** Lists that were searched by name before. */
-const asked = new WeakSet<readonly Entry[]>();
-
 function namedIn(entries: readonly Entry[], name: string, exactly: boolean): readonly Entry[] {
-  // One question costs less by looking at each name than by folding all; a server asks again.
-  const isFirst = !asked.has(entries);
-  asked.add(entries);
-  if (exactly && isFirst) return entries.filter(({ skill }) => isSameName(skill.name, name));
   const byName = known.get(entries) ?? Map.groupBy(entries, ({ skill }) => fold(skill.name));
   known.set(entries, byName);
   const same = byName.get(fold(name)) ?? [];
