@@ -48,7 +48,7 @@ function makeLog(): Log {
     );
   const dirs = [...fixtures.map(({ id }) => `repo/${id}`), "repo/skills/quiet one", "elsewhere"];
   const findings = lintSkills(dirs.map((dir) => folder.at(dir)));
-  return JSON.parse(JSON.stringify(toSarif(findings, { root: folder.at("repo"), version: "1.0.0" })));
+  return JSON.parse(JSON.stringify(toSarif(findings, folder.at("repo"), "1.0.0")));
 }
 
 describe("--sarif", () => {

@@ -129,15 +129,13 @@ export interface Authority {
   obstacles(call: RuledCall): Promise<Obstacles>;
 }
 
-interface CallPicture {
-  readonly now: Picture;
-  /** Takes trust and rules as they are now: after a person was asked, and before more work after a long wait. */
-  renew(): Promise<Picture>;
-}
-
 /** What a tool may use of the conversation it is called in. */
 export interface ToolContext {
-  readonly picture: CallPicture;
+  readonly picture: {
+    readonly now: Picture;
+    /** Takes trust and rules as they are now: after a person was asked, and before more work after a long wait. */
+    renew(): Promise<Picture>;
+  };
   readonly catalog: Catalog;
   /** The conversation's own snapshot, which may be older. */
   readonly snapshot: Catalog;

@@ -1,4 +1,4 @@
-import type { Envelope, ToolResult } from "../access/envelope.ts";
+import type { ToolResult } from "../access/envelope.ts";
 import { findSkill, type SkillWanted, trustNotice } from "../access/find-skill.ts";
 import { whyNot } from "../access/permit.ts";
 import type { ToolContext } from "../access/tool.ts";
@@ -23,13 +23,13 @@ export interface CommandContext {
 
 /** `forModel`: the text is for the model, not for the person who typed. */
 export interface CommandResult {
-  readonly result: ToolResult | Envelope;
+  readonly result: ToolResult;
   readonly forModel: boolean;
   readonly skill?: SkillMetadata;
 }
 
 /** Exact names only; no other skill stands in. */
-export function runCommand({ name, args }: CommandLine, context: CommandContext): Promise<CommandResult> {
+export function runCommand(name: string, args: string, context: CommandContext): Promise<CommandResult> {
   const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
   return (builtin ?? runAlias(name))(args, context);
 }
@@ -65,9 +65,7 @@ const BUILTINS: Readonly<Record<string, Run>> = {
       const problem = first === "" ? "/agent requires a role" : `There is no role ${quote(first)}`;
       throw new KnackError("INVALID_PARAM", `${problem}; the roles are ${ROLES.join(", ")}.`);
     }
-    const guide = escapeWrapperTags(
-      guideOf(first, { root: catalog.projectRoot, trusted: picture.now.trusted }),
-    );
+    const guide = escapeWrapperTags(guideOf(first, catalog.projectRoot, picture.now.trusted));
     const text = rest === "" ? guide : `${guide.trimEnd()}\n\n${rest}`;
     return { result: { data: { role: first, guide }, text }, forModel: true };
   },
@@ -115,8 +113,8 @@ export async function runSkill(
   isMention = false,
 ): Promise<CommandResult> {
   const call = { tool: "Skill", params: { ...wanted, args } };
-  const { skill, given, answer } = await useSkill(wanted, { args, call, isMention }, tools);
-  return { result: given ? toLoadResult(given) : answer, forModel: given !== undefined, skill };
+  const { skill, given, result } = await useSkill(wanted, { args, call, isMention }, tools);
+  return { result: result ?? toLoadResult(given), forModel: given !== undefined, skill };
 }
 
 /** Built-in commands first; of thousands, the first few. */
@@ -222,13 +220,8 @@ function needsOf({ eligibility = {} }: SkillMetadata): string[] {
   ];
 }
 
-interface CommandLine {
-  readonly name: string;
-  readonly args: string;
-}
-
 /** Quotes and inner spaces of the arguments are kept. */
-export function parseCommand(input: string): CommandLine | undefined {
+export function parseCommand(input: string) {
   const line = input.trim();
   if (!line.startsWith("/")) return undefined;
   const { first, rest } = splitFirst(line.slice(1));

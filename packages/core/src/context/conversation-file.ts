@@ -44,11 +44,6 @@ const MAX_FILES = 10_000;
 const KEEP_MS = 30 * 86_400_000;
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
-interface Known {
-  readonly stamp: string;
-  readonly lines: readonly Line[];
-}
-
 /** One conversation, or that of one subagent in it (`agent`; `""` is the conversation itself). */
 export class ConversationFile implements SharedLoads {
   readonly #base: string;
@@ -56,7 +51,7 @@ export class ConversationFile implements SharedLoads {
   readonly #client: string;
   readonly id: string;
   readonly #agent: string;
-  #known: Known = { stamp: "", lines: [] };
+  #known: { readonly stamp: string; readonly lines: readonly Line[] } = { stamp: "", lines: [] };
 
   /** `knackFolder`: the user's own folder, which no project can move. */
   constructor(knackFolder: string, client: string, id: string, agent = "") {

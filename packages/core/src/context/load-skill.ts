@@ -39,16 +39,12 @@ export type LoadFault = {
   readonly message: string;
 };
 
-interface LoadOptions extends BlockStyle {
-  readonly except: ReadonlySet<string>;
-}
-
 /** What is served is what was read and checked, once. */
 export async function loadSkill(
   catalog: Catalog,
   skill: SkillMetadata,
   args: string,
-  { except, ...style }: LoadOptions,
+  { except, ...style }: BlockStyle & { readonly except: ReadonlySet<string> },
 ): Promise<SkillText | LoadFault> {
   const source = catalog.sourceOf(skill);
   const files = catalog.inCode(skill);

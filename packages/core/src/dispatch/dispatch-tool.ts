@@ -31,8 +31,7 @@ export function skillDispatch(place: DispatchPlace): Tool {
     executes: true,
     asksItself: true,
     endsItself: true,
-    run: async (params, context) =>
-      answerDispatch(PARAMETERS.read("skill_dispatch", params), context, place),
+    run: async (params, context) => answerDispatch(PARAMETERS.read("skill_dispatch", params), context, place),
   };
 }
 

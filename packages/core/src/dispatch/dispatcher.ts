@@ -199,7 +199,7 @@ export class Dispatcher {
 
   #readGuide(role: Role): ContextFile {
     const { catalog, picture } = this.#context;
-    const { path, text } = roleGuide(role, { root: catalog.projectRoot, trusted: picture.now.trusted });
+    const { path, text } = roleGuide(role, catalog.projectRoot, picture.now.trusted);
     return { title: "Role guide", path, text: escapeWrapperTags(text) };
   }
 

@@ -6,7 +6,8 @@ import { makeSkillIndex } from "./skill-index.ts";
 const own = skillNamed("own-skill");
 const index = makeSkillIndex([
   own,
-  ..."code-review write-tests ship-it plan atxp".split(" ").map((name) => skillNamed(name)),
+  ..."code-review write-tests ship-it plan atxp testing b".split(" ").map((name) => skillNamed(name)),
+  skillNamed("cloud-metrics", "/skills/metrics"),
 ]);
 
 /** "now code-review, later ship-it or" for a text. */
@@ -326,104 +327,48 @@ describe("see also", () => {
   });
 });
 
-const oneWordOwn = skillNamed("own");
-const oneWordIndex = makeSkillIndex([
-  oneWordOwn,
-  skillNamed("testing"),
-  skillNamed("b"),
-  skillNamed("cloud-metrics", "/skills/metrics"),
-]);
-const readOneWord = (text: string): string[] =>
-  edgesOf(oneWordOwn, text, oneWordIndex).edges.map(
-    ({ to, type, alternative }) => `${type} ${to}${alternative ? " or" : ""}`,
-  );
-
-describe("a name of one word", () => {
-  it.each([
-    "REQUIRED SUB-SKILL: Use testing",
-    "**REQUIRED SUB-SKILL:** Use `testing`",
-    "**REQUIRED SUB-SKILL:** testing",
-    "REQUIRED SUB-SKILL: `testing` for all of it",
-    "REQUIRED SKILL: Use testing",
-    "必須スキル: testing",
-    "You MUST use `testing`.",
-    "You MUST use testing before you go on.",
-    "You must always invoke `testing` here.",
-    "Always use `testing`.",
-    "必ず `testing` を使用してください。",
-    "必須使用 `testing`。",
-    "## Required skills\n\n- `testing`",
-    "You MUST use these skills:\n\n1. **testing** first",
-  ])("is required by %j", (text) => {
-    expect(readOneWord(text)).toEqual(["requires_now testing"]);
+describe("a name of one word is a skill's only where nothing else can be meant", () => {
+  sayEach({
+    "REQUIRED SUB-SKILL: Use testing": "now testing",
+    "**REQUIRED SUB-SKILL:** Use `testing`": "now testing",
+    "**REQUIRED SUB-SKILL:** testing": "now testing",
+    "REQUIRED SUB-SKILL: `testing` for all of it": "now testing",
+    "REQUIRED SKILL: Use testing": "now testing",
+    "必須スキル: testing": "now testing",
+    "You MUST use `testing`.": "now testing",
+    "You MUST use testing before you go on.": "now testing",
+    "You must always invoke `testing` here.": "now testing",
+    "Always use `testing`.": "now testing",
+    "必ず `testing` を使用してください。": "now testing",
+    "必須使用 `testing`。": "now testing",
+    "## Required skills\n\n- `testing`": "now testing",
+    "You MUST use these skills:\n\n1. **testing** first": "now testing",
+    "REQUIRED SUB-SKILL: Use `testing` and `b`": "now testing, now b",
+    "REQUIRED SUB-SKILL: Use `testing` or `b`": "now testing or, now b or",
+    "When done, use `testing`.": "later testing",
+    "After all tasks you MUST use `testing`.": "later testing",
+    "完成後必須使用 `testing`。": "later testing",
+    "See `testing`.": "ref testing",
+    "You could invoke `testing`.": "ref testing",
+    "Never invoke `testing`.": "ref testing",
+    "You MUST NOT use `testing`.": "",
+    "Always check the `testing` field in responses.": "",
+    "Always run `testing` or `list` before you add to the cart.": "",
+    "You MUST set `testing` first.": "",
+    "You MUST use the `testing` endpoint.": "",
+    "Testing must be thorough; you must use testing tools.": "",
+    "Run `testing` with a flag.": "",
+    "The field `testing` must be set.": "",
+    "REQUIRED SUB-SKILL: For what is found in testing, see the manual.": "",
+    "Always use `metrics`.": "",
+    "## Required fields\n\n- `testing`": "",
   });
-
-  it("is required in a list of names, and by one letter", () => {
-    expect(readOneWord("REQUIRED SUB-SKILL: Use `testing` and `b`")).toEqual([
-      "requires_now testing",
-      "requires_now b",
-    ]);
-    expect(readOneWord("REQUIRED SUB-SKILL: Use `testing` or `b`")).toEqual([
-      "requires_now testing or",
-      "requires_now b or",
-    ]);
-  });
-
-  it.each([
-    "Always check the `testing` field in responses.",
-    "Always run `testing` or `list` before you add to the cart.",
-    "You MUST set `testing` first.",
-    "You MUST use the `testing` endpoint.",
-  ])("is a word like others in %j", (text) => {
-    expect(readOneWord(text)).toEqual([]);
-  });
-
-  it.each([
-    "When done, use `testing`.",
-    "After all tasks you MUST use `testing`.",
-    "完成後必須使用 `testing`。",
-  ])("is for later by %j", (text) => {
-    expect(readOneWord(text)).toEqual(["requires_later testing"]);
-  });
-
-  it.each(["See `testing`.", "You could invoke `testing`."])("is mentioned by %j", (text) => {
-    expect(readOneWord(text)).toEqual(["reference_only testing"]);
-  });
-
-  it.each([
-    "Testing must be thorough; you must use testing tools.",
-    "Run `testing` with a flag.",
-    "The field `testing` must be set.",
-    "REQUIRED SUB-SKILL: For what is found in testing, see the manual.",
-    "Always use `metrics`.",
-    "## Required fields\n\n- `testing`",
-  ])("is a word like others in %j", (text) => {
-    expect(readOneWord(text)).toEqual([]);
-  });
-
-  it.each(["You MUST NOT use `testing`.", "Never invoke `testing`."])(
-    "is not required by a negation: %j",
-    (text) => {
-      expect(readOneWord(text).filter((edge) => !edge.startsWith("reference_only"))).toEqual([]);
-    },
-  );
 });
 
-describe("code in a list item", () => {
-  it("does not swallow what follows where its lines are indented less than the item", () => {
-    const text = [
-      "- **testing** installed:",
-      "  ```sh",
-      "# a comment at the margin",
-      "  ```",
-      "",
-      "You MUST use the `b` skill.",
-    ].join("\n");
-    expect(readOneWord(text)).toEqual(["requires_now b"]);
-  });
-
-  it("nor where the closing fence stands at the margin", () => {
-    const text = "1. Install the `testing` skill:\n   ```sh\n   x\n```\n\nYou MUST use the `b` skill.";
-    expect(readOneWord(text)).toContain("requires_now b");
+describe("code in a list item ends where its author means it to", () => {
+  sayEach({
+    "- **testing** installed:\n  ```sh\n# at the margin\n  ```\n\nYou MUST use the `b` skill.": "now b",
+    "1. Install the `testing` skill:\n   ```sh\n   x\n```\n\nYou MUST use the `b` skill.":
+      "ref testing, now b",
   });
 });

@@ -111,13 +111,8 @@ export function cjkClauseAfter(rest: string): string {
   return /^.*?(?:[，]|(?<=[いてしりみきちぎ])、)/.exec(rest)?.[0] ?? rest;
 }
 
-interface Reach {
-  readonly rule: string;
-  readonly text: string;
-}
-
 /** What follows the last requiring word ("must", "always") of a text, within its reach. */
-export function reachOfModal(text: string, lexicon: Lexicon): Reach | null {
+export function reachOfModal(text: string, lexicon: Lexicon) {
   const modal = lexicon.last("modal", text);
   // "if you have to use x" is only a possibility.
   const weak = lexicon.last("weak-modal", text, (before) => !lexicon.says("doubt", before));

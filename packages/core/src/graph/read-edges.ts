@@ -1,6 +1,13 @@
 import { markdownBlocks } from "../skill/markdown.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { type Dangling, type Edge, type EdgeType, keepStrongest, type SkillEdges } from "./edge.ts";
+import {
+  type Dangling,
+  type Edge,
+  type EdgeType,
+  type ExplainOption,
+  keepStrongest,
+  type SkillEdges,
+} from "./edge.ts";
 import { groupsOf, type Typed, typeOf } from "./edge-type.ts";
 import { LEXICON, type Lexicon, type Why } from "./lexicon/lexicon.ts";
 import { exampleOf, type Passage, passagesOf, type Sentence, sentencesOf } from "./passages.ts";
@@ -13,11 +20,6 @@ const MAX_TEXT = 200;
 const MAX_SENTENCE = 2_000;
 /** A paragraph with more names is a machine-made list. */
 const MAX_REFERENCES = 100;
-
-interface ReadOptions {
-  readonly explain?: boolean;
-  readonly lexicon?: Lexicon;
-}
 
 interface Reading {
   readonly skill: SkillMetadata;
@@ -38,7 +40,7 @@ export function edgesOf(
   body: string,
   index: SkillIndex,
   firstLine = 1,
-  { explain = false, lexicon = LEXICON }: ReadOptions = {},
+  { explain = false, lexicon = LEXICON }: ExplainOption & { readonly lexicon?: Lexicon } = {},
 ): SkillEdges {
   const stated = statedEdges(skill, index, explain);
   if (stated?.isWhole) return { edges: stated.edges, dangling: stated.dangling };

@@ -4,7 +4,14 @@ import type { Catalog } from "../open-catalog.ts";
 import { takeTurns } from "../shared/turns.ts";
 import { lineAt, splitFrontmatter } from "../skill/frontmatter.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { type Dangling, type Edge, type ExplainOption, keepStrongest, type SkillEdges, type SkillGraph } from "./edge.ts";
+import {
+  type Dangling,
+  type Edge,
+  type ExplainOption,
+  keepStrongest,
+  type SkillEdges,
+  type SkillGraph,
+} from "./edge.ts";
 import { edgesOf } from "./read-edges.ts";
 import { makeSkillIndex, type SkillIndex } from "./skill-index.ts";
 

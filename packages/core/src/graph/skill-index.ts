@@ -2,14 +2,9 @@ import { posix } from "node:path";
 import { fold } from "../shared/fold.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
-export interface SkillIndex {
-  readonly byName: ReadonlyMap<string, readonly SkillMetadata[]>;
-  readonly byFolder: ReadonlyMap<string, SkillMetadata>;
-  /** Names that are not just Latin letters, digits and hyphens. */
-  readonly otherNames: ReadonlySet<string>;
-}
+export type SkillIndex = Readonly<ReturnType<typeof makeSkillIndex>>;
 
-export function makeSkillIndex(skills: readonly SkillMetadata[]): SkillIndex {
+export function makeSkillIndex(skills: readonly SkillMetadata[]) {
   const byName = new Map<string, SkillMetadata[]>();
   const byFolder = new Map<string, SkillMetadata>();
   for (const skill of skills) {
@@ -21,6 +16,7 @@ export function makeSkillIndex(skills: readonly SkillMetadata[]): SkillIndex {
       else byName.set(key, [skill]);
     }
   }
+  /** Not just Latin letters, digits and hyphens. */
   const otherNames = new Set([...byName.keys()].filter((name) => !/^[a-z0-9_-]+$/.test(name)));
   return { byName, byFolder, otherNames };
 }

@@ -1,7 +1,3 @@
-import type { PlacedFault } from "../shared/diagnostics.ts";
-import type { FullReading } from "../skill/parse.ts";
-import type { LintText } from "./lint-text.ts";
-
 /** `error` fails a build, `warning` deserves a look, `note` is for whoever asks for everything. */
 export type LintSeverity = "error" | "warning" | "note";
 
@@ -33,22 +29,4 @@ const GRAVITY: Readonly<Record<LintSeverity, number>> = { note: 0, warning: 1, e
 
 export function isGraver(a: Remark, b: Remark): boolean {
   return GRAVITY[a.severity] > GRAVITY[b.severity];
-}
-
-/** Read once; nothing of it is executed. */
-export interface LintSkill {
-  readonly dir: string;
-  readonly reading: FullReading;
-  /** `SKILL.md` first. */
-  readonly texts: readonly LintText[];
-  /** Every file beside `SKILL.md`, with slashes, also those that are no text. */
-  readonly files: ReadonlySet<string>;
-  /** Files that the system would execute, and those whose bytes are a program. */
-  readonly executables: readonly {
-    readonly file: string;
-    readonly isBinary: boolean;
-    readonly digest: string;
-  }[];
-  readonly unread: readonly { readonly file: string; readonly reason: string }[];
-  readonly faults: readonly PlacedFault[];
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { findOverlaps } from "../overlap/overlap.ts";
 import { compareText } from "../shared/fold.ts";
 import { quote } from "../shared/quote.ts";
-import { type Finding, isGraver, type LintSkill, type Remark } from "./finding.ts";
+import { type Finding, isGraver, type Remark } from "./finding.ts";
 import {
   checkDescription,
   checkFences,
@@ -13,7 +13,7 @@ import {
   checkSize,
   checkTriggerTests,
 } from "./quality.ts";
-import { readLintSkill } from "./read-lint-skill.ts";
+import { type LintSkill, readLintSkill } from "./read-lint-skill.ts";
 import { lintRule } from "./rules.ts";
 import { COMMAND_PATTERNS, checkDownloads } from "./security/commands.ts";
 import { checkExfiltration } from "./security/exfiltration.ts";

@@ -35,17 +35,8 @@ const INDENTED = /^(?: {4}|\t)\s*\S/;
 /** How much of a paragraph's end can introduce what follows. */
 const MAX_INTRO = 300;
 
-interface Reading {
-  readonly passages: readonly LintPassage[];
-  readonly blocks: readonly Block[];
-}
-
 /** Markdown → sentences, commands and comments, each with what the words before it say. */
-export function readMarkdown(lines: readonly string[]): Reading {
-  return new MarkdownReader(lines).read();
-}
-
-class MarkdownReader {
+export class MarkdownReader {
   readonly #lines: readonly string[];
   readonly #isCode: readonly boolean[];
   readonly #passages: LintPassage[] = [];
@@ -61,7 +52,7 @@ class MarkdownReader {
     this.#isCode = lines.map((line) => fences.isCode(line));
   }
 
-  read(): Reading {
+  read(): Pick<LintText, "passages" | "blocks"> {
     let isBlankBefore = true;
     for (let at = 0; at < this.#lines.length; at++) {
       const line = this.#line(at);

@@ -3,8 +3,9 @@ import { estimateTokens } from "../context/blocks/catalog-block.ts";
 import { TRIGGER_FILES } from "../evals/trigger-cases.ts";
 import { pluralize, quote, shorten } from "../shared/quote.ts";
 import { hasScaffoldSteps, isScaffoldDescription } from "../skill/scaffold.ts";
-import type { Finding, LintSkill, Remark } from "./finding.ts";
+import type { Finding, Remark } from "./finding.ts";
 import { type Block, type LintText, localLinkTargets } from "./lint-text.ts";
+import type { LintSkill } from "./read-lint-skill.ts";
 
 const WHEN =
   /\b(?:use|used|using|invoke|trigger|activate|apply|applies|load|call|run|choose|pick|consult|read)s?(?:\s+\w+){0,4}?\s*(?:when|whenever|if|for|to|before|after|while|during|with|on|in|at|as|by|proactively|first|this)\b|\bwhen(?:ever)?\b|\btriggers?\b|\bif (?:the|a|you|user|there)\b|\b(?:helps?|useful|ideal|intended|designed) (?:when|for|with|in)\b|当|时使用|时|用于|适用|触发|场景|とき|時|場合|際|使う|使用|向け|用途/i;

@@ -5,8 +5,7 @@ import { readContained } from "../context/files/contained-file.ts";
 import { listFiles } from "../context/files/list-files.ts";
 import { quote } from "../shared/quote.ts";
 import { parseWholeSkill } from "../skill/parse.ts";
-import type { LintSkill } from "./finding.ts";
-import { codePassages, type LintText, readMarkdown, scriptBlock } from "./lint-text.ts";
+import { codePassages, type LintText, MarkdownReader, scriptBlock } from "./lint-text.ts";
 import { PLAIN } from "./stance.ts";
 
 const LIMITS = { maxFiles: 2_000, maxBytes: 64 * 1024 * 1024 };
@@ -16,17 +15,22 @@ const MARKDOWN = new Set([".md", ".mdx", ".markdown", ".txt", ".rst", ".mdc", ""
 const PROGRAMS = ["\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "\xfe\xed\xfa"];
 const PROGRAM_NAMES = /\.(?:exe|dll|so|dylib|com|scr|msi|jar|apk|node|pyc|wasm)$/i;
 
-/** Up to so many bytes in all. What cannot be read is part of the result; nothing throws. */
+export type LintSkill = Readonly<ReturnType<typeof readLintSkill>>;
+
+/** Up to so many bytes in all. What cannot be read is part of the result; nothing throws, and nothing is executed. */
 export function readLintSkill(
   dir: string,
   except: ReadonlySet<string> = new Set(),
   maxTotal = Number.POSITIVE_INFINITY,
-): LintSkill {
+) {
   let room = maxTotal;
   const listing = listFiles(dir, { ...LIMITS, except });
+  /** `SKILL.md` first. */
   const texts: LintText[] = [];
+  /** Files that the system would execute, and those whose bytes are a program. */
   const executables: { file: string; isBinary: boolean; digest: string }[] = [];
   const unread: { file: string; reason: string }[] = [];
+  /** Every file beside `SKILL.md`, with slashes, also those that are no text. */
   const files = listing.files.map((path) => relative(dir, path).split(sep).join("/"));
   let whole: Buffer = Buffer.alloc(0);
   for (const file of ["SKILL.md", ...files]) {
@@ -64,7 +68,7 @@ export function readLintSkill(
     dir,
     reading: parseWholeSkill(whole, place),
     texts,
-    files: new Set(files),
+    files: new Set(files) as ReadonlySet<string>,
     executables,
     unread,
     faults: listing.faults,
@@ -75,7 +79,7 @@ export function readLintSkill(
 function toText(file: string, text: string): LintText {
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   const isMarkdown = MARKDOWN.has(extname(file).toLowerCase());
-  if (isMarkdown) return { file, text, lines, isMarkdown, ...readMarkdown(lines) };
+  if (isMarkdown) return { file, text, lines, isMarkdown, ...new MarkdownReader(lines).read() };
   const language = extname(file).slice(1).toLowerCase();
   const blocks = [scriptBlock(text, language)];
   return { file, text, lines, isMarkdown, passages: codePassages(lines, 1, PLAIN), blocks };

@@ -9,14 +9,8 @@ import { readRegularFile } from "../shared/regular-file.ts";
 import type { Finding } from "./finding.ts";
 import { LINT_RULES } from "./rules.ts";
 
-interface SarifOptions {
-  /** Paths in it are relative, as code hosts want them. */
-  readonly root: string;
-  readonly version: string;
-}
-
-/** The findings as SARIF 2.1.0, which code hosts read. Suppressed ones are in it, marked as such. */
-export function toSarif(findings: readonly Finding[], { root, version }: SarifOptions): object {
+/** The findings as SARIF 2.1.0, which code hosts read, with paths from `root`. Suppressed ones are marked as such. */
+export function toSarif(findings: readonly Finding[], root: string, version: string): object {
   const indexes = new Map(LINT_RULES.map(({ id }, index) => [id, index]));
   return {
     $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -65,12 +59,8 @@ function toResult(finding: Finding, root: string, ruleIndex: number): object {
   };
 }
 
-interface Entry {
-  /** From the baseline's folder, with slashes. */
-  readonly path: string;
-  readonly rule: string;
-  readonly fingerprint: string;
-}
+/** Its path is from the baseline's folder, with slashes. */
+type Entry = Pick<Finding, "path" | "rule" | "fingerprint">;
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -126,5 +116,7 @@ function parseEntries(text: string): readonly Entry[] | undefined {
 }
 
 function isEntry(value: unknown): value is Entry {
-  return isRecord(value) && [value.path, value.rule, value.fingerprint].every((one) => typeof one === "string");
+  return (
+    isRecord(value) && [value.path, value.rule, value.fingerprint].every((one) => typeof one === "string")
+  );
 }

@@ -3,8 +3,8 @@ import type { Authority, Confirm, Observe, Paths, Tool } from "../access/tool.ts
 import { knackHome } from "../config/load.ts";
 import { homeFolder } from "../config/places.ts";
 import { charBudget, type Uses } from "../context/blocks/catalog-block.ts";
-import { framesFolder } from "../dispatch/running-frames.ts";
 import { skillDispatch } from "../dispatch/dispatch-tool.ts";
+import { framesFolder } from "../dispatch/running-frames.ts";
 import { LockGate } from "../lock/lock-gate.ts";
 import { lockPlaces } from "../lock/lock-place.ts";
 import type { Catalog, OpenCatalogOptions } from "../open-catalog.ts";

@@ -309,7 +309,7 @@ export class Session {
     return this.#run({ input: line }, async (context) => {
       const command = parseCommand(line);
       if (!command) throw new KnackError("INVALID_PARAM", "A command begins with a slash, such as /skills.");
-      return runCommand(command, context);
+      return runCommand(command.name, command.args, context);
     });
   }
 

@@ -102,18 +102,8 @@ export function routeToSkill(
   return { answer: { role, skill: name, reason, source, rule, matched, others }, skill };
 }
 
-interface FoundByWords {
-  readonly skill: SkillMetadata;
-  readonly words: readonly string[];
-  readonly reason: string;
-}
-
 /** The one skill that the request names, else the one that the search is confident about. */
-function findByWords(
-  text: string,
-  search: SearchResults,
-  skills: readonly SkillMetadata[],
-): FoundByWords | undefined {
+function findByWords(text: string, search: SearchResults, skills: readonly SkillMetadata[]) {
   const mentions = findMentions(text, skills);
   const paths = new Set(mentions.map((mention) => ("skill" in mention ? mention.skill.path : undefined)));
   const [named] = mentions;

@@ -12,28 +12,26 @@ import { isRecord, parseJson } from "../shared/json.ts";
 import { boundedMessage, fewCandidates, fewOf, quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
-/** Answers an envelope whatever happens. `calledBy`: the skill whose tool it is. */
-export function callTool(
+/** `calledBy`: the skill whose tool it is. Throws what the tool throws, and `KnackError` where it may not be called. */
+export async function callTool(
   tool: Tool,
   params: unknown,
   context: ToolContext,
   calledBy?: SkillMetadata,
-): Promise<Envelope> {
-  return answer(params, context.catalog, async () => {
-    if (!isRecord(params))
-      throw new KnackError("INVALID_PARAM", `${tool.name}: the parameters must be an object, such as {}.`);
-    const { name, executes = false } = tool;
-    const { signal } = context;
-    const leave = async (asked: PermitRequest, before?: () => Promise<void> | undefined): Promise<void> => {
-      await permit(context, { ...asked, ...(calledBy ? { calledBy } : {}) }, before);
-      if (context.isTrial) throw trialEnds();
-    };
-    if (tool.asksItself) await tool.ready?.();
-    else await leave({ tool: name, executes }, () => tool.ready?.());
-    const work = tool.run(withoutFillers(params, tool), { ...context, permit: leave });
-    context.track(work);
-    return checkResult(name, await (tool.endsItself ? orEnded(work, signal) : orCancelled(work, signal)));
-  });
+): Promise<ToolResult> {
+  if (!isRecord(params))
+    throw new KnackError("INVALID_PARAM", `${tool.name}: the parameters must be an object, such as {}.`);
+  const { name, executes = false } = tool;
+  const { signal } = context;
+  const leave = async (asked: PermitRequest, before?: () => Promise<void> | undefined): Promise<void> => {
+    await permit(context, { ...asked, ...(calledBy ? { calledBy } : {}) }, before);
+    if (context.isTrial) throw trialEnds();
+  };
+  if (tool.asksItself) await tool.ready?.();
+  else await leave({ tool: name, executes }, () => tool.ready?.());
+  const work = tool.run(withoutFillers(params, tool), { ...context, permit: leave });
+  context.track(work);
+  return checkResult(name, await (tool.endsItself ? orEnded(work, signal) : orCancelled(work, signal)));
 }
 
 /** Models that must fill in every parameter send `null`, `""` or `0`: for an optional parameter that means nothing. */
@@ -58,11 +56,11 @@ async function orEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
   }
 }
 
-/** The envelope of some work: its result, or its refusal. */
+/** The envelope of some work, whatever happens: its result, or its refusal. */
 export async function answer(
   params: unknown,
   { projectRoot, cwd }: Pick<Catalog, "projectRoot" | "cwd">,
-  work: () => Promise<ToolResult | Envelope>,
+  work: () => Promise<ToolResult>,
 ): Promise<Envelope> {
   const started = performance.now();
   const about = ({ stats, pathResolved }: Pick<ToolResult, "stats" | "pathResolved">) => ({
@@ -75,7 +73,6 @@ export async function answer(
   });
   try {
     const result = await work();
-    if ("status" in result) return result;
     const { data, text } = result;
     const isPartial = result.partial || data.truncated === true || data.applied === false;
     return { status: isPartial ? "partial" : "success", data, text, ...about(result) };
@@ -109,7 +106,7 @@ export async function dispatchToTool(
   params: Data,
   context: ToolContext,
   name = skill.commandTool ?? "",
-): Promise<Envelope> {
+): Promise<ToolResult> {
   if (context.isNested) {
     const message = `The skill ${quote(skill.name)} calls a tool, but a skill's tool called it; such calls cannot be chained. Call its tool yourself.`;
     throw new KnackError("INVALID_PARAM", message);
@@ -123,8 +120,8 @@ export async function dispatchToTool(
 }
 
 type Used = { readonly skill: SkillMetadata } & (
-  | { readonly given: Given; readonly answer?: undefined }
-  | { readonly given?: undefined; readonly answer: Envelope }
+  | { readonly given: Given; readonly result?: undefined }
+  | { readonly given?: undefined; readonly result: ToolResult }
 );
 
 /** Gives a permitted skill's text, or calls its tool. Throws `KnackError`. */
@@ -138,13 +135,8 @@ export async function useSkill(wanted: SkillWanted, text: TextWanted, context: T
   // It was read in parts, and calls a tool since.
   if (text.offset) throw noSuchPart(skill, text.offset, text.call.tool);
   const tool = context.picture.now.registry.get(skill.commandTool ?? "");
-  return { skill, answer: await dispatchToTool(skill, toolArguments(text.args, tool), context) };
-}
-
-/** Throws the refusal. */
-export function passOn({ path }: SkillMetadata, { status, data, text, error }: Envelope): ToolResult {
-  if (error) throw new KnackError(error.code, error.message, { data });
-  return { data, text, partial: status === "partial", pathResolved: path };
+  const result = await dispatchToTool(skill, toolArguments(text.args, tool), context);
+  return { skill, result: { ...result, pathResolved: skill.path } };
 }
 
 /** None, a JSON object, or one text for the only (required) parameter. Throws `KnackError` where there are several. */

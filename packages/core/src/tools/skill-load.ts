@@ -4,7 +4,7 @@ import { type Given, giveText, permittedSkill, type TextWanted } from "../access
 import type { Tool, ToolContext } from "../access/tool.ts";
 import { KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
-import { passOn, useSkill } from "./call-tool.ts";
+import { useSkill } from "./call-tool.ts";
 import { answerData, orToolData, parameters, TEXT_OFFSET } from "./parameters.ts";
 
 const PARAMETERS = parameters({
@@ -50,8 +50,8 @@ export const skillLoad: Tool = {
     const call = { tool: "skill_load", params };
     if (ref !== undefined) return loadAgain(ref, { offset, call }, context);
     const used = { ...context, always: context.always || force };
-    const { skill, given, answer } = await useSkill({ name, path }, { args, offset, call }, used);
-    return answer ? passOn(skill, answer) : toLoadResult(given);
+    const { given, result } = await useSkill({ name, path }, { args, offset, call }, used);
+    return result ?? toLoadResult(given);
   },
 };
 

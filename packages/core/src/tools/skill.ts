@@ -4,7 +4,7 @@ import type { Tool } from "../access/tool.ts";
 import { type ListLimits, renderSkillList } from "../context/blocks/catalog-block.ts";
 import { KnackError } from "../shared/errors.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { passOn, useSkill } from "./call-tool.ts";
+import { useSkill } from "./call-tool.ts";
 import { answerData, orToolData, parameters, TEXT_OFFSET } from "./parameters.ts";
 
 const PARAMETERS = parameters({
@@ -36,8 +36,8 @@ export const skillTool: Tool = {
     if (name === "")
       throw new KnackError("INVALID_PARAM", 'Skill: "name" is empty. Its parameters are name, args, offset.');
     const text = { args, offset, call: { tool: "Skill", params }, baseFirst: true };
-    const { skill, given, answer } = await useSkill({ name }, text, context);
-    if (answer) return passOn(skill, answer);
+    const { skill, given, result } = await useSkill({ name }, text, context);
+    if (result) return result;
     return {
       data: {
         name: skill.name,

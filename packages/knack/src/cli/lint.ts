@@ -114,7 +114,7 @@ export async function lint(paths: readonly string[], options: LintOptions): Prom
   const known = findings.length - fresh.length;
   process.exitCode = errors.length > 0 ? 1 : 0;
 
-  if (options.sarif) printJson(toSarif(fresh, { root: catalog.projectRoot, version }));
+  if (options.sarif) printJson(toSarif(fresh, catalog.projectRoot, version));
   else if (options.json)
     printJson({ checked: dirs.length, fixed, in_baseline: known, suppressed, errors, warnings, notes });
   else {

@@ -1,3 +1,4 @@
+import type { Config } from "../../config/config.ts";
 import { inSearchOrder } from "../../search/search.ts";
 import { KnackError } from "../../shared/errors.ts";
 import { thousands } from "../../shared/quote.ts";
@@ -28,16 +29,11 @@ interface ListStyle {
   readonly frame: (extent: Extent, entries: string) => string;
 }
 
-interface Fitted {
-  readonly text: string;
-  readonly extent: Extent;
-}
-
 /**
  * What is cut, in this order: descriptions, then all of them, entries from the end, the frame. Cut entries leave the nearest
  * and most used. Skills with `disable-model-invocation` are not listed.
  */
-function fitList(skills: readonly SkillMetadata[], style: ListStyle): Fitted {
+function fitList(skills: readonly SkillMetadata[], style: ListStyle): ReturnType<typeof fitEntries> {
   const visible = skills.filter(({ disableModelInvocation }) => disableModelInvocation !== true);
   const fitted = fitEntries(visible, style);
   if (fitted.extent.shown === fitted.extent.total) return fitted;
@@ -54,7 +50,7 @@ export function inCutOrder(uses: Uses | undefined) {
 function fitEntries(
   visible: readonly SkillMetadata[],
   { budget, sizeOf, maxEntries, entry, detail, frame }: ListStyle,
-): Fitted {
+) {
   const total = visible.length;
   const wanted = visible.slice(0, maxEntries);
   const render = (extent: Extent, details: (place: number) => string) => {
@@ -88,7 +84,8 @@ function fitEntries(
     if (used <= roomIn(extent)) return render(extent, () => "");
     used -= bare[shown - 1] ?? 0;
   }
-  return { text: "", extent: { shown: 0, total, descriptions: "whole" } };
+  const nothing: Extent = { shown: 0, total, descriptions: "whole" };
+  return { text: "", extent: nothing };
 }
 
 /** Shorter ones say nothing; then all are left out. */
@@ -178,17 +175,13 @@ export interface CatalogBlock {
   readonly bytes: number;
 }
 
-interface CatalogLimits {
-  readonly maxEntries: number;
-  /** Of the whole block, in UTF-8. */
-  readonly maxBytes: number;
-  readonly uses?: Uses;
-}
-
-/** If no skill fits, the rules are left out too. The same input gives the same bytes, so that a prompt cache holds. */
+/**
+ * At most `maxBytes` of UTF-8. If no skill fits, the rules are left out too. The same input gives the same bytes, so that a
+ * prompt cache holds.
+ */
 export function renderCatalogBlock(
   skills: readonly SkillMetadata[],
-  { maxBytes, maxEntries, uses }: CatalogLimits,
+  { maxBytes, maxEntries, uses }: Config["skills"]["initial"] & Pick<ListLimits, "uses">,
 ): CatalogBlock {
   const { text, extent } = fitList(skills, {
     uses,

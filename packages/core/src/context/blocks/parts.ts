@@ -24,19 +24,14 @@ function jsonForModel(value: unknown): string {
   return escapeWrapperTags(json) === json ? json : json.replace(/[^ -~]/gu, escaped);
 }
 
-/** Places are bytes of the UTF-8 text. */
-interface TextPart {
-  readonly text: string;
-  readonly offset: number;
-  readonly end: number;
-  readonly size: number;
-}
-
 const LINE_END = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Cut after the last line end that fits, else between two characters. `undefined` for an offset beyond the end. */
-export function partOf(whole: string, offset: number, maxBytes: number): TextPart | undefined {
+/**
+ * Cut after the last line end that fits, else between two characters. Places are bytes of the UTF-8 text; `undefined` for an
+ * offset beyond the end.
+ */
+export function partOf(whole: string, offset: number, maxBytes: number) {
   const bytes = Buffer.from(whole);
   const size = bytes.length;
   if (offset > size || (offset === size && offset > 0)) return undefined;

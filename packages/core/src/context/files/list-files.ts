@@ -166,25 +166,17 @@ function kindOf(entry: Stats): Found["kind"] {
   return entry.isSymbolicLink() ? "link" : "other";
 }
 
-interface FolderListing {
-  /** In code unit order. */
-  readonly entries: (Found & { readonly name: string })[];
-  readonly seen: number;
-  /** Names that are not UTF-8 cannot be requested. */
-  readonly unreadable: number;
-  readonly more: boolean;
+const MOVED = ": it was moved or replaced meanwhile";
+
+function notListed(why: string): Fault {
+  return { fault: "UNREADABLE", message: `The folder was not listed${why}.` };
 }
 
-/** At most `atMost` entries, without `unlisted`. */
-function listHeld(
-  folder: string,
-  atMost: number,
-  hold: Hold,
-  unlisted: string | undefined,
-): FolderListing | Fault {
+/** At most `atMost` entries in code unit order, without `unlisted`. */
+function listHeld(folder: string, atMost: number, hold: Hold, unlisted: string | undefined) {
   try {
     using held = hold(folder, (real) => real === folder);
-    if (held === undefined || !held.stats.isDirectory()) return MOVED;
+    if (held === undefined || !held.stats.isDirectory()) return notListed(MOVED);
     const found = namesIn(held.handle, atMost);
     const entries = found.names
       .filter((name) => name !== unlisted)
@@ -195,17 +187,13 @@ function listHeld(
         return stats ? [{ name, ...foundIn(stats) }] : [];
       });
     const seen = found.names.length + found.unreadable;
-    return held.isSame() ? { ...found, entries, seen } : MOVED;
+    return held.isSame() ? { ...found, entries, seen } : notListed(MOVED);
   } catch (error) {
-    return { fault: "UNREADABLE", message: `The folder was not listed (${systemCode(error)}).` };
+    return notListed(` (${systemCode(error)})`);
   }
 }
 
-const MOVED: Fault = {
-  fault: "UNREADABLE",
-  message: "The folder was not listed: it was moved or replaced meanwhile.",
-};
-
+/** `unreadable`: how many names are not UTF-8, so that nobody can ask for them. */
 function namesIn(handle: string, atMost: number): { names: string[]; unreadable: number; more: boolean } {
   const names: string[] = [];
   let unreadable = 0;

@@ -1,13 +1,13 @@
 import { chmodSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../testing/index.ts";
-import { isRole, ROLES, roleGuide } from "./role-guide.ts";
+import { isRole, ROLES, type Role, roleGuide } from "./role-guide.ts";
 
-const guideOf = (...args: Parameters<typeof roleGuide>): string => roleGuide(...args).text;
+const guideOf = (role: Role, root: string, trusted = true): string => roleGuide(role, root, trusted).text;
 
 describe("000 §2 roles", () => {
   it.each(ROLES)("%s has a guide of its own: 25 to 50 lines, from what it is to what it answers", (role) => {
-    const guide = guideOf(role, { root: "/nowhere", trusted: true });
+    const guide = guideOf(role, "/nowhere");
     expect(guide).toMatch(new RegExp(`^# ${role}\n`, "i"));
     expect(guide).toContain("## Rules");
     expect(guide).toContain("## Answer");
@@ -28,9 +28,9 @@ describe("a project's own guide", () => {
 
   it("comes first where the project is trusted, and is not read where it is not", () => {
     using folder = makeFolder(own);
-    expect(guideOf("fixer", { root: folder.path, trusted: true })).toBe("# Our fixer\n修正します。\n");
-    expect(guideOf("fixer", { root: folder.path, trusted: false })).toMatch(/^# Fixer/);
-    expect(guideOf("oracle", { root: folder.path, trusted: true })).toMatch(/^# Oracle/);
+    expect(guideOf("fixer", folder.path)).toBe("# Our fixer\n修正します。\n");
+    expect(guideOf("fixer", folder.path, false)).toMatch(/^# Fixer/);
+    expect(guideOf("oracle", folder.path)).toMatch(/^# Oracle/);
   });
 
   it.each([
@@ -40,18 +40,16 @@ describe("a project's own guide", () => {
     ["is a link", { link: "/etc/hostname" }, /is a symbolic link, not a file/],
   ])("that %s is an error that says so, never another guide", (_what, content, message) => {
     using folder = makeFolder({ ".agents/roles/fixer.md": content });
-    const project = { root: folder.path, trusted: true };
-    expect(() => guideOf("fixer", project)).toThrow(message);
-    expect(() => guideOf("fixer", project)).toThrow(folder.at(".agents/roles/fixer.md"));
-    expect(guideOf("fixer", { ...project, trusted: false })).toMatch(/^# Fixer/);
+    expect(() => guideOf("fixer", folder.path)).toThrow(message);
+    expect(() => guideOf("fixer", folder.path)).toThrow(folder.at(".agents/roles/fixer.md"));
+    expect(guideOf("fixer", folder.path, false)).toMatch(/^# Fixer/);
   });
 
   it("that is a folder, or may not be read, is an error too", () => {
     using folder = makeFolder({ ".agents/roles/oracle.md/": "", ...own });
-    const project = { root: folder.path, trusted: true };
-    expect(() => guideOf("oracle", project)).toThrow(/is a folder, not a file/);
+    expect(() => guideOf("oracle", folder.path)).toThrow(/is a folder, not a file/);
     if (process.getuid?.() === 0) return;
     chmodSync(folder.at(".agents/roles/fixer.md"), 0);
-    expect(() => guideOf("fixer", project)).toThrow(/cannot be read \(EACCES\)/);
+    expect(() => guideOf("fixer", folder.path)).toThrow(/cannot be read \(EACCES\)/);
   });
 });

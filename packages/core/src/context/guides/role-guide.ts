@@ -13,19 +13,14 @@ export function isRole(name: string): name is Role {
 
 const MAX_GUIDE_BYTES = 64 * 1024;
 
-interface Project {
-  readonly root: string;
-  readonly trusted: boolean;
-}
-
 /**
  * The project's `.agents/roles/<role>.md` if it is trusted, else Knack's own. An unusable guide throws: an agent that
  * silently follows another does the wrong work.
  */
-export function roleGuide(role: Role, project: Project): { readonly path: string; readonly text: string } {
+export function roleGuide(role: Role, projectRoot: string, trusted: boolean) {
   const own = { path: `knack:roles/${role}.md`, text: GUIDES[role].join("\n") };
-  if (!project.trusted) return own;
-  const file = join(project.root, ".agents", "roles", `${role}.md`);
+  if (!trusted) return own;
+  const file = join(projectRoot, ".agents", "roles", `${role}.md`);
   const content = readRegularFile(file, MAX_GUIDE_BYTES, false);
   if ("fault" in content) {
     if (isAbsent(content)) return own;

@@ -114,16 +114,10 @@ export class Lexicon {
   }
 }
 
-/** Conditions as arrays, which are faster to iterate, and other uses of `text`. */
-interface Prepared {
-  readonly rule: Rule;
-  readonly when: readonly (readonly [part: SentencePart, pattern: RegExp])[];
-  readonly unless: readonly (readonly [part: SentencePart, pattern: RegExp])[];
-  readonly start: RegExp | undefined;
-  readonly everywhere: RegExp | undefined;
-}
+type Prepared = ReturnType<typeof prepare>;
 
-function prepare(rule: Rule): Prepared {
+/** Conditions as arrays, which are faster to iterate, and other uses of `text`. */
+function prepare(rule: Rule) {
   const entries = (patterns: Rule["when"] = {}) => Object.entries(patterns) as [SentencePart, RegExp][];
   const { text } = rule.when;
   return {

@@ -1,5 +1,6 @@
-import type { LintSkill, Remark } from "../finding.ts";
+import type { Remark } from "../finding.ts";
 import type { Block, LintText } from "../lint-text.ts";
+import type { LintSkill } from "../read-lint-skill.ts";
 import { anyOf, COMMAND, type Pattern } from "./patterns.ts";
 
 const FETCH = `(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)`;

@@ -1,5 +1,6 @@
-import type { LintSkill, Remark } from "../finding.ts";
+import type { Remark } from "../finding.ts";
 import type { Block, LintPassage, LintText } from "../lint-text.ts";
+import type { LintSkill } from "../read-lint-skill.ts";
 import { isQuoted } from "../stance.ts";
 import { anyOf, ownStance } from "./patterns.ts";
 

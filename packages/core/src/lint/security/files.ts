@@ -1,8 +1,9 @@
 import { posix, relative, sep } from "node:path";
 import { quote, shorten } from "../../shared/quote.ts";
 import { findHidden, mayHide } from "../../skill/hidden-text.ts";
-import type { LintSeverity, LintSkill, Remark } from "../finding.ts";
+import type { LintSeverity, Remark } from "../finding.ts";
 import { type LintText, localLinkTargets } from "../lint-text.ts";
+import type { LintSkill } from "../read-lint-skill.ts";
 
 /** Files that no skill has a reason to point at. */
 const SENSITIVE =

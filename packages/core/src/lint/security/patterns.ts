@@ -1,5 +1,6 @@
-import { isGraver, type LintSeverity, type LintSkill, type Remark } from "../finding.ts";
+import { isGraver, type LintSeverity, type Remark } from "../finding.ts";
 import type { LintPassage, LintText } from "../lint-text.ts";
+import type { LintSkill } from "../read-lint-skill.ts";
 import { isQuoted, type Stance, saidWords, stanceOf } from "../stance.ts";
 
 type Lowering = keyof Stance | "quoted";
