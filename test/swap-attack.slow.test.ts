@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readContained, readSkillBytes } from "../packages/core/src/context/files/contained-file.ts";
+import { readContained, readFoundSkill } from "../packages/core/src/context/files/contained-file.ts";
 import type { Hold } from "../packages/core/src/context/files/hold.ts";
 import { listFiles } from "../packages/core/src/context/files/list-files.ts";
 import { isInside } from "../packages/core/src/shared/paths.ts";
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === "win32").each(KINDS)(
         const answers = [
           readContained(dir, "sub/file.md", LIMITS),
           readContained(dir, "SKILL.md", LIMITS),
-          readSkillBytes(join(dir, "SKILL.md"), dir, LIMITS.maxBytes),
+          readFoundSkill(join(dir, "SKILL.md"), dir, LIMITS.maxBytes),
         ];
         for (const answer of answers) {
           expectNothingOf(answer);
@@ -165,7 +165,7 @@ describe.skipIf(process.platform === "win32")("the same attack", () => {
     "gets another SKILL.md out of a check that is followed by a read: $kind",
     (kind) =>
       expectLeak(kind, (dir) =>
-        told(readSkillBytes(join(dir, "SKILL.md"), dir, LIMITS.maxBytes, holdByPath)),
+        told(readFoundSkill(join(dir, "SKILL.md"), dir, LIMITS.maxBytes, holdByPath)),
       ),
   );
 });

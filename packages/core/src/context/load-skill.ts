@@ -6,7 +6,7 @@ import { shorten } from "../shared/quote.ts";
 import type { FullReading } from "../skill/parse.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { applyArguments, type BlockStyle, renderSkillBlock } from "./blocks/skill-block.ts";
-import { type FileRefusal, readSkillBytes } from "./files/contained-file.ts";
+import { type FileRefusal, readFoundSkill } from "./files/contained-file.ts";
 import { listInCode, readInCode } from "./files/in-code.ts";
 import { listFiles } from "./files/list-files.ts";
 
@@ -50,7 +50,7 @@ export async function loadSkill(
   const files = catalog.inCode(skill);
   const content = files
     ? readInCode(files, skill.dir, "SKILL.md", MAX_SKILL_BYTES)
-    : readSkillBytes(source, source === skill.path ? skill.dir : null, MAX_SKILL_BYTES);
+    : readFoundSkill(source, source === skill.path ? skill.dir : null, MAX_SKILL_BYTES);
   if ("refusal" in content) return { fault: content.refusal, message: content.message };
   const { sha256 } = content;
   if (sha256 === undefined)

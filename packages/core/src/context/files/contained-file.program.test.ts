@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../../testing/files.ts";
-import { type Content, type FileRefusal, readContained, readSkillBytes } from "./contained-file.ts";
+import { type Content, type FileRefusal, readContained, readFoundSkill } from "./contained-file.ts";
 import { holdByIdentity, holdByKernel } from "./hold.ts";
 
 const SECRET = "TOP-SECRET";
@@ -187,14 +187,14 @@ describe.each(WAYS)("a file of a skill, held $way", ({ hold }) => {
       }
       execFileSync("mkfifo", [folder.at("outside/pipe")]);
       for (const source of ["skill/pipe", "outside/pipe"])
-        expect(outcome(readSkillBytes(folder.at(source), null, 100, hold))).toBe("NOT_REGULAR");
+        expect(outcome(readFoundSkill(folder.at(source), null, 100, hold))).toBe("NOT_REGULAR");
     },
   );
 
   it.skipIf(process.platform === "win32")("is no device that a link leads to", () => {
     using folder = makeSkill({ "skill/zero": { link: "/dev/zero" }, "skill/dev": { link: "/dev" } });
     expect([read(folder, "zero"), read(folder, "dev/zero")]).toEqual(["ACCESS_DENIED", "ACCESS_DENIED"]);
-    expect(outcome(readSkillBytes("/dev/zero", null, 100, hold))).toBe("NOT_REGULAR");
+    expect(outcome(readFoundSkill("/dev/zero", null, 100, hold))).toBe("NOT_REGULAR");
   });
 
   it("is cut at the limit, a text between two characters, and then has no digest", () => {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../shared/testing/cases.ts";
 import { type Folder, makeFolder } from "../../testing/files.ts";
-import { isBinary, readContained, readSkillBytes } from "./contained-file.ts";
+import { isBinary, readContained, readFoundSkill } from "./contained-file.ts";
 import { holdByIdentity, holdByKernel } from "./hold.ts";
 import { listFiles } from "./list-files.ts";
 
@@ -18,10 +18,10 @@ function makeSkill(files: Parameters<Folder["write"]>[0] = {}): Folder {
 }
 
 describe.each(WAYS)("the SKILL.md itself, held $way", ({ hold }) => {
-  const textOf = (answer: ReturnType<typeof readSkillBytes>): string =>
+  const textOf = (answer: ReturnType<typeof readFoundSkill>): string =>
     "refusal" in answer ? answer.refusal : answer.bytes.toString();
   const read = (source: string, inside: string | null): string =>
-    textOf(readSkillBytes(source, inside, 100, hold));
+    textOf(readFoundSkill(source, inside, 100, hold));
 
   it("is read at exactly the place that the catalog recorded", () => {
     using folder = makeSkill();
@@ -54,7 +54,7 @@ describe.each(WAYS)("the SKILL.md itself, held $way", ({ hold }) => {
     expect(read(folder.at("skill/SKILL.md"), folder.at("skill"))).toBe("# Skill\n");
     expect(read(folder.at("skill/none/SKILL.md"), null)).toBe("NOT_FOUND");
     expect(read(folder.at("skill/folder/SKILL.md"), null)).toBe("IS_DIRECTORY");
-    expect(readSkillBytes(folder.at("skill/long/SKILL.md"), null, 100, hold)).toMatchObject({
+    expect(readFoundSkill(folder.at("skill/long/SKILL.md"), null, 100, hold)).toMatchObject({
       truncated: true,
     });
   });

@@ -52,7 +52,7 @@ export function readContained(
 }
 
 /** A `SKILL.md` exactly where the catalog found it. `inside`: its canonical folder, or null where a link may lead elsewhere. */
-export function readSkillBytes(
+export function readFoundSkill(
   source: string,
   inside: string | null,
   maxBytes: number,
