@@ -16,6 +16,13 @@ export const notFound = (message: string): KnackError => new KnackError("NOT_FOU
 export const conflict = (message: string): KnackError => new KnackError("CONFLICT", message);
 export const denied = (message: string): KnackError => new KnackError("ACCESS_DENIED", message);
 
+/** One of these words; `what` says in the message what they are. */
+export function oneOf<T extends string>(given: string, all: readonly T[], what: string): T {
+  const found = all.find((one) => one === given);
+  if (found !== undefined) return found;
+  throw invalid(`There is no ${what} ${quote(given)}. Name one of: ${all.join(", ")}.`);
+}
+
 /** A whole number of at least `least`, in digits alone. */
 const wholeNumber =
   (least: number): ReadValue<number> =>

@@ -1,5 +1,4 @@
-import { quote } from "@knack/core/text";
-import { type GlobalOptions, invalid } from "../options.ts";
+import { type GlobalOptions, oneOf } from "../options.ts";
 import { print, printJson } from "../terminal/output.ts";
 import { SHELLS } from "./table/command-spec.ts";
 
@@ -114,9 +113,7 @@ export const SCRIPTS = {
 } as const;
 
 export function completion(given: string, options: GlobalOptions): void {
-  const shell = SHELLS.find((name) => name === given);
-  if (!shell)
-    throw invalid(`There is no completion for ${quote(given)}; the shells are ${SHELLS.join(", ")}.`);
+  const shell = oneOf(given, SHELLS, "completion for");
   if (options.json) printJson({ shell, script: SCRIPTS[shell] });
   else print(SCRIPTS[shell].trimEnd());
 }

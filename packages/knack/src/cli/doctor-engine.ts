@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Catalog } from "@knack/core";
 import { homeFolder, knackHome } from "@knack/core/config";
 import { readOwn, systemCode } from "@knack/core/files";
+import { isRecord, parseJson } from "@knack/core/text";
 import { EngineStore, isolationAdvice, isolationLevel, listRuns, openEngine } from "@knack/engine";
 import { placeOf } from "../host/open-project.ts";
 import { andMore, pluralize } from "../terminal/visible.ts";
@@ -14,7 +15,7 @@ export interface Found {
   /** Then it is not wrong and should be looked at; for people alone. */
   readonly warns?: boolean;
   readonly message: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** Number of faults to show; "knack registry" lists them all. */
@@ -56,8 +57,7 @@ export async function lookAtStore({ projectRoot, config }: Catalog): Promise<Fou
   });
   const { shown } = store;
   if (!store.exists) {
-    const message = `${shown} does not exist yet; the first run creates it`;
-    return { message, ...(notes[0] === undefined ? {} : { hint: notes[0] }) };
+    return { message: `${shown} does not exist yet; the first run creates it`, hint: notes[0] };
   }
   try {
     const runs = await listRuns((await store.get()).db, { limit: 1000 });
@@ -74,8 +74,9 @@ export function lookAtOtherStates(projectRoot: string): Found | undefined {
   const home = knackHome(env, homeFolder(env));
   const paths = listNames(join(home, "projects")).flatMap((name) => {
     const content = readOwn(home, join(home, "projects", name, "project.json"), 64 * 1024);
-    const path = "fault" in content ? undefined : pathOf(content.bytes.toString("utf8"));
-    return path === undefined || path === projectRoot ? [] : [path];
+    const known = "fault" in content ? undefined : parseJson(content.bytes.toString("utf8"));
+    const path = isRecord(known) ? known.path : undefined;
+    return typeof path === "string" && path !== projectRoot ? [path] : [];
   });
   if (paths.length === 0) return undefined;
   const others = pluralize(paths.length, "other project");
@@ -88,17 +89,6 @@ function listNames(folder: string): string[] {
   } catch (error) {
     systemCode(error);
     return [];
-  }
-}
-
-function pathOf(text: string): string | undefined {
-  try {
-    const data: unknown = JSON.parse(text);
-    const path = typeof data === "object" && data !== null && "path" in data ? data.path : undefined;
-    return typeof path === "string" ? path : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 

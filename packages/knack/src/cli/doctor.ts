@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { type Catalog, type Config, KnackError, skillGraph } from "@knack/core";
+import { type Catalog, type Config, KnackError, type SkillMetadata, skillGraph } from "@knack/core";
 import { cacheFolder, isSkillFolder, listClientFolders } from "@knack/core/catalog";
 import { CLIENT_FOLDERS, findProject, homeFolder, isTrusted } from "@knack/core/config";
 import { isInside, TreeWatch } from "@knack/core/files";
@@ -43,7 +43,7 @@ async function check(rows: readonly Row[]): Promise<Check[]> {
       if (found) checks.push({ name, ok: true, ...found });
     } catch (error) {
       if (!(error instanceof KnackError)) throw error;
-      checks.push({ name, ok: false, message: error.message, ...(hint ? { hint } : {}) });
+      checks.push({ name, ok: false, message: error.message, hint });
     }
   }
   return checks;
@@ -147,10 +147,7 @@ const ROOT_HINTS: Readonly<Record<string, string>> = {
 function lookAtRoot(catalog: Catalog, root: Catalog["roots"][number]): Found {
   const { path, real, scope, dialect, client, plugin, also = [] } = root;
   const fault = catalog.errors.find((error) => error.path === path);
-  if (fault) {
-    const hint = ROOT_HINTS[fault.code];
-    return { ok: false, message: fault.message, ...(hint ? { hint } : {}) };
-  }
+  if (fault) return { ok: false, message: fault.message, hint: ROOT_HINTS[fault.code] };
   const kind = client === undefined ? dialect : CLIENT_FOLDERS[client].title;
   const kinds = `${scope}, ${kind}${plugin === undefined ? "" : `, plugin ${plugin}`}`;
   if (!existsSync(real)) return { message: `does not exist (${kinds})` };
@@ -209,7 +206,7 @@ function lookAtSkills(catalog: Catalog, trusted: boolean): Found {
   ].join(", ");
   const why = inactive.length > 0 ? '"knack list --all" says why a skill is inactive.' : "";
   // A root that is missing has a row of its own.
-  if (leftOut(catalog).size === 0) return { message, ...(why ? { hint: why } : {}) };
+  if (leftOut(catalog).size === 0) return { message, hint: why || undefined };
   return { ok: false, message, hint: `Run "knack validate" to see what is wrong with each. ${why}`.trim() };
 }
 
@@ -250,11 +247,6 @@ function lookAtNames({ skills, config }: Catalog): Found {
   return { message: `${pluralize(shared.length, "name")} shared: ${andMore(shared, 5)}`, hint };
 }
 
-interface Place {
-  readonly name: string;
-  readonly path: string;
-}
-
 type DoctorOverlaps = Awaited<ReturnType<typeof findOverlaps>>;
 
 /** So many of each for a program, and so many for a person. */
@@ -264,7 +256,7 @@ const MAX_SHOWN = 10;
 /** As `--json` tells them. */
 async function findOverlaps(catalog: Catalog) {
   const found = await catalog.overlaps({ limit: MAX_TOLD });
-  const place = ({ name, path }: Place): Place => ({ name, path });
+  const place = ({ name, path }: SkillMetadata) => ({ name, path });
   return {
     pairs: found.pairs.map(({ a, b, ...rest }) => ({ a: place(a), b: place(b), ...rest })),
     pairCount: found.pairCount,
@@ -409,7 +401,7 @@ async function lookAtWatching(catalog: Catalog): Promise<Found> {
     const { refusal, size } = watch;
     if (!refusal) return { message: `the system reports every change in ${pluralize(size, "folder")}` };
     const { message, hint } = refusal;
-    return { message: `${looks}, because ${message}`, ...(hint === undefined ? {} : { hint }) };
+    return { message: `${looks}, because ${message}`, hint };
   } finally {
     watch.close();
   }

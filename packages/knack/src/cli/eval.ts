@@ -25,29 +25,7 @@ import { cut } from "../terminal/text-width.ts";
 import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
 import { findingLine, skillPlace } from "./skills.ts";
 
-interface EvaluationReport {
-  readonly evaluation: Evaluation;
-  /** Worst first. */
-  readonly skills: readonly SkillReport[];
-  readonly proposals: Proposals;
-  readonly faults: readonly TriggerFault[];
-}
-
-/** The lines for a person: the skills that have problems, then each problem, then what would help. */
-function tellEvaluation(report: EvaluationReport, cwd: string, options: GlobalOptions): string[] {
-  const { evaluation, skills, proposals, faults } = report;
-  const paint = painter(options);
-  return [
-    ...scores(skills, evaluation.k, options),
-    ...evaluation.cases
-      .filter(({ ok }) => !ok)
-      .flatMap((outcome) => tellOutcome(outcome, evaluation.k, cwd, options)),
-    ...faults.map((fault) => findingLine(fault, paint("red", "error"), cwd, paint)),
-    ...tellProposals(proposals, options),
-  ];
-}
-
-function summary({ evaluation, faults }: EvaluationReport): string {
+function summary(evaluation: Evaluation, faults: readonly TriggerFault[]): string {
   const { cases, k } = evaluation;
   const skills = new Set(cases.map(({ path }) => path)).size;
   return [
@@ -178,9 +156,10 @@ export async function evaluate(paths: readonly string[], options: EvalOptions): 
   process.exitCode = missed.length > 0 || faults.length > 0 ? 1 : 0;
 
   const proposals = propose(evaluation, cases, catalog);
-  const report = { evaluation, skills: reportSkills(evaluation), proposals, faults };
+  // Worst first.
+  const skills = reportSkills(evaluation);
   const isEmpty = cases.length === 0 && faults.length === 0;
-  if (options.json) printJson({ ...evaluation, skills: report.skills, ...proposals, faults });
+  if (options.json) printJson({ ...evaluation, skills, ...proposals, faults });
   if (isEmpty)
     note(
       `No trigger tests found. Knack looks for them in the folder of each skill, in ${TRIGGER_FILES.join(", ")}.`,
@@ -188,8 +167,15 @@ export async function evaluate(paths: readonly string[], options: EvalOptions): 
   if (options.json || isEmpty) return;
   const paint = painter(options);
   const verdict = process.exitCode === 1 ? `${paint("red", "failed")}: ` : "";
-  const lines = tellEvaluation(report, cwd, options);
-  const head = `${verdict}${[summary(report), ...missed].join("; ")}`;
+  const failed = evaluation.cases.filter(({ ok }) => !ok);
+  // The skills that have problems, then each problem, then what would help.
+  const lines = [
+    ...scores(skills, k, options),
+    ...failed.flatMap((outcome) => tellOutcome(outcome, k, cwd, options)),
+    ...faults.map((fault) => findingLine(fault, paint("red", "error"), cwd, paint)),
+    ...tellProposals(proposals, options),
+  ];
+  const head = `${verdict}${[summary(evaluation, faults), ...missed].join("; ")}`;
   print((lines.length > 0 ? [head, "", ...lines] : [head]).join("\n"));
 }
 

@@ -39,18 +39,12 @@ async function explainGraph(
       : await edgesIn(catalog, catalog.resolveEntry(given, { includeInactive: true }).skill, undefined, {
           explain: true,
         });
-  if (asJson) {
-    const explained = edges.map(({ from, to, type, alternative, line, reason }) => ({
-      from,
-      to,
-      type,
-      alternative,
-      ...reason,
-      line,
-    }));
-    printJson({ edges: explained });
-    return;
-  }
+  if (asJson)
+    return printJson({
+      edges: edges.map(({ from, to, type, alternative, line, reason }) => {
+        return { from, to, type, alternative, ...reason, line };
+      }),
+    });
   const cwd = resolve(options.cwd ?? ".");
   const paint = painter(options);
   const lines = edges.map(({ from, to, type, alternative, line, reason }) => {

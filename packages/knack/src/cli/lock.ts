@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Catalog, SkillMetadata } from "@knack/core";
+import type { SkillMetadata } from "@knack/core";
 import {
   type FileChange,
   folderOf,
   type LockPlace,
-  type LockPlaces,
   type LockReport,
   lockFolder,
   lockOf,
@@ -30,23 +29,15 @@ import {
   visiblePath,
 } from "../terminal/visible.ts";
 
-/** The locks of a project and its user, and the skills that they are about. */
-interface Locks {
-  readonly catalog: Catalog;
-  readonly both: LockPlaces;
-  /** Those that were asked for. */
-  readonly places: readonly LockPlace[];
-  readonly pinned: readonly Pinned[];
-  has(place: LockPlace): boolean;
-}
+type Locks = Awaited<ReturnType<typeof openLocks>>;
 
-/** Reads the project's lock and the user's; `user`: the user's alone. */
-async function openLocks(project: Project, user = false, since?: "accepted"): Promise<Locks> {
+/** Reads the project's lock and the user's, and what they are about; `user`: the user's alone. */
+async function openLocks(project: Project, user = false, since?: "accepted") {
   const catalog = await project.catalog({ enabled: true });
   const both = lockPlaces(catalog.projectRoot, project.place);
   const places = user ? [both.user] : [both.project, both.user];
   const { pinned, existing } = await readPins(places, since);
-  return { catalog, both, places, pinned, has: (place) => existing.has(place) };
+  return { catalog, both, places, pinned, existing };
 }
 
 /** The entries that a name, a path or a key of the lock means. Throws `KnackError` where there is none. */
@@ -95,16 +86,13 @@ export async function diff(reference: string, options: GlobalOptions): Promise<v
   const differences: Difference[] = [];
   for (const change of await changesOf(pinned)) differences.push(await diffOf(pinned, change));
   if (options.json) return printJson({ skill: pinned.key, path: dirOf(pinned), changes: differences });
+  if (differences.length === 0) return note(`${escapeControl(pinned.key)} is as it was locked.`);
   showDiffs(pinned, differences, options);
 }
 
 function showDiffs(pinned: Pinned, differences: readonly Difference[], options: GlobalOptions): void {
   const { key, npx } = pinned;
   const name = escapeControl(key);
-  if (differences.length === 0) {
-    note(`${name} is as it was locked.`);
-    return;
-  }
   const paint = painter(options);
   const where = shortPath(dirOf(pinned), resolve(options.cwd ?? "."));
   print([`${paint("bold", name)}  ${where}`, ...changeLines(differences)].join("\n"));
@@ -246,14 +234,13 @@ export async function verify(references: readonly string[], options: VerifyOptio
 }
 
 /** Skills that no lock has; the user's own count once the user has a lock. */
-function notLocked(locks: Locks): { name: string; path: string }[] {
-  const { catalog, both, places, pinned } = locks;
+function notLocked({ catalog, both, places, pinned, existing }: Locks): { name: string; path: string }[] {
   const isPinned = new Set(pinned.map(dirOf));
   return catalog.entries
     .map(({ skill }) => skill)
     .filter((skill) => {
       const place = places.find((one) => one === lockOf(skill, both));
-      if (!place || (place.scope === "user" && places.length > 1 && !locks.has(place))) return false;
+      if (!place || (place.scope === "user" && places.length > 1 && !existing.has(place))) return false;
       const folder = lockFolder(place, skill.dir);
       return folder === undefined || !isPinned.has(folderOf(place, folder));
     })

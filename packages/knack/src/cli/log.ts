@@ -1,3 +1,4 @@
+import { isRecord } from "@knack/core/text";
 import { findEvents, type LoggedEvent } from "@knack/engine";
 import { withProject } from "../host/open-project.ts";
 import { type GlobalOptions, notFound } from "../options.ts";
@@ -77,18 +78,14 @@ function conversationsIn(newest: readonly LoggedEvent[]): Conversation[] {
   });
 }
 
-function fieldsOf(payload: unknown): Readonly<Record<string, unknown>> {
-  return typeof payload === "object" && payload !== null ? (payload as Record<string, unknown>) : {};
-}
-
 function textIn(payload: unknown, key: string): string {
-  const value = fieldsOf(payload)[key];
+  const value = isRecord(payload) ? payload[key] : "";
   return typeof value === "string" ? value : "";
 }
 
 /** An event in a person's words. What was allowed without a question is no news. */
 function rowOf({ event_type, payload, created_at }: LoggedEvent): Row[] {
-  const said = fieldsOf(payload);
+  const said = isRecord(payload) ? payload : {};
   const text = (key: string): string => textIn(payload, key);
   const row = (event: string, what: string): Row[] => [
     { time: created_at, event, what: text("agent") === "" ? what : `${what} (subagent ${text("agent")})` },

@@ -136,28 +136,21 @@ export async function trust(options: TrustOptions): Promise<void> {
   const configuration = Object.entries(widening)
     .filter(([key, value]) => !isDeepStrictEqual(before[key], value))
     .map(([key, value]) => `${key}: ${shownValue(before[key])} → ${shownValue(value)}`);
-  if (!options.json && configuration.length > 0)
-    note(
-      [
-        ".knack/config.yaml: what reaches beyond this project, and you have not accepted",
-        ...configuration.map((line) => `  ${escapeControl(line)}`),
-      ].join("\n"),
+  const tell = (title: string, lines: readonly string[]): void => {
+    if (!options.json) note([title, ...lines].join("\n  "));
+  };
+  if (configuration.length > 0)
+    tell(
+      ".knack/config.yaml: what reaches beyond this project, and you have not accepted",
+      configuration.map(escapeControl),
     );
-  if (!options.json)
-    for (const { skill, change, lines } of changes)
-      note(
-        [
-          `${escapeControl(skill)}: ${CHANGES[change]}`,
-          ...lines.map((line) => `  ${escapeControl(line)}`),
-        ].join("\n"),
-      );
+  for (const { skill, change, lines } of changes)
+    tell(`${escapeControl(skill)}: ${CHANGES[change]}`, lines.map(escapeControl));
   const lock = options.revoke ? undefined : await unacceptedLock(projectLock(project, place));
-  if (!options.json && lock)
-    note(
-      [
-        "skills.lock: what you have not accepted. To see a change: knack diff",
-        ...lock.entries.map(({ folder }) => `  ${visiblePath(folder)}`),
-      ].join("\n"),
+  if (lock)
+    tell(
+      "skills.lock: what you have not accepted. To see a change: knack diff",
+      lock.entries.map(({ folder }) => visiblePath(folder)),
     );
   if (!options.revoke && !options.yes && !(await ask(project))) return;
   const trusted = !options.revoke;

@@ -191,18 +191,14 @@ async function runInQueue(
     else print(`${state} ${escapeControl(skill)}\n  queued     ${id}`);
     return undefined;
   }
-  try {
-    return await (await engine.queue()).follow(queued, signal, tellReason);
-  } catch (error) {
-    if (signal.aborted && queued.queued) {
-      // Without a cache the same command asks for another run.
-      const again = queued.prepared.caching ? " The same command waits for its result again." : "";
-      note(
-        `The run stays in the queue. "knack queue" shows it, "knack queue cancel ${queued.queued.id}" cancels it.${again}`,
-      );
-    }
+  // Without a cache the same command asks for another run.
+  const again = queued.prepared.caching ? " The same command waits for its result again." : "";
+  const stays = `The run stays in the queue. "knack queue" shows it, "knack queue cancel ${queued.queued?.id}" cancels it.${again}`;
+  const following = (await engine.queue()).follow(queued, signal, tellReason);
+  return following.catch((error: unknown) => {
+    if (signal.aborted && queued.queued) note(stays);
     throw error;
-  }
+  });
 }
 
 export async function runPlanInQueue(

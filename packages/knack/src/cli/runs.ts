@@ -37,10 +37,10 @@ export async function runs(options: RunsOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const found = await engine.runs({
       limit,
-      ...(skill ? { skill } : {}),
-      ...(status ? { status } : {}),
-      ...(task ? taskFilter(task) : {}),
-      ...(since ? { since: since.toISOString() } : {}),
+      skill,
+      status,
+      ...taskFilter(task),
+      since: since?.toISOString(),
     });
     const report = (): object => ({ runs: found.map((run) => runReport(run)), count: found.length });
     showTable(options, report, found, RUN_COLUMNS, pluralize(found.length, "run"));
@@ -57,9 +57,10 @@ export async function showRun(id: string, options: GlobalOptions): Promise<void>
   });
 }
 
-function taskFilter(task: string): { planId?: string; taskId: string } {
-  const at = task.indexOf("/");
-  return at === -1 ? { taskId: task } : { planId: task.slice(0, at), taskId: task.slice(at + 1) };
+/** `task`, or `plan/task`. */
+function taskFilter(task = "") {
+  const [, planId, taskId] = /^(?:([^/]*)\/)?(.*)$/s.exec(task) ?? [];
+  return { planId, taskId: taskId || undefined };
 }
 
 const SKILL_COLUMNS: readonly CellColumn<TypedSkill>[] = [

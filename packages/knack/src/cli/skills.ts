@@ -164,22 +164,21 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
   const { skill } = entry;
   const { name: _, description: __, ...more } = report.skill.frontmatter;
   const paint = painter(options);
-  const rows: [string, unknown][] = [
+  const all: [string, unknown][] = [
     ["name", skill.name],
-    ...(skill.displayName === undefined ? [] : [["title", skill.displayName] as [string, string]]),
+    ["title", skill.displayName],
     ["description", skill.description],
-    ...(skill.shortDescription === undefined
-      ? []
-      : [["in short", skill.shortDescription] as [string, string]]),
+    ["in short", skill.shortDescription],
     ["status", reason === "" ? status : `${status}: ${reason}`],
     ["scope", skill.scope],
     ["dialect", skill.dialect],
-    ...(skill.client === undefined ? [] : [["client", skill.client] as [string, string]]),
+    ["client", skill.client],
     ["path", skill.path],
     ...(skill.places ?? []).slice(1).map((place): [string, string] => ["also in", place]),
     ["id", skill.id],
     ...Object.entries(more),
   ];
+  const rows = all.filter(([, value]) => value !== undefined);
   const width = Math.max(...rows.map(([key]) => key.length));
   const lines = rows.map(([key, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
@@ -232,14 +231,11 @@ function leftOut(catalog: Catalog, reference: string, cwd: string): string | und
   return `${quote(reference)} was skipped:\n${fewOf(reasons, { separator: "\n", next: '"knack validate" lists them all' })}`;
 }
 
-export interface SkillPlace {
-  readonly folder: string;
-  /** Whether the path names a SKILL.md: then only that skill counts, not those below it. */
-  readonly isFile: boolean;
-}
-
-/** The folder that a given path means: a folder with skills, or the folder of a SKILL.md. Throws `KnackError`. */
-export function skillPlace(path: string): SkillPlace {
+/**
+ * The folder that a given path means: a folder with skills, or that of a SKILL.md (`isFile`), where only that skill counts and not
+ * those below it. Throws `KnackError`.
+ */
+export function skillPlace(path: string) {
   if (!existsSync(path)) throw notFound(`${shorten(path)} does not exist; check the path.`);
   const isFile = !statSync(path).isDirectory();
   if (isFile && basename(path) !== "SKILL.md")

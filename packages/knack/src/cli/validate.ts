@@ -17,26 +17,19 @@ interface Findings {
   readonly warnings: readonly Diagnostic[];
 }
 
-interface Problems extends Findings {
-  readonly catalog: Catalog;
-  /** The folders that were named, with every link resolved. */
-  readonly given: readonly string[];
-}
+type Problems = Awaited<ReturnType<typeof findProblems>>;
 
 /** What is wrong with the skills found from here, or with those at these paths. */
-async function findProblems(paths: readonly string[], options: GlobalOptions): Promise<Problems> {
+async function findProblems(paths: readonly string[], options: GlobalOptions) {
   const cwd = resolve(options.cwd ?? ".");
   const catalog = await openProject(options).catalog({ enabled: true });
+  const places = [...new Set(paths.map((path) => resolve(cwd, path)))].map(skillPlace);
   const all = paths.length === 0 ? [findings(catalog, undefined)] : [];
-  const given = new Set<string>();
-  for (const path of new Set(paths.map((path) => resolve(cwd, path)))) {
-    const { folder, isFile } = skillPlace(path);
-    given.add(folder);
-    all.push(await check(folder, isFile, catalog, options));
-  }
+  for (const { folder, isFile } of places) all.push(await check(folder, isFile, catalog, options));
   return {
     catalog,
-    given: [...given],
+    /** The folders that were named, with every link resolved. */
+    given: [...new Set(places.map(({ folder }) => folder))],
     files: [...new Set(all.flatMap(({ files }) => files))],
     errors: unique(all.flatMap(({ errors }) => errors)),
     warnings: unique(all.flatMap(({ warnings }) => warnings)),

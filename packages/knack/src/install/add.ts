@@ -63,10 +63,7 @@ export async function add(given: string, options: AddOptions): Promise<void> {
     return;
   }
   const chosen = wanted.length > 0 ? skills : await chooseSkills(skills, options);
-  if (chosen === "cancelled") {
-    notChanged(true);
-    return;
-  }
+  if (!chosen) return void notChanged(true);
   const refused = chosen.filter(isRefused);
   const good = chosen.filter((skill) => !isRefused(skill));
   requireOneOfEach(good);
@@ -277,11 +274,11 @@ function requireOneOfEach(skills: readonly OfferedSkill[]): void {
   }
 }
 
-/** All skills with `--yes`, or those chosen from a list. */
+/** All skills with `--yes`, or those chosen from a list; `undefined` where that was cancelled. */
 async function chooseSkills(
   skills: readonly OfferedSkill[],
   { yes }: AddOptions,
-): Promise<readonly OfferedSkill[] | "cancelled"> {
+): Promise<readonly OfferedSkill[] | undefined> {
   if (skills.length === 1 || yes) return skills;
   if (isTerminal(0) && isTerminal(2)) return askWhich(skills);
   const list = fewOf(skills.map(({ name }) => name));
@@ -301,7 +298,7 @@ function named(skills: readonly OfferedSkill[], wanted: string): OfferedSkill[] 
   throw notFound(`The source has no skill ${quote(wanted)}. It has: ${list}.`);
 }
 
-async function askWhich(skills: readonly OfferedSkill[]): Promise<readonly OfferedSkill[] | "cancelled"> {
+async function askWhich(skills: readonly OfferedSkill[]): Promise<readonly OfferedSkill[] | undefined> {
   const { multiselect, isCancel } = await import("@clack/prompts");
   const answer = await multiselect({
     message: `Which of the ${skills.length} skills? (space to select, a for all)`,
@@ -314,5 +311,5 @@ async function askWhich(skills: readonly OfferedSkill[]): Promise<readonly Offer
     required: true,
     output: process.stderr,
   });
-  return isCancel(answer) ? "cancelled" : (answer as OfferedSkill[]);
+  return isCancel(answer) ? undefined : (answer as OfferedSkill[]);
 }

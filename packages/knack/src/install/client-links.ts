@@ -4,8 +4,7 @@ import { inHome } from "@knack/core/catalog";
 import { CLIENT_FOLDERS, CLIENT_IDS, type ClientId } from "@knack/core/config";
 import { canonical, isInside, systemCode } from "@knack/core/files";
 import { digestSkill } from "@knack/core/lock";
-import { quote } from "@knack/core/text";
-import { invalid, names } from "../options.ts";
+import { names, oneOf } from "../options.ts";
 import { fileInWayOf, type InstallPlace, skillFolder } from "./place.ts";
 
 /** What stands at a client's path for a skill. */
@@ -93,9 +92,5 @@ export function clientSkillFolder(
 /** The clients of `--for claude,codex`. */
 export function readClients(given: readonly string[] | undefined): ClientId[] {
   const wanted = (given ?? []).flatMap((text) => names(text.toLowerCase(), "--for"));
-  return [...new Set(wanted)].map((name) => {
-    const client = CLIENT_IDS.find((one) => one === name);
-    if (client) return client;
-    throw invalid(`There is no client ${quote(name)}. Name one of: ${CLIENT_IDS.join(", ")}.`);
-  });
+  return [...new Set(wanted)].map((name) => oneOf(name, CLIENT_IDS, "client"));
 }

@@ -12,8 +12,7 @@ import { type Fetched, type FetchPlace, publicName, SOURCE_LIMITS, type Source }
 import { isTerminal, note, Progress, requireConsent } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
 import { recoverInstall } from "./journal.ts";
-import { meantNames } from "./meant-names.ts";
-import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
+import { type InstallPlace, installPlace, meantNames, skillFolder } from "./place.ts";
 
 /** A source on this machine, until it is disposed. */
 export interface Download extends Offer, Disposable {

@@ -36,8 +36,8 @@ export async function incomingSkill(
   const locked = {
     folder: skillFolder(place, name).folder,
     source: lockedSource(source, place),
-    ...(ref === null ? {} : { ref }),
-    ...(commit === null ? {} : { commit }),
+    ref: ref ?? undefined,
+    commit: commit ?? undefined,
     path: pathInSource(path),
     sha256,
     files,

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { isValidName } from "@knack/core/catalog";
-import { CLIENT_IDS, type ClientId } from "@knack/core/config";
+import { CLIENT_IDS } from "@knack/core/config";
 import {
   addGitignore,
   readOwn,
@@ -28,7 +28,8 @@ import {
   writeError,
 } from "@knack/core/files";
 import { digestSkill, type LockedSkill, updateLock, withLocked, withoutLocked } from "@knack/core/lock";
-import { KnackError } from "@knack/core/text";
+import { isRecord, KnackError, parseJson } from "@knack/core/text";
+import * as z from "zod";
 import { conflict } from "../options.ts";
 import { clientState, linkFor, unlinkFor } from "./client-links.ts";
 import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
@@ -49,27 +50,28 @@ function copyDurably(from: string, to: string): void {
   syncFolder(to);
 }
 
-/** One skill that comes, is replaced or goes. */
-interface JournalStep {
-  readonly name: string;
-  readonly action: "put" | "remove";
-  /** Digest of what was there when the user was asked; null where there was nothing. */
-  readonly before: string | null;
-  /** What the lock says afterwards; null takes the entry away. */
-  readonly locked: LockedSkill | null;
-  /** Clients in whose folders it is placed too, or from whose folders it is taken. */
-  readonly clients: readonly ClientId[];
-}
-
 /** What is about to be done. From the moment it is on disk, it is done: by this process or by the next. */
-interface Journal {
+const JOURNAL = z.object({
   /** Name of the folder with the new skills, which nobody can guess. */
-  readonly id: string;
-  readonly steps: readonly JournalStep[];
-}
+  id: z.string(),
+  /** A step is one skill that comes, is replaced or goes. */
+  steps: z.array(
+    z.object({
+      name: z.string().refine(isValidName),
+      action: z.enum(["put", "remove"]),
+      /** Digest of what was there when the user was asked; null where there was nothing. */
+      before: z.string().nullable(),
+      /** What the lock says afterwards; null takes the entry away. */
+      locked: z.custom<LockedSkill>(isRecord).nullable(),
+      /** Clients in whose folders it is placed too, or from whose folders it is taken. */
+      clients: z.array(z.enum(CLIENT_IDS)).readonly(),
+    }),
+  ),
+});
+type Journal = z.infer<typeof JOURNAL>;
+type JournalStep = Journal["steps"][number];
 
 const MAX_JOURNAL_BYTES = 32 * 1024 * 1024;
-const ID = /^[0-9a-f-]{36}$/;
 
 /** In the user's folder: one in a project could come from a stranger, and would move and remove folders. */
 const journalFile = ({ journals }: InstallPlace, id: string): string => join(journals, `${id}.json`);
@@ -77,60 +79,29 @@ const journalFile = ({ journals }: InstallPlace, id: string): string => join(jou
 function writeJournal(place: InstallPlace, journal: Journal): void {
   const file = journalFile(place, journal.id);
   mkdirSync(place.journals, { recursive: true, mode: 0o700 });
-  const steps = journal.steps.map(({ locked, ...step }) => ({
-    ...step,
-    locked: locked && { ...locked, files: Object.fromEntries(locked.files) },
-  }));
-  const failure = writeDurably(file, 0o600, JSON.stringify({ id: journal.id, steps }));
+  const text = JSON.stringify(journal, (_key, value) =>
+    value instanceof Map ? Object.fromEntries(value) : value,
+  );
+  const failure = writeDurably(file, 0o600, text);
   if (failure !== undefined) throw writeError(file, failure);
 }
 
-/** The journal of a process that was killed: of a folder that waits here. What is not exactly what Knack writes is none. */
+/** The journal of a process that was killed: of a folder that waits here. What is not what Knack writes is none. */
 function readJournal(place: InstallPlace): Journal | undefined {
-  for (const id of stagedIds(place)) {
+  const isThere = statSync(place.stage, { throwIfNoEntry: false })?.isDirectory();
+  for (const id of isThere ? readdirSync(place.stage) : []) {
     const content = readOwn(place.lock.userFolder, journalFile(place, id), MAX_JOURNAL_BYTES);
-    if ("fault" in content) continue;
-    try {
-      const journal = parseJournal(JSON.parse(content.bytes.toString("utf8")));
-      if (journal?.id === id) return journal;
-    } catch {
-      // Not Knack's.
-    }
+    const { data } = JOURNAL.safeParse(
+      "fault" in content ? undefined : parseJson(content.bytes.toString("utf8")),
+    );
+    if (data?.id !== id) continue;
+    const steps = data.steps.map(({ locked, ...step }) => ({
+      ...step,
+      locked: locked && { ...locked, files: new Map(Object.entries(locked.files)) },
+    }));
+    return { id, steps };
   }
   return undefined;
-}
-
-function stagedIds({ stage }: InstallPlace): string[] {
-  try {
-    return readdirSync(stage, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && ID.test(entry.name))
-      .map(({ name }) => name);
-  } catch (error) {
-    systemCode(error);
-    return [];
-  }
-}
-
-function parseJournal({ id, steps }: { id: unknown; steps: unknown }): Journal | undefined {
-  if (typeof id !== "string" || !ID.test(id) || !Array.isArray(steps)) return undefined;
-  const read = steps.map(parseStep);
-  return read.every((step) => step !== undefined) ? { id, steps: read } : undefined;
-}
-
-function parseStep({
-  name,
-  action,
-  before,
-  locked,
-  clients,
-}: Record<string, unknown>): JournalStep | undefined {
-  if (typeof name !== "string" || !isValidName(name) || !(before === null || typeof before === "string"))
-    return undefined;
-  if ((action !== "put" && action !== "remove") || !Array.isArray(clients)) return undefined;
-  const known = CLIENT_IDS.filter((client) => clients.includes(client));
-  const entry = locked as (LockedSkill & { readonly files: object }) | null;
-  const after = entry && { ...entry, files: new Map(Object.entries(entry.files)) };
-  return { name, action, before, clients: known, locked: after };
 }
 
 /** Keeps a copy of a skill's folder as it is, links as links. Answers where it is. */

@@ -9,7 +9,6 @@ import { visiblePath } from "../terminal/visible.ts";
 import { clientState, clientsWith, readClients, unlinkFor } from "./client-links.ts";
 import { tellKept } from "./incoming.ts";
 import { commitInstall, keepCopy, recoverInstall } from "./journal.ts";
-import { meantNames } from "./meant-names.ts";
 import {
   digestBefore,
   type InstallPlace,
@@ -17,6 +16,7 @@ import {
   isEndangered,
   type LocalState,
   localState,
+  meantNames,
   refuseChanges,
   skillFolder,
 } from "./place.ts";

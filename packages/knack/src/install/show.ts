@@ -90,17 +90,8 @@ function faultLines({ faults, notes }: OfferedSkill, paint: Paint): string[] {
 const widthOfTerminal = (fd: 1 | 2): number =>
   Math.max(40, (fd === 1 ? process.stdout.columns : process.stderr.columns) || 80);
 
-export function skillJson({
-  name,
-  description,
-  path,
-  files,
-  bytes,
-  executables,
-  faults,
-  notes,
-}: OfferedSkill): object {
-  return { name, description, path: path || ".", files: files.size, bytes, executables, faults, notes };
+export function skillJson({ path, files, isHidden: _, ...skill }: OfferedSkill): object {
+  return { ...skill, path: path || ".", files: files.size };
 }
 
 /** A finding of `knack lint` with the skill and the file that it is about. */

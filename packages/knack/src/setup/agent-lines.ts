@@ -1,36 +1,20 @@
 import type { Catalog } from "@knack/core";
 import { homeFolder } from "@knack/core/config";
 import { findEvents } from "@knack/engine";
-import type { ClientName } from "../client-names.ts";
 import { clientNamed } from "../hook/hook-clients.ts";
 import { countMissing } from "../host/missing.ts";
 import { openProject } from "../host/open-project.ts";
 import { count, pluralize, shortTime } from "../terminal/visible.ts";
-import { askClient } from "./check-client.ts";
+import { versionOf } from "./check-client.ts";
 import { CLIENTS } from "./clients.ts";
 import { areHooksTrusted, type ListedClient, lookAtClients } from "./connect-client.ts";
 import type { UserPlace } from "./place.ts";
-
-/** What `knack doctor` says of one agent. */
-interface Found {
-  readonly ok?: boolean;
-  readonly warns?: boolean;
-  readonly message: string;
-  readonly hint?: string;
-}
 
 /** Events of the record in which a client is looked for. */
 const MAX_EVENTS = 5_000;
 
 /** What agents get of the skills here, and why not all. */
-interface Offer {
-  readonly seen: number;
-  readonly all: number;
-  readonly why: string;
-  readonly waiting: number;
-}
-
-function offerOf(catalog: Catalog, trusted: boolean): Offer {
+function offerOf(catalog: Catalog, trusted: boolean) {
   const missing = countMissing(catalog, trusted);
   const forModels = catalog.skills.filter(({ disableModelInvocation }) => !disableModelInvocation);
   const seen = trusted ? forModels.length : forModels.filter(({ scope }) => scope !== "repo").length;
@@ -54,14 +38,18 @@ function offerOf(catalog: Catalog, trusted: boolean): Offer {
 export async function lookAtAgents(
   catalog: Catalog,
   trusted: boolean,
-): Promise<readonly (readonly [name: string, look: () => Found])[]> {
+): Promise<readonly (readonly [name: string, look: () => ReturnType<typeof describe>])[]> {
   const place: UserPlace = { env: process.env, home: homeFolder(process.env), platform: process.platform };
   const here = lookAtClients(place).filter(({ installed, setup }) => installed || setup !== false);
   const offer = offerOf(catalog, trusted);
   if (here.length === 0) return [];
   const [lastSeen, versions] = await Promise.all([
     lastConnections(catalog),
-    Promise.all(here.map(({ client, setup }) => (setup ? versionOf(client, place) : undefined))),
+    Promise.all(
+      here.map(({ client, setup }) =>
+        setup ? versionOf(CLIENTS[client].programs[0] ?? "", place) : undefined,
+      ),
+    ),
   ]);
   return here.map((client, at) => [
     `agent ${client.title}`,
@@ -69,18 +57,16 @@ export async function lookAtAgents(
   ]);
 }
 
-const seenBy = ({ seen, all, why }: Offer): string =>
-  `sees ${count(seen)} of ${pluralize(all, "skill")}${why === "" ? "" : ` (${why})`}`;
-
 interface Known {
   readonly version: string | undefined;
   readonly seenAt: string | undefined;
-  readonly offer: Offer;
+  readonly offer: ReturnType<typeof offerOf>;
   readonly place: UserPlace;
 }
 
-function describe(listed: ListedClient, { version, seenAt, offer, place }: Known): Found {
+function describe(listed: ListedClient, { version, seenAt, offer, place }: Known) {
   const { client, setup, current, hooks, error } = listed;
+  const { seen, all, why, waiting } = offer;
   const again = `knack setup ${client}`;
   if (setup === null)
     return { ok: false, message: error ?? "its file cannot be read", hint: `Fix it, then run "${again}".` };
@@ -91,27 +77,17 @@ function describe(listed: ListedClient, { version, seenAt, offer, place }: Known
     current === false ? "set up, out of date" : "set up",
     ...(hooks === null ? [] : [!hooks ? "no hooks" : isTrusted ? "hooks" : "hooks not trusted"]),
     seenAt === undefined ? "has not connected in this project" : `connected ${shortTime(seenAt)}`,
-    seenBy(offer),
+    `sees ${count(seen)} of ${pluralize(all, "skill")}${why === "" ? "" : ` (${why})`}`,
   ];
   const hints = [
     ...(current === false ? [`Run "${again}" again.`] : []),
     ...(hooks === false ? [`"${again} --hooks" puts the skill that fits before the model.`] : []),
     ...(isTrusted ? [] : [`Type /hooks in ${listed.title}, or run "${again} --trust-hooks".`]),
-    ...(offer.waiting > 0 ? ['"knack trust" gives it the skills of this project.'] : []),
+    ...(waiting > 0 ? ['"knack trust" gives it the skills of this project.'] : []),
   ];
-  const seesNothing = offer.seen === 0 && offer.all > 0;
-  return {
-    ...(seesNothing ? { ok: false } : {}),
-    ...(hints.length > 0 && !seesNothing ? { warns: true } : {}),
-    message: parts.join("; "),
-    ...(hints.length > 0 ? { hint: hints.join(" ") } : {}),
-  };
-}
-
-async function versionOf(client: ClientName, { env }: UserPlace): Promise<string | undefined> {
-  const [program] = CLIENTS[client].programs;
-  const output = program && (await askClient(program, ["--version"], env));
-  return output ? /\d+\.\d+\.\d+/.exec(output)?.[0] : undefined;
+  const seesNothing = seen === 0 && all > 0;
+  const warns = hints.length > 0 && !seesNothing;
+  return { ok: !seesNothing, warns, message: parts.join("; "), hint: hints.join(" ") || undefined };
 }
 
 /** When each client was last heard of in this project's record. */

@@ -7,6 +7,7 @@ import { KnackError } from "@knack/core";
 import { interruptible } from "../host/signals.ts";
 import { findOwnProgram, runProgram } from "../run-program.ts";
 import type { Check, Client } from "./clients.ts";
+import type { UserPlace } from "./place.ts";
 
 /** What the client's own command says of the server. */
 export interface CheckResult {
@@ -51,16 +52,12 @@ export async function checkClient(
   return found(null, `${title} lists the server ("${command}"); that command does not try to connect.`);
 }
 
-/** What a client's own program prints; `undefined` where it is not there, fails, or takes too long. */
-export async function askClient(
-  name: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
+/** The version of a client's own program; `undefined` where it is not there, fails, or takes too long. */
+export async function versionOf(name: string, { env }: Pick<UserPlace, "env">): Promise<string | undefined> {
   const program = findOwnProgram(name, env);
   if (!program || /\.(?:cmd|bat)$/i.test(program)) return undefined;
-  const answer = await ask(program, { args }, env, AbortSignal.timeout(LIMIT_MS));
-  return answer?.code === 0 ? answer.output : undefined;
+  const answer = await ask(program, { args: ["--version"] }, env, AbortSignal.timeout(LIMIT_MS));
+  return answer?.code === 0 ? /\d+\.\d+\.\d+/.exec(answer.output)?.[0] : undefined;
 }
 
 /** Runs it in an empty folder: in a project, clients would start the project's servers too. */

@@ -89,8 +89,16 @@ const headers = (Authorization: string): ServerEntry => ({ headers: { Authorizat
 /** What most clients have in common. */
 const client = (
   title: string,
-  row: Pick<Client, "programs" | "files" | "http" | "variable" | "pasteInto" | "reads"> & Partial<Client>,
-): Client => ({ title, syntax: "jsonc", servers: ["mcpServers"], stdio: entry, ...row });
+  row: Pick<Client, "programs" | "files" | "pasteInto" | "reads"> & Partial<Client>,
+): Client => ({
+  title,
+  syntax: "jsonc",
+  servers: ["mcpServers"],
+  stdio: entry,
+  http: (url, value) => ({ url, ...headers(value) }),
+  variable: `Bearer \${KNACK_TOKEN}`,
+  ...row,
+});
 
 const AGENTS = ["~/.agents/skills", ".agents/skills"] as const;
 const CLAUDE = ["~/.claude/skills", ".claude/skills"] as const;
@@ -109,7 +117,6 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     // It waits for the server then, up to 5 s: else its first request often has no tool of Knack.
     stdio: (words) => ({ ...entry(words), alwaysLoad: true }),
     http: (url, value) => ({ type: "http", url, ...headers(value) }),
-    variable: `Bearer \${KNACK_TOKEN}`,
     pasteInto: ".mcp.json in the project",
     adds: "claude mcp add knack --",
     addsHttp: (url) =>
@@ -188,7 +195,6 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     files: (place) => [homeOf(place, "COPILOT_HOME", ".copilot", "mcp-config.json")],
     stdio: (words) => ({ type: "local", ...entry(words), tools: ["*"] }),
     http: (url, value) => ({ type: "http", url, ...headers(value), tools: ["*"] }),
-    variable: `Bearer \${KNACK_TOKEN}`,
     pasteInto: "~/.copilot/mcp-config.json",
     check: { args: ["mcp", "get", "knack"] },
     reads: ["~/.copilot/skills", ".github/skills", ".claude/skills", ...AGENTS],
@@ -233,7 +239,6 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     isDesktop: true,
     programs: ["cursor", "cursor-agent"],
     files: ({ home }) => [`${home}/.cursor/mcp.json`],
-    http: (url, value) => ({ url, ...headers(value) }),
     variable: `Bearer \${env:KNACK_TOKEN}`,
     pasteInto: "~/.cursor/mcp.json, or .cursor/mcp.json in the project",
     reads: ["~/.cursor/skills", ".cursor/skills", ...CLAUDE, ...AGENTS],
@@ -256,7 +261,6 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
         : `${place.platform === "darwin" ? `${place.home}/.config` : place.env.FLATPAK_XDG_CONFIG_HOME || configHome(place)}/zed/settings.json`,
     ],
     servers: ["context_servers"],
-    http: (url, value) => ({ url, ...headers(value) }),
     // Zed replaces nothing in its settings.
     variable: tokenByHand("zed"),
     pasteInto: "~/.config/zed/settings.json",
@@ -268,7 +272,6 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     // Else a model reaches the tools only from scripts.
     stdio: (words) => ({ ...entry(words), exposure: "direct" }),
     http: (url, value) => ({ url, ...headers(value), exposure: "direct" }),
-    variable: `Bearer \${KNACK_TOKEN}`,
     pasteInto: "~/.pi/agent/mcp.json, or .pi/mcp.json in the project",
     remark: "pi before 1.0 needs the package pi-mcp-adapter for MCP servers.",
     reads: ["~/.pi/agent/skills", ".pi/skills", ...AGENTS],
@@ -293,8 +296,6 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     programs: ["amp"],
     files: ({ home }) => [`${home}/.config/amp/settings.json`, `${home}/.config/amp/settings.jsonc`],
     servers: ["amp.mcpServers"],
-    http: (url, value) => ({ url, ...headers(value) }),
-    variable: `Bearer \${KNACK_TOKEN}`,
     pasteInto: "~/.config/amp/settings.json, or .amp/settings.json in the project",
     adds: "amp mcp add knack --",
     reads: ["~/.config/amp/skills", "~/.config/agents/skills", ...CLAUDE, ".agents/skills"],
@@ -304,7 +305,6 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     files: (place) => [homeOf(place, "OPENCLAW_STATE_DIR", ".openclaw", "openclaw.json")],
     servers: ["mcp", "servers"],
     http: (url, value) => ({ url, transport: "streamable-http", ...headers(value) }),
-    variable: `Bearer \${KNACK_TOKEN}`,
     pasteInto: "~/.openclaw/openclaw.json",
     reads: ["~/.openclaw/skills", ...AGENTS],
   }),
@@ -323,8 +323,6 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     isDesktop: true,
     programs: ["kiro-cli", "kiro"],
     files: ({ home }) => [`${home}/.kiro/settings/mcp.json`],
-    http: (url, value) => ({ url, ...headers(value) }),
-    variable: `Bearer \${KNACK_TOKEN}`,
     pasteInto: "~/.kiro/settings/mcp.json, or .kiro/settings/mcp.json in the project",
     reads: ["~/.kiro/skills", ".kiro/skills"],
   }),

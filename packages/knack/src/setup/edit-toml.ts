@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "@knack/core/text";
 import { parse, TomlError } from "smol-toml";
 import { safeJson } from "../terminal/visible.ts";
 import { lineEndOf } from "./edit-json.ts";
 import type { ServerEntry } from "./place.ts";
-import { type EditFault, type Editor, holderAt, isObject, type Member, valueAt } from "./plan-change.ts";
+import { type EditFault, type Editor, holderAt, type Member, valueAt } from "./plan-change.ts";
 
 /** A TOML table: its header and a line for each key. */
 export function tomlTable(keys: readonly string[], entry: ServerEntry): string[] {
@@ -47,15 +48,15 @@ export function tomlEditor(fault: EditFault): Editor {
     throw fault(reason, found.line);
   };
   const requireBlock = (text: string, member: Member): Block => {
-    const block = isObject(member.value) ? blockOf(text, member) : lineOf(text, member);
+    const block = isRecord(member.value) ? blockOf(text, member) : lineOf(text, member);
     if (block) return block;
-    throw fault(`"${member.key}" is not ${isObject(member.value) ? "a table" : "a line"} of its own`);
+    throw fault(`"${member.key}" is not ${isRecord(member.value) ? "a table" : "a line"} of its own`);
   };
   const put = (text: string, member: Member): string => {
     const lineEnd = lineEndOf(text);
     const { path, key, value } = member;
-    const setting = isObject(value) ? undefined : `${tomlKey(key)} = ${tomlValue(value)}`;
-    const table = isObject(value)
+    const setting = isRecord(value) ? undefined : `${tomlKey(key)} = ${tomlValue(value)}`;
+    const table = isRecord(value)
       ? tomlTable([...path, key], value).join(lineEnd)
       : `[${path.map(tomlKey).join(".")}]${lineEnd}${setting}`;
     const found = valueAt(read(text), member);
@@ -79,7 +80,7 @@ export function tomlEditor(fault: EditFault): Editor {
   const drop = (text: string, member: Member, keeps: (path: readonly string[]) => boolean): string => {
     if (valueAt(read(text), member) === undefined) return text;
     const { lines, from, to } = requireBlock(text, member);
-    const header = isObject(member.value) || keeps(member.path) ? undefined : headerOf(text, member.path);
+    const header = isRecord(member.value) || keeps(member.path) ? undefined : headerOf(text, member.path);
     // A table that has nothing else goes too.
     const isAlone = header !== undefined && header.from === from - 1 && header.to <= to;
     return cutLines(text, lines, isAlone ? from - 1 : from, to);

@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import { isRecord } from "@knack/core/text";
 import { HOOK_TOOL } from "../client-names.ts";
 import type { HookClient, HookEvent } from "../hook/hook-clients.ts";
 import { quoteWords } from "../terminal/visible.ts";
 import { OPENCODE_PLUGIN, PI_EXTENSION } from "./hook-sources.ts";
 import { configHome, homeOf, type ServerEntry, type Syntax, type UserPlace, type Words } from "./place.ts";
-import { isObject, type Member } from "./plan-change.ts";
+import type { Member } from "./plan-change.ts";
 
 /** What a client calls an event, and the tools or causes for which it asks; without them, for all. */
 interface Asked {
@@ -21,7 +22,7 @@ export interface HookSetup {
   readonly syntax: Syntax;
   readonly events: Readonly<Partial<Record<HookEvent, Asked>>>;
   /** The first version that was seen to call a tool. An older one may refuse its whole file for a hook that it does not know. */
-  readonly callsToolSince?: readonly [number, number, number];
+  readonly callsToolSince?: string;
   /** One entry of an event's list; absent where the file is a program of ours. */
   readonly entry?: (asked: Asked, hook: HookCall) => ServerEntry;
   /** The whole file, where it is a program of ours. */
@@ -125,34 +126,30 @@ const CODEX_TOOLS = "Bash|apply_patch";
 /** Where a conversation has lost what was loaded. At startup and resume nothing is missing: the server's instructions have the list. */
 const LOST = "compact|clear";
 
+/** The events of Claude Code, which Codex and Qwen Code have taken over. */
+const eventsOfClaude = (tools: string) => ({
+  prompt: { name: "UserPromptSubmit" },
+  session: { name: "SessionStart", matcher: LOST },
+  tool: { name: "PreToolUse", matcher: tools },
+  after: { name: "PostToolUse", matcher: tools },
+  stop: { name: "Stop" },
+});
+
 /** One row a client. The forms and the events are those that were seen to work. */
 export const HOOK_SETUPS: Readonly<Record<HookClient, HookSetup>> = {
   claude: {
     file: (place) => homeOf(place, "CLAUDE_CONFIG_DIR", ".claude", "settings.json"),
     syntax: "json",
-    callsToolSince: [2, 1, 325],
-    events: {
-      prompt: { name: "UserPromptSubmit" },
-      session: { name: "SessionStart", matcher: LOST },
-      subagent: { name: "SubagentStart" },
-      tool: { name: "PreToolUse", matcher: CLAUDE_TOOLS },
-      after: { name: "PostToolUse", matcher: CLAUDE_TOOLS },
-      stop: { name: "Stop" },
-    },
+    callsToolSince: "2.1.325",
+    events: { ...eventsOfClaude(CLAUDE_TOOLS), subagent: { name: "SubagentStart" } },
     entry: asClaude,
   },
   codex: {
     file: (place) => homeOf(place, "CODEX_HOME", ".codex", "hooks.json"),
     syntax: "json",
-    callsToolSince: [0, 166, 0],
+    callsToolSince: "0.166.0",
     // A subagent's task is a prompt too.
-    events: {
-      prompt: { name: "UserPromptSubmit" },
-      session: { name: "SessionStart", matcher: LOST },
-      tool: { name: "PreToolUse", matcher: CODEX_TOOLS },
-      after: { name: "PostToolUse", matcher: CODEX_TOOLS },
-      stop: { name: "Stop" },
-    },
+    events: eventsOfClaude(CODEX_TOOLS),
     entry: asClaude,
     todo: 'Codex runs no hook before you trust it: start codex and type /hooks, or run "knack setup codex --trust-hooks".',
   },
@@ -189,13 +186,7 @@ export const HOOK_SETUPS: Readonly<Record<HookClient, HookSetup>> = {
   qwen: {
     file: (place) => homeOf(place, "QWEN_HOME", ".qwen", "settings.json"),
     syntax: "comments",
-    events: {
-      prompt: { name: "UserPromptSubmit" },
-      session: { name: "SessionStart", matcher: LOST },
-      tool: { name: "PreToolUse", matcher: QWEN_TOOLS },
-      after: { name: "PostToolUse", matcher: QWEN_TOOLS },
-      stop: { name: "Stop" },
-    },
+    events: eventsOfClaude(QWEN_TOOLS),
     entry: (asked, hook) =>
       group(asked, { type: "command", command: guarded(hook), timeout: LIMIT_S * 1000 }),
   },
@@ -229,7 +220,7 @@ const RUNS_KNACK = /\bknack\b[\s\S]*?['" ]hook['" ]/;
 
 /** Whether an entry of a list of hooks is Knack's: a hook that runs it, or a group of such hooks alone. */
 export function isOurHook(entry: unknown): boolean {
-  if (!isObject(entry)) return false;
+  if (!isRecord(entry)) return false;
   const { hooks, type, server } = entry;
   if (Array.isArray(hooks)) return hooks.length > 0 && hooks.every(isOurHook);
   if (type === "mcp_tool") return server === "knack";
@@ -239,7 +230,7 @@ export function isOurHook(entry: unknown): boolean {
 }
 
 const HOLDER = "hooks";
-const OWN_FILE: Omit<Member, "value"> = { path: [], key: "knack" };
+const OWN_FILE = { path: [], key: "knack" };
 
 const memberOf = (event: string, value: ServerEntry): Member => ({
   path: [HOLDER, event],
@@ -262,7 +253,7 @@ export function hookMembers(
 /** All hooks of Knack that are there, of whatever version; and those of this one, which could be. */
 export function knownHooks({ events, source }: HookSetup, document: ServerEntry): Member[] {
   if (source) return [{ ...OWN_FILE, value: {} }];
-  const there = isObject(document[HOLDER]) ? Object.keys(document[HOLDER]) : [];
+  const there = isRecord(document[HOLDER]) ? Object.keys(document[HOLDER]) : [];
   const names = new Set([...Object.values(events).map(({ name }) => name), ...there]);
   return [...names].map((name) => memberOf(name, {}));
 }

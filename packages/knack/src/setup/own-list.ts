@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { knackHome } from "@knack/core/config";
-import { makeOwnFolder, readOwn, removeQuietly, writeWhole } from "@knack/core/files";
-import { estimateTokens, parseJson } from "@knack/core/text";
+import { readOwn, removeQuietly, writeWhole } from "@knack/core/files";
+import { estimateTokens, isRecord, parseJson } from "@knack/core/text";
 import * as z from "zod";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import { withProject } from "../host/open-project.ts";
@@ -10,7 +10,7 @@ import type { GlobalOptions } from "../options.ts";
 import { CLIENTS } from "./clients.ts";
 import { filesOf, readClient } from "./held-files.ts";
 import type { UserPlace } from "./place.ts";
-import { isObject, valueAt } from "./plan-change.ts";
+import { valueAt } from "./plan-change.ts";
 
 /** A setting with which a client leaves out its own list, as it was written, and what stood there before. */
 const SETTING = z.strictObject({
@@ -46,28 +46,15 @@ export function recordSettings(
 ): void {
   const { [name]: _before, ...others } = readRecord(place);
   const now = settings && settings.length > 0 ? { ...others, [name]: settings } : others;
-  if (Object.keys(now).length === 0) {
-    removeQuietly(recordFile(place));
-    return;
-  }
-  makeOwnFolder(knackHome(place.env, place.home));
-  writeWhole(recordFile(place), JSON.stringify(now));
+  if (Object.keys(now).length === 0) removeQuietly(recordFile(place));
+  else writeWhole(recordFile(place), JSON.stringify(now));
 }
 
-/** What Knack instead of the client's own list means on this machine. */
-export interface Instead {
-  readonly settings: readonly RecordedSetting[];
-  /** Tokens of the list that the client makes of its folders, and of Knack's. */
-  readonly own: number;
-  readonly knack: number;
-}
-
-/** The settings and both figures; `undefined` for a client that has no such setting, or finds no skill. */
-export async function insteadFor(
-  name: ClientName,
-  place: UserPlace,
-  options: GlobalOptions,
-): Promise<Instead | undefined> {
+/**
+ * The settings that make Knack's list replace the client's own, and the tokens of both lists on this machine; `undefined` for a
+ * client that has no such setting, or finds no skill.
+ */
+export async function insteadFor(name: ClientName, place: UserPlace, options: GlobalOptions) {
   const client = CLIENTS[name];
   const { ownList, reads } = client;
   const held = filesOf(client, place).find(({ holds }) => holds.settings);
@@ -75,7 +62,9 @@ export async function insteadFor(
   const { document } = readClient(client, place, held);
   return withProject(options, async (project) => {
     const session = (await project.runtime()).session();
-    const folders = reads.map((path) => folderOf(path, place, project.place.cwd));
+    const folders = reads.map((path) =>
+      path.startsWith("~/") ? join(place.home, path.slice(2)) : join(project.place.cwd, path),
+    );
     const userFolders = folders.filter((_folder, at) => reads[at]?.startsWith("~/"));
     const isIn = (some: readonly string[]) => (skill: { readonly path: string }) =>
       some.some((folder) => skill.path.startsWith(`${folder}/`));
@@ -84,7 +73,7 @@ export async function insteadFor(
     const names = listed.filter(isIn(userFolders)).map((skill) => skill.name);
     const settings = ownList.settings([...new Set(names)].sort()).map((setting): RecordedSetting => {
       const known = earlier?.find(({ key }) => key === setting.key);
-      const now = valueAt(isObject(document) ? document : {}, { ...setting });
+      const now = valueAt(isRecord(document) ? document : {}, { ...setting });
       const before = known ? known.before : now;
       const isPlain = typeof before === "string" || typeof before === "boolean";
       return { ...setting, path: [...setting.path], ...(isPlain ? { before } : {}) };
@@ -95,8 +84,4 @@ export async function insteadFor(
     const list = /<skills_catalog>[\s\S]*<\/skills_catalog>/.exec(lines)?.[0] ?? "";
     return { settings, own, knack: estimateTokens(list) };
   });
-}
-
-function folderOf(path: string, { home }: UserPlace, cwd: string): string {
-  return path.startsWith("~/") ? join(home, path.slice(2)) : join(cwd, path);
 }

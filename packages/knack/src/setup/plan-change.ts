@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { KnackError } from "@knack/core/text";
+import { isRecord, KnackError } from "@knack/core/text";
 
 import type { Backup } from "./client-file.ts";
 import type { ServerEntry } from "./place.ts";
@@ -39,11 +39,11 @@ export interface Editor {
  */
 export function placesOf(document: ServerEntry, { path, key, isOurs }: Member): Place[] {
   const holder = holderAt(document, path);
-  if (!isOurs) return isObject(holder) && Object.hasOwn(holder, key) ? [[...path, key]] : [];
+  if (!isOurs) return isRecord(holder) && Object.hasOwn(holder, key) ? [[...path, key]] : [];
   if (!Array.isArray(holder)) return [];
   return holder.flatMap((entry, at): Place[] => {
     if (isOurs(entry)) return [[...path, at]];
-    const inner = isObject(entry) && Array.isArray(entry.hooks) ? entry.hooks : [];
+    const inner = isRecord(entry) && Array.isArray(entry.hooks) ? entry.hooks : [];
     return inner.flatMap((one, place) => (isOurs(one) ? [[...path, at, "hooks", place]] : []));
   });
 }
@@ -56,7 +56,7 @@ export function valueAt(document: ServerEntry, member: Member): unknown {
 
 export function holderAt(document: ServerEntry, path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (holder, key) => (isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined),
+    (holder, key) => (isRecord(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined),
     document,
   );
 }
@@ -67,13 +67,9 @@ export function hasAll(document: ServerEntry, members: readonly Member[]): boole
     const found = valueAt(document, member);
     if (placesOf(document, member).length > 1) return false;
     const { value: wanted } = member;
-    if (!isObject(wanted) || !isObject(found)) return isDeepStrictEqual(found, wanted);
+    if (!isRecord(wanted) || !isRecord(found)) return isDeepStrictEqual(found, wanted);
     return Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(found[key], value));
   });
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A text is edited without the mark that some editors put before it. */
@@ -197,23 +193,13 @@ function requireOnly(
   stale: readonly Member[] = [],
 ): void {
   const before = parseText(editor, without);
-  const after = parseOrEmpty(editor, withThem);
+  const after = parseText(editor, withThem);
   const isThere = members.every((member) => isDeepStrictEqual(valueAt(after, member), member.value));
   const rest = (document: ServerEntry): unknown => [...members, ...stale].reduce(withoutMember, document);
   // An empty file may become a new one.
   const bases = Object.keys(before).length === 0 ? [before, preamble] : [before];
   if (isThere && bases.some((base) => isDeepStrictEqual(rest(base), rest(after)))) return;
   throw editor.fault("Knack cannot change only its own entry in this file");
-}
-
-/** A text that cannot be read has nothing of what it must have. */
-function parseOrEmpty(editor: Editor, text: string): ServerEntry {
-  try {
-    return parseText(editor, text);
-  } catch (error) {
-    if (error instanceof KnackError) return {};
-    throw error;
-  }
 }
 
 /** The document without a member, and without what held it if that is empty then. */

@@ -1,24 +1,16 @@
 import { CLIENT_FOLDERS } from "@knack/core/config";
-import { KnackError, quote } from "@knack/core/text";
+import { isRecord, KnackError, quote } from "@knack/core/text";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import type { HookClient } from "../hook/hook-clients.ts";
-import { conflict, invalid } from "../options.ts";
-import { askClient } from "./check-client.ts";
+import { conflict, oneOf } from "../options.ts";
+import { versionOf } from "./check-client.ts";
 import { backupsOf, type ClientFile } from "./client-file.ts";
 import { CLIENTS, type Client } from "./clients.ts";
 import { filesOf, readClient } from "./held-files.ts";
 import { type HookCall, type HookForm, hookMembers, knownHooks } from "./hooks.ts";
 import { type RecordedSetting, recordedSettings } from "./own-list.ts";
 import type { ServerEntry, UserPlace, Words } from "./place.ts";
-import {
-  type Change,
-  holderAt,
-  isObject,
-  type Member,
-  planRemoval,
-  planSetup,
-  valueAt,
-} from "./plan-change.ts";
+import { type Change, holderAt, type Member, planRemoval, planSetup, valueAt } from "./plan-change.ts";
 import {
   type ClientToken,
   findServer,
@@ -66,11 +58,7 @@ export interface Job {
 export const changesOf = ({ edits }: Job): readonly Edit[] => edits.filter(({ change }) => change);
 
 /** The client of this name; throws `KnackError` where there is none. */
-export function clientNamed(given: string): ClientName {
-  const name = CLIENT_NAMES.find((one) => one === given.toLowerCase());
-  if (name) return name;
-  throw invalid(`There is no client ${quote(given)}. Name one of: ${CLIENT_NAMES.join(", ")}.`);
-}
+export const clientNamed = (given: string): ClientName => oneOf(given.toLowerCase(), CLIENT_NAMES, "client");
 
 export async function planJob(
   name: ClientName,
@@ -116,12 +104,17 @@ export async function planJob(
     );
     const change = inJob(name, () => {
       const planned = isRemoval ? planRemoval(before, known, restored) : planSetup(before, wanted, known);
-      if (planned && way && holds.servers && options.yes)
-        requireOwnEntry(client, document, shown(file.path, place));
-      return planned;
+      // Nobody would see that it is replaced.
+      const taken = planned && way && holds.servers && options.yes && foreignEntry(client, document);
+      if (!taken) return planned;
+      throw conflict(
+        `${shown(file.path, place)} has a server called "knack" that is another program: ${taken}. Rename it there, or run this without --yes to see the change and decide.`,
+      );
     });
-    if (!way || !holds.servers) return { file, change, isRemoval, hasToken: false };
-    return { file, change, isRemoval, hasToken: writesToken(client, way), complete: completeWith(way) };
+    if (!way || !holds.servers || !("url" in way)) return { file, change, isRemoval, hasToken: false };
+    const { text: stand, make } = way.token;
+    const complete = make && (async (text: string) => text.replaceAll(stand, await make()));
+    return { file, change, isRemoval, hasToken: writesToken(client, way), complete };
   });
   const [first, ...rest] = edits;
   if (!first) throw new TypeError("A client has a file for its servers.");
@@ -155,39 +148,23 @@ export async function hooksFor(
   if (!hooks) return { remarks: [`${title} gets no hooks: nobody could try them there yet.`] };
   if (http !== undefined && !isThisMachine(new URL(serverUrl(http)).hostname))
     return { remarks: [`${title} gets no hooks: they would search the skills of this machine.`] };
-  const calls = http === undefined && (await isSince(programs[0] ?? "", place, hooks.callsToolSince));
+  const { callsToolSince: least } = hooks;
+  const version = http === undefined && least && (await versionOf(programs[0] ?? "", place));
+  const calls = version && least && version.localeCompare(least, "en", { numeric: true }) >= 0;
   if (!calls && place.platform === "win32")
     return { remarks: [`${title} gets no hooks: their commands were not tried on Windows.`] };
   const form = calls ? "tool" : "command";
-  const words = programOf(CLIENTS[name], place);
+  const words = ownCommand(place, CLIENTS[name].isDesktop);
   const how = { client: name as HookClient, form, words, more: inFolder(cwd) } as const;
   return { how, remarks: hooks.todo && !trustHooks ? [hooks.todo] : [] };
 }
 
-/** Whether the installed version is at least this one. An unknown one is not. */
-async function isSince(
-  name: string,
-  { env }: UserPlace,
-  least: readonly [number, number, number] | undefined,
-): Promise<boolean> {
-  if (!least) return false;
-  const output = await askClient(name, ["--version"], { ...env });
-  const found = /(\d+)\.(\d+)\.(\d+)/.exec(output ?? "");
-  if (!found) return false;
-  const numbers = found.slice(1).map(Number);
-  const at = least.findIndex((number, place) => number !== numbers[place]);
-  return at === -1 || (numbers[at] ?? 0) > (least[at] ?? 0);
-}
-
-interface WayOptions {
+export interface JobOptions {
   /** A running `knack serve`: its address, or `true` for the usual one. */
   readonly http?: string | true;
   readonly cwd?: string;
   /** Nobody looks at the change. */
   readonly yes?: boolean;
-}
-
-export interface JobOptions extends WayOptions {
   /** Without hooks where `false`. */
   readonly hooks?: boolean;
   /** What makes the client leave out its own list. */
@@ -206,36 +183,15 @@ interface HttpWay {
   readonly token: ClientToken;
 }
 
-/** The words that start this program, for the server of a client and for its hooks. */
-function programOf({ isDesktop = false }: Client, { env, platform }: UserPlace): Words {
-  return ownCommand({ env, platform, isDesktop });
-}
-
 /** The words with which a client starts the server; with a folder, for the skills of that folder wherever it is started. */
-export function commandOf(client: Client, place: UserPlace, cwd?: string): Words {
-  const [program, ...rest] = programOf(client, place);
-  return [program, ...rest, "mcp", ...inFolder(cwd)];
+export function commandOf({ isDesktop }: Client, place: UserPlace, cwd?: string): Words {
+  return [...ownCommand(place, isDesktop), "mcp", ...inFolder(cwd)];
 }
 
-async function wayTo(name: ClientName, place: UserPlace, { http, cwd }: WayOptions): Promise<Way> {
+async function wayTo(name: ClientName, place: UserPlace, { http, cwd }: JobOptions): Promise<Way> {
   if (http === undefined) return { words: commandOf(CLIENTS[name], place, cwd) };
   const server = await findServer(serverUrl(http), place);
   return { url: serverUrl(server.origin), token: await tokenOfClient(name, server, place) };
-}
-
-function completeWith(way: Way): Edit["complete"] {
-  if (!("url" in way)) return undefined;
-  const { text: stand, make } = way.token;
-  return make && (async (text) => text.replaceAll(stand, await make()));
-}
-
-/** Throws where nobody would see that another program's entry is replaced. */
-function requireOwnEntry(client: Client, document: ServerEntry, file: string): void {
-  const taken = foreignEntry(client, document);
-  if (taken === undefined) return;
-  throw conflict(
-    `${file} has a server called "knack" that is another program: ${taken}. Rename it there, or run this without --yes to see the change and decide.`,
-  );
 }
 
 /** What an entry called "knack" starts or asks, where that is not Knack. */
@@ -252,7 +208,7 @@ function foreignEntry(client: Client, document: ServerEntry): string | undefined
 /** The entry called "knack" that is there. */
 export function serverIn(client: Client, document: ServerEntry): ServerEntry | undefined {
   const entry = valueAt(document, server(client, document, {}));
-  return isObject(entry) ? entry : undefined;
+  return isRecord(entry) ? entry : undefined;
 }
 
 /** Where a client's entry leads; `undefined` where it starts a program, or is none. */
@@ -277,7 +233,7 @@ function knownMembers(client: Client, document: ServerEntry): Member[] {
 function server({ servers }: Client, document: ServerEntry, value: ServerEntry): Member {
   const deeper = [...servers, "servers"];
   const holder = holderAt(document, deeper);
-  const isDeeper = servers[0] === "mcp" && isObject(holder) && !("type" in holder || "enabled" in holder);
+  const isDeeper = servers[0] === "mcp" && isRecord(holder) && !("type" in holder || "enabled" in holder);
   return { path: isDeeper ? deeper : servers, key: "knack", value };
 }
 
@@ -287,7 +243,7 @@ function questions({ question }: Client): Member[] {
         {
           path: [question.key],
           key: question.value.id,
-          isOurs: (entry) => isObject(entry) && entry.id === question.value.id,
+          isOurs: (entry) => isRecord(entry) && entry.id === question.value.id,
           value: question.value,
         },
       ]
@@ -295,8 +251,8 @@ function questions({ question }: Client): Member[] {
 }
 
 /** Whether the token itself stands in the client's file. */
-function writesToken({ question, tokenFrom }: Client, way: Way): boolean {
-  return "url" in way && !question && !(tokenFrom && way.token.file !== null);
+function writesToken({ question, tokenFrom }: Client, { token }: HttpWay): boolean {
+  return !question && !(tokenFrom && token.file !== null);
 }
 
 /** By reference where the client can read a file or asks, else the token itself. */

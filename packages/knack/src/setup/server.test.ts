@@ -18,7 +18,7 @@ describe("the command that a client gets", () => {
       chmodSync(folder.at("lib/knack.js"), 0o755);
       symlinkSync(folder.at("lib/knack.js"), folder.at("bin/knack"));
       const launcher = folder.at("bin/knack");
-      const words = ownCommand({ env: { PATH: folder.at("bin") }, platform, isDesktop, launcher });
+      const words = ownCommand({ env: { PATH: folder.at("bin") }, platform }, isDesktop, launcher);
       expect(words).toEqual(first === "knack" ? ["knack"] : [first, folder.at("lib/knack.js")]);
     },
   );

@@ -10,16 +10,6 @@ import { readToken, type Token } from "../host/token.ts";
 import { conflict, invalid, notFound } from "../options.ts";
 import type { UserPlace, Words } from "./place.ts";
 
-/** What a client's command depends on. */
-interface CommandPlace {
-  readonly env: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
-  /** Started from a desktop, a client does not get the search path of the shell. */
-  readonly isDesktop: boolean;
-  /** The file that this program was started with. */
-  readonly launcher?: string;
-}
-
 /** The words that fix a folder. */
 export function inFolder(cwd: string | undefined): string[] {
   return cwd === undefined ? [] : ["--cwd", resolve(cwd)];
@@ -28,14 +18,14 @@ export function inFolder(cwd: string | undefined): string[] {
 /**
  * The words with which a client, or one of its hooks, starts this program. `knack` where a search path that lasts leads to this very
  * program: the folders that npx and npm scripts put there are gone when a client looks. Elsewhere Node and the launcher by their
- * paths. On Windows always, where `knack` is a script that only a shell starts.
+ * paths. On Windows always, where `knack` is a script that only a shell starts; and for a program that is started from a desktop,
+ * which does not get the search path of the shell.
  */
-export function ownCommand({
-  env,
-  platform,
-  isDesktop,
+export function ownCommand(
+  { env, platform }: Pick<UserPlace, "env" | "platform">,
+  isDesktop = false,
   launcher = process.argv[1] ?? "",
-}: CommandPlace): Words {
+): Words {
   const own = realpathSync(launcher);
   const folders = (env.PATH ?? "").split(delimiter);
   const lasting = folders.filter((folder) => !/[/\\]node_modules[/\\]\.bin[/\\]?$/.test(folder));

@@ -176,10 +176,7 @@ async function printConfig(name: ClientName, options: SetupOptions, place: UserP
   const nested = servers.reduceRight<object>((inner, key) => ({ [key]: inner }), { knack: entry });
   const config = { ...preamble, ...(question && { [question.key]: [question.value] }), ...nested };
   const hooks = options.hooks === false ? undefined : await hooksText(name, options, place);
-  if (json) {
-    printJson({ client: name, file, config, ...(hooks && { hooks }) });
-    return;
-  }
+  if (json) return printJson({ client: name, file, config, hooks });
   note(`For ${name}, into ${file}:`);
   print(syntax === "toml" ? tomlTable([...servers, "knack"], entry).join("\n") : safeJson(config, 2));
   if (url !== undefined) note(tokenRemark(name, client));

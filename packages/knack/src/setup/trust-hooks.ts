@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { parseJson } from "@knack/core/text";
+import { isRecord, parseJson } from "@knack/core/text";
 import * as z from "zod";
 import type { ClientName } from "../client-names.ts";
 import { conflict } from "../options.ts";
 import { findOwnProgram } from "../run-program.ts";
 import { isOurHook } from "./hooks.ts";
 import type { ServerEntry, UserPlace } from "./place.ts";
-import { holderAt, isObject, type Member } from "./plan-change.ts";
+import { holderAt, type Member } from "./plan-change.ts";
 
 /** Where Codex keeps which hooks the user has trusted: by the place in the file, with the hash of the hook. */
 const STATE = ["hooks", "state"] as const;
@@ -98,12 +98,12 @@ export function trustMembers(
   if (client !== "codex") return [];
   const state = holderAt(document, STATE);
   const events = hooksDocument.hooks;
-  if (!isObject(state) || !isObject(events)) return [];
+  if (!isRecord(state) || !isRecord(events)) return [];
   const keys = Object.entries(events).flatMap(([event, groups]) => {
     const name = event.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
     const list = Array.isArray(groups) ? groups : [];
     return list.flatMap((group, at) => {
-      const inner = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [];
+      const inner = isRecord(group) && Array.isArray(group.hooks) ? group.hooks : [];
       return inner.flatMap((hook, place) => (isOurHook(hook) ? [`${file}:${name}:${at}:${place}`] : []));
     });
   });

@@ -1,7 +1,7 @@
 import { type KnackError, quote } from "@knack/core/text";
 import { notFound } from "../options.ts";
 import { unpackGit } from "./archive.ts";
-import { Git, gitFailure } from "./git.ts";
+import { type Git, gitFailure, openGit } from "./git.ts";
 import { isCommit, isRef, requireRef } from "./parse-source.ts";
 import {
   type Fetched,
@@ -39,7 +39,7 @@ type Remote = Awaited<ReturnType<typeof readRemote>>;
 
 /** Fetches one commit of a repository, as data: nothing is checked out. */
 export async function fetchGit(source: GitSource, place: FetchPlace): Promise<Fetched> {
-  const git = await Git.create(place, source);
+  const git = await openGit(place, source);
   const { ref, path, remote } = await locate(git, source);
   const commit = await fetchCommit(git, source, remote, ref);
   const name = publicName(source);
@@ -71,7 +71,7 @@ async function countFiles(git: Git, words: readonly string[]): Promise<number> {
 
 /** What a ref is now, without fetching it. */
 export async function newestCommit(source: GitSource, place: FetchPlace): Promise<string> {
-  const git = await Git.create(place, source);
+  const git = await openGit(place, source);
   const { ref, remote } = await locate(git, source);
   const found = remote.commitOf(ref);
   if (found === undefined) throw noSuchRef(source, ref);

@@ -5,11 +5,11 @@ import { notFound } from "../options.ts";
 import { type ProgramOptions, type Ran, runProgram } from "../run-program.ts";
 import { requireProgram, throwIfAborted } from "./scratch.ts";
 import {
-  bytesText,
   type FetchPlace,
   type GitSource,
   publicName,
   SOURCE_LIMITS,
+  tooLarge,
   withoutSecrets,
 } from "./source.ts";
 
@@ -89,75 +89,60 @@ const SETTINGS = [
 /** Wins over a repository's own attributes: `git archive` leaves nothing out and changes no byte. */
 const ATTRIBUTES = "* -export-ignore -export-subst -text -eol -ident -filter -working-tree-encoding\n";
 
-interface CommandOptions extends Partial<Pick<ProgramOptions, "signal" | "read">> {
-  /** Whether it is about our repository; that is not there yet for the first. */
-  readonly isInside?: boolean;
-}
+type CommandOptions = Partial<Pick<ProgramOptions, "signal" | "read">>;
+
+export type Git = Awaited<ReturnType<typeof openGit>>;
 
 /** A bare repository of our own, with git as the user has set it up. */
-export class Git {
-  readonly #place: FetchPlace;
-  readonly #source: GitSource;
-  readonly #folder: string;
-
-  private constructor(place: FetchPlace, source: GitSource) {
-    this.#place = place;
-    this.#source = source;
-    this.#folder = join(place.scratch, "git");
-  }
-
-  static async create(place: FetchPlace, source: GitSource): Promise<Git> {
-    const git = new Git(place, source);
-    await git.run(["init", "--quiet", "--bare", "--template=", "--", git.#folder], { isInside: false });
-    mkdirSync(join(git.#folder, "info"), { recursive: true });
-    writeFileSync(join(git.#folder, "info", "attributes"), ATTRIBUTES);
-    return git;
-  }
-
-  /** The output of a command; its failure as an error for people. */
-  async run(words: readonly string[], more: CommandOptions = {}): Promise<string> {
-    const { code, stdout, stderr } = await this.#start(words, more);
-    if (code === 0) return stdout;
-    throw gitFailure(withoutSecrets(stderr, this.#source), publicName(this.#source));
-  }
-
-  /** Whether a fetch succeeded. What a server sends is measured while it comes. */
-  async tryFetch(words: readonly string[]): Promise<{ readonly ok: boolean; readonly stderr: string }> {
-    const stop = new AbortController();
-    const pack = join(this.#folder, "objects", "pack");
-    const watch = setInterval(() => {
-      if (folderBytes(pack) > SOURCE_LIMITS.downloadBytes) stop.abort();
-    }, 200);
-    try {
-      const { code, stderr } = await this.#start(
-        ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", ...words],
-        { signal: AbortSignal.any([stop.signal, this.#place.signal]) },
-      );
-      if (stop.signal.aborted || folderBytes(pack) > SOURCE_LIMITS.downloadBytes)
-        throw new KnackError(
-          "EXECUTION_ERROR",
-          `${publicName(this.#source)} is larger than ${bytesText(SOURCE_LIMITS.downloadBytes)}; nothing was changed.`,
-        );
-      return { ok: code === 0, stderr: withoutSecrets(stderr, this.#source) };
-    } finally {
-      clearInterval(watch);
-    }
-  }
-
-  async #start(words: readonly string[], more: CommandOptions): Promise<Ran> {
-    const { isInside = true, signal = this.#place.signal, ...rest } = more;
+export async function openGit(place: FetchPlace, source: GitSource) {
+  const folder = join(place.scratch, "git");
+  const start = async (words: readonly string[], options: CommandOptions): Promise<Ran> => {
     const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
-    const where = isInside ? [`--git-dir=${this.#folder}`] : [];
-    const ran = await runProgram(requireProgram("git", this.#place.env), [...settings, ...where, ...words], {
-      cwd: this.#place.scratch,
-      env: gitEnvironment(this.#place),
-      signal,
-      mayAsk: this.#place.mayAsk,
-      ...rest,
+    const ran = await runProgram(requireProgram("git", place.env), [...settings, ...words], {
+      cwd: place.scratch,
+      env: gitEnvironment(place),
+      signal: place.signal,
+      mayAsk: place.mayAsk,
+      ...options,
     });
-    throwIfAborted(this.#place.signal);
-    return ran;
-  }
+    throwIfAborted(place.signal);
+    return { ...ran, stderr: withoutSecrets(ran.stderr, source) };
+  };
+  const requireDone = ({ code, stdout, stderr }: Ran): string => {
+    if (code === 0) return stdout;
+    throw gitFailure(stderr, publicName(source));
+  };
+  const inFolder = `--git-dir=${folder}`;
+  requireDone(await start(["init", "--quiet", "--bare", "--template=", "--", folder], {}));
+  mkdirSync(join(folder, "info"), { recursive: true });
+  writeFileSync(join(folder, "info", "attributes"), ATTRIBUTES);
+  return {
+    /** The output of a command; its failure as an error for people. */
+    run: async (words: readonly string[], options: CommandOptions = {}): Promise<string> =>
+      requireDone(await start([inFolder, ...words], options)),
+    /** Whether a fetch succeeded. What a server sends is measured while it comes. */
+    tryFetch: async (words: readonly string[]) => {
+      const stop = new AbortController();
+      const pack = join(folder, "objects", "pack");
+      const watch = setInterval(() => {
+        if (folderBytes(pack) > SOURCE_LIMITS.downloadBytes) stop.abort();
+      }, 200);
+      try {
+        const { code, stderr } = await start(
+          [
+            ...[inFolder, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules"],
+            ...["--no-write-fetch-head", ...words],
+          ],
+          { signal: AbortSignal.any([stop.signal, place.signal]) },
+        );
+        if (stop.signal.aborted || folderBytes(pack) > SOURCE_LIMITS.downloadBytes)
+          throw tooLarge(`${publicName(source)} has`, SOURCE_LIMITS.downloadBytes);
+        return { ok: code === 0, stderr };
+      } finally {
+        clearInterval(watch);
+      }
+    },
+  };
 }
 
 function gitEnvironment({ env, mayAsk }: Pick<FetchPlace, "env" | "mayAsk">): NodeJS.ProcessEnv {
