@@ -230,27 +230,6 @@ describe("knack update", () => {
   });
 });
 
-describe("a lock of a stranger", () => {
-  it("controls no terminal", () => {
-    using folder = makeAdded();
-    const lock = changeEntries(lockOf(folder), (skills) => {
-      for (const entry of Object.values(skills)) entry.commit = "\u001b[31mred";
-    });
-    writeFileSync(folder.at("repo/skills.lock"), lock);
-    change(folder, { "skills/one/notes.md": "new\n" });
-    const outcomes = [
-      run(folder, "outdated"),
-      run(folder, "update", "--dry-run"),
-      run(folder, "update", "--yes"),
-    ];
-    for (const { code, stdout, stderr } of outcomes) {
-      expect(code).toBe(0);
-      expect(`${stdout}${stderr}`).not.toContain("\u001b");
-      expect(stdout).toContain("\\x1b[31mred");
-    }
-  });
-});
-
 describe("knack remove", () => {
   it("removes folder and lock entry, and refuses what is not there", () => {
     using folder = makeAdded();

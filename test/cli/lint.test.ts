@@ -218,6 +218,7 @@ describe("knack eval", () => {
     const { stdout } = knack(folder, ["eval"]);
     expect(stdout).toMatch(/^4 prompts of 2 skills: hit@1 /);
     expect(stdout).toContain("ranked 2, not first: draft release notes for the bird");
+    expect(stdout).toContain("bake cakes");
     expect(stdout).toMatch(
       /expected bird \(release, bird\)\n {4}found notes \(draft, release, notes\): a false trigger/,
     );
@@ -240,13 +241,6 @@ describe("knack eval", () => {
     );
     expect(readFileSync(folder.at("repo/.agents/skills/bills/SKILL.md"), "utf8")).toBe(before);
     expect(knack(folder, ["eval"]).stdout).toBe(stdout);
-  });
-
-  it("shows a person the prompts that failed", () => {
-    using folder = makeFolder(files);
-    const { stdout } = knack(folder, ["eval"]);
-    expect(stdout).toContain("notes");
-    expect(stdout).toContain("bake cakes");
   });
 });
 

@@ -184,10 +184,11 @@ describe("knack list", () => {
     for (let i = 0; i < 400; i++) {
       folder.write({ [`${REPO}/s-${i}/SKILL.md`]: skillText(`s-${i}`, "Does it. ".repeat(100)) });
     }
-    const shell = `"${process.execPath}" "${PROGRAM}" list --json | head -c 1`;
-    const env = environment(folder);
-    const { stderr } = spawnSync("sh", ["-c", shell], { cwd: folder.at("repo"), env, encoding: "utf8" });
-    expect(stderr).toBe("");
+    const program = `"${process.execPath}" "${PROGRAM}"`;
+    const shell = `${program} list --json | head -c 1; ${program} --help | head -1; ${program} run --help | true`;
+    const options = { cwd: folder.at("repo"), env: environment(folder), encoding: "utf8" } as const;
+    const { stdout, stderr } = spawnSync("sh", ["-c", shell], options);
+    expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^\{Usage: knack/), stderr: "" });
   });
 
   it("does not stop at a registry that cannot be read", () => {
@@ -199,15 +200,6 @@ describe("knack list", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("good");
     expect(stdout).toContain("dispatch");
-  });
-});
-
-describe("a reader that has seen enough", () => {
-  it("ends help quietly too", () => {
-    const command = `"${process.execPath}" "${PROGRAM}" --help | head -1; "${process.execPath}" "${PROGRAM}" run --help | true`;
-    const { stdout, stderr } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
-    expect(stdout).toMatch(/^Usage: knack/);
-    expect(stderr).toBe("");
   });
 });
 

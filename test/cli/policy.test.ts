@@ -202,17 +202,6 @@ describe("the file that is changed", () => {
   });
 });
 
-describe("usage", () => {
-  it.each(["allow", "deny", "enable", "disable"])(
-    "knack %s needs a skill, and takes --project",
-    (command) => {
-      using folder = makeProject();
-      expect(knack(folder, [command]).code).toBe(2);
-      expect(knack(folder, [command, "--help"]).stdout).toContain("--project");
-    },
-  );
-});
-
 const files = {
   "repo/.git/": "",
   "outside/far/SKILL.md": skillText("far"),
@@ -324,36 +313,4 @@ describe("configuration", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("KNACK_ROOT");
   });
-});
-
-describe("usage", () => {
-  it.each([["--help"], ["list", "--help"], ["--version"]])(
-    "knack %s is asked for and exits with 0",
-    (...args) => {
-      using folder = makeFolder(files);
-      const { code, stdout, stderr } = knack(folder, args);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout).not.toBe("");
-    },
-  );
-
-  it.each([["no-such-command"], ["list", "--no-such-option"], ["list", "extra"], []])(
-    "knack %s is wrong usage and exits with 2",
-    (...args) => {
-      using folder = makeFolder(files);
-      const { code, stdout, stderr } = knack(folder, args);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).not.toBe("");
-      expect(stderr).not.toMatch(/\n\s+at /);
-    },
-  );
-
-  it.each(["list", "show", "validate", "new", "doctor", "trust", "allow", "disable"])(
-    "knack %s --help names --json, --cwd and --no-color",
-    (command) => {
-      using folder = makeFolder(files);
-      const { stdout } = knack(folder, [command, "--help"]);
-      for (const option of ["--json", "--cwd", "--no-color"]) expect(stdout).toContain(option);
-    },
-  );
 });

@@ -84,9 +84,10 @@ describe("knack --help", () => {
 
   it.each(COMMANDS)("knack %s --help shows how it is used, with examples", (command) => {
     using folder = makeProject();
-    const { code, stdout } = knack(folder, [command, "--help"]);
-    expect(code).toBe(0);
-    expect(stdout).toContain(`Usage: knack ${command}`);
+    const { code, stdout, stderr } = knack(folder, [command, "--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    for (const words of [`Usage: knack ${command}`, "--json", "--cwd", "--no-color"])
+      expect(stdout).toContain(words);
     expect(stdout).toMatch(new RegExp(`^Examples:\\n(?:.*\\n)*? .*knack ${command}`, "m"));
     // A line can be pasted as it is: its explanation is a comment.
     const [, examples = ""] = stdout.split("Examples:\n");
@@ -109,6 +110,23 @@ describe("the command line", () => {
     const { code, stdout } = knack(folder, ["--cwd", "list", "registry", "--json"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).skills.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["no-such-command"],
+    ["list", "--no-such-option"],
+    ["list", "extra"],
+    ["show"],
+    ["show", "a", "b"],
+    ["deny"],
+    ["enable"],
+    [],
+  ])("%s %s is wrong usage: exit 2, a sentence and no stack", (...args) => {
+    using folder = makeProject();
+    const { code, stdout, stderr } = knack(folder, args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).not.toBe("");
+    expect(stderr).not.toMatch(/\n\s+at /);
   });
 
   it.each([

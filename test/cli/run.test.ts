@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -365,43 +365,31 @@ describe("knack runs", () => {
 
 describe("a database that is not this version's", () => {
   it.each([
-    [
-      "of another program",
-      (db: DatabaseSync) => db.exec("CREATE TABLE mine (x); INSERT INTO mine VALUES (1)"),
-    ],
+    ["of another program", "CREATE TABLE mine (x); INSERT INTO mine VALUES (1)"],
     [
       "of a newer version",
-      (db: DatabaseSync) =>
-        db.exec("PRAGMA application_id = 1263419723; PRAGMA user_version = 99; CREATE TABLE x (y)"),
+      "PRAGMA application_id = 1263419723; PRAGMA user_version = 99; CREATE TABLE x (y)",
     ],
-  ])(
-    "%s is opened by no command and left byte for byte; the state is in the user's folder",
-    (_name, make) => {
-      using folder = makeTypedProject();
-      mkdirSync(folder.at("repo/.knack"));
-      const file = folder.at("repo/.knack/state.db");
+    ["that is no database at all", undefined],
+  ])("%s is opened by no command and left byte for byte; the state is in the user's folder", (_name, sql) => {
+    using folder = makeTypedProject({ "repo/.knack/": "" });
+    const file = folder.at("repo/.knack/state.db");
+    if (sql === undefined) writeFileSync(file, "not a database, but somebody's notes");
+    else {
       const db = new DatabaseSync(file);
-      make(db);
+      db.exec(sql);
       db.close();
-      const before = readFileSync(file);
-      for (const args of [
-        ["run", "file_fingerprint", "--input", "a.md"],
-        ["runs"],
-        ["audit"],
-        ["audit", "verify"],
-      ]) {
-        for (const env of [{}, TRUST.env]) expect([args, ask(folder, args, { env }).code]).toEqual([args, 0]);
-        expect(readFileSync(file).equals(before)).toBe(true);
-      }
-    },
-  );
-
-  it("that is no database at all is left", () => {
-    using folder = makeTypedProject({ "repo/.knack/state.db": "not a database, but somebody's notes" });
-    expect(ask(folder, ["run", "file_fingerprint", "--input", "a.md"]).code).toBe(0);
-    expect(readFileSync(folder.at("repo/.knack/state.db"), "utf8")).toBe(
-      "not a database, but somebody's notes",
-    );
+    }
+    const before = readFileSync(file);
+    for (const args of [
+      ["run", "file_fingerprint", "--input", "a.md"],
+      ["runs"],
+      ["audit"],
+      ["audit", "verify"],
+    ]) {
+      for (const env of [{}, TRUST.env]) expect([args, ask(folder, args, { env }).code]).toEqual([args, 0]);
+      expect(readFileSync(file).equals(before)).toBe(true);
+    }
   });
 });
 

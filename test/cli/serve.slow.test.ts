@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -6,8 +6,10 @@ import {
   closeSync,
   existsSync,
   linkSync,
+  mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   statSync,
 } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
@@ -19,19 +21,23 @@ import { type Folder, makeFolder } from "../../packages/core/src/testing/files.t
 import { Server } from "../http/server.ts";
 import { environment, knack, makeProject, type Outcome, PROGRAM, program } from "./run.ts";
 
+/** The program itself, with its own standard streams. */
+const serve = (folder: Folder, args: readonly string[], stdio: StdioOptions) =>
+  spawn(process.execPath, [PROGRAM, "serve", "--port", "0", ...args], {
+    cwd: folder.at("repo"),
+    env: environment(folder),
+    stdio,
+  });
+
 const TOKEN = "0123456789abcdef0123456789abcdef";
 const FILE = "home/.knack/token";
 
 describe("interfaces HTTP: knack serve prints its address", () => {
   it("for a person with a link that carries the token in its fragment, the page last", async () => {
     using folder = makeProject();
-    const child = spawn(process.execPath, [PROGRAM, "serve", "--port", "0"], {
-      cwd: folder.at("repo"),
-      env: environment(folder),
-      stdio: ["pipe", "pipe", "ignore"],
-    });
+    const child = serve(folder, [], ["pipe", "pipe", "ignore"]);
     let text = "";
-    for await (const chunk of child.stdout) {
+    for await (const chunk of child.stdout ?? []) {
       text += chunk;
       if (text.includes("#token=")) break;
     }
@@ -78,6 +84,14 @@ describe("interfaces HTTP: knack serve prints its address", () => {
   });
 });
 
+/** Only root can give a file away. */
+const somebodyElses = [
+  "somebody else's",
+  `${TOKEN}\n`,
+  "belongs to another user",
+  (folder: Folder) => chownSync(folder.at(FILE), 54_321, 54_321),
+] satisfies [string, string, string, (folder: Folder) => void];
+
 describe("interfaces HTTP: the token", () => {
   it("is made once, for its user alone, and every later start has it", async () => {
     using folder = makeProject();
@@ -117,34 +131,37 @@ describe("interfaces HTTP: the token", () => {
     expect(server.stderr).toContain("could be read by other users");
   });
 
-  it.each([
+  it.each<[string, object | string, string, ((folder: Folder) => void)?]>([
     ["a link", { link: "../../elsewhere" }, "a symbolic link"],
     ["no token", "two words\n", "contains no valid token"],
     ["too large", "x".repeat(5_000), "cannot be used as the token file"],
-  ])("is refused where the file is %s", (_name, spec, message) => {
-    using folder = makeProject({ elsewhere: `${TOKEN}\n`, [FILE]: spec });
-    if (typeof spec === "string") chmodSync(folder.at(FILE), 0o600);
+    [
+      "a second name of another",
+      "",
+      "more than one hard link",
+      (folder) => {
+        rmSync(folder.at(FILE));
+        linkSync(folder.at("elsewhere"), folder.at(FILE));
+      },
+    ],
+    [
+      "a folder",
+      "",
+      "cannot be used as the token file (a folder)",
+      (folder) => {
+        rmSync(folder.at(FILE));
+        mkdirSync(folder.at(FILE));
+      },
+    ],
+    ...(process.getuid?.() === 0 ? [somebodyElses] : []),
+  ])("is refused where the file is %s", (_name, spec, message, change) => {
+    using folder = makeProject({ elsewhere: `${TOKEN}\n`, [FILE]: spec as string });
+    for (const file of ["elsewhere", FILE]) if (typeof spec === "string") chmodSync(folder.at(file), 0o600);
+    change?.(folder);
     const { code, stderr } = knack(folder, ["serve", "--port", "0"]);
     expect(code).toBe(1);
     expect(stderr).toContain(message);
     expect(stderr).toContain("remove it");
-  });
-
-  it("is refused where the file has another name too", () => {
-    using folder = makeProject({ elsewhere: `${TOKEN}\n`, "home/.knack/": "" });
-    chmodSync(folder.at("elsewhere"), 0o600);
-    linkSync(folder.at("elsewhere"), folder.at(FILE));
-    const { code, stderr } = knack(folder, ["serve", "--port", "0"]);
-    expect([code, stderr.includes("more than one hard link")]).toEqual([1, true]);
-  });
-
-  it("is refused where the file is somebody else's", ({ skip }) => {
-    skip(process.getuid?.() !== 0, "only root can give a file away");
-    using folder = makeProject({ [FILE]: `${TOKEN}\n` });
-    chmodSync(folder.at(FILE), 0o600);
-    chownSync(folder.at(FILE), 54_321, 54_321);
-    const { code, stderr } = knack(folder, ["serve", "--port", "0"]);
-    expect([code, stderr.includes("belongs to another user")]).toEqual([1, true]);
   });
 
   it("is its user's alone whatever the umask is", async () => {
@@ -162,12 +179,6 @@ describe("interfaces HTTP: the token", () => {
       await once(child, "exit");
       expect(statSync(folder.at(FILE)).mode & 0o777).toBe(0o600);
     }
-  });
-
-  it("is refused where a folder has its name", () => {
-    using folder = makeProject({ [`${FILE}/`]: "" });
-    const { code, stderr } = knack(folder, ["serve", "--port", "0"]);
-    expect([code, stderr.includes("cannot be used as the token file (a folder)")]).toEqual([1, true]);
   });
 
   it("must be one that can be sent and not be guessed", () => {
@@ -227,11 +238,7 @@ describe("other machines", () => {
     "ends when %s is refused, also while its standard input stays open",
     async (_, args, config, code) => {
       using folder = makeProject({ "home/.knack/config.yaml": config });
-      const child = spawn(process.execPath, [PROGRAM, "serve", "--port", "0", ...args], {
-        cwd: folder.at("repo"),
-        env: environment(folder),
-        stdio: ["pipe", "ignore", "ignore"],
-      });
+      const child = serve(folder, args, ["pipe", "ignore", "ignore"]);
       // A guard: the failure should not be the limit of the test.
       const guard = setTimeout(() => child.kill("SIGKILL"), 60_000);
       expect(await once(child, "exit")).toEqual([code, null]);
@@ -290,11 +297,7 @@ describe("interfaces: standard input", () => {
     using folder = makeProject();
     for (const input of ["/dev/null", "pipe"] as const) {
       const null_ = openSync("/dev/null", "r");
-      const child = spawn(process.execPath, [PROGRAM, "serve", "--port", "0"], {
-        cwd: folder.at("repo"),
-        env: environment(folder),
-        stdio: [input === "pipe" ? "pipe" : null_, "pipe", "ignore"],
-      });
+      const child = serve(folder, [], [input === "pipe" ? "pipe" : null_, "pipe", "ignore"]);
       closeSync(null_);
       child.stdin?.end();
       await once(child.stdout!, "data");
