@@ -18,7 +18,7 @@ import { crashCycles as runCycles } from "../test/engine/crash/crash-cycles.ts";
 const KINDS: Readonly<Record<string, (kills: number, seed: number) => Promise<CrashReport>>> = {
   store: async (kills, seed) => {
     using folder = makeFolder();
-    return storeCycles(folder.path, "right", kills, seed);
+    return storeCycles((number) => folder.at(`${number}.db`), "right", kills, seed);
   },
   run: (kills, seed) => runCycles(kills, randomFrom(seed), 150),
 };

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { makeFolder } from "@knack/core/testing";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { remove } from "../contents/testing/contract.ts";
 import type { Engine } from "../open-engine.ts";
 import type { SharedServer } from "../store/testing/postgres/server.ts";
 import { sharedServer } from "../store/testing/postgres/shared-server.ts";
-import { code, type EngineScene, entry, makeEngineScene } from "../testing/engine-scene.ts";
+import { code, type EngineScene, makeEngineScene } from "../testing/engine-scene.ts";
 
 const OUT = "workspace/artifacts/adhoc/out.txt";
 const A = { inputs: [{ path: "a.txt" }] };
@@ -69,14 +69,6 @@ describe("two machines with one PostgreSQL and no shared project", () => {
       expect(new Set(runs.map(({ run }) => run.id)).size).toBe(1);
       expect(runs.filter(({ cached }) => !cached)).toHaveLength(1);
       expect(fileOf(one)).toBe(fileOf(two));
-    }));
-
-  it("brings back what was deleted, without another run", () =>
-    machines(async (one) => {
-      const { run } = await one.engine.run("x", A);
-      rmSync(one.scene.project.at("workspace"), { recursive: true });
-      expect(await one.engine.run("x", A)).toMatchObject({ cached: true, run: { id: run.id } });
-      expect(fileOf(one)).toBe("made of a");
     }));
 
   it("keeps an edited file aside and brings the recorded one", () =>
@@ -169,14 +161,4 @@ tasks:
       expect(await db.all("SELECT 1 AS one FROM skill_runs WHERE status = 'SUCCEEDED'")).toEqual([]);
       expect(await db.all("SELECT 1 AS one FROM artifacts")).toEqual([]);
     }));
-
-  it("uses the declared place of each task", () =>
-    machines(
-      async (one, two) => {
-        await one.engine.run("x", A);
-        await two.engine.run("x", A);
-        expect(fileOf(two, "workspace/artifacts/deep/er/o.txt")).toBe("made of a");
-      },
-      { "skills/registry.yaml": entry("", "impl/x.mjs:run", "deep/er/o.txt") },
-    ));
 });

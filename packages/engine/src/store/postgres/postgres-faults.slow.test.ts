@@ -1,20 +1,14 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { makeFolder } from "@knack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fixedSeed } from "../../../../core/src/shared/testing/cases.ts";
 import { verifyStore } from "../../audit/verify-store.ts";
 import { claimRun } from "../runs/claim.ts";
 import { finishRun } from "../runs/finish.ts";
 import { SCHEMA_VERSION } from "../schema.ts";
-import { crashCycles } from "../testing/crash-cycles.ts";
 import { claimFor, storeOn, successOf } from "../testing/example-run.ts";
 import { CuttingProxy } from "../testing/postgres/cutting-proxy.ts";
 import { hasPooler, startPooler } from "../testing/postgres/pooler.ts";
 import { TestServer } from "../testing/postgres/server.ts";
 import { processesAtOnce } from "../testing/processes.ts";
-import type { StoreName } from "../testing/wrong-stores.ts";
-import { zombieOutcome } from "../testing/zombie.ts";
 import { openPostgres } from "./postgres.ts";
 
 let server: TestServer;
@@ -22,59 +16,6 @@ beforeAll(async () => {
   server = await TestServer.start("18", ["max_connections=40"]);
 });
 afterAll(() => server?.[Symbol.asyncDispose]());
-
-async function executions(store: StoreName, processes: number, keys: number): Promise<number[]> {
-  using folder = makeFolder({ "keys/": "" });
-  const args = [server.url(), store, String(keys), folder.at("keys")];
-  const ended = await processesAtOnce("race-child.ts", processes, args);
-  expect(ended.map(({ code }) => code)).toEqual(Array(processes).fill(0));
-  return Array.from({ length: keys }, (_, key) => readFileSync(folder.at("keys", String(key))).length);
-}
-
-describe("one holder per key, on PostgreSQL", () => {
-  it("8 processes and 200 keys are 200 executions", async () => {
-    expect(await executions("right", 8, 200)).toEqual(Array(200).fill(1));
-  });
-
-  it("would find a store that looks first and inserts then", async () => {
-    expect(Math.max(...(await executions("select-then-insert", 8, 100)))).toBeGreaterThan(1);
-  });
-
-  it("a process that was stopped past its lease cannot write", async () => {
-    expect(await zombieOutcome("right", server.url())).toEqual({
-      zombie: "lost",
-      succeeded: 1,
-      artifacts: ["other"],
-    });
-  });
-
-  it("would find a store that lets it", async () => {
-    const { zombie, succeeded } = await zombieOutcome("no-fence", server.url());
-    expect({ zombie, succeeded }).toEqual({ zombie: "recorded", succeeded: 2 });
-  });
-});
-
-describe("durable success on PostgreSQL: SIGKILL at random moments", () => {
-  it("loses no run that was reported, leaves none half or stuck, and the log holds", async () => {
-    const seed = fixedSeed();
-    using folder = makeFolder();
-    const places = Array.from({ length: 2 }, () => server.url());
-    const place = (number: number): string => places[number] ?? "";
-    const { acknowledged, problems } = await crashCycles(folder.path, "right", 20, seed, place);
-    expect(problems, `seed ${seed}`).toEqual([]);
-    expect(acknowledged).toBeGreaterThanOrEqual(20);
-  });
-
-  it.each<[StoreName, RegExp]>([
-    ["acknowledge-early", /was reported and is lost/],
-    ["event-apart", /has no event|no record lists it/],
-  ])("would find a store that is wrong: %s", async (name, problem) => {
-    using folder = makeFolder();
-    const place = server.url();
-    const { problems } = await crashCycles(folder.path, name, 8, 1, () => place);
-    expect(problems.join("\n")).toMatch(problem);
-  });
-});
 
 describe("ten processes that start at once", () => {
   it("all find the tables, made once", async () => {

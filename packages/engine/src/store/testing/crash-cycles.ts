@@ -21,12 +21,11 @@ export interface CrashReport {
 
 /** Kills a process that records runs, at a random moment after its first report, again and again. */
 export async function crashCycles(
-  folder: string,
+  /** Where the n-th database is. */
+  place: (number: number) => string,
   store: StoreName,
   cycles: number,
   seed: number,
-  /** Where the n-th database is; files by default. */
-  place: (number: number) => string = (number) => join(folder, `${number}.db`),
 ): Promise<CrashReport> {
   const random = randomFrom(seed);
   const problems: string[] = [];

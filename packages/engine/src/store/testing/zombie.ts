@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { makeFolder } from "@knack/core/testing";
 import { claimRun, waitForRun } from "../runs/claim.ts";
 import { finishRun } from "../runs/finish.ts";
 import { listRuns } from "../runs/runs.ts";
@@ -21,9 +20,7 @@ export interface ZombieOutcome {
 }
 
 /** A process claims a key and is stopped; when its lease is over another process runs the key; then the first continues. */
-export async function zombieOutcome(name: StoreName, place?: string): Promise<ZombieOutcome> {
-  using folder = makeFolder();
-  const file = place ?? folder.at("state.db");
+export async function zombieOutcome(name: StoreName, file: string): Promise<ZombieOutcome> {
   const program = join(import.meta.dirname, "children", "zombie-child.ts");
   const child = spawn(process.execPath, [program, file, name, "k", String(LEASE_MS)], {
     stdio: ["pipe", "pipe", "inherit"],
