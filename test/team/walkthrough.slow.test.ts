@@ -31,7 +31,7 @@ for (const version of [OLDEST]) {
       await first.configure();
       const [migrate = ""] = blocks("3. Move the history", "sh");
       expect((await first.sh(migrate)).stdout).toMatch(
-        /^Copied \d+ rows .* compared each .*\n\d+ records? of the log/,
+        /^Copied \d+ rows .* checked each .*\n\d+ records? of the log/,
       );
 
       const [trust = "", use = ""] = blocks("4. Trust it on each machine", "sh");

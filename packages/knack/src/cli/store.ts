@@ -21,7 +21,7 @@ import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
 
 const PROGRESS_EVERY_MS = 1000;
 
-/** `knack store migrate FROM [TO]`: copies a project's history to another database and compares every row. */
+/** `knack store migrate FROM [TO]`: copies a project's history to another database and checks every row there. */
 export async function storeMigrate(
   from: string,
   to: string | undefined,
@@ -50,9 +50,7 @@ export async function storeMigrate(
     if (isMoved) rmSync(dirname(file), { recursive: true, force: true });
     if (options.json) return printJson({ ...copied, artifacts });
     const rows = Object.values(copied.rows).reduce((sum, count) => sum + count, 0);
-    print(
-      `Copied ${pluralize(rows, "row")} to ${escapeControl(copied.to)} and compared each with the original.`,
-    );
+    print(`Copied ${pluralize(rows, "row")} to ${escapeControl(copied.to)} and checked each by the log.`);
     print(`${pluralize(copied.records, "record")} of the log are valid. Head ${copied.head}`);
     if (artifacts)
       print(
