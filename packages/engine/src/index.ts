@@ -51,8 +51,8 @@ export {
 } from "./run/input-kinds.ts";
 export { lineageOf } from "./run/lineage.ts";
 export { followStart } from "./run/live-runs.ts";
+export type { RunSkillRequest } from "./run/prepare-run.ts";
 export { finishedReport, keptSentence, type RunReport, runReport } from "./run/run-report.ts";
-export type { RunSkillRequest } from "./run/skill-runs.ts";
 export type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "./shared/skill-function.ts";
 export type { TypedSkill } from "./shared/typed-skill.ts";
 export { EngineStore, stateFile } from "./state/engine-store.ts";

@@ -23,7 +23,7 @@ export async function addPlanEvidence(
 ): Promise<number> {
   if (evidences.length === 0) return 0;
   return store.db.transaction(async (tx) => {
-    const { changes, ...bound } = await bindEvidence(tx, { planId, evidences, now: store.now() });
+    const { changes, ...bound } = await bindEvidence(tx, planId, evidences, store.now());
     if (changes.size > 0) await recordTasks(store, tx, planId, changes, bound);
     return bound.rows.length;
   });

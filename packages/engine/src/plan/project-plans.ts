@@ -4,9 +4,9 @@ import { canonical, isInside } from "@knack/core/files";
 import { span } from "@knack/core/telemetry";
 import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import { type ReceivedFile, receiveFile } from "../artifacts/place-artifact.ts";
-import { type Reach, reachOf } from "../run/prepare-run.ts";
+import { type InnerRequest, type Reach, type RunSkillRequest, reachOf } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
-import { type InnerRequest, type RunSkillRequest, SkillRuns } from "../run/skill-runs.ts";
+import { SkillRuns } from "../run/skill-runs.ts";
 import { insertRow } from "../store/database.ts";
 import type { NewEvent, Store } from "../store/store.ts";
 import {

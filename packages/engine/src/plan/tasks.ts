@@ -121,17 +121,10 @@ function statusChanged(task: TaskRow, status: TaskStatus, blockedReason: Blocked
 /** Binds evidence to requirements; of tasks that got something new, earlier failures count no more. */
 export async function bindEvidence(
   tx: Database,
-  {
-    planId,
-    evidences,
-    now,
-    runId,
-  }: {
-    readonly planId: string;
-    readonly evidences: readonly NewEvidence[];
-    readonly now: Date;
-    readonly runId?: string;
-  },
+  planId: string,
+  evidences: readonly NewEvidence[],
+  now: Date,
+  runId?: string,
 ): Promise<Worked & { readonly changes: Map<string, TaskChange> }> {
   const { added, rows } = await addEvidences(tx, evidences, now);
   const changes = new Map(added.map(({ taskId }) => [taskId, { failures: 0 }]));
@@ -178,7 +171,7 @@ export function taskBinding(
       const evidences = outcome.succeeded
         ? asking.flatMap((one) => runEvidence(one, run, outcome, maker))
         : [];
-      const { changes, ...bound } = await bindEvidence(tx, { planId, evidences, now, runId: run.id });
+      const { changes, ...bound } = await bindEvidence(tx, planId, evidences, now, run.id);
       if (isOwnRun) changes.set(taskId, ownRun(run.id, outcome, row.failures));
       const settled = await settleTasks(tx, planId, now.toISOString(), changes);
       return { events: [...bound.events, ...settled.events], rows: [...bound.rows, ...settled.rows] };

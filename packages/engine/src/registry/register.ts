@@ -21,7 +21,6 @@ export type Executable =
 export interface Registered {
   readonly skill: TypedSkill;
   readonly implementation: {
-    readonly stated: string;
     readonly sources: string;
     readonly executable: Executable;
     /** The digest of the current code and its runtime. */
@@ -56,7 +55,6 @@ export function register(files: readonly string[], projectRoot: string, trusted:
       continue;
     }
     const implementation = {
-      stated: skill.implementation,
       sources: covered.sources,
       executable: executableOf(found),
       cover: (runtime: string) => implementationDigest(found, { projectRoot, runtime }),

@@ -2,8 +2,7 @@ import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { shorten } from "@knack/core/text";
 import type { Registered } from "../registry/register.ts";
-import { isFileInput } from "./input-kinds.ts";
-import type { GivenInput } from "./prepare-run.ts";
+import { assignRoles, type GivenInput } from "./prepare-run.ts";
 
 /** What is wrong with a request, and where: `["params", "sections", "0"]`, `["inputs", "template"]`. */
 export interface RequestFault {
@@ -18,14 +17,12 @@ export function requestFaults(
   cwd: string,
 ): RequestFault[] {
   const params = checkParams(request.params).faults.map(({ at, message }) => placed(at, message));
-  const roles = new Set(request.inputs.map(({ role }) => role).filter(Boolean));
-  // Inputs without a role take the free ones in order, which only the run itself decides.
-  const isNamed = request.inputs.every(({ role }) => role);
-  const missing = skill.inputs.filter(
-    (input) => isNamed && input.required && isFileInput(input) && !roles.has(input.role),
-  );
+  const missing: RequestFault[] = [];
+  assignRoles(skill, request.inputs, (fault) => {
+    if (fault.kind === "missing") missing.push({ at: ["inputs", fault.role], message: "Name a file." });
+  });
   return [
-    ...missing.map(({ role }) => ({ at: ["inputs", role], message: "Name a file." })),
+    ...missing,
     ...request.inputs.flatMap(({ role, path }) => {
       const message = fileFault(resolve(cwd, path), path);
       return message === undefined ? [] : [{ at: ["inputs", role ?? ""], message }];

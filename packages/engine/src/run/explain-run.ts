@@ -15,10 +15,10 @@ export async function explainRun(
   projectRoot: string,
   contents: Contents | null = null,
 ) {
-  const { skill, implementation, code, keyParts, key } = prepared;
+  const { skill, code, keyParts, key } = prepared;
   const parts = {
     version: skill.version,
-    implementation: implementation.stated,
+    implementation: skill.implementation,
     implementation_digest: code.digest,
     inputs: recordedInputs(prepared).map(({ role, sha256, path }) => ({ role, sha256, path })),
     params: keyParts.strategy === "INPUT_HASHES" ? null : maskSecrets(prepared.params),
@@ -34,7 +34,7 @@ async function wouldHit(
   projectRoot: string,
   contents: Contents | null,
 ): Promise<{ readonly hit: boolean; readonly reasons: readonly string[] }> {
-  const { skill, implementation, code, params, keyParts, key, caching } = prepared;
+  const { skill, code, params, keyParts, key, caching } = prepared;
   const miss = (...reasons: string[]) => ({ hit: false, reasons });
   if (!caching) return miss("Its entry turns the cache off, so it runs each time.");
   const same = await latestSuccess(db, key);
@@ -56,7 +56,7 @@ async function wouldHit(
   if (!last) return miss(`${skill.name} has not succeeded here before.`);
   const compared = partsOf(last, {
     skillVersion: skill.version,
-    implementation: implementation.stated,
+    implementation: skill.implementation,
     implementationDigest: code.digest,
     inputs: recordedInputs(prepared),
     params: keyParts.strategy === "INPUT_HASHES" ? last.params : maskSecrets(params),

@@ -7,7 +7,7 @@ import { canonicalJson } from "../json/canonical-json.ts";
 import type { JsonObject } from "../json/plain-json.ts";
 import { framed, type ImplementationDigest } from "../registry/implementation-digest.ts";
 import type { Executable, Registered } from "../registry/register.ts";
-
+import type { EngineProject } from "../shared/engine-project.ts";
 import type { InputKind } from "../shared/skill-function.ts";
 import type { DeclaredInput, Strategy, TypedSkill } from "../shared/typed-skill.ts";
 import type { Database } from "../store/database.ts";
@@ -150,22 +150,36 @@ export interface Reach {
   readonly reason?: string;
 }
 
+export interface RunSkillRequest {
+  readonly inputs?: readonly GivenInput[];
+  readonly params?: unknown;
+  readonly task?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onLog?: ((line: string) => void) | undefined;
+  /** Told where another process runs the same: who, and since when. */
+  readonly onWait?: ((line: string) => void) | undefined;
+  /** Who the log names for it, where that is not the engine's own. */
+  readonly actor?: string | undefined;
+  /** A model may name files of the project alone. */
+  readonly insideProjectOnly?: boolean | undefined;
+  /** Asks a person for each input of kind CONFIRMATION; without it nobody confirms. */
+  readonly confirm?: ConfirmInput | undefined;
+}
+
+/** A request with what only the engine's own parts may say. */
+export interface InnerRequest extends RunSkillRequest {
+  readonly reach?: Reach | undefined;
+  /** The paths to record for copies of files of another machine, by their own. */
+  readonly recordedAs?: ReadonlyMap<string, string> | undefined;
+}
+
 /** As far as the caller says; otherwise as far as the project is trusted. */
-export function reachOf(
-  {
-    reach,
-    insideProjectOnly,
-  }: { readonly reach?: Reach | undefined; readonly insideProjectOnly?: boolean | undefined },
-  isTrusted: boolean,
-): Reach {
+export function reachOf({ reach, insideProjectOnly }: InnerRequest, isTrusted: boolean): Reach {
   if (reach) return reach;
-  if (insideProjectOnly)
-    return {
-      kind: "project",
-      reason:
-        'only files of the project can be used here. Copy the file into the project, or run the skill at the terminal: "knack run".',
-    };
-  return { kind: isTrusted ? "anywhere" : "named" };
+  if (!insideProjectOnly) return { kind: isTrusted ? "anywhere" : "named" };
+  const reason =
+    'only files of the project can be used here. Copy the file into the project, or run the skill at the terminal: "knack run".';
+  return { kind: "project", reason };
 }
 
 /** Where this file must really be; `null` where that does not matter. */
@@ -205,21 +219,6 @@ export interface PreparedRun {
   readonly keyParts: KeyParts;
   readonly key: string;
   readonly caching: boolean;
-}
-
-interface PrepareRequest {
-  readonly inputs: readonly GivenInput[];
-  readonly params: unknown;
-  readonly projectRoot: string;
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly reach: Reach;
-  /** The paths to record for copies of files of another machine, by their own. */
-  readonly recordedAs?: ReadonlyMap<string, string> | undefined;
-  readonly confirm?: ConfirmInput | undefined;
-  /** Where artifacts are recorded. */
-  readonly history: () => Promise<Database>;
-  readonly signal: AbortSignal;
 }
 
 /** Inputs as they are recorded. */
@@ -277,24 +276,28 @@ function endingOf(file: string): string {
 export async function prepareRun(
   { skill, implementation, checkParams }: Registered,
   code: ImplementationDigest,
-  request: PrepareRequest,
+  request: InnerRequest,
+  { projectRoot, cwd, isTrusted, env: variables }: EngineProject,
+  /** Where artifacts are recorded. */
+  history: () => Promise<Database>,
 ): Promise<PreparedRun> {
-  const { projectRoot, cwd, recordedAs, confirm, signal } = request;
-  const { params, faults } = checkParams(request.params);
+  const { inputs: given = [], params: asked = {}, recordedAs, confirm, signal } = request;
+  const reach = reachOf(request, isTrusted);
+  const { params, faults } = checkParams(asked);
   const problems = faults.map(({ message }) => message);
   if (problems.length > 0)
     throw new KnackError("INVALID_PARAM", `${skill.name}: ${fewOf(problems, { separator: "; " })}`);
   const found: PreparedInput[] = [];
-  const assigned = assignRoles(skill, request.inputs, (fault) => refuseRoles(skill, request.inputs, fault));
+  const assigned = assignRoles(skill, given, (fault) => refuseRoles(skill, given, fault));
   for (const { declared, input } of assigned) {
     const { role, kind } = declared;
     const file = resolve(cwd, input.path);
     const path = isInside(file, projectRoot)
       ? relative(projectRoot, file).split(sep).join("/")
       : (recordedAs?.get(file) ?? file);
-    const within = containment(request.reach, file, projectRoot);
+    const within = containment(reach, file, projectRoot);
     const hashed = { role, kind, path, file, within, ...(await hashInput(file, { signal, within })) };
-    if (kind === "ARTIFACT") await refuseUnrecorded(await request.history(), skill.name, hashed);
+    if (kind === "ARTIFACT") await refuseUnrecorded(await history(), skill.name, hashed);
     found.push(hashed);
   }
   const inputs = inOrderOfDigests(found);
@@ -302,7 +305,7 @@ export async function prepareRun(
   const confirmed = await confirmInputs(skill, inputs, params, confirm);
   const env = Object.fromEntries(
     skill.env.flatMap((name) => {
-      const value = request.env[name];
+      const value = variables[name];
       return value === undefined ? [] : [[name, value]];
     }),
   );

@@ -187,13 +187,13 @@ async function successOrClaim(
   const success =
     prepared.caching && broken.length === 0 ? await latestSuccess(store.db, prepared.key) : null;
   if (success) return { state: "succeeded", run: success };
-  const { skill, implementation, code, params, key, caching } = prepared;
+  const { skill, code, params, key, caching } = prepared;
   return claimRun(store, {
     ...binding.task,
     id: newId(store.now()),
     skill: skill.name,
     skillVersion: skill.version,
-    implementation: implementation.stated,
+    implementation: skill.implementation,
     implementationDigest: code.digest,
     key,
     caching,

@@ -23,11 +23,10 @@ import { lineageOf } from "./lineage.ts";
 import { LiveRuns } from "./live-runs.ts";
 import {
   digestCode,
-  type GivenInput,
+  type InnerRequest,
   type PreparedRun,
   prepareRun,
-  type Reach,
-  reachOf,
+  type RunSkillRequest,
   recordedInputs,
 } from "./prepare-run.ts";
 import { type FinishedRun, type RunBinding, runSkill, serveSuccess } from "./run-skill.ts";
@@ -76,29 +75,6 @@ function tracedRun(work: () => Promise<FinishedRun>): Promise<FinishedRun> {
     measure("knack.run.duration", began, labels);
     return finished;
   });
-}
-
-export interface RunSkillRequest {
-  readonly inputs?: readonly GivenInput[];
-  readonly params?: unknown;
-  readonly task?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onLog?: ((line: string) => void) | undefined;
-  /** Told where another process runs the same: who, and since when. */
-  readonly onWait?: ((line: string) => void) | undefined;
-  /** Who the log names for it, where that is not the engine's own. */
-  readonly actor?: string | undefined;
-  /** A model may name files of the project alone. */
-  readonly insideProjectOnly?: boolean | undefined;
-  /** Asks a person for each input of kind CONFIRMATION; without it nobody confirms. */
-  readonly confirm?: ConfirmInput | undefined;
-}
-
-/** A request with what only the engine's own parts may say. */
-export interface InnerRequest extends RunSkillRequest {
-  readonly reach?: Reach | undefined;
-  /** The paths to record for copies of files of another machine, by their own. */
-  readonly recordedAs?: ReadonlyMap<string, string> | undefined;
 }
 
 export interface EngineOptions extends EngineProjectOptions {
@@ -273,12 +249,7 @@ export class SkillRuns {
   }
 
   #prepare(registered: Registered, code: ImplementationDigest, request: InnerRequest): Promise<PreparedRun> {
-    const { projectRoot, cwd, env, isTrusted } = this.project;
-    const { inputs = [], params = {}, signal = new AbortController().signal, recordedAs, confirm } = request;
-    const reach = reachOf(request, isTrusted);
-    const history = () => this.history();
-    const asked = { inputs, params, recordedAs, confirm, signal, reach, history, projectRoot, cwd, env };
-    return prepareRun(registered, code, asked);
+    return prepareRun(registered, code, request, this.project, () => this.history());
   }
 
   async #run(
