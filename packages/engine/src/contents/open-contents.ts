@@ -2,40 +2,32 @@ import { KnackError, quote } from "@knack/core/text";
 import type { Database } from "../store/database.ts";
 import { isPostgresDatabase } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
-import { type Backend, Contents } from "./contents.ts";
-
-type StoreOfContents = Pick<Store, "db" | "now">;
+import { Contents } from "./contents.ts";
 
 /**
  * Opens what `artifacts.url` names. `null` is the database of a team, and for one person nothing: then artifacts are local
  * files alone, and no code of this stage is loaded.
  */
-export async function openContents(url: string | null, store: StoreOfContents): Promise<Contents | null> {
-  const backend = await openBackend(url, store);
-  return backend && new Contents(backend, store);
-}
-
-async function openBackend(url: string | null, store: StoreOfContents): Promise<Backend | null> {
-  const { db } = store;
-  if (url === null || url === "postgres") {
-    if (isPostgresDatabase(db)) {
-      const { PostgresBackend } = await import("./postgres-backend.ts");
-      return new PostgresBackend(db, store.now);
-    }
-    if (url === null) return null;
-    throw refused(
-      "artifacts.url: postgres needs a store in PostgreSQL. Set store.url to postgres://…, or use s3://….",
-    );
+export async function openContents(
+  url: string | null,
+  store: Pick<Store, "db" | "now">,
+): Promise<Contents | null> {
+  const { db, now } = store;
+  if (isPostgresDatabase(db) && (url === null || url === "postgres")) {
+    const { PostgresBackend } = await import("./postgres-backend.ts");
+    return new Contents(new PostgresBackend(db, now), store);
   }
+  if (url === null) return null;
   if (url.startsWith("s3://")) {
     const { openS3 } = await import("./s3-backend.ts");
-    return openS3(url, await storeId(db));
+    return new Contents(await openS3(url, await storeId(db)), store);
   }
-  throw refused(`artifacts.url ${quote(url)} is not supported; use postgres or s3://bucket/prefix.`);
-}
-
-function refused(message: string): KnackError {
-  return new KnackError("CONFIG_INVALID", message);
+  throw new KnackError(
+    "CONFIG_INVALID",
+    url === "postgres"
+      ? "artifacts.url: postgres needs a store in PostgreSQL. Set store.url to postgres://…, or use s3://…."
+      : `artifacts.url ${quote(url)} is not supported; use postgres or s3://bucket/prefix.`,
+  );
 }
 
 /** A bucket may serve several stores, and each removes only what is its own. */

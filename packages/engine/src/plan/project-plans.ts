@@ -4,8 +4,9 @@ import { canonical, isInside } from "@knack/core/files";
 import { span } from "@knack/core/telemetry";
 import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import { type ReceivedFile, receiveFile } from "../artifacts/place-artifact.ts";
+import { segmentProblem } from "../registry/path-template.ts";
 import { type InnerRequest, type Reach, type RunSkillRequest, reachOf } from "../run/prepare-run.ts";
-import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
+import { type FinishedRun, NO_TASK, type RunBinding } from "../run/run-skill.ts";
 import { SkillRuns } from "../run/skill-runs.ts";
 import { insertRow } from "../store/database.ts";
 import type { NewEvent, Store } from "../store/store.ts";
@@ -22,7 +23,7 @@ import { listPlans, missingOf, type PlanStatus, planStatus } from "./plan-report
 import { planRowRefs, removeTask, type TaskRow, taskDigest, writeTask } from "./plan-rows.ts";
 import { PLAN_OF_STRANGER, readPlanFile } from "./read-plan.ts";
 import { inputDigests, type RunForTask, type RunPlanOptions, runPlan } from "./run-plan.ts";
-import { bindingOf, findTask, releaseTasks, settleTasks } from "./tasks.ts";
+import { findTask, releaseTasks, settleTasks, taskBinding } from "./tasks.ts";
 
 /** Makes the database say what the plan says. The evidence of tasks that stay is kept; twice changes nothing. */
 async function applyPlan(store: Store, plan: Plan): Promise<{ readonly changed: boolean }> {
@@ -82,6 +83,9 @@ interface Evidenced {
   readonly status: PlanStatus;
 }
 
+/** As for a part of an artifact's path. */
+const MAX_ID_BYTES = 200;
+
 /** Runs typed skills for the tasks of plans. */
 export class ProjectPlans extends SkillRuns {
   override run(
@@ -92,9 +96,21 @@ export class ProjectPlans extends SkillRuns {
     return super.run(name, request, bind);
   }
 
-  /** What a run for this task writes besides. */
-  protected bindingOf(task: string | undefined): Promise<RunBinding> {
-    return bindingOf(this, task);
+  /**
+   * What `--task` means: `task` or `plan/task` of an applied plan. A word that no plan knows is refused, and so is one that
+   * could never be a task's, before a database is made for it.
+   */
+  protected async bindingOf(task: string | undefined): Promise<RunBinding> {
+    if (task === undefined) return NO_TASK;
+    for (const part of task.split("/")) {
+      const isLong = Buffer.byteLength(part) > MAX_ID_BYTES;
+      const problem = segmentProblem(part) ?? (isLong ? `has more than ${MAX_ID_BYTES} bytes.` : undefined);
+      if (problem === undefined) continue;
+      const which = part === task ? "" : `: the part ${quote(part)}`;
+      throw new KnackError("INVALID_PARAM", `E_ARTIFACT_PATH: The task ${quote(task)}${which} ${problem}`);
+    }
+    const { planId, id } = await findTask(await this.history(), task);
+    return taskBinding(await this.store(), { planId, taskId: id }, false);
   }
 
   /** Reads and checks a plan; throws `KnackError` with every problem and its line. */

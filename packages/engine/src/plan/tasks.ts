@@ -1,9 +1,7 @@
 import { hash } from "node:crypto";
 import { type ErrorCode, fewOf, isStoreError, KnackError, quote } from "@knack/core/text";
-import { segmentProblem } from "../registry/path-template.ts";
 import type { RunError } from "../run/claimed-run.ts";
-import { NO_TASK, type RunBinding, type RunOutcome } from "../run/run-skill.ts";
-import type { SkillRuns } from "../run/skill-runs.ts";
+import type { RunBinding, RunOutcome } from "../run/run-skill.ts";
 import type { ProducedEvidence } from "../shared/skill-function.ts";
 import { type Database, updateRow } from "../store/database.ts";
 import { interruptExpired } from "../store/runs/claim.ts";
@@ -182,29 +180,6 @@ export function taskBinding(
 function ownRun(runId: string, { succeeded, cancelled = false }: RunOutcome, failures: number): TaskChange {
   if (succeeded) return { status: "DONE", failures: 0, runId };
   return { status: "FAILED", failures: cancelled ? failures : failures + 1, runId };
-}
-
-/** As for a part of an artifact's path. */
-const MAX_BYTES = 200;
-
-/**
- * What `--task` means: `task` or `plan/task` of an applied plan. A word that no plan knows is refused, and so is one that
- * could never be a task's, before a database is made for it.
- */
-export async function bindingOf(
-  engine: Pick<SkillRuns, "history" | "store">,
-  task: string | undefined,
-): Promise<RunBinding> {
-  if (task === undefined) return NO_TASK;
-  for (const part of task.split("/")) {
-    const isLong = Buffer.byteLength(part) > MAX_BYTES;
-    const problem = segmentProblem(part) ?? (isLong ? `has more than ${MAX_BYTES} bytes.` : undefined);
-    if (problem === undefined) continue;
-    const which = part === task ? "" : `: the part ${quote(part)}`;
-    throw new KnackError("INVALID_PARAM", `E_ARTIFACT_PATH: The task ${quote(task)}${which} ${problem}`);
-  }
-  const { planId, id } = await findTask(await engine.history(), task);
-  return taskBinding(await engine.store(), { planId, taskId: id }, false);
 }
 
 /** Another process refused or cancelled the run of a task, and has settled the task. */

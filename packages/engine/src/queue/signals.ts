@@ -99,6 +99,22 @@ export class Listener {
   }
 }
 
+/** A sleep that can be ended early, also before it begins. */
+export class Alarm {
+  #rung = Promise.withResolvers<void>();
+
+  wake(): void {
+    this.#rung.resolve();
+  }
+
+  async sleep(ms: number): Promise<void> {
+    const timer = setTimeout(() => this.wake(), ms);
+    await this.#rung.promise;
+    clearTimeout(timer);
+    this.#rung = Promise.withResolvers();
+  }
+}
+
 /** Signals can be missed while the database is away. */
 const LOOK_MS = 1000;
 const ENDED = new Set(["SUCCEEDED", "DEAD", "CANCELLED"]);
@@ -111,10 +127,10 @@ interface Waiting {
 export class Follower {
   readonly #db: Store["db"];
   readonly #waiting = new Map<string, Waiting>();
+  readonly #alarm = new Alarm();
   #listener: Listener | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
-  #isAsked = false;
+  #isClosed = false;
 
   private constructor(db: Store["db"]) {
     this.#db = db;
@@ -124,13 +140,11 @@ export class Follower {
     const follower = new Follower(db);
     follower.#listener = await Listener.open(db, {
       onSignal: (kind, name) => {
-        if (kind === "done" && follower.#waiting.has(name)) follower.#look();
+        if (kind === "done" && follower.#waiting.has(name)) follower.#alarm.wake();
       },
-      connected: (isBack) => {
-        if (isBack) follower.#look();
-      },
+      connected: () => follower.#alarm.wake(),
     });
-    follower.#timer = setInterval(() => follower.#look(), LOOK_MS);
+    follower.#looking = follower.#look();
     return follower;
   }
 
@@ -143,7 +157,7 @@ export class Follower {
     this.#waiting.set(id, { ended: resolve, looked });
     try {
       // It may have ended before anybody listened.
-      this.#look();
+      this.#alarm.wake();
       return await promise;
     } finally {
       this.#waiting.delete(id);
@@ -152,23 +166,19 @@ export class Follower {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#isClosed = true;
     this.#waiting.clear();
+    this.#alarm.wake();
     await this.#listener?.close();
     await this.#looking;
   }
 
   /** One look at a time; who asks during one gets another after it, because its statement may have come too early. */
-  #look(): void {
-    if (this.#looking) {
-      this.#isAsked = true;
-      return;
+  async #look(): Promise<void> {
+    while (!this.#isClosed) {
+      await this.#alarm.sleep(LOOK_MS);
+      await this.#lookOnce();
     }
-    this.#looking = this.#lookOnce().finally(() => {
-      this.#looking = undefined;
-      if (this.#isAsked && this.#waiting.size > 0) this.#look();
-      this.#isAsked = false;
-    });
   }
 
   async #lookOnce(): Promise<void> {

@@ -1,56 +1,13 @@
-import { hostname } from "node:os";
 import { isStoreError, KnackError } from "@knack/core/text";
 import type { Registered } from "../../registry/register.ts";
 import type { TypedSkills } from "../../registry/typed-skills.ts";
 import { digestCode } from "../../run/prepare-run.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
-
-import { insertRow } from "../../store/database.ts";
-import { holderText, interruptExpired } from "../../store/runs/claim.ts";
+import { interruptExpired } from "../../store/runs/claim.ts";
 import type { Store } from "../../store/store.ts";
 import type { Boss } from "../boss.ts";
 import { findQueuedRuns, laneOf, type Offer, versionOf } from "../queued-run.ts";
 import { refuseQueued } from "./run-queued.ts";
-
-interface PresentWorker {
-  readonly store: Store;
-  readonly id: string;
-  readonly startedAt: string;
-  readonly concurrency: number;
-  readonly tags: readonly string[];
-  readonly leaseMs: number;
-}
-
-/** Renews the lease of a worker, and says what it offers. Writes its row again if others took it for dead. */
-export async function renewWorker(
-  { store, id, startedAt, concurrency, tags, leaseMs }: PresentWorker,
-  offers: readonly Offer[],
-): Promise<void> {
-  await store.db.transaction(
-    async (tx) => {
-      const now = store.now();
-      await insertRow(
-        tx,
-        "workers",
-        {
-          worker_id: id,
-          host: hostname(),
-          pid: process.pid,
-          concurrency,
-          skills_json: JSON.stringify(offers),
-          tags_json: JSON.stringify(tags),
-          holder: holderText(store, leaseMs),
-          started_at: startedAt,
-          seen_at: now.toISOString(),
-          lease_until: new Date(now.getTime() + leaseMs).toISOString(),
-        },
-        `ON CONFLICT (worker_id) DO UPDATE SET skills_json = excluded.skills_json, holder = excluded.holder,
-           seen_at = excluded.seen_at, lease_until = excluded.lease_until`,
-      );
-    },
-    { durable: false, key: id },
-  );
-}
 
 /** Records what pg-boss took away from workers that died, and forgets these workers. Returns how many runs it were. */
 export async function sweepWorkers(store: Store, boss: Boss, leaseMs: number): Promise<number> {

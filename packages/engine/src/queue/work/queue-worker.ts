@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Contents } from "../../contents/contents.ts";
+import { insertRow } from "../../store/database.ts";
 import type { PostgresDatabase } from "../../store/postgres/postgres.ts";
+import { holderText } from "../../store/runs/claim.ts";
 import type { Store } from "../../store/store.ts";
 import type { Boss } from "../boss.ts";
 import { QUEUED_COLUMNS, type QueuedRun, queuedOf } from "../queued-run.ts";
-import { Listener } from "../signals.ts";
-import { type Offered, type OfferOptions, offersNow, renewWorker, sweepWorkers } from "./presence.ts";
+import { Alarm, Listener } from "../signals.ts";
+import { type Offered, type OfferOptions, offersNow, sweepWorkers } from "./presence.ts";
 import { type QueuedEnd, refuseQueued, runQueued } from "./run-queued.ts";
 
 /** Where to look first: the lane whose next run has the highest priority, then the earliest turn. */
@@ -89,8 +91,7 @@ export class QueueWorker {
   #offered: Offered = { offers: [], lanes: new Map() };
   #trouble: string | undefined;
   #isStopping = false;
-  #isWoken = false;
-  #wakeUp: (() => void) | undefined;
+  readonly #alarm = new Alarm();
   #renewedAt = Number.NEGATIVE_INFINITY;
   #sweptAt = Number.NEGATIVE_INFINITY;
 
@@ -104,12 +105,12 @@ export class QueueWorker {
     const { db, store, tell } = this.#options;
     const listener = await Listener.open(db, {
       onSignal: (kind, name) => {
-        if (kind === "lane" && this.#offered.lanes.has(name)) this.#wake();
+        if (kind === "lane" && this.#offered.lanes.has(name)) this.#alarm.wake();
         if (kind === "cancel") this.#cancel(new Set([name]));
       },
       connected: (isBack) => {
         tell({ event: isBack ? "back" : "away" });
-        this.#wake();
+        this.#alarm.wake();
       },
     });
     try {
@@ -138,7 +139,7 @@ export class QueueWorker {
 
   stop(): void {
     this.#isStopping = true;
-    this.#wake();
+    this.#alarm.wake();
   }
 
   /** Ends the runs too; others get them. */
@@ -172,7 +173,7 @@ export class QueueWorker {
     this.#options.tell({ event: "start", queued });
     void this.#run(flight).finally(() => {
       this.#inFlight.delete(flight);
-      this.#wake();
+      this.#alarm.wake();
     });
   }
 
@@ -216,10 +217,31 @@ export class QueueWorker {
     if (performance.now() - this.#renewedAt >= this.#options.leaseMs / 3) await this.#renew();
   }
 
+  /** Renews the lease of this worker, and says what it offers. Writes its row again if others took it for dead. */
   async #renew(): Promise<void> {
+    const { store, concurrency, tags, leaseMs } = this.#options;
     this.#offered = await offersNow(this.#options);
-    const worker = { ...this.#options, id: this.id, startedAt: this.#startedAt };
-    await renewWorker(worker, this.#offered.offers);
+    await store.db.transaction(
+      async (tx) => {
+        const now = store.now();
+        const row = {
+          worker_id: this.id,
+          host: hostname(),
+          pid: process.pid,
+          concurrency,
+          skills_json: JSON.stringify(this.#offered.offers),
+          tags_json: JSON.stringify(tags),
+          holder: holderText(store, leaseMs),
+          started_at: this.#startedAt,
+          seen_at: now.toISOString(),
+          lease_until: new Date(now.getTime() + leaseMs).toISOString(),
+        };
+        const end = `ON CONFLICT (worker_id) DO UPDATE SET skills_json = excluded.skills_json, holder = excluded.holder,
+          seen_at = excluded.seen_at, lease_until = excluded.lease_until`;
+        await insertRow(tx, "workers", row, end);
+      },
+      { durable: false, key: this.id },
+    );
     this.#renewedAt = performance.now();
   }
 
@@ -239,21 +261,7 @@ export class QueueWorker {
     this.#trouble = message;
   }
 
-  #wake(): void {
-    this.#isWoken = true;
-    this.#wakeUp?.();
-  }
-
-  async #sleep(): Promise<void> {
-    if (!this.#isWoken)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.min(LOOK_MS, this.#options.leaseMs / 3));
-        this.#wakeUp = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    this.#wakeUp = undefined;
-    this.#isWoken = false;
+  #sleep(): Promise<void> {
+    return this.#alarm.sleep(Math.min(LOOK_MS, this.#options.leaseMs / 3));
   }
 }

@@ -129,14 +129,6 @@ function queueBinding(
   };
 }
 
-/** For a run that others made while this worker waited for it, and that failed for them. */
-async function settleLater(settling: Settling, runId: string): Promise<void> {
-  await settling.store.db.transaction(
-    (tx) => settleRun(tx, settling, { runId, succeeded: false, cached: false }),
-    { key: settling.queued.id },
-  );
-}
-
 export interface RunQueuedOptions {
   readonly store: Store;
   readonly contents: Contents;
@@ -188,7 +180,10 @@ export async function runQueued(
           async () => binding,
         ),
     );
-    if (!binding.isSettled()) await settleLater(settling, finished.run.id);
+    // Others made it while this worker waited for it, and it failed for them.
+    const failed = { runId: finished.run.id, succeeded: false, cached: false };
+    if (!binding.isSettled())
+      await store.db.transaction((tx) => settleRun(tx, settling, failed), { key: queued.id });
     return { how: "ended", finished, error: finished.run.error };
   } catch (error) {
     if (error === SETTLED_BY_OTHER) return { how: "ended", finished: null, error: null };
