@@ -67,7 +67,6 @@ export async function linkOrSame(
   }
 }
 
-/** Whether the file of this name has these bytes. */
 async function hasBytes(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
   const fd = folder.openToRead(name);
   try {

@@ -56,7 +56,6 @@ const OLD_MS = 2 * 24 * 60 * 60 * 1000;
 /** Folders that are remembered as swept; more are swept again. */
 const MAX_REMEMBERED = 10_000;
 
-/** Removes what processes left behind that were killed. */
 export class Leftovers {
   readonly #swept = new Set<string>();
   #hasEndedSandboxes = false;

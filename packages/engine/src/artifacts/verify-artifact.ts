@@ -20,7 +20,6 @@ export async function verifyArtifact(
   return there === artifact.sha256 ? "whole" : "changed";
 }
 
-/** The digest of the file at an artifact's path. */
 export async function digestAt(projectRoot: string, path: string): Promise<string | "missing" | "no file"> {
   const fd = openArtifact(projectRoot, path);
   if (typeof fd === "string") return fd;

@@ -26,7 +26,7 @@ export function genesisFor(storeId: string): string {
 }
 
 /** The fields that a hash covers, in the order of the encoding. */
-const HASHED_FIELDS = [
+export const HASHED_FIELDS = [
   "seq",
   "event_type",
   "plan_id",

@@ -3,7 +3,6 @@ import { extname } from "node:path";
 import { Slots } from "../shared/slots.ts";
 import { Guest } from "./guest.ts";
 
-/** A guest that was idle for this long is ended. */
 const IDLE_MS = 5 * 60 * 1000;
 /** More guests than processors would slow each other and the host, and each needs memory. */
 const MOST_AT_ONCE = Math.max(1, availableParallelism());

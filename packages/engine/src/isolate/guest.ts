@@ -26,7 +26,6 @@ export type GuestAnswer = { readonly output: unknown } | { readonly code: string
 export class Guest {
   /** The run's folder, not created yet. Besides its own code the guest can only read this, and write in `artifacts` inside it. */
   readonly folder = join(tmpdir(), ownName(RUN_FOLDER));
-  /** Settles when the process has exited. */
   readonly gone: Promise<void>;
   readonly #nonce = randomBytes(NONCE_BYTES / 2).toString("hex");
   readonly #child: ChildProcess;
@@ -166,7 +165,6 @@ function overMemory(skill: string): GuestAnswer {
   );
 }
 
-/** What it means if a guest exits without an answer. */
 function guestEnd(
   skill: string,
   child: ChildProcess,

@@ -221,7 +221,6 @@ function namespaceOf(stream: Readable | null) {
 
 type Stage = "starting" | "loading" | "running";
 
-/** What it means if a process exits before there is a result. */
 function endMessage(
   stage: Stage,
   code: number | null,

@@ -41,9 +41,12 @@ export interface RunPlanOptions {
   readonly fetch?: ((artifact: RunArtifact) => Promise<void>) | undefined;
 }
 
-export interface PlanStep extends TaskOutcome {
+export interface PlanStep {
   readonly task: string;
   readonly status: TaskStatus;
+  readonly cached?: boolean | undefined;
+  readonly error?: TaskOutcome["error"];
+  readonly kept?: TaskOutcome["kept"];
 }
 
 /**

@@ -37,7 +37,6 @@ function inputsInPlace(inputs: readonly PreparedInput[]): SkillInput[] {
   return inputs.map((input) => givenAs(input.file, input));
 }
 
-/** An input as the function sees it, at a path. */
 function givenAs(path: string, { role, kind, sha256, size }: PreparedInput): SkillInput {
   return { role, kind, path, sha256, size_bytes: size };
 }

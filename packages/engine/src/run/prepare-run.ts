@@ -211,7 +211,6 @@ export interface PreparedRun {
   readonly implementation: Registered["implementation"];
   /** The code that the key is of, and that alone may run for it. */
   readonly code: ImplementationDigest;
-  /** The files. */
   readonly inputs: readonly PreparedInput[];
   readonly confirmed: readonly Confirmed[];
   readonly params: KeyParts["params"];
@@ -221,7 +220,6 @@ export interface PreparedRun {
   readonly caching: boolean;
 }
 
-/** Inputs as they are recorded. */
 export function recordedInputs({
   inputs,
   confirmed,

@@ -145,7 +145,6 @@ function nameProject(file: string, project: string): void {
   throw new KnackError(kind, writeFailure(name, code, true));
 }
 
-/** Why the folder cannot be made. */
 function folderFailure(folder: string): string | undefined {
   try {
     makeOwnFolder(folder);

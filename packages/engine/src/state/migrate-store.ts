@@ -1,5 +1,5 @@
 import { KnackError, pluralize } from "@knack/core/text";
-import { appendEvents } from "../audit/chain.ts";
+import { appendEvents, HASHED_FIELDS } from "../audit/chain.ts";
 import { COVERED } from "../audit/covered-rows.ts";
 import { verifyStore } from "../audit/verify-store.ts";
 import { batchesOf, type Database, type PagedTable, type Parameter } from "../store/database.ts";
@@ -10,14 +10,7 @@ import { interruptExpired } from "../store/runs/claim.ts";
 /** Everything that a project's history consists of. The queue and the workers belong to a server, not to the history. */
 const TABLES: readonly PagedTable[] = [
   ...Object.entries(COVERED).map(([name, covered]) => ({ name, ...covered })),
-  {
-    name: "task_events",
-    key: ["seq"],
-    columns: [
-      ...["seq", "event_type", "plan_id", "task_id", "run_id", "actor", "payload_json", "created_at"],
-      ...["prev_hash", "hash"],
-    ],
-  },
+  { name: "task_events", key: ["seq"], columns: [...HASHED_FIELDS, "hash"] },
 ];
 
 export interface MigratedStore {

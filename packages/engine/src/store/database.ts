@@ -38,7 +38,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Rows whose columns have the names and types of `T`. */
 export async function rowsOf<T>(db: Database, sql: string, parameters?: readonly Parameter[]): Promise<T[]> {
   return (await db.all(sql, parameters)) as readonly unknown[] as T[];
 }

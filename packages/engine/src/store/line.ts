@@ -50,7 +50,6 @@ export class Line {
   }
 }
 
-/** What a statement did. */
 export interface Executed {
   readonly rows: Row[];
   readonly changes: number;

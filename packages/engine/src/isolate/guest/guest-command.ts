@@ -65,7 +65,6 @@ export interface GuestStart {
   /** The host's process: the guest must not outlive it. */
   readonly host: number;
   readonly nonce: string;
-  /** The guest is ended if it uses more memory than this. */
   readonly maxBytes: number;
   readonly maxLogBytes: number;
   /** Modules to load in advance: for a file with this extension, `*` for all. */

@@ -54,7 +54,6 @@ function fieldsOf(line: string): string[] {
   return (line.match(/(?:\\.|[^:\\])+/g) ?? []).map((field) => field.replaceAll(/\\(.)/g, "$1"));
 }
 
-/** Whether `store.url` names a PostgreSQL database. */
 export function isPostgres(url: string): boolean {
   return /^postgres(ql)?:\/\//i.test(url);
 }
