@@ -13,20 +13,20 @@ import { AGENT_FILE, readSkillAt } from "./scan/skill-at.ts";
 import { type ScanOptions, scanTree, tryStat } from "./scan/walk.ts";
 import {
   folderKey,
-  type Identity,
-  identityOf,
   loadIndex,
   type ScannedFile,
+  type Stamped,
   saveIndex,
   skillId,
+  stampsOf,
   type Tree,
+  UNKNOWN,
 } from "./tree.ts";
 
-export interface FoundFile {
+/** The stamps of a linked `SKILL.md` are those of its target. */
+export interface FoundFile extends Stamped {
   readonly root: Root;
   readonly file: ScannedFile;
-  /** Of a linked `SKILL.md`, that of its target. */
-  readonly identity: Identity | null;
   /** Where a linked `SKILL.md` leads. */
   readonly target?: string;
 }
@@ -81,9 +81,8 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
   const seen = new Set<string>();
   const uncounted: Tree[] = [];
   const wasSeen = (stats: Stats): boolean => {
-    for (const tree of uncounted.splice(0))
-      for (const { identity } of tree.folders) seen.add(folderKey(identity));
-    return seen.has(folderKey(identityOf(stats)));
+    for (const tree of uncounted.splice(0)) for (const folder of tree.folders) seen.add(folderKey(folder));
+    return seen.has(folderKey({ stamps: stampsOf(stats), at: 0 }));
   };
   let earlier: Set<string> | undefined;
   let folders = 0;
@@ -113,16 +112,18 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
       faults.push({ path: dirname(file), fault });
     // Roots do not overlap, so only a link can lead to what was found before.
     if (isLinked) earlier ??= new Set(found.map(({ file: { path } }) => path));
-    const agents = new Map(tree.folders.flatMap(({ parent, agent }) => (agent ? [[parent, agent]] : [])));
+    const agents = new Map(
+      tree.folders.filter(({ agent }) => agent).map(({ parent, agent }) => [parent, agent]),
+    );
     await inTurns(tree.folders, (folder) => {
-      const { path, skill, skillIdentity, faults: ownFaults, agent } = folder;
+      const { path, skill, stamps, at, faults: ownFaults, agent } = folder;
       for (const own of agent?.faults ?? []) faults.push({ path: join(path, AGENT_FILE), fault: own });
       for (const own of ownFaults) faults.push({ path: placeOf(own, path), fault: own });
       if (!skill || earlier?.has(skill.path)) return;
       earlier?.add(skill.path);
       const more = agents.get(folder)?.facts;
       const file = more ? { ...skill, facts: { ...skill.facts, ...more } } : skill;
-      found.push({ root, file, identity: skillIdentity });
+      found.push({ root, file, stamps, at: at + 5 });
     });
     uncounted.push(tree);
     return linksOf(tree, root.dialect);
@@ -164,7 +165,7 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
       if (!target || !mayFollow) continue;
       const { real: top, stats } = target;
       if (folder !== undefined) {
-        seen.add(folderKey(identityOf(stats)));
+        seen.add(folderKey({ stamps: stampsOf(stats), at: 0 }));
         firstLinks.set(folder, link.path);
         const names = { folder: link.name, realFolder: basename(top) };
         const place = { ...names, dialect, bareIsLily: bareChildren && link.depth === 0 };
@@ -176,7 +177,7 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
         const place = { folder: basename(dirname(link.path)), dialect, bareIsLily };
         const { skill } = readSkillAt(top, place, parseYaml);
         const file = { ...skill, path: link.path, id: skillId(link.path) };
-        found.push({ root, file, identity: identityOf(stats), target: top });
+        found.push({ root, file, stamps: stampsOf(stats), at: 0, target: top });
       }
     }
   }
@@ -196,7 +197,7 @@ async function skillsInCode(root: Root, files: CodeFiles): Promise<FoundFile[]> 
     if (basename(path) !== "SKILL.md") return [];
     const place = { folder: basename(dirname(path)), dialect: root.dialect, bareIsLily: false };
     const file = { ...ownTexts(readSkillText(bytes, place, parseYaml).reading), path, id: skillId(path) };
-    return [{ root, file, identity: null }];
+    return [{ root, file, stamps: UNKNOWN, at: 0 }];
   });
 }
 

@@ -21,7 +21,14 @@ import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-cata
 import { cases, isFullSuite } from "../shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
 import { names } from "./testing/open-repo.ts";
-import { type Folder as KnownFolder, loadIndex, type ScannedFile, saveIndex, type Tree } from "./tree.ts";
+import {
+  type Folder as KnownFolder,
+  loadIndex,
+  type ScannedFile,
+  saveIndex,
+  type Tree,
+  UNKNOWN,
+} from "./tree.ts";
 
 const ROOT = "repo/.agents/skills";
 
@@ -475,24 +482,26 @@ describe("a tree in a file", () => {
         const top: KnownFolder = {
           path: "/top",
           parent: null,
-          identity: [1, 2, 3, 4 / 3, 5 / 3],
+          stamps: [1, 2, 3, 4 / 3, 5 / 3, ...UNKNOWN],
+          at: 0,
           skill: null,
-          skillIdentity: null,
           links: ["linked"],
-          agent: { facts: { disableModelInvocation: true }, faults: [], identity: [1, 2, 3, 4, 5] },
+          agent: { facts: { disableModelInvocation: true }, faults: [], stamps: [1, 2, 3, 4, 5] },
           faults: [{ fault: "UNREADABLE", message: "It cannot be read." }],
         };
         const folders = found.map((one, i): KnownFolder => {
           const path = `/top/${i % 2 === 0 ? "技能" : "skill"}-${i}`;
           const more = { id: `id-${i}`, path: `${path}/SKILL.md`, faults: [] };
           const skill: ScannedFile | null = one && { ...one, ...more, dialect: "agentskills" };
-          return { ...top, path, parent: top, skill, skillIdentity: one && [i, 1, 2, 3, i / 7] };
+          const stamps = [1, 2, 3, 4 / 3, 5 / 3, i, 1, 2, 3, i / 7];
+          return { ...top, path, parent: top, skill, stamps: one ? stamps : top.stamps };
         });
         const tree: Tree = { unsaved: 0, seenAt, folders: [top, ...folders] };
         expect(saveIndex(file, tree)).toBeUndefined();
         const kept = loadIndex(file, "/top");
-        const parts = ({ path, parent, identity, skill, skillIdentity, links, faults }: KnownFolder) => {
-          return { path, parent: parent?.path, identity, skill, skillIdentity, links, faults };
+        const parts = ({ parent, stamps, at, ...others }: KnownFolder) => {
+          const own = Array.from({ length: 10 }, (_, i) => stamps[at + i]);
+          return { ...others, parent: parent?.path, stamps: own };
         };
         expect(kept?.seenAt).toBe(seenAt);
         expect(kept?.folders.map(parts)).toEqual(tree.folders.map(parts));

@@ -8,7 +8,7 @@ import type { SkillMetadata } from "../skill/schema.ts";
 import type { Collection } from "./collect.ts";
 import { MAX_SKILL_BYTES } from "./scan/skill-at.ts";
 import type { CatalogSettings } from "./settings.ts";
-import { identityOf, markOf } from "./tree.ts";
+import { markOf, stampsOf } from "./tree.ts";
 import { type StampedFiles, stamped } from "./unwatched-inputs.ts";
 
 export interface LockCheck {
@@ -27,7 +27,7 @@ export async function lockCheck(
   const places = lockPlaces(place.projectRoot, { home: place.home, env });
   const read = stamped([places.project.file, places.user.file, acceptedFile(places.user)]);
   const view = await new LockGate(() => places).view();
-  const marks = new Map(found.map((one) => [one.file.path, markOf(one.identity)]));
+  const marks = new Map(found.map((one) => [one.file.path, markOf(one)]));
   const faultOf = (skill: SkillMetadata): string | undefined => {
     if (!isLocked(skill.scope)) return undefined;
     const locked = view(skill);
@@ -44,7 +44,7 @@ function digestNow(path: string, mark: string | undefined): string | undefined {
     path,
     () => {
       const content = readRegularFile(path, MAX_SKILL_BYTES, false);
-      if ("fault" in content || markOf(identityOf(content.stats)) !== mark) return undefined;
+      if ("fault" in content || markOf({ stamps: stampsOf(content.stats), at: 0 }) !== mark) return undefined;
       return hash("sha256", content.bytes);
     },
     mark,

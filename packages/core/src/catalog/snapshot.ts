@@ -207,9 +207,9 @@ export function nameUnder({ plugin }: Root, name: string): string {
   return plugin === undefined ? name : `${plugin}:${name}`;
 }
 
-function toMetadata({ root, file, identity }: FoundFile): SkillMetadata {
+function toMetadata({ root, file, stamps, at }: FoundFile): SkillMetadata {
   const { id, path, name, description, facts, dialect } = file;
-  const mtimeMs = identity?.[3] ?? 0;
+  const mtimeMs = stamps[at + 3] || 0;
   const dir = path.slice(0, -"/SKILL.md".length);
   const plain: SkillMetadata = { id, name, description, path, dir, scope: root.scope, mtimeMs, dialect };
   if (root.client !== undefined) plain.client = root.client;

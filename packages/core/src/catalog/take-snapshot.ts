@@ -97,9 +97,7 @@ export function hasSameTexts(before: Collection, now: Collection): boolean {
 }
 
 function linked(found: readonly FoundFile[]): string {
-  return found
-    .flatMap(({ file, target, identity }) => (target ? [file.path, target, markOf(identity)] : []))
-    .join("\n");
+  return found.flatMap((one) => (one.target ? [one.file.path, one.target, markOf(one)] : [])).join("\n");
 }
 
 /** Whether programs, links and tools led to the same states. */

@@ -14,21 +14,26 @@ export interface ScannedFile extends Reading {
   readonly path: string;
 }
 
-/** Any change of content changes one of these: mtime can be set back, ctime cannot. A list, because it is stored faster. */
-export type Identity = readonly [dev: number, ino: number, size: number, mtimeMs: number, ctimeMs: number];
+/** Five numbers that tell one state of a file from another. */
+export interface Stamped {
+  readonly stamps: ArrayLike<number>;
+  /** Where they begin. */
+  readonly at: number;
+}
 
-export function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): Identity {
+/** Any change of content changes one of these: mtime can be set back, ctime cannot. */
+export function stampsOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): number[] {
   return [dev, ino, size, mtimeMs, ctimeMs];
 }
 
-export interface Folder {
+/** The stamps of what could not be looked at: they equal no others. */
+export const UNKNOWN: readonly number[] = Array(5).fill(Number.NaN);
+
+/** The stamps of a folder, then those of its `SKILL.md`. Folders of one index share an array, which the garbage collector skips. */
+export interface Folder extends Stamped {
   readonly path: string;
   readonly parent: Folder | null;
-  /** `null` where it could not be looked at. */
-  readonly identity: Identity | null;
   readonly skill: ScannedFile | null;
-  /** `null` where it must be read again. */
-  readonly skillIdentity: Identity | null;
   /** Names of links, which are checked each time: their targets change elsewhere. */
   readonly links: readonly string[];
   readonly faults: readonly Fault[];
@@ -37,7 +42,7 @@ export interface Folder {
 }
 
 export interface ScannedAgent extends AgentFile {
-  readonly identity: Identity | null;
+  readonly stamps: readonly number[];
 }
 
 /** A scanned tree: later, time stamps tell what changed in it. */
@@ -54,27 +59,27 @@ export function isSkillFolder({ skill, links }: Folder): boolean {
   return skill !== null || links.includes("SKILL.md");
 }
 
-export function isUnchanged(before: Identity | null, now: Stats, seenAt: number): boolean {
-  if (!before) return false;
-  const [dev, ino, size, mtimeMs, ctimeMs] = before;
+export function isUnchanged(stamps: ArrayLike<number>, at: number, now: Stats, seenAt: number): boolean {
   return (
-    ctimeMs === now.ctimeMs &&
-    mtimeMs === now.mtimeMs &&
-    ino === now.ino &&
-    dev === now.dev &&
-    size === now.size &&
+    stamps[at] === now.dev &&
+    stamps[at + 1] === now.ino &&
+    stamps[at + 2] === now.size &&
+    stamps[at + 3] === now.mtimeMs &&
+    stamps[at + 4] === now.ctimeMs &&
     isOlderThanTick(now.mtimeMs, now.ctimeMs, seenAt)
   );
 }
 
 /** Names one state of a file. As bytes, because fractions are slow to print. */
-export function markOf(identity: Identity | null): string {
-  return identity ? Buffer.from(Float64Array.from(identity).buffer).toString("base64") : "";
+export function markOf({ stamps, at }: Stamped): string {
+  if (Number.isNaN(stamps[at])) return "";
+  const numbers = Float64Array.from(UNKNOWN, (_, i) => stamps[at + i]!);
+  return Buffer.from(numbers.buffer).toString("base64");
 }
 
 /** Device and inode: one folder, whatever path leads to it. */
-export function folderKey(identity: Identity | null): string {
-  return identity ? `${identity[0]}:${identity[1]}` : "";
+export function folderKey({ stamps, at }: Stamped): string {
+  return `${stamps[at]}:${stamps[at + 1]}`;
 }
 
 /** A file that was read again because it is fresh may say the same. */
@@ -88,8 +93,8 @@ export function isSameTree(a: Tree, b: Tree): boolean {
 
 /** Without parents, which are compared for themselves. */
 function isSameFolder(a: Folder, b: Folder): boolean {
-  const [mine, other] = [a, b].map(({ path, identity, skill, skillIdentity, links, faults, agent }) => {
-    return [path, identity, skill, skillIdentity, links, faults, agent];
+  const [mine, other] = [a, b].map(({ path, stamps, at, skill, links, faults, agent }) => {
+    return [path, markOf({ stamps, at }), markOf({ stamps, at: at + 5 }), skill, links, faults, agent];
   });
   return isDeepStrictEqual(mine, other);
 }
@@ -103,14 +108,14 @@ export function skillId(path: string): string {
 /** Counts up whenever reading a skill would give another result or the layout changes. */
 const MAGIC = "KNACKIX7";
 
-/** In arrays: thousands of small objects would keep the garbage collector busy for longer than the scan takes. */
+/** In arrays, which are read faster than thousands of small objects. */
 interface Columns {
   readonly seenAt: number;
   /** For each folder: the path of its `SKILL.md` (there or not), id, name, description. */
   readonly texts: string;
   readonly ends: Uint32Array;
   readonly parents: Int32Array;
-  /** Five numbers of each folder and five of its `SKILL.md`. */
+  /** Ten of each folder. */
   readonly stamps: Float64Array;
   /** By place of a folder: what few folders have. */
   readonly more: ReadonlyMap<number, More>;
@@ -128,89 +133,39 @@ const NO_MORE: More = {
 };
 const FILE = `${sep}SKILL.md`;
 
-/** A folder of an index; its values are made when they are asked for. */
-class KeptFolder implements Folder {
-  readonly #columns: Columns;
-  readonly #place: number;
-  readonly parent: Folder | null;
-
-  constructor(columns: Columns, place: number, parent: Folder | null) {
-    this.#columns = columns;
-    this.#place = place;
-    this.parent = parent;
-  }
-
-  get path(): string {
-    return this.#text(0, FILE.length);
-  }
-
-  get identity(): Identity | null {
-    return this.#identity(10 * this.#place);
-  }
-
-  get skillIdentity(): Identity | null {
-    return this.#identity(10 * this.#place + 5);
-  }
-
-  get skill(): ScannedFile | null {
-    const id = this.#text(1);
-    if (id === "") return null;
-    const { dialect, facts, faults } = this.#more.ofSkill;
-    return {
-      id,
-      path: this.#text(0),
-      dialect,
-      name: this.#text(2),
-      description: this.#text(3),
-      facts,
-      faults,
-    };
-  }
-
-  get links(): readonly string[] {
-    return this.#more.links;
-  }
-
-  get faults(): readonly Fault[] {
-    return this.#more.faults;
-  }
-
-  get agent(): ScannedAgent | null {
-    return this.#more.agent;
-  }
-
-  get #more(): More {
-    return this.#columns.more.get(this.#place) ?? NO_MORE;
-  }
-
-  #text(kind: number, less = 0): string {
-    const { texts, ends } = this.#columns;
-    const at = 4 * this.#place + kind;
-    return texts.slice(ends[at - 1] ?? 0, ends[at]! - less);
-  }
-
-  #identity(at: number): Identity | null {
-    const { stamps } = this.#columns;
-    return Number.isNaN(stamps[at])
-      ? null
-      : [stamps[at]!, stamps[at + 1]!, stamps[at + 2]!, stamps[at + 3]!, stamps[at + 4]!];
-  }
-}
-
-/** Whether it is of an index, so that its values are made anew each time. */
-export function isKept(folder: Folder): boolean {
-  return folder instanceof KeptFolder;
-}
-
 /** `null` where there is no good index. What it says is checked against the files. */
 export function loadIndex(file: string, top: string): Tree | null {
   return loadWhole(file, MAGIC, (content) => {
-    const columns = deserialize(content) as Columns;
+    const { seenAt, texts, ends, parents, stamps, more } = deserialize(content) as Columns;
     const folders: Folder[] = [];
-    for (const parent of columns.parents)
-      folders.push(new KeptFolder(columns, folders.length, folders[parent] ?? null));
+    let count = 0;
+    let end = 0;
+    const nextText = (): string => {
+      const start = end;
+      end = ends[count++]!;
+      return texts.slice(start, end);
+    };
+    for (const parent of parents) {
+      const path = nextText();
+      const id = nextText();
+      const name = nextText();
+      const description = nextText();
+      const { links, faults, agent, ofSkill } = more.get(folders.length) ?? NO_MORE;
+      const { dialect, facts, faults: skillFaults } = ofSkill;
+      const skill = id === "" ? null : { id, path, dialect, name, description, facts, faults: skillFaults };
+      folders.push({
+        path: path.slice(0, -FILE.length),
+        parent: folders[parent] ?? null,
+        stamps,
+        at: 10 * folders.length,
+        skill,
+        links,
+        faults,
+        agent,
+      });
+    }
     // A copied index is whole, but about another tree.
-    return folders[0]?.path === top ? { seenAt: columns.seenAt, folders, unsaved: 0 } : null;
+    return folders[0]?.path === top ? { seenAt, folders, unsaved: 0 } : null;
   });
 }
 
@@ -218,17 +173,16 @@ export function loadIndex(file: string, top: string): Tree | null {
 export function saveIndex(file: string, { seenAt, folders }: Tree): Fault | undefined {
   const texts: string[] = [];
   const ends = new Uint32Array(4 * folders.length);
-  const stamps = new Float64Array(10 * folders.length).fill(Number.NaN);
+  const stamps = new Float64Array(10 * folders.length);
   const more = new Map<number, More>();
   const places = new Map<Folder | null, number>();
   let end = 0;
   for (const [place, folder] of folders.entries()) {
-    const { path, identity, skill, skillIdentity, links, faults, agent } = folder;
+    const { path, skill, links, faults, agent } = folder;
     places.set(folder, place);
     for (const text of [path + FILE, skill?.id ?? "", skill?.name ?? "", skill?.description ?? ""])
       ends[texts.push(text) - 1] = end += text.length;
-    if (identity) stamps.set(identity, 10 * place);
-    if (skillIdentity) stamps.set(skillIdentity, 10 * place + 5);
+    for (let i = 0; i < 10; i++) stamps[10 * place + i] = folder.stamps[folder.at + i]!;
     const { ofSkill } = NO_MORE;
     const { dialect, facts, faults: skillFaults } = skill ?? ofSkill;
     const kept: More = { links, faults, agent, ofSkill: { dialect, facts, faults: skillFaults } };

@@ -301,7 +301,7 @@ export class TreeWatch {
         gone.delete(path);
         const watched = this.#watched.get(path);
         if (watched?.folder === folder) continue;
-        const key = folderKey(folder.identity);
+        const key = folderKey(folder);
         if (watched?.key === key) this.#watched.set(path, { ...watched, folder });
         else {
           this.#forget(path);
@@ -327,11 +327,11 @@ export class TreeWatch {
   }
 
   #add(folder: Folder, key: string): void {
-    const { path, identity } = folder;
+    const { path, stamps, at } = folder;
     this.#changed.add(path);
     if (this.#watched.size >= this.#maxFolders)
       throw refused(`there are more than ${this.#maxFolders} folders`, RAISE);
-    const device = identity?.[0] ?? 0;
+    const device = stamps[at]!;
     try {
       if (!this.#devices.has(device)) requireReports(path);
       this.#devices.add(device);

@@ -189,7 +189,7 @@ class CatalogSearch {
     this.#marked = this.#skills.map((skill): MarkedSkill => {
       const entry = found.get(skill.path);
       const bytes = entry?.root.files?.get(skill.path);
-      return { skill, file: entry?.target ?? skill.path, mark: markOf(entry?.identity ?? null), bytes };
+      return { skill, file: entry?.target ?? skill.path, mark: entry ? markOf(entry) : "", bytes };
     });
     const { indexFile } = place;
     this.#beside = new BesideCheck(

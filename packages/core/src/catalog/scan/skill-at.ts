@@ -13,7 +13,7 @@ import {
   type Place,
   readSkillText,
 } from "../../skill/skill-text.ts";
-import { identityOf, type ScannedAgent, type ScannedFile, skillId } from "../tree.ts";
+import { type ScannedAgent, type ScannedFile, skillId, stampsOf, UNKNOWN } from "../tree.ts";
 
 /** A `SKILL.md` is text for a model's context; the largest of 8,000 real ones has 294,426 bytes. */
 export const MAX_SKILL_BYTES = 1024 * 1024;
@@ -78,7 +78,7 @@ export function readAgentAt(path: string, fullYaml: FullYaml | null): ScannedAge
       : isUtf8(content.bytes)
         ? readAgentText(content.bytes.toString("utf8"), fullYaml)
         : agentFault("Not valid UTF-8; save the file as UTF-8.");
-  return read && { ...ownTexts(read), identity: stats ? identityOf(stats) : null };
+  return read && { ...ownTexts(read), stamps: stats ? stampsOf(stats) : UNKNOWN };
 }
 
 /** One skill of the catalog with all of its frontmatter and its body, read from its file now. */

@@ -6,16 +6,7 @@ import { systemCode } from "../../shared/errors.ts";
 import { takeTurns } from "../../shared/turns.ts";
 import { DIALECTS } from "../../skill/dialects.ts";
 import type { FullYaml, Place } from "../../skill/skill-text.ts";
-import {
-  type Folder,
-  folderKey,
-  type Identity,
-  identityOf,
-  isKept,
-  isSkillFolder,
-  isUnchanged,
-  type Tree,
-} from "../tree.ts";
+import { type Folder, folderKey, isSkillFolder, isUnchanged, stampsOf, type Tree, UNKNOWN } from "../tree.ts";
 import { AGENT_FILE, readAgentAt, readSkillAt } from "./skill-at.ts";
 
 export interface ScanOptions {
@@ -58,22 +49,22 @@ async function unchangedFolders(
   for (const [i, folder] of folders.entries()) {
     if ((i & 255) === 0) await pause(i);
     // Everything after the first change is left to the walk.
-    const isKept = isSame(folder.path, folder.identity, seenAt) && hasSameFiles(folder, seenAt);
-    if (!isKept) return folders.slice(0, i);
+    const { path, stamps, at } = folder;
+    if (!isSame(path, stamps, at, seenAt) || !hasSameFiles(folder, seenAt)) return folders.slice(0, i);
   }
   return folders;
 }
 
-function hasSameFiles({ path, skill, skillIdentity, agent }: Folder, seenAt: number): boolean {
+function hasSameFiles({ path, skill, stamps, at, agent }: Folder, seenAt: number): boolean {
   return (
-    (!skill || isSame(skill.path, skillIdentity, seenAt)) &&
-    (!agent || isSame(path + sep + AGENT_FILE, agent.identity, seenAt))
+    (!skill || isSame(skill.path, stamps, at + 5, seenAt)) &&
+    (!agent || isSame(path + sep + AGENT_FILE, agent.stamps, 0, seenAt))
   );
 }
 
-function isSame(path: string, identity: Identity | null, seenAt: number): boolean {
+function isSame(path: string, stamps: ArrayLike<number>, at: number, seenAt: number): boolean {
   const stats = tryStat(path);
-  return stats !== undefined && !("fault" in stats) && isUnchanged(identity, stats, seenAt);
+  return stats !== undefined && !("fault" in stats) && isUnchanged(stamps, at, stats, seenAt);
 }
 
 type Pause = (folders: number) => Promise<void> | undefined;
@@ -162,7 +153,7 @@ class Walk {
       this.#add(visit, { faults: [stats] });
       return undefined;
     }
-    if (known && isUnchanged(known.identity, stats, this.#seenAt)) {
+    if (known && isUnchanged(known.stamps, known.at, stats, this.#seenAt)) {
       if (!hasSameFiles(known, this.#seenAt))
         return this.#readFiles(visit, this.#reuse(visit, known), known.skill !== null, known.agent !== null);
       this.#keep(visit, known);
@@ -172,9 +163,8 @@ class Walk {
   }
 
   #add({ path, parent }: Visit, found: Partial<Folder>): NewFolder {
-    const { identity = null, skill = null, skillIdentity = null, links = NONE, faults = NONE } = found;
-    const { agent = null } = found;
-    const folder: NewFolder = { path, parent, identity, skill, skillIdentity, links, faults, agent };
+    const { stamps = NO_STAMPS, at = 0, skill = null, links = NONE, faults = NONE, agent = null } = found;
+    const folder: NewFolder = { path, parent, stamps, at, skill, links, faults, agent };
     this.#folders.push(folder);
     this.#made++;
     return folder;
@@ -189,8 +179,7 @@ class Walk {
     const read = readSkillAt(`${visit.path + sep}SKILL.md`, this.#placeOf(visit), this.#fullYaml);
     // No such file, a link, or it needs the full parser: the listing decides.
     if (!read?.stats?.isFile()) return false;
-    const skillIdentity = identityOf(read.stats);
-    this.#add(visit, { identity: identityOf(stats), skill: read.skill, skillIdentity });
+    this.#add(visit, { stamps: [...stampsOf(stats), ...stampsOf(read.stats)], skill: read.skill });
     return true;
   }
 
@@ -206,7 +195,7 @@ class Walk {
 
   /** Below the same parent the object stays the same, so the next look sees at once that nothing changed. */
   #keep(visit: Visit, known: Folder): void {
-    if (known.parent !== visit.parent || isKept(known)) return void this.#reuse(visit, known);
+    if (known.parent !== visit.parent) return void this.#reuse(visit, known);
     this.#folders.push(known);
     this.#awaitKnown(visit, known, known);
   }
@@ -239,15 +228,14 @@ class Walk {
       const message = `${otherCase} is not read; if it is a skill, rename it to SKILL.md.`;
       faults.push({ fault: "FILE_NAME", message });
     }
-    const identity = identityOf(stats);
-    const folder = this.#add(visit, { identity, links, faults });
+    const folder = this.#add(visit, { stamps: [...stampsOf(stats), ...UNKNOWN], links, faults });
     const names = subfolders.filter((name) => mayHoldSkills(name, insideSkill || isSkill));
     if (names.length > 0) {
       const before = (known && this.#knownChildren.get(known)) ?? [];
       const byPath = new Map(before.map((child) => [child.path, child]));
       const prefix = path.endsWith(sep) ? path : path + sep;
       const children = names.map((name) => byPath.get(prefix + name) ?? { path: prefix + name });
-      const isMoved = folderKey(known?.identity ?? null) !== folderKey(identity);
+      const isMoved = !known || folderKey(known) !== folderKey(folder);
       this.#await(visit, folder, isSkill, children, isMoved);
     }
     const isOfAgents = hasAgent && insideSkill && basename(path) === "agents";
@@ -269,7 +257,7 @@ class Walk {
     const depth = visit.depth + 1;
     for (const child of children.toReversed()) {
       if (this.#options.otherRoots.has(child.path)) continue;
-      const known = insideSkill === wasInside && "identity" in child ? child : undefined;
+      const known = insideSkill === wasInside && "stamps" in child ? child : undefined;
       this.#waiting.push({ path: child.path, parent, depth, insideSkill, known, isMoved });
     }
   }
@@ -283,7 +271,10 @@ class Walk {
       return () => void this.#readFiles(visit, folder, hasSkill, hasAgent);
     if (skill) {
       folder.skill = skill.skill;
-      folder.skillIdentity = skill.stats && identityOf(skill.stats);
+      const { stamps, at } = folder;
+      const ofFile = skill.stats ? stampsOf(skill.stats) : UNKNOWN;
+      folder.stamps = [...ofFile.map((_, i) => stamps[at + i]!), ...ofFile];
+      folder.at = 0;
     }
     if (agent) folder.agent = agent;
     return undefined;
@@ -297,6 +288,7 @@ class Walk {
 }
 
 const NONE: readonly never[] = [];
+const NO_STAMPS: readonly number[] = [...UNKNOWN, ...UNKNOWN];
 
 /** Never skills, wherever they are. */
 const SKIPPED = new Set(["node_modules", ".git"]);
