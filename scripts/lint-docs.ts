@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LINT_RULES, type LintRule } from "../packages/core/src/lint/rules.ts";
 
@@ -29,3 +29,5 @@ function section({ id, severity, what, why, remedy, example, isFixable }: LintRu
     example.startsWith("Example: ") ? example : `\`\`\`\`markdown\n${example}\n\`\`\`\``,
   ].join("\n\n");
 }
+
+if (import.meta.main) writeFileSync(LINT_DOCS, lintDocs());

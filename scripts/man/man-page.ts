@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { GROUPS } from "../../packages/knack/src/cli/commands.ts";
 import {
   type ArgumentSpec,
@@ -120,3 +122,5 @@ function text(line: string): string {
     .replaceAll("~", "\\(ti")
     .replace(/^\./, "\\&.");
 }
+
+if (import.meta.main) writeFileSync(join(import.meta.dirname, "../../packages/knack/man/knack.1"), manPage());

@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { TerminalWindow } from "../../test/cli/terminal-window.ts";
@@ -13,7 +13,7 @@ const COMMANDS = [
 ];
 const END = "end of the picture";
 
-/** The README's picture: the built program in a real terminal, with a copy of this repository's skills. */
+/** The README's picture: the built program in a real terminal, with a copy of this repository's skills. Needs tmux. */
 export async function drawPicture(): Promise<string> {
   using folder = makeFolder({ "repo/.git/": "", "show.sh": script() });
   for (const name of [".agents", "skills"])
@@ -30,3 +30,5 @@ function script(): string {
   const lines = COMMANDS.flatMap((command) => [`echo '$ ${command}'`, command, "echo"]);
   return ["clear", ...lines, `echo '${END}'`, ""].join("\n");
 }
+
+if (import.meta.main) writeFileSync(join(ROOT, "docs/picture.svg"), await drawPicture());
