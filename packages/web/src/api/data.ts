@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import {
   type Answer,
-  ApiError,
+  type ApiError,
   type GetPath,
   get,
   getUrl,
@@ -31,7 +31,6 @@ interface ResourceOptions {
   readonly everyMs?: number;
 }
 
-const GONE = new ApiError(0, "UNREACHABLE", 'The server does not answer. Start it again with "knack serve".');
 /** Events come in bursts. */
 const BURST_MS = 250;
 const MAX_CACHED = 60;
@@ -158,11 +157,9 @@ export function useResource<P extends GetPath>(
     };
   }, [source, types]);
 
-  // Without a connection nobody says when the data become old.
-  const isGone = connection.value.state === "gone" && loaded !== undefined;
   return {
     data: loaded?.data as Answer<P> | undefined,
-    error: source?.error ?? (isGone ? GONE : undefined),
+    error: source?.error,
     isPrevious: loaded !== source?.loaded,
     at: loaded?.at,
     reload: () => source?.load(),

@@ -5,7 +5,7 @@ import { access, enterToken } from "../api/client.ts";
 import { useResource } from "../api/data.ts";
 import { connection, onEvent, retryConnection } from "../api/events.ts";
 import { Toasts, undoLast } from "../parts/float.tsx";
-import { Button, Command, Icon, plural } from "../parts/look.tsx";
+import { Button, Command, Icon, plural, Time } from "../parts/look.tsx";
 import { noteAddress, PageHead, pageTitle, useTitle } from "../parts/page.tsx";
 import { useShortcuts } from "../parts/shortcuts.ts";
 import { Failed } from "../parts/states.tsx";
@@ -19,7 +19,7 @@ function NoToken() {
   const isRefused = access.value === "refused";
   useTitle(isRefused ? "Wrong token" : "Open the link");
   return (
-    <main class="gate stack" id="main">
+    <main class="gate state column" id="main">
       <Icon name="lock" size={28} />
       <h1>{isRefused ? "The server does not accept this token" : "This page needs its link"}</h1>
       <p>
@@ -65,9 +65,10 @@ function EnterToken() {
   );
 }
 
-/** On every page but Home, which has the questions themselves: an agent waits only for some seconds. */
-function QuestionBar() {
+/** What has to be said on every page: that the server is gone, and, but on Home, that an agent waits for an answer. */
+function Bars() {
   const { path } = useLocation();
+  const server = connection.value;
   const { data } = useResource("/api/questions", undefined, { reloadOn: ["questions"] });
   const [first] = data?.questions ?? [];
   const waiting = data?.count ?? 0;
@@ -77,9 +78,18 @@ function QuestionBar() {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${pageTitle.peek()} · Knack`;
   }, [waiting, title]);
   return (
-    <div role="status" class="question-bar-place">
+    <div role="status" class="bars">
+      {server.state === "gone" && (
+        <p class="bar row small means-waits">
+          <Icon name="clock" />
+          <span>
+            The server does not answer. You see the data of <Time at={server.since} />. Start it again with{" "}
+            <code>knack serve</code>; this page returns by itself.
+          </span>
+        </p>
+      )}
       {first && data && path !== "/" && (
-        <a class="question-bar row small means-waits" href="/">
+        <a class="bar row small means-waits" href="/">
           <Icon name="info" />
           <span class="clip">
             {data.count === 1
@@ -225,8 +235,11 @@ function Frame() {
       <Rail />
       <TopBar />
       <main id="main" class="main" tabIndex={-1}>
-        <QuestionBar />
-        <Routes />
+        <Bars />
+        {/* Without a connection nobody says when the data become old. */}
+        <div class={connection.value.state === "gone" ? "is-stale" : "is-current"}>
+          <Routes />
+        </div>
       </main>
       <p class="hidden-name" role="status">
         {pageTitle.value}

@@ -36,7 +36,7 @@ export function Rail() {
         {DESTINATIONS.map(({ path: page, words, icon }) => (
           <li key={page}>
             <a
-              class="row pick"
+              class="place row pick"
               href={page}
               title={words}
               aria-current={isUnder(path, page) ? "page" : undefined}
@@ -49,7 +49,7 @@ export function Rail() {
       </ul>
       <button
         type="button"
-        class="row pick"
+        class="place row pick"
         onClick={toggle}
         aria-expanded={!isNarrow}
         title={isNarrow ? "Widen" : "Collapse"}

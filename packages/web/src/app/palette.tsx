@@ -102,7 +102,7 @@ export function Palette() {
             id={`palette-${at}`}
             role="option"
             aria-selected={at === chosen}
-            class="row pick"
+            class="place row pick"
             onMouseMove={() => setPlace(at)}
             onClick={() => run(choice)}
           >

@@ -201,23 +201,42 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "ico
   readonly type?: "button" | "submit";
   /** The role that its action needs: without it the button says why it does nothing. */
   readonly needs?: Role;
+  /** It is a link, because what it does has an address. */
+  readonly href?: string;
 }
 
 /** A button whose word is a verb. */
 export function Button(props: ButtonProps) {
-  const { icon, look = "plain", small, words, type = "button", class: more = "", needs, ...rest } = props;
+  const {
+    icon,
+    look = "plain",
+    small,
+    words,
+    type = "button",
+    class: more = "",
+    needs,
+    href,
+    ...rest
+  } = props;
   const name = rest["aria-label"];
   const why = needs && whyNot(needs);
+  const looks = `button button-${look} ${small ? "button-small" : ""} ${words ? "" : "button-icon"} ${more}`;
+  const content = [icon && <Icon key="icon" name={icon} />, words];
+  if (href !== undefined)
+    return (
+      <a class={looks} href={href}>
+        {content}
+      </a>
+    );
   return (
     <button
       type={type}
-      class={`button button-${look} ${small ? "button-small" : ""} ${words ? "" : "button-icon"} ${more}`}
+      class={looks}
       {...(!words && name && !rest.title ? { title: name } : {})}
       {...rest}
       {...(why ? { "aria-disabled": true, title: why, onClick: refuse } : {})}
     >
-      {icon && <Icon name={icon} />}
-      {words}
+      {content}
     </button>
   );
 }
@@ -225,20 +244,6 @@ export function Button(props: ButtonProps) {
 /** Not `disabled`, so that the keyboard reaches it and its reason is read. */
 function refuse(event: Event): void {
   event.preventDefault();
-}
-
-interface LinkButtonProps extends Pick<ButtonProps, "icon" | "look" | "small" | "words"> {
-  readonly href: string;
-}
-
-/** A link that looks like a button, for what has an address. */
-export function LinkButton({ href, icon, look = "plain", small, words }: LinkButtonProps) {
-  return (
-    <a class={`button button-${look} ${small ? "button-small" : ""}`} href={href}>
-      {icon && <Icon name={icon} />}
-      {words}
-    </a>
-  );
 }
 
 /** Copies a name, a path or a command. */

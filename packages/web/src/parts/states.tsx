@@ -52,25 +52,6 @@ export function Failed({ error, onRetry }: { error: Error; onRetry?: () => void 
   );
 }
 
-/** Above data that are not current. */
-function OldData({ children }: { children: ComponentChildren }) {
-  return (
-    <p class="note means-waits small apart" role="status">
-      <Icon name="clock" />
-      <span>{children}</span>
-    </p>
-  );
-}
-
-/** Shown above data that could not be renewed. */
-export function Stale({ at, error }: { at: Date; error: Error }) {
-  return (
-    <OldData>
-      From <Time at={at} />. {error.message}
-    </OldData>
-  );
-}
-
 interface LoadedProps<T> {
   readonly of: Resource<T>;
   readonly rows?: number;
@@ -81,34 +62,20 @@ interface LoadedProps<T> {
 export function Loaded<T>({ of, rows, children }: LoadedProps<T>) {
   const { data, error, at, reload } = of;
   if (data === undefined) return error ? <Failed error={error} onRetry={reload} /> : <Loading rows={rows} />;
-  const isOld = error !== undefined && at !== undefined;
+  // That the server is gone is said by the frame.
+  const isSaid = connection.value.state === "gone";
   // One element in both states: what is in it, and where it was scrolled to, stays.
   return (
     <>
-      {isOld && <Stale at={at} error={error} />}
-      <div class={isOld ? "is-stale" : "is-current"}>{children(data, reload)}</div>
-    </>
-  );
-}
-
-/** Says that the server is gone, and since when. */
-export function GoneNote() {
-  const current = connection.value;
-  if (current.state !== "gone") return null;
-  return (
-    <OldData>
-      The server does not answer. You see the data of <Time at={current.since} />. Start it again with{" "}
-      <code>knack serve</code>; this page returns by itself.
-    </OldData>
-  );
-}
-
-/** Live data: greyed, with the time, while the server is gone. */
-export function LiveView({ children }: { children: ComponentChildren }) {
-  return (
-    <>
-      <GoneNote />
-      <div class={connection.value.state === "gone" ? "is-stale" : "is-current"}>{children}</div>
+      {error && at && !isSaid && (
+        <p class="note means-waits small apart" role="status">
+          <Icon name="clock" />
+          <span>
+            From <Time at={at} />. {error.message}
+          </span>
+        </p>
+      )}
+      <div class={error ? "is-stale" : "is-current"}>{children(data, reload)}</div>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { CodeBlock, shownJson } from "../../parts/code.tsx";
 import { Facts, ListPage, SplitBack } from "../../parts/list-page.tsx";
 import { Badge, Button, Command, CopyButton, CopyText, plural, Time } from "../../parts/look.tsx";
 import { planPath, useQuery } from "../../parts/page.tsx";
-import { Empty, Failed, Loading } from "../../parts/states.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
 import { eventMeaning, eventWords, type LoggedEvent, typeWord } from "./event-words.ts";
 import "./audit.css";
 
@@ -151,14 +151,19 @@ function Row({ event }: { event: LoggedEvent }) {
 /** The record of the address; one that the list does not have, because it is old or filtered out, is loaded. */
 function ChosenEvent({ seq, listed }: { seq: string; listed: LoggedEvent | undefined }) {
   const number = /^\d{1,15}$/.test(seq) ? Number(seq) : 0;
-  const loaded = useResource(listed || number === 0 ? null : "/api/audit", {
-    query: { limit: 1, cursor: number + 1 },
-  });
-  const found = listed ?? loaded.data?.events.find((event) => event.seq === number);
-  if (found) return <EventDetail event={found} />;
-  if (loaded.error) return <Failed error={loaded.error} onRetry={loaded.reload} />;
-  if (number > 0 && loaded.data === undefined) return <Loading />;
-  return <Empty icon="audit" title={`The log has no record ${seq}.`} />;
+  const older = useResource(listed ? null : "/api/audit", { query: { limit: 1, cursor: number + 1 } });
+  if (listed) return <EventDetail event={listed} />;
+  return (
+    <Loaded of={older}>
+      {({ events: [first] }) =>
+        first?.seq === number ? (
+          <EventDetail event={first} />
+        ) : (
+          <Empty icon="audit" title={`The log has no record ${seq}.`} />
+        )
+      }
+    </Loaded>
+  );
 }
 
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });

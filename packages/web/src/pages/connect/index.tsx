@@ -6,7 +6,7 @@ import { CodeBlock, Diff } from "../../parts/code.tsx";
 import { Dialog, toast } from "../../parts/float.tsx";
 import { Badge, Button, Command } from "../../parts/look.tsx";
 import { PageHead } from "../../parts/page.tsx";
-import { Failed, LiveView, Loaded } from "../../parts/states.tsx";
+import { Failed, Loaded } from "../../parts/states.tsx";
 import { Access } from "./access.tsx";
 import "./connect.css";
 
@@ -32,42 +32,40 @@ export function Page() {
         Knack adds its entry and its hooks to the agent's own files, shows you the change first and keeps a
         backup.
       </p>
-      <LiveView>
-        <Loaded of={clients} rows={8}>
-          {(data) => {
-            const here = data.clients.filter(({ installed, setup }) => installed || setup);
-            const others = data.clients.filter((one) => !here.includes(one));
-            const listed = (some: readonly Client[]) => (
-              <ul class="lines">
-                {some.map((one) => (
-                  <ClientRow key={one.client} client={one} onWant={setWanted} />
-                ))}
-              </ul>
-            );
-            return (
-              <>
-                <section class="section">
-                  <h2>On this machine</h2>
-                  {here.length === 0 && (
-                    <p class="quiet">
-                      None of the agents that Knack knows was found here. Install one, or set one up below.
-                    </p>
-                  )}
-                  {listed(here)}
-                </section>
-                {others.length > 0 && (
-                  <section class="section">
-                    <h2>Not found on this machine</h2>
-                    {listed(others)}
-                  </section>
+      <Loaded of={clients} rows={8}>
+        {(data) => {
+          const here = data.clients.filter(({ installed, setup }) => installed || setup);
+          const others = data.clients.filter((one) => !here.includes(one));
+          const listed = (some: readonly Client[]) => (
+            <ul class="lines">
+              {some.map((one) => (
+                <ClientRow key={one.client} client={one} onWant={setWanted} />
+              ))}
+            </ul>
+          );
+          return (
+            <>
+              <section class="section">
+                <h2>On this machine</h2>
+                {here.length === 0 && (
+                  <p class="quiet">
+                    None of the agents that Knack knows was found here. Install one, or set one up below.
+                  </p>
                 )}
-                <OtherClients url={data.mcp} />
-                <Access />
-              </>
-            );
-          }}
-        </Loaded>
-      </LiveView>
+                {listed(here)}
+              </section>
+              {others.length > 0 && (
+                <section class="section">
+                  <h2>Not found on this machine</h2>
+                  {listed(others)}
+                </section>
+              )}
+              <OtherClients url={data.mcp} />
+              <Access />
+            </>
+          );
+        }}
+      </Loaded>
       {wanted && (
         <ChangeDialog
           wanted={wanted}

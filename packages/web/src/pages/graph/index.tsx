@@ -2,12 +2,11 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ApiError } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
-import { connection } from "../../api/events.ts";
 import { Button, Command, count, Icon, Key, plural } from "../../parts/look.tsx";
 import { PageHead, useTitle } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { EDGE_WORDS, NoSkills, skillPath } from "../../parts/skill.tsx";
-import { Empty, Failed, GoneNote, Loading, Stale } from "../../parts/states.tsx";
+import { Empty, Failed, Loaded } from "../../parts/states.tsx";
 import { Drawing, LineMark, mark, marked, useGraphAddress } from "./drawing.tsx";
 import { EDGE_TYPES, type EdgeType, type Outline, rowsAround, rowsOfWhole } from "./model.ts";
 import { SideList } from "./side-list.tsx";
@@ -22,19 +21,37 @@ const stepWord = (depth: number): string => (depth === 1 ? "step" : "steps");
 
 export function Page() {
   useTitle("Graph");
+  return (
+    <div class="page-full column page-graph">
+      <Loaded of={useResource("/api/graph/outline", {})} rows={10}>
+        {(whole) =>
+          whole.nodes.length === 0 ? (
+            <div class="page">
+              <PageHead title="Graph" />
+              <NoSkills />
+            </div>
+          ) : (
+            <GraphView whole={whole} />
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+/** The drawing, of all or around one skill, and the list beside it. */
+function GraphView({ whole }: { whole: Outline }) {
   const { focus, depth, hidden, go, setDepth } = useGraphAddress();
   const [text, setText] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const side = useRef<HTMLDivElement>(null);
-  const outline = useResource("/api/graph/outline", {});
-  const connected = useMemo(() => (outline.data ? countConnected(outline.data) : 0), [outline.data]);
+  const connected = useMemo(() => countConnected(whole), [whole]);
   const isDrawn = focus !== "" || (connected > 0 && connected <= MOST);
   const part = useResource(
     isDrawn ? "/api/graph/part" : null,
     { query: focus === "" ? { limit: MOST } : { around: focus, depth, limit: MOST_AROUND } },
     { keepPrevious: true },
   );
-  const { data: whole } = outline;
   const around = isDrawn ? part.data : undefined;
 
   useEffect(() => {
@@ -42,9 +59,8 @@ export function Page() {
     mark(null);
   }, [focus]);
   const rows = useMemo(() => {
-    if (text.trim() !== "" && whole) return rowsOfWhole(whole, text);
+    if (text.trim() !== "") return rowsOfWhole(whole, text);
     if (around && around.focus !== null) return rowsAround(around, hidden);
-    if (!whole) return [];
     const all = rowsOfWhole(whole);
     if (!around) return all;
     // The edges come after what is wrong and before the skills.
@@ -78,25 +94,9 @@ export function Page() {
     { keys: "Enter", words: "Show what is around the skill" },
   ]);
 
-  const shown = focus === "" ? outline : part;
-  if (!whole)
-    return (
-      <div class="page">
-        {outline.error ? <Failed error={outline.error} onRetry={outline.reload} /> : <Loading rows={10} />}
-      </div>
-    );
-  if (whole.nodes.length === 0)
-    return (
-      <div class="page">
-        <PageHead title="Graph" />
-        <NoSkills />
-      </div>
-    );
   const middle = around?.nodes.find(({ id }) => id === around.focus);
-  const isGone = connection.value.state === "gone";
-  const failure = isGone ? undefined : shown.error;
   return (
-    <div class="page-full column page-graph">
+    <>
       <Head outline={whole} focus={focus === "" ? undefined : middle}>
         <div class="search-field">
           <Icon name="search" />
@@ -114,27 +114,25 @@ export function Page() {
           {text === "" && <Key>f</Key>}
         </div>
       </Head>
-      <GoneNote />
-      {failure && shown.at && <Stale at={shown.at} error={failure} />}
       {part.error && !around ? (
         <NoFocus error={part.error} onRetry={part.reload} />
       ) : (
-        <div class={`graph-body split ${failure || isGone ? "is-stale" : ""}`}>
+        <div class="graph-body split">
           <div class="graph-drawing column">
-            {!isDrawn ? (
-              connected === 0 ? (
-                <NoEdges />
-              ) : (
-                <Empty
-                  icon="graph"
-                  title={`${plural(connected, "skill")} have edges, too many to draw at once. Choose one in the list to draw what is around it.`}
-                />
-              )
-            ) : (
+            {isDrawn ? (
               <>
                 <Legend edges={around?.edges ?? whole.edges} />
-                {around ? <Drawing part={around} /> : <Loading rows={8} />}
+                <Loaded of={part} rows={8}>
+                  {(data) => <Drawing part={data} />}
+                </Loaded>
               </>
+            ) : connected === 0 ? (
+              <NoEdges />
+            ) : (
+              <Empty
+                icon="graph"
+                title={`${plural(connected, "skill")} have edges, too many to draw at once. Choose one in the list to draw what is around it.`}
+              />
             )}
           </div>
           <div class="graph-side column" ref={side}>
@@ -147,7 +145,7 @@ export function Page() {
           </div>
         </div>
       )}
-    </div>
+    </>
   );
 }
 
@@ -166,7 +164,7 @@ interface HeadProps {
 function Head({ outline, focus, children }: HeadProps) {
   const { depth, setDepth, go } = useGraphAddress();
   return (
-    <div class="graph-head row wrap">
+    <div class="page-bar row wrap">
       <div class="graph-title row">
         <h1 tabIndex={-1}>Graph</h1>
         {focus ? (

@@ -25,7 +25,7 @@ export function SideList({ rows, found }: { rows: readonly GraphRow[]; found: st
 
 function Line({ row, found, onOpen }: { row: GraphRow; found: string; onOpen: (id: string) => void }) {
   const { name, other, edge, fault, note } = row;
-  if (other === undefined) return <h2 class="side-heading row small quiet">{name}</h2>;
+  if (other === undefined) return <h2>{name}</h2>;
   return (
     <div class={edge ? "side-edge" : "side-line row"}>
       <div class="row fill">

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { lazy } from "preact-iso";
 import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
-import { Badge, Command, count, Icon, LinkButton, now, plural, Time } from "../../parts/look.tsx";
+import { Badge, Button, Command, count, Icon, now, plural, Time } from "../../parts/look.tsx";
 import { Section } from "../../parts/page.tsx";
 import { skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
@@ -49,7 +49,7 @@ export function Clients() {
         {(data) =>
           data.count === 0 ? (
             <Empty icon="connect" title="No agent is connected now.">
-              <LinkButton words="Connect one" href="/connect" look="main" />
+              <Button words="Connect one" href="/connect" look="main" />
             </Empty>
           ) : (
             <ul class="lines">

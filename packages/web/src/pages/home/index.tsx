@@ -2,10 +2,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
-import { Badge, Command, count, Icon, type IconName, LinkButton, plural } from "../../parts/look.tsx";
+import { Badge, Button, Command, count, Icon, type IconName, plural } from "../../parts/look.tsx";
 import { PageHead, planPath } from "../../parts/page.tsx";
 import { skillPath, WaitingSkills } from "../../parts/skill.tsx";
-import { Empty, LiveView, Loaded } from "../../parts/states.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
 import { Card, Clients, Cost, Use, UsedSkills } from "./cards.tsx";
 import { Questions } from "./questions.tsx";
 import "./home.css";
@@ -14,20 +14,18 @@ export function Page() {
   return (
     <div class="page page-home">
       <PageHead title="Home" />
-      <LiveView>
-        <Questions />
-        <div class="with-aside">
-          <div class="stack">
-            <Needs />
-            <Use />
-          </div>
-          <div class="stack">
-            <Clients />
-            <UsedSkills />
-            <Cost />
-          </div>
+      <Questions />
+      <div class="with-aside">
+        <div class="stack">
+          <Needs />
+          <Use />
         </div>
-      </LiveView>
+        <div class="stack">
+          <Clients />
+          <UsedSkills />
+          <Cost />
+        </div>
+      </div>
     </div>
   );
 }
@@ -194,7 +192,7 @@ function LeftOut({ leftOut }: { leftOut: NeedsData["left_out"] }) {
       </ul>
       <div class="row wrap">
         <Command text="knack validate --fix" />
-        {leftOut.count > SHOWN && <LinkButton words="Show all" href="/skills?state=left_out" />}
+        {leftOut.count > SHOWN && <Button words="Show all" href="/skills?state=left_out" />}
       </div>
     </Need>
   );

@@ -30,19 +30,7 @@ const ANSWERED: Readonly<Record<Choice, string>> = { allow: "Allowed", deny: "De
 const SETTLE_MS = 500;
 
 function QuestionCard({ question, onDone }: { question: Question; onDone: () => void }) {
-  const {
-    id,
-    client,
-    tool,
-    skill,
-    path,
-    executes,
-    reason,
-    text,
-    confirms,
-    can_last: canLast,
-    until,
-  } = question;
+  const { id, client, tool, skill, path, executes, confirms } = question;
   const isReady = useAfter(SETTLE_MS);
   const [isSent, setSent] = useState(false);
   const answer = async (choice: Choice, always = false): Promise<void> => {
@@ -54,6 +42,7 @@ function QuestionCard({ question, onDone }: { question: Question; onDone: () => 
     );
     onDone();
   };
+  const shared = { needs: "approver", disabled: isSent } as const;
   const what = skill && !executes ? "use the skill" : skill ? `run ${tool} with the skill` : "run";
   return (
     <article class="question box row" aria-busy={!isReady}>
@@ -62,46 +51,38 @@ function QuestionCard({ question, onDone }: { question: Question; onDone: () => 
         <p>
           <b>{client}</b> wants to {what} <code>{skill ?? tool}</code>
         </p>
-        <p class="small quiet">{reason}</p>
+        <p class="small quiet">{question.reason}</p>
         {path && <p class="small quiet mono clip">{path}</p>}
         <details class="small">
           <summary class="quiet">Show the whole question</summary>
-          <p>{text}</p>
+          <p>{question.text}</p>
         </details>
         <div class="row wrap">
           <Button
+            {...shared}
             words={confirms ? "Confirm" : "Allow"}
-            needs="approver"
             look="main"
             icon="check"
             class="question-allow"
-            disabled={isSent}
             onClick={() => void answer("allow")}
           />
-          {canLast && (
+          {question.can_last && (
             <Button
+              {...shared}
               words="Always allow"
               needs="owner"
-              disabled={isSent}
               onClick={() => void answer("allow", true)}
             />
           )}
+          <Button {...shared} words="Deny" look="danger" onClick={() => void answer("deny")} />
           <Button
-            words="Deny"
-            needs="approver"
-            look="danger"
-            disabled={isSent}
-            onClick={() => void answer("deny")}
-          />
-          <Button
+            {...shared}
             words="Dismiss"
-            needs="approver"
             look="quiet"
-            disabled={isSent}
             title="The agent is told that nobody answered, not that you refused."
             onClick={() => void answer("dismiss")}
           />
-          <TimeLeft until={until} />
+          <TimeLeft until={question.until} />
         </div>
       </div>
     </article>

@@ -39,7 +39,7 @@ function PlanList() {
             <ul class="box" aria-label="Plans">
               {all.map(({ plan, title, tasks, done, updated_at }) => (
                 <li key={plan} class="box-item pick">
-                  <a class="plan-link row wrap pick" href={planPath(plan)}>
+                  <a class="row wrap pick" href={planPath(plan)}>
                     <span class="plan-name">
                       <b>{title}</b>
                       <span class="quiet small mono">{plan}</span>
@@ -98,7 +98,7 @@ function OnePlan({ id }: { id: string }) {
   const reloadOn = ["log", "runs", "plans"] as const;
   return (
     <div class="page page-plans">
-      <a class="plan-back row small" href="/plans">
+      <a class="row small" href="/plans">
         <Icon name="back" size={14} /> Plans
       </a>
       <Loaded of={useResource("/api/plans/{id}", { path: { id } }, { reloadOn })} rows={8}>
@@ -138,7 +138,7 @@ function PlanView({ plan, reload }: { plan: Plan; reload: () => void }) {
           <Icon name="alert" /> {error.message}
         </p>
       )}
-      <div class="plan-facts row wrap small">
+      <div class="row wrap small apart">
         <CopyText text={plan.file} name="Copy the path of the plan" />
         <Progress
           done={plan.tasks.filter(({ status }) => status === "DONE").length}

@@ -3,7 +3,7 @@ import { post } from "../../api/client.ts";
 import { ActionButton } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
 import { Facts } from "../../parts/list-page.tsx";
-import { Badge, Button, Icon, LinkButton, Time } from "../../parts/look.tsx";
+import { Badge, Button, Icon, Time } from "../../parts/look.tsx";
 import { type Requirement, stateOf, type Task } from "./state.ts";
 
 const QUEUED: Readonly<Record<string, string>> = {
@@ -157,7 +157,7 @@ function RequirementAction(props: RequirementProps) {
   if (requirement.kind === "CONFIRMATION") return <Confirm {...props} />;
   if (requirement.skill === null) return null;
   const of = `${encodeURIComponent(requirement.skill)}&task=${encodeURIComponent(`${plan}/${task.id}`)}`;
-  return <LinkButton words={`Run ${requirement.skill}`} small icon="play" href={`/runs?new=${of}`} />;
+  return <Button words={`Run ${requirement.skill}`} small icon="play" href={`/runs?new=${of}`} />;
 }
 
 /** A place to drop files, with a button that opens the browser's own dialog. */

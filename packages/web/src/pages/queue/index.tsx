@@ -6,7 +6,7 @@ import { ActionButton } from "../../parts/action.tsx";
 import { Badge, Button, Command, count, plural, Time } from "../../parts/look.tsx";
 import { PageHead, Section } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
-import { Empty, LiveView, Loaded } from "../../parts/states.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
 import { EntryRow, EntrySection, type Queue, type QueueState, type Worker } from "./entry.tsx";
 import "./queue.css";
 
@@ -21,9 +21,7 @@ export function Page() {
     <div class="page page-queue">
       <PageHead title="Queue" />
       {hasNone ? (
-        <LiveView>
-          <NoQueue />
-        </LiveView>
+        <NoQueue />
       ) : (
         <Loaded of={queue} rows={8}>
           {(data, reload) => <QueueView queue={data} reload={reload} />}
@@ -165,14 +163,16 @@ function Throughput({ throughput }: { throughput: Queue["throughput"] }) {
       {sum === 0 ? (
         <p class="small quiet">No run ended in the last hour.</p>
       ) : (
-        <Plot
-          label="Runs that ended, per minute"
-          unit="minute"
-          times={times}
-          series={series}
-          height={120}
-          isNamed
-        />
+        <div class="box box-item">
+          <Plot
+            label="Runs that ended, per minute"
+            unit="minute"
+            times={times}
+            series={series}
+            height={120}
+            isNamed
+          />
+        </div>
       )}
     </Section>
   );
@@ -200,7 +200,7 @@ function Workers({ workers }: { workers: readonly Worker[] }) {
 function WorkerItem({ worker }: { worker: Worker }) {
   const { host, pid, running, concurrency, tags, skills, started_at, seen_at, gone } = worker;
   return (
-    <li class="worker box-item stack">
+    <li class="box-item">
       <div class="row wrap">
         <b class="clip" title={worker.id}>
           {host}

@@ -2,7 +2,7 @@ import { useLocation, useRoute } from "preact-iso";
 import type { Params } from "../../api/client.ts";
 import { usePages, useResource } from "../../api/data.ts";
 import { ListPage } from "../../parts/list-page.tsx";
-import { Badge, Command, LinkButton, Time } from "../../parts/look.tsx";
+import { Badge, Button, Command, Time } from "../../parts/look.tsx";
 import { useQuery } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { NO_SKILL_CHOSEN, RunForm } from "./form.tsx";
@@ -42,7 +42,7 @@ export function Page() {
       title="Runs"
       label="Runs"
       buttons={
-        <LinkButton
+        <Button
           words="Run a skill"
           href={address("/runs", { new: skill || NO_SKILL_CHOSEN, served: undefined, tab: undefined })}
           icon="play"
@@ -75,7 +75,7 @@ export function Page() {
       }
       empty={
         <Empty icon="runs" title="Nothing ran yet. Run a typed skill on a file of the project.">
-          <LinkButton words="Run a skill" href="/runs?new=-" icon="play" look="main" />
+          <Button words="Run a skill" href="/runs?new=-" icon="play" look="main" />
           <Command text="knack run file_fingerprint README.md" />
         </Empty>
       }

@@ -8,11 +8,11 @@ import { Table } from "../../parts/list.tsx";
 import { Facts, SplitBack } from "../../parts/list-page.tsx";
 import {
   Badge,
+  Button,
   CopyButton,
   CopyText,
   duration,
   Icon,
-  LinkButton,
   plural,
   type State,
   Time,
@@ -67,7 +67,7 @@ function Detail({ run, served, reload }: { run: RunDetail; served: string | unde
               onDone={reload}
             />
           )}
-          <LinkButton
+          <Button
             words="Run again"
             href={`/runs?new=${encodeURIComponent(run.skill)}&from=${run.id}`}
             icon="play"

@@ -5,7 +5,7 @@ import { useResource } from "../../api/data.ts";
 import { Diff } from "../../parts/code.tsx";
 import { Table } from "../../parts/list.tsx";
 import { Facts } from "../../parts/list-page.tsx";
-import { Badge, Command, count, Icon, LinkButton, plural, type State } from "../../parts/look.tsx";
+import { Badge, Button, Command, count, Icon, plural, type State } from "../../parts/look.tsx";
 import { EDGE_WORDS, skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 
@@ -64,7 +64,7 @@ export function EdgesTab({ id, name }: { id: string; name: string }) {
               ))}
             </Lines>
             <p class="section">
-              <LinkButton
+              <Button
                 words="Show in the graph"
                 icon="graph"
                 href={`/graph?focus=${encodeURIComponent(id)}`}

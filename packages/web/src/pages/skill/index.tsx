@@ -6,18 +6,7 @@ import { me } from "../../api/session.ts";
 import { CodeBlock, codeLanguage } from "../../parts/code.tsx";
 import { Table } from "../../parts/list.tsx";
 import { Facts } from "../../parts/list-page.tsx";
-import {
-  Badge,
-  Button,
-  CopyButton,
-  CopyText,
-  count,
-  Icon,
-  LinkButton,
-  plural,
-  size,
-  Time,
-} from "../../parts/look.tsx";
+import { Badge, Button, CopyButton, CopyText, count, Icon, plural, size, Time } from "../../parts/look.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 import { useTitle } from "../../parts/page.tsx";
 import { Plot, type Series } from "../../parts/plot.tsx";
@@ -103,7 +92,7 @@ export function Page() {
                   <CopyButton text={one.name} name="Copy name" />
                 </h1>
                 {state && <StateBadge state={state} reason={reason} />}
-                <LinkButton words="Try" icon="try" href={`/try?skill=${encodeURIComponent(id)}`} />
+                <Button words="Try" icon="try" href={`/try?skill=${encodeURIComponent(id)}`} />
                 {state && <PolicyButtons skill={one} state={state} changed={reload} />}
               </div>
               {reason !== "" && <p class="note means-waits small apart">{reason}</p>}
@@ -283,7 +272,7 @@ function FilesTab({ id, files, isKept }: FilesProps) {
           {names.map((name) => (
             <li key={name}>
               <a
-                class="row small pick"
+                class="place row small pick"
                 href={fileAddress(id, name)}
                 aria-current={name === chosen ? "true" : undefined}
                 title={name}

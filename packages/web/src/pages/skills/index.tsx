@@ -137,11 +137,13 @@ export function Page() {
       onRange={list.need}
       row={({ row, heading }) =>
         heading ? (
-          <h2 class="skills-group quiet">{heading}</h2>
+          <h2>{heading}</h2>
         ) : row ? (
           <SkillLine row={row} />
         ) : (
-          <span class="skill-wait" />
+          <div class="skill-line loading-row">
+            <span />
+          </div>
         )
       }
     />
@@ -149,7 +151,7 @@ export function Page() {
 
   return (
     <div class={isPending ? "page-full column page-skills is-pending" : "page-full column page-skills"}>
-      <div class="skills-head">
+      <div class="skills-head page-bar">
         <h1 tabIndex={-1}>Skills</h1>
         <div class="search-field">
           <Icon name="search" />

@@ -1,6 +1,6 @@
 import { useResource } from "../../api/data.ts";
 import { Facts } from "../../parts/list-page.tsx";
-import { Command, CopyText, Key, LinkButton, plural, useAfter } from "../../parts/look.tsx";
+import { Button, Command, CopyText, Key, plural, useAfter } from "../../parts/look.tsx";
 import { Marks } from "../../parts/marks.tsx";
 import {
   MATCH_WORDS,
@@ -28,7 +28,7 @@ export function Peek({ row, changed }: { row: SkillRow; changed: () => void }) {
       </header>
       {reason !== "" && <p class="small quiet">{reason}</p>}
       <div class="row wrap apart">
-        <LinkButton words="Open" href={skillPath(id)} look="main" />
+        <Button words="Open" href={skillPath(id)} look="main" />
         <PolicyButtons skill={row} state={state} changed={changed} />
       </div>
       <p class="quiet small apart">

@@ -7,7 +7,7 @@ import { Marks } from "../../parts/marks.tsx";
 import { PageHead, useQuery, useTypedText } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { MATCH_WORDS } from "../../parts/skill.tsx";
-import { Empty, LiveView, Loaded } from "../../parts/states.tsx";
+import { Empty, Loaded } from "../../parts/states.tsx";
 import { Outcome } from "./outcome.tsx";
 import "./try.css";
 
@@ -33,7 +33,7 @@ export function Page() {
   return (
     <div class="page page-try">
       <PageHead title="Try" />
-      <div class="search-field">
+      <div class="search-field apart">
         <Icon name="try" size={18} />
         <textarea
           ref={field}
@@ -49,20 +49,18 @@ export function Page() {
           }}
         />
       </div>
-      <p class="small quiet try-note">Nothing here is recorded, and nothing counts as loaded.</p>
+      <p class="small quiet apart">Nothing here is recorded, and nothing counts as loaded.</p>
       {asked === "" ? (
         <Starts onChoose={(words) => go({ q: words })} />
       ) : (
-        <LiveView>
-          <Loaded of={trial} rows={8}>
-            {(data) => (
-              <div class="with-aside">
-                <Ranking data={data} onChoose={(id) => go({ skill: id })} />
-                {data.trial && <Outcome data={data.trial} />}
-              </div>
-            )}
-          </Loaded>
-        </LiveView>
+        <Loaded of={trial} rows={8}>
+          {(data) => (
+            <div class="with-aside">
+              <Ranking data={data} onChoose={(id) => go({ skill: id })} />
+              {data.trial && <Outcome data={data.trial} />}
+            </div>
+          )}
+        </Loaded>
       )}
     </div>
   );
@@ -173,7 +171,7 @@ function Ranking({ data, onChoose }: { data: Answer<"/api/search">; onChoose: (i
 function Score({ value }: { value: number }) {
   const shown = Math.round(value * 100);
   return (
-    <span class="score row small push" title="How sure the search is that this skill is meant">
+    <span class="row small push nowrap" title="How sure the search is that this skill is meant">
       <span class="meter" aria-hidden="true">
         <span style={{ width: `${Math.min(100, shown)}%` }} />
       </span>
