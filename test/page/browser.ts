@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
+import { type Browser, chromium, type Page, type Request } from "playwright-core";
 import { expect } from "vitest";
 import { sharedService } from "../../packages/core/src/shared/testing/shared-service.ts";
 
@@ -9,7 +9,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 const SETTLED = { quiet: 300, most: 1_500 };
 
-const WIDE = { width: 1440, height: 900 };
+export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 390, height: 844 };
 
 /** Ends the server of a file and removes its folder, whichever of them there is. */
@@ -41,130 +41,128 @@ export function openBrowser(): Promise<Browser> {
   return connected;
 }
 
-/** A tab that remembers everything that a page must not do. */
-export class Tab implements AsyncDisposable {
-  readonly page: Page;
-  readonly #context: BrowserContext;
-  readonly #origin: string;
-  readonly #faults: string[] = [];
-  readonly #open = new Set<Request>();
+/** A page that remembers everything that it must not do. */
+export type Tab = Awaited<ReturnType<typeof openTab>>;
 
-  private constructor(context: BrowserContext, page: Page, origin: string) {
-    this.#context = context;
-    this.page = page;
-    this.#origin = origin;
-  }
-
-  static async open(
-    origin: string,
-    options: {
-      viewport?: { width: number; height: number };
-      colorScheme?: "light" | "dark";
-      reducedMotion?: "reduce";
-    } = {},
-  ): Promise<Tab> {
-    const context = await (await openBrowser()).newContext({ viewport: WIDE, locale: "en-GB", ...options });
-    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
-    const page = await context.newPage();
-    // A guard against waiting forever: a busy machine may be slow.
-    page.setDefaultTimeout(100_000);
-    const tab = new Tab(context, page, origin);
-    tab.#watch();
-    await context.addInitScript(() => {
-      document.addEventListener("securitypolicyviolation", (event) => {
-        console.error(`CSP: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
-      });
+export async function openTab(
+  origin: string,
+  options: {
+    viewport?: { width: number; height: number };
+    colorScheme?: "light" | "dark";
+    reducedMotion?: "reduce";
+  } = {},
+) {
+  const context = await (await openBrowser()).newContext({ viewport: WIDE, locale: "en-GB", ...options });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
+  const page = await context.newPage();
+  // A guard against waiting forever: a busy machine may be slow.
+  page.setDefaultTimeout(100_000);
+  const { faults, loading } = watch(page, origin);
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      console.error(`CSP: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
     });
-    return tab;
-  }
+  });
 
-  /** Opens a tab of a server at an address, with its token. */
-  static async visit(
-    server: { readonly url: string; readonly token: string },
-    path: string,
-    options: Parameters<typeof Tab.open>[1] = {},
-  ): Promise<Tab> {
-    const tab = await Tab.open(server.url, options);
-    await tab.go(path, server.token);
-    return tab;
-  }
+  return Object.assign(page, {
+    /** Opens an address of the page; with the token unless it is "". */
+    async go(path: string, token: string): Promise<void> {
+      await page.goto(`${origin}${path}${token === "" ? "" : `#token=${token}`}`);
+    },
 
-  /** The same, once the server keeps the page up to date. */
-  static async visitLive(...where: Parameters<typeof Tab.visit>): Promise<Tab> {
-    const tab = await Tab.visit(...where);
-    await live(tab.page).waitFor();
-    return tab;
-  }
+    /** Waits until the page has loaded nothing for a while; the stream of events stays open. */
+    async settled(): Promise<void> {
+      const end = performance.now() + SETTLED.most;
+      for (let since = performance.now(); performance.now() < end; await page.waitForTimeout(20)) {
+        if (loading.size > 0) since = performance.now();
+        if (performance.now() - since >= SETTLED.quiet) return;
+      }
+    },
 
-  /** Opens an address of the page; with the token unless it is "". */
-  async go(path: string, token: string): Promise<void> {
-    await this.page.goto(`${this.#origin}${path}${token === "" ? "" : `#token=${token}`}`);
-  }
+    /** Faults until now: console errors, broken rules, dialogs, requests to elsewhere. They are then forgotten. */
+    faults: (): string[] => faults.splice(0),
 
-  /** Waits until the page has loaded nothing for a while; the stream of events stays open. */
-  async settled(): Promise<void> {
-    const end = performance.now() + SETTLED.most;
-    for (let since = performance.now(); performance.now() < end; await this.page.waitForTimeout(20)) {
-      if (this.#open.size > 0) since = performance.now();
-      if (performance.now() - since >= SETTLED.quiet) return;
-    }
-  }
+    /** A picture for a person to look at, in the folder of KNACK_SCREENSHOTS; none without, because nothing checks it. */
+    async picture(name: string): Promise<void> {
+      const folder = process.env.KNACK_SCREENSHOTS;
+      if (folder === undefined) return;
+      mkdirSync(folder, { recursive: true });
+      await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
+    },
 
-  /** Faults until now: console errors, broken rules, dialogs, requests to elsewhere. They are then forgotten. */
-  faults(): string[] {
-    return this.#faults.splice(0);
-  }
+    /** There is no finding of accessibility; with a picture. */
+    async looksRight(name: string, options?: AxeOptions): Promise<void> {
+      await this.picture(name);
+      expect(await accessibilityFindings(page, options), name).toEqual([]);
+    },
 
-  /** axe-core's serious and critical findings by all its rules, unless its options say less. */
-  async accessibilityFindings(options: AxeOptions = {}): Promise<string[]> {
-    // In the page's own world its Trusted Types would refuse the text of a script.
-    if (!(await this.page.evaluate(() => "axe" in globalThis))) await this.page.evaluate(AXE);
-    const { violations } = await this.page.evaluate(
-      (more) =>
-        (
-          globalThis as unknown as { axe: { run: (where: unknown, options: object) => Promise<AxeResults> } }
-        ).axe.run(document, { resultTypes: ["violations"], ...more }),
-      options,
+    /** Closes the page. A fault that its test did not ask for fails the test. */
+    async [Symbol.asyncDispose](): Promise<void> {
+      const found = faults.splice(0);
+      await context.close();
+      expect(found).toEqual([]);
+    },
+  });
+}
+
+/** A page of a server at an address, with its token. */
+export async function visit(
+  server: { readonly url: string; readonly token: string },
+  path: string,
+  options: Parameters<typeof openTab>[1] = {},
+): Promise<Tab> {
+  const page = await openTab(server.url, options);
+  await page.go(path, server.token);
+  return page;
+}
+
+/** The same, once the server keeps the page up to date. */
+export async function visitLive(...where: Parameters<typeof visit>): Promise<Tab> {
+  const page = await visit(...where);
+  await live(page).waitFor();
+  return page;
+}
+
+/** The faults of a page, and the requests that are on their way. */
+function watch(page: Page, origin: string) {
+  const faults: string[] = [];
+  const loading = new Set<Request>();
+  page.on("console", (message) => {
+    if (message.type() === "error" && !isNetworkNoise(message.text()))
+      faults.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !/^(?:blob|data):/.test(url)) faults.push(`request: ${url}`);
+    if (!url.startsWith(`${origin}/api/events`)) loading.add(request);
+  });
+  page.on("requestfinished", (request) => loading.delete(request));
+  page.on("requestfailed", (request) => loading.delete(request));
+  return { faults, loading };
+}
+
+/** axe-core's serious and critical findings by all its rules, unless its options say less. */
+async function accessibilityFindings(page: Page, options: AxeOptions = {}): Promise<string[]> {
+  // In the page's own world its Trusted Types would refuse the text of a script.
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+  const { violations } = await page.evaluate(
+    (more) =>
+      (
+        globalThis as unknown as { axe: { run: (where: unknown, options: object) => Promise<AxeResults> } }
+      ).axe.run(document, { resultTypes: ["violations"], ...more }),
+    options,
+  );
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join("; ")}`,
     );
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join("; ")}`,
-      );
-  }
-
-  /** A picture for a person to look at, in the folder of KNACK_SCREENSHOTS; none without, because nothing checks it. */
-  async picture(name: string): Promise<void> {
-    const folder = process.env.KNACK_SCREENSHOTS;
-    if (folder === undefined) return;
-    mkdirSync(folder, { recursive: true });
-    await this.page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#context.close();
-  }
-
-  #watch(): void {
-    this.page.on("console", (message) => {
-      if (message.type() === "error" && !isNetworkNoise(message.text()))
-        this.#faults.push(`console: ${message.text()} (${message.location().url})`);
-    });
-    this.page.on("pageerror", (error) => this.#faults.push(`error: ${error.message}`));
-    this.page.on("dialog", (dialog) => {
-      this.#faults.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    this.page.on("request", (request) => {
-      const url = request.url();
-      if (!url.startsWith(`${this.#origin}/`) && !/^(?:blob|data):/.test(url))
-        this.#faults.push(`request: ${url}`);
-      if (!url.startsWith(`${this.#origin}/api/events`)) this.#open.add(request);
-    });
-    this.page.on("requestfinished", (request) => this.#open.delete(request));
-    this.page.on("requestfailed", (request) => this.#open.delete(request));
-  }
 }
 
 interface AxeOptions {
@@ -209,8 +207,7 @@ const LOOKS = [
 
 /** The page in both widths and colours: no findings, no faults, nothing cut off. It is loaded once, and changes while it is open. */
 export async function lookAt({ server, path, name, ready }: Look): Promise<void> {
-  await using tab = await Tab.visit(server, path, { colorScheme: "light" });
-  const { page } = tab;
+  await using page = await visit(server, path, { colorScheme: "light" });
   await ready(page);
   for (const { viewport, colorScheme, axe } of LOOKS) {
     if (axe === undefined && process.env.KNACK_SCREENSHOTS === undefined) continue;
@@ -220,11 +217,11 @@ export async function lookAt({ server, path, name, ready }: Look): Promise<void>
     // Colours change by a transition.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
     await page.waitForFunction(() => !document.getAnimations().some((one) => one instanceof CSSTransition));
-    await tab.picture(`${name}-${viewport.width}-${colorScheme}`);
-    if (axe) expect(await tab.accessibilityFindings(axe), look).toEqual([]);
+    const picture = `${name}-${viewport.width}-${colorScheme}`;
+    await (axe ? page.looksRight(picture, axe) : page.picture(picture));
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(beyond, `${look} is too wide`).toBeLessThanOrEqual(0);
     await expectNothingCut(page);
-    expect(tab.faults(), look).toEqual([]);
+    expect(page.faults(), look).toEqual([]);
   }
 }

@@ -3,14 +3,13 @@ import { describe, expect, it } from "vitest";
 import { ask, makeTypedProject, PUBLISH } from "../cli/typed-skills.ts";
 import { connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { Tab } from "./browser.ts";
+import { visit } from "./browser.ts";
 
 describe("003 §3.1 a confirmation on the page", () => {
   it("is asked in a dialog that says for what; the run shows who gave it", async () => {
     using folder = makeTypedProject(PUBLISH);
     await using server = await Server.start(folder, { env: { KNACK_TRUST: "all" } });
-    await using tab = await Tab.visit(server, "/runs?new=publish");
-    const { page } = tab;
+    await using page = await visit(server, "/runs?new=publish");
     const form = page.getByRole("form", { name: "Run publish" });
     await form.getByRole("combobox", { name: "report" }).fill("a.md");
     const dialog = page.getByRole("dialog", { name: "Confirm sign_off" });
@@ -23,7 +22,6 @@ describe("003 §3.1 a confirmation on the page", () => {
     await dialog.getByRole("button", { name: "Confirm and run" }).click();
     await page.getByRole("tab", { name: "Inputs" }).click();
     await page.getByText(`Confirmed by ${userInfo().username}`).waitFor();
-    expect(tab.faults()).toEqual([]);
   });
 
   it("is asked for an agent whose client cannot ask; the one who answers is recorded", async () => {
@@ -32,15 +30,15 @@ describe("003 §3.1 a confirmation on the page", () => {
       "home/.knack/config.yaml": "permissions: { allow: [{ tool: publish }] }\n",
     });
     await using server = await Server.start(folder, { env: { KNACK_TRUST: "all" } });
-    await using tab = await Tab.visit(server, "/");
+    await using page = await visit(server, "/");
     const client = await connectClient(server);
     const called = client.callTool({
       name: "publish",
       arguments: { inputs: [{ role: "report", path: "a.md" }] },
     });
     // A click right after it appeared answers nothing.
-    await tab.page.locator('article.question[aria-busy="false"]').waitFor();
-    await tab.page.getByRole("button", { name: "Confirm" }).click();
+    await page.locator('article.question[aria-busy="false"]').waitFor();
+    await page.getByRole("button", { name: "Confirm" }).click();
     expect(await called).toMatchObject({
       structuredContent: { inputs: [{}, { confirmed_by: userInfo().username }] },
     });

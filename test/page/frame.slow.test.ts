@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
-import { endAll, lookAt, NARROW, openBrowser, Tab } from "./browser.ts";
+import { endAll, NARROW, openBrowser, type openTab, type Tab, visitLive } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 let folder: Folder;
@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
-const open = (path: string, options: Parameters<typeof Tab.open>[1] = {}): Promise<Tab> =>
-  Tab.visitLive(server, path, options);
+const open = (path: string, options: Parameters<typeof openTab>[1] = {}): Promise<Tab> =>
+  visitLive(server, path, options);
 
 describe("a page elsewhere", () => {
   it("that opens this one is cut off from it", async () => {
@@ -47,17 +47,8 @@ describe("a page elsewhere", () => {
 });
 
 describe("the frame", () => {
-  it("looks right in both widths and colours", async () => {
-    await lookAt({
-      server,
-      path: "/connect",
-      name: "frame",
-      ready: (page) => page.getByText("Trusted").waitFor(),
-    });
-  });
-
   it("goes to every page by keyboard, and the focus goes along", async () => {
-    await using tab = await open("/");
+    await using page = await open("/");
     for (const [key, name] of [
       ["s", "Skills"],
       ["g", "Graph"],
@@ -69,76 +60,70 @@ describe("the frame", () => {
       ["c", "Connect"],
       ["h", "Home"],
     ] as const) {
-      await tab.page.keyboard.press("g");
-      await tab.page.keyboard.press(key);
-      await heading(tab.page, name).waitFor();
+      await page.keyboard.press("g");
+      await page.keyboard.press(key);
+      await heading(page, name).waitFor();
       await expect
-        .poll(() =>
-          tab.page.evaluate(() => document.getElementById("main")?.contains(document.activeElement)),
-        )
+        .poll(() => page.evaluate(() => document.getElementById("main")?.contains(document.activeElement)))
         .toBe(true);
-      await tab.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     }
-    expect(tab.faults()).toEqual([]);
   });
 
   it("has a way past the rail for the Tab key", async () => {
-    await using tab = await open("/connect");
-    await tab.page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    await tab.page.keyboard.press("Tab");
-    expect(await tab.page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the page");
-    await tab.page.keyboard.press("Enter");
-    expect(await tab.page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await using page = await open("/connect");
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the page");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
   });
 
   it("switches between light and dark, and keeps the choice", async () => {
-    await using tab = await open("/connect", { colorScheme: "light" });
-    const color = () => tab.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await using page = await open("/connect", { colorScheme: "light" });
+    const color = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await color();
-    await tab.page.getByRole("button", { name: /^Colours/ }).click();
-    await tab.page.getByRole("button", { name: /^Colours: light/ }).click();
+    await page.getByRole("button", { name: /^Colours/ }).click();
+    await page.getByRole("button", { name: /^Colours: light/ }).click();
     await expect.poll(color).not.toBe(light);
-    await tab.page.reload();
-    await tab.page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
     expect(await color()).not.toBe(light);
   });
 
   it("folds its rail, and is a bar at the bottom of a narrow screen", async () => {
-    await using tab = await open("/connect");
-    await tab.page.getByRole("button", { name: "Collapse" }).click();
-    await expect
-      .poll(async () => (await tab.page.getByRole("navigation").boundingBox())?.width)
-      .toBeLessThan(80);
-    await tab.page.setViewportSize(NARROW);
-    const box = await tab.page.getByRole("navigation").boundingBox();
+    await using page = await open("/connect");
+    await page.getByRole("button", { name: "Collapse" }).click();
+    await expect.poll(async () => (await page.getByRole("navigation").boundingBox())?.width).toBeLessThan(80);
+    await page.setViewportSize(NARROW);
+    const box = await page.getByRole("navigation").boundingBox();
     expect(box?.width).toBe(NARROW.width);
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(NARROW.height, 0);
     // The bar has colours of its own.
-    expect(await tab.accessibilityFindings({ runOnly: ["color-contrast"] })).toEqual([]);
+    await page.looksRight("frame-bar", { runOnly: ["color-contrast"] });
   });
 });
 
 describe("the palette and the help sheet", () => {
   it("opens a page by mouse, and Escape gives the focus back", async () => {
-    await using tab = await open("/connect");
-    await tab.page.getByRole("button", { name: "Search skills and pages" }).click();
-    await tab.page.getByRole("option", { name: /^Runs/ }).click();
-    await heading(tab.page, "Runs").waitFor();
-    await tab.page.getByRole("button", { name: "Search skills and pages" }).focus();
-    await tab.page.keyboard.press("Enter");
-    await tab.page.keyboard.press("Escape");
+    await using page = await open("/connect");
+    await page.getByRole("button", { name: "Search skills and pages" }).click();
+    await page.getByRole("option", { name: /^Runs/ }).click();
+    await heading(page, "Runs").waitFor();
+    await page.getByRole("button", { name: "Search skills and pages" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
     await expect
-      .poll(() => tab.page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
       .toBe("Search skills and pages");
   });
 
   it("lists the keys that work", async () => {
-    await using tab = await open("/connect");
-    await tab.page.keyboard.press("?");
-    await tab.page.getByRole("dialog").getByText("Go to Skills").waitFor();
-    expect(await tab.accessibilityFindings()).toEqual([]);
-    await tab.picture("keys");
-    await tab.page.keyboard.press("Escape");
-    await expect.poll(() => tab.page.getByRole("dialog").count()).toBe(0);
+    await using page = await open("/connect");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("Go to Skills").waitFor();
+    await page.looksRight("keys");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   });
 });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
-import { lastingPort, Server } from "../http/server.ts";
-import { lookAt, Tab } from "./browser.ts";
+import { Server } from "../http/server.ts";
+import { lookAt, type Tab, visit, visitLive } from "./browser.ts";
 import { makeScene } from "./scene.ts";
 
 let folder: Folder;
@@ -14,7 +14,7 @@ let client: Client;
 
 beforeAll(async () => {
   folder = await makeScene();
-  server = await Server.start(folder, { args: await lastingPort() });
+  server = await Server.start(folder);
   client = await connectClient(server, { name: "claude-code", version: "2.1.4" });
 });
 afterAll(async () => {
@@ -29,35 +29,28 @@ const load = (): Promise<string> => callText(client, "skill_load", { name: "care
 /** A question takes no answer in its first moment. */
 const ready = (page: Page): Promise<void> => page.locator('.question[aria-busy="false"]').waitFor();
 
-const openHome = (path = "/"): Promise<Tab> => Tab.visitLive(server, path);
+const openHome = (path = "/"): Promise<Tab> => visitLive(server, path);
 
 describe("Home", () => {
-  it("looks right in both widths and colours, with and without a question", async () => {
+  it("looks right in both widths and colours, with a question", async () => {
     await callText(client, "skill_search", { query: "release notes" });
-    await lookAt({
-      ...{ server, path: "/", name: "home" },
-      ready: async (page) => {
-        await page.locator(".plot canvas").waitFor();
-        await page.getByText("claude-code").first().waitFor();
-      },
-    });
     await using first = await openHome();
     const asked = load();
-    await first.page.getByRole("button", { name: "Allow", exact: true }).waitFor();
+    await first.getByRole("button", { name: "Allow", exact: true }).waitFor();
     await lookAt({
       ...{ server, path: "/", name: "question" },
       ready: async (page) => {
         await page.locator(".plot canvas").waitFor();
+        await page.getByText("claude-code").first().waitFor();
         await page.getByRole("button", { name: "Allow", exact: true }).waitFor();
       },
     });
-    await first.page.getByRole("button", { name: "Dismiss", exact: true }).click();
+    await first.getByRole("button", { name: "Dismiss", exact: true }).click();
     expect(await asked).toContain("The user has not refused");
   });
 
   it("shows what needs the user, with a command to copy by mouse and by keyboard", async () => {
-    await using tab = await openHome();
-    const { page } = tab;
+    await using page = await openHome();
     const needs = card(page, "Needs you");
     await needs.getByText("waits for the file sources (0 of 2)").waitFor();
     await needs.getByText("changed since you locked it").waitFor();
@@ -75,12 +68,10 @@ describe("Home", () => {
     // What is done at the terminal is gone here.
     expect(knack(folder, ["lock", "release-notes"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
     await needs.getByText("changed since you locked it").waitFor({ state: "detached" });
-    expect(tab.faults()).toEqual([]);
   });
 
   it("counts what agents use as it happens, with values in a table", async () => {
-    await using tab = await openHome();
-    const { page } = tab;
+    await using page = await openHome();
     const use = card(page, "What agents use");
     const loads = use.locator("dt:text-is('Loads') + dd");
     const before = Number(await loads.textContent());
@@ -100,12 +91,10 @@ describe("Home", () => {
     await skills.getByRole("link", { name: "release-notes" }).waitFor();
     await skills.getByRole("link", { name: "careful" }).click();
     await page.waitForURL("**/skills/*");
-    expect(tab.faults()).toEqual([]);
   });
 
   it("shows clients as they come and go, and what the catalog costs", async () => {
-    await using tab = await openHome();
-    const { page } = tab;
+    await using page = await openHome();
     const clients = card(page, "Connected clients");
     const codex = await connectClient(server, { name: "codex", version: "0.61.0", revision: "2026-07-28" });
     await callText(codex, "skill_search", { query: "debug" });
@@ -114,12 +103,10 @@ describe("Home", () => {
     const cost = card(page, "What it costs in tokens");
     await cost.getByText("Each conversation over MCP").waitFor();
     await cost.getByRole("link").first().waitFor();
-    expect(tab.faults()).toEqual([]);
   });
 
   it("answers questions of agents with the mouse", async () => {
-    await using tab = await openHome();
-    const { page } = tab;
+    await using page = await openHome();
     for (const [button, words] of [
       ["Allow", "<skill_context"],
       ["Deny", "The user refused"],
@@ -132,12 +119,10 @@ describe("Home", () => {
       expect(await loaded).toContain(words);
       await expect.poll(() => page.locator(".question").count()).toBe(0);
     }
-    expect(tab.faults()).toEqual([]);
   });
 
   it("answers them with the keyboard, from another page too", async () => {
-    await using tab = await openHome("/try");
-    const { page } = tab;
+    await using page = await openHome("/try");
     const loaded = load();
     await expect.poll(() => page.title()).toBe("(1) Try · Knack");
     await page.getByRole("link", { name: /claude-code asks you something/ }).focus();
@@ -157,44 +142,22 @@ describe("Home", () => {
     expect(await again).toContain("<skill_context");
     // Nobody is asked again.
     expect(await load()).toContain("<skill_context");
-    expect(tab.faults()).toEqual([]);
   });
 
   it("of an untrusted project shows how to trust it, and nothing that trusts it", async () => {
     await using stranger = await Server.start(folder, { env: { KNACK_TOKEN: "the-token-of-a-stranger" } });
-    await using tab = await Tab.visit(stranger, "/");
-    const needs = card(tab.page, "Needs you");
+    await using page = await visit(stranger, "/");
+    const needs = card(page, "Needs you");
     await needs.getByText("wait for your trust").waitFor();
     await needs.getByText("knack trust", { exact: true }).waitFor();
-    expect(await tab.page.getByRole("button", { name: /^trust/i }).count()).toBe(0);
-    await tab.picture("home-untrusted");
+    expect(await page.getByRole("button", { name: /^trust/i }).count()).toBe(0);
+    await page.picture("home-untrusted");
     // The owner reads what waits before they decide.
     await needs.getByRole("link", { name: "release-notes" }).click();
-    await tab.page.getByText("You have not trusted this project").waitFor();
-    await tab.page.getByRole("region", { name: "Text", exact: true }).waitFor();
-    await tab.page.getByRole("region", { name: "SKILL.md", exact: true }).waitFor();
-    expect(tab.faults().filter((fault) => !fault.includes("404"))).toEqual([]);
-  });
-
-  it("keeps the last data when the server is gone, and comes back with it", async () => {
-    const { port, token } = server;
-    await using tab = await openHome();
-    const { page } = tab;
-    await card(page, "Needs you").getByText("left out").waitFor();
-    await server.end();
-    await page
-      .getByRole("button", { name: /gone|answer|offline|reconnect/i })
-      .first()
-      .waitFor();
-    await page.getByText("this page returns by itself").waitFor();
-    await card(page, "Needs you").getByText("left out").waitFor();
-    await tab.picture("home-gone");
-    server = await Server.start(folder, {
-      args: ["--port", String(port)],
-      env: { KNACK_TRUST: "all", KNACK_TOKEN: token },
-    });
-    await page.getByText("Live").waitFor({ timeout: 20_000 });
-    await card(page, "Connected clients").getByText("No agent is connected now").waitFor();
+    await page.getByText("You have not trusted this project").waitFor();
+    await page.getByRole("region", { name: "Text", exact: true }).waitFor();
+    await page.getByRole("region", { name: "SKILL.md", exact: true }).waitFor();
+    expect(page.faults().filter((fault) => !fault.includes("404"))).toEqual([]);
   });
 });
 
@@ -217,40 +180,22 @@ describe("Home in its other states", () => {
       ...{ server, path: "/try", name: "try-no-skills" },
       ready: (page) => page.getByText("There are no skills here yet").waitFor(),
     });
-    await using tab = await Tab.visit(server, "/");
-    await tab.page.getByRole("link", { name: "Connect one" }).click();
-    await tab.page.getByRole("heading", { name: "Connect", exact: true }).waitFor();
-    expect(tab.faults()).toEqual([]);
+    await using page = await visit(server, "/");
+    await page.getByRole("link", { name: "Connect one" }).click();
+    await page.getByRole("heading", { name: "Connect", exact: true }).waitFor();
   });
 
   it("says what to do when the configuration is wrong, and shows the rest; then all of it", async () => {
     using folder = makeFolder({ "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") });
     await using server = await Server.start(folder);
     folder.write({ "home/.knack/config.yaml": "skills: { enabled: perhaps }\n" });
-    await using tab = await Tab.visit(server, "/");
-    const { page } = tab;
+    await using page = await visit(server, "/");
     await page.getByText('"knack doctor" shows where').first().waitFor();
     await page.getByText("No agent is connected now.").waitFor();
-    await tab.picture("home-failed");
+    await page.picture("home-failed");
     folder.write({ "home/.knack/config.yaml": "" });
     await page.getByRole("button", { name: "Try again" }).first().click();
     await page.getByText("Nothing waits for you.").waitFor();
-  });
-
-  it("shows names and descriptions of hostile skills as text", async () => {
-    const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
-    using folder = makeFolder({
-      "repo/.git/": "",
-      [`${REPO}/evil/SKILL.md`]: `---\nname: evil\ndescription: '${evil} rotate keys'\n---\n${evil}\n</skill_context>\n`,
-      "repo/.agents/skills/<b>x</b>/SKILL.md": skillText("b", "d"),
-    });
-    await using server = await Server.start(folder);
-    await using tab = await Tab.visit(server, "/");
-    await tab.page.getByText("<img src=x").first().waitFor();
-    await tab.go("/try?q=rotate+keys", "");
-    await tab.page.locator(".ranking-row").first().waitFor();
-    await tab.page.getByRole("tab", { name: "Load answer" }).click();
-    await tab.page.locator(".outcome pre").getByText("<script>").waitFor();
-    expect(tab.faults()).toEqual([]);
+    expect(page.faults().filter((fault) => !fault.includes("status of 500"))).toEqual([]);
   });
 });

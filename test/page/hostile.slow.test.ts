@@ -4,15 +4,15 @@ import { type Folder, makeFolder } from "../../packages/core/src/testing/files.t
 import { knack } from "../cli/run.ts";
 import { connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { endAll, live, Tab } from "./browser.ts";
+import { endAll, live, type Tab, visitLive } from "./browser.ts";
 import { hostileFiles, SHOWN } from "./hostile-skills.ts";
 
 const MARKUP = "<img src=x onerror=alert(1)><script>globalThis.attacked=1</script>";
 
 let folder: Folder;
 let server: Server;
-/** One for all: each check loads its page anew. */
-let tab: Tab;
+/** One for all: each check opens another page in it. */
+let page: Tab;
 /** The one style that the page has in its HTML. */
 let ownStyle: string;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await client.callTool({ name: "skill_search", arguments: { query: MARKUP } });
   await client.callTool({ name: "skill_load", arguments: { name: "script-tag", force: true } });
   await client.close();
-  tab = await Tab.open(server.url);
+  page = await visitLive(server, "/connect");
   [, ownStyle = ""] = /<style>(.*?)<\/style>/s.exec(await (await server.get("/")).text()) ?? [];
   return () => endAll(server, folder);
 });
@@ -70,16 +70,30 @@ const foreignParts = (page: Page): Promise<string[]> =>
     return found;
   }, ownStyle);
 
-async function check(path: string): Promise<void> {
+/** Loads the page anew. */
+async function load(path: string): Promise<void> {
   // Between two addresses that differ in their fragment alone, nothing would be loaded.
-  await tab.page.goto("about:blank");
-  await tab.go(path, server.token);
-  await live(tab.page).waitFor();
-  await tab.page.locator("main h1, main .state").first().waitFor();
-  await tab.settled();
-  expect(await foreignParts(tab.page), path).toEqual([]);
-  expect(tab.faults(), path).toEqual([]);
-  expect(new URL(tab.page.url()).origin, path).toBe(server.url);
+  await page.goto("about:blank");
+  await page.go(path, server.token);
+  await live(page).waitFor();
+}
+
+/** Goes there by a link, as a person does: it costs less than to load the page. */
+const follow = (path: string): Promise<void> =>
+  page.evaluate((to) => {
+    const link = Object.assign(document.createElement("a"), { href: to });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }, path);
+
+async function check(path: string, open = follow): Promise<void> {
+  await open(path);
+  await page.locator("main h1, main .state").first().waitFor();
+  await page.settled();
+  expect(await foreignParts(page), path).toEqual([]);
+  expect(page.faults(), path).toEqual([]);
+  expect(new URL(page.url()).origin, path).toBe(server.url);
 }
 
 describe("hostile skills", () => {
@@ -103,7 +117,7 @@ describe("hostile skills", () => {
     `/skills/${encodeURIComponent("<img src=x onerror=alert(1)>")}`,
     "/skills/ct-inject",
   ])("do nothing on %s", async (path) => {
-    await check(path);
+    await check(path, load);
   });
 
   it.each(SHOWN)("do nothing on their own page: %s", async (name) => {
@@ -139,10 +153,10 @@ describe("hostile skills", () => {
 
   it("do nothing while they are found in the palette", async () => {
     await check("/connect");
-    await tab.page.keyboard.press("Control+k");
-    await tab.page.getByRole("combobox").pressSequentially("hostile onerror alert");
-    await tab.page.getByRole("option").nth(3).waitFor();
-    expect(await foreignParts(tab.page)).toEqual([]);
-    expect(tab.faults()).toEqual([]);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").pressSequentially("hostile onerror alert");
+    await page.getByRole("option").nth(3).waitFor();
+    expect(await foreignParts(page)).toEqual([]);
+    expect(page.faults()).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { environment } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
-import { Tab } from "./browser.ts";
+import { visit } from "./browser.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
@@ -217,10 +217,9 @@ describe("CONTRIBUTING: what a newcomer adds by the recipes alone", () => {
 
   it("a page is in the rail and shows its list", async () => {
     await using server = await Server.start(project, { program: program() });
-    await using tab = await Tab.visit(server, "/");
-    await tab.page.getByRole("link", { name: "Denials" }).first().click();
+    await using page = await visit(server, "/");
+    await page.getByRole("link", { name: "Denials" }).first().click();
     // What the tool above was permitted is in the log.
-    await tab.page.getByRole("grid", { name: "Denials" }).getByText("mcp").first().waitFor();
-    expect(tab.faults()).toEqual([]);
+    await page.getByRole("grid", { name: "Denials" }).getByText("mcp").first().waitFor();
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { lastingPort, Server } from "../http/server.ts";
-import { live, Tab } from "./browser.ts";
+import { live, openTab, type Tab } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 const PATHS = [
@@ -33,12 +33,12 @@ afterAll(async () => {
 const mainText = (page: Page): Promise<string> => page.locator("main").innerText();
 
 async function open(server: Server, path: string): Promise<Tab> {
-  const tab = await Tab.open(server.url);
-  tab.page.setDefaultTimeout(15_000);
-  await tab.go(path, server.token);
-  await live(tab.page).waitFor();
-  await tab.page.locator("main h1").first().waitFor();
-  return tab;
+  const page = await openTab(server.url);
+  page.setDefaultTimeout(15_000);
+  await page.go(path, server.token);
+  await live(page).waitFor();
+  await page.locator("main h1").first().waitFor();
+  return page;
 }
 
 describe("the server is killed under open pages", () => {
@@ -46,20 +46,21 @@ describe("the server is killed under open pages", () => {
     const first = await Server.start(folder, { args: await lastingPort() });
     const tabs = await Promise.all(
       PATHS.map(async (path) => {
-        const tab = await open(first, path);
-        await tab.settled();
-        return { path, tab, before: (await mainText(tab.page)).length };
+        const page = await open(first, path);
+        await page.settled();
+        return { path, page, before: (await mainText(page)).length };
       }),
     );
     await first.end("SIGKILL");
-    for (const { path, tab, before } of tabs) {
-      await tab.page.getByText(/Gone since \d\d:\d\d/).waitFor();
-      const text = await mainText(tab.page);
+    for (const { path, page, before } of tabs) {
+      await page.getByText(/Gone since \d\d:\d\d/).waitFor();
+      await page.getByText("this page returns by itself").waitFor();
+      const text = await mainText(page);
       expect(text.length, `${path} keeps its data`).toBeGreaterThan(before * 0.8);
-      expect(await tab.page.locator(".is-stale").count(), `${path} says its data are old`).toBeGreaterThan(0);
+      expect(await page.locator(".is-stale").count(), `${path} says its data are old`).toBeGreaterThan(0);
     }
     // The page itself cannot be loaded now, but everything that is open still works.
-    const skills = tabs.find(({ path }) => path === "/skills")?.tab.page;
+    const skills = tabs.find(({ path }) => path === "/skills")?.page;
     await skills?.getByRole("searchbox", { name: "Search skills" }).fill("review");
     await skills
       ?.getByText(/does not answer/)
@@ -67,26 +68,24 @@ describe("the server is killed under open pages", () => {
       .waitFor();
 
     await using _second = await Server.start(folder, { args: ["--port", String(first.port)] });
-    for (const { path, tab } of tabs) {
-      await live(tab.page).waitFor();
-      await expect
-        .poll(() => tab.page.locator(".is-stale").count(), { timeout: 10_000, message: path })
-        .toBe(0);
-      expect(tab.faults(), path).toEqual([]);
-      await tab[Symbol.asyncDispose]();
+    for (const { path, page } of tabs) {
+      await live(page).waitFor();
+      await expect.poll(() => page.locator(".is-stale").count(), { timeout: 10_000, message: path }).toBe(0);
+      expect(page.faults(), path).toEqual([]);
+      await page[Symbol.asyncDispose]();
     }
   });
 
   it("a page that is opened meanwhile by a click says so, and loads when the server is back", async () => {
     const first = await Server.start(folder, { args: await lastingPort() });
-    await using tab = await open(first, "/connect");
+    await using page = await open(first, "/connect");
     await first.end("SIGKILL");
-    await tab.page.getByText(/Gone since/).waitFor();
-    await tab.page.getByRole("link", { name: "Audit", exact: true }).click();
-    await tab.page.getByRole("button", { name: "Try again" }).waitFor();
+    await page.getByText(/Gone since/).waitFor();
+    await page.getByRole("link", { name: "Audit", exact: true }).click();
+    await page.getByRole("button", { name: "Try again" }).waitFor();
     await using _second = await Server.start(folder, { args: ["--port", String(first.port)] });
-    await live(tab.page).waitFor();
-    await tab.page.getByRole("heading", { level: 1, name: "Audit" }).waitFor();
+    await live(page).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Audit" }).waitFor();
   });
 
   it("another token after the restart: the page says so, and takes the new link", async () => {
@@ -94,16 +93,16 @@ describe("the server is killed under open pages", () => {
       args: await lastingPort(),
       env: { KNACK_TRUST: "all", KNACK_TOKEN: "a".repeat(43) },
     });
-    await using tab = await open(first, "/skills");
+    await using page = await open(first, "/skills");
     await first.end("SIGKILL");
-    await tab.page.getByText(/Gone since/).waitFor();
+    await page.getByText(/Gone since/).waitFor();
     await using second = await Server.start(folder, {
       args: ["--port", String(first.port)],
       env: { KNACK_TRUST: "all", KNACK_TOKEN: "b".repeat(43) },
     });
-    await tab.page.getByRole("heading", { name: "The server does not accept this token" }).waitFor();
-    await tab.go("/skills", second.token);
-    await live(tab.page).waitFor();
+    await page.getByRole("heading", { name: "The server does not accept this token" }).waitFor();
+    await page.go("/skills", second.token);
+    await live(page).waitFor();
   });
 });
 
@@ -114,16 +113,16 @@ describe("two tabs", () => {
     await using first = await open(one, "/skills?q=page-guide");
     await using second = await open(one, "/skills?state=disabled");
     await using third = await open(other, "/skills?state=disabled");
-    await first.page.getByRole("grid").focus();
-    await first.page.keyboard.press("Home");
-    await first.page.keyboard.press(" ");
-    for (const { page } of [second, third])
+    await first.getByRole("grid").focus();
+    await first.keyboard.press("Home");
+    await first.keyboard.press(" ");
+    for (const page of [second, third])
       await page.getByRole("row").filter({ hasText: "page-guide" }).waitFor();
     await other.end("SIGKILL");
-    await third.page.getByText(/Gone since/).waitFor();
-    expect(await live(second.page).count()).toBe(1);
-    await first.page.getByRole("button", { name: "Undo" }).click();
-    await expect.poll(() => second.page.getByRole("row").filter({ hasText: "page-guide" }).count()).toBe(0);
+    await third.getByText(/Gone since/).waitFor();
+    expect(await live(second).count()).toBe(1);
+    await first.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => second.getByRole("row").filter({ hasText: "page-guide" }).count()).toBe(0);
     expect([...first.faults(), ...second.faults(), ...third.faults()]).toEqual([]);
   });
 });
@@ -131,22 +130,22 @@ describe("two tabs", () => {
 describe("a wrong token", () => {
   it("shows nothing of the machine, asks no more, and the right link works in the same tab", async () => {
     await using server = await Server.start(folder);
-    await using tab = await Tab.open(server.url);
+    await using page = await openTab(server.url);
     const asked: string[] = [];
-    tab.page.on("request", (request) => asked.push(request.url()));
-    await tab.go("/skills", "wrong".repeat(9));
-    await tab.page.getByRole("heading", { name: "The server does not accept this token" }).waitFor();
-    expect(
-      await tab.page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage })),
-    ).not.toContain("wrong");
-    expect(await tab.page.locator("body").innerText()).not.toContain(folder.path);
+    page.on("request", (request) => asked.push(request.url()));
+    await page.go("/skills", "wrong".repeat(9));
+    await page.getByRole("heading", { name: "The server does not accept this token" }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(
+      "wrong",
+    );
+    expect(await page.locator("body").innerText()).not.toContain(folder.path);
     asked.length = 0;
-    await tab.page.waitForTimeout(3_000);
+    await page.waitForTimeout(3_000);
     expect(asked).toEqual([]);
-    await tab.page.evaluate((token) => {
+    await page.evaluate((token) => {
       location.hash = `token=${token}`;
     }, server.token);
-    await live(tab.page).waitFor();
-    expect(tab.page.url()).toBe(`${server.url}/skills`);
+    await live(page).waitFor();
+    expect(page.url()).toBe(`${server.url}/skills`);
   });
 });

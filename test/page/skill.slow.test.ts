@@ -5,7 +5,7 @@ import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { endAll, lookAt, Tab } from "./browser.ts";
+import { endAll, lookAt, type Tab, visit } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 const NOTES = "repo/.agents/skills/page-guide/references/notes.md";
@@ -33,9 +33,9 @@ const heading = (page: Page, name = "page-guide") => page.getByRole("heading", {
 const tabOf = (page: Page, name: string) => page.getByRole("tab", { name });
 
 async function open(path = "/skills/page-guide"): Promise<Tab> {
-  const tab = await Tab.visit(server, path);
-  await heading(tab.page).waitFor();
-  return tab;
+  const page = await visit(server, path);
+  await heading(page).waitFor();
+  return page;
 }
 
 describe("a skill", () => {
@@ -52,99 +52,91 @@ describe("a skill", () => {
   });
 
   it("opens a file that its text links to, and goes back to the text", async () => {
-    await using tab = await open();
-    await tab.page.getByRole("link", { name: "the notes" }).click();
-    await tab.page.getByRole("heading", { name: "Notes" }).waitFor();
-    await tab.page.getByRole("link", { name: "Show as text" }).click();
-    await tab.page.getByText("Some *notes*.").waitFor();
-    await tab.page.goBack();
-    await tab.page.goBack();
-    await tab.page.getByRole("heading", { name: "The guide" }).waitFor();
-    expect(tab.faults()).toEqual([]);
+    await using page = await open();
+    await page.getByRole("link", { name: "the notes" }).click();
+    await page.getByRole("heading", { name: "Notes" }).waitFor();
+    await page.getByRole("link", { name: "Show as text" }).click();
+    await page.getByText("Some *notes*.").waitFor();
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole("heading", { name: "The guide" }).waitFor();
   });
 
   it("has its parts as tabs: by mouse, by arrow keys, by numbers, each with its address", async () => {
-    await using tab = await open();
+    await using page = await open();
     for (const name of TABS.slice(1)) {
-      await tabOf(tab.page, name).click();
-      await expect.poll(() => tabOf(tab.page, name).getAttribute("aria-selected")).toBe("true");
+      await tabOf(page, name).click();
+      await expect.poll(() => tabOf(page, name).getAttribute("aria-selected")).toBe("true");
     }
-    expect(new URL(tab.page.url()).search).toBe("?tab=triggers");
-    await tab.page.goBack();
-    await expect.poll(() => tabOf(tab.page, "Use").getAttribute("aria-selected")).toBe("true");
-    await tabOf(tab.page, "Use").focus();
-    await tab.page.keyboard.press("ArrowLeft");
-    await expect.poll(() => tabOf(tab.page, "Lock").getAttribute("aria-selected")).toBe("true");
-    await tab.page.keyboard.press("1");
-    await expect.poll(() => tabOf(tab.page, "Text").getAttribute("aria-selected")).toBe("true");
-    expect(tab.faults()).toEqual([]);
+    expect(new URL(page.url()).search).toBe("?tab=triggers");
+    await page.goBack();
+    await expect.poll(() => tabOf(page, "Use").getAttribute("aria-selected")).toBe("true");
+    await tabOf(page, "Use").focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => tabOf(page, "Lock").getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("1");
+    await expect.poll(() => tabOf(page, "Text").getAttribute("aria-selected")).toBe("true");
   });
 
   it("leads to the skills that it names, with the sentence, and says what is missing", async () => {
-    await using tab = await open("/skills/page-guide?tab=edges");
-    await tab.page.getByText("no-such-skill", { exact: true }).waitFor();
-    await tab.page.getByText("REQUIRED SUB-SKILL: Use code-review.").first().waitFor();
-    await tab.page.getByRole("link", { name: "code-review" }).first().click();
-    await heading(tab.page, "code-review").waitFor();
-    await tab.page.keyboard.press("3");
-    await tab.page.getByText("Skills that lead here").waitFor();
-    expect(tab.faults()).toEqual([]);
+    await using page = await open("/skills/page-guide?tab=edges");
+    await page.getByText("no-such-skill", { exact: true }).waitFor();
+    await page.getByText("REQUIRED SUB-SKILL: Use code-review.").first().waitFor();
+    await page.getByRole("link", { name: "code-review" }).first().click();
+    await heading(page, "code-review").waitFor();
+    await page.keyboard.press("3");
+    await page.getByText("Skills that lead here").waitFor();
   });
 
   it("says what changed since it was locked", async () => {
-    await using tab = await open("/skills/page-guide?tab=lock");
-    await tab.page.getByText("As it was locked").waitFor();
+    await using page = await open("/skills/page-guide?tab=lock");
+    await page.getByText("As it was locked").waitFor();
     appendFileSync(folder.at(NOTES), "More notes.\n");
-    await tab.page.reload();
-    await tab.page.locator(".diff-line.means-done", { hasText: "More notes." }).waitFor();
-    await tab.picture("skill-changed");
-    expect(await tab.accessibilityFindings()).toEqual([]);
+    await page.reload();
+    await page.locator(".diff-line.means-done", { hasText: "More notes." }).waitFor();
+    await page.looksRight("skill-changed");
     writeFileSync(folder.at(NOTES), "# Notes\n\nSome *notes*.\n");
   });
 
   it("shows its use by client, as a plot and as a table", async () => {
-    await using tab = await open("/skills/page-guide?tab=use");
-    const line = tab.page.getByRole("row", { name: /claude-code/ });
+    await using page = await open("/skills/page-guide?tab=use");
+    const line = page.getByRole("row", { name: /claude-code/ });
     expect(await line.getByRole("cell").nth(1).textContent()).toBe("3");
-    await tab.page.getByText("Show as a table").click();
-    await tab.page.getByRole("table", { name: "Loads and runs per day" }).waitFor();
-    expect(tab.faults()).toEqual([]);
+    await page.getByText("Show as a table").click();
+    await page.getByRole("table", { name: "Loads and runs per day" }).waitFor();
   });
 
   it("has its trigger tests with their results, and a box to try a request", async () => {
-    await using tab = await open("/skills/page-guide?tab=triggers");
-    const failed = tab.page.getByRole("row", { name: /bake a cake/ });
+    await using page = await open("/skills/page-guide?tab=triggers");
+    const failed = page.getByRole("row", { name: /bake a cake/ });
     await failed.getByText("Failed").waitFor();
-    await tab.page.getByRole("textbox", { name: "A request" }).fill("explain the page guide to me");
-    await tab.page.getByText("Found first", { exact: true }).first().waitFor();
-    await tab.page.getByRole("textbox", { name: "A request" }).fill("bake a cake");
-    await tab.page.getByText(/^(?:Not found|Only a weaker match)$/).waitFor();
-    expect(tab.faults()).toEqual([]);
+    await page.getByRole("textbox", { name: "A request" }).fill("explain the page guide to me");
+    await page.getByText("Found first", { exact: true }).first().waitFor();
+    await page.getByRole("textbox", { name: "A request" }).fill("bake a cake");
+    await page.getByText(/^(?:Not found|Only a weaker match)$/).waitFor();
   });
 
   it("can be denied, and then says so above its text, which its owner still reads; undo brings it back", async () => {
-    await using tab = await open();
-    await tab.page.getByRole("button", { name: "Deny" }).click();
-    await tab.page.getByText("Denied", { exact: true }).waitFor();
-    await tab.page.reload();
-    await tab.page.getByText("No model can read this text now").waitFor();
-    await tab.page.getByRole("region", { name: "Text", exact: true }).getByRole("heading").first().waitFor();
-    expect(await tab.accessibilityFindings()).toEqual([]);
-    await tab.picture("skill-denied");
-    await tab.page.keyboard.press("a");
-    await tab.page.getByText("Active", { exact: true }).waitFor();
-    await tab.page.getByRole("heading", { name: "The guide" }).waitFor();
-    await tab.page.keyboard.press("e");
-    await tab.page.getByText("Disabled", { exact: true }).waitFor();
-    await tab.page.keyboard.press("Control+z");
-    await tab.page.getByText("Active", { exact: true }).waitFor();
-    expect(tab.faults()).toEqual([]);
+    await using page = await open();
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByText("Denied", { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText("No model can read this text now").waitFor();
+    await page.getByRole("region", { name: "Text", exact: true }).getByRole("heading").first().waitFor();
+    await page.looksRight("skill-denied");
+    await page.keyboard.press("a");
+    await page.getByText("Active", { exact: true }).waitFor();
+    await page.getByRole("heading", { name: "The guide" }).waitFor();
+    await page.keyboard.press("e");
+    await page.getByText("Disabled", { exact: true }).waitFor();
+    await page.keyboard.press("Control+z");
+    await page.getByText("Active", { exact: true }).waitFor();
   });
 
   it("that is not there says so, with what to do", async () => {
-    await using tab = await Tab.visit(server, "/skills/none-of-this-name");
-    await tab.page.getByText("There is no such skill").waitFor();
-    await tab.page.getByRole("button", { name: "Try again" }).waitFor();
-    expect(await tab.accessibilityFindings()).toEqual([]);
+    await using page = await visit(server, "/skills/none-of-this-name");
+    await page.getByText("There is no such skill").waitFor();
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await page.looksRight("skill-none");
   });
 });

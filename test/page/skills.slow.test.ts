@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
-import { endAll, lookAt, NARROW, Tab } from "./browser.ts";
+import { endAll, lookAt, NARROW, type openTab, type Tab, visit } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 let folder: Folder;
@@ -15,10 +15,10 @@ beforeAll(async () => {
   return () => endAll(server, folder);
 });
 
-async function open(path = "/skills", options: Parameters<typeof Tab.open>[1] = {}): Promise<Tab> {
-  const tab = await Tab.visit(server, path, options);
-  await rows(tab.page).first().waitFor();
-  return tab;
+async function open(path = "/skills", options: Parameters<typeof openTab>[1] = {}): Promise<Tab> {
+  const page = await visit(server, path, options);
+  await rows(page).first().waitFor();
+  return page;
 }
 
 const rows = (page: Page) => page.getByRole("row");
@@ -47,21 +47,19 @@ describe("the list of skills", () => {
   });
 
   it("draws a line between what fits and what nearly does, and says so where nothing fits", async () => {
-    await using tab = await open("/skills?q=bake+a+cake+with+code");
-    await tab.page
+    await using page = await open("/skills?q=bake+a+cake+with+code");
+    await page
       .getByText(/^(?:Nearly|Nothing fits)/)
       .first()
       .waitFor();
-    await search(tab.page).fill("zzqqxx");
-    await tab.page.getByText("No skill matches").waitFor();
-    await tab.page.getByRole("button", { name: "Show all skills" }).click();
-    await row(tab.page, "code-review").waitFor();
-    expect(tab.faults()).toEqual([]);
+    await search(page).fill("zzqqxx");
+    await page.getByText("No skill matches").waitFor();
+    await page.getByRole("button", { name: "Show all skills" }).click();
+    await row(page, "code-review").waitFor();
   });
 
   it("says that it searches until the answer is there, and Enter opens the first row of that", async () => {
-    await using tab = await open();
-    const { page } = tab;
+    await using page = await open();
     const answer = Promise.withResolvers<void>();
     await page.route(/\/api\/skills\?.*q=/, async (route) => {
       await answer.promise;
@@ -74,124 +72,98 @@ describe("the list of skills", () => {
     expect(new URL(page.url()).pathname).toBe("/skills");
     answer.resolve();
     await page.getByRole("heading", { name: "release-notes", level: 1 }).waitFor();
-    expect(tab.faults()).toEqual([]);
   });
 
   it("filters by mouse and by keyboard; the address and the back button have it", async () => {
-    await using tab = await open();
-    await tab.page.getByLabel("Language").selectOption({ label: "Chinese (1)" });
-    await expect.poll(() => tab.page.locator(".list-row").count()).toBe(1);
-    await row(tab.page, "daima-shencha").waitFor();
-    expect(new URL(tab.page.url()).search).toBe("?language=chinese");
-    await tab.page.getByLabel("Language").focus();
-    await tab.page.keyboard.press("Home");
-    await row(tab.page, "code-review").waitFor();
-    await tab.page.getByLabel("Folder").selectOption({ label: "claude (1)" });
-    await row(tab.page, "theirs").waitFor();
-    await tab.page.goBack();
-    await row(tab.page, "code-review").waitFor();
-    await tab.page.goBack();
-    await expect.poll(() => tab.page.locator(".list-row").count()).toBe(1);
-    expect(tab.faults()).toEqual([]);
+    await using page = await open();
+    await page.getByLabel("Language").selectOption({ label: "Chinese (1)" });
+    await expect.poll(() => page.locator(".list-row").count()).toBe(1);
+    await row(page, "daima-shencha").waitFor();
+    expect(new URL(page.url()).search).toBe("?language=chinese");
+    await page.getByLabel("Language").focus();
+    await page.keyboard.press("Home");
+    await row(page, "code-review").waitFor();
+    await page.getByLabel("Folder").selectOption({ label: "claude (1)" });
+    await row(page, "theirs").waitFor();
+    await page.goBack();
+    await row(page, "code-review").waitFor();
+    await page.goBack();
+    await expect.poll(() => page.locator(".list-row").count()).toBe(1);
   });
 
   it("says what was left out, why, and how to fix it", async () => {
-    await using tab = await open();
-    await tab.page.getByLabel("State").selectOption("=left_out");
-    await tab.page.getByText('The name "Broken" must be lowercase').waitFor();
-    await tab.page.getByRole("button", { name: /^Copy: knack validate --fix .*broken/ }).click();
-    expect(await tab.page.evaluate(() => navigator.clipboard.readText())).toBe(
+    await using page = await open();
+    await page.getByLabel("State").selectOption("=left_out");
+    await page.getByText('The name "Broken" must be lowercase').waitFor();
+    await page.getByRole("button", { name: /^Copy: knack validate --fix .*broken/ }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `knack validate --fix ${folder.at("repo/.agents/skills/broken/SKILL.md")}`,
     );
-    expect(await tab.accessibilityFindings()).toEqual([]);
-    await tab.picture("left-out");
-    expect(tab.faults()).toEqual([]);
+    await page.looksRight("left-out");
   });
 
   it("disables, enables, denies and allows by mouse, each with undo", async () => {
-    await using tab = await open();
+    await using page = await open();
     const before = config();
-    await row(tab.page, "release-notes").click();
-    const peek = tab.page.locator(".peek");
+    await row(page, "release-notes").click();
+    const peek = page.locator(".peek");
     await peek.getByRole("button", { name: "Disable" }).click();
     await peek.getByText("Disabled", { exact: true }).waitFor();
-    await tab.page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
     await peek.getByText("Active", { exact: true }).waitFor();
     expect(config()).toBe(before);
     await peek.getByRole("button", { name: "Deny" }).click();
     await peek.getByText("Denied", { exact: true }).waitFor();
     expect(config()).toContain("release-notes");
-    await tab.picture("skills-denied");
-    expect(await tab.accessibilityFindings()).toEqual([]);
+    await page.looksRight("skills-denied");
     await peek.getByRole("button", { name: "Allow" }).click();
     await peek.getByText("Active", { exact: true }).waitFor();
     await peek.getByRole("button", { name: "Disable" }).click();
     await peek.getByRole("button", { name: "Enable" }).click();
     await peek.getByText("Active", { exact: true }).waitFor();
-    expect(tab.faults()).toEqual([]);
     writeFileSync(folder.at("home/.knack/config.yaml"), before);
   });
 
   it("does all of that by keyboard", async () => {
-    await using tab = await open();
-    const { keyboard } = tab.page;
-    await search(tab.page).focus();
+    await using page = await open();
+    const { keyboard } = page;
+    await search(page).focus();
     await keyboard.type("release notes");
-    await expect.poll(() => chosen(tab.page).textContent()).toBe("release-notes");
+    await expect.poll(() => chosen(page).textContent()).toBe("release-notes");
     await keyboard.press("ArrowDown");
-    const peek = tab.page.locator(".peek");
+    const peek = page.locator(".peek");
     await keyboard.press("Space");
-    await tab.page.getByText("Disabled release-notes.").waitFor();
+    await page.getByText("Disabled release-notes.").waitFor();
     await keyboard.press("Control+z");
-    await tab.page.getByText("release-notes is as it was before.").waitFor();
+    await page.getByText("release-notes is as it was before.").waitFor();
     await keyboard.press("d");
-    await tab.page.getByText("Denied release-notes.").waitFor();
+    await page.getByText("Denied release-notes.").waitFor();
     await keyboard.press("a");
-    await tab.page.getByText("Allowed release-notes.").waitFor();
+    await page.getByText("Allowed release-notes.").waitFor();
     await peek.getByText("Active", { exact: true }).waitFor();
     await keyboard.press("Enter");
-    await tab.page.getByRole("heading", { level: 1, name: /release-notes/ }).waitFor();
-    expect(tab.faults()).toEqual([]);
+    await page.getByRole("heading", { level: 1, name: /release-notes/ }).waitFor();
   });
 
   it("moves with j and k, and / returns to the field", async () => {
-    await using tab = await open();
-    await row(tab.page, "code-review").click();
-    const first = await chosen(tab.page).textContent();
-    await tab.page.keyboard.press("j");
-    await expect.poll(() => chosen(tab.page).textContent()).not.toBe(first);
-    await tab.page.keyboard.press("k");
-    await expect.poll(() => chosen(tab.page).textContent()).toBe(first);
-    await tab.page.keyboard.press("/");
-    expect(await search(tab.page).evaluate((field) => field === document.activeElement)).toBe(true);
+    await using page = await open();
+    await row(page, "code-review").click();
+    const first = await chosen(page).textContent();
+    await page.keyboard.press("j");
+    await expect.poll(() => chosen(page).textContent()).not.toBe(first);
+    await page.keyboard.press("k");
+    await expect.poll(() => chosen(page).textContent()).toBe(first);
+    await page.keyboard.press("/");
+    expect(await search(page).evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
   it("opens a skill on a narrow screen with one tap, and comes back to the same search", async () => {
-    await using tab = await open("/skills?q=review", { viewport: NARROW });
-    await row(tab.page, "code-review").click();
-    await tab.page.getByRole("heading", { level: 1, name: /code-review/ }).waitFor();
-    await tab.page.goBack();
-    await row(tab.page, "code-review").waitFor();
-    expect(await search(tab.page).inputValue()).toBe("review");
-    expect(tab.faults()).toEqual([]);
-  });
-
-  it("shows in one tab what another one changed", async () => {
-    await using tab = await open();
-    const other = await tab.page.context().newPage();
-    await other.goto(`${server.url}/skills#token=${server.token}`);
-    await row(other, "code-review").click();
-    await other.locator(".peek").getByRole("button", { name: "Disable" }).click();
-    await row(tab.page, "code-review").getByText("Disabled").waitFor();
-    await other.locator(".peek").getByRole("button", { name: "Enable" }).click();
-    await expect.poll(() => row(tab.page, "code-review").getByText("Disabled").count()).toBe(0);
-    expect(tab.faults()).toEqual([]);
-  });
-
-  it("shows a skill that appears while it is open", async () => {
-    await using tab = await open();
-    folder.write({ "repo/.agents/skills/just-now/SKILL.md": skillText("just-now", "New here.") });
-    await row(tab.page, "just-now").waitFor();
+    await using page = await open("/skills?q=review", { viewport: NARROW });
+    await row(page, "code-review").click();
+    await page.getByRole("heading", { level: 1, name: /code-review/ }).waitFor();
+    await page.goBack();
+    await row(page, "code-review").waitFor();
+    expect(await search(page).inputValue()).toBe("review");
   });
 });
 
@@ -199,17 +171,16 @@ describe("where there is nothing", () => {
   it("teaches the next step", async () => {
     using empty = makeFolder({ "repo/.git/": "" });
     await using own = await Server.start(empty);
-    await using tab = await Tab.visit(own, "/skills");
-    await tab.page.getByText("knack new my-skill").waitFor();
-    await tab.picture("skills-empty");
-    expect(await tab.accessibilityFindings()).toEqual([]);
+    await using page = await visit(own, "/skills");
+    await page.getByText("knack new my-skill").waitFor();
+    await page.looksRight("skills-empty");
   });
 
   it("says that a project waits for trust", async () => {
     using waiting = makeFolder({ "repo/.git/": "", "repo/.agents/skills/a/SKILL.md": skillText("a") });
     await using own = await Server.start(waiting, { env: {} });
-    await using tab = await Tab.visit(own, "/skills");
-    await tab.page.getByText("knack trust").waitFor();
-    await tab.page.getByText("Not trusted").waitFor();
+    await using page = await visit(own, "/skills");
+    await page.getByText("knack trust").waitFor();
+    await page.getByText("Not trusted").waitFor();
   });
 });

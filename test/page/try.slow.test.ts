@@ -4,7 +4,7 @@ import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { endAll, lookAt, Tab } from "./browser.ts";
+import { endAll, lookAt, type Tab, visitLive } from "./browser.ts";
 import { makeScene } from "./scene.ts";
 
 let folder: Folder;
@@ -17,10 +17,10 @@ beforeAll(async () => {
 });
 
 async function openTry(path = "/try"): Promise<Tab> {
-  const tab = await Tab.visitLive(server, path);
+  const page = await visitLive(server, path);
   // The page is loaded after its frame: before, keys go nowhere.
-  await tab.page.locator("textarea:focus").waitFor();
-  return tab;
+  await page.locator("textarea:focus").waitFor();
+  return page;
 }
 
 describe("Try", () => {
@@ -41,8 +41,7 @@ describe("Try", () => {
   });
 
   it("answers as one types, and shows the very text that an agent gets", async () => {
-    await using tab = await openTry();
-    const { page } = tab;
+    await using page = await openTry();
     const log = (): string => knack(folder, ["audit", "--json"], { env: { KNACK_TRUST: "all" } }).stdout;
     const before = log();
     await page.keyboard.type("draft release notes");
@@ -58,23 +57,19 @@ describe("Try", () => {
     const client = await connectClient(server);
     expect(shown).toBe(await callText(client, "skill_load", { name: "release-notes" }));
     await client.close();
-    expect(tab.faults()).toEqual([]);
   });
 
   it("keeps the space of somebody who pauses between two words", async () => {
-    await using tab = await openTry();
-    const { page } = tab;
+    await using page = await openTry();
     await page.keyboard.type("draft ");
     await expect.poll(() => page.url()).toBe(`${server.url}/try?q=draft`);
     await page.keyboard.type("notes");
     await expect.poll(() => page.url()).toBe(`${server.url}/try?q=draft+notes`);
     expect(await page.getByRole("textbox").inputValue()).toBe("draft notes");
-    expect(tab.faults()).toEqual([]);
   });
 
   it("shows another skill of the ranking, by mouse and by keyboard, and goes back", async () => {
-    await using tab = await openTry("/try?q=review+my+code");
-    const { page } = tab;
+    await using page = await openTry("/try?q=review+my+code");
     const rows = page.locator(".ranking-row");
     await rows.nth(1).click();
     await expect.poll(() => rows.nth(1).getAttribute("aria-current")).toBe("true");
@@ -101,12 +96,10 @@ describe("Try", () => {
     await page.keyboard.press("End");
     await page.keyboard.type(" please");
     await expect.poll(() => page.url()).toContain("q=review+my+code+please");
-    expect(tab.faults()).toEqual([]);
   });
 
   it("says what a person would be asked first, and that nothing fits", async () => {
-    await using tab = await openTry("/try?q=rotate+the+keys+of+the+shop");
-    const { page } = tab;
+    await using page = await openTry("/try?q=rotate+the+keys+of+the+shop");
     await page.getByRole("tab", { name: "Load answer" }).click();
     await page.getByText("First a person is asked").waitFor();
     await page.getByRole("textbox").fill("xyzzy plugh qwfp");
@@ -114,12 +107,10 @@ describe("Try", () => {
       .getByRole("region", { name: "Ranking" })
       .getByText("No skill has any of these words")
       .waitFor();
-    expect(tab.faults()).toEqual([]);
   });
 
   it("begins with requests made of what the skills here are for, by mouse and by keyboard", async () => {
-    await using tab = await openTry();
-    const { page } = tab;
+    await using page = await openTry();
     const starts = page.locator(".try-start");
     await starts.first().click();
     await page.locator(".ranking-row").first().waitFor();
@@ -127,6 +118,5 @@ describe("Try", () => {
     await starts.nth(1).focus();
     await page.keyboard.press("Enter");
     await page.locator(".ranking-row").first().waitFor();
-    expect(tab.faults()).toEqual([]);
   });
 });
