@@ -6,21 +6,14 @@ import { type Approval, approvalsOf, isApproved, isTrusted, setTrusted } from ".
 const place = (folder: Folder, env: NodeJS.ProcessEnv = {}) => ({ env, home: folder.at("home") });
 
 describe("trust", () => {
-  it("is given to no project until the user says so, and can be taken back", async () => {
+  it("is given to no project until the user says so, can be taken back, and leaves that of others alone", async () => {
     using folder = makeFolder();
-    const project = folder.at("repo");
-    expect(isTrusted(project, place(folder))).toBe(false);
-    expect(await setTrusted(project, true, place(folder))).toBe(true);
-    expect(isTrusted(project, place(folder))).toBe(true);
-    expect(await setTrusted(project, false, place(folder))).toBe(true);
-    expect(isTrusted(project, place(folder))).toBe(false);
-  });
-
-  it("says whether anything changed", async () => {
-    using folder = makeFolder();
-    expect(await setTrusted("/a", false, place(folder))).toBe(false);
-    await setTrusted("/a", true, place(folder));
-    expect(await setTrusted("/a", true, place(folder))).toBe(false);
+    const trusted = (): boolean[] => ["/a", "/b"].map((path) => isTrusted(path, place(folder)));
+    expect([await setTrusted("/a", false, place(folder)), ...trusted()]).toEqual([false, false, false]);
+    expect([await setTrusted("/b", true, place(folder)), ...trusted()]).toEqual([true, false, true]);
+    expect([await setTrusted("/a", true, place(folder)), ...trusted()]).toEqual([true, true, true]);
+    expect([await setTrusted("/a", true, place(folder)), ...trusted()]).toEqual([false, true, true]);
+    expect([await setTrusted("/b", false, place(folder)), ...trusted()]).toEqual([true, true, false]);
   });
 
   it("is of one path: neither what is above, below nor beside it", async () => {
@@ -29,13 +22,6 @@ describe("trust", () => {
     for (const path of ["/srv", "/srv/app/sub", "/srv/app-evil", "/srv/app/", "/srv/APP"]) {
       expect(isTrusted(path, place(folder))).toBe(false);
     }
-  });
-
-  it("of one project leaves that of others alone", async () => {
-    using folder = makeFolder();
-    for (const path of ["/b", "/a"]) await setTrusted(path, true, place(folder));
-    await setTrusted("/b", false, place(folder));
-    expect([isTrusted("/a", place(folder)), isTrusted("/b", place(folder))]).toEqual([true, false]);
   });
 
   it("is kept in the user's folder alone, readable by the user alone", async () => {
