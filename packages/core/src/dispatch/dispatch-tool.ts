@@ -8,7 +8,7 @@ import { parameters } from "../tools/parameters.ts";
 import { type DispatchRequest, dispatchSkill } from "./dispatch-request.ts";
 import { allOf, type Dispatched, type DispatchPlace, failureOf } from "./dispatcher.ts";
 import { fenceFor } from "./frame.ts";
-import { isRefusal, type Refusal, refusalLine } from "./guards.ts";
+import { isRefusal, refusalLine } from "./guards.ts";
 import { newRequestId, type RuntimeHeader } from "./header.ts";
 import { findRunner } from "./runner/runner.ts";
 
@@ -98,7 +98,11 @@ function answerTree(tree: Dispatched, outputOf: OutputOf): ToolResult {
   const all = allOf(tree);
   const isCut = all.some(({ header }) => outputOf(header, "stdout").isCut);
   const lost = all.filter((one) => failureOf(one) !== undefined).length + refusals.length;
-  const parts = [...all.map((one) => tell(one, outputOf)), ...refusals.map(tellRefusal)];
+  const parts = all.map((one) => tell(one, outputOf));
+  for (const refusal of refusals) {
+    const name = escapeXml(oneLine(refusal.target_skill));
+    parts.push(`${name} was refused: ${escapeMessage(refusalLine(refusal))}`);
+  }
   if (lost > 0)
     parts.push(
       "Skills that failed or were refused did not do their work: check whether the task needs it before you continue.",
@@ -132,10 +136,6 @@ function tell(one: Dispatched, outputOf: OutputOf): string {
   if (text === "") return `${who} is done and printed nothing.`;
   const fence = fenceFor(text);
   return `${who} is done. It answered:\n\n${fence}\n${text}\n${fence}`;
-}
-
-function tellRefusal(refusal: Refusal): string {
-  return `${escapeXml(oneLine(refusal.target_skill))} was refused: ${escapeMessage(refusalLine(refusal))}`;
 }
 
 function failed(tree: Dispatched, why: string, data: object, outputOf: OutputOf): KnackError {

@@ -40,17 +40,15 @@ export interface Dispatched {
   /** `null` where there was no runner, and for a skill that calls a tool. */
   readonly runner: RunnerResult | null;
   /** Of a skill that calls a tool instead of being read: `tool_dispatch`, or a typed skill. */
-  readonly tool?: ToolCall;
+  readonly tool?: {
+    readonly name: string;
+    readonly arguments: Data;
+    /** `null` where it was not called. */
+    readonly result: Envelope | null;
+  };
   readonly children: readonly Dispatched[];
   /** Of this skill and of all below it. */
   readonly refusals: readonly Refusal[];
-}
-
-interface ToolCall {
-  readonly name: string;
-  readonly arguments: Data;
-  /** `null` where it was not called. */
-  readonly result: Envelope | null;
 }
 
 /** The skills of a tree, each before those that it required. */
@@ -308,7 +306,7 @@ export class Dispatcher {
 
   async #call(
     { header }: Dispatched,
-    tool: ToolCall,
+    tool: NonNullable<Dispatched["tool"]>,
     skill: SkillMetadata,
     limitMs: number,
   ): Promise<Envelope> {

@@ -51,7 +51,7 @@ const OF_OTHER_PROMPTS = 0.25;
 export function missingWords(
   skill: SkillMetadata,
   own: readonly TriggerOutcome[],
-  having: Having,
+  having: ReturnType<typeof countStems>,
 ): string[] {
   const has = stemsOf(skill);
   // Not what must not trigger it, nor the names of the skills that took its prompts.
@@ -80,12 +80,7 @@ export function missingWords(
     .map(({ word }) => word);
 }
 
-interface Having {
-  readonly counts: ReadonlyMap<string, number>;
-  readonly skills: number;
-}
-
-export function countStems(skills: readonly SkillMetadata[]): Having {
+export function countStems(skills: readonly SkillMetadata[]) {
   const counts = new Map<string, number>();
   for (const skill of skills) for (const stem of stemsOf(skill)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return { counts, skills: skills.length };
@@ -95,18 +90,15 @@ function stemsOf({ name, description }: SkillMetadata): Set<string> {
   return new Set(tokenize(`${name} ${description}`));
 }
 
-interface ProposedWord {
-  readonly word: string;
-  /** How many of the lost prompts it moves to the first place. */
-  readonly gains: number;
-}
-
 interface Proposal {
   readonly skill: string;
   readonly path: string;
   readonly lost: number;
-  /** The most useful first; none makes a prompt of any skill worse. Empty if no word helps. */
-  readonly words: readonly ProposedWord[];
+  /**
+   * The most useful first, with how many of the lost prompts each moves to the first place; none makes a prompt of any skill
+   * worse. Empty if no word helps.
+   */
+  readonly words: readonly { readonly word: string; readonly gains: number }[];
 }
 
 export interface Proposals {
@@ -140,7 +132,7 @@ export function proposeWords(
     const skill = byPath.get(path);
     if (left < MAX_TRIED || !skill) break;
     const own = evaluation.cases.filter((outcome) => outcome.path === path);
-    const words: ProposedWord[] = [];
+    const words: Proposal["words"][number][] = [];
     for (const word of missingWords(skill, own, having).slice(0, MAX_TRIED)) {
       left--;
       tell(++tried);

@@ -69,7 +69,7 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexic
     ((directive !== null || toldOfHead !== null) &&
       (soon !== null || !isBranch) &&
       !lexicon.says("optional", whole)) ||
-    (isHead && laterListed(leadIn, lexicon));
+    (isHead && isForLater(leadIn, lexicon) && lexicon.says("runs-listed", leadIn));
   if (!isTold || lexicon.says("aside", heading) || lexicon.says("aside", leadIn))
     return mention(null, choice);
   return made("requires_later", [...(directive ?? []), ...later], choice);
@@ -251,13 +251,11 @@ function inheritedFrom(passage: Passage, isStep: boolean, isHead: boolean, lexic
   }
   const listed = listsRequired(heading, lexicon);
   if (!listed && lexicon.says("aside", heading)) return null;
-  if (isListed && listed && (leadIn === undefined || leadsOn(leadIn, lexicon))) return listed;
+  // "Load and follow them:" under a heading that requires; the heading applies to the list too.
+  const leadsOn =
+    leadIn === undefined || (!lexicon.says("leads-elsewhere", leadIn) && lexicon.says("leads-on", leadIn));
+  if (isListed && listed && leadsOn) return listed;
   return isStep ? requiresSteps(heading, false, lexicon) : null;
-}
-
-/** "Load and follow them:" under a heading that requires; the heading applies to the list too. */
-function leadsOn(leadIn: string, lexicon: Lexicon): boolean {
-  return !lexicon.says("leads-elsewhere", leadIn) && lexicon.says("leads-on", leadIn) !== null;
 }
 
 /** "Safety protocol (ALWAYS follow)": instructions below it are required. */
@@ -317,10 +315,6 @@ function laterStep({ leadIns, headings, step }: Passage, isInherited: boolean, l
   const title = lexicon.says("later-title", heading);
   if (title || !isInherited || (step ?? 0) === 0) return title;
   return lexicon.says("in-order", leadIns[0] ?? "") ?? lexicon.says("in-order", heading);
-}
-
-function laterListed(leadIn: string, lexicon: Lexicon): boolean {
-  return isForLater(leadIn, lexicon) !== null && lexicon.says("runs-listed", leadIn) !== null;
 }
 
 function isForLater(leadIn: string, lexicon: Lexicon): Why {

@@ -1,4 +1,4 @@
-/** What one skill's text says of another. Only `requires_now` ever runs by itself. */
+/** What one skill's text says of another, the strongest first. Only `requires_now` ever runs by itself. */
 export const EDGE_TYPES = ["requires_now", "requires_later", "reference_only"] as const;
 export type EdgeType = (typeof EDGE_TYPES)[number];
 
@@ -54,19 +54,13 @@ export interface SkillGraph extends SkillEdges {
   readonly cycles: readonly (readonly string[])[];
 }
 
-const STRENGTH: Readonly<Record<EdgeType, number>> = {
-  requires_now: 4,
-  requires_later: 2,
-  reference_only: 0,
-};
-
-/** The strongest of several mentions of one skill counts; among equals, one without alternatives. */
-function strength({ type, alternative }: Pick<Edge, "type" | "alternative">): number {
-  return STRENGTH[type] + (alternative ? 0 : 1);
+function weakness({ type, alternative }: Edge): number {
+  return EDGE_TYPES.indexOf(type) * 2 + (alternative ? 1 : 0);
 }
 
+/** The strongest of several mentions of one skill counts; among equals, one without alternatives. */
 export function keepStrongest(edges: Map<string, Edge>, edge: Edge): void {
   const key = `${edge.fromPath}\n${edge.toPath ?? edge.to}`;
   const known = edges.get(key);
-  if (!known || strength(edge) > strength(known)) edges.set(key, edge);
+  if (!known || weakness(edge) < weakness(known)) edges.set(key, edge);
 }

@@ -66,7 +66,7 @@ function cyclesOf(skills: readonly SkillMetadata[], edges: readonly Edge[]): str
   return findCycles(next).map((cycle) => cycle.map((path) => names.get(path) ?? path));
 }
 
-/** One cycle per strongly connected component (Tarjan), from its first node; without recursion, because chains may be long. */
+/** One cycle per strongly connected component, from its first node. */
 export function findCycles(next: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   for (const component of components(next)) {
@@ -103,43 +103,40 @@ function shortestWayBack(
   return [start];
 }
 
+/** Kosaraju: the nodes that lead to one and are not taken yet, the last to be left first. No recursion: chains may be long. */
 function components(next: ReadonlyMap<string, readonly string[]>): string[][] {
-  const order = new Map<string, number>();
-  const low = new Map<string, number>();
-  const stack: string[] = [];
-  const onStack = new Set<string>();
-  const found: string[][] = [];
+  const seen = new Set<string>();
+  const left: string[] = [];
+  const before = new Map<string, string[]>();
   for (const root of next.keys()) {
-    if (order.has(root)) continue;
-    const work: { node: string; edge: number }[] = [{ node: root, edge: 0 }];
-    while (work.length > 0) {
-      const step = work.at(-1)!;
-      const { node } = step;
-      if (step.edge === 0) {
-        order.set(node, order.size);
-        low.set(node, order.get(node)!);
-        stack.push(node);
-        onStack.add(node);
-      }
-      const target = next.get(node)?.[step.edge++];
-      if (target !== undefined) {
-        if (!order.has(target)) work.push({ node: target, edge: 0 });
-        else if (onStack.has(target)) low.set(node, Math.min(low.get(node)!, order.get(target)!));
+    const work = seen.has(root) ? [] : [{ node: root, edge: 0 }];
+    seen.add(root);
+    for (let step = work[0]; step; step = work.at(-1)) {
+      const target = next.get(step.node)?.[step.edge++];
+      if (target === undefined) {
+        work.pop();
+        left.push(step.node);
         continue;
       }
-      work.pop();
-      const parent = work.at(-1)?.node;
-      if (parent !== undefined) low.set(parent, Math.min(low.get(parent)!, low.get(node)!));
-      if (low.get(node) !== order.get(node)) continue;
-      const component: string[] = [];
-      let member: string;
-      do {
-        member = stack.pop()!;
-        onStack.delete(member);
-        component.push(member);
-      } while (member !== node);
-      found.push(component);
+      const sources = before.get(target) ?? [];
+      sources.push(step.node);
+      before.set(target, sources);
+      if (!seen.has(target)) work.push({ node: target, edge: 0 });
+      seen.add(target);
     }
+  }
+  const taken = new Set<string>();
+  const found: string[][] = [];
+  for (const root of left.reverse()) {
+    if (taken.has(root)) continue;
+    taken.add(root);
+    const component = [root];
+    for (const node of component)
+      for (const one of before.get(node) ?? []) {
+        if (!taken.has(one)) component.push(one);
+        taken.add(one);
+      }
+    found.push(component);
   }
   return found;
 }

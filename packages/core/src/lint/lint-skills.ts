@@ -61,7 +61,8 @@ export function lintSkills(dirs: readonly string[], maxBytes?: number): Finding[
     const skill = readLintSkill(dir, nested.get(dir), maxBytes);
     const { name, description } = skill.reading;
     if (description !== "") described.push({ name, description, path: join(dir, "SKILL.md"), dir });
-    for (const finding of lintSkill(skill)) findings.push(finding);
+    const remarks = escalate(gravest(CHECKS.flatMap((check) => [...check(skill)])));
+    for (const remark of applySuppressions(skill, remarks)) findings.push(toFinding(dir, remark));
   }
   for (const { a, b, words } of findOverlaps(described, MAX_OVERLAPS).pairs) {
     const shared = words.length > 0 ? ` (${words.slice(0, 5).join(", ")})` : "";
@@ -80,11 +81,6 @@ function nestedSkills(dirs: readonly string[]): Map<string, Set<string>> {
     for (let above = dirname(dir); above !== dirname(above); above = dirname(above))
       nested.get(above)?.add(dir);
   return nested;
-}
-
-function lintSkill(skill: LintSkill): Finding[] {
-  const remarks = escalate(gravest(CHECKS.flatMap((check) => [...check(skill)])));
-  return applySuppressions(skill, remarks).map((remark) => toFinding(skill.dir, remark));
 }
 
 /** Of one rule in one line, the gravest remark alone. */

@@ -195,10 +195,6 @@ export function codePassages(lines: readonly string[], firstLine: number, around
   return passages;
 }
 
-export function scriptBlock(text: string, language: string): Block {
-  return { language, text, line: 1, around: PLAIN };
-}
-
 /** A stop that ends a sentence: one of Chinese or Japanese anywhere, one of English before white space. */
 const STOP = /[。！？]|[.!?](?=["”')\]]?\s)/g;
 
@@ -234,15 +230,12 @@ const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|#|\/\/|\$|\{|<)/i;
 export function* localLinkTargets({ passages }: LintText): Generator<{ target: string; line: number }> {
   for (const { kind, text, line } of passages) {
     if (kind !== "prose" || !text.includes("](")) continue;
-    for (const [, given = ""] of withoutInlineCode(text).matchAll(LINK)) {
+    const outside = text.replaceAll(/`[^`\n]{1,400}`/g, (code) => " ".repeat(code.length));
+    for (const [, given = ""] of outside.matchAll(LINK)) {
       const target = given.split(/[#?]/, 1)[0] ?? "";
       if (target !== "" && !ELSEWHERE.test(given)) yield { target: decoded(target), line };
     }
   }
-}
-
-function withoutInlineCode(text: string): string {
-  return text.replaceAll(/`[^`\n]{1,400}`/g, (code) => " ".repeat(code.length));
 }
 
 function decoded(target: string): string {

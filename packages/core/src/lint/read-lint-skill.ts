@@ -5,7 +5,7 @@ import { readContained } from "../context/files/contained-file.ts";
 import { listFiles } from "../context/files/list-files.ts";
 import { quote } from "../shared/quote.ts";
 import { parseWholeSkill } from "../skill/parse.ts";
-import { codePassages, type LintText, MarkdownReader, scriptBlock } from "./lint-text.ts";
+import { codePassages, type LintText, MarkdownReader } from "./lint-text.ts";
 import { PLAIN } from "./stance.ts";
 
 const LIMITS = { maxFiles: 2_000, maxBytes: 64 * 1024 * 1024 };
@@ -81,7 +81,7 @@ function toText(file: string, text: string): LintText {
   const isMarkdown = MARKDOWN.has(extname(file).toLowerCase());
   if (isMarkdown) return { file, text, lines, isMarkdown, ...new MarkdownReader(lines).read() };
   const language = extname(file).slice(1).toLowerCase();
-  const blocks = [scriptBlock(text, language)];
+  const blocks = [{ language, text, line: 1, around: PLAIN }];
   return { file, text, lines, isMarkdown, passages: codePassages(lines, 1, PLAIN), blocks };
 }
 

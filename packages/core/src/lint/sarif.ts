@@ -72,8 +72,9 @@ export function readBaseline(file: string): ReadonlySet<string> {
       "NOT_FOUND",
       `The baseline ${shorten(file)} cannot be read (${content.detail}); --update-baseline writes it.`,
     );
-  const entries = parseEntries(content.bytes.toString("utf8"));
-  if (!entries)
+  const data = parseJson(content.bytes.toString("utf8"));
+  const entries = isRecord(data) && data.version === 1 ? data.findings : undefined;
+  if (!Array.isArray(entries) || !entries.every(isEntry))
     throw new KnackError(
       "INVALID_PARAM",
       `${shorten(file)} is not a baseline of knack lint; write it again with --update-baseline.`,
@@ -107,12 +108,6 @@ export function baselineText(findings: readonly Finding[], file: string): string
 
 function keyOf(path: string, rule: string, fingerprint: string): string {
   return JSON.stringify([path, rule, fingerprint]);
-}
-
-function parseEntries(text: string): readonly Entry[] | undefined {
-  const data = parseJson(text);
-  if (!isRecord(data) || data.version !== 1 || !Array.isArray(data.findings)) return undefined;
-  return data.findings.every(isEntry) ? data.findings : undefined;
 }
 
 function isEntry(value: unknown): value is Entry {

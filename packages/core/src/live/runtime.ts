@@ -8,7 +8,7 @@ import { framesFolder } from "../dispatch/running-frames.ts";
 import { LockGate } from "../lock/lock-gate.ts";
 import { lockPlaces } from "../lock/lock-place.ts";
 import type { Catalog, OpenCatalogOptions } from "../open-catalog.ts";
-import { obstaclesTo, rememberAllow } from "../policy/change-policy.ts";
+import { changePolicy, obstaclesTo } from "../policy/change-policy.ts";
 import { KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import { skillTool } from "../tools/skill.ts";
@@ -70,7 +70,10 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const userFile = join(knackHome(env, home), "config.yaml");
   const authority: SessionParts["authority"] = {
     locks: new LockGate(() => lockPlaces(project.catalog.projectRoot, { home, env })),
-    remember: remember ?? (async (skill, tool) => void (await rememberAllow(userFile, skill.name, tool))),
+    remember:
+      remember ??
+      (async ({ name }, tool) =>
+        void (await changePolicy(userFile, { kind: "remember", skill: name, tool }, home))),
     userFile: userFile === join(home, ".knack", "config.yaml") ? "~/.knack/config.yaml" : userFile,
     obstacles: async (call) =>
       (options.config?.isOfFiles ?? true)

@@ -5,14 +5,14 @@ import { isSeq, parseDocument } from "yaml";
 import { checkConfig } from "../config/check.ts";
 import { cases } from "../shared/testing/cases.ts";
 import { type Folder, makeFolder } from "../testing/files.ts";
-import { changePolicy, rememberAllow } from "./change-policy.ts";
+import { changePolicy } from "./change-policy.ts";
 import { changeText, type PolicyChange } from "./edit-config.ts";
 
 const FILE = "home/.knack/config.yaml";
 
 function change(folder: Folder, kind: PolicyChange["kind"], skill: string, path?: string): Promise<boolean> {
   const wanted = path === undefined ? { kind, skill } : { kind, skill, path };
-  return changePolicy(folder.at(FILE), wanted, { home: folder.at("home") });
+  return changePolicy(folder.at(FILE), wanted, folder.at("home"));
 }
 
 /** The file's text after a change. */
@@ -41,11 +41,9 @@ describe("what is written", () => {
 
   it("a project's file, for everybody", async () => {
     using folder = makeFolder({ "repo/": "" });
-    await changePolicy(
-      folder.at("repo/.knack/config.yaml"),
-      { kind: "deny", skill: "x" },
-      { isShared: true, userFolder: folder.at("home/.knack") },
-    );
+    const project = { root: folder.at("repo"), userFolder: folder.at("home/.knack") };
+    const file = folder.at("repo/.knack/config.yaml");
+    await changePolicy(file, { kind: "deny", skill: "x" }, folder.at("home"), project);
     expect(statSync(folder.at("repo/.knack/config.yaml")).mode & 0o777).toBe(0o644);
     expect(statSync(folder.at("repo/.knack")).mode & 0o500).toBe(0o500);
   });
@@ -150,8 +148,8 @@ permissions:
 
   it("remembering an answer writes the rule of 004 §8.1", async () => {
     using folder = makeFolder({ [FILE]: "permissions: { default: confirm }\n" });
-    expect(await rememberAllow(folder.at(FILE), "x")).toBe(true);
-    expect(await rememberAllow(folder.at(FILE), "x")).toBe(false);
+    expect(await change(folder, "remember", "x")).toBe(true);
+    expect(await change(folder, "remember", "x")).toBe(false);
     expect(readFileSync(folder.at(FILE), "utf8")).toBe(
       "permissions: { default: confirm, allow: [ { tool: skill_load, skill_name: x } ] }\n",
     );
@@ -255,7 +253,8 @@ describe("the file", () => {
       [FILE]: "{}\n",
     });
     const path = folder.at("repo/.knack/config.yaml");
-    const refused = changePolicy(path, { kind: "allow", skill: "x" }, { within: folder.at("repo") });
+    const project = { root: folder.at("repo"), userFolder: folder.at("home/.knack") };
+    const refused = changePolicy(path, { kind: "allow", skill: "x" }, folder.at("home"), project);
     await expect(refused).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     expect(readFileSync(folder.at(FILE), "utf8")).toBe("{}\n");
   });

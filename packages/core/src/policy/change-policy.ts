@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type ConfigPlace, configFiles, loadConfig, MAX_CONFIG_BYTES, readConfig } from "../config/load.ts";
-import { homeFolder } from "../config/places.ts";
 import {
   denies,
   type PermissionRule,
@@ -22,33 +21,32 @@ import { type Named, refersTo } from "../skill/name.ts";
 import type { PolicyChange } from "./edit-config.ts";
 import { type Decision, decide, type PermissionRequest } from "./permissions.ts";
 
-interface PolicyFileOptions {
-  /** What `~` in the file means. */
-  readonly home?: string;
-  /** Where changes wait for each other; by default the file's folder. */
-  readonly userFolder?: string;
-  /** A project's file is readable for everybody who works on it; the user's own file is private. */
-  readonly isShared?: boolean;
-  /** Below this folder no link is followed, so that a project cannot redirect the write to another place. */
-  readonly within?: string;
+/** A project's file is readable for everybody who works on it; the user's own file is private. */
+interface ProjectOfFile {
+  /** Below it no link is followed, so that a project cannot redirect the write to another place. */
+  readonly root: string;
+  /** Where changes wait for each other; those of the user's own file wait beside it. */
+  readonly userFolder: string;
 }
 
-/** Changes what a file says about a skill, nothing else; answers whether anything changed. Invalid files are refused. */
+/**
+ * Changes what a file says about a skill, nothing else; answers whether anything changed. Invalid files are refused. `home`:
+ * what `~` in the file means.
+ */
 export async function changePolicy(
   file: string,
   change: PolicyChange,
-  options: PolicyFileOptions = {},
+  home: string,
+  project?: ProjectOfFile,
 ): Promise<boolean> {
   // Only a change loads the YAML library and the schema.
   const { changeText } = await import("./edit-config.ts");
-  const { home = homeFolder(process.env), isShared = false, within, userFolder = dirname(file) } = options;
-  if (within !== undefined) requireOwn(within, file);
-  const target = within === undefined ? linkTarget(file) : file;
+  if (project) requireOwn(project.root, file);
+  const target = project ? file : linkTarget(file);
   const switchOf = (entry: string): string => switchIn(entry, file, home);
   if (!existsSync(target) && changeText("", file, change, switchOf) === "") return false;
-  if (isShared && makeSharedFolder(dirname(target)) && within !== undefined)
-    addGitignore(within, dirname(target));
-  return withLock(userFolder, target, () => {
+  if (project && makeSharedFolder(dirname(target))) addGitignore(project.root, dirname(target));
+  return withLock(project?.userFolder ?? dirname(file), target, () => {
     const text = readText(target, file);
     const result = changeText(text, file, change, switchOf);
     if (result === text) return false;
@@ -57,8 +55,9 @@ export async function changePolicy(
         "CONFIG_INVALID",
         `${file} would have more than ${MAX_CONFIG_BYTES} bytes; shorten it first.`,
       );
-    const failure = writeDurably(target, modeOf(target, isShared), result);
-    if (failure) throw writeError(file, failure, !isShared);
+    const mode = statSync(target, { throwIfNoEntry: false })?.mode ?? (project ? 0o644 : 0o600);
+    const failure = writeDurably(target, mode & 0o777, result);
+    if (failure) throw writeError(file, failure, !project);
     return true;
   });
 }
@@ -70,11 +69,6 @@ function makeSharedFolder(folder: string): boolean {
   } catch (error) {
     throw writeError(folder, systemCode(error));
   }
-}
-
-/** Stores the answer "always allow". */
-export function rememberAllow(file: string, skill: string, tool = "skill_load"): Promise<boolean> {
-  return changePolicy(file, { kind: "remember", skill, tool });
 }
 
 /** The write goes to a link's target, and the link stays a link. */
@@ -99,11 +93,6 @@ function readText(target: string, file: string): string {
     "CONFIG_INVALID",
     `${file} is not UTF-8 text, and a change would damage it; save it as UTF-8.`,
   );
-}
-
-function modeOf(target: string, isShared: boolean): number {
-  const stats = statSync(target, { throwIfNoEntry: false });
-  return stats ? stats.mode & 0o777 : isShared ? 0o644 : 0o600;
 }
 
 export interface Obstacle {
@@ -132,8 +121,9 @@ export async function policyState(place: ConfigPlace, skills: readonly Named[]):
   const requests = skills.map(
     (skill): PermissionRequest => ({ tool: "skill_load", skill, actor: "model", readsSkill: true }),
   );
+  const decisions = requests.map((request) => decide(config.permissions, request).decision);
   return {
-    decision: strictest(requests.map((request) => decide(config.permissions, request).decision)),
+    decision: (["deny", "confirm"] as const).find((one) => decisions.includes(one)) ?? "allow",
     isEnabled: !config.skills.disabled.some((entry) => skills.some((skill) => refersTo(entry, skill))),
     isEverythingOff: !config.skills.enabled,
     ...(await obstaclesTo(place, requests)),
@@ -175,8 +165,4 @@ export function undoCommand({ isOfProject, what }: Obstacle, skill: Named): stri
 /** One word for a shell: the name, or the id where the name would be misread. */
 export function shellReference({ name, id = name }: Named): string {
   return name.length <= 64 && /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.:-]*$/u.test(name) ? name : shorten(id);
-}
-
-function strictest(decisions: readonly Decision["decision"][]): Decision["decision"] {
-  return (["deny", "confirm"] as const).find((one) => decisions.includes(one)) ?? "allow";
 }

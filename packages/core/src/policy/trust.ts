@@ -138,8 +138,9 @@ function readTrustFile(file: string): Trust {
 
 function parseTrust(text: string): Trust | null {
   const data = parseJson(text);
-  if (!isRecord(data) || !isTexts(data.projects)) return null;
+  if (!isRecord(data) || !Array.isArray(data.projects)) return null;
   const { projects, approved = {}, accepted = {} } = data;
+  if (!projects.every((path) => typeof path === "string")) return null;
   if (!isRecord(approved) || !isRecord(accepted) || !Object.values(accepted).every(isRecord)) return null;
   const isGood = Object.values(approved).every((list) => Array.isArray(list) && list.every(isApproval));
   return isGood ? ({ projects, approved, accepted } as unknown as Trust) : null;
@@ -149,8 +150,4 @@ function isApproval(value: unknown): value is Approval {
   if (!isRecord(value)) return false;
   const { skill, digest, code, entry } = value;
   return [skill, digest, code].every((text) => typeof text === "string") && typeof entry === "object";
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
 }

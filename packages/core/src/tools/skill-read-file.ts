@@ -64,7 +64,10 @@ export const skillReadFile: Tool = {
     const part: FilePart | undefined = isWhole
       ? { content, text }
       : partOfFile(escaped, { file, offset, limit, rest, call, maxBytes: maxTextBytes });
-    if (!part) throw noSuchPart(file, offset);
+    if (!part) {
+      const message = `${shorten(file)} has no part at offset ${offset}: it may have changed since its earlier parts were given. Read it without offset to begin again.`;
+      throw new KnackError("CONFLICT", message);
+    }
     const data = {
       name: skill.name,
       path: skill.path,
@@ -79,8 +82,3 @@ export const skillReadFile: Tool = {
     return { data, text: part.text, pathResolved };
   },
 };
-
-function noSuchPart(file: string, offset: number): KnackError {
-  const message = `${shorten(file)} has no part at offset ${offset}: it may have changed since its earlier parts were given. Read it without offset to begin again.`;
-  return new KnackError("CONFLICT", message);
-}

@@ -134,16 +134,15 @@ async function change(
 ): Promise<boolean> {
   const { name, skills, isByPath, isKnown } = subject;
   if (!isKnown && name === "" && kind !== "enable") throw subject.error;
-  const within = isShared ? projectRoot : undefined;
-  const options = { home, userFolder: knackHome(env, home), isShared, within };
+  const project = isShared ? { root: projectRoot, userFolder: knackHome(env, home) } : undefined;
   const isEach = kind === "disable" && (isByPath || looksLikePath(name));
   let changed = false;
   for (const path of isEach ? skills.map(({ dir }) => dir) : [undefined]) {
     const one = { kind, skill: name, skills, path, onlyRemove: !isKnown };
-    changed = (await changePolicy(file, one, options)) || changed;
+    changed = (await changePolicy(file, one, home, project)) || changed;
   }
   // The file did speak of it; forbidding what is not there does no harm, and is what was asked.
-  if (!isKnown && changed && kind === "deny") await changePolicy(file, { kind, skill: name }, options);
+  if (!isKnown && changed && kind === "deny") await changePolicy(file, { kind, skill: name }, home, project);
   return changed;
 }
 

@@ -151,11 +151,8 @@ function lastBoundary(text: string, limit: number): number {
   const near = text.slice(start, limit + LONGEST_CHARACTER);
   const at = start + (graphemes.segment(near).containing(limit - start)?.index ?? 0);
   if (at > start || start === 0) return at;
-  return isLowSurrogate(text, limit) ? limit - 1 : limit;
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+  const isLowSurrogate = (text.charCodeAt(limit) & 0xfc00) === 0xdc00;
+  return isLowSurrogate ? limit - 1 : limit;
 }
 
 /** About as many tokens as a model reads: four letters each, of Chinese, Japanese and Korean one. */
