@@ -62,6 +62,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         "version.ts",
         "client-names.ts",
         "run-program.ts",
+        "within.ts",
         "terminal",
         "telemetry",
         "host",

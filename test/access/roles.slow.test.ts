@@ -210,12 +210,6 @@ describe.each(["2025-11-25", "2026-07-28"])("interfaces Team: MCP over HTTP, rev
     expect(tools.map(({ name }) => name)).toContain("says");
     await client.close();
   });
-
-  it("a method that is in no table does not exist", async () => {
-    const headers = { ...bearer(tokens.reader), Accept: "application/json, text/event-stream" };
-    const answer = await server.post("/mcp", { jsonrpc: "2.0", id: 7, method: "secret/method" }, headers);
-    expect(await answer.json()).toMatchObject({ id: 7, error: { code: -32601 } });
-  });
 });
 
 describe("002 §3.2 tool_dispatch over HTTP", () => {

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Runtime, RuntimeOptions, Tool } from "@knack/core";
 import { stampOf } from "@knack/core/files";
 import type { ProjectNow, TypedSkillSource } from "@knack/core/session";
 import { type Engine, engineTools } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
+import { within } from "../within.ts";
 import { confirmer, forRunners, namedCaller } from "./access.ts";
 import { openProject, type Project } from "./open-project.ts";
 import { recentLoads } from "./recent-loads.ts";
@@ -37,11 +37,7 @@ export class Host {
   async close(): Promise<void> {
     this.live.close();
     await this.engine.endRuns();
-    // A timer that does not keep the process would let it end here, as if it had failed, where a tool waits for nothing.
-    const end = new AbortController();
-    const late = delay(GRACE_MS, undefined, { signal: end.signal }).catch(() => undefined);
-    await Promise.race([this.runtime.idle(), late]);
-    end.abort();
+    await within(GRACE_MS, this.runtime.idle(), undefined);
     await this.project.close();
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type Engine, lastSeq, type UseEvent, useEventsAfter } from "@knack/engine";
+import { within } from "../within.ts";
 
 /** So many of the newest records are read: a start does not wait for a long log. */
 const NEWEST = 2_000;
@@ -22,13 +22,11 @@ export async function recentLoads(engine: Engine): Promise<ReadonlyMap<string, n
     }
     return uses;
   };
-  const end = new AbortController();
-  const late = delay(PATIENCE_MS, new Map<string, number>(), { signal: end.signal, ref: false });
-  late.catch(() => undefined);
-  try {
-    // What is wrong with the database is told by whoever needs it.
-    return await Promise.race([read().catch(() => new Map<string, number>()), late]);
-  } finally {
-    end.abort();
-  }
+  const none = new Map<string, number>();
+  // What is wrong with the database is told by whoever needs it.
+  return within(
+    PATIENCE_MS,
+    read().catch(() => none),
+    none,
+  );
 }

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { hash, randomBytes } from "node:crypto";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Config, SessionEvent } from "@knack/core";
 import { cacheFolder } from "@knack/core/catalog";
 import type { ConfigPlace, LiveConfig } from "@knack/core/config";
@@ -11,6 +10,7 @@ import type { EngineStore } from "@knack/engine/state";
 import { note, noteOnce } from "../terminal/output.ts";
 import { escapeControl, messageOf } from "../terminal/visible.ts";
 import { version } from "../version.ts";
+import { within } from "../within.ts";
 import { actorOr } from "./access.ts";
 
 /** Where an event comes from. */
@@ -93,17 +93,13 @@ export class Recorder {
 
   /** Writes the rest, for a moment: nobody waits longer for the end of a command because of its record. */
   async close(): Promise<void> {
-    const end = new AbortController();
-    const late = delay(END_MS, true, { signal: end.signal }).catch(() => false);
     const done = this.flush()
       .then(() => this.#store?.close())
       .catch((error: unknown) => this.#tell(messageOf(error)));
     // It goes on when it is late: the database may still answer.
-    if ((await Promise.race([done, late])) === true) {
-      this.#tell("the database does not answer.");
-      this.#rememberSilence();
-    }
-    end.abort();
+    if ((await within(END_MS, done, "late")) !== "late") return;
+    this.#tell("the database does not answer.");
+    this.#rememberSilence();
   }
 
   /** For the commands of the next moments: not each of them waits for a server that is silent. */

@@ -3,6 +3,7 @@ import type { Caller } from "../host/access.ts";
 import type { Host } from "../host/host.ts";
 import { note } from "../terminal/output.ts";
 import { escapeControl, messageOf, safeJson } from "../terminal/visible.ts";
+import { within } from "../within.ts";
 import { httpError } from "./error-response.ts";
 import { Room, type ServerLimits } from "./server/limits.ts";
 
@@ -23,7 +24,8 @@ export class EventFeed {
   readonly #host: Host;
   readonly #limits: ServerLimits;
   readonly #room: Room;
-  readonly #waiting = new Set<() => void>();
+  /** Resolves when something may be different; then there is another one. */
+  #change = Promise.withResolvers<void>();
   /** The open streams, and whose token those have whose readers answer questions of agents. */
   readonly #readers = new Map<AbortController, string | undefined>();
   /** Every process counts snapshots from the beginning, so ids need a prefix per process. */
@@ -72,11 +74,14 @@ export class EventFeed {
         "Retry-After": "5",
       });
     const end = new AbortController();
-    this.#change(() => this.#readers.set(end, answers ? caller.id : undefined));
-    end.signal.addEventListener("abort", () => this.#left(end), { once: true });
-    end.signal.addEventListener("abort", leave, { once: true });
+    this.#readersChange(() => this.#readers.set(end, answers ? caller.id : undefined));
+    const left = (): void => {
+      leave();
+      this.#readersChange(() => this.#readers.delete(end));
+      this.#wake();
+    };
+    end.signal.addEventListener("abort", left, { once: true });
     signal.addEventListener("abort", () => end.abort(), { once: true });
-    this.#timer ??= setInterval(() => void this.#look().catch(reportFault), this.#limits.pollMs);
     await this.#look();
     return this.#events(lastId, end.signal);
   }
@@ -94,6 +99,8 @@ export class EventFeed {
     let last = seq === undefined ? await this.#lastSeq() : Number(seq);
     yield "retry: 2000\n\n";
     while (!signal.aborted) {
+      // Taken before the look, so that nothing is missed that changes during it.
+      const change = this.#change.promise;
       const id = (): string => `${last}-${[this.#start, ...known].join("_")}`;
       const before = id();
       for (const [place, name] of ["catalog" as const, ...SIGNALS].entries()) {
@@ -111,10 +118,17 @@ export class EventFeed {
         last = record.seq;
         yield message("log", id(), record);
       }
-      if (before !== id() || running !== this.#running) continue;
+      if (before !== id()) continue;
       // If the log was replaced by a shorter one, read it from the beginning.
       if ((await this.#lastSeq()) < last) last = 0;
-      else if (await this.#isQuiet(signal)) yield ": still here\n\n";
+      else if (
+        await within(
+          this.#limits.heartbeatMs,
+          change.then(() => false),
+          true,
+        )
+      )
+        yield ": still here\n\n";
     }
   }
 
@@ -151,70 +165,50 @@ export class EventFeed {
     }
   }
 
-  /** Waits for a change; true if none came for a while. */
-  #isQuiet(signal: AbortSignal): Promise<boolean> {
-    return new Promise((done) => {
-      const finish = (quiet: boolean): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(heard);
-        signal.removeEventListener("abort", heard);
-        done(quiet);
-      };
-      const heard = (): void => finish(false);
-      const timer = setTimeout(() => finish(true), this.#limits.heartbeatMs);
-      this.#waiting.add(heard);
-      signal.addEventListener("abort", heard, { once: true });
-      if (signal.aborted) heard();
-    });
-  }
-
   async #look(): Promise<void> {
-    for (const look of this.looks) look();
-    const [last, running] = [await this.#lastSeq(), await this.#runs()];
+    try {
+      for (const look of this.looks) look();
+    } catch (error) {
+      // It must not end the server; the next look tries again.
+      note(`note: Events cannot be followed: ${escapeControl(messageOf(error))}`);
+    }
+    const { live } = this.#host.engine;
+    const last = await this.#lastSeq();
+    const runs = await this.#ask(runningRuns, []);
+    // The log of a run in this process grows; those of others are in the database when they end.
+    const running = JSON.stringify(
+      runs.map((run) => ({ ...run, log_length: live.get(run.id)?.log().length ?? null })),
+    );
     const isNew = last !== this.#last || running !== this.#running;
     this.#last = last;
     this.#running = running;
     if (isNew) this.#wake();
   }
 
-  /** The log of a run in this process grows; those of others are in the database when they end. */
-  async #runs(): Promise<string> {
-    const { live } = this.#host.engine;
-    const runs = await this.#ask(runningRuns, []);
-    return JSON.stringify(
-      runs.map((run) => ({ ...run, log_length: live.get(run.id)?.log().length ?? null })),
-    );
-  }
-
   #lookSoon(): void {
     if (this.#readers.size === 0) return;
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
-      void this.#look().catch(reportFault);
+      void this.#look();
     }, SOON_MS);
   }
 
-  #change(work: () => void): void {
+  /** Looks from time to time while there are readers. */
+  #readersChange(change: () => void): void {
     const before = this.hasAnswering();
-    work();
+    change();
     if (before !== this.hasAnswering()) this.onAnswering();
+    if (this.#readers.size > 0) this.#timer ??= setInterval(() => void this.#look(), this.#limits.pollMs);
+    else {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
   }
 
   #wake(): void {
-    for (const heard of [...this.#waiting]) heard();
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
   }
-
-  #left(end: AbortController): void {
-    this.#change(() => this.#readers.delete(end));
-    if (this.#readers.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
-}
-
-/** A fault of one look must not end the server; the next look tries again. */
-function reportFault(error: unknown): void {
-  note(`note: Events cannot be followed: ${escapeControl(messageOf(error))}`);
 }
 
 function message(event: string, id: string, data: object): string {

@@ -1,4 +1,4 @@
-import { type Catalog, type Entry, type SkillGraph, skillGraph } from "@knack/core";
+import type { Catalog, Entry } from "@knack/core";
 import { unverifiedError } from "@knack/core/session";
 import { notFound } from "../options.ts";
 
@@ -22,13 +22,4 @@ export function waitingForTrust({ waitingForTrust: count }: Pick<Catalog, "waiti
   return count === 0
     ? ""
     : ` ${count} more ${count === 1 ? "is" : "are"} hidden until you trust this project: run "knack trust" there.`;
-}
-
-const graphs = new WeakMap<Catalog, Promise<SkillGraph>>();
-
-/** The graph of a catalog, with the rules behind its edges, made once per snapshot. */
-export function graphOf(catalog: Catalog): Promise<SkillGraph> {
-  const graph = graphs.get(catalog) ?? skillGraph(catalog, { explain: true });
-  graphs.set(catalog, graph);
-  return graph;
 }

@@ -1,14 +1,18 @@
 import type { TaskReport } from "@knack/engine";
+import * as z from "zod";
 import type { Host } from "../host/host.ts";
 import { conflict } from "../options.ts";
+import { fault, text, yes } from "./api/schemas.ts";
 
 /** Where the run of a plan by this server stands. */
-interface PlanRunState {
-  readonly running: boolean;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
+export const planRunState = z.strictObject({
+  running: yes,
+  started_at: text.nullable(),
+  finished_at: text.nullable(),
+  /** Why the run of the plan stopped, if it could not go on. */
+  error: fault.nullable(),
+});
+type PlanRunState = z.infer<typeof planRunState>;
 
 interface PlanRun {
   readonly end: AbortController;

@@ -1,43 +1,86 @@
+import { once } from "node:events";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server as TlsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { homeFolder } from "@knack/core/config";
+import { codeOf, type ErrorCode, type KnackError } from "@knack/core/text";
 import type { Engine } from "@knack/engine";
-import { actFor, type Caller } from "../host/access.ts";
+import { actFor, type Caller, whyRefused } from "../host/access.ts";
 import type { Host } from "../host/host.ts";
 import { openMcpEndpoint } from "../mcp/http-endpoint.ts";
 import { PageQuestions } from "../mcp/page-questions.ts";
+import { denied, notFound } from "../options.ts";
 import { type Bind, originOf } from "./access/address.ts";
-import { authenticator } from "./access/gate.ts";
-import { readJson, readQuery } from "./api/read-request.ts";
+import { gate } from "./access/gate.ts";
+import { checkHeader } from "./access/guard.ts";
+import { findRoute, readJson, readQuery } from "./api/read-request.ts";
 import type { Api, Route } from "./api/route.ts";
 import { routes } from "./api/routes.ts";
-import { errorResponse, type Hidden, json } from "./error-response.ts";
+import { errorResponse, type Hidden, httpError, json } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
 import { agents } from "./home/agents.ts";
 import { lockCheck } from "./home/lock-check.ts";
 import { useLog } from "./home/use-log.ts";
 import { planRuns } from "./plan-runs.ts";
-import { HttpServer, type HttpServerOptions, type WholeRequest } from "./server/http-server.ts";
+import { Room, type ServerLimits } from "./server/limits.ts";
+import { makeServer, renewTls } from "./server/node-server.ts";
+import { announcedKind, checkBody, hasBody, readBody } from "./server/read-body.ts";
+import { readTarget } from "./server/request-target.ts";
+import { sendResponse } from "./server/send-response.ts";
 import type { Tls } from "./server/tls-files.ts";
+import { type TracedRequest, traceRequest } from "./server/trace-request.ts";
 import { skillRuns } from "./skill-runs.ts";
 
+/** Length of the accept queue: a client that does not fit in it retries only after a second. */
+const BACKLOG = 4096;
+/** How long the last answers may take to be sent. */
+const LAST_MS = 500;
 /** What a record quotes of a body. */
 const MAX_BODY = 2_000;
+/** What a request gets that uses the database or another part after it was closed. */
+const CLOSED: ReadonlySet<ErrorCode> = new Set(["INTERNAL_ERROR", "MISUSE"]);
 /** Who asks for a file of the page, which needs no token. */
 const GUEST: Caller = { id: "", name: "", role: "reader" };
 
-export interface WebServerOptions extends Pick<HttpServerOptions, "bind" | "port" | "limits" | "tls"> {
+export interface WebServerOptions {
+  readonly bind: Bind;
+  readonly port: number;
+  readonly tls?: Tls | undefined;
   /** The user's own token; `null` where only named tokens are accepted. */
   readonly token: string | null;
+  readonly limits: ServerLimits;
 }
 
-/** Serves the page, the API and MCP over HTTP. */
+/** A request on its way from the guards to its answer. */
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The client sends the body when it is told to go on. */
+  readonly awaits: boolean;
+  readonly traced: TracedRequest;
+  caller: Caller;
+}
+
+/** Serves the page, the API and MCP over HTTP, with limits and guards. */
 export class WebServer {
-  readonly #bind: Bind;
-  readonly #http: HttpServer;
+  readonly #options: WebServerOptions;
+  readonly #server: Server | TlsServer;
+  readonly #gate: ReturnType<typeof gate>;
   readonly #api: Omit<Api, "origin">;
+  readonly #hidden: Hidden;
+  readonly #answering = new Set<Promise<void>>();
+  /** Connections on which an answer is being made or sent. */
+  readonly #busy = new WeakSet<Socket>();
+  readonly #streams: Room;
+  #isStopping = false;
 
   constructor(host: Host, options: WebServerOptions) {
-    const { bind, limits, token } = options;
-    this.#bind = bind;
+    const { limits, token, tls } = options;
+    this.#options = options;
+    this.#gate = gate(token, host.engine, limits);
+    this.#streams = new Room(limits.streams);
+    this.#hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     const questions = new PageQuestions(limits.questionMs);
     const mcp = openMcpEndpoint(host, { questions });
     const events = new EventFeed(host, limits);
@@ -56,82 +99,183 @@ export class WebServer {
       changedSkills: lockCheck(host.project, events),
       recentUse: useLog(() => host.history()),
     };
-    const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
-    this.#http = new HttpServer({
-      ...options,
-      authenticate: authenticator(token, host.engine),
-      routes,
-      answer: (request) => this.#answer(request),
-      refuse: (error) => errorResponse(error, hidden),
-    });
+    this.#server = makeServer(limits, tls, (socket) => this.#busy.has(socket))
+      .on("request", (request, response) => this.#take(request, response, false))
+      .on("checkContinue", (request, response) => this.#take(request, response, true))
+      .on("checkExpectation", (request, response) => this.#take(request, response, false));
   }
 
-  /** Starts to listen; returns the address without a trailing slash. */
-  async listen(): Promise<string> {
-    await this.#http.listen();
-    return this.origin;
+  /** Starts to listen. Rejects with the system's error if the address is not available. */
+  async listen(): Promise<void> {
+    const { bind, port } = this.#options;
+    this.#server.listen({ host: bind.host, port, backlog: BACKLOG, exclusive: true });
+    await once(this.#server, "listening");
   }
 
-  /** The address that people open. */
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** The address that people open, without a trailing slash. */
   get origin(): string {
-    return this.#bind.proxy ?? this.address;
+    return this.#options.bind.proxy ?? this.address;
   }
 
   /** Where it listens, as an address; behind a proxy only the proxy uses it. */
   get address(): string {
-    return originOf(this.#bind.host, this.#http.port, this.#bind.scheme);
+    const { host, scheme } = this.#options.bind;
+    return originOf(host, this.port, scheme);
   }
 
   renew(tls: Tls): void {
-    this.#http.renew(tls);
-  }
-
-  get port(): number {
-    return this.#http.port;
+    renewTls(this.#server, tls);
   }
 
   /** Closes streams, then waits for runs to be recorded and answered, then closes the connections. */
   async close(): Promise<void> {
     const { host, events, runs, plans, mcp } = this.#api;
-    this.#http.stop();
+    this.#isStopping = true;
+    this.#server.close();
+    this.#server.closeIdleConnections();
     events.close();
     this.#api.agents.close();
     runs.end();
     await plans.close();
     await mcp.close();
     await host.close();
-    await this.#http.close();
+    await Promise.race([Promise.all(this.#answering), delay(LAST_MS, undefined, { ref: false })]);
+    this.#server.closeAllConnections();
   }
 
-  /** What a caller changes is in the log under their name; what is noticed while reading is the server's own. */
-  #answer(request: WholeRequest): Promise<Response> {
-    const { caller, route } = request;
-    return caller && route.method !== "GET"
-      ? actFor(caller, () => this.#handle(request))
-      : this.#handle(request);
+  #take(incoming: IncomingMessage, response: ServerResponse, awaits: boolean): void {
+    const work = traceRequest(incoming, (traced) =>
+      this.#serve({ incoming, response, awaits, traced, caller: GUEST }),
+    ).finally(() => this.#answering.delete(work));
+    this.#answering.add(work);
   }
 
-  async #handle({ route, params, incoming, bytes, ...request }: WholeRequest): Promise<Response> {
-    const { method = "", url, rawHeaders } = incoming;
-    const header = (name: string): string | undefined => {
-      const value = incoming.headers[name];
-      return Array.isArray(value) ? value.join(", ") : value;
-    };
-    const toRequest = (): Request => {
-      const headers = new Headers();
-      for (let i = 0; i + 1 < rawHeaders.length; i += 2)
-        headers.append(rawHeaders[i] ?? "", rawHeaders[i + 1] ?? "");
-      const body = method === "POST" ? { body: new Uint8Array(bytes) } : {};
-      return new Request(`${this.origin}${url}`, { method, headers, signal: request.signal, ...body });
-    };
-    const caller = request.caller ?? GUEST;
-    const query = readQuery(route.query ?? {}, request.query);
+  async #serve(exchange: Exchange): Promise<void> {
+    const { incoming, response, traced } = exchange;
+    let leave: (() => void) | undefined;
+    try {
+      let answer: Response;
+      try {
+        answer = await this.#answer(exchange);
+        if (answer.headers.get("content-type")?.startsWith("text/event-stream")) {
+          leave = this.#streams.take(exchange.caller);
+          if (!leave) {
+            await answer.body?.cancel();
+            throw httpError(503, "CONFLICT", "Too many streams are open; try again later.");
+          }
+        }
+      } catch (error) {
+        // What a request in progress needs may be closed already.
+        const told = this.#isStopping && CLOSED.has(codeOf(error)) ? stopping() : error;
+        answer = errorResponse(told, this.#hidden);
+      }
+      traced.answered(answer.status, leave !== undefined && incoming.method === "GET");
+      this.#busy.add(incoming.socket);
+      const unwatch = leave && this.#watch(incoming, response);
+      if (this.#isStopping) response.shouldKeepAlive = false;
+      // Discard the rest of the body until the client has seen the answer; then close the connection.
+      if (hasBody(incoming) && !incoming.readableEnded) {
+        response.shouldKeepAlive = false;
+        incoming.resume();
+      }
+      const { stalledMs } = this.#options.limits;
+      const isHead = incoming.method === "HEAD";
+      await sendResponse(answer, response, { isHead, stalledMs }).finally(unwatch);
+    } finally {
+      leave?.();
+      this.#busy.delete(incoming.socket);
+    }
+  }
+
+  /** Ends a stream whose token was revoked meanwhile. */
+  #watch(incoming: IncomingMessage, response: ServerResponse): () => void {
+    const timer = setInterval(async () => {
+      // While the database does not answer nothing can be said, and nothing is refused.
+      if (!(await this.#gate.isStillValid(incoming).catch(() => true))) response.destroy();
+    }, this.#options.limits.recheckMs);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+
+  /** The guards in the order of their cost, then the route. */
+  async #answer(exchange: Exchange): Promise<Response> {
+    if (this.#isStopping) throw stopping();
+    const { incoming, response, awaits, traced } = exchange;
+    const { limits, bind } = this.#options;
+    const { method = "", url = "" } = incoming;
+    const isOpen = isOpenPath(url.replace(/\?.*$/s, ""));
+    checkHeader(incoming, { bind, limits, port: this.port, isOpen });
+    // Checked by headers before the token: a request that a foreign page can send without preflight gets a clear error.
+    if (hasBody(incoming)) checkBody(incoming, announcedKind(incoming), limits);
+    // Before the path, so that nobody without the token learns which paths exist.
+    if (!isOpen) exchange.caller = await this.#gate.pass(incoming);
+    const { segments, query } = readTarget(url, limits.pathBytes);
+    const { route, params, methods } = findRoute(routes, method, segments);
+    traced.found(route?.path);
+    const Allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+    if (method === "OPTIONS" && methods.length > 0)
+      return new Response(null, { status: 204, headers: { Allow } });
+    if (!route) {
+      if (methods.length > 0)
+        throw httpError(405, "INVALID_PARAM", `Method not allowed. Allowed: ${Allow}.`, { Allow });
+      throw notFound("There is nothing at this path; /api/openapi.json lists the paths.");
+    }
+    const why = whyRefused(route.role, exchange.caller);
+    if (why !== undefined) throw denied(why);
+    const kind = route.upload ? "upload" : "json";
+    const pieces: Buffer[] = [];
+    if (hasBody(incoming) || method === "POST") {
+      checkBody(incoming, kind, limits);
+      if (awaits) response.writeContinue();
+      if (kind === "json") for await (const piece of readBody(incoming, kind, limits)) pieces.push(piece);
+    }
+    this.#busy.add(incoming.socket);
+    // What a caller changes is in the log under their name; what is noticed while reading is the server's own.
+    const handle = () => this.#handle(exchange, route, params, query, Buffer.concat(pieces));
+    return route.method === "GET" ? handle() : actFor(exchange.caller, handle);
+  }
+
+  async #handle(
+    { incoming, response, caller }: Exchange,
+    route: Route,
+    params: Readonly<Record<string, string>>,
+    search: URLSearchParams,
+    bytes: Buffer,
+  ): Promise<Response> {
+    const { method = "", url, headersDistinct } = incoming;
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const { signal } = gone;
+    const query = readQuery(route.query ?? {}, search);
     const body = route.body ? readJson(route.body, bytes) : {};
     if (route.isRecorded && caller.name) await recordRequest(this.#api.host.engine, route, params, body);
-    const asked = { ...request, params, query, body, header, bytes, toRequest, caller };
+    const toRequest = (): Request => {
+      const headers = new Headers();
+      for (const [name, values = []] of Object.entries(headersDistinct))
+        for (const value of values) headers.append(name, value);
+      const sent = method === "POST" ? { body: new Uint8Array(bytes) } : {};
+      return new Request(`${this.origin}${url}`, { method, headers, signal, ...sent });
+    };
+    const header = (name: string): string | undefined => headersDistinct[name]?.join(", ");
+    const upload = () => readBody(incoming, "upload", this.#options.limits);
+    const asked = { params, query, body, header, toRequest, upload, signal, caller };
     const answer = await route.handle(asked, { ...this.#api, origin: this.origin });
     return answer instanceof Response ? answer : json(answer);
   }
+}
+
+/** Whether a path, as it was sent, needs no token: the page's static files, which reveal nothing about this machine. */
+function isOpenPath(path: string): boolean {
+  const segments = path === "/" ? [] : path.slice(1).split("/");
+  return path.startsWith("/") && findRoute(routes, "GET", segments).route?.isOpen === true;
+}
+
+function stopping(): KnackError {
+  return httpError(503, "CONFLICT", "The server is stopping; try again when it is back.");
 }
 
 /** Longest first, so that a project inside the home folder is replaced by its own label. */

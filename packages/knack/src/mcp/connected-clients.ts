@@ -23,13 +23,7 @@ export interface ClientInfo {
 }
 
 interface Seen {
-  readonly id: string;
-  readonly transport: ConnectedClient["transport"];
-  readonly since: Date;
-  name: string;
-  version: string;
-  last: Date;
-  calls: number;
+  readonly client: ConnectedClient;
   /** It did more than say hello: who only asks whether Knack is there is no client. */
   isGreeted: boolean;
 }
@@ -61,7 +55,12 @@ export class ConnectedClients {
   }
 
   /** A message came over a connection that may be kept. */
-  onMessage(connection: object, transport: Seen["transport"], method: string, info: ClientInfo): void {
+  onMessage(
+    connection: object,
+    transport: ConnectedClient["transport"],
+    method: string,
+    info: ClientInfo,
+  ): void {
     const seen = this.#seen.get(connection) ?? newSeen(transport);
     this.#seen.set(connection, seen);
     this.#note(seen, method, info);
@@ -82,18 +81,20 @@ export class ConnectedClients {
   list(now = new Date()): ConnectedClient[] {
     const lasting = [...this.#lasting].flatMap((connection) => this.#seen.get(connection) ?? []);
     const recent = [...this.#stateless.values()].filter(
-      ({ last }) => now.getTime() - last.getTime() < STATELESS_MS,
+      ({ client }) => now.getTime() - Date.parse(client.last_seen) < STATELESS_MS,
     );
-    return [...lasting, ...recent].filter(({ isGreeted }) => isGreeted).map(shown);
+    const greeted = [...lasting, ...recent].filter(({ isGreeted }) => isGreeted);
+    return greeted.map(({ client }) => ({ ...client, name: client.name || "unknown" }));
   }
 
   #note(seen: Seen, method: string, info: ClientInfo): void {
+    const { client } = seen;
     if (info.name !== undefined) {
-      seen.name = clientText(info.name);
-      seen.version = clientText(info.version);
+      client.name = clientText(info.name);
+      client.version = clientText(info.version);
     }
-    seen.last = new Date();
-    if (method === "tools/call") seen.calls++;
+    client.last_seen = new Date().toISOString();
+    if (method === "tools/call") client.calls++;
     if (method !== "initialize" && method !== "server/discover") seen.isGreeted = true;
     this.#changed();
   }
@@ -106,15 +107,10 @@ export class ConnectedClients {
   }
 }
 
-function newSeen(transport: Seen["transport"]): Seen {
-  const now = new Date();
-  const id = randomUUID();
-  return { id, transport, since: now, name: "", version: "", last: now, calls: 0, isGreeted: false };
-}
-
-function shown({ id, name, version, transport, since, last, calls }: Seen): ConnectedClient {
-  const times = { since: since.toISOString(), last_seen: last.toISOString() };
-  return { id, name: name || "unknown", version, transport, ...times, calls };
+function newSeen(transport: ConnectedClient["transport"]): Seen {
+  const since = new Date().toISOString();
+  const client = { id: randomUUID(), name: "", version: "", transport, since, last_seen: since, calls: 0 };
+  return { client, isGreeted: false };
 }
 
 /** What a client says of itself may have any length and any characters. */

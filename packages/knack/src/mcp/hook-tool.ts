@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Session } from "@knack/core";
 import { knackHome } from "@knack/core/config";
 import { parentOf, startOf } from "@knack/core/process";
@@ -15,6 +14,7 @@ import {
   writeAnswer,
 } from "../hook/hook-clients.ts";
 import { namedCaller } from "../host/access.ts";
+import { within } from "../within.ts";
 import type { Connection } from "./connection.ts";
 
 /** Answers a hook; whatever goes wrong, the client goes on without a word. */
@@ -23,10 +23,8 @@ export async function callHook(
   params: Readonly<Record<string, unknown>>,
   ctx: ServerContext,
 ): Promise<CallToolResult> {
-  const end = new AbortController();
-  const late = delay(HOOK_LIMIT_MS, "", { signal: end.signal }).catch(() => "");
-  const text = await Promise.race([answer(connection, params, ctx).catch(() => ""), late]);
-  end.abort();
+  const answered = answer(connection, params, ctx).catch(() => "");
+  const text = await within(HOOK_LIMIT_MS, answered, "");
   return { content: text === "" ? [] : [{ type: "text", text }] };
 }
 

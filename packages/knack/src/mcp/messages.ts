@@ -78,8 +78,8 @@ function withoutResources(message: JSONRPCMessage): JSONRPCMessage {
 }
 
 /**
- * The methods that every role may call; for `tools/call` the role of the tool decides. No other word of a client is named in
- * metrics and spans.
+ * All methods that the server has. Every role may call them; for `tools/call` the role of the tool decides. No other word of a
+ * client is named in metrics and spans.
  */
 export const MCP_METHODS: ReadonlySet<string> = new Set([
   ...["initialize", "ping", "server/discover", "subscriptions/listen", "logging/setLevel"],

@@ -25,7 +25,7 @@ import { isText, mediaType, parseSkillUri, type Served, type SkillUri, skillUri 
 /** The protocol sends at most so many. */
 const MAX_VALUES = 100;
 
-/** Pages of resources, which the SDK's own list does not have; reading them is the extension's. */
+/** Pages of resources, which the SDK's own list does not have, and reading one, which may ask the user first. */
 export function serveResources(
   { server }: McpServer,
   connection: Connection,
@@ -45,31 +45,18 @@ export function serveResources(
         await promptOf(connection, ref.name);
         return completion([]);
       }
-      const names = argument.name === "path" ? await skills.names(argument.value.replace(/\/.*/s, "")) : [];
-      const paths = names.map((name) => `${name}/SKILL.md`);
+      const paths = argument.name === "path" ? await skills.paths() : [];
       return completion(paths.filter((path) => path.startsWith(argument.value)));
     }),
   );
-}
 
-function completion(all: readonly string[]) {
-  const values = all.slice(0, MAX_VALUES);
-  return { completion: { values, total: all.length, hasMore: all.length > values.length } };
-}
-
-/** The files of skills. The extension's own way to read them has no way to ask the user first. */
-export function serveReading({ server }: McpServer, connection: Connection, skills: ConnectionSkills): void {
   server.setRequestHandler("resources/read", ({ params: { uri } }, ctx) =>
     guarded(async () => {
-      if (!URL.canParse(uri))
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          `${quote(uri)} is not a URI. Use one from resources/list.`,
-          {
-            uri: shorten(uri),
-            reason: "invalid_uri",
-          },
-        );
+      if (!URL.canParse(uri)) {
+        const message = `${quote(uri)} is not a URI. Use one from resources/list.`;
+        const data = { uri: shorten(uri), reason: "invalid_uri" };
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
+      }
       const made = await callAsking(connection, ctx, { method: "resources/read", params: { uri } }, (means) =>
         skills.read(uri, ctx, means),
       );
@@ -78,6 +65,11 @@ export function serveReading({ server }: McpServer, connection: Connection, skil
       return toResult(uri, made.result);
     }),
   );
+}
+
+function completion(all: readonly string[]) {
+  const values = all.slice(0, MAX_VALUES);
+  return { completion: { values, total: all.length, hasMore: all.length > values.length } };
 }
 
 function toResult(uri: string, read: SkillReadResult): ReadResourceResult {
@@ -112,37 +104,29 @@ export class ConnectionSkills implements SkillSource {
   }
 
   /** `means`: of a call that may outlast its request, because it asks. */
-  read(uri: string, ctx: ServerContext, means: Partial<CallMeans> = {}) {
-    return guarded(() => this.#read(uri, ctx, means));
-  }
-
-  async #read(
-    uri: string,
-    ctx: ServerContext,
-    { confirm, signal = ctx.mcpReq.signal }: Partial<CallMeans>,
-  ): Promise<SkillReadResult | undefined> {
-    const at = parseSkillUri(uri);
-    const found = at && (await this.#find(at));
-    if (!at || !found?.files.has(at.file)) return undefined;
-    const { skill } = found;
-    try {
-      const { bytes, truncated, sha256 } = await this.#connection.session.readFile(
-        { path: skill.path },
-        at.file,
-        { maxBytes: SKILL_LIMITS.bytes, signal, ...(confirm ? { confirm } : {}) },
-      );
-      if (truncated) return undefined;
-      if (at.file === "SKILL.md") this.#connection.loaded(skill, sha256 ?? "", ctx);
-      const mimeType = mediaType(at.file);
-      return isText(bytes) ? { text: bytes.toString("utf8"), mimeType } : { bytes, mimeType };
-    } catch (error) {
-      if (!(error instanceof KnackError)) throw error;
-      if (error.code === "NOT_FOUND") return undefined;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, {
-        uri: shorten(uri),
-        code: answerTo(error).tool,
-      });
-    }
+  read(uri: string, ctx: ServerContext, { confirm, signal = ctx.mcpReq.signal }: Partial<CallMeans> = {}) {
+    return guarded(async (): Promise<SkillReadResult | undefined> => {
+      const at = parseSkillUri(uri);
+      const found = at && (await this.#find(at));
+      if (!at || !found?.files.has(at.file)) return undefined;
+      const { skill } = found;
+      try {
+        const { bytes, truncated, sha256 } = await this.#connection.session.readFile(
+          { path: skill.path },
+          at.file,
+          { maxBytes: SKILL_LIMITS.bytes, signal, ...(confirm ? { confirm } : {}) },
+        );
+        if (truncated) return undefined;
+        if (at.file === "SKILL.md") this.#connection.loaded(skill, sha256 ?? "", ctx);
+        const mimeType = mediaType(at.file);
+        return isText(bytes) ? { text: bytes.toString("utf8"), mimeType } : { bytes, mimeType };
+      } catch (error) {
+        if (!(error instanceof KnackError)) throw error;
+        if (error.code === "NOT_FOUND") return undefined;
+        const data = { uri: shorten(uri), code: answerTo(error).tool };
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, data);
+      }
+    });
   }
 
   readDirectory(uri: string, { cursor }: { cursor?: string }) {
@@ -170,19 +154,18 @@ export class ConnectionSkills implements SkillSource {
     return { resources, ...next };
   }
 
-  /** The names that begin so, for completion. */
-  async names(beginning: string): Promise<string[]> {
-    const known = await this.#addressable();
-    return [...known.keys()].filter((name) => name.startsWith(beginning));
+  /** What the template for resources can be completed to. */
+  async paths(): Promise<string[]> {
+    const { named } = await this.#readable();
+    return [...named.keys()].map((name) => `${name}/SKILL.md`);
   }
 
   async #page(cursor: string | undefined): Promise<Page<Served>> {
-    const known = await this.#addressable();
-    const { items, ...next } = pageOf([...known.values()], cursor, ({ name }) => name);
-    const hidden = await this.#hidden();
+    const { named, entryOf } = await this.#readable();
+    const { items, ...next } = pageOf([...named.values()], cursor, ({ name }) => name);
     const served: Served[] = [];
     for (const skill of items) {
-      const one = await this.#connection.mcp.entries.of(skill, this.#connection.session.catalog, hidden);
+      const one = await entryOf(skill);
       if (one) served.push(one);
       // Reading many files must not keep others waiting.
       await setImmediate();
@@ -191,29 +174,24 @@ export class ConnectionSkills implements SkillSource {
   }
 
   async #find({ name }: SkillUri): Promise<Served | undefined> {
-    const skill = (await this.#addressable()).get(name);
-    if (!skill) return undefined;
+    const { named, entryOf } = await this.#readable();
+    const skill = named.get(name);
+    return skill && entryOf(skill);
+  }
+
+  /** The skills that a model may read, by their names; one that calls a tool is not to be read. */
+  async #readable() {
     const { mcp, session } = this.#connection;
-    return mcp.entries.of(skill, session.catalog, await this.#hidden());
-  }
-
-  async #addressable(): Promise<Map<string, SkillMetadata>> {
-    const { mcp } = this.#connection;
     await this.#connection.refresh();
-    return mcp.entries.addressable(await this.#readable());
-  }
-
-  /** What a model may read; a skill that calls a tool is not to be read. */
-  async #readable(): Promise<SkillMetadata[]> {
-    const skills = await this.#connection.session.visibleTo("model");
-    return skills.filter(({ invocationMode }) => invocationMode !== "tool_dispatch");
-  }
-
-  /** Folders of skills that a model may not read; they may be inside of others. */
-  async #hidden(): Promise<string[]> {
-    const { session } = this.#connection;
-    const told = new Set((await this.#readable()).map(({ dir }) => dir));
-    return session.catalog.entries.map(({ skill }) => skill.dir).filter((dir) => !told.has(dir));
+    const visible = await session.visibleTo("model");
+    const skills = visible.filter(({ invocationMode }) => invocationMode !== "tool_dispatch");
+    const told = new Set(skills.map(({ dir }) => dir));
+    // Folders of skills that a model may not read may be inside of others.
+    const hidden = session.catalog.entries.map(({ skill }) => skill.dir).filter((dir) => !told.has(dir));
+    return {
+      named: mcp.entries.addressable(skills),
+      entryOf: (skill: SkillMetadata) => mcp.entries.of(skill, session.catalog, hidden),
+    };
   }
 }
 

@@ -5,7 +5,7 @@ import type { Connection } from "./connection.ts";
 import { instructions } from "./instructions.ts";
 import { watchMessages } from "./messages.ts";
 import { servePrompts } from "./prompts.ts";
-import { ConnectionSkills, serveReading, serveResources } from "./resources.ts";
+import { ConnectionSkills, serveResources } from "./resources.ts";
 import { offeredTools, serveTools } from "./tools.ts";
 
 /** A server for one connection, of whichever revision. */
@@ -32,7 +32,6 @@ export function makeServer(connection: Connection): McpServer {
   serveTools(server, connection);
   servePrompts(server, connection);
   serveResources(server, connection, source);
-  serveReading(server, connection, source);
   watchMessages(server, connection);
   server.server.oninitialized = () => connection.offered();
   return server;

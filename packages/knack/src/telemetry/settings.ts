@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { note } from "../terminal/output.ts";
+import { within } from "../within.ts";
 
 /** What the environment asks for. A project's configuration has no say: it could send data to a stranger's server. */
 
@@ -86,11 +86,8 @@ export function warnsOfExport<T extends { export(items: any, done: (result: any)
 
 /** Waits for the last export, but not long. Answers whether it is over, done or failed. */
 export async function withinEnd(flush: () => Promise<void>): Promise<boolean> {
-  const end = new AbortController();
   const over = (): true => true;
-  const late = delay(END_MS, false, { signal: end.signal }).catch(() => false);
-  const isDone = await Promise.race([flush().then(over, over), late]);
-  end.abort();
+  const isDone = await within(END_MS, flush().then(over, over), false);
   if (!isDone) warnOfExport(undefined);
   return isDone;
 }

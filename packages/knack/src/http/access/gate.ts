@@ -7,85 +7,67 @@ import { isToken } from "../../host/token.ts";
 import { httpError } from "../error-response.ts";
 import type { Rate, ServerLimits } from "../server/limits.ts";
 
+const SCHEME = 'Bearer realm="knack"';
 const HEADER = 'Send the header "Authorization: Bearer TOKEN".';
 const OWN = `${HEADER} TOKEN is in ~/.knack/token of the user who runs "knack serve", or the KNACK_TOKEN that the server was started with.`;
 const NAMED = `${HEADER} TOKEN is your access token; the owner of this server makes one with "knack token add".`;
 
-/** Whose token a text is; `undefined` if it is nobody's. */
-export type Authenticate = (text: string) => Promise<Caller | undefined>;
-
 /**
- * The user's own token is an owner's; `null` where others can reach the server. Named tokens are looked up for each request,
- * so that a revoked one is refused at once.
+ * Admits requests with a token. The user's own is an owner's; `null` where others can reach the server. Named tokens are looked
+ * up for each request, so that a revoked one is refused at once. A right token is always answered, so nobody can lock out the
+ * user with wrong ones.
  */
-export function authenticator(own: string | null, engine: Pick<Engine, "history">): Authenticate {
+export function gate(
+  own: string | null,
+  engine: Pick<Engine, "history">,
+  { tokenRate, wrongTokenRate }: Pick<ServerLimits, "tokenRate" | "wrongTokenRate">,
+) {
   const user: Caller = { id: hash("sha256", `caller:${own}`).slice(0, 16), name: null, role: "owner" };
-  return async (text) => {
+  const where = own === null ? NAMED : OWN;
+  const waitAfter = limiter(tokenRate);
+  /** One for all senders: a token of 256 bits is not guessed, and a wrong one costs a look into the database. */
+  const waitAfterWrong = limiter(wrongTokenRate);
+
+  const callerOf = async ([authorization = "", ...more]: readonly string[]): Promise<Caller | undefined> => {
+    const text = /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
+    if (text === undefined || more.length > 0) return undefined;
     if (own !== null && isToken(text, own)) return user;
     const found = await findAccessToken(await engine.history(), text);
     return found && { id: found.id, name: found.name, role: found.role };
   };
-}
 
-/** Admits requests with a token. A right token is always answered, so nobody can lock out the user with wrong ones. */
-export class Gate {
-  readonly #authenticate: Authenticate;
-  readonly #where: string;
-  readonly #perSecond: number;
-  readonly #waitAfter: (caller: string) => number;
-  /** One for all senders: a token of 256 bits is not guessed, and a wrong one costs a look into the database. */
-  readonly #waitAfterWrong: (sender: "") => number;
-
-  /** `isShared`: others can reach the server, so that only named tokens are accepted. */
-  constructor(
-    authenticate: Authenticate,
-    limits: Pick<ServerLimits, "tokenRate" | "wrongTokenRate">,
-    isShared: boolean,
-  ) {
-    this.#authenticate = authenticate;
-    this.#where = isShared ? NAMED : OWN;
-    this.#perSecond = limits.tokenRate.perSecond;
-    this.#waitAfter = limiter(limits.tokenRate);
-    this.#waitAfterWrong = limiter(limits.wrongTokenRate);
-  }
-
-  /** Returns the caller of the request; throws `KnackError` without a token or with a wrong one. */
-  async pass(request: IncomingMessage): Promise<Caller> {
-    const given = authorizations(request);
-    if (given.length === 0)
-      throw httpError(401, "ACCESS_DENIED", `A token is required. ${this.#where}`, {
-        "WWW-Authenticate": 'Bearer realm="knack"',
+  const refusal = (): KnackError => {
+    const seconds = waitAfterWrong("");
+    if (seconds === 0)
+      return httpError(401, "ACCESS_DENIED", `The token is wrong. ${where}`, {
+        "WWW-Authenticate": `${SCHEME}, error="invalid_token"`,
       });
-    const caller = given.length === 1 ? await this.#callerOf(given[0] ?? "") : undefined;
-    if (!caller) throw this.#refusal();
-    // The user's own programs may be as fast as they like.
-    const seconds = caller.name === null ? 0 : this.#waitAfter(caller.id);
-    if (seconds === 0) return caller;
-    const message = `Too many requests: at most ${this.#perSecond} per second for each token.`;
-    throw httpError(429, "CONFLICT", message, { "Retry-After": String(seconds) });
-  }
-
-  /** Whether the token of a request that was let in is still valid. */
-  async isStillValid(request: IncomingMessage): Promise<boolean> {
-    return (await this.#callerOf(authorizations(request)[0] ?? "")) !== undefined;
-  }
-
-  async #callerOf(authorization: string): Promise<Caller | undefined> {
-    const text = /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
-    return text === undefined ? undefined : this.#authenticate(text);
-  }
-
-  #refusal(): KnackError {
-    const seconds = this.#waitAfterWrong("");
-    if (seconds > 0)
-      return httpError(429, "ACCESS_DENIED", `Too many wrong tokens. Wait a few seconds. ${this.#where}`, {
-        "Retry-After": String(seconds),
-        Connection: "close",
-      });
-    return httpError(401, "ACCESS_DENIED", `The token is wrong. ${this.#where}`, {
-      "WWW-Authenticate": 'Bearer realm="knack", error="invalid_token"',
+    return httpError(429, "ACCESS_DENIED", `Too many wrong tokens. Wait a few seconds. ${where}`, {
+      "Retry-After": String(seconds),
+      Connection: "close",
     });
-  }
+  };
+
+  return {
+    /** Returns the caller of the request; throws `KnackError` without a token or with a wrong one. */
+    pass: async (request: IncomingMessage): Promise<Caller> => {
+      const given = authorizations(request);
+      if (given.length === 0)
+        throw httpError(401, "ACCESS_DENIED", `A token is required. ${where}`, {
+          "WWW-Authenticate": SCHEME,
+        });
+      const caller = await callerOf(given);
+      if (!caller) throw refusal();
+      // The user's own programs may be as fast as they like.
+      const seconds = caller.name === null ? 0 : waitAfter(caller.id);
+      if (seconds === 0) return caller;
+      const message = `Too many requests: at most ${tokenRate.perSecond} per second for each token.`;
+      throw httpError(429, "CONFLICT", message, { "Retry-After": String(seconds) });
+    },
+    /** Whether the token of a request that was let in is still valid. */
+    isStillValid: async (request: IncomingMessage): Promise<boolean> =>
+      (await callerOf(authorizations(request))) !== undefined,
+  };
 }
 
 /** Counts one for an id; answers how many seconds to wait, 0 where there is room. */

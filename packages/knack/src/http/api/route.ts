@@ -47,7 +47,6 @@ interface Asked<N extends string, Q extends Fields, B extends z.ZodType> {
   readonly query: QueryOf<Q>;
   readonly body: z.output<B>;
   readonly header: (name: string) => string | undefined;
-  readonly bytes: Buffer;
   /** The request as the web's own type, for who reads it differently. */
   readonly toRequest: () => Request;
   /** The body of an upload, piece by piece; throws `KnackError` where it is too large or ends too soon. */

@@ -3,8 +3,8 @@ import { graphReport } from "../../host/reports.ts";
 import { notFound } from "../../options.ts";
 import { route } from "../api/route.ts";
 import { count, edge, filter, limit, text, upTo, yes } from "../api/schemas.ts";
-import { findEntry, graphOf } from "../find-entry.ts";
-import { graphPart, placedGraphOf } from "../skills/placed-graph.ts";
+import { findEntry } from "../find-entry.ts";
+import { graphOf, graphPart } from "../skills/placed-graph.ts";
 
 const MAX_DEPTH = 3;
 /** More boxes and lines are not legible. */
@@ -40,7 +40,7 @@ export const graphRoutes = [
       missing: z.array(missing.extend({ from: count })),
     }),
     handle: async (_asked, { catalog }) => {
-      const { nodes, edges, cycles, missing } = await placedGraphOf(await catalog());
+      const { nodes, edges, cycles, missing } = (await graphOf(await catalog())).placed;
       return {
         nodes: nodes.map(({ id, name }) => ({ id, name })),
         edges: edges.map(({ from, to, cycle, edge: { type, alternative } }) => {
@@ -90,7 +90,7 @@ export const graphRoutes = [
     failures: [404, 409],
     handle: async ({ query: { around, ...size } }, { catalog }) => {
       const current = await catalog();
-      const graph = await placedGraphOf(current);
+      const graph = (await graphOf(current)).placed;
       if (!around) return graphPart(graph, size);
       const { path } = findEntry(current, around).skill;
       const focus = graph.nodes.findIndex((node) => node.path === path);

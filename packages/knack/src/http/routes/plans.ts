@@ -21,6 +21,7 @@ import {
   words,
   yes,
 } from "../api/schemas.ts";
+import { planRunState } from "../plan-runs.ts";
 import { queuedRun } from "./queue.ts";
 
 const MAX_PARALLEL = 16;
@@ -96,13 +97,6 @@ const detailedTask = task.extend({
   error: fault.exactOptional(),
   kept: z.array(keptFile).exactOptional(),
 });
-const planRun = z.strictObject({
-  running: yes,
-  started_at: text.nullable(),
-  finished_at: text.nullable(),
-  /** Why the run of the plan stopped, if it could not go on. */
-  error: fault.nullable(),
-});
 
 /** Routes for plans: what was applied, running it, and the evidence of its tasks. */
 export const planRoutes = [
@@ -140,7 +134,7 @@ export const planRoutes = [
       file: text,
       updated_at: text,
       tasks: z.array(detailedTask),
-      run: planRun,
+      run: planRunState,
     }),
     handle: async ({ params }, { host, plans }) => {
       const view = await findPlan(host, params.id);
@@ -175,7 +169,7 @@ export const planRoutes = [
     body: z.strictObject({
       parallel: z.int(PARALLEL).min(1, PARALLEL).max(MAX_PARALLEL, PARALLEL).default(4),
     }),
-    answer: planRun,
+    answer: planRunState,
     failures: [409],
     handle: async ({ params, body }, { host, plans }) => {
       const { plan, file } = await findPlan(host, params.id);

@@ -50,57 +50,43 @@ interface KeptChange {
 }
 
 const MAX_KEPT = 50;
+/** Changes that can be taken back, byte for byte, while nobody else has changed the file since; the oldest first. */
+const kept = new Map<string, KeptChange>();
 
-/** Takes back changes of configuration files, byte for byte, while nobody else has changed the file since. */
-class PolicyUndo {
-  readonly #changes = new Map<string, KeptChange>();
+/** Does the work and remembers what the file was; the answer has the id to undo it by, or null if nothing changed. */
+async function watchFile<T>(file: string, work: () => Promise<T>) {
+  // A link to a file elsewhere stays a link.
+  const target = canonical(file);
+  const before = textOf(target);
+  const done = await work();
+  const after = textOf(target);
+  if (before === after) return { done, undo: null };
+  const undo = randomUUID();
+  kept.set(undo, { userFolder: dirname(file), file: target, before, after });
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+  return { done, undo };
+}
 
-  /** Does the work and remembers what the file was; the answer has the id to undo it by, or null if nothing changed. */
-  async watch<T>(
-    file: string,
-    work: () => Promise<T>,
-  ): Promise<{ readonly done: T; readonly undo: string | null }> {
-    // A link to a file elsewhere stays a link.
-    const target = canonical(file);
-    const before = textOf(target);
-    const done = await work();
-    const after = textOf(target);
-    return {
-      done,
-      undo: before === after ? null : this.#keep({ userFolder: dirname(file), file: target, before, after }),
-    };
-  }
-
-  async undo(id: string): Promise<string> {
-    const change = this.#changes.get(id);
-    if (!change) throw notFound("This change can no longer be undone; make the opposite one.");
-    const { userFolder, file, before, after } = change;
-    await withLock(userFolder, file, () => {
-      if (textOf(file) !== after)
-        throw conflict("The configuration has changed since; make the opposite change.");
-      if (before === null) {
-        removeQuietly(file);
-        return;
-      }
-      const failure = writeDurably(file, statSync(file).mode & 0o777, before);
-      if (failure) throw writeError(file, failure);
-    });
-    this.#changes.delete(id);
-    return file;
-  }
-
-  #keep(change: KeptChange): string {
-    const id = randomUUID();
-    this.#changes.set(id, change);
-    const [oldest] = this.#changes.keys();
-    if (this.#changes.size > MAX_KEPT && oldest !== undefined) this.#changes.delete(oldest);
-    return id;
-  }
+async function takeBack(id: string): Promise<string> {
+  const change = kept.get(id);
+  if (!change) throw notFound("This change can no longer be undone; make the opposite one.");
+  const { userFolder, file, before, after } = change;
+  await withLock(userFolder, file, () => {
+    if (textOf(file) !== after)
+      throw conflict("The configuration has changed since; make the opposite change.");
+    if (before === null) {
+      removeQuietly(file);
+      return;
+    }
+    const failure = writeDurably(file, statSync(file).mode & 0o777, before);
+    if (failure) throw writeError(file, failure);
+  });
+  kept.delete(id);
+  return file;
 }
 
 const textOf = (file: string): string | null => (existsSync(file) ? readFileSync(file, "utf8") : null);
-
-const undo = new PolicyUndo();
 
 /** Changes of rules and switches, which can be taken back. */
 export const policyRoutes = [
@@ -137,14 +123,14 @@ export const policyRoutes = [
         enabled: true,
       });
       // A project's own file may be a link elsewhere: what was changed there is not written again.
-      const { done, undo: undoId } = await undo.watch(configFiles(place).user, () =>
+      const { done, undo } = await watchFile(configFiles(place).user, () =>
         changeSkillPolicy(wanted, skill, catalog, place, body.project ?? false).catch((error: unknown) => {
           throw withHint(error, catalog);
         }),
       );
       if (done.changed) await live.reload();
       const { isSo: effective, obstacles, remarks } = done;
-      return { ...policyReport(wanted, done), effective, obstacles, remarks, undo: undoId };
+      return { ...policyReport(wanted, done), effective, obstacles, remarks, undo };
     },
   }),
   route("POST /api/policy/undo", "owner", {
@@ -154,7 +140,7 @@ export const policyRoutes = [
     answer: z.strictObject({ file: text }),
     failures: [404, 409],
     handle: async ({ body }, { host: { live } }) => {
-      const file = await undo.undo(body.undo);
+      const file = await takeBack(body.undo);
       await live.reload();
       return { file };
     },

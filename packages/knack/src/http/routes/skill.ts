@@ -18,7 +18,8 @@ import { notFound } from "../../options.ts";
 import { type Api, route } from "../api/route.ts";
 import { anything, count, decision, edge, lockedFileChange, skillStatus, text, yes } from "../api/schemas.ts";
 import { json } from "../error-response.ts";
-import { findEntry, findVerified, graphOf } from "../find-entry.ts";
+import { findEntry, findVerified } from "../find-entry.ts";
+import { graphOf } from "../skills/placed-graph.ts";
 import { skillState, stateOf } from "../skills/skill-list.ts";
 
 /** A page must not wait for a skill with hundreds of large files: the rest is for `knack lint`. */

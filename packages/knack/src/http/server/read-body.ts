@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { KnackError } from "@knack/core";
 import { invalid } from "../../options.ts";
 import { httpError } from "../error-response.ts";
+import type { ServerLimits } from "./limits.ts";
 
 /** Whether the headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -22,9 +23,8 @@ export function announcedKind({ headers }: IncomingMessage): BodyKind {
 }
 
 /** Checks type, encoding and length by the headers alone. */
-export function checkBody({ headers }: IncomingMessage, maxBytes: number, kind: BodyKind = "json"): void {
-  const type = headers["content-type"] ?? "";
-  if (!TYPES[kind].test(type))
+export function checkBody({ headers }: IncomingMessage, kind: BodyKind, limits: ServerLimits): void {
+  if (!TYPES[kind].test(headers["content-type"] ?? ""))
     throw httpError(
       415,
       "INVALID_PARAM",
@@ -34,33 +34,33 @@ export function checkBody({ headers }: IncomingMessage, maxBytes: number, kind: 
     );
   if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
     throw httpError(415, "INVALID_PARAM", "Content-Encoding is not supported. Send the body uncompressed.");
+  const maxBytes = maxBytesOf(kind, limits);
   if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** Reads the body; without a Content-Length, counts the bytes. */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of readPieces(request, maxBytes)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+/** The body as it arrives; without a Content-Length, counts the bytes. */
+export async function* readBody(
+  request: IncomingMessage,
+  kind: BodyKind,
+  limits: ServerLimits,
+): AsyncGenerator<Buffer> {
+  const maxBytes = maxBytesOf(kind, limits);
+  let length = 0;
+  try {
+    for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > maxBytes) throw tooLarge(maxBytes);
+      yield piece;
+    }
+  } catch (error) {
+    if (length > maxBytes) throw error;
+    // The client is gone. A client that only closed its sending side still gets the answer.
+    throw invalid("The body ended too soon.");
+  }
 }
 
-/** The body as it arrives, up to so many bytes. */
-export async function* readPieces(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
-  let length = 0;
-  const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-  for (;;) {
-    let next: IteratorResult<Buffer>;
-    try {
-      next = await pieces.next();
-    } catch {
-      // The client is gone. A client that only closed its sending side still gets the answer.
-      throw invalid("The body ended too soon.");
-    }
-    if (next.done) return;
-    length += next.value.length;
-    if (length > maxBytes) throw tooLarge(maxBytes);
-    yield next.value;
-  }
+function maxBytesOf(kind: BodyKind, { bodyBytes, uploadBytes }: ServerLimits): number {
+  return kind === "json" ? bodyBytes : uploadBytes;
 }
 
 function tooLarge(maxBytes: number): KnackError {

@@ -1,6 +1,7 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
+import { Readable } from "node:stream";
+import { finished, pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
 
 /** For files whose name changes with their content. */
 export const IMMUTABLE = "public, max-age=31536000, immutable";
@@ -21,53 +22,29 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
  * reading.
  */
 export async function sendResponse(
-  response: Response,
+  answer: Response,
   to: ServerResponse,
   { isHead, stalledMs }: { readonly isHead: boolean; readonly stalledMs: number },
 ): Promise<void> {
-  to.statusCode = response.status;
+  to.statusCode = answer.status;
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) to.setHeader(name, value);
-  for (const [name, value] of response.headers)
+  for (const [name, value] of answer.headers)
     if (!name.startsWith("access-control-") && (name !== "cache-control" || value === IMMUTABLE))
       to.setHeader(name, value);
-  const reader = response.body?.getReader();
-  const gone = (): void => void reader?.cancel().catch(() => undefined);
-  to.once("close", gone);
+  // A stream that has nothing to say is quiet for long, too.
+  to.setTimeout(stalledMs, () => {
+    if (to.writableLength > 0) to.destroy();
+  });
+  // A streamed answer may start long before its first byte.
+  if (!answer.headers.has("content-length")) to.flushHeaders();
+  const body = answer.body && Readable.fromWeb(answer.body as ReadableStream);
   try {
-    // A streamed answer may start long before its first byte.
-    if (!response.headers.has("content-length")) to.flushHeaders();
-    if (reader && !isHead) await copy(reader, to, stalledMs);
-    else gone();
-    to.end();
-    if (!to.writableFinished && !to.destroyed) await within(once(to, "finish"), to, stalledMs);
+    if (body && !isHead) await pipeline(body, to);
+    else await finished(to.end());
   } catch {
-    // After the answer has begun, the only way to report a failure is to close the connection.
+    // The client has left. If the answer failed, closing the connection is the only way to report it.
     to.destroy();
   } finally {
-    to.off("close", gone);
+    body?.destroy();
   }
-}
-
-async function copy(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  to: ServerResponse,
-  stalledMs: number,
-): Promise<void> {
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done || to.destroyed) return;
-    if (!to.write(value)) await within(once(to, "drain"), to, stalledMs);
-  }
-}
-
-/** Waits until the client reads on; throws if it disconnects or stalls. */
-async function within(progress: Promise<unknown>, to: ServerResponse, stalledMs: number): Promise<void> {
-  const stop = new AbortController();
-  const closed = once(to, "close", { signal: stop.signal });
-  const late = delay(stalledMs, "late", { signal: stop.signal });
-  const quiet = (): undefined => undefined;
-  for (const one of [progress, closed, late]) one.catch(quiet);
-  const first = await Promise.race([progress, closed, late]);
-  stop.abort();
-  if (first === "late") throw new Error("The client stopped reading.");
 }

@@ -1,17 +1,21 @@
-import type { Catalog, Edge, SkillGraph } from "@knack/core";
-import { graphOf } from "../find-entry.ts";
+import { type Catalog, type Edge, type SkillGraph, skillGraph } from "@knack/core";
+
+const graphs = new WeakMap<Catalog, ReturnType<typeof make>>();
+
+/** The graph of a catalog, with the rules behind its edges, made once per snapshot; `placed`: the same by places. */
+export function graphOf(catalog: Catalog): ReturnType<typeof make> {
+  const graph = graphs.get(catalog) ?? make(catalog);
+  graphs.set(catalog, graph);
+  return graph;
+}
+
+async function make(catalog: Catalog) {
+  const graph = await skillGraph(catalog, { explain: true });
+  return { ...graph, placed: place(graph) };
+}
 
 /** The graph with the places of nodes instead of names, which several skills may share. */
 type PlacedGraph = ReturnType<typeof place>;
-
-const known = new WeakMap<SkillGraph, PlacedGraph>();
-
-export async function placedGraphOf(catalog: Catalog): Promise<PlacedGraph> {
-  const graph = await graphOf(catalog);
-  const placed = known.get(graph) ?? place(graph);
-  known.set(graph, placed);
-  return placed;
-}
 
 function place({ nodes, edges, cycles, dangling }: SkillGraph) {
   const byPath = new Map(nodes.map(({ path }, at) => [path, at]));
