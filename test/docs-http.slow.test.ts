@@ -37,6 +37,7 @@ describe("docs/http.md", () => {
     expect(page).toContain(`| ${requestMs / 1000} s; its answer`);
     expect(page).toContain(`| ${keepAliveMs / 1000} s |`);
     expect(page).toContain(`| ${connections}; more are refused`);
+    expect(LIMITS.streams).toBeLessThan(connections);
     const { bodyBytes, stalledMs, eventStreams, runs, heartbeatMs } = LIMITS;
     expect(page).toContain(`| ${bodyBytes / 2 ** 20} MiB (413); an uploaded file`);
     expect(page).toContain(`| ${stalledMs / 1000} s |`);

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { afterAll, describe, expect, it } from "vitest";
 import { findAccessToken } from "../../packages/engine/src/store/access/access-tokens.ts";
 import type { Database, Parameter } from "../../packages/engine/src/store/database.ts";
 import { openSqlite } from "../../packages/engine/src/store/sqlite/sqlite.ts";
@@ -9,13 +8,8 @@ import { stateOf } from "../cli/typed-skills.ts";
 import { Server } from "../http/server.ts";
 import { addToken, bearer, makeTeamProject } from "./team.ts";
 
-let folder: Folder;
-let alice: string;
-
-beforeAll(() => {
-  folder = makeTeamProject();
-  alice = addToken(folder, "alice", "reader");
-});
+const folder = makeTeamProject();
+const alice = addToken(folder, "alice", "reader");
 afterAll(() => folder[Symbol.dispose]());
 
 const wrong = (): string => `knack_${randomBytes(32).toString("base64url")}`;

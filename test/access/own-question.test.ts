@@ -1,35 +1,26 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
+import { skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
 import { makeTypedProject, PUBLISH } from "../cli/typed-skills.ts";
 import type { AnswerOf } from "../http/api.ts";
+import { Events } from "../http/event-stream.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { addTokens, bearer, ROLES, type Role } from "./team.ts";
+import { addTokens, bearer, ROLES } from "./team.ts";
 
 const CONFIG = "home/.knack/config.yaml";
 /** A skill is asked about; a confirmation is asked for where the run itself is allowed. */
 const RULES = "permissions: { default: confirm, allow: [{ tool: publish }] }\n";
 type Questions = AnswerOf<"GET /api/questions">;
 
-let folder: Folder;
-let server: Server;
-let tokens: Record<Role, string>;
-
-beforeAll(async () => {
-  folder = makeTypedProject({
-    ...PUBLISH,
-    [`${REPO}/good/SKILL.md`]: skillText("good", "Does good."),
-    [CONFIG]: RULES,
-  });
-  tokens = addTokens(folder);
-  server = await Server.start(folder);
+const folder = makeTypedProject({
+  ...PUBLISH,
+  [`${REPO}/good/SKILL.md`]: skillText("good", "Does good."),
+  [CONFIG]: RULES,
 });
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const tokens = addTokens(folder);
+const server = await Server.forFile(folder);
 
 /** The client of a token that says yes and "always" to everything, and how often it is asked. */
 async function eager(headers: { readonly Authorization: string }, revision = "2025-11-25") {
@@ -51,16 +42,10 @@ async function eager(headers: { readonly Authorization: string }, revision = "20
 }
 
 /** A page that shows questions to whoever has the token. */
-async function openPage(token: string): Promise<() => Promise<void>> {
-  const events = await fetch(`${server.url}/api/events?answers=true`, { headers: bearer(token) });
-  return async () => events.body?.cancel();
-}
+const openPage = (token: string): Promise<Events> => Events.open(server, bearer(token), "?answers=true");
 
-async function answer(id: string, token: string): Promise<number> {
-  const headers = { ...bearer(token), "Content-Type": "application/json" };
-  const body = JSON.stringify({ answer: "allow" });
-  return (await fetch(`${server.url}/api/questions/${id}`, { method: "POST", headers, body })).status;
-}
+const answer = async (id: string, token: string): Promise<number> =>
+  (await server.post(`/api/questions/${id}`, { answer: "allow" }, bearer(token))).status;
 
 const NOBODY = /nobody can be asked here/;
 
@@ -87,11 +72,11 @@ describe.each(["2025-11-25", "2026-07-28"])(
 
 describe("promise 18: on the page", () => {
   it.each(["approver", "owner"] as const)("the page of the %s who asks is nobody to ask", async (role) => {
-    const leave = await openPage(tokens[role]);
+    const page = await openPage(tokens[role]);
     const client = await eager(bearer(tokens[role]));
     expect(await client.load()).toMatch(NOBODY);
     await client.close();
-    await leave();
+    await page.close();
   });
 
   it.each([
@@ -104,7 +89,7 @@ describe("promise 18: on the page", () => {
     "what the client of the %s asks is not theirs to answer; the %s answers",
     async (asker, other) => {
       const token = other === "user" ? server.token : tokens[other];
-      const leave = await openPage(token);
+      const page = await openPage(token);
       const client = await eager(bearer(tokens[asker]));
       for (const ask of [client.load, client.publish]) {
         const asking = ask();
@@ -118,7 +103,7 @@ describe("promise 18: on the page", () => {
       }
       expect(client.asked).toEqual([]);
       await client.close();
-      await leave();
+      await page.close();
     },
   );
 });

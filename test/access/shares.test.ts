@@ -1,23 +1,12 @@
 import { hostname } from "node:os";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { Events } from "../http/event-stream.ts";
 import { Server } from "../http/server.ts";
 import { addTokens, bearer, makeTeamProject, type Role } from "./team.ts";
 
-let folder: Folder;
-let server: Server;
-let tokens: Record<Role, string>;
-
-beforeAll(async () => {
-  folder = makeTeamProject();
-  tokens = addTokens(folder);
-  server = await Server.start(folder);
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const folder = makeTeamProject();
+const tokens = addTokens(folder);
+const server = await Server.forFile(folder);
 
 describe("a named token leaves room for the others", () => {
   const statusOf = ({ response }: Events): number => response.status;

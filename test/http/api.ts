@@ -1,5 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import type { ApiTypes } from "../../packages/knack/src/http/api/routes.ts";
 import type { Server } from "./server.ts";
 
@@ -44,6 +44,14 @@ export class Api {
 
   static async of(server: Server): Promise<Api> {
     return new Api(server, await server.json<Description>("/api/openapi.json"));
+  }
+
+  /** The last test of a file: the answers of all these routes were held to their schemas. */
+  heldTo(routes: readonly { readonly name: string; readonly answer?: unknown }[]): void {
+    it("held the answers of all these routes to their schemas", () => {
+      const named = routes.filter(({ answer }) => answer !== undefined).map(({ name }) => name);
+      expect(named.filter((name) => !this.seen.has(name))).toEqual([]);
+    });
   }
 
   async get<T = Record<string, unknown>>(

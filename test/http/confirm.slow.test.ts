@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { addTokens, bearer, logOf, type Role } from "../access/team.ts";
 import { makeTypedProject, PUBLISH } from "../cli/typed-skills.ts";
 import { Server } from "./server.ts";
 
-let folder: Folder;
-let server: Server;
-let tokens: Record<Role, string>;
-
-beforeAll(async () => {
-  folder = makeTypedProject(PUBLISH);
-  tokens = addTokens(folder);
-  server = await Server.start(folder, { args: ["--listen", "127.0.0.1:0"] });
-});
-afterAll(async () => {
-  await server.end();
-  folder[Symbol.dispose]();
-});
+const folder = makeTypedProject(PUBLISH);
+const tokens = addTokens(folder);
+const server = await Server.forFile(folder, { args: ["--listen", "127.0.0.1:0"] });
 
 async function run(role: Role, body: object) {
   const inputs = [{ role: "report", path: "a.md" }];

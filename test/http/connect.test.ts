@@ -78,8 +78,6 @@ describe("POST /api/connect/{client}", () => {
     const { status, data } = await api.get<{ error: { message: string } }>(path("codex"));
     expect([status, data.error.message]).toEqual([409, expect.stringContaining("Nothing was changed")]);
   });
-
-  it("was held to the schema of every route", () => {
-    expect([...api.seen].sort()).toEqual(connectRoutes.map(({ name }) => name).sort());
-  });
 });
+
+api.heldTo(connectRoutes);

@@ -285,11 +285,4 @@ describe("in a project that is not trusted", () => {
   });
 });
 
-describe("the description", () => {
-  it("was held to the answers of every route about runs", async () => {
-    expect((await api.get("/api/registry")).status).toBe(200);
-    expect((await api.post("/api/run", { skill: "none" })).status).toBe(404);
-    const named = [...runRoutes, ...registryRoutes].map(({ name }) => name);
-    expect([...api.seen].sort()).toEqual(named.sort());
-  });
-});
+api.heldTo([...runRoutes, ...registryRoutes.filter(({ path }) => path.includes("{name}"))]);

@@ -3,6 +3,7 @@ import { type Folder, makeFolder, skillText } from "../../packages/core/src/test
 import { knack, REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
 import { call } from "./call.ts";
+import { INITIALIZE, lines } from "./raw-requests.ts";
 import { open, SOME_WAYS } from "./ways.ts";
 
 const CONFIG = "home/.knack/config.yaml";
@@ -258,15 +259,7 @@ describe("knack mcp --tools", () => {
 
   it("comes before the configuration", () => {
     using folder = makeTypedProject({ [CONFIG]: "mcp: { tools: all }\n" });
-    const messages = [
-      {
-        id: 1,
-        method: "initialize",
-        params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
-      },
-      { id: 2, method: "tools/list" },
-    ];
-    const input = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
+    const input = lines(INITIALIZE, { id: 2, method: "tools/list" });
     const { stdout } = knack(folder, ["mcp", "--tools", "skill_load, Skill"], { input });
     const { result } = JSON.parse(stdout.split("\n").find((line) => line.includes('"id":2')) ?? "");
     expect(result.tools.map(({ name }: { name: string }) => name)).toEqual(["skill_load", "Skill"]);

@@ -1,11 +1,11 @@
 import { userInfo } from "node:os";
-import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
+import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { skillText } from "../../packages/core/src/testing/files.ts";
 import { PROGRAM, program, REPO } from "../cli/run.ts";
 import { ask, makeTypedProject, PUBLISH } from "../cli/typed-skills.ts";
 import { call } from "./call.ts";
-import { open, SOME_WAYS } from "./ways.ts";
+import { ALWAYS, open, SOME_WAYS, user } from "./ways.ts";
 
 /** The code of the project may run without a question; a confirmation is asked for all the same. */
 const ALLOWED = { ...PUBLISH, "home/.knack/config.yaml": "permissions: { allow: [{ tool: publish }] }\n" };
@@ -14,11 +14,7 @@ const REPORT = { inputs: [{ role: "report", path: "a.md" }], params: { text: "x"
 describe.each(SOME_WAYS)("003 §3.1 a confirmation over MCP, $name", (way) => {
   it("is asked of the user, whatever is allowed, and never for good; the run has who and when", async () => {
     using folder = makeTypedProject(ALLOWED);
-    const asked: ElicitRequest["params"][] = [];
-    const elicit = (params: ElicitRequest["params"]): ElicitResult => {
-      asked.push(params);
-      return { action: "accept", content: { remember: true } };
-    };
+    const { asked, boxes, elicit } = user(ALWAYS, ALWAYS);
     await using opened = await open(folder, way, { elicit });
     for (const cached of [false, true]) {
       const { run } = await call(opened.client, "publish", REPORT);
@@ -28,23 +24,16 @@ describe.each(SOME_WAYS)("003 §3.1 a confirmation over MCP, $name", (way) => {
       });
     }
     expect(asked).toHaveLength(2);
-    expect(asked[0]).toMatchObject({
-      message: expect.stringMatching(
-        /A model asks for this run: publish needs the confirmation "sign_off" for: report = a\.md \(sha256 [0-9a-f]{16}\), text = "x"\. Do you confirm it\?/,
-      ),
-      requestedSchema: { properties: {} },
-    });
+    expect(asked[0]).toMatch(
+      /A model asks for this run: publish needs the confirmation "sign_off" for: report = a\.md \(sha256 [0-9a-f]{16}\), text = "x"\. Do you confirm it\?/,
+    );
+    expect(boxes).toEqual([{}, {}]);
   });
 
   it("is asked for by a prompt too", async () => {
     const call = "---\nsummary: P.\ninvocation_mode: tool_dispatch\ncommand_tool: publish\n---\n";
     using folder = makeTypedProject({ ...ALLOWED, "repo/skills/publish_it/SKILL.md": call });
-    const answers = ["decline", "accept"] as const;
-    const asked: string[] = [];
-    const elicit = ({ message }: ElicitRequest["params"]): ElicitResult => {
-      asked.push(message);
-      return { action: answers[asked.length - 1] ?? "cancel", content: {} };
-    };
+    const { asked, elicit } = user("decline", "accept");
     await using opened = await open(folder, way, { elicit });
     const got = () =>
       opened.client.getPrompt({ name: "publish_it", arguments: { arguments: JSON.stringify(REPORT) } });
@@ -57,11 +46,7 @@ describe.each(SOME_WAYS)("003 §3.1 a confirmation over MCP, $name", (way) => {
 
   it("is not asked of whoever's word does not count", async () => {
     using folder = makeTypedProject(ALLOWED);
-    const asked: string[] = [];
-    const elicit = ({ message }: ElicitRequest["params"]): ElicitResult => {
-      asked.push(message);
-      return { action: "accept", content: {} };
-    };
+    const { asked, elicit } = user("accept");
     await using opened = await open(folder, way, { elicit, env: { KNACK_RUNNER_MARK: "some-runner" } });
     try {
       const { code, text } = await call(opened.client, "publish", REPORT);

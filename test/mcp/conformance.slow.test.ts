@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
 import { addToken } from "./add-token.ts";
@@ -48,31 +48,20 @@ function run(url: string, scenario: string, revision: string | undefined): Promi
   });
 }
 
+const folder = makeFolder({
+  "repo/.git/": "",
+  [`${REPO}/review/SKILL.md`]: skillText("review"),
+  [`${REPO}/review/references/deep/list.md`]: "- one\n",
+  // The scenario for completion asks for a prompt of this name.
+  "repo/skills/test_prompt_with_arguments/SKILL.md": "# Its name is its folder's\n",
+});
+const proxy = await addToken(await Server.forFile(folder));
+afterAll(() => proxy[Symbol.asyncDispose]());
+
 describe("the published conformance scenarios against knack serve", () => {
   const cases = SCENARIOS.flatMap(([scenario, revisions]) =>
     (revisions.length === 0 ? [undefined] : revisions).map((revision) => [scenario, revision] as const),
   );
-
-  let folder: Folder;
-  let server: Server;
-  let proxy: Awaited<ReturnType<typeof addToken>>;
-
-  beforeAll(async () => {
-    folder = makeFolder({
-      "repo/.git/": "",
-      [`${REPO}/review/SKILL.md`]: skillText("review"),
-      [`${REPO}/review/references/deep/list.md`]: "- one\n",
-      // The scenario for completion asks for a prompt of this name.
-      "repo/skills/test_prompt_with_arguments/SKILL.md": "# Its name is its folder's\n",
-    });
-    server = await Server.start(folder);
-    proxy = await addToken(server);
-  });
-  afterAll(async () => {
-    await proxy?.[Symbol.asyncDispose]();
-    await server?.end();
-    folder?.[Symbol.dispose]();
-  });
 
   it.concurrent.each(cases)("%s, revision %s", async (scenario, revision) => {
     const output = await run(proxy.url, scenario, revision);

@@ -8,7 +8,7 @@ import { type Folder, skillText } from "../../packages/core/src/testing/files.ts
 import { REPO } from "../cli/run.ts";
 import { makeTypedProject, stateOf } from "../cli/typed-skills.ts";
 import { call } from "./call.ts";
-import { open, SOME_WAYS } from "./ways.ts";
+import { hearChanges, open, SOME_WAYS, user } from "./ways.ts";
 
 const PIXEL = Buffer.from("89504e470d0a1a0a00ff", "hex");
 
@@ -191,13 +191,7 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
     using folder = makeMcpProject();
     await using opened = await open(folder, way);
     const { client } = opened;
-    const heard = new Set<string>();
-    for (const what of ["tools", "prompts", "resources"] as const)
-      client.setNotificationHandler(`notifications/${what}/list_changed`, () => {
-        heard.add(what);
-      });
-    if (way.revision === "2026-07-28")
-      await client.listen({ toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true });
+    const heard = await hearChanges(client, way);
     // Clients of older revisions open a stream after connecting, which takes a moment.
     await delay(200);
     folder.write({ [`${REPO}/fresh/SKILL.md`]: skillText("fresh", "A fresh one.") });
@@ -211,19 +205,12 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
 
   it("asks the user before code runs, and refuses where nobody can be asked", async () => {
     using folder = makeMcpProject();
-    const asked: string[] = [];
-    let answer: "accept" | "decline" = "accept";
+    const { asked, elicit } = user("accept", "decline");
     {
-      await using opened = await open(folder, way, {
-        elicit: ({ message }) => {
-          asked.push(message);
-          return { action: answer, content: {} };
-        },
-      });
+      await using opened = await open(folder, way, { elicit });
       const done = await call(opened.client, "says", { params: { text: "hello" } });
       expect(done.status, done.text).toBe("success");
       expect(asked).toEqual([expect.stringContaining('call says with {"params":{"text":"hello"}}')]);
-      answer = "decline";
       const refused = await call(opened.client, "says", { params: { text: "again" } });
       expect([refused.code, refused.text]).toEqual([
         "ACCESS_DENIED",
@@ -262,25 +249,9 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
     expect(text).toContain("second was refused: ACCESS_DENIED: ");
   });
 
-  it("keeps an answer that is to last, where the caller is the user's own", async () => {
-    using folder = makeMcpProject({ "home/.knack/config.yaml": "permissions: { default: confirm }\n" });
-    const shown: object[] = [];
-    await using opened = await open(folder, way, {
-      elicit: (params) => {
-        if ("requestedSchema" in params) shown.push(params.requestedSchema.properties);
-        return { action: "accept", content: { remember: true } };
-      },
-    });
-    const params = { name: "review", force: true };
-    expect((await call(opened.client, "skill_load", params)).status).toBe("success");
-    expect(shown).toEqual([{ remember: expect.objectContaining({ type: "boolean" }) }]);
-    expect((await call(opened.client, "skill_load", params)).status).toBe("success");
-    expect(shown).toHaveLength(1);
-  });
-
   it("tells how a run goes on, and ends it when the client gives up", async () => {
     using folder = makeMcpProject();
-    await using opened = await open(folder, way, { elicit: () => ({ action: "accept", content: {} }) });
+    await using opened = await open(folder, way, { elicit: user("accept").elicit });
     const messages: string[] = [];
     const giveUp = new AbortController();
     const running = opened.client.callTool(

@@ -17,6 +17,7 @@ import { type Folder, makeFolder, skillText } from "../../packages/core/src/test
 import { environment, knack, PROGRAM, REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
 import { call } from "./call.ts";
+import { INITIALIZE, lines } from "./raw-requests.ts";
 
 const MAGIC = "KNACKMA1";
 const HOME = "home/.agents/skills";
@@ -294,23 +295,18 @@ describe("the first answers of knack mcp", () => {
   it("are enough for a client that leaves again", async () => {
     using folder = makeProject();
     await rehearse(folder);
-    const params = {
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: { name: "t", version: "1" },
-    };
-    const input = [
-      { id: 1, method: "initialize", params },
+    const all = lines(
+      INITIALIZE,
       { method: "notifications/initialized" },
       { id: "two", method: "tools/list" },
-    ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-    for (const lines of [input, input.slice(0, 1)]) {
-      const { code, stdout } = knack(folder, ["mcp"], { input: lines.join("") });
-      const ids = stdout
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line).id);
-      expect([code, ids]).toEqual([0, lines.length === 1 ? [1] : [1, "two"]]);
+    );
+    for (const [input, answered] of [
+      [all, [1, "two"]],
+      [lines(INITIALIZE), [1]],
+    ] as const) {
+      const { code, stdout } = knack(folder, ["mcp"], { input });
+      const answers = stdout.trim().split("\n");
+      expect([code, answers.map((line) => JSON.parse(line).id)]).toEqual([0, answered]);
     }
   });
 });

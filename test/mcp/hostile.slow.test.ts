@@ -9,6 +9,7 @@ import { fixedSeed } from "../../packages/core/src/shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { PROGRAM, REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
+import { INITIALIZE as HELLO, lines } from "./raw-requests.ts";
 import { trustedEnvironment } from "./ways.ts";
 
 interface Message {
@@ -17,12 +18,14 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-const INITIALIZE = JSON.stringify({
-  jsonrpc: "2.0",
-  id: "begin",
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "hostile", version: "1" } },
-});
+const INITIALIZE = lines({ ...HELLO, id: "begin" }).trimEnd();
+
+type Child = ReturnType<typeof start>["child"];
+const ENDS = [
+  ["the end of its input", (child: Child) => child.stdin.end(), 0],
+  ["SIGTERM", (child: Child) => child.kill("SIGTERM"), 0],
+  ["SIGINT", (child: Child) => child.kill("SIGINT"), 130],
+] as const;
 
 /** A running `knack mcp`, addressed in raw bytes. */
 function start(folder: Folder, more: Record<string, string> = {}) {
@@ -234,11 +237,7 @@ describe("the line and the stream", () => {
 describe("how the server ends", () => {
   const allowed = { "home/.knack/config.yaml": "permissions: { allow: [{ tool: waits }] }\n" };
 
-  it.each([
-    ["the end of its input", (child: ReturnType<typeof start>["child"]) => child.stdin.end(), 0],
-    ["SIGTERM", (child: ReturnType<typeof start>["child"]) => child.kill("SIGTERM"), 0],
-    ["SIGINT", (child: ReturnType<typeof start>["child"]) => child.kill("SIGINT"), 130],
-  ])("%s ends it with its code, and the run in flight with it", async (_name, end, code) => {
+  it.each(ENDS)("%s ends it with its code, and the run in flight with it", async (_name, end, code) => {
     using folder = makeTypedProject(allowed);
     const server = start(folder);
     server.write(INITIALIZE);
@@ -259,11 +258,7 @@ describe("how the server ends", () => {
 describe("a client that takes no answers", () => {
   const LIST = '{"jsonrpc":"2.0","id":7,"method":"tools/list"}\n';
 
-  it.each([
-    ["the end of its input", (child: ReturnType<typeof start>["child"]) => child.stdin.end(), 0],
-    ["SIGTERM", (child: ReturnType<typeof start>["child"]) => child.kill("SIGTERM"), 0],
-    ["SIGINT", (child: ReturnType<typeof start>["child"]) => child.kill("SIGINT"), 130],
-  ])("does not keep it from %s", async (_name, end, code) => {
+  it.each(ENDS)("does not keep it from %s", async (_name, end, code) => {
     using folder = project();
     const server = start(folder);
     server.write(INITIALIZE);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { begin, ping, post, project } from "./raw-requests.ts";
+import { begin, ping, project } from "./raw-requests.ts";
 import { serveHttp } from "./ways.ts";
 
 describe("a session is not authentication", () => {
@@ -22,23 +22,5 @@ describe("a session is not authentication", () => {
     stop.abort();
     await delay(4_000);
     expect((await ping(server, session)).status).toBe(404);
-  });
-
-  it("serves a hundred sessions at once, each its own conversation", async () => {
-    using folder = project();
-    await using server = await serveHttp(folder);
-    const loads = await Promise.all(
-      Array.from({ length: 100 }, async () => {
-        const { session } = await begin(server);
-        const load = { method: "tools/call", params: { name: "skill_load", arguments: { name: "good" } } };
-        const header = { "mcp-session-id": session ?? "" };
-        const first = await post(server, { id: 2, ...load }, header);
-        const second = await post(server, { id: 3, ...load }, header);
-        return [first, second].map(({ message: { result } }) =>
-          JSON.stringify(result).includes("already loaded"),
-        );
-      }),
-    );
-    expect(loads).toEqual(Array(100).fill([false, true]));
   });
 });

@@ -1,4 +1,3 @@
-import type { ElicitResult } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
@@ -6,7 +5,7 @@ import { REPO } from "../cli/run.ts";
 import { ask as askProgram, makeTypedProject } from "../cli/typed-skills.ts";
 import { call } from "./call.ts";
 import { ACCEPT, type Answer, begin, ping, post, project } from "./raw-requests.ts";
-import { type HttpServer, open, SOME_WAYS, serveHttp } from "./ways.ts";
+import { type HttpServer, open, SOME_WAYS, serveHttp, user } from "./ways.ts";
 
 const FIRST = { authorization: "Bearer first" };
 const SECOND = { authorization: "Bearer second" };
@@ -89,11 +88,7 @@ describe("a client that opens no stream of its own", () => {
         [`${REPO}/good/SKILL.md`]: skillText("good"),
         "home/.knack/config.yaml": "permissions: { default: confirm }\n",
       });
-      const asked: string[] = [];
-      const elicit = ({ message }: { message: string }): ElicitResult => {
-        asked.push(message);
-        return { action: "accept", content: {} };
-      };
+      const { asked, elicit } = user("accept");
       await using opened = await open(folder, { transport: "http", revision }, { elicit, listens: false });
       const { text } = await call(opened.client, "skill_load", { name: "good" });
       expect(text).toContain("<skill_context");

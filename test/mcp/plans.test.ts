@@ -4,7 +4,7 @@ import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack, TRUST } from "../cli/run.ts";
 import { ask, makeTypedProject, PUBLISH } from "../cli/typed-skills.ts";
 import { call } from "./call.ts";
-import { open, SOME_WAYS, type Way } from "./ways.ts";
+import { open, SOME_WAYS, user, type Way } from "./ways.ts";
 
 const WAY: Way = { transport: "http", revision: "2026-07-28" };
 const CONFIG = "home/.knack/config.yaml";
@@ -32,22 +32,12 @@ const standings = (plan: unknown): string[] => {
   return tasks.map(({ id, status, blocked_reason }) => `${id} ${blocked_reason ?? status}`);
 };
 
-/** A user who is asked, and answers in this order. */
-function asked(...answers: ElicitResult["action"][]) {
-  const questions: string[] = [];
-  const elicit = ({ message }: ElicitRequest["params"]): ElicitResult => {
-    questions.push(message);
-    return { action: answers[questions.length - 1] ?? "cancel", content: {} };
-  };
-  return { questions, elicit };
-}
-
 describe("003 §5 an agent works through a plan over MCP", () => {
   it.each(SOME_WAYS)(
     "runs what is READY, says what waits, and ends with a confirmation, over $name",
     async (way) => {
       using folder = makeProject({ "repo/plan.yaml": THREE });
-      const { questions, elicit } = asked("decline", "accept");
+      const { asked, elicit } = user("decline", "accept");
       await using opened = await open(folder, way, { elicit });
       const { client } = opened;
       const before = await call(client, "plan_status", { plan: "plan.yaml" });
@@ -58,7 +48,7 @@ describe("003 §5 an agent works through a plan over MCP", () => {
       expect(standings(first.run)).toEqual(["hash DONE", "read DONE", "sign WAITING_APPROVAL"]);
       expect(first.text).toContain("Plan report: 2 of 3 tasks are DONE.");
       expect(first.text).toContain('"knack evidence add report/sign sign_off --confirm"');
-      expect(questions).toEqual([]);
+      expect(asked).toEqual([]);
       // The word of a person, for the task that the agent names.
       const declined = await call(client, "plan_run", { plan: "report", task: "sign" });
       expect([declined.code, declined.text]).toEqual([
@@ -70,8 +60,8 @@ describe("003 §5 an agent works through a plan over MCP", () => {
         "success",
         ["hash DONE", "read DONE", "sign DONE"],
       ]);
-      expect(questions).toHaveLength(2);
-      expect(questions[1]).toContain('The task report/sign needs the confirmation "sign_off"');
+      expect(asked).toHaveLength(2);
+      expect(asked[1]).toContain('The task report/sign needs the confirmation "sign_off"');
       expect(standings((await call(client, "plan_run", { plan: "report" })).run)).toEqual(
         standings(last.run),
       );
@@ -165,7 +155,7 @@ describe("interfaces, MCP: who is asked before plan_run runs a typed skill", () 
   it("nobody where a rule denies it, or the project is not trusted", async () => {
     const deny = `${ALL}permissions: { deny: [{ tool: says }] }\n`;
     using folder = makeProject({ "repo/plan.yaml": plan, [CONFIG]: deny });
-    const { questions, elicit } = asked();
+    const { asked, elicit } = user();
     await using opened = await open(folder, WAY, { elicit });
     const denied = await call(opened.client, "plan_run", { plan: "plan.yaml" });
     expect([denied.code, denied.text]).toEqual(["ACCESS_DENIED", expect.stringContaining("{ tool: says }")]);
@@ -179,7 +169,7 @@ describe("interfaces, MCP: who is asked before plan_run runs a typed skill", () 
       const { code, text } = await call(stranger.client, tool, { plan: "plan.yaml" });
       expect([code, text]).toEqual(["ACCESS_DENIED", expect.stringContaining("knack trust")]);
     }
-    expect(questions).toEqual([]);
+    expect(asked).toEqual([]);
   });
 });
 

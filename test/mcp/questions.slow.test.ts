@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
+import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
 import { makeTypedProject, start } from "../cli/typed-skills.ts";
 import { call } from "./call.ts";
-import { open, SOME_WAYS } from "./ways.ts";
+import { ALWAYS, open, SOME_WAYS, user } from "./ways.ts";
 
 const CONFIG = "home/.knack/config.yaml";
 
@@ -17,27 +17,12 @@ const project = (config: string): Folder =>
     [CONFIG]: config,
   });
 
-/** A user who answers the questions in turn, and the questions asked. */
-function user(...answers: ElicitResult[]) {
-  const asked: string[] = [];
-  const boxes: string[][] = [];
-  const elicit = (params: ElicitRequest["params"]): ElicitResult => {
-    asked.push(params.message);
-    if ("requestedSchema" in params) boxes.push(Object.keys(params.requestedSchema.properties));
-    return answers[asked.length - 1] ?? { action: "decline" };
-  };
-  return { asked, boxes, elicit };
-}
-
-const YES: ElicitResult = { action: "accept", content: {} };
-const ALWAYS: ElicitResult = { action: "accept", content: { remember: true } };
-
 describe.each(SOME_WAYS)("a question before a resource is read, over $name", (way) => {
   const uri = "skill://good/list.md";
 
   it("gives the file after a yes, and not after a no", async () => {
     using folder = project("permissions: { default: confirm }\n");
-    const { asked, elicit } = user(YES, { action: "decline" }, { action: "cancel" });
+    const { asked, elicit } = user("accept", "decline", "cancel");
     await using opened = await open(folder, way, { elicit });
     const { contents } = await opened.client.readResource({ uri });
     expect(contents).toEqual([{ uri, mimeType: "text/markdown", text: "- one\n" }]);
@@ -108,7 +93,7 @@ describe.each(SOME_WAYS)(
 
     it("nobody is asked about what waits for trust", async () => {
       using folder = makeTypedProject({ [`${REPO}/good/SKILL.md`]: skillText("good") });
-      const { asked, elicit } = user(YES, YES);
+      const { asked, elicit } = user("accept", "accept");
       await using opened = await open(folder, way, { elicit, env: { KNACK_TRUST: "" } });
       for (const [tool, params] of [
         ["says", {}],
@@ -127,22 +112,22 @@ describe.each(SOME_WAYS)("a question before a runner is started, over $name", (w
 
   it("is asked each time, until the user says always", async () => {
     using folder = project(runner);
-    const owner = user(YES, ALWAYS);
+    const owner = user("accept", ALWAYS);
     await using opened = await open(folder, way, { elicit: owner.elicit });
     for (let call = 0; call < 3; call++)
       expect((await opened.client.callTool(work)).isError ?? false).toBe(false);
     expect(owner.asked).toHaveLength(2);
-    expect(owner.boxes).toEqual([["remember"], ["remember"]]);
+    expect(owner.boxes).toEqual(Array(2).fill({ remember: expect.objectContaining({ type: "boolean" }) }));
     expect(readFileSync(folder.at(CONFIG), "utf8")).toContain("tool: skill_dispatch, skill_name: good");
   });
 
   it("keeps no answer for good where none was asked for", async () => {
     using folder = project("permissions: { default: confirm }\n");
-    const { boxes, elicit } = user(ALWAYS);
+    const { boxes, elicit } = user(ALWAYS, "decline");
     await using opened = await open(folder, way, { elicit });
     const search = { name: "skill_search", arguments: { query: "good" } };
     expect((await opened.client.callTool(search)).isError ?? false).toBe(false);
-    expect(boxes).toEqual([[]]);
+    expect(boxes).toEqual([{}]);
     expect((await opened.client.callTool(search)).isError).toBe(true);
     expect(readFileSync(folder.at(CONFIG), "utf8")).toBe("permissions: { default: confirm }\n");
   });

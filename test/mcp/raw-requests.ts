@@ -2,7 +2,7 @@ import { type Folder, makeFolder, skillText } from "../../packages/core/src/test
 import { REPO } from "../cli/run.ts";
 import type { HttpServer } from "./ways.ts";
 
-/** Raw requests to `/mcp`, without a client library. */
+/** Raw requests, without a client library. */
 
 export const project = (): Folder =>
   makeFolder({ "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") });
@@ -39,16 +39,18 @@ export async function post(
   };
 }
 
+export const INITIALIZE = {
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+};
+
+/** Messages as `knack mcp` reads them. */
+export const lines = (...messages: object[]): string =>
+  messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
+
 export const begin = (server: HttpServer, headers: Record<string, string> = {}): Promise<Answer> =>
-  post(
-    server,
-    {
-      id: 1,
-      method: "initialize",
-      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
-    },
-    headers,
-  );
+  post(server, INITIALIZE, headers);
 
 export const ping = (
   server: HttpServer,

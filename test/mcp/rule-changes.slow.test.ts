@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { HOME, knack, REPO } from "../cli/run.ts";
 import { call } from "./call.ts";
-import { open, SOME_WAYS } from "./ways.ts";
+import { hearChanges, open, SOME_WAYS } from "./ways.ts";
 
 /** Every way in which a client learns of skills, with the names that it returns. */
 async function told(client: Client): Promise<Record<string, string[]>> {
@@ -41,13 +41,7 @@ describe.each(SOME_WAYS)("what the user says while the server runs, over $name",
     using folder = project();
     await using opened = await open(folder, way, { env: { KNACK_TRUST: "" } });
     const { client } = opened;
-    const heard = new Set<string>();
-    for (const what of ["tools", "prompts", "resources"] as const)
-      client.setNotificationHandler(`notifications/${what}/list_changed`, () => {
-        heard.add(what);
-      });
-    if (way.revision === "2026-07-28")
-      await client.listen({ toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true });
+    const heard = await hearChanges(client, way);
     expect(await told(client)).toEqual(everywhere(["pear"]));
     for (const [command, names] of [
       [

@@ -1,11 +1,11 @@
-import type { Client, ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
 import { type Answer, call } from "./call.ts";
-import { open, SOME_WAYS, type Way } from "./ways.ts";
+import { open, SOME_WAYS, user, type Way } from "./ways.ts";
 
 const WAY: Way = { transport: "stdio", revision: "2025-11-25" };
 const CONFIG = "home/.knack/config.yaml";
@@ -140,12 +140,7 @@ describe("002 §3.2 tool_dispatch over MCP", () => {
   it.each(SOME_WAYS)("permission and trust are those of the tool itself, over $name", async (way) => {
     const deny = `${ALL}permissions: { deny: [{ tool: file_fingerprint }, { tool: skill_load, skill_name: find_it }] }\n`;
     using folder = makeProject({ [CONFIG]: deny });
-    const asked: string[] = [];
-    const answers = ["decline", "accept", "accept"] as const;
-    const elicit = ({ message }: ElicitRequest["params"]): ElicitResult => {
-      asked.push(message);
-      return { action: answers[asked.length - 1] ?? "cancel", content: {} };
-    };
+    const { asked, elicit } = user("decline", "accept", "accept");
     await using opened = await open(folder, way, { elicit });
     // What the model could not use is in no list.
     expect(opened.client.getInstructions()).toMatch(/^- say_it\b(?![\s\S]*^- (?:hash_it|find_it)\b)/m);
@@ -180,7 +175,7 @@ describe("002 §3.2 tool_dispatch over MCP", () => {
         "invocation_mode: tool_dispatch\ncommand_tool: says\n",
       ),
     });
-    const elicit = () => ({ action: "accept", content: {} }) as const;
+    const { elicit } = user("accept", "accept");
     await using opened = await open(folder, WAY, { env: { KNACK_TRUST: "" }, elicit });
     const { code, text } = await call(opened.client, "skill_load", { name: "mine" });
     expect([code, text]).toEqual([

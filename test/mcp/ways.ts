@@ -47,6 +47,31 @@ export interface Options {
   readonly listens?: boolean;
 }
 
+/** The lists of which the client has heard that they changed. */
+export async function hearChanges(client: Client, { revision }: Way): Promise<Set<string>> {
+  const heard = new Set<string>();
+  for (const what of ["tools", "prompts", "resources"] as const)
+    client.setNotificationHandler(`notifications/${what}/list_changed`, () => void heard.add(what));
+  if (revision === "2026-07-28")
+    await client.listen({ toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true });
+  return heard;
+}
+
+/** A user who answers the questions in turn and closes all others; `asked` and `boxes`: what was shown. */
+export function user(...answers: (ElicitResult["action"] | ElicitResult)[]) {
+  const asked: string[] = [];
+  const boxes: object[] = [];
+  const elicit = (params: ElicitRequest["params"]): ElicitResult => {
+    const answer = answers[asked.length] ?? "cancel";
+    asked.push(params.message);
+    if ("requestedSchema" in params) boxes.push(params.requestedSchema.properties);
+    return typeof answer === "string" ? { action: answer, content: {} } : answer;
+  };
+  return { asked, boxes, elicit };
+}
+
+export const ALWAYS: ElicitResult = { action: "accept", content: { remember: true } };
+
 export interface Opened extends AsyncDisposable {
   readonly client: Client;
   /** The server's standard error; empty for one in this process. */

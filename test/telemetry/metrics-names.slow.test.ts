@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
+import { connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
 import { checkWithPromtool, readPrometheus } from "./prometheus-format.ts";
 
@@ -26,37 +27,12 @@ describe("/metrics", () => {
     await using server = await Server.start(folder);
     const listed = await server.json<{ skills: { id: string; name: string }[] }>("/api/skills");
     expect(listed.skills.length).toBeGreaterThan(260);
-    const client = `${server.url}/mcp`;
-    const call = (path: string, id: number) =>
-      fetch(client, {
-        method: "POST",
-        headers: {
-          ...server.bearer,
-          "Content-Type": "application/json",
-          Accept: "application/json, text/event-stream",
-          "MCP-Protocol-Version": "2026-07-28",
-          "Mcp-Method": "tools/call",
-          "Mcp-Name": "skill_load",
-        },
-        body: JSON.stringify({
-          jsonrpc: "2.0",
-          id,
-          method: "tools/call",
-          params: {
-            name: "skill_load",
-            arguments: { path },
-            _meta: {
-              "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-              "io.modelcontextprotocol/clientInfo": { name: "c", version: "1" },
-              "io.modelcontextprotocol/clientCapabilities": {},
-            },
-          },
-        }),
-      });
+    const client = await connectClient(server, { revision: "2026-07-28" });
     for (const [at] of files.entries()) {
-      const answer = await call(folder.at(`${REPO}/s${at}`), at);
-      expect(answer.status, await answer.clone().text()).toBe(200);
+      const params = { name: "skill_load", arguments: { path: folder.at(`${REPO}/s${at}`) } };
+      expect((await client.callTool(params)).isError ?? false).toBe(false);
     }
+    await client.close();
     const text = await (await server.get("/metrics")).text();
     const loads = readPrometheus(text).get("knack_loads_total")?.samples ?? [];
     const labels = loads.map((one) => one.labels.knack_skill_name ?? "");

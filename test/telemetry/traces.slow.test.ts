@@ -4,6 +4,7 @@ import { REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
+import { INITIALIZE, lines } from "../mcp/raw-requests.ts";
 import { type ReceivedSpan, Receiver, runProgram, treeOf } from "./receiver.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
@@ -153,25 +154,19 @@ describe("traces", () => {
   it("of MCP on standard input: the request, the tool, and what it did; a request can bring its parent", async () => {
     using folder = makeTypedProject({ [`${REPO}/reviews/SKILL.md`]: skillText("reviews", "Reviews code.") });
     await using receiver = await Receiver.start();
-    const request = (id: number, method: string, params: object): string =>
-      `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
-    const input = [
-      request(1, "initialize", {
-        protocolVersion: "2025-11-25",
-        capabilities: {},
-        clientInfo: { name: "c", version: "1" },
-      }),
-      `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`,
-      request(2, "tools/call", {
-        name: "skill_search",
-        arguments: { query: "words-of-the-user" },
-        _meta: { traceparent: TRACEPARENT },
-      }),
-      request(3, "tools/call", { name: "skill_load", arguments: { name: "reviews" } }),
-      request(4, "tools/call", { name: "skill_load", arguments: { name: "not-there" } }),
-      request(5, "tools/call", { name: "no-such-tool", arguments: {} }),
-      request(6, "made-up/method", {}),
-    ].join("");
+    const call = (id: number, name: string, args: object, _meta?: object): object => ({
+      ...{ id, method: "tools/call" },
+      params: { name, arguments: args, _meta },
+    });
+    const input = lines(
+      INITIALIZE,
+      { method: "notifications/initialized" },
+      call(2, "skill_search", { query: "words-of-the-user" }, { traceparent: TRACEPARENT }),
+      call(3, "skill_load", { name: "reviews" }),
+      call(4, "skill_load", { name: "not-there" }),
+      call(5, "no-such-tool", {}),
+      { id: 6, method: "made-up/method", params: {} },
+    );
     const ended = await runProgram(folder, ["mcp"], receiver.env, input);
     expect(ended.code).toBe(0);
     expect(ended.stdout.trim().split("\n")).toHaveLength(6);

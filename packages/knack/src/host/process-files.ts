@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { homeFolder, knackHome } from "@knack/core/config";
 import { lookAtOwn, readOwn, realBase, removeQuietly, writeWhole } from "@knack/core/files";
 import { isGone, ownProcess } from "@knack/core/process";
+import { parseJson } from "@knack/core/text";
 import * as z from "zod";
 
 /**
@@ -63,15 +64,6 @@ export function readProcessFile<T extends z.ZodRawShape>(
 function placeOf({ env, home }: UserHome, name: string): { base: string; file: string } {
   const base = realBase(knackHome(env, home));
   return { base, file: join(base, name) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Somebody else wrote it; Knack's own files are whole.
-    return undefined;
-  }
 }
 
 const serverFile = (port: number): string => join("servers", `${port}.json`);

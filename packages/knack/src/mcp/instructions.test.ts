@@ -1,27 +1,34 @@
 import { createRuntime } from "@knack/core";
 import { describe, expect, it } from "vitest";
-import { makeFolder, skillText } from "../../../core/src/testing/files.ts";
+import { type Folder, makeFolder, skillText } from "../../../core/src/testing/files.ts";
 import { instructions, MAX_INSTRUCTIONS } from "./instructions.ts";
 
+const REPO = "repo/.agents/skills";
 const CORE = ["skill_search", "skill_load", "skill_read_file"];
 
+interface How {
+  readonly trusted?: boolean;
+  readonly tools?: readonly string[];
+}
+
+/** What a server in this folder says first. */
+async function inFolder(folder: Folder, { trusted = true, tools = CORE }: How = {}): Promise<string> {
+  const place = { cwd: folder.at("repo"), home: folder.at("home"), env: {}, cache: false as const };
+  const runtime = await createRuntime({ ...place, trusted });
+  return instructions(runtime.session(), new Map(tools.map((name) => [name, true])));
+}
+
+/** The same for so many skills of a project. */
 async function of(
   count: number,
-  { trusted = true, description = "Does work.", tools = CORE } = {},
+  { description = "Does work.", ...how }: How & { readonly description?: string } = {},
 ): Promise<string> {
   const files = Array.from({ length: count }, (_, place) => [
-    `.agents/skills/skill-${place}/SKILL.md`,
+    `${REPO}/skill-${place}/SKILL.md`,
     skillText(`skill-${place}`, description),
   ]);
-  using folder = makeFolder({ ".git/": "", ...Object.fromEntries(files) });
-  const runtime = await createRuntime({
-    cwd: folder.path,
-    home: folder.at("home"),
-    env: {},
-    cache: false,
-    trusted,
-  });
-  return instructions(runtime.session(), new Map(tools.map((name) => [name, true])));
+  using folder = makeFolder({ "repo/.git/": "", ...Object.fromEntries(files) });
+  return await inFolder(folder, how);
 }
 
 describe("interfaces, MCP: instructions", () => {
@@ -60,13 +67,10 @@ describe("interfaces, MCP: instructions", () => {
     ]);
     using folder = makeFolder({
       "repo/.git/": "",
-      "repo/.agents/skills/zebra/SKILL.md": skillText("zebra"),
+      [`${REPO}/zebra/SKILL.md`]: skillText("zebra"),
       ...Object.fromEntries(ofUser),
     });
-    const place = { cwd: folder.at("repo"), home: folder.at("home"), env: {}, cache: false as const };
-    const runtime = await createRuntime({ ...place, trusted: true });
-    const text = instructions(runtime.session(), new Map(CORE.map((name) => [name, true])));
-    expect(text).toContain("<skills_catalog>\n- zebra\n- a0\n");
+    expect(await inFolder(folder)).toContain("<skills_catalog>\n- zebra\n- a0\n");
   });
 
   it.each([0, 1, 5, 10, 14, 15, 16, 17, 60, 1_000])(
@@ -88,16 +92,14 @@ describe("interfaces, MCP: instructions", () => {
 
   it("count as waiting what trust would give, as knack list does", async () => {
     using folder = makeFolder({
-      ".git/": "",
-      ".agents/skills/good/SKILL.md": skillText("good"),
-      ".agents/skills/elsewhere/SKILL.md": skillText("elsewhere", "E.", "eligibility: { env: [NOT_SET] }\n"),
-      ".agents/skills/broken/SKILL.md": "---\nname: [\n---\n",
+      "repo/.git/": "",
+      [`${REPO}/good/SKILL.md`]: skillText("good"),
+      [`${REPO}/elsewhere/SKILL.md`]: skillText("elsewhere", "E.", "eligibility: { env: [NOT_SET] }\n"),
+      [`${REPO}/broken/SKILL.md`]: "---\nname: [\n---\n",
       "home/.knack/config.yaml": "skills: { disabled: [off] }\n",
-      ".agents/skills/off/SKILL.md": skillText("off"),
+      [`${REPO}/off/SKILL.md`]: skillText("off"),
     });
-    const place = { cwd: folder.path, home: folder.at("home"), env: {}, cache: false as const };
-    const runtime = await createRuntime({ ...place, trusted: false });
-    const text = instructions(runtime.session(), new Map(CORE.map((name) => [name, true])));
+    const text = await inFolder(folder, { trusted: false });
     expect(text).toContain("1 skill of this project waits for the user's trust");
   });
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { parseJson } from "@knack/core/text";
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -152,10 +153,8 @@ export class LineTransport implements Transport {
   }
 
   #read(text: string): void {
-    let message: unknown;
-    try {
-      message = JSON.parse(text);
-    } catch {
+    const message = parseJson(text);
+    if (message instanceof SyntaxError) {
       this.#refuse(null, ProtocolErrorCode.ParseError, "The line is not JSON.");
       return;
     }
@@ -180,10 +179,7 @@ export class LineTransport implements Transport {
 
 function faultOf(message: unknown): { readonly code: number; readonly what: string } {
   if (Array.isArray(message))
-    return {
-      code: ProtocolErrorCode.InvalidRequest,
-      what: "Arrays of messages are not supported.",
-    };
+    return { code: ProtocolErrorCode.InvalidRequest, what: "Arrays of messages are not supported." };
   if (isJSONRPCRequest({ ...Object(message), params: {} }))
     return { code: ProtocolErrorCode.InvalidParams, what: "The parameters must be an object." };
   return { code: ProtocolErrorCode.InvalidRequest, what: "This is not a JSON-RPC message." };

@@ -1,5 +1,5 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import { KnackError } from "@knack/core";
+import { isRecord, KnackError, parseJson } from "@knack/core/text";
 import { LineBuffer, MAX_LINE_BYTES } from "../host/lines.ts";
 import { placeAt } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
@@ -126,13 +126,10 @@ type Message = Request & { readonly id: string | number };
 
 /** A message, if it is one. Whatever else came is for the server to refuse. */
 function parse(line: string): Message | undefined {
-  try {
-    const message = JSON.parse(line) as (Message & { readonly jsonrpc?: unknown }) | null;
-    const { jsonrpc, method, params, id } = message ?? {};
-    const isId = id === undefined || typeof id === "string" || Number.isSafeInteger(id);
-    const isRequest = jsonrpc === "2.0" && typeof method === "string" && isId;
-    return isRequest && typeof (params ?? {}) === "object" ? (message as Message) : undefined;
-  } catch {
-    return undefined;
-  }
+  const message = parseJson(line);
+  if (!isRecord(message)) return undefined;
+  const { jsonrpc, method, params, id } = message;
+  const isId = id === undefined || typeof id === "string" || Number.isSafeInteger(id);
+  const isRequest = jsonrpc === "2.0" && typeof method === "string" && isId;
+  return isRequest && typeof (params ?? {}) === "object" ? (message as unknown as Message) : undefined;
 }

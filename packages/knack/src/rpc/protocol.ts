@@ -1,5 +1,5 @@
 import { span } from "@knack/core/telemetry";
-import { answerTo, codeOf, quote } from "@knack/core/text";
+import { answerTo, codeOf, isRecord, parseJson, quote } from "@knack/core/text";
 import { type InputLine, MAX_LINE_BYTES, messageLine } from "../host/lines.ts";
 import { messageOf } from "../terminal/visible.ts";
 
@@ -25,12 +25,8 @@ const MAX_BATCH_ANSWER = 64 * 1024 * 1024;
 export async function answerLine(line: InputLine, methods: Methods): Promise<string | undefined> {
   if ("tooLong" in line)
     return invalid(null, `The message is too long; at most ${MAX_LINE_BYTES} bytes are allowed.`);
-  let message: unknown;
-  try {
-    message = JSON.parse(line.text);
-  } catch {
-    return answer(null, failure(PARSE_ERROR, "The line is not JSON."));
-  }
+  const message = parseJson(line.text);
+  if (message instanceof SyntaxError) return answer(null, failure(PARSE_ERROR, "The line is not JSON."));
   if (!Array.isArray(message)) return answerMessage(message, methods);
   if (message.length === 0) return invalid(null, "An array of calls must not be empty.");
   if (message.length > MAX_BATCH)
@@ -48,7 +44,7 @@ export async function answerLine(line: InputLine, methods: Methods): Promise<str
 
 /** `methods` is undefined where an array of calls has had answers enough. */
 async function answerMessage(message: unknown, methods: Methods | undefined): Promise<string | undefined> {
-  if (!isObject(message)) return invalid(null, "A call must be an object.");
+  if (!isRecord(message)) return invalid(null, "A call must be an object.");
   const { jsonrpc, method, params = {}, id } = message;
   const known = isId(id) ? id : null;
   if (jsonrpc !== "2.0") return invalid(known, '"jsonrpc" must be "2.0".');
@@ -69,7 +65,7 @@ async function call(name: string, params: unknown, methods: Methods): Promise<Ou
     const known = [...methods.keys()].join(", ");
     return failure(METHOD_NOT_FOUND, `There is no method ${quote(name)}. The methods are ${known}.`);
   }
-  if (!isObject(params)) return failure(INVALID_PARAMS, '"params" must be an object.');
+  if (!isRecord(params)) return failure(INVALID_PARAMS, '"params" must be an object.');
   const attributes = { "rpc.system.name": "jsonrpc", "rpc.method": name };
   return span(
     name,
@@ -103,8 +99,4 @@ function isId(id: unknown): id is Id {
   if (typeof id === "number")
     return Number.isSafeInteger(id) || (Number.isFinite(id) && !Number.isInteger(id));
   return id === null || typeof id === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

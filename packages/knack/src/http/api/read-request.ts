@@ -1,4 +1,4 @@
-import { shorten } from "@knack/core/text";
+import { isRecord, shorten } from "@knack/core/text";
 import { parseJsonStrict } from "@knack/engine";
 import * as z from "zod";
 import { invalid } from "../../options.ts";
@@ -66,12 +66,9 @@ function kindOf(field: z.core.$ZodType): string {
 export function readJson(schema: z.ZodType, bytes: Buffer): unknown {
   const read = parseJsonStrict(bytes.toString("utf8"));
   if ("problem" in read) throw invalid("The body is not JSON, or has a duplicate key.");
-  const value: unknown = read.value;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    const message = "The body must be a JSON object as described in /api/openapi.json.";
-    throw invalid(message);
-  }
-  return parse(schema, value);
+  if (!isRecord(read.value))
+    throw invalid("The body must be a JSON object as described in /api/openapi.json.");
+  return parse(schema, read.value);
 }
 
 /** The value as the schema has it; a wrong one is refused with the first thing that is wrong. */

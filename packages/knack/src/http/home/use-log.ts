@@ -198,17 +198,17 @@ export function useOfSkill(uses: readonly Use[], days: number, { name, path }: S
 
 /** The last day on which a skill was loaded or run; null where it was not. */
 export function lastUse(uses: readonly Use[]): (skill: SkillMetadata) => string | null {
-  const days = new Map(
-    [...bySkill(uses)].map(([key, own]) => [
+  const last = new Map<string, string>();
+  for (const [key, own] of bySkill(uses))
+    last.set(
       key,
       own
         .map(({ day }) => day)
         .sort()
-        .at(-1),
-    ]),
-  );
+        .at(-1) ?? "",
+    );
   return ({ name, path }) => {
-    const [first, second] = [days.get(byName(name)) ?? "", days.get(byPath(path)) ?? ""];
+    const [first = "", second = ""] = [last.get(byName(name)), last.get(byPath(path))];
     return (first > second ? first : second) || null;
   };
 }
