@@ -1,6 +1,5 @@
 import { KnackError, quote } from "@knack/core/text";
 
-/** Options that every command has. */
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly cwd?: string;

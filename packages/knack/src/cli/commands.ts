@@ -12,7 +12,6 @@ import { ENGINE } from "./table/engine.ts";
 import { CHECK, POLICY } from "./table/policy.ts";
 import { FIND, GET, PIN, WRITE } from "./table/skills.ts";
 
-/** Every command, in the groups and the order of `knack --help`. */
 export const GROUPS: readonly CommandGroup[] = [
   FIND,
   SERVE,
@@ -41,7 +40,6 @@ async function tracedCommand(name: string, work: () => Promise<unknown>): Promis
   });
 }
 
-/** Makes one command of the table known to the program. */
 export function addCommand(program: Command, spec: CommandSpec): Command {
   const command = declare(program, spec).addHelpText("after", `\nExamples:${spec.examples}`);
   for (const subcommand of spec.commands ?? []) declare(command, subcommand);

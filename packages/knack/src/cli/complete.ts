@@ -23,7 +23,6 @@ interface Candidate {
 /** What may stand where the cursor is. */
 interface Wanted {
   readonly candidates?: readonly Candidate[];
-  /** Values that are looked up. */
   readonly values?: Values | undefined;
   /** What comes before the value in the same word: `--scope=`. */
   readonly prefix?: string;

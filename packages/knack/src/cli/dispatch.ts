@@ -242,7 +242,6 @@ function prioritiesOf({ routes }: Routing): Priorities {
   return new Map(differ ? routes.map(({ id, priority }) => [id, priority]) : []);
 }
 
-/** The log says where a request was sent, and why. */
 function recordRoute(
   request: string,
   { role, skill, source, rule, matched }: RouteAnswer,

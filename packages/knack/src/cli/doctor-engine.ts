@@ -8,7 +8,6 @@ import { EngineStore, isolationAdvice, isolationLevel, listRuns, openEngine } fr
 import { placeOf } from "../host/open-project.ts";
 import { andMore, pluralize } from "../terminal/visible.ts";
 
-/** What `knack doctor` found out about one thing. */
 export interface Found {
   /** True unless something is wrong. */
   readonly ok?: boolean;

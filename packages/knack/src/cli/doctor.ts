@@ -253,7 +253,6 @@ type DoctorOverlaps = Awaited<ReturnType<typeof findOverlaps>>;
 const MAX_TOLD = 100;
 const MAX_SHOWN = 10;
 
-/** As `--json` tells them. */
 async function findOverlaps(catalog: Catalog) {
   const found = await catalog.overlaps({ limit: MAX_TOLD });
   const place = ({ name, path }: SkillMetadata) => ({ name, path });
@@ -335,7 +334,6 @@ async function lookAtGraph(catalog: Catalog): Promise<Found> {
   return { message, hint: '"knack graph" shows them all, with their lines.' };
 }
 
-/** What agents get of the skills here. */
 function lookAtOffer({ skills }: Catalog, trusted: boolean): Found {
   const forModels = skills.filter((skill) => !skill.disableModelInvocation);
   const offered = forModels.filter((skill) => trusted || skill.scope !== "repo").length;

@@ -19,8 +19,8 @@ import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, noteVerdict, painter, print, printJson } from "../terminal/output.ts";
 import { pluralize } from "../terminal/visible.ts";
 import { version } from "../version.ts";
-import { replaceFile } from "./replace-file.ts";
 import { findingLine, skillPlace } from "./skills.ts";
+import { replaceFile } from "./validate.ts";
 
 /** The folders of the skills to lint: everything that is found from here, or what is at these paths, in a root or not. */
 async function chooseSkills(

@@ -61,7 +61,6 @@ function findPinned(locks: Locks, reference: string): readonly Pinned[] {
   throw notFound(why);
 }
 
-/** The folder of a locked skill. */
 const dirOf = (pinned: Pinned): string => folderOf(pinned.place, folderOfPinned(pinned));
 
 /** One line for each file that differs: how, which, and what it is instead. */

@@ -95,7 +95,6 @@ export interface EvidenceOptions extends GlobalOptions {
   readonly confirm?: boolean;
 }
 
-/** Attaches evidence by hand: a file or a confirmation. */
 export async function addEvidence(
   task: string,
   requirement: string,

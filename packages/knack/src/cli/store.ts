@@ -97,7 +97,6 @@ export interface StoreGcOptions extends GlobalOptions {
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** `knack store gc`: removes stored artifacts that nothing names. */
 export async function storeGc(options: StoreGcOptions): Promise<void> {
   const { dryRun = false, olderThan: olderThanMs = WEEK_MS } = options;
   await withEngine(options, async (engine) => {

@@ -1,14 +1,14 @@
+import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Catalog, skillGraph } from "@knack/core";
 import { fixSkill } from "@knack/core/check";
-import { canonical, isInside, readRegularFile } from "@knack/core/files";
+import { canonical, isInside, readRegularFile, writeDurably, writeFailure } from "@knack/core/files";
 import { type Diagnostic, fewOf, toDiagnostic } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
 import { type GlobalOptions, invalid } from "../options.ts";
 import { askConsent, note, noteVerdict, painter, print, printJson } from "../terminal/output.ts";
 import { unifiedDiff } from "../terminal/unified-diff.ts";
-import { escapeControl, pluralize, shellWords, shortPath } from "../terminal/visible.ts";
-import { replaceFile } from "./replace-file.ts";
+import { escapeControl, pluralize, shellWords, shortPath, visiblePath } from "../terminal/visible.ts";
 import { reportDiagnostics, skillPlace } from "./skills.ts";
 
 interface Findings {
@@ -267,4 +267,24 @@ function entriesOf(plans: readonly FilePlan[], renames: readonly Rename[]): obje
 function countOf(plans: readonly FilePlan[]): string {
   const problems = plans.flatMap(({ fixes }) => fixes).length;
   return `${pluralize(problems, "problem")} in ${pluralize(plans.length, "file")}`;
+}
+
+/**
+ * Replaces the bytes of a user's file as a whole, with its mode; answers why it did not. A link, or a file with other names, may belong
+ * to somebody else, and a file that has changed since it was read has newer text: they stay.
+ */
+export function replaceFile(path: string, before: Buffer, after: Buffer): string | undefined {
+  const reason = obstacleTo(path, before);
+  if (reason !== undefined) return `${visiblePath(path)} was not changed: ${reason}.`;
+  const failure = writeDurably(path, lstatSync(path).mode & 0o777, after);
+  return failure === undefined ? undefined : writeFailure(visiblePath(path), failure);
+}
+
+function obstacleTo(path: string, before: Buffer): string | undefined {
+  const now = readRegularFile(path, before.length, false);
+  if ("fault" in now && now.fault === "NOT_REGULAR") return `it is ${now.detail}`;
+  if ("fault" in now && now.fault === "UNREADABLE") return `it cannot be read (${now.detail})`;
+  if ("fault" in now || !now.bytes.equals(before)) return "it has changed in the meantime";
+  if (now.stats.nlink > 1) return "it has a second name (a hard link)";
+  return realpathSync(path) === path ? undefined : "a link leads to it";
 }

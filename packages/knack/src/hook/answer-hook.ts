@@ -6,7 +6,6 @@ import { narrowedBy, refusalBy } from "./gates.ts";
 import { askedIn, HOOK_CLIENTS, type HookAnswer, type HookCall } from "./hook-clients.ts";
 import { useOf } from "./tool-use.ts";
 
-/** What a hook works with. */
 export interface HookHost {
   /** A session of the conversation, or of the subagent, that the call is about. */
   readonly session: Session;

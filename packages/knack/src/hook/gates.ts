@@ -15,7 +15,6 @@ export interface Met {
   readonly by: string;
 }
 
-/** The gates that a use of a tool meets, in the order of the configuration. */
 export function gatesMet(use: ToolUse, { config, projectRoot }: Catalog): Met[] {
   return config.gates.flatMap((gate, at) => {
     const by = meets(gate, use, projectRoot);

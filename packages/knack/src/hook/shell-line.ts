@@ -19,7 +19,6 @@ const MAX_PATH = 4096;
 const MAX_LINE = 200_000;
 const MAX_COMMANDS = 2_000;
 
-/** What may stand before a command. */
 const BEFORE =
   /^(?:sudo|doas|env|command|builtin|exec|nohup|nice|time|timeout|xargs|if|then|elif|else|while|until|do|!|\{|[A-Za-z_]\w*=.*)$/s;
 const SHELL = /^(?:ba|z|da|k|fi|pw)?sh$|^(?:powershell|cmd)$/;

@@ -114,7 +114,6 @@ async function planSkills(
   return { place, fetched, refused, clients, skills, findings };
 }
 
-/** What a user has in a client's own folder stays. */
 async function requireFree(
   place: InstallPlace,
   client: ClientId,

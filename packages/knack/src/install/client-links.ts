@@ -7,7 +7,6 @@ import { digestSkill } from "@knack/core/lock";
 import { names, oneOf } from "../options.ts";
 import { fileInWayOf, type InstallPlace, skillFolder } from "./place.ts";
 
-/** What stands at a client's path for a skill. */
 type ClientState = "absent" | "ours" | "foreign" | "outside" | "blocked";
 
 /**
@@ -34,7 +33,6 @@ export async function clientState(
   return found.faults.length === 0 && found.sha256 === digest ? "ours" : "foreign";
 }
 
-/** Clients that have this skill from us. */
 export async function clientsWith(
   place: InstallPlace,
   name: string,

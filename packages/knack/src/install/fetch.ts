@@ -99,9 +99,10 @@ export interface SourceGroup {
   readonly skills: readonly SourcedSkill[];
 }
 
-/** A source of the lock that cannot be one. */
-export interface BadSource {
-  readonly name: string;
+/** Skills that could not be got, and why; `null`: their lock names no source. */
+export interface FailedSource {
+  readonly source: string | null;
+  readonly names: readonly string[];
   readonly message: string;
 }
 
@@ -114,7 +115,7 @@ function groupLocked(place: InstallPlace, lock: SkillLock, names: readonly strin
   for (const name of names) requireSource(name, byName);
   const chosen = names.length > 0 ? [...new Set(names)] : [...byName.keys()];
   const groups = new Map<string, SourceGroup & { skills: SourcedSkill[] }>();
-  const bad: BadSource[] = [];
+  const failed: FailedSource[] = [];
   for (const name of chosen) {
     const locked = byName.get(name);
     if (locked?.source === undefined) continue;
@@ -125,10 +126,10 @@ function groupLocked(place: InstallPlace, lock: SkillLock, names: readonly strin
       groups.set(key, group);
     } catch (error) {
       if (!(error instanceof KnackError)) throw error;
-      bad.push({ name, message: error.message });
+      failed.push({ source: null, names: [name], message: error.message });
     }
   }
-  return { groups: [...groups.values()], bad };
+  return { groups: [...groups.values()], failed };
 }
 
 function groupOf(locked: LockedSkill, place: InstallPlace): Omit<SourceGroup, "skills"> {
@@ -157,9 +158,9 @@ export async function openSources(
   await recoverInstall(place);
   const lock = (await readLock(place.lock)) ?? new Map();
   const names = await meantNames(place, lock, references, options);
-  const { groups, bad } = groupLocked(place, lock, names);
+  const { groups, failed } = groupLocked(place, lock, names);
   const open = groups.filter(({ isPinned }) => !isPinned);
-  return (await mayContact(place, open, options)) ? { place, lock, groups, open, bad } : undefined;
+  return (await mayContact(place, open, options)) ? { place, lock, groups, open, failed } : undefined;
 }
 
 /** A stranger's lock can name any address: in a project that is not trusted, its sources are contacted only if the user says so. */

@@ -17,7 +17,6 @@ export interface IncomingSkill {
   readonly from: string;
   /** What the lock says afterwards. */
   readonly locked: LockedSkill;
-  /** What is at its place now. */
   readonly state: LocalState;
   /** Files at its place would be lost, so a copy is kept first. */
   readonly isEndangered: boolean;
@@ -48,7 +47,6 @@ export async function incomingSkill(
 /** Where copies of the user's own files are, by the name of the skill. */
 export type Kept = ReadonlyMap<string, string>;
 
-/** What a command wants to do. */
 interface Proposal {
   readonly verb: "Add" | "Link" | "Update";
   /** What the user is asked about; without any, nobody is asked. */

@@ -33,9 +33,7 @@ export interface InstallPlace {
   readonly stage: string;
   /** Where it is written what is about to be renamed. */
   readonly journals: string;
-  /** Where sources are downloaded to. */
   readonly scratch: string;
-  /** Where copies of changed skills are kept. */
   readonly kept: string;
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
@@ -90,7 +88,6 @@ export function skillFolder(place: InstallPlace, name: string) {
   return { dir, folder: folder === undefined ? dir : `${folder}/${name}` };
 }
 
-/** What is at a skill's place now. */
 export type LocalState =
   /** Nothing, or a folder without files; of that the digest. */
   | { readonly kind: "absent"; readonly locked?: LockedSkill; readonly digest?: string }

@@ -144,7 +144,6 @@ export function findingLines(
   ];
 }
 
-/** Lines of one skill's difference that are shown. */
 const MAX_DIFF_LINES = 400;
 const MAX_DIFF_WIDTH = 500;
 

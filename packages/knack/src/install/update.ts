@@ -11,9 +11,9 @@ import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { clientsWith } from "./client-links.ts";
 import {
-  type BadSource,
   type Download,
   downloadSource,
+  type FailedSource,
   fetchPlace,
   openSources,
   pathInSource,
@@ -35,15 +35,16 @@ export interface UpdateOptions extends ChangeOptions {
 export async function update(names: readonly string[], options: UpdateOptions): Promise<void> {
   const sources = await openSources(names, options);
   if (!sources) return;
-  const { place, lock, groups, open, bad } = sources;
+  const { place, lock, groups, open } = sources;
   const pinned = groups
     .filter(({ isPinned }) => isPinned)
     .flatMap(({ skills }) => skills.map(({ name }) => name));
   using keep = new DisposableStack();
   const restores = names.length > 0 || options.force === true;
   const plan = await planUpdate(place, lock, open, restores, keep);
+  plan.failed.push(...sources.failed);
   const { updates } = plan;
-  if (!options.json) tellProblems(plan, bad, options);
+  if (!options.json) tellProblems(plan, options);
   const endangered = updates.filter((one) => one.isEndangered);
   if (!options.dryRun) refuseChanges(place, endangered, options.force);
   const proposal = {
@@ -55,14 +56,14 @@ export async function update(names: readonly string[], options: UpdateOptions): 
       const all = await Promise.all(updates.map((one) => updateLines(place, one, options, fd)));
       return all.flatMap((lines) => (fd === 1 ? lines : [...lines, ""]));
     },
-    report: (applied: boolean, kept: Kept) => updateJson(plan, bad, pinned, applied, kept),
+    report: (applied: boolean, kept: Kept) => updateJson(plan, pinned, applied, kept),
     done: updates.map(
       ({ name, before, locked }) => `updated ${name}: ${fromTo(before.commit, locked.commit)}`,
     ),
   };
   if (!(await carryOut(place, proposal, options))) return;
   if (!options.json) tellRest(plan, groups, pinned);
-  if (plan.vanished.length + plan.failed.length + bad.length > 0) process.exitCode = 1;
+  if (plan.vanished.length + plan.failed.length > 0) process.exitCode = 1;
 }
 
 /** A skill for which its source has other files than the project has. */
@@ -78,9 +79,8 @@ interface UpdatePlan {
   readonly unchanged: { readonly name: string; readonly before: LockedSkill; readonly locked: LockedSkill }[];
   /** The user changed them, and their source has nothing new. */
   readonly edited: string[];
-  /** No longer in their source. */
   readonly vanished: { readonly name: string; readonly source: string }[];
-  readonly failed: { readonly source: string; readonly names: readonly string[]; readonly message: string }[];
+  readonly failed: FailedSource[];
 }
 
 /**
@@ -182,18 +182,13 @@ const fromTo = (before: string | undefined, after: string | undefined): string =
     ? shortCommit(after ?? "changed files")
     : `${shortCommit(before)} -> ${shortCommit(after)}`;
 
-function tellProblems(
-  { vanished, failed }: UpdatePlan,
-  bad: readonly BadSource[],
-  options: GlobalOptions,
-): void {
+function tellProblems({ vanished, failed }: UpdatePlan, options: GlobalOptions): void {
   for (const { name, source } of vanished)
     noteError(
       `${name} is no longer in ${source}; the skill here stays. "knack remove ${name}" removes it.`,
       options,
     );
   for (const { names, message } of failed) noteError(`${names.join(", ")}: ${message}`, options);
-  for (const { name, message } of bad) noteError(`${name}: ${message}`, options);
 }
 
 function tellRest(
@@ -209,13 +204,7 @@ function tellRest(
   if (pinned.length > 0) note(`Pinned to a commit, so not updated: ${pinned.map(escapeControl).join(", ")}`);
 }
 
-function updateJson(
-  plan: UpdatePlan,
-  bad: readonly BadSource[],
-  pinned: readonly string[],
-  applied: boolean,
-  kept: Kept,
-): object {
+function updateJson(plan: UpdatePlan, pinned: readonly string[], applied: boolean, kept: Kept): object {
   return {
     applied,
     updated: plan.updates.map(({ name, before, locked, newFindings, goneFindings }) => ({
@@ -234,7 +223,7 @@ function updateJson(
     edited: plan.edited,
     pinned,
     vanished: plan.vanished,
-    failed: [...plan.failed, ...bad.map(({ name, message }) => ({ source: null, names: [name], message }))],
+    failed: plan.failed,
   };
 }
 
@@ -257,12 +246,12 @@ interface OutdatedRow {
 export async function outdated(options: OutdatedOptions): Promise<void> {
   const sources = await openSources([], options);
   if (!sources) return;
-  const { place, groups, bad } = sources;
+  const { place, groups, failed } = sources;
   const signal = interruptible();
-  const rows: OutdatedRow[] = bad.map(({ name, message }) => ({
-    ...{ name, source: "", locked: null, newest: null, outdated: false, pinned: false },
-    error: message,
-  }));
+  const unknown = { source: "", locked: null, newest: null, outdated: false, pinned: false };
+  const rows = failed.flatMap(({ names, message }) =>
+    names.map((name): OutdatedRow => ({ name, ...unknown, error: message })),
+  );
   for (const group of groups) rows.push(...(await outdatedRows(place, group, signal)));
   rows.sort((a, b) => (a.name < b.name ? -1 : 1));
   if (rows.some(({ error }) => error !== undefined)) process.exitCode = 1;

@@ -6,9 +6,9 @@ import { countMissing } from "../host/missing.ts";
 import { openProject } from "../host/open-project.ts";
 import { count, pluralize, shortTime } from "../terminal/visible.ts";
 import { versionOf } from "./check-client.ts";
+import type { UserPlace } from "./client-file.ts";
 import { CLIENTS } from "./clients.ts";
 import { areHooksTrusted, type ListedClient, lookAtClients } from "./connect-client.ts";
-import type { UserPlace } from "./place.ts";
 
 /** Events of the record in which a client is looked for. */
 const MAX_EVENTS = 5_000;

@@ -6,10 +6,9 @@ import { stripVTControlCharacters } from "node:util";
 import { KnackError } from "@knack/core";
 import { interruptible } from "../host/signals.ts";
 import { findOwnProgram, runProgram } from "../run-program.ts";
+import type { UserPlace } from "./client-file.ts";
 import type { Check, Client } from "./clients.ts";
-import type { UserPlace } from "./place.ts";
 
-/** What the client's own command says of the server. */
 export interface CheckResult {
   /** `null`: there is none, or it is not on the search path. */
   readonly command: string | null;

@@ -1,12 +1,17 @@
 import { join } from "node:path";
 import { CLIENT_FOLDERS } from "@knack/core/config";
 import type { ClientName } from "../client-names.ts";
+import {
+  configHome,
+  homeOf,
+  type ServerEntry,
+  type Syntax,
+  type UserPlace,
+  type Words,
+} from "./client-file.ts";
 import { HOOK_SETUPS, type HookSetup } from "./hooks.ts";
-import { configHome, homeOf, type ServerEntry, type Syntax, type UserPlace, type Words } from "./place.ts";
 
-/** Everything that Knack knows of one client. */
 export interface Client {
-  /** As its makers write it. */
   readonly title: string;
   /** Its programs; one on the search path shows that it is installed. */
   readonly programs: readonly string[];

@@ -5,12 +5,17 @@ import type { HookEvent } from "../hook/hook-clients.ts";
 import { conflict } from "../options.ts";
 import { messageOf } from "../terminal/visible.ts";
 import { type CheckResult, checkClient } from "./check-client.ts";
-import { makeBackup, removeClientFile, requireWritable, writeClientFile } from "./client-file.ts";
+import {
+  makeBackup,
+  removeClientFile,
+  requireWritable,
+  type UserPlace,
+  writeClientFile,
+} from "./client-file.ts";
 import { CLIENTS } from "./clients.ts";
 import { fileOf, filesOf, hasHooks, readClient, signsOf } from "./held-files.ts";
 import { HOOK_PURPOSES } from "./hooks.ts";
 import { recordSettings } from "./own-list.ts";
-import type { UserPlace } from "./place.ts";
 import { type Change, hasAll } from "./plan-change.ts";
 import {
   changesOf,

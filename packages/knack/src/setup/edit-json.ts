@@ -9,7 +9,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import type { ServerEntry, Syntax } from "./place.ts";
+import type { ServerEntry, Syntax } from "./client-file.ts";
 import { type EditFault, type Editor, type Member, placesOf } from "./plan-change.ts";
 
 /** The line end that most lines have. */
@@ -47,16 +47,11 @@ function readTree(text: string, syntax: Syntax, fault: EditFault): Node | undefi
   return tree;
 }
 
+/** Where the parser's own names, such as "comma expected", say too little. */
 const REASONS: Readonly<Record<string, string>> = {
   InvalidCommentToken: "a comment, which this client does not accept",
   PropertyNameExpected: "expected a key in double quotes (a comma too many?)",
-  ValueExpected: "expected a value",
-  ColonExpected: 'expected ":"',
-  CommaExpected: 'expected ","',
-  CloseBraceExpected: 'expected "}"',
-  CloseBracketExpected: 'expected "]"',
   EndOfFileExpected: "text after the end of the object",
-  InvalidSymbol: "a word that is not JSON",
 };
 
 const reasonOf = (code: string): string =>
@@ -80,7 +75,6 @@ function nodeAt(tree: Node | undefined, place: readonly (string | number)[]): No
   );
 }
 
-/** The nodes of a member, in the order of the text. */
 function nodesOf(tree: Node | undefined, member: Member): Node[] {
   return placesOf(documentOf(tree), member).flatMap((place) => nodeAt(tree, place) ?? []);
 }
@@ -197,7 +191,6 @@ function neighbourOf(tree: Node, { path }: Member): Node | undefined {
   return holder.children?.at(-1);
 }
 
-/** As the text is indented. */
 function layoutOf(text: string): FormattingOptions {
   const unit = /^[{[][^\n]*\n([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
   return { insertSpaces: !unit.startsWith("\t"), tabSize: unit.length, eol: lineEndOf(text) };

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "@knack/core/text";
 import { parse, TomlError } from "smol-toml";
 import { safeJson } from "../terminal/visible.ts";
+import type { ServerEntry } from "./client-file.ts";
 import { lineEndOf } from "./edit-json.ts";
-import type { ServerEntry } from "./place.ts";
 import { type EditFault, type Editor, holderAt, type Member, valueAt } from "./plan-change.ts";
 
 /** A TOML table: its header and a line for each key. */
@@ -121,7 +121,6 @@ interface Header {
   readonly table: ServerEntry;
 }
 
-/** The lines of a text, and those of them that begin a table. */
 function headersOf(text: string): { readonly lines: readonly string[]; readonly headers: readonly Header[] } {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const headers = lines.flatMap((line, at) => {
@@ -144,7 +143,6 @@ function blockOf(text: string, { path, key }: Member): Block | undefined {
   return { lines, from, to: endOf(lines, from, next) };
 }
 
-/** The lines of one table alone. */
 function headerOf(text: string, path: readonly string[]): Block | undefined {
   const { lines, headers } = headersOf(text);
   const wanted = path.reduceRight<ServerEntry>((inner, key) => ({ [key]: inner }), {});
@@ -159,7 +157,6 @@ function endOf(lines: readonly string[], from: number, next = lines.length): num
   return to;
 }
 
-/** The line of a setting in its table. */
 function lineOf(text: string, { path, key }: Member): Block | undefined {
   const table = headerOf(text, path);
   if (!table) return undefined;

@@ -2,13 +2,12 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { KnackError } from "@knack/core/text";
 import { findOwnProgram } from "../run-program.ts";
-import { readClientFile } from "./client-file.ts";
+import { readClientFile, type ServerEntry, type Syntax, type UserPlace } from "./client-file.ts";
 import type { Client } from "./clients.ts";
 import { jsonEditor } from "./edit-json.ts";
 import { tomlEditor } from "./edit-toml.ts";
 import { sourceEditor } from "./hook-sources.ts";
 import { knownHooks } from "./hooks.ts";
-import type { ServerEntry, Syntax, UserPlace } from "./place.ts";
 import { type EditFault, type Editor, parseText, placesOf } from "./plan-change.ts";
 
 /** A file of a client, and what of Knack's it holds. */

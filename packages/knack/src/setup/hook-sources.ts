@@ -1,5 +1,5 @@
 import { safeJson } from "../terminal/visible.ts";
-import type { ServerEntry, Words } from "./place.ts";
+import type { ServerEntry, Words } from "./client-file.ts";
 import type { EditFault, Editor } from "./plan-change.ts";
 
 /** The line that every program of Knack's begins with; a file without it is somebody else's. */

@@ -3,8 +3,15 @@ import { isRecord } from "@knack/core/text";
 import { HOOK_TOOL } from "../client-names.ts";
 import type { HookClient, HookEvent } from "../hook/hook-clients.ts";
 import { quoteWords } from "../terminal/visible.ts";
+import {
+  configHome,
+  homeOf,
+  type ServerEntry,
+  type Syntax,
+  type UserPlace,
+  type Words,
+} from "./client-file.ts";
 import { OPENCODE_PLUGIN, PI_EXTENSION } from "./hook-sources.ts";
-import { configHome, homeOf, type ServerEntry, type Syntax, type UserPlace, type Words } from "./place.ts";
 import type { Member } from "./plan-change.ts";
 
 /** What a client calls an event, and the tools or causes for which it asks; without them, for all. */
@@ -239,7 +246,6 @@ const memberOf = (event: string, value: ServerEntry): Member => ({
   value,
 });
 
-/** What setup puts into the file of the hooks. */
 export function hookMembers(
   { events, entry, source }: HookSetup,
   how: Pick<HookCall, "client" | "form" | "words" | "more">,

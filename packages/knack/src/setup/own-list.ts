@@ -7,9 +7,9 @@ import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import { withProject } from "../host/open-project.ts";
 import { instructions } from "../mcp/instructions.ts";
 import type { GlobalOptions } from "../options.ts";
+import type { UserPlace } from "./client-file.ts";
 import { CLIENTS } from "./clients.ts";
 import { filesOf, readClient } from "./held-files.ts";
-import type { UserPlace } from "./place.ts";
 import { valueAt } from "./plan-change.ts";
 
 /** A setting with which a client leaves out its own list, as it was written, and what stood there before. */

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRecord, KnackError } from "@knack/core/text";
 
-import type { Backup } from "./client-file.ts";
-import type { ServerEntry } from "./place.ts";
+import type { Backup, ServerEntry } from "./client-file.ts";
 
 /**
  * One thing that setup puts into a client's file: under a key of an object, or among the entries of a list, where it is known by
@@ -48,7 +47,6 @@ export function placesOf(document: ServerEntry, { path, key, isOurs }: Member): 
   });
 }
 
-/** What stands where a member belongs. */
 export function valueAt(document: ServerEntry, member: Member): unknown {
   const [place] = placesOf(document, member);
   return place && valueIn(document, place);
@@ -76,7 +74,6 @@ export function hasAll(document: ServerEntry, members: readonly Member[]): boole
 const BOM = "\ufeff";
 
 interface Before {
-  /** `undefined`: there is no file. */
   readonly text: string | undefined;
   readonly backups: readonly Backup[];
   readonly editor: Editor;

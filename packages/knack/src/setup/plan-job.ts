@@ -4,12 +4,11 @@ import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import type { HookClient } from "../hook/hook-clients.ts";
 import { conflict, oneOf } from "../options.ts";
 import { versionOf } from "./check-client.ts";
-import { backupsOf, type ClientFile } from "./client-file.ts";
+import { backupsOf, type ClientFile, type ServerEntry, type UserPlace, type Words } from "./client-file.ts";
 import { CLIENTS, type Client } from "./clients.ts";
 import { filesOf, readClient } from "./held-files.ts";
 import { type HookCall, type HookForm, hookMembers, knownHooks } from "./hooks.ts";
 import { type RecordedSetting, recordedSettings } from "./own-list.ts";
-import type { ServerEntry, UserPlace, Words } from "./place.ts";
 import { type Change, holderAt, type Member, planRemoval, planSetup, valueAt } from "./plan-change.ts";
 import {
   type ClientToken,
@@ -25,7 +24,6 @@ import { trustMembers } from "./trust-hooks.ts";
 
 export type SetupAction = "set up" | "remove";
 
-/** The change of one file. */
 export interface Edit {
   readonly file: ClientFile;
   readonly change: Change | undefined;
@@ -57,7 +55,6 @@ export interface Job {
 
 export const changesOf = ({ edits }: Job): readonly Edit[] => edits.filter(({ change }) => change);
 
-/** The client of this name; throws `KnackError` where there is none. */
 export const clientNamed = (given: string): ClientName => oneOf(given.toLowerCase(), CLIENT_NAMES, "client");
 
 export async function planJob(
@@ -168,7 +165,7 @@ export interface JobOptions {
   /** Without hooks where `false`. */
   readonly hooks?: boolean;
   /** What makes the client leave out its own list. */
-  readonly settings?: readonly RecordedSetting[];
+  readonly settings?: readonly RecordedSetting[] | undefined;
   /** What makes Codex run the hooks. */
   readonly trust?: readonly Member[];
   /** It will be written, so that nothing remains for the user to do. */
@@ -205,7 +202,6 @@ function foreignEntry(client: Client, document: ServerEntry): string | undefined
   return words.length === 0 || isKnack ? undefined : quote(words.join(" "));
 }
 
-/** The entry called "knack" that is there. */
 export function serverIn(client: Client, document: ServerEntry): ServerEntry | undefined {
   const entry = valueAt(document, server(client, document, {}));
   return isRecord(entry) ? entry : undefined;
@@ -217,7 +213,6 @@ export function urlIn(client: Client, document: ServerEntry): string | undefined
   return [url, httpUrl, given].find((one): one is string => typeof one === "string" && URL.canParse(one));
 }
 
-/** What setup writes into a client's file. */
 export function wantedMembers(client: Client, way: Way, document: ServerEntry): Member[] {
   if ("words" in way) return [server(client, document, client.stdio(way.words))];
   const entry = client.http(way.url, authorizationOf(client, way));
@@ -250,7 +245,6 @@ function questions({ question }: Client): Member[] {
     : [];
 }
 
-/** Whether the token itself stands in the client's file. */
 function writesToken({ question, tokenFrom }: Client, { token }: HttpWay): boolean {
   return !question && !(tokenFrom && token.file !== null);
 }

@@ -8,7 +8,7 @@ import { findProgram } from "@knack/core/process";
 import { serverOn } from "../host/process-files.ts";
 import { readToken, type Token } from "../host/token.ts";
 import { conflict, invalid, notFound } from "../options.ts";
-import type { UserPlace, Words } from "./place.ts";
+import type { UserPlace, Words } from "./client-file.ts";
 
 /** The words that fix a folder. */
 export function inFolder(cwd: string | undefined): string[] {
@@ -104,7 +104,6 @@ export function askServer(
   });
 }
 
-/** Throws where the server has another token. */
 export function requireToken(answer: Response | undefined, url: string, { file }: Token): void {
   if (answer?.status !== 401) return;
   throw conflict(

@@ -13,6 +13,7 @@ import {
 } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { count, escapeControl, safeJson, shellWords } from "../terminal/visible.ts";
+import type { UserPlace } from "./client-file.ts";
 import { CLIENTS, type Client } from "./clients.ts";
 import {
   applyJob,
@@ -28,26 +29,29 @@ import { tomlTable } from "./edit-toml.ts";
 import { editorOf, signsOf } from "./held-files.ts";
 import { hookMembers } from "./hooks.ts";
 import { insteadFor, type RecordedSetting, recordedSettings } from "./own-list.ts";
-import type { UserPlace } from "./place.ts";
-import { changesOf, clientNamed, commandOf, hooksFor, type Job, planJob } from "./plan-job.ts";
+import {
+  changesOf,
+  clientNamed,
+  commandOf,
+  hooksFor,
+  type Job,
+  type JobOptions,
+  planJob,
+} from "./plan-job.ts";
 import { serverUrl } from "./server.ts";
 import { showChange, shown } from "./show-change.ts";
 import { trustedHooks } from "./trust-hooks.ts";
 
-export interface SetupOptions extends GlobalOptions {
+/** Without `hooks` it asks, else writes them. */
+export interface SetupOptions
+  extends GlobalOptions,
+    Pick<JobOptions, "http" | "hooks" | "trustHooks" | "yes"> {
   readonly print?: boolean;
   readonly remove?: boolean;
-  readonly yes?: boolean;
-  /** A running `knack serve`: its address, or `true` for the usual one. */
-  readonly http?: string | true;
   /** Every client that is installed. */
   readonly all?: boolean;
-  /** With or without hooks; not given: asked, else with them. */
-  readonly hooks?: boolean;
   /** Knack instead of the client's own list. */
   readonly instead?: boolean;
-  /** Lets Codex run the hooks, as its `/hooks` does. */
-  readonly trustHooks?: boolean;
 }
 
 /** `knack setup`: gives the skills to agents by editing their own configuration, or takes them back. */
@@ -74,11 +78,7 @@ export async function setup(given: readonly string[], options: SetupOptions): Pr
   for (const name of names) {
     const plan = async (): Promise<Job> => {
       const settings = remove ? undefined : await settingsFor(name, options, place);
-      return planJob(name, remove ? "remove" : "set up", place, {
-        ...options,
-        hooks,
-        ...(settings && { settings }),
-      });
+      return planJob(name, remove ? "remove" : "set up", place, { ...options, hooks, settings });
     };
     if (names.length === 1) jobs.push(await plan());
     else jobs.push(...(await plan().then((job) => [job], noteFailure)));
@@ -248,7 +248,6 @@ async function changeFiles(jobs: readonly Job[], options: SetupOptions): Promise
   if (options.json) report((job) => outcomes.get(job) ?? UNCHANGED);
 }
 
-/** The changed lines of every file, each after its name. */
 function diffOf(job: Job): string[] {
   return changesOf(job).flatMap(({ file, change }) => [
     shown(file.path, job.place),

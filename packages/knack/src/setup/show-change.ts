@@ -2,9 +2,8 @@ import { isInside } from "@knack/core/files";
 import { cut } from "../terminal/text-width.ts";
 import { type Hunk, lineHunks } from "../terminal/unified-diff.ts";
 import { visiblePath } from "../terminal/visible.ts";
-import type { UserPlace } from "./place.ts";
+import type { UserPlace } from "./client-file.ts";
 
-/** Longer lines are cut. */
 const MAX_WIDTH = 160;
 
 /**

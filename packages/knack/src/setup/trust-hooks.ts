@@ -5,14 +5,13 @@ import * as z from "zod";
 import type { ClientName } from "../client-names.ts";
 import { conflict } from "../options.ts";
 import { findOwnProgram } from "../run-program.ts";
+import type { ServerEntry, UserPlace } from "./client-file.ts";
 import { isOurHook } from "./hooks.ts";
-import type { ServerEntry, UserPlace } from "./place.ts";
 import { holderAt, type Member } from "./plan-change.ts";
 
 /** Where Codex keeps which hooks the user has trusted: by the place in the file, with the hash of the hook. */
 const STATE = ["hooks", "state"] as const;
 
-/** What Codex says of its hooks. */
 const ANSWER = z.object({
   id: z.literal(2),
   result: z.object({

@@ -95,11 +95,9 @@ const MAX_FAULTS = 50;
 export interface FoundSkillFolder {
   /** From the top of the source; empty for the top itself. */
   readonly path: string;
-  /** Its `SKILL.md`. */
   readonly head: SourceEntry;
   /** With their paths from the skill's folder. */
   readonly files: Map<string, SourceEntry>;
-  /** Paths that came twice. */
   readonly twice: string[];
 }
 

@@ -69,7 +69,6 @@ async function countFiles(git: Git, words: readonly string[]): Promise<number> {
   return count;
 }
 
-/** What a ref is now, without fetching it. */
 export async function newestCommit(source: GitSource, place: FetchPlace): Promise<string> {
   const git = await openGit(place, source);
   const { ref, remote } = await locate(git, source);

@@ -30,7 +30,6 @@ export async function fetchNpm(source: NpmSource, place: FetchPlace): Promise<Fe
   };
 }
 
-/** The version and integrity that the registry has now. */
 export async function newestVersion(source: NpmSource, place: FetchPlace): Promise<string> {
   const text = await npm(["view", "--json", "--", spec(source), "version", "dist.integrity"], source, place);
   const answer: unknown = JSON.parse(text);

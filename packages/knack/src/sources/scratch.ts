@@ -48,7 +48,6 @@ const INSTALL = {
   npm: "Install Node.js, which brings npm, then try again.",
 } as const;
 
-/** The user's own program of this name. */
 export function requireProgram(name: keyof typeof INSTALL, env: NodeJS.ProcessEnv): string {
   const program = findOwnProgram(name, env);
   if (program === undefined) throw notFound(`${name} was not found on the PATH. ${INSTALL[name]}`);

@@ -55,13 +55,11 @@ function foldersAbove(path: string): string[] {
   return folders;
 }
 
-/** A skill that a source offers. */
 export interface OfferedSkill extends CheckedFiles {
   readonly name: string;
   readonly description: string;
   /** Its folder in the source; empty for the top. */
   readonly path: string;
-  /** Paths of files that can be executed. */
   readonly executables: readonly string[];
   /** In a folder such as `.archive`, which its author keeps out of sight: offered only to those who ask for it. */
   readonly isHidden: boolean;
@@ -170,7 +168,6 @@ function noSkills({ entries, path, source }: Fetched): KnackError {
 
 export const isRefused = ({ faults }: OfferedSkill): boolean => faults.length > 0;
 
-/** Why a skill cannot be taken, a line each. */
 export const reasonsOf = ({ faults }: OfferedSkill): string =>
   fewOf(
     faults.map((fault) => `- ${fault}`),

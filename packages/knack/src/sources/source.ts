@@ -1,6 +1,5 @@
 import { KnackError } from "@knack/core";
 
-/** Where skills come from. */
 export type Source = GitSource | FolderSource | ArchiveSource | NpmSource;
 
 export interface GitSource {
@@ -21,7 +20,6 @@ export interface GitSource {
 
 export interface FolderSource {
   readonly kind: "folder";
-  /** Absolute. */
   readonly path: string;
 }
 
@@ -110,7 +108,6 @@ export function boundedPath(path: string): string {
   return path.length <= MAX_PATH ? path : `${Buffer.from(path.slice(0, MAX_PATH)).toString("utf8")}\ufffd`;
 }
 
-/** A source that was fetched. */
 export interface Fetched {
   readonly entries: readonly SourceEntry[];
   /** Without anything secret, as the lock has it. */

@@ -6,7 +6,6 @@ import { escapeControl, escapeControlInText, safeJson } from "./visible.ts";
 const STDOUT = 1;
 const STDERR = 2;
 
-/** Where the words of a program go. */
 export interface Output {
   /** Writes all of it now. Answers whether somebody still reads it. */
   write(fd: 1 | 2, bytes: Uint8Array): boolean;

@@ -1,7 +1,5 @@
 import truncatedWidth from "fast-string-truncated-width";
 
-/** Text in the places of a terminal, where a Chinese character takes two. */
-
 /** Printable ASCII, which most text is, takes one place a character. */
 const ASCII = /^[ -~]*$/;
 

@@ -46,7 +46,6 @@ export interface Hunk {
   readonly added: readonly string[];
 }
 
-/** What differs between two lists of lines, in order. */
 export function lineHunks(
   old: readonly string[],
   now: readonly string[],

@@ -80,7 +80,6 @@ export function scopeLine({ scope, showsAll }: Picker, width: number, paint: Pai
   return painted.join("") + paint("yellow", more);
 }
 
-/** The title above the preview: the skill's name, and which lines are shown. */
 export function titleLine(picker: Picker, width: number, room: number, paint: Paint): string {
   const total = picker.readingLines(width)?.length ?? 0;
   const first = picker.readingTop + 1;
@@ -200,7 +199,6 @@ function aboutOf({ skill, status, reason }: Entry): string {
   return status === "active" ? description : `(${status}: ${escapeControl(reason)}) ${description}`;
 }
 
-/** Why the list is empty, and what to do. */
 function emptyText({ progress, query, scope, catalog }: Picker): string[] {
   if (progress !== "" || !catalog) return [`${progress}…`];
   if (!catalog.config.skills.enabled)

@@ -86,7 +86,6 @@ interface Wanted {
 export interface Listing {
   /** `fits`: it is relevant; weaker matches are dimmed. */
   readonly rows: readonly { readonly path: string; readonly fits: boolean }[];
-  /** Whether the search has more results. */
   readonly truncated: boolean;
 }
 

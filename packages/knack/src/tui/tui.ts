@@ -37,7 +37,6 @@ export async function tui(words: readonly string[], options: TuiOptions): Promis
   process.exit("chosen" in outcome ? 0 : outcome.exitCode);
 }
 
-/** Runs the picker until the user chooses a skill or quits. */
 async function pick({ input, output }: Terminal, query: string, options: TuiOptions): Promise<PickOutcome> {
   const sizeNow = (): Picker["size"] => ({ columns: output.columns || 80, rows: output.rows || 24 });
   const paint = terminalPainter(options);

@@ -37,10 +37,8 @@ export type Values =
   | "folder";
 
 export interface OptionSpec {
-  /** As `--limit <n>`. */
   readonly flags: string;
   readonly description: string;
-  /** The only values it may have. */
   readonly choices?: readonly string[];
   /** What a shell can complete it with, where it has no choices; `<file>` is completed with files. */
   readonly values?: Values;
