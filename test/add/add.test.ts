@@ -1,14 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { skillText } from "../../packages/core/src/testing/files.ts";
@@ -289,19 +280,6 @@ describe("knack add", () => {
     symlinkSync(second.at("out"), second.at("repo/.knack"));
     expect(add(second, "--yes").code).toBe(1);
     for (const place of [folder, second]) expect(readdirSync(place.at("out"))).toEqual([]);
-  });
-
-  it("a journal that came with a project moves nothing", () => {
-    using folder = makeSources({ [`${REPO}/mine/SKILL.md`]: skillText("mine") });
-    const id = "11111111-1111-1111-1111-111111111111";
-    mkdirSync(folder.at("repo/.knack/install", id), { recursive: true });
-    const steps = [{ name: "mine", action: "remove", before: null, locked: null, clients: [] }];
-    writeFileSync(folder.at("repo/.knack/install/journal.json"), JSON.stringify({ id, steps }), {
-      mode: 0o644,
-    });
-    add(folder, "--yes");
-    expect(existsSync(folder.at(REPO, "mine/SKILL.md"))).toBe(true);
-    expect(existsSync(folder.at("repo/.knack/install"))).toBe(false);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
 import type { PlanStatus } from "../../packages/engine/src/plan/plan-report.ts";
 import { Server } from "../http/server.ts";
-import { type Answer, knack, TRUST } from "./run.ts";
+import { type Answer, askMcp, knack, TRUST } from "./run.ts";
 import { ask, makeTypedProject, type Refusal, stateOf } from "./typed-skills.ts";
 
 /** One valid entry, and one with an unknown kind on line 8. */
@@ -66,26 +66,11 @@ describe("an entry that was skipped is reported with file and line", () => {
 
   it("by MCP, which does not offer it", () => {
     using folder = project();
-    const say = (id: number, method: string, params: object): string =>
-      `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
-    const input = [
-      say(1, "initialize", {
-        protocolVersion: "2025-06-18",
-        capabilities: {},
-        clientInfo: { name: "t", version: "1" },
-      }),
-      `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`,
-      say(2, "tools/list", {}),
-      say(3, "tools/call", { name: "broken", arguments: {} }),
-    ].join("");
-    const answers = knack(folder, ["mcp"], { ...TRUST, input })
-      .stdout.trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    const [list, call] = [2, 3].map((id) => answers.find((answer) => answer.id === id));
+    const call = { method: "tools/call", params: { name: "broken", arguments: {} } };
+    const [list, refused] = askMcp(folder, [{ method: "tools/list", params: {} }, call], TRUST).answers;
     expect(list.result.tools.map(({ name }: { name: string }) => name)).toContain("says");
     expect(list.result.tools.map(({ name }: { name: string }) => name)).not.toContain("broken");
-    expect(JSON.stringify(call)).toContain("was skipped");
+    expect(JSON.stringify(refused)).toContain("was skipped");
   });
 
   it("by HTTP", async () => {

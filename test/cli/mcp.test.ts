@@ -1,32 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { knack, makeProject, REPO, TRUST } from "./run.ts";
+import { askMcp, knack, makeProject, REPO, TRUST } from "./run.ts";
 
 describe("knack mcp in a pipe", () => {
   it("answers what came before the end of its input", () => {
     using folder = makeProject();
-    const begin = {
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: { name: "t", version: "1" },
-    };
-    const lines = [
-      { id: 1, method: "initialize", params: begin },
-      { method: "notifications/initialized" },
-      { id: 2, method: "tools/list" },
-      { id: 3, method: "tools/call", params: { name: "skill_search", arguments: { query: "good" } } },
-    ].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
-    const { code, stdout } = knack(folder, ["mcp"], {
-      input: `${lines.join("\n")}\n`,
-      env: { KNACK_TRUST: "all" },
-    });
+    const search = { name: "skill_search", arguments: { query: "good" } };
+    const { code, answers } = askMcp(
+      folder,
+      [
+        { method: "tools/list", params: {} },
+        { method: "tools/call", params: search },
+      ],
+      TRUST,
+    );
     expect(code).toBe(0);
-    const answers = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
-    expect(answers.find(({ id }) => id === 3).result.content[0].text).toContain("- good (repo, ");
+    expect(answers[0].result.tools).not.toEqual([]);
+    expect(answers[1].result.content[0].text).toContain("- good (repo, ");
   });
 });
 
@@ -82,14 +72,7 @@ describe("a server says at its start what agents do not get", () => {
 describe("knack mcp in a project that is not trusted", () => {
   it("offers the user's own skills alone, and says how many cannot be used, as knack list counts them", () => {
     using folder = makeProject();
-    const lines = [
-      {
-        id: 1,
-        method: "initialize",
-        params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
-      },
-    ].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
-    const { code, stdout, stderr } = knack(folder, ["mcp"], { input: `${lines.join("\n")}\n` });
+    const { code, stdout, stderr } = askMcp(folder, []);
     expect(code).toBe(0);
     expect(stderr).toBe(
       "note: 3 skills cannot be used: 1 skipped, 1 ineligible, 1 waiting for trust (knack trust). See why: knack doctor\n",

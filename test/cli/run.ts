@@ -92,6 +92,25 @@ export function program(folder: Folder, args: readonly string[], options: RunOpt
   return { code: status, stdout, stderr, json: () => JSON.parse(stdout) };
 }
 
+/** Says hello to `knack mcp` in a pipe and asks; `answers` are those to the questions, in their order. */
+export function askMcp(
+  folder: Folder,
+  questions: readonly { readonly method: string; readonly params: object }[],
+  options: RunOptions = {},
+) {
+  const hello = { capabilities: {}, clientInfo: { name: "t", version: "1" } };
+  const messages = [
+    { id: 0, method: "initialize", params: { protocolVersion: "2025-11-25", ...hello } },
+    { method: "notifications/initialized" },
+    ...questions.map((question, at) => ({ id: at + 1, ...question })),
+  ];
+  const input = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
+  const outcome = knack(folder, ["mcp"], { ...options, input });
+  const told = outcome.stdout.split("\n").filter((line) => line !== "");
+  const all = told.map((line) => JSON.parse(line));
+  return { ...outcome, answers: questions.map((_, at) => all.find(({ id }) => id === at + 1)) };
+}
+
 /** For a user who trusts every project. */
 export const TRUST = { env: { KNACK_TRUST: "all" } } as const;
 

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
@@ -152,4 +152,10 @@ export function snapshot(folder: Folder): Record<string, string> {
       return [[name, `${(stats.mode & 0o777).toString(8)} ${readFileSync(path, "base64")}`]];
     }),
   );
+}
+
+/** A program on the search path that answers like the client's own command. */
+export function addProgram(folder: Folder, name: string, script: string): void {
+  folder.write({ [`bin/${name}`]: `#!/bin/sh\n${script}\n` });
+  chmodSync(folder.at(`bin/${name}`), 0o755);
 }

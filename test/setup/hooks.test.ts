@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import type { HOOK_CLIENT_NAMES } from "../../packages/knack/src/client-names.ts";
 import { PROGRAM } from "../cli/run.ts";
-import { makeHome, setup, snapshot } from "./client-files.ts";
+import { addProgram, makeHome, setup, snapshot } from "./client-files.ts";
 
 type Client = (typeof HOOK_CLIENT_NAMES)[number];
 
@@ -54,10 +54,8 @@ const inner = (entry: Entry): readonly Hook[] => entry.hooks ?? [entry];
 const commandOf = ({ command = "", bash = command }: Hook): string => bash;
 
 /** A client of this version on the search path. */
-function install(folder: Folder, name: string, version: string): void {
-  folder.write({ [`bin/${name}`]: `#!/bin/sh\necho '${name} ${version} knack'\n` });
-  chmodSync(folder.at("bin", name), 0o755);
-}
+const install = (folder: Folder, name: string, version: string): void =>
+  addProgram(folder, name, `echo '${name} ${version} knack'`);
 
 const theirs = (client: Listed): Entry =>
   client === "copilot"
@@ -316,8 +314,7 @@ describe.each(PROGRAMS)("the program that knack setup %s writes", (client) => {
       using folder = makeHome();
       const seen = folder.at("seen");
       const reply = answer === "exit 3" ? answer : `printf '%s' '${answer}'`;
-      folder.write({ "bin/knack": `#!/bin/sh\nprintf '%s ' "$@" >>${seen}; cat >>${seen}; ${reply}\n` });
-      chmodSync(folder.at("bin/knack"), 0o755);
+      addProgram(folder, "knack", `printf '%s ' "$@" >>${seen}; cat >>${seen}; ${reply}`);
       const prompted = await prompt(client, folder, [folder.at("bin/knack"), "hook"]);
       expect(prompted).toBe(expected);
       expect(readFileSync(seen, "utf8")).toBe(
@@ -329,8 +326,7 @@ describe.each(PROGRAMS)("the program that knack setup %s writes", (client) => {
 
   it("refuses a tool with Knack's reason", async () => {
     using folder = makeHome();
-    folder.write({ "bin/knack": `#!/bin/sh\ncat >/dev/null; printf '%s' '{"refuse": "Load db first."}'\n` });
-    chmodSync(folder.at("bin/knack"), 0o755);
+    addProgram(folder, "knack", `cat >/dev/null; printf '%s' '{"refuse": "Load db first."}'`);
     expect(await write(client, folder, [folder.at("bin/knack")])).toBe("Load db first.");
     expect(await write(client, folder, ["/nowhere/knack"])).toBeUndefined();
   });

@@ -5,13 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
-import { CLIENTS, FORMATS, makeHome, serversIn, setup, snapshot } from "./client-files.ts";
-
-/** A program that answers like the client's own command. */
-function addProgram(folder: Folder, name: string, script: string): void {
-  folder.write({ [`bin/${name}`]: `#!/bin/sh\n${script}\n` });
-  chmodSync(folder.at(`bin/${name}`), 0o755);
-}
+import { addProgram, CLIENTS, FORMATS, makeHome, serversIn, setup, snapshot } from "./client-files.ts";
 
 const textOf = (folder: Folder, file: string): string => readFileSync(folder.at("home", file), "utf8");
 
