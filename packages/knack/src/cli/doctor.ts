@@ -86,7 +86,6 @@ async function examine(options: GlobalOptions): Promise<{ checks: Check[]; overl
   const skills = catalog;
   const trusted = isTrusted(project, user);
   const overlaps = await findOverlaps(skills);
-  const routingHint = "Fix the lines named above.";
   const idle = await idleIn(skills);
   const { lookAtAgents } = await import("../setup/agent-lines.ts");
   const agents = await lookAtAgents(skills, trusted);
@@ -97,7 +96,7 @@ async function examine(options: GlobalOptions): Promise<{ checks: Check[]; overl
     ["lock", () => lookAtLocks(skills, user), 'Fix it, or write it again with "knack lock".'],
     ["names", () => lookAtNames(skills)],
     ["overlap", () => lookAtOverlaps(overlaps)],
-    ["routing", () => lookAtRouting(skills, trusted), routingHint],
+    ["routing", () => lookAtRouting(skills, trusted), "Fix the lines named above."],
     ["graph", () => lookAtGraph(skills)],
     ["agents", () => lookAtOffer(skills, trusted)],
     ...agents,

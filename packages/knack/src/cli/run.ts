@@ -338,39 +338,37 @@ export function runText(report: RunReport, options: GlobalOptions): string {
   const paint = painter(options);
   const state = report.status === "SUCCEEDED" ? paint("green", "SUCCEEDED") : paint("red", report.status);
   const how = report.cached ? " (from an earlier run)" : "";
-  const lines = [
-    `${state} ${escapeControl(report.skill)}${how}`,
-    `  run        ${report.id}`,
-    `  key        ${report.key}`,
+  const { inputs, isolation, made_by: by, artifacts, evidences, error } = report;
+  const confirmed = inputs.filter((input) => input.confirmed_by !== undefined);
+  const rows = [
+    ["run", report.id],
+    ["key", report.key],
+    ...confirmed.map((input) => ["confirmed", `${input.role}: ${input.confirmed_by}, ${input.confirmed_at}`]),
+    ...(isolation ? [["isolation", isolation]] : []),
+    ...(by ? [["made by", by]] : []),
+    ...artifacts.map(({ name, path }) => ["artifact", `${name}: ${path}`]),
+    ...evidences.map(({ kind, data }) => ["evidence", `${kind}: ${JSON.stringify(data)}`]),
+    ...(error ? [["error", `${error.code}: ${error.message}`]] : []),
   ];
-  for (const { role, confirmed_by: by, confirmed_at: at } of report.inputs)
-    if (by !== undefined) lines.push(`  confirmed  ${escapeControl(`${role}: ${by}, ${at}`)}`);
-  if (report.isolation) lines.push(`  isolation  ${report.isolation}`);
-  if (report.made_by) lines.push(`  made by    ${escapeControl(report.made_by)}`);
-  for (const { name, path } of report.artifacts)
-    lines.push(`  artifact   ${escapeControl(name)}: ${escapeControl(path)}`);
-  for (const { kind, data } of report.evidences)
-    lines.push(`  evidence   ${escapeControl(kind)}: ${escapeControl(JSON.stringify(data))}`);
-  if (report.error)
-    lines.push(`  error      ${escapeControl(report.error.code)}: ${escapeControl(report.error.message)}`);
-  return lines.join("\n");
+  const head = `${state} ${escapeControl(report.skill)}${how}`;
+  return [head, ...fieldLines(rows, "confirmed".length)].join("\n");
 }
 
 function printExplanation({ key, parts, hit, reasons }: Awaited<ReturnType<typeof explainRun>>): void {
-  print(
-    [
-      `key ${key}`,
-      `  version         ${escapeControl(parts.version || "none")}`,
-      `  implementation  ${escapeControl(parts.implementation)} (${parts.implementation_digest.slice(0, 16)})`,
-      ...parts.inputs.map(
-        ({ role, sha256, path }) =>
-          `  input           ${escapeControl(role)} = ${sha256} ${escapeControl(path)}`,
-      ),
-      `  params          ${parts.params === null ? "not part of the key" : escapeControl(JSON.stringify(parts.params))}`,
-      `  env             ${escapeControl(parts.env.join(", ") || "none")}`,
-      `  strategy        ${parts.strategy}`,
-      hit ? "It would return the cached result of an earlier run." : "It would run.",
-      ...reasons.map((reason) => `  ${escapeControl(reason)}`),
-    ].join("\n"),
-  );
+  const rows = [
+    ["version", parts.version || "none"],
+    ["implementation", `${parts.implementation} (${parts.implementation_digest.slice(0, 16)})`],
+    ...parts.inputs.map(({ role, sha256, path }) => ["input", `${role} = ${sha256} ${path}`]),
+    ["params", parts.params === null ? "not part of the key" : JSON.stringify(parts.params)],
+    ["env", parts.env.join(", ") || "none"],
+    ["strategy", parts.strategy],
+  ];
+  print([`key ${key}`, ...fieldLines(rows, "implementation".length)].join("\n"));
+  print(hit ? "It would return the cached result of an earlier run." : "It would run.");
+  for (const reason of reasons) print(`  ${escapeControl(reason)}`);
+}
+
+/** A name and a value a line, below a heading. */
+function fieldLines(rows: readonly (readonly string[])[], width: number): string[] {
+  return rows.map(([name = "", value = ""]) => `  ${name.padEnd(width)}  ${escapeControl(value)}`);
 }

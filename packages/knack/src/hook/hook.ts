@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { parseArgs } from "node:util";
 import { knackHome } from "@knack/core/config";
 import { withLock } from "@knack/core/files";
 import { parentOf, startOf } from "@knack/core/process";
@@ -13,8 +14,6 @@ import {
   HOOK_LIMIT_MS,
   type HookAnswer,
   type HookCall,
-  type HookClient,
-  type HookEvent,
   readCall,
   writeAnswer,
 } from "./hook-clients.ts";
@@ -53,20 +52,19 @@ export async function hook(words: readonly string[]): Promise<void> {
 const USAGE = `A client starts this, and gives it JSON on standard input; "knack setup <client>" writes the hooks. See: knack hook --help`;
 
 /** The event, the client and the folder; `undefined` where the words are wrong, which is no reason to stop a client. */
-function readWords(
-  words: readonly string[],
-):
-  | { readonly event: HookEvent; readonly client: HookClient; readonly cwd: string }
-  | typeof READ
-  | undefined {
+function readWords(words: readonly string[]) {
   if (words[0] === READ) return READ;
-  const after = (flag: string): string | undefined =>
-    words.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) ??
-    words[words.indexOf(flag) + 1];
-  const event = HOOK_EVENTS.find((one) => words.includes(one));
-  const client = HOOK_CLIENT_NAMES.find((one) => one === after("--client"));
+  const options = { client: { type: "string" }, cwd: { type: "string" } } as const;
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options,
+    allowPositionals: true,
+    strict: false,
+  });
+  const event = HOOK_EVENTS.find((one) => positionals.includes(one));
+  const client = HOOK_CLIENT_NAMES.find((one) => one === values.client);
   if (!event || !client) return undefined;
-  return { event, client, cwd: (words.some((word) => /^--cwd\b/.test(word)) && after("--cwd")) || "" };
+  return { event, client, cwd: typeof values.cwd === "string" ? values.cwd : "" };
 }
 
 async function readInput(): Promise<string> {

@@ -9,13 +9,11 @@ import { findOwnProgram, runProgram } from "../run-program.ts";
 import type { UserPlace } from "./client-file.ts";
 import type { Check, Client } from "./clients.ts";
 
-export interface CheckResult {
-  /** `null`: there is none, or it is not on the search path. */
-  readonly command: string | null;
-  /** `null`: the command does not try the connection, or did not answer. */
-  readonly connected: boolean | null;
-  readonly message: string;
-}
+/** What came of a check; `command` and `connected` are `null` where nothing was asked, or nothing is known. */
+const result = (message: string, command: string | null = null, connected: boolean | null = null) => {
+  return { command, connected, message };
+};
+export type CheckResult = ReturnType<typeof result>;
 
 /** A client may start every server that its file names. */
 const LIMIT_MS = 30_000;
@@ -29,26 +27,20 @@ export async function checkClient(
   env: NodeJS.ProcessEnv,
   signal?: AbortSignal,
 ): Promise<CheckResult> {
-  const unchecked = (message: string): CheckResult => ({ command: null, connected: null, message });
-  if (!check) return unchecked(`${title} has no command that tells whether it connects.`);
+  if (!check) return result(`${title} has no command that tells whether it connects.`);
   const program = findOwnProgram(name, env);
-  if (!program) return unchecked(`"${name}" is not on the search path, so the connection was not checked.`);
+  if (!program) return result(`"${name}" is not on the search path, so the connection was not checked.`);
   const command = [name, ...check.args].join(" ");
   // Windows starts a script only through a shell.
-  if (/\.(?:cmd|bat)$/i.test(program)) return unchecked(`Run "${command}" to check the connection.`);
-  const found = (connected: boolean | null, message: string): CheckResult => ({
-    command,
-    connected,
-    message,
-  });
+  if (/\.(?:cmd|bat)$/i.test(program)) return result(`Run "${command}" to check the connection.`);
   const answer = await ask(program, check, env, signal);
-  if (!answer) return found(null, `"${command}" did not answer within ${LIMIT_MS / 1000} s.`);
+  if (!answer) return result(`"${command}" did not answer within ${LIMIT_MS / 1000} s.`, command);
   const isNamed = /\bknack\b/.test(answer.output);
-  if (check.connected?.test(answer.output)) return found(true, `${title} connects ("${command}").`);
+  if (check.connected?.test(answer.output)) return result(`${title} connects ("${command}").`, command, true);
   if (check.connected && isNamed)
-    return found(false, `${title} does not connect; run "${command}" to see why.`);
-  if (!isNamed || answer.code !== 0) return found(false, `"${command}" does not list the server.`);
-  return found(null, `${title} lists the server ("${command}"); that command does not try to connect.`);
+    return result(`${title} does not connect; run "${command}" to see why.`, command, false);
+  if (!isNamed || answer.code !== 0) return result(`"${command}" does not list the server.`, command, false);
+  return result(`${title} lists the server ("${command}"); that command does not try to connect.`, command);
 }
 
 /** The version of a client's own program; `undefined` where it is not there, fails, or takes too long. */

@@ -261,25 +261,19 @@ function authorizationOf(client: Client, { token }: HttpWay): string {
   );
 }
 
-function remarksOf(client: Client, way: Way, place: UserPlace): string[] {
-  const remarks: string[] = [];
-  if ("words" in way && way.words.some((word) => /[/\\]_npx[/\\]/.test(word)))
-    remarks.push(
-      "This Knack is in the cache of npx, which may be cleared. Install Knack, then run this again.",
-    );
-  if ("url" in way) {
-    const { file, name } = way.token;
-    if (client.question) {
-      const where = file === null ? "KNACK_TOKEN" : shown(file, place);
-      remarks.push(`${client.title} asks for the token once: it is in ${where}.`);
-    }
-    if (name !== null)
-      remarks.push(
-        `${client.title} has a token of its own, which confirms nothing: its questions come on the page. To end it: knack token revoke ${name}`,
-      );
+function remarksOf({ title, question, remark }: Client, way: Way, place: UserPlace): string[] {
+  const own = remark ? [remark] : [];
+  if ("words" in way) {
+    const isCached = way.words.some((word) => /[/\\]_npx[/\\]/.test(word));
+    const cache =
+      "This Knack is in the cache of npx, which may be cleared. Install Knack, then run this again.";
+    return isCached ? [cache, ...own] : own;
   }
-  if (client.remark) remarks.push(client.remark);
-  return remarks;
+  const { file, name } = way.token;
+  const where = file === null ? "KNACK_TOKEN" : shown(file, place);
+  const asks = `${title} asks for the token once: it is in ${where}.`;
+  const has = `${title} has a token of its own, which confirms nothing: its questions come on the page. To end it: knack token revoke ${name}`;
+  return [...(question ? [asks] : []), ...(name === null ? [] : [has]), ...own];
 }
 
 /** Folders in which Knack looks too. */

@@ -46,11 +46,7 @@ export async function trustedHooks(file: string, { env, home }: UserPlace): Prom
     return sourcePath === file && isOurHook({ type, server, command });
   });
   if (ours.length === 0) throw conflict("Codex does not list Knack's hooks. Start it and type /hooks.");
-  return ours.map(({ key, currentHash }) => ({
-    path: STATE,
-    key,
-    value: { trusted_hash: currentHash },
-  }));
+  return ours.map(({ key, currentHash }) => ({ path: STATE, key, value: { trusted_hash: currentHash } }));
 }
 
 /** `hooks/list` of `codex app-server`, which reads a line for each message. */

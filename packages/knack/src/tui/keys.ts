@@ -1,26 +1,8 @@
 import { emitKeypressEvents, type Interface, type Key } from "node:readline";
 import type { Readable } from "node:stream";
 
-export type KeyCommand =
-  | { readonly kind: "type"; readonly text: string }
-  | { readonly kind: "move"; readonly by: "line" | "page" | "end"; readonly direction: -1 | 1 }
-  | { readonly kind: "scope"; readonly direction: -1 | 1 }
-  | {
-      readonly kind:
-        | "erase"
-        | "erase-word"
-        | "clear"
-        | "choose"
-        | "switch"
-        | "show-all"
-        | "preview"
-        | "back"
-        | "leave"
-        | "interrupt";
-    };
-
 /** By the name that Node gives the key; with Ctrl as `^`. */
-const COMMANDS: Readonly<Record<string, KeyCommand>> = {
+const COMMANDS = {
   up: { kind: "move", by: "line", direction: -1 },
   down: { kind: "move", by: "line", direction: 1 },
   pageup: { kind: "move", by: "page", direction: -1 },
@@ -30,6 +12,7 @@ const COMMANDS: Readonly<Record<string, KeyCommand>> = {
   right: { kind: "preview" },
   left: { kind: "back" },
   tab: { kind: "scope", direction: 1 },
+  "shift-tab": { kind: "scope", direction: -1 },
   return: { kind: "choose" },
   enter: { kind: "choose" },
   escape: { kind: "leave" },
@@ -43,7 +26,12 @@ const COMMANDS: Readonly<Record<string, KeyCommand>> = {
   "^t": { kind: "switch" },
   "^u": { kind: "clear" },
   "^w": { kind: "erase-word" },
-};
+} as const;
+
+/** What a key is for; the others are text. */
+export type KeyCommand =
+  | (typeof COMMANDS)[keyof typeof COMMANDS]
+  | { readonly kind: "type"; readonly text: string };
 
 /** A key that begins with the Escape character arrives whole within this time; later it was Escape itself. */
 const ESCAPE_MS = 50;
@@ -86,9 +74,8 @@ export function readKeys(input: Readable, press: (command: KeyCommand) => void):
 
 /** Unknown keys give none. */
 function commandOf(text: string | undefined, { name = "", ctrl, meta, shift }: Key): KeyCommand | undefined {
-  if (name === "tab" && shift) return { kind: "scope", direction: -1 };
-  const id = ctrl && name.length === 1 ? `^${name}` : name;
-  if (id.length > 1 && Object.hasOwn(COMMANDS, id)) return COMMANDS[id];
+  const id = ctrl && name.length === 1 ? `^${name}` : name === "tab" && shift ? "shift-tab" : name;
+  if (id.length > 1 && Object.hasOwn(COMMANDS, id)) return COMMANDS[id as keyof typeof COMMANDS];
   if (ctrl || meta || text === undefined || /\p{Cc}/u.test(text)) return undefined;
   return { kind: "type", text };
 }
