@@ -122,7 +122,12 @@ export function FormButton(props: FormButtonProps) {
                 {fault}
               </p>
             )}
-            <Button words={submit} type="submit" look="main" disabled={state === "busy" || !canSubmit} />
+            <Button
+              words={state === "busy" ? "Working …" : submit}
+              type="submit"
+              look={button.look === "danger" ? "danger" : "main"}
+              disabled={state === "busy" || !canSubmit}
+            />
           </form>
         </Dialog>
       )}

@@ -1,29 +1,24 @@
-import { useState } from "preact/hooks";
-import { type Answer, type ApiError, get, post, toApiError } from "../../api/client.ts";
-import { useResource } from "../../api/data.ts";
-import { act } from "../../parts/action.tsx";
+import type { ComponentProps } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { type Answer, get, post } from "../../api/client.ts";
+import { type Resource, useResource } from "../../api/data.ts";
+import { act, FormButton } from "../../parts/action.tsx";
 import { CodeBlock, Diff } from "../../parts/code.tsx";
-import { Dialog, toast } from "../../parts/float.tsx";
-import { Badge, Button, Command } from "../../parts/look.tsx";
+import { toast } from "../../parts/float.tsx";
+import { Badge, Command } from "../../parts/look.tsx";
 import { PageHead } from "../../parts/page.tsx";
-import { Failed, Loaded } from "../../parts/states.tsx";
+import { Loaded } from "../../parts/states.tsx";
 import { Access } from "./access.tsx";
 import "./connect.css";
 
 type Client = Answer<"/api/connect">["clients"][number];
 type Preview = Answer<"/api/connect/{client}">;
 
-/** A change of an agent's file that the user wants to see. */
-interface WantedChange {
-  readonly client: Client["client"];
-  readonly title: string;
-  readonly action: "set up" | "remove";
-}
+type Action = "set up" | "remove";
 
 /** Every agent on this machine, with one button or one line to give it the skills. */
 export function Page() {
   const clients = useResource("/api/connect", undefined, { reloadOn: ["clients"] });
-  const [wanted, setWanted] = useState<WantedChange>();
   return (
     <div class="page page-connect">
       <PageHead title="Connect" />
@@ -39,7 +34,7 @@ export function Page() {
           const listed = (some: readonly Client[]) => (
             <ul class="lines">
               {some.map((one) => (
-                <ClientRow key={one.client} client={one} onWant={setWanted} />
+                <ClientRow key={one.client} client={one} onDone={clients.reload} />
               ))}
             </ul>
           );
@@ -66,24 +61,14 @@ export function Page() {
           );
         }}
       </Loaded>
-      {wanted && (
-        <ChangeDialog
-          wanted={wanted}
-          onClose={() => setWanted(undefined)}
-          onDone={() => {
-            setWanted(undefined);
-            clients.reload();
-          }}
-        />
-      )}
     </div>
   );
 }
 
 /** One agent: its state, its file, the button and the line that does the same. */
-function ClientRow({ client: one, onWant }: { client: Client; onWant: (wanted: WantedChange) => void }) {
-  const { client, title, setup, current, file, command, error } = one;
-  const want = (action: WantedChange["action"]) => () => onWant({ client, title, action });
+function ClientRow({ client: one, onDone }: { client: Client; onDone: () => void }) {
+  const { title, setup, current, file, command, error } = one;
+  const shared = { client: one, onDone };
   return (
     <li class="connection">
       <div class="clip">
@@ -97,24 +82,24 @@ function ClientRow({ client: one, onWant }: { client: Client; onWant: (wanted: W
       </div>
       <div class="connection-actions row wrap">
         {setup === false && (
-          <Button
+          <ChangeButton
+            {...shared}
             words="Set up"
-            needs="owner"
-            look={one.installed ? "main" : "plain"}
             aria-label={`Set up ${title}`}
-            onClick={want("set up")}
+            look={one.installed ? "main" : "plain"}
+            action="set up"
           />
         )}
         {setup && current === false && (
-          <Button words="Update" needs="owner" aria-label={`Update ${title}`} onClick={want("set up")} />
+          <ChangeButton {...shared} words="Update" aria-label={`Update ${title}`} action="set up" />
         )}
         {setup && (
-          <Button
+          <ChangeButton
+            {...shared}
             words="Remove"
-            needs="owner"
-            look="danger"
             aria-label={`Remove from ${title}`}
-            onClick={want("remove")}
+            look="danger"
+            action="remove"
           />
         )}
         <Command text={command} />
@@ -139,109 +124,87 @@ function ClientState({ client: { setup, transport, current, installed } }: { cli
   return installed ? <Badge means="waits" words="Not set up" /> : <Badge means="off" words="Not found" />;
 }
 
-interface ChangeDialogProps {
-  readonly wanted: WantedChange;
-  readonly onClose: () => void;
+interface ChangeButtonProps extends Pick<ComponentProps<typeof FormButton>, "words" | "look" | "aria-label"> {
+  readonly client: Client;
+  readonly action: Action;
   readonly onDone: () => void;
 }
 
-/** Shows what would be written into the file of an agent, and writes it after a yes. */
-function ChangeDialog({ wanted, onClose, onDone }: ChangeDialogProps) {
-  const { client, title, action } = wanted;
-  const shown = useResource("/api/connect/{client}", { path: { client }, query: { action } });
-  const [error, setError] = useState<ApiError>();
-  const [isWriting, setWriting] = useState(false);
-  const again = (): void => {
-    setError(undefined);
-    shown.reload();
+/** Shows what would be written into the files of an agent, and writes it after a yes. */
+function ChangeButton({ client: { client, title }, action, onDone, ...button }: ChangeButtonProps) {
+  const [shown, setShown] = useState<Resource<Preview>>();
+  const write = (wanted: Action, seen: string) =>
+    post("/api/connect/{client}", { action: wanted, seen }, { path: { client } });
+  const undo = async (): Promise<void> => {
+    const back = action === "set up" ? "remove" : "set up";
+    const { seen } = await get("/api/connect/{client}", { path: { client }, query: { action: back } });
+    await write(back, seen);
   };
-  const write = async (preview: Preview): Promise<void> => {
-    setWriting(true);
+  /** The toast says what the agent's own check found. */
+  const apply = async (): Promise<void> => {
     try {
-      await applied(wanted, preview, onDone);
+      const { check } = await write(action, shown?.data?.seen ?? "");
+      const done = action === "set up" ? `${title} is set up.` : `${title} is no longer set up.`;
+      toast([done, check?.message ?? []].flat().join(" "), {
+        undo: () => void act(undo, `${title} is as it was before.`, onDone),
+        isFailure: check?.connected === false,
+      });
       onDone();
-    } catch (failure) {
-      setWriting(false);
-      setError(toApiError(failure));
+    } catch (error) {
+      // What was shown may be old.
+      shown?.reload();
+      throw error;
     }
   };
-  const [question, yes, look] =
-    action === "set up"
-      ? ([`Set up ${title}`, "Write the change", "main"] as const)
-      : ([`Remove Knack from ${title}`, "Remove the entry", "danger"] as const);
   return (
-    <Dialog title={question} onClose={onClose}>
-      {error ? (
-        <Failed error={error} onRetry={again} />
-      ) : (
-        <Loaded of={shown} rows={4}>
-          {(preview) => (
-            <div class="stack">
-              {!preview.changes && (
-                <p class="small">
-                  Nothing to change in <code>{preview.file}</code>
-                </p>
-              )}
-              {preview.files.map(({ file, diff }) => (
-                <div key={file} class="stack">
-                  <p class="small">
-                    This changes <code>{file}</code>
-                  </p>
-                  <Diff text={diff.join("\n")} label={`Change of ${file}`} />
-                </div>
-              ))}
-              {preview.about.map((line) => (
-                <p key={line} class="small quiet">
-                  {line}
-                </p>
-              ))}
-              {preview.remarks.map((remark) => (
-                <p key={remark} class="small quiet">
-                  {remark}
-                </p>
-              ))}
-              <div class="row">
-                {preview.changes && (
-                  <Button
-                    words={isWriting ? "Writing and checking …" : yes}
-                    look={look}
-                    disabled={isWriting}
-                    onClick={() => void write(preview)}
-                  />
-                )}
-                <Button words={preview.changes ? "Cancel" : "Close"} onClick={onClose} />
-              </div>
-            </div>
-          )}
-        </Loaded>
-      )}
-    </Dialog>
+    <FormButton
+      {...button}
+      needs="owner"
+      title={action === "set up" ? `Set up ${title}` : `Remove Knack from ${title}`}
+      submit={action === "set up" ? "Write the change" : "Remove the entry"}
+      canSubmit={shown?.data?.changes === true}
+      run={apply}
+    >
+      <Changes client={client} action={action} onShown={setShown} />
+    </FormButton>
   );
 }
 
-function previewOf({ client, action }: WantedChange): Promise<Preview> {
-  return get("/api/connect/{client}", { path: { client }, query: { action } });
+interface ChangesProps extends Pick<ChangeButtonProps, "action"> {
+  readonly client: string;
+  readonly onShown: (shown: Resource<Preview>) => void;
 }
 
-/** Writes what was shown; the toast says what the agent's own check found, and undoes it. */
-async function applied(wanted: WantedChange, { seen }: Preview, onDone: () => void): Promise<void> {
-  const { client, title, action } = wanted;
-  const outcome = await post("/api/connect/{client}", { action, seen }, { path: { client } });
-  const done = action === "set up" ? `${title} is set up.` : `${title} is no longer set up.`;
-  const undo = async (): Promise<void> => {
-    const back: WantedChange = { ...wanted, action: action === "set up" ? "remove" : "set up" };
-    const takeBack = async (): Promise<void> => {
-      const body = { action: back.action, seen: (await previewOf(back)).seen };
-      await post("/api/connect/{client}", body, { path: { client } });
-    };
-    await act(takeBack, `${title} is as it was before.`);
-    onDone();
-  };
-  const isBroken = outcome.check?.connected === false;
-  toast(`${done}${outcome.check ? ` ${outcome.check.message}` : ""}`, {
-    undo: () => void undo(),
-    isFailure: isBroken,
-  });
+/** What would be written. */
+function Changes({ client, action, onShown }: ChangesProps) {
+  const preview = useResource("/api/connect/{client}", { path: { client }, query: { action } });
+  useEffect(() => onShown(preview), [preview.data]);
+  return (
+    <Loaded of={preview} rows={4}>
+      {({ changes, file: only, files, about, remarks }) => (
+        <>
+          {!changes && (
+            <p class="small">
+              Nothing to change in <code>{only}</code>
+            </p>
+          )}
+          {files.map(({ file, diff }) => (
+            <div key={file} class="stack">
+              <p class="small">
+                This changes <code>{file}</code>
+              </p>
+              <Diff text={diff.join("\n")} label={`Change of ${file}`} />
+            </div>
+          ))}
+          {[...about, ...remarks].map((line) => (
+            <p key={line} class="small quiet">
+              {line}
+            </p>
+          ))}
+        </>
+      )}
+    </Loaded>
+  );
 }
 
 const STDIO = `{
