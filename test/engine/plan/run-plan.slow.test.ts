@@ -191,17 +191,6 @@ describe("a task that fails", () => {
       { status: "FAILED", error: { code: "NOT_FOUND", message: expect.stringContaining("a.txt") } },
     ]);
   });
-
-  it("because a parameter is wrong never begins: the plan is refused, with the line", async () => {
-    await using scene = await makePlanScene(
-      planOf("{ id: b, skill: text_extract, inputs: [{ file: b.txt }], params: { max_chars: no } }"),
-      { "b.txt": "1" },
-    );
-    await expect(scene.run()).rejects.toMatchObject({
-      code: "INVALID_PARAM",
-      message: expect.stringMatching(/plan\.yaml:4: text_extract: params\/max_chars/),
-    });
-  });
 });
 
 describe("a task that cannot be run now", () => {

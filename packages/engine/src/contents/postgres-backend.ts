@@ -1,15 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type pg from "pg";
 import { Slots } from "../shared/slots.ts";
 import { batchesOf, type Database, type Row } from "../store/database.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
-import {
-  isConnectionLost,
-  isTakenNow,
-  isUnique,
-  retryLost,
-  storeErrorOf,
-} from "../store/postgres/postgres-errors.ts";
+import { isTakenNow, isUnique, retryLost, storeErrorOf } from "../store/postgres/postgres-errors.ts";
+import { borrow, inTransaction } from "../store/postgres/postgres-transaction.ts";
 import { type Backend, type Digest, inParts, type StoredContent } from "./contents.ts";
 
 const PART_BYTES = 1024 * 1024;
@@ -89,58 +83,40 @@ export class PostgresBackend implements Backend {
   async sweep(): Promise<void> {}
 
   /** One transaction, so that nobody ever sees a part of it. */
-  async #write({ sha256, size }: Digest, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    const client = await this.#db.pool.connect();
-    let broken: unknown;
-    try {
-      await client.query("BEGIN; SET LOCAL lock_timeout = '5s'");
-      await client.query("DELETE FROM contents WHERE sha256 = $1", [sha256]);
-      await client.query("INSERT INTO contents (sha256, size_bytes, created_at) VALUES ($1, $2, $3)", [
-        sha256,
-        size,
-        this.#now().toISOString(),
-      ]);
-      let part = 0;
-      for await (const piece of inParts(bytes, PART_BYTES)) await addPart(client, sha256, part++, piece);
-      await client.query("COMMIT");
-    } catch (error) {
-      if (isConnectionLost(error)) broken = error;
-      else
-        await client.query("ROLLBACK").catch((reason: unknown) => {
-          broken = reason;
-        });
-      throw error;
-    } finally {
-      client.release(broken !== undefined);
-    }
+  #write({ sha256, size }: Digest, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    return borrow(this.#db.pool, (client) =>
+      inTransaction(client, "BEGIN; SET LOCAL lock_timeout = '5s'", async () => {
+        const at = this.#now().toISOString();
+        await client.query("DELETE FROM contents WHERE sha256 = $1", [sha256]);
+        await client.query("INSERT INTO contents (sha256, size_bytes, created_at) VALUES ($1, $2, $3)", [
+          sha256,
+          size,
+          at,
+        ]);
+        const text = "INSERT INTO content_parts (sha256, part, bytes) VALUES ($1, $2, $3)";
+        let part = 0;
+        for await (const piece of inParts(bytes, PART_BYTES))
+          await client.query({ name: "knack_content_part", text, values: [sha256, part++, piece] });
+      }),
+    );
   }
 
   async *#parts(sha256: string, size: number): AsyncGenerator<Uint8Array> {
+    const text = "SELECT bytes FROM content_parts WHERE sha256 = $1 AND part = $2";
+    const { pool } = this.#db;
     for (let part = 0, count = 0; count < size; part++) {
-      const piece = await this.#part(sha256, part);
+      const found = await retryLost(PATIENCE_MS, () =>
+        pool.query<{ bytes: Buffer }>(text, [sha256, part]),
+      ).catch((error: unknown) => {
+        throw storeErrorOf(error, this.shown);
+      });
+      const piece = found.rows[0]?.bytes;
       // It ends too early: whoever reads it compares the digest.
       if (!piece) return;
       yield piece;
       count += piece.length;
     }
   }
-
-  async #part(sha256: string, part: number): Promise<Buffer | undefined> {
-    const text = "SELECT bytes FROM content_parts WHERE sha256 = $1 AND part = $2";
-    try {
-      const { rows } = await retryLost(PATIENCE_MS, () =>
-        this.#db.pool.query<{ bytes: Buffer }>(text, [sha256, part]),
-      );
-      return rows[0]?.bytes;
-    } catch (error) {
-      throw storeErrorOf(error, this.shown);
-    }
-  }
-}
-
-async function addPart(client: pg.ClientBase, sha256: string, part: number, bytes: Buffer): Promise<void> {
-  const text = "INSERT INTO content_parts (sha256, part, bytes) VALUES ($1, $2, $3)";
-  await client.query({ name: "knack_content_part", text, values: [sha256, part, bytes] });
 }
 
 function contentOf(row: Row): StoredContent {

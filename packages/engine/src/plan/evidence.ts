@@ -6,6 +6,7 @@ import { fewOf, isStoreError, KnackError, quote } from "@knack/core/text";
 import { redact } from "../audit/redact.ts";
 import { type Containment, type HashedFile, hashInput } from "../run/hash-input.ts";
 import { containment, type Reach } from "../run/prepare-run.ts";
+import type { EngineProject } from "../shared/engine-project.ts";
 
 import type { NewEvidence } from "../store/runs/outputs.ts";
 import type { Store } from "../store/store.ts";
@@ -157,18 +158,10 @@ export async function bindByHand(
   task: TaskRow,
   name: string,
   evidence: HandEvidence,
-  {
-    projectRoot,
-    cwd,
-    reach,
-    inputs,
-  }: {
-    readonly projectRoot: string;
-    readonly cwd: string;
-    readonly reach: Reach;
-    /** The digests of the task's inputs, as far as they are there. */
-    inputs(): Promise<readonly string[]>;
-  },
+  { projectRoot, cwd }: EngineProject,
+  reach: Reach,
+  /** The digests of the task's inputs, as far as they are there. */
+  inputs: () => Promise<readonly string[]>,
 ): Promise<NewEvidence> {
   const requirement = requirementOf(task, name);
   if ("confirm" in evidence) {

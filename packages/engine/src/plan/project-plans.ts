@@ -210,12 +210,13 @@ export class ProjectPlans extends SkillRuns {
   }
 
   async addEvidence(task: string, requirement: string, evidence: HandEvidence): Promise<Evidenced> {
-    const { projectRoot, cwd, isTrusted } = this.project;
+    const { project } = this;
     const store = await this.store();
     const row = await findTask(store.db, task);
-    const reach = reachOf({}, isTrusted);
-    const inputs = () => inputDigests(store.db, row, { projectRoot, reach: this.#reach() });
-    const bound = await bindByHand(row, requirement, evidence, { projectRoot, cwd, reach, inputs });
+    const within = { projectRoot: project.projectRoot, reach: this.#reach() };
+    const reach = reachOf({}, project.isTrusted);
+    const inputs = () => inputDigests(store.db, row, within);
+    const bound = await bindByHand(row, requirement, evidence, project, reach, inputs);
     const added = await addPlanEvidence(store, row.planId, [bound]);
     return { added: added > 0, status: await planStatus(store.db, row.planId) };
   }

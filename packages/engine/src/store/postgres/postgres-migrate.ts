@@ -4,7 +4,7 @@ import type pg from "pg";
 import { POSTGRES_SCHEMA, SCHEMA_VERSION } from "../schema.ts";
 
 import { sharedSessionError } from "./postgres-errors.ts";
-import { borrow } from "./postgres-transaction.ts";
+import { borrow, inTransaction } from "./postgres-transaction.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
 
 /** Versions before 13 do not have the functions that are used; 15 is the oldest that is tested. */
@@ -37,20 +37,12 @@ export async function createSchema(pool: pg.Pool, schema: string): Promise<void>
 }
 
 /** In one transaction, by one process at a time. */
-async function changeSchema(
-  client: pg.ClientBase,
-  schema: string,
-  change: () => Promise<void>,
-): Promise<void> {
-  await client.query("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0");
-  try {
+function changeSchema(client: pg.ClientBase, schema: string, change: () => Promise<void>): Promise<void> {
+  const begin = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
+  return inTransaction(client, begin, async () => {
     await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`knack schema ${schema}`]);
     await change();
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 async function hasTables(client: pg.ClientBase, schema: string, shown: string): Promise<boolean> {

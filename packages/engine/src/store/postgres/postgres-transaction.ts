@@ -46,6 +46,23 @@ export async function borrow<T>(pool: pg.Pool, work: (client: pg.ClientBase) => 
   }
 }
 
+/** Does something in one transaction of a connection, which these statements begin. */
+export async function inTransaction<T>(
+  client: pg.ClientBase,
+  begin: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  await client.query(begin);
+  try {
+    const result = await work();
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}
+
 export async function query(
   client: pg.ClientBase,
   sql: string,
