@@ -116,9 +116,9 @@ describe("--tls-cert and --tls-key", () => {
         (answer) => answer.status,
         () => 0,
       );
-    await expect.poll(status, { timeout: 60_000 }).toBe(200);
+    await expect.poll(status).toBe(200);
     for (const socket of sockets) socket.destroy();
-    await expect.poll(status, { timeout: 60_000 }).toBe(200);
+    await expect.poll(status).toBe(200);
     expect(server.stderr).not.toContain("rror");
   });
 

@@ -12,7 +12,7 @@ import { change, makeSources } from "./add-project.ts";
 const MINUTES = 60_000;
 const TRUST = { KNACK_TRUST: "all" };
 const FROM_FOLDER = ["add", "../src", "--yes", "--for", "claude"];
-const DATA_FILES = 3;
+const DATA_FILES = 2;
 
 /** A source whose skill `one` has several files, so that it can be half copied. */
 function makeSource(): ReturnType<typeof makeSources> {
@@ -157,7 +157,7 @@ function start(folder: Folder, args: readonly string[]): ChildProcess {
 }
 
 describe("a command that is killed while git works for it", () => {
-  const KILLS = 25;
+  const KILLS = 12;
 
   it(
     `leaves the old skills or the new ones (${KILLS} kills)`,

@@ -71,7 +71,7 @@ describe.skipIf(reason !== undefined)("quality 13: another user of the machine, 
       before = filesOf(folder.path);
       return isDeepStrictEqual(last, before);
     };
-    await vi.waitFor(async () => expect(await settled()).toBe(true), { timeout: 20_000, interval: 500 });
+    await vi.waitFor(async () => expect(await settled()).toBe(true), { timeout: 100_000, interval: 500 });
     attempts = await attack({
       url: server.url,
       paths: [

@@ -19,7 +19,7 @@ export function makeStrangerProject(files: Readonly<Record<string, FileSpec>>): 
 
 /** Runs the program, and checks its output and everything that it wrote. */
 export function attack(folder: Folder, args: readonly string[], options: RunOptions = {}): Outcome {
-  const outcome = knack(folder, args, { timeout: 60_000, ...options });
+  const outcome = knack(folder, args, options);
   const found = leaks(folder, outcome);
   if (found.length > 0) throw new Error(`knack ${args.join(" ")} leaked: ${found.join(", ")}`);
   return outcome;

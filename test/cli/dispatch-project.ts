@@ -33,5 +33,5 @@ export function makeDispatchProject(more: Parameters<typeof makeFolder>[0] = {})
 export const dispatch = (folder: Folder, args: readonly string[], env: NodeJS.ProcessEnv = {}): Outcome =>
   knack(folder, ["dispatch", ...args], {
     env: { PATH: `${folder.at("bin")}${delimiter}${process.env.PATH}`, KNACK_TRUST: "all", ...env },
-    timeout: 40_000,
+    timeout: 150_000,
   });

@@ -262,7 +262,7 @@ describe("knack dispatch", () => {
       cwd: folder.at("repo"),
       env,
       encoding: "utf8",
-      timeout: 20_000,
+      timeout: 150_000,
     });
     expect([status, stdout]).toEqual([0, "xxxxxxxxxx"]);
   });

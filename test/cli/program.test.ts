@@ -178,7 +178,7 @@ describe("npm start", () => {
           () => true,
           () => false,
         );
-      await expect.poll(answers, { timeout: 10_000 }).toBe(false);
+      await expect.poll(answers).toBe(false);
       expect(stderr).toContain("trusted for this process only");
       expect(stderr).not.toContain("npm error");
       expect(existsSync(folder.at("home/.knack/trust.json"))).toBe(false);

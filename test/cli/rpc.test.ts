@@ -168,9 +168,9 @@ describe("knack rpc: the methods", () => {
     await using rpc = new Rpc(folder);
     await rpc.result("skills.list");
     folder.write({ [`${REPO}/later/SKILL.md`]: skillText("later") });
-    await expect.poll(() => rpc.notices, { timeout: 10_000 }).toMatchObject([{ method: "skills.changed" }]);
+    await expect.poll(() => rpc.notices).toMatchObject([{ method: "skills.changed" }]);
     rmSync(folder.at(REPO, "later"), { recursive: true });
-    await expect.poll(() => rpc.notices.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => rpc.notices.length).toBe(2);
   });
 
   it("offers only the user's own skills in an untrusted project, and says so on standard error", async () => {
@@ -355,7 +355,7 @@ describe("knack rpc: the protocol", () => {
       '{"jsonrpc":"2.0","id":7,"method":"commands.execute","params":{"input":"/skill waiting {}"}}\n',
     );
     const children = (): string[] => childrenOf(rpc.process.pid);
-    await expect.poll(() => children().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => children().length).toBeGreaterThan(0);
     const started = children();
     rpc.process.kill("SIGTERM");
     expect((await once(rpc.process, "exit"))[0]).toBe(0);

@@ -18,7 +18,7 @@ describe("knack run", () => {
     child.kill("SIGKILL");
     await closed;
     await expect
-      .poll(() => ask<{ runs: RunReport[] }>(folder, ["runs"]).data.runs, { timeout: 60_000, interval: 100 })
+      .poll(() => ask<{ runs: RunReport[] }>(folder, ["runs"]).data.runs, { interval: 100 })
       .toMatchObject([{ status: "FAILED", error: { code: "SKILL_INTERRUPTED" } }]);
     folder.write({ "repo/impl/waits.mjs": `export const run = () => (${SAID});\n` });
     expect(ask(folder, ["run", "waits"], { env }).data).toMatchObject({ status: "SUCCEEDED" });
@@ -55,7 +55,7 @@ describe("knack run", () => {
   });
 });
 
-const UNTIL = { timeout: 60_000, interval: 100 };
+const UNTIL = { interval: 100 };
 const standings = ({ tasks }: PlanStatus): string[] => tasks.map(({ id, status }) => `${id} ${status}`);
 
 describe("plan run and processes", () => {

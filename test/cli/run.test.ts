@@ -261,7 +261,7 @@ describe("knack run", () => {
         .filter((line) => line.includes(folder.path) && !line.includes("knack.js"));
     const { child, closed } = start(folder, ["run", "waits", "--json"], TRUST.env);
     await untilRunning(folder, "waits");
-    await expect.poll(processesOf, { timeout: 20_000 }).not.toEqual([]);
+    await expect.poll(processesOf).not.toEqual([]);
     child.kill("SIGINT");
     const { code, stdout } = await closed;
     expect({ code, answer: JSON.parse(stdout) }).toEqual({

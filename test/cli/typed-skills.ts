@@ -62,7 +62,7 @@ export function ask<T = RunReport>(
   args: readonly string[],
   options: RunOptions = {},
 ): Outcome & { readonly data: T } {
-  const outcome = knack(folder, [...args, "--json"], { timeout: 60_000, ...options });
+  const outcome = knack(folder, [...args, "--json"], options);
   return { ...outcome, data: JSON.parse(outcome.stdout) as T };
 }
 

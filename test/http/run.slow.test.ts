@@ -74,7 +74,7 @@ describe("a client that goes away", () => {
     await expect(request).rejects.toThrow();
     const [run] = await runsOf("slow");
     await expect
-      .poll(async () => (await server.json<Runs[number]>(`/api/runs/${run?.id}`)).status, { timeout: 10_000 })
+      .poll(async () => (await server.json<Runs[number]>(`/api/runs/${run?.id}`)).status)
       .toBe("SUCCEEDED");
     expect(server.stderr).not.toMatch(/unhandled|error:/i);
   });

@@ -92,7 +92,7 @@ describe("a plan", () => {
   it("runs in the background until it waits for somebody", async () => {
     const { data } = await api.post("/api/plans/report/run");
     expect(data).toMatchObject({ running: true });
-    await expect.poll(async () => (await view()).run.running, { timeout: 15_000 }).toBe(false);
+    await expect.poll(async () => (await view()).run.running).toBe(false);
     expect((await task("hash"))?.status).toBe("DONE");
     expect(await task("sign")).toMatchObject({ status: "BLOCKED", blocked_reason: "WAITING_INPUT" });
     for (const parallel of [0, 17, 1.5, "2"])
@@ -210,7 +210,7 @@ describe("a plan that is run", () => {
   it("can be stopped: its task stays READY, and it can be run again", async () => {
     const run = () => api.post("/api/plans/report/run");
     expect((await run()).status).toBe(200);
-    await expect.poll(async () => (await task("wait"))?.status, { timeout: 15_000 }).toBe("IN_PROGRESS");
+    await expect.poll(async () => (await task("wait"))?.status).toBe("IN_PROGRESS");
     expect((await run()).status).toBe(409);
     const stop = () => api.post("/api/plans/report/stop");
     expect((await stop()).data).toEqual({ stopped: true });
@@ -223,9 +223,9 @@ describe("a plan that is run", () => {
     await api.post("/api/plans/report/run");
     const runOf = async () =>
       (await task("wait")) as { status: string; run?: string; failures: number } | undefined;
-    await expect.poll(async () => (await runOf())?.status, { timeout: 15_000 }).toBe("IN_PROGRESS");
+    await expect.poll(async () => (await runOf())?.status).toBe("IN_PROGRESS");
     expect((await server.post(`/api/runs/${(await runOf())?.run}/cancel`, {})).status).toBe(200);
-    await expect.poll(async () => (await view()).run.running, { timeout: 15_000 }).toBe(false);
+    await expect.poll(async () => (await view()).run.running).toBe(false);
     expect(await runOf()).toMatchObject({
       status: "FAILED",
       failures: 0,
@@ -235,7 +235,7 @@ describe("a plan that is run", () => {
 
   it("ends with the server", async () => {
     await api.post("/api/plans/report/run");
-    await expect.poll(async () => (await task("wait"))?.status, { timeout: 15_000 }).toBe("IN_PROGRESS");
+    await expect.poll(async () => (await task("wait"))?.status).toBe("IN_PROGRESS");
     expect(await server.end("SIGTERM")).toBe(0);
     using db = openState(folder);
     expect(db.prepare("SELECT count(*) AS n FROM skill_runs WHERE status = 'RUNNING'").get()?.n).toBe(0);

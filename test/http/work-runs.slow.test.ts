@@ -43,8 +43,7 @@ const run = async (body: object, headers = {}): Promise<Run> =>
   (await (await server.post("/api/run", body, headers)).json()) as Run;
 const SECRET = "very-secret-1";
 const ASYNC = { Prefer: "respond-async" };
-const ended = (id: string) =>
-  expect.poll(async () => (await runOf(id)).status, { timeout: 15_000 }).not.toBe("RUNNING");
+const ended = (id: string) => expect.poll(async () => (await runOf(id)).status).not.toBe("RUNNING");
 
 describe("a run that is started and watched", () => {
   it("is answered as soon as it has started, and its log can be followed from an offset", async () => {
@@ -110,7 +109,7 @@ describe("a run that is started and watched", () => {
   it("can be cancelled, keeps its log, and whoever waits for it gets the answer", async () => {
     const body = { skill: "talks", params: { mode: "b", lines: 500, ms: 100 } };
     const begun = await run(body, ASYNC);
-    await expect.poll(async () => (await runOf(begun.id)).log, { timeout: 15_000 }).toContain("line 2");
+    await expect.poll(async () => (await runOf(begun.id)).log).toContain("line 2");
     expect((await api.post(`/api/runs/${begun.id}/cancel`)).data).toEqual({
       id: begun.id,
       cancelled: true,
@@ -134,7 +133,7 @@ describe("a run that is started and watched", () => {
     try {
       const running = async () =>
         (await server.json<Runs>("/api/runs?status=RUNNING")).runs.map(({ id }) => id);
-      await expect.poll(running, { timeout: 15_000 }).toHaveLength(1);
+      await expect.poll(running).toHaveLength(1);
       const [id = ""] = await running();
       const { status, data } = await api.post<{ error: { message: string } }>(`/api/runs/${id}/cancel`);
       expect(status).toBe(409);

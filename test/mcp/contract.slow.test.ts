@@ -197,7 +197,7 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
     folder.write({ [`${REPO}/fresh/SKILL.md`]: skillText("fresh", "A fresh one.") });
     const skills = new SkillsClient(client);
     expect((await skills.get("skill://fresh/SKILL.md")).skill.frontmatter.name).toBe("fresh");
-    await expect.poll(() => heard.size, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => heard.size).toBe(3);
     expect(
       (await client.listPrompts(undefined, { cacheMode: "refresh" })).prompts.map(({ name }) => name),
     ).toContain("fresh");
@@ -264,7 +264,7 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
       },
     );
     running.catch(() => {});
-    await expect.poll(() => messages.at(-1), { timeout: 20_000 }).toBe("begun");
+    await expect.poll(() => messages.at(-1)).toBe("begun");
     giveUp.abort();
     await expect(running).rejects.toThrow();
     await expect
@@ -273,9 +273,6 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
           events(folder)
             .filter(({ event_type }) => event_type === "SKILL_RUN")
             .at(-1)?.payload.status,
-        {
-          timeout: 20_000,
-        },
       )
       .toBe("FAILED");
   });
@@ -286,7 +283,7 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
     expect(opened.client.getInstructions()).toContain("<skills_catalog>");
     const offers = (): string[] =>
       events(folder).flatMap(({ actor, payload }) => ("offered" in payload ? [actor] : []));
-    await expect.poll(offers, { timeout: 10_000 }).toEqual(["mcp:test-client"]);
+    await expect.poll(offers).toEqual(["mcp:test-client"]);
   });
 
   it("records what was offered, searched, decided, loaded and run, with the client's name", async () => {

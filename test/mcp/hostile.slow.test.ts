@@ -246,7 +246,7 @@ describe("how the server ends", () => {
     );
     const begun = () =>
       server.heard.find((message) => JSON.stringify(message).includes("begun")) !== undefined;
-    await expect.poll(begun, { timeout: 20_000 }).toBe(true);
+    await expect.poll(begun).toBe(true);
     const started = descendants(server.child.pid ?? 0);
     expect(started.length).toBeGreaterThan(0);
     end(server.child);

@@ -208,9 +208,7 @@ describe("a large catalog", () => {
       // After a skill is added before the cursor, no item is repeated and none is missing.
       folder.write({ [`${REPO}/aaa/SKILL.md`]: skillText("aaa") });
       await expect
-        .poll(async () => (await client.request({ method: "prompts/list", params: {} })).prompts[0]?.name, {
-          timeout: 20_000,
-        })
+        .poll(async () => (await client.request({ method: "prompts/list", params: {} })).prompts[0]?.name)
         .toBe("aaa");
       const { nextCursor } = page;
       const next = await client.request({ method: "prompts/list", params: { cursor: nextCursor } });

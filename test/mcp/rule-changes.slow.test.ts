@@ -64,7 +64,7 @@ describe.each(SOME_WAYS)("what the user says while the server runs, over $name",
       expect(knack(folder, command).code, command.join(" ")).toBe(0);
       const { isError } = await client.callTool({ name: "skill_load", arguments: { name: "apple" } });
       expect(isError ?? false, command.join(" ")).toBe(!(names as readonly string[]).includes("apple"));
-      await expect.poll(() => heard.size, { timeout: 10_000, message: command.join(" ") }).toBe(3);
+      await expect.poll(() => heard.size, { message: command.join(" ") }).toBe(3);
       expect(await told(client), command.join(" ")).toEqual(everywhere([...names]));
     }
   });

@@ -136,7 +136,7 @@ describe.each(CASES)("the packed program $title", ({ runtime, runsOn, install, w
     expect(await server.answers()).toBe(true);
     process.kill(target(server.pid), signal);
     expect(await server.ended()).toEqual(ended);
-    await expect.poll(() => server.answers(), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => server.answers()).toBe(false);
   });
 
   it("ends by the signal that ended the program", async ({ skip }) => {

@@ -39,9 +39,7 @@ it.each([
   await db.run("UPDATE queued_runs SET request_json = ? WHERE queue_id = ?", [changed, id]);
   await using _worker = await working.worker();
   await expect
-    .poll(async () => (await db.all("SELECT state FROM queued_runs WHERE queue_id = ?", [id]))[0]?.state, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await db.all("SELECT state FROM queued_runs WHERE queue_id = ?", [id]))[0]?.state)
     .toBe("DEAD");
   expect(await db.all("SELECT skill_run_id FROM skill_runs")).toEqual([]);
 });

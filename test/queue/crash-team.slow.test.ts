@@ -56,6 +56,8 @@ describe("a team under kills and restarts", () => {
     await worker.until(({ event }) => event === "back");
     const run = await machine.knack(["run", "file_fingerprint", "a.txt", "--queue", "--json"]);
     expect(run.json()).toMatchObject({ status: "SUCCEEDED" });
+    // Whoever waits for the run may know of its end before the worker has said so.
+    await worker.until(({ event }) => event === "end");
     expect(worker.lines.map(({ event }) => event)).toEqual(["ready", "away", "back", "start", "end"]);
   });
 });

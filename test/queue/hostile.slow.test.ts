@@ -57,8 +57,8 @@ describe("a run that is cancelled and retried at once", () => {
     } finally {
       await engine.close();
     }
-    const events = worker.lines.map(({ event }) => event);
-    expect(events).toEqual(["ready", "start", "start", "end", "end"]);
+    const events = (): string[] => worker.lines.map(({ event }) => event);
+    await expect.poll(events).toEqual(["ready", "start", "start", "end", "end"]);
   });
 });
 

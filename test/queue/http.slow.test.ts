@@ -51,7 +51,7 @@ describe("/api/queue", () => {
     expect((await api.post("/api/queue/retry", {})).data).toEqual({ retried: 0 });
     {
       await using _worker = await machine.worker();
-      await expect.poll(async () => (await find()).state, { timeout: 20_000 }).toBe("DEAD");
+      await expect.poll(async () => (await find()).state).toBe("DEAD");
     }
     expect(await find()).toMatchObject({ error: "E_NO: It always fails.", attempts: 3 });
     expect((await api.post("/api/queue/retry", {})).data).toEqual({ retried: 1 });

@@ -60,7 +60,7 @@ describe("knack plan run --queue", () => {
     const run = await asking.knack(["plan", "run", "plan.yaml", "--queue", "--json"]);
     expect(run.code).toBe(1);
     expect(run.json().tasks).toMatchObject([{ id: "t", status: "FAILED", error: { code: "E_NO" } }]);
-    expect(worker.lines.filter(({ event }) => event === "start")).toHaveLength(3);
+    await expect.poll(() => worker.lines.filter(({ event }) => event === "end")).toHaveLength(3);
     await using db = await team.db();
     expect(await db.get("SELECT failures FROM task_nodes")).toEqual({ failures: 1 });
   });

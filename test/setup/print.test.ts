@@ -87,7 +87,7 @@ describe("knack setup --print", () => {
       env: { HOME: folder.at("home"), PATH: "" },
       input: `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: hello })}\n`,
       encoding: "utf8",
-      timeout: 20_000,
+      timeout: 150_000,
     });
     expect(JSON.parse(answer.stdout).result.serverInfo.name).toBe("knack");
   });

@@ -229,7 +229,7 @@ describe.each([
         });
         const leave = live.follow(() => undefined);
         try {
-          await expect.poll(() => live.watching, { timeout: 5_000, interval: 20 }).toBeDefined();
+          await expect.poll(() => live.watching, { interval: 20 }).toBeDefined();
           expect(live.watching === true).toBe(maxFolders === undefined);
           for (const { change: one, wait } of steps) {
             await apply(folder, one);

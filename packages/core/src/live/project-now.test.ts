@@ -106,7 +106,7 @@ describe("whoever follows", () => {
     await live.refresh();
     expect(told).toEqual([["one", "two"]]);
     folder.write({ [`${SKILLS}/three/SKILL.md`]: skillText("three") });
-    await expect.poll(() => told.length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => told.length).toBe(2);
     leave();
     rmSync(folder.at(SKILLS, "one"), { recursive: true });
     await live.refresh();

@@ -48,7 +48,7 @@ describe("what is kept of a file", () => {
     const isOld = (): boolean => isOlderThanTick(0, statSync(file).ctimeMs, Date.now());
     const past = new Date(1_000_000_000_500);
     utimesSync(file, past, past);
-    await expect.poll(isOld, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isOld).toBe(true);
     const cache = new StampCache<number>();
     let reads = 0;
     const read = (dependsOn = ""): number => cache.get(file, () => ++reads, dependsOn);

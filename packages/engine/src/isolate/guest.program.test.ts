@@ -79,7 +79,7 @@ describe("promise 14: a guest", () => {
       const { pid } = newGuest();
       // Empty until the program has started.
       const read = (): string => readFileSync(`/proc/${pid}/environ`, "latin1");
-      await expect.poll(read, { timeout: 20_000 }).not.toBe("");
+      await expect.poll(read).not.toBe("");
       const environment = read();
       expect(environment).not.toContain("a-secret");
       const names = environment.split("\0").map((line) => line.split("=")[0] ?? "");

@@ -20,7 +20,7 @@ describe("a run in progress", () => {
     );
     const id = await started.promise;
     const live = engine.live.get(id);
-    await expect.poll(() => live?.log(), { timeout: 15_000 }).toContain("line 2\n");
+    await expect.poll(() => live?.log()).toContain("line 2\n");
     live?.cancel();
     const { run } = await finished;
     expect(run).toMatchObject({ id, status: "FAILED", error: { code: "SKILL_INTERRUPTED" } });

@@ -17,7 +17,7 @@ async function places(database: string, folder: string): Promise<(number: number
 
 /** `node scripts/crash.ts store` runs 5,000 cycles. */
 describe.each([
-  ["SQLite", 200],
+  ["SQLite", 75],
   ["PostgreSQL", 20],
 ])("durable success on %s: SIGKILL at random moments", (database, cycles) => {
   it(
