@@ -29,6 +29,9 @@ const ON_POSTGRES = [
 ];
 const ALL = ["./test/fixed-cases.ts"];
 
+// More than there are cores: many tests wait for a program, a browser or a moment, those of the full suite most.
+const WORKERS = availableParallelism() + (process.env.KNACK_FUZZ_RUNS === "full" ? 5 : 1);
+
 // Tests write to memory where the system has a folder for that: half of the time that programs spend in the kernel is files
 // and syncs, and a busy disk makes a sync wait for seconds.
 const MEMORY = "/dev/shm";
@@ -48,8 +51,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["knack-source"], externalConditions: ["knack-source"] } },
   test: {
     reporters: ["default", "./test/summary-reporter.ts"],
-    // More than there are cores: many tests wait for a program, a browser or a moment, those of the full suite most.
-    maxWorkers: availableParallelism() + (process.env.KNACK_FUZZ_RUNS === "full" ? 3 : 1),
+    maxWorkers: WORKERS,
     // Of tests of one file that are written to run at once.
     maxConcurrency: 4,
     // A guard against tests that hang, not a bound on their time: the longest take half a minute alone, and a machine may be busy.
@@ -69,6 +71,9 @@ export default defineConfig({
           pool: "threads",
           isolate: false,
           setupFiles: [...ALL, "./test/restore-env.ts", "./test/no-programs.ts"],
+          // They wait for nothing, and each thread loads all that they test: after the others, in fewer threads.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 1 },
         },
       },
       {

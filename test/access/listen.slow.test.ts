@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { knack } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
@@ -131,15 +130,12 @@ describe("--tls-cert and --tls-key", () => {
     expect(await name()).toBe("first.test");
     writeFileSync(folder.at("key.pem"), "no key");
     server.process.kill("SIGHUP");
-    for (let tries = 0; tries < 100 && server.stderr === ""; tries++) await wait(50);
-    expect(server.stderr).toContain("goes on with the certificate");
+    await expect.poll(() => server.stderr).toContain("goes on with the certificate");
     expect(await name()).toBe("first.test");
     makeCertificate(folder, "second.test");
     server.process.kill("SIGHUP");
     // Until the new one is served its client does not trust the server.
-    for (let tries = 0; tries < 100 && (await name().catch(() => "")) !== "second.test"; tries++)
-      await wait(50);
-    expect(await name()).toBe("second.test");
+    await expect.poll(() => name().catch(() => "")).toBe("second.test");
     expect(await server.end()).toBe(0);
   });
 

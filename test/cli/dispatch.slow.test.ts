@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { dispatch, makeDispatchProject, skill } from "./dispatch-project.ts";
 import { environment, knack, PROGRAM, REPO, TRUST } from "./run.ts";
@@ -244,7 +243,7 @@ describe("knack dispatch", () => {
     const printed = text(child.stdout);
     const ended = new Promise((done) => child.once("exit", (...how) => done(how)));
     const file = folder.at("repo/pids");
-    for (let tries = 0; tries < 500 && !existsSync(file); tries++) await wait(20);
+    await expect.poll(() => existsSync(file)).toBe(true);
     child.kill("SIGINT");
     expect(await ended).toEqual([130, null]);
     expect(JSON.parse(await printed)).toEqual({ error: { code: "CONFLICT", message: "Interrupted." } });

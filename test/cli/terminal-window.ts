@@ -89,7 +89,7 @@ export class TerminalWindow implements Disposable {
   }
 
   /** Waits until the screen shows it; fails with the current screen. */
-  async shows(wanted: string | RegExp | ((screen: string) => boolean), seconds = 15): Promise<string> {
+  async shows(wanted: string | RegExp | ((screen: string) => boolean), seconds = 100): Promise<string> {
     const isThere = (screen: string): boolean =>
       typeof wanted === "function"
         ? wanted(screen)

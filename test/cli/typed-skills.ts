@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "vitest";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
 import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
 import { stateFile } from "../../packages/engine/src/state/engine-store.ts";
@@ -103,11 +103,8 @@ export function changeState(folder: Folder, sql: string): void {
 
 /** Waits until a run is in progress. */
 export async function untilRunning(folder: Folder, skill: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (existsSync(stateOf(folder)) && isRunning(folder, skill)) return;
-    await wait(50);
-  }
-  throw new Error(`${skill} did not begin.`);
+  const begun = (): boolean => existsSync(stateOf(folder)) && isRunning(folder, skill);
+  await expect.poll(begun, { message: `${skill} runs` }).toBe(true);
 }
 
 function isRunning(folder: Folder, skill: string): boolean {

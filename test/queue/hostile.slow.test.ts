@@ -48,7 +48,7 @@ describe("a run that is cancelled and retried at once", () => {
     const engine = await openEngine({ projectRoot, registry: [], store: team.url });
     try {
       const queue = await engine.queue();
-      const id = await machine.enqueue("says", "--param", "ms=2500");
+      const id = await machine.enqueue("says", "--param", "ms=4000");
       await worker.until(({ event }) => event === "start");
       await wait(500);
       await queue.cancel(id);

@@ -262,7 +262,7 @@ describe("the end of a worker", () => {
     await using team = await Team.start();
     const asking = team.trusting();
     await using first = await asking.worker();
-    const run = endOf(asking.start(["run", "says", "--param", "ms=1000", "--queue", "--json"]));
+    const run = endOf(asking.start(["run", "says", "--param", "ms=3000", "--queue", "--json"]));
     await first.until(({ event }) => event === "start");
     await wait(300);
     first.child.kill("SIGKILL");
@@ -276,7 +276,7 @@ describe("the end of a worker", () => {
     const asking = team.trusting();
     await using first = await asking.worker();
     await using _second = await asking.worker();
-    const run = endOf(asking.start(["run", "says", "--param", "ms=1000", "--queue", "--json"]));
+    const run = endOf(asking.start(["run", "says", "--param", "ms=3000", "--queue", "--json"]));
     const holding = await Promise.race([
       first.until(({ event }) => event === "start").then(() => first),
       _second.until(({ event }) => event === "start").then(() => _second),

@@ -151,7 +151,7 @@ describe("skill_dispatch with a runner", () => {
     const giveUp = new AbortController();
     const answered = call(await sessionIn(folder, yes), ALPHA, giveUp.signal);
     const file = folder.at("repo/pids");
-    for (let tries = 0; tries < 500 && !existsSync(file); tries++) await wait(20);
+    await expect.poll(() => existsSync(file) && readFileSync(file, "utf8")).toMatch(/ $/);
     giveUp.abort();
     expect((await answered).error?.code).toBe("TIMEOUT");
     const isThere = (pid: string): boolean =>
@@ -162,10 +162,15 @@ describe("skill_dispatch with a runner", () => {
   it("a call that is given up while somebody is asked is answered, and starts nothing", async () => {
     using folder = makeFolder({ ...FILES, ...runner('require("node:fs").writeFileSync("ran", "")') });
     let answer = (_given: "yes"): void => {};
-    const confirm = () => new Promise<"yes">((done) => (answer = done));
+    const asked = Promise.withResolvers<void>();
+    const confirm = () =>
+      new Promise<"yes">((done) => {
+        answer = done;
+        asked.resolve();
+      });
     const giveUp = new AbortController();
     const answered = call(await sessionIn(folder, { confirm }), ALPHA, giveUp.signal);
-    await wait(300);
+    await asked.promise;
     giveUp.abort();
     expect((await answered).error?.code).toBe("TIMEOUT");
     answer("yes");
@@ -280,7 +285,7 @@ describe("a runner that does not end", () => {
     const program = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); require("node:fs").writeFileSync(${JSON.stringify(folder.at("own"))}, String(process.pid)); ${DETACH(folder.at("pid"))}`;
     const running = run(program, { signal: controller.signal });
     const ended = expect(running).rejects.toThrow("enough");
-    for (let tries = 0; tries < 200 && !existsSync(folder.at("pid")); tries++) await wait(20);
+    await expect.poll(() => existsSync(folder.at("pid"))).toBe(true);
     controller.abort(new Error("enough"));
     await ended;
     expect(await isGone(folder.at("own"))).toBe(true);

@@ -20,11 +20,8 @@ function start(script: string, marks = (own: string) => own): { child: ChildProc
 }
 
 async function untilMarked({ mark }: ProcessTree, count: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (mark && (await markedProcesses(mark)).length >= count) return;
-    await wait(10);
-  }
-  throw new Error(`${count} processes were not there in time.`);
+  const marked = async (): Promise<number> => (mark ? (await markedProcesses(mark)).length : 0);
+  await expect.poll(marked).toBeGreaterThanOrEqual(count);
 }
 
 async function leftOf({ mark }: ProcessTree): Promise<number[]> {
@@ -64,7 +61,7 @@ describe.skipIf(process.platform !== "linux")("ending a tree of processes", () =
       await endTree(tree);
       expect(await leftOf(tree)).toEqual([]);
     }
-  }, 30_000);
+  });
 
   it("finds its mark among those of the trees around, and takes no longer one for it", async () => {
     const inner = start("exec sleep 1000", (own) => `outer:${own}`);
