@@ -107,7 +107,7 @@ describe("interfaces Team: what each role may do", () => {
         expect(await isRefused(response), `${role} ${method} ${path}`).toBe(isBelow);
       }
     }
-  }, 60_000);
+  });
 
   it("an answer that lasts is policy", async () => {
     const answer = { answer: "allow", always: true };

@@ -133,7 +133,7 @@ describe("a stranger's plan reads nothing outside its project", () => {
       stop.abort();
       await swapping;
     }
-  }, 120_000);
+  });
 });
 
 /** A file and a link to a secret alternate under one name, until stopped. */

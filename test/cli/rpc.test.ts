@@ -327,7 +327,7 @@ describe("knack rpc: the protocol", () => {
       { numRuns: cases(500) },
     );
     expect((await rpc.result("context.inspect")).snapshot_version).toEqual(expect.any(Number));
-  }, 60_000);
+  });
 
   it.each([
     ["SIGTERM", 0],

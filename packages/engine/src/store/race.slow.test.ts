@@ -28,7 +28,7 @@ describe.each([
 
   it("would find a store that looks first and inserts then", async () => {
     expect(Math.max(...(await executions("select-then-insert", 8, all / 2)))).toBeGreaterThan(1);
-  }, 120_000);
+  });
 
   it("a process that was stopped past its lease cannot write", async () => {
     using folder = makeFolder();

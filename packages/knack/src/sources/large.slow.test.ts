@@ -67,7 +67,7 @@ describe("sources that are too large", () => {
     expect(bytesOf(folder.at("scratch"))).toBeLessThan(16 * 2 ** 20);
   });
 
-  it("archives of too many files, or of gigabytes of zeros, end at their limits", async () => {
+  it("an archive of too many files ends at that limit", async () => {
     using folder = makeFolder();
     writeFileSync(
       folder.at("many.zip"),
@@ -76,10 +76,12 @@ describe("sources that are too large", () => {
         ...Array.from({ length: FILES }, (_, i) => ({ name: `x/${i}`, content: "" })),
       ]),
     );
-    {
-      using outcome = await fetchSkills("./many.zip", folder.path);
-      expect(outcome.skills[0]?.faults).toEqual(["it has more than 10000 files"]);
-    }
+    using outcome = await fetchSkills("./many.zip", folder.path);
+    expect(outcome.skills[0]?.faults).toEqual(["it has more than 10000 files"]);
+  });
+
+  it("an archive of gigabytes of zeros ends at the limit of what it unpacks to", async () => {
+    using folder = makeFolder();
     const { readable, controller } = createTarPacker();
     controller.add({ name: "zeros", size: 3 * 2 ** 30 });
     const { value: head = "" } = await readable.getReader().read();
