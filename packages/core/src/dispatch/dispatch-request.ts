@@ -156,14 +156,10 @@ function continued(around: DispatchCaller, stated: DispatchCaller): DispatchCall
   };
 }
 
-interface Recognised {
-  readonly key: string;
-  readonly name: string;
-  /** Every skill that the word could mean: all count as visited. */
-  readonly paths: readonly string[];
-}
+type Recognised = ReturnType<typeof recognise>;
 
-export function recognise(here: Skills, word: string): Recognised {
+/** `paths`: every skill that the word could mean; all count as visited. */
+export function recognise(here: Skills, word: string) {
   const meant = skillsMeant(here, word);
   const [first] = meant;
   if (!first) return { key: `word ${bareWords(word).whole}`, name: word, paths: [] };

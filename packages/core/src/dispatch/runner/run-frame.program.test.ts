@@ -2,7 +2,6 @@ import { chmodSync, existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../testing/files.ts";
 import { failureOf } from "../dispatcher.ts";
-import { runFrame } from "./runner.ts";
 import { DETACH, DONE, isGone, run } from "./testing/run-program.ts";
 
 describe("a runner that ends by itself", () => {
@@ -25,15 +24,9 @@ describe("a runner that ends by itself", () => {
       "process.stdin.on('data', () => process.exit(9)); console.log(process.argv.slice(1))",
       "$(cat)",
     ];
-    const chunks: Buffer[] = [];
-    const options = {
-      cwd: "/",
-      env: process.env,
-      timeoutMs: 20_000,
-      onOutput: (_: string, bytes: Buffer) => void chunks.push(bytes),
-    };
-    expect(await runFrame({ name: "test", argv }, "a 'b' $HOME `id`", options)).toEqual(DONE);
-    expect(Buffer.concat(chunks).toString()).toContain("a 'b' $HOME `id`");
+    const { result, stdout } = await run("", { argv, frame: "a 'b' $HOME `id`" });
+    expect(result).toEqual(DONE);
+    expect(stdout.toString()).toContain("a 'b' $HOME `id`");
   });
 
   it.each([1, 3, 127, 255])("exit code %i is told as it is", async (code) => {
@@ -61,8 +54,7 @@ describe("a runner that ends by itself", () => {
 });
 
 describe("a runner that does not start", () => {
-  const start = (argv: string[], frame = "f") =>
-    runFrame({ name: "test", argv }, frame, { cwd: "/", env: process.env, timeoutMs: 5_000 });
+  const start = async (argv: string[], frame = "f") => (await run("", { argv, frame })).result;
 
   it("is told with the program's name", async () => {
     const result = await start(["no-such-program-here"]);
@@ -82,14 +74,9 @@ describe("a runner that does not start", () => {
     using folder = makeFolder({ agent: "#!/bin/sh\necho ran\n", "bin/agent": "#!/bin/sh\necho $0 own\n" });
     chmodSync(folder.at("agent"), 0o755);
     chmodSync(folder.at("bin/agent"), 0o755);
-    const startIn = (PATH: string, program = "agent") => {
-      const chunks: Buffer[] = [];
-      const onOutput = (_: string, bytes: Buffer) => void chunks.push(bytes);
-      const options = { cwd: folder.path, env: { PATH }, timeoutMs: 5_000, onOutput };
-      return runFrame({ name: "test", argv: [program] }, "f", options).then((result) => ({
-        error: result.error,
-        printed: Buffer.concat(chunks).toString(),
-      }));
+    const startIn = async (PATH: string, program = "agent") => {
+      const { result, stdout } = await run("", { argv: [program], cwd: folder.path, env: { PATH } });
+      return { error: result.error, printed: stdout.toString() };
     };
     for (const PATH of [".", "", ":/nonexistent", ".:bin"])
       expect((await startIn(PATH)).error).toContain('no program "agent"');

@@ -8,14 +8,14 @@ interface Ran {
   readonly stderr: Buffer;
 }
 
-/** Runs a real program of Node with a frame. */
+/** Runs a real program of Node, or a command, with a frame. */
 export async function run(
   program: string,
-  options: Partial<RunFrameOptions> & { frame?: string } = {},
+  options: Partial<RunFrameOptions> & { frame?: string; argv?: readonly string[] } = {},
 ): Promise<Ran> {
-  const { frame = "the frame", ...more } = options;
+  const { frame = "the frame", argv = [process.execPath, "-e", program], ...more } = options;
   const out: Record<"stdout" | "stderr", Buffer[]> = { stdout: [], stderr: [] };
-  const result = await runFrame({ name: "test", argv: [process.execPath, "-e", program] }, frame, {
+  const result = await runFrame({ name: "test", argv }, frame, {
     cwd: import.meta.dirname,
     env: process.env,
     timeoutMs: 20_000,
