@@ -45,17 +45,17 @@ describe("knack deny and knack allow", () => {
     expect(read(folder, USER)).toBe("skills: { disabled: [off] }\n");
   });
 
-  it.each([".agents/skills/good", "./.agents/skills/good/SKILL.md", "good"])("take %s", (reference) => {
+  it.each([
+    ["a folder", ".agents/skills/good", "good"],
+    ["a SKILL.md", "./.agents/skills/good/SKILL.md", "good"],
+    ["a name", "good", "good"],
+    ["what is disabled", "off", "off"],
+    ["what is not eligible", "never", "never"],
+  ])("take %s", (_, reference, skill) => {
     using folder = makeProject();
-    expect(knack(folder, ["deny", reference, "--json"]).json()).toMatchObject({
-      skill: "good",
-      decision: "deny",
-    });
-  });
-
-  it.each(["off", "never"])("take %s, which is not active", (name) => {
-    using folder = makeProject();
-    expect(knack(folder, ["deny", name]).code).toBe(0);
+    const { code, json } = knack(folder, ["deny", reference, "--json"]);
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({ skill, decision: "deny" });
   });
 
   it("a name of several skills is the name of all; by path that is said", () => {
