@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Browser, chromium, type Page, type Request } from "playwright-core";
+import { type Browser, chromium, type Locator, type Page, type Request } from "playwright-core";
 import { expect } from "vitest";
 import { sharedService } from "../../packages/core/src/shared/testing/shared-service.ts";
 
@@ -23,6 +23,12 @@ export async function endAll(
 
 /** The dot of a page that the server keeps up to date. */
 export const live = (page: Page) => page.getByText("Live", { exact: true });
+
+/** Presses Enter on a button as soon as it can be used: one that is still disabled takes no focus. */
+export async function pressEnter(button: Locator): Promise<void> {
+  await expect.poll(() => button.isEnabled()).toBe(true);
+  await button.press("Enter");
+}
 
 /** Nothing of the page is cut off at the right: the frame hides what is too wide. */
 export async function expectNothingCut(page: Page): Promise<void> {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { environment } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
-import { endAll, lookAt, type Tab, visit } from "./browser.ts";
+import { endAll, lookAt, pressEnter, type Tab, visit } from "./browser.ts";
 import { makeScene } from "./scene.ts";
 
 const QWEN = '{\n  // mine\n  "theme": "dark"\n}\n';
@@ -77,10 +77,7 @@ describe("Connect", () => {
 
   it("does the same with the keyboard: set up, undo, set up, remove", async () => {
     await using page = await openConnect();
-    const press = async (name: string): Promise<void> => {
-      await page.getByRole("button", { name }).focus();
-      await page.keyboard.press("Enter");
-    };
+    const press = (name: string) => pressEnter(page.getByRole("button", { name }));
     await press("Set up Codex");
     await page.getByRole("dialog").getByText("[mcp_servers.knack]").waitFor();
     await page.keyboard.press("Escape");

@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
-import { openTab, type Tab } from "./browser.ts";
+import { openTab, pressEnter, type Tab } from "./browser.ts";
 import { makeWorkScene } from "./work-scene.ts";
 
 /** A server of its own: a plan remembers what was done to it. */
@@ -28,10 +28,6 @@ async function isIn(page: Page, title: string, state: string): Promise<void> {
 /** While a plan runs, it takes up a task as soon as nothing is missing any more. */
 async function isOver(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
-}
-async function press(target: Locator): Promise<void> {
-  await target.focus();
-  await target.page().keyboard.press("Enter");
 }
 
 /** Drops files on an element, as a browser does when they are dragged in from outside. */
@@ -110,7 +106,7 @@ describe("a plan with the keyboard", () => {
   it("is applied, run, stopped, given files and confirmed", () =>
     withPlan(async (page, server, folder) => {
       await page.go("/plans", server.token);
-      await press(page.getByRole("button", { name: "Apply a plan" }));
+      await pressEnter(page.getByRole("button", { name: "Apply a plan" }));
       await page.getByRole("textbox").focus();
       await page.keyboard.press("Control+A");
       await page.keyboard.type("release.yaml");
@@ -118,36 +114,36 @@ describe("a plan with the keyboard", () => {
       await page.getByRole("heading", { name: "Release 1.4" }).waitFor();
       await page.keyboard.press("x");
       await isIn(page, "Count the lines", "Running");
-      await press(page.getByRole("button", { name: "Stop" }));
+      await pressEnter(page.getByRole("button", { name: "Stop" }));
       await page.getByRole("status").filter({ hasText: "The plan was stopped." }).first().waitFor();
       await isIn(page, "Count the lines", "Ready");
-      await press(page.getByRole("button", { name: "Run", exact: true }));
+      await pressEnter(page.getByRole("button", { name: "Run", exact: true }));
       await isIn(page, "Review the notes", "Waits for a file");
       await isIn(page, "Count the lines", "Done");
       await isOver(page);
-      await press(node(page, "Review the notes"));
+      await pressEnter(node(page, "Review the notes"));
       await task(page, "Review the notes").getByText("Id").waitFor();
       const chooser = page.waitForEvent("filechooser");
-      await press(task(page, "Review the notes").getByRole("button", { name: "Attach file" }));
+      await pressEnter(task(page, "Review the notes").getByRole("button", { name: "Attach file" }));
       folder.write({ "one.md": "# One", "two.md": "# Two" });
       await (await chooser).setFiles([folder.at("one.md"), folder.at("two.md")]);
       await isIn(page, "Review the notes", "Ready");
       await task(page, "Review the notes")
         .getByText("workspace/attached/release/review/sources/two.md")
         .waitFor();
-      await press(page.getByRole("button", { name: "Run", exact: true }));
+      await pressEnter(page.getByRole("button", { name: "Run", exact: true }));
       await isIn(page, "Sign it off", "Waits for you");
       await isOver(page);
-      await press(task(page, "Sign it off").getByRole("button", { name: "Confirm" }));
-      await press(page.getByRole("dialog").getByRole("button", { name: "Confirm" }));
+      await pressEnter(task(page, "Sign it off").getByRole("button", { name: "Confirm" }));
+      await pressEnter(page.getByRole("dialog").getByRole("button", { name: "Confirm" }));
       await page.getByText("sign_off was confirmed.").waitFor();
       await isIn(page, "Sign it off", "Ready");
       // A skill that the task asks for is run for it.
-      await press(task(page, "Review the notes").getByRole("link", { name: "Run file_fingerprint" }));
+      await pressEnter(task(page, "Review the notes").getByRole("link", { name: "Run file_fingerprint" }));
       await page.getByText("For the task release/review").waitFor();
       await page.getByRole("combobox", { name: "input" }).fill("hello.liquid");
-      await press(page.getByRole("button", { name: "Run", exact: true }));
-      await press(page.getByRole("link", { name: "release/review" }).last());
+      await pressEnter(page.getByRole("button", { name: "Run", exact: true }));
+      await pressEnter(page.getByRole("link", { name: "release/review" }).last());
       await task(page, "Review the notes")
         .getByText("FILE_HASH")
         .or(task(page, "Review the notes").getByText("hello.liquid"))
