@@ -20,12 +20,11 @@ export function lintDocs(): string {
     .concat("\n");
 }
 
-function section({ id, severity, what, why, remedy, example, isFixable }: LintRule): string {
+function section({ id, severity, what, remedy, example, isFixable }: LintRule): string {
   return [
     `### ${id}`,
     `**${severity}**${isFixable ? ", fixed by `--fix`" : ""}. ${what}`,
-    `Why: ${why}`,
-    `What to do: ${remedy}`,
+    `Fix: ${remedy}`,
     example.startsWith("Example: ") ? example : `\`\`\`\`markdown\n${example}\n\`\`\`\``,
   ].join("\n\n");
 }

@@ -161,7 +161,6 @@ const sizes: readonly Size[] = [
     before: "21 / 1",
     now: `${errorClasses(["core", "engine", "knack"].flatMap(inPackage))} / ${errorClasses(inPackage("web"))}`,
     goal: "1 / 1",
-    left: "HostError carries what a host's own function threw through a tool call and is taken off before the host gets it: as a KnackError it would have a code and be answered as one.",
   },
   {
     what: "looks of skill_load / skill_search / dispatch",

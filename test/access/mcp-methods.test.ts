@@ -12,7 +12,7 @@ describe("interfaces Team: the table of roles for MCP", () => {
     using folder = makeTeamProject();
     folder.write({ "home/": "" });
     Object.assign(process.env, environment(folder), { KNACK_TRUST: "all" });
-    const host = await openHost({ cwd: folder.at("repo"), color: false }, "test");
+    const host = await openHost({ cwd: folder.at("repo") }, "test");
     const hub = new McpHub(host);
     const connection = new Connection(hub, { caller: "", way: "request" });
     const { server } = makeServer(connection);

@@ -25,7 +25,7 @@ export class InProcess implements AsyncDisposable {
       KNACK_HOME: folder.at("home/.knack"),
       KNACK_TRUST: "all",
     });
-    const host = await openHost({ cwd: folder.at("repo"), color: false }, "test");
+    const host = await openHost({ cwd: folder.at("repo") }, "test");
     const server = new WebServer(host, {
       bind: { host: "127.0.0.1", isLoopback: true, scheme: "http" },
       port: 0,

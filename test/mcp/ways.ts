@@ -141,7 +141,7 @@ export async function serveHttp(
 ): Promise<HttpServer> {
   folder.write({ "home/": "" });
   Object.assign(process.env, trustedEnvironment(folder), env);
-  const host = await openHost({ cwd: folder.at("repo"), color: false }, "serve");
+  const host = await openHost({ cwd: folder.at("repo") }, "serve");
   const endpoint = openMcpEndpoint(host, { limits });
   const server = createHttpServer(async (incoming, outgoing) => {
     const stop = new AbortController();

@@ -109,7 +109,7 @@ describe("the history", () => {
     await detail.waitFor();
     expect(await page.getByRole("grid", { name: "Runs" }).isVisible()).toBe(false);
     expect(await page.title()).toBe("makes · Runs · Knack");
-    await detail.getByRole("link", { name: "Runs" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Runs" }).click();
     await rows(page).first().waitFor();
     await expect.poll(() => page.title()).toBe("Runs · Knack");
   });

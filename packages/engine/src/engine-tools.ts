@@ -1,25 +1,15 @@
 import type { Tool, ToolContext } from "@knack/core";
 import { escapeMessage, escapeWrapperTags, isRecord, KnackError, oneLine, quote } from "@knack/core/text";
 import type { Engine } from "./open-engine.ts";
-import { planTools } from "./plan-tools.ts";
+import { askPerson, OWN_USER, planTools, type ToolCaller } from "./plan-tools.ts";
 import { paramsChecker } from "./registry/check-params.ts";
 import { isReserved, isSkillName } from "./registry/report.ts";
-import {
-  type ConfirmationWanted,
-  type ConfirmInput,
-  confirmationText,
-  howToConfirm,
-  isFileInput,
-} from "./run/input-kinds.ts";
+import { type ConfirmationWanted, confirmationText, howToConfirm, isFileInput } from "./run/input-kinds.ts";
 import type { GivenInput } from "./run/prepare-run.ts";
 import { finishedReport, keptSentence, RUN_SCHEMA } from "./run/run-report.ts";
 import type { TypedSkill } from "./shared/typed-skill.ts";
-import { askPerson, OWN_USER, type ToolCaller } from "./tool-caller.ts";
 
-/**
- * Every typed skill as a tool with the skill's name, which a skill's `command_tool` may name, and `plan_status` and `plan_run`.
- * Skipped entries are included to say why, but not listed.
- */
+/** Every typed skill as a tool of its name, `plan_status` and `plan_run`. Skipped entries say why, and are not listed. */
 export function engineTools(engine: Engine, caller: ToolCaller = OWN_USER): Tool[] {
   // A name that no typed skill could have may be that of another tool.
   const names = engine.leftOut.filter((name) => isSkillName(name) && !isReserved(name));
@@ -95,9 +85,7 @@ function toolOf(engine: Engine, skill: TypedSkill, caller: ToolCaller): Tool {
       );
       if (report.error)
         throw new KnackError("EXECUTION_ERROR", `${report.error.code}: ${report.error.message}`, {
-          data: {
-            ...report,
-          },
+          data: { ...report },
         });
       const made = report.artifacts.map(({ name, path }) => `- ${name}: ${path}`).join("\n");
       const said = report.evidences.map(({ kind, data }) => `- ${kind}: ${JSON.stringify(data)}`).join("\n");
@@ -113,11 +101,7 @@ function toolOf(engine: Engine, skill: TypedSkill, caller: ToolCaller): Tool {
   };
 }
 
-function confirmed(
-  wanted: ConfirmationWanted,
-  ask: ToolContext["authority"]["confirm"],
-  caller: ToolCaller,
-): ReturnType<ConfirmInput> {
+function confirmed(wanted: ConfirmationWanted, ask: ToolContext["authority"]["confirm"], caller: ToolCaller) {
   const { skill, role } = wanted;
   return askPerson(
     { tool: skill, role, reason: confirmationText(wanted) },
@@ -142,10 +126,7 @@ function withoutFillers(params: unknown, { schema }: TypedSkill["params"]): unkn
   return Object.fromEntries(Object.entries(params).filter((entry) => !isFiller(entry)));
 }
 
-function readRequest(
-  { name, params: declared }: TypedSkill,
-  given: Readonly<Record<string, unknown>>,
-): { inputs: GivenInput[]; params: unknown; task: string | undefined } {
+function readRequest({ name, params: declared }: TypedSkill, given: Readonly<Record<string, unknown>>) {
   const { inputs = [], params = {}, task, ...others } = given;
   const wrong = (problem: string): never => {
     throw new KnackError("INVALID_PARAM", `${name}: ${problem}. Its parameters are inputs, params, task.`);

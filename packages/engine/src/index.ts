@@ -23,7 +23,7 @@ export { keepInput, materialise } from "./contents/keep-input.ts";
 export { openContents } from "./contents/open-contents.ts";
 export { engineTools } from "./engine-tools.ts";
 export { isolationAdvice, isolationLevel } from "./isolate/limits.ts";
-export { parseJsonStrict } from "./json/parse-json-strict.ts";
+export { parseJsonStrict } from "./json/json.ts";
 export { Engine, type EngineOptions, openEngine } from "./open-engine.ts";
 export { planAsDot, planAsMermaid } from "./plan/draw-plan.ts";
 export {
@@ -41,7 +41,6 @@ export type { Queued, QueueRequest, RunQueue } from "./queue/run-queue.ts";
 export type { QueueWorker, WorkerEvent } from "./queue/work/queue-worker.ts";
 export { isTag } from "./registry/entry.ts";
 export { type ApprovalChange, approvalChanges, entryWords, shownValue } from "./run/approve.ts";
-export type { RequestFault } from "./run/check-request.ts";
 export { explainRun, keyHistory } from "./run/explain-run.ts";
 export {
   type ConfirmationWanted,
@@ -51,10 +50,15 @@ export {
 } from "./run/input-kinds.ts";
 export { lineageOf } from "./run/lineage.ts";
 export { followStart } from "./run/live-runs.ts";
-export type { RunSkillRequest } from "./run/prepare-run.ts";
+export type { RequestFault, RunSkillRequest } from "./run/prepare-run.ts";
 export { finishedReport, keptSentence, type RunReport, runReport } from "./run/run-report.ts";
-export type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "./shared/skill-function.ts";
-export type { TypedSkill } from "./shared/typed-skill.ts";
+export type {
+  SkillContext,
+  SkillFunction,
+  SkillInput,
+  SkillOutput,
+  TypedSkill,
+} from "./shared/typed-skill.ts";
 export { EngineStore, stateFile } from "./state/engine-store.ts";
 export { type MigratedStore, type MigrateProgress, migrateStore } from "./state/migrate-store.ts";
 export {

@@ -3,7 +3,7 @@ import type { PlanStatus } from "./plan/plan-report.ts";
 import { ProjectPlans } from "./plan/project-plans.ts";
 import type { RunPlanOptions } from "./plan/run-plan.ts";
 import type { Queued, QueueRequest, QueueWaits, RunQueue } from "./queue/run-queue.ts";
-import type { SkillTable } from "./registry/register.ts";
+import type { SkillTable } from "./registry/typed-skills.ts";
 import { approvalOf, needsApproval } from "./run/approve.ts";
 import type { EngineOptions } from "./run/skill-runs.ts";
 import type { StateVerification } from "./state/engine-store.ts";
@@ -111,10 +111,7 @@ export class Engine extends ProjectPlans {
     return this.history();
   }
 
-  /**
-   * The queue of a store on PostgreSQL; throws `KnackError` with any other. Its code is loaded here: one person's SQLite
-   * needs none of it.
-   */
+  /** The queue of a store on PostgreSQL; throws `KnackError` with any other. Its code is loaded only here. */
   queue(): Promise<RunQueue> {
     this.#queue ??= this.#openQueue();
     this.#queue.catch(() => {
@@ -135,10 +132,7 @@ export class Engine extends ProjectPlans {
     return (await this.queue()).enqueue(name, request, () => this.bindingOf(request.task));
   }
 
-  /**
-   * Executes a plan by the queue: all READY tasks at once, then those that become ready. Without `follows` the READY tasks
-   * are queued and nothing is waited for.
-   */
+  /** Executes a plan by the queue. Without `follows` the READY tasks are queued and nothing is waited for. */
   async runPlanQueued(
     file: string,
     options: Partial<RunPlanOptions> & {

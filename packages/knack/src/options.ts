@@ -3,7 +3,6 @@ import { KnackError, quote } from "@knack/core/text";
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly cwd?: string;
-  readonly color: boolean;
 }
 
 /** Reads the value of an option; `flag` is its name, for the message. */

@@ -182,10 +182,7 @@ function skillsIn(catalog: ToolContext["catalog"], { dir }: SkillMetadata): Entr
 }
 
 /** A skill that has just gone is looked up in the conversation's snapshot, so that the answer says what became of it. */
-function findNowOrBefore(
-  wanted: SkillWanted,
-  { catalog, snapshot, actor }: ToolContext,
-): { readonly entry: Entry; readonly catalog: ToolContext["catalog"] } {
+function findNowOrBefore(wanted: SkillWanted, { catalog, snapshot, actor }: ToolContext) {
   try {
     return { entry: findSkill(catalog, wanted, actor), catalog };
   } catch (error) {

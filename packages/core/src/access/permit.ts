@@ -27,7 +27,7 @@ export async function permit(
       await before?.();
       await allowOrAsk(context, request);
     } catch (error) {
-      if (error instanceof KnackError)
+      if (error instanceof KnackError && !error.isOfHost)
         await record({ allowed: false, code: answerTo(error).tool, reason: error.message });
       throw error;
     }

@@ -5,7 +5,7 @@ import type { PlacedFault } from "../shared/diagnostics.ts";
 import { systemCode } from "../shared/errors.ts";
 import { StampCache } from "../shared/file-stamp.ts";
 import { compareText } from "../shared/fold.ts";
-import { isRecord, parseJson } from "../shared/json.ts";
+import { isRecord, parseJson, valueAt } from "../shared/json.ts";
 import { canonical, isInside } from "../shared/paths.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import { isValidName } from "../skill/name.ts";
@@ -71,16 +71,6 @@ function clientJson(file: string): unknown {
 function readText(file: string): string {
   const content = readRegularFile(file, MAX_BYTES, true);
   return "fault" in content ? "" : content.bytes.toString("utf8");
-}
-
-/** `undefined` where the file has something else there. */
-function valueAt(value: unknown, ...keys: readonly string[]): unknown {
-  let at = value;
-  for (const key of keys) {
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = Reflect.get(at, key);
-  }
-  return at;
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
@@ -202,11 +192,7 @@ function partsOf(key: string): [plugin: string, market: string] {
 }
 
 /** What a marketplace says of a plugin. If it is a folder here, the plugin is read there: the installed copy may be old. */
-function inMarket(
-  market: unknown,
-  plugin: string,
-  files: readonly string[],
-): { readonly entry: unknown; readonly local: string | undefined } {
+function inMarket(market: unknown, plugin: string, files: readonly string[]) {
   const isLocal = valueAt(market, "source", "source") === "directory";
   const source = isLocal ? absolutePath(valueAt(market, "source", "path")) : undefined;
   const folder = source ?? absolutePath(valueAt(market, "installLocation"));

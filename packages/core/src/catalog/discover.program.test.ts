@@ -543,10 +543,7 @@ describe("roots", () => {
   });
 
   it("inside another root keep their own skills to themselves", async () => {
-    using folder = makeFolder({
-      "repo/all/a/SKILL.md": skillText("a"),
-      "repo/all/pack/b/SKILL.md": "# B\n",
-    });
+    using folder = makeFolder({ "repo/all/a/SKILL.md": skillText("a"), "repo/all/pack/b/SKILL.md": "# B\n" });
     const roots = [{ path: "all" }, { path: "all/pack", dialect: "lily" }] as const;
     const catalog = await open(folder, { roots });
     expect(catalog.skills.map(({ name, dialect }) => [name, dialect])).toEqual([

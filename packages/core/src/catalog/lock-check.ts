@@ -9,25 +9,17 @@ import type { Collection } from "./collect.ts";
 import { MAX_SKILL_BYTES } from "./scan/skill-at.ts";
 import type { CatalogSettings } from "./settings.ts";
 import { markOf, stampsOf } from "./tree.ts";
-import { type StampedFiles, stamped } from "./unwatched-inputs.ts";
-
-export interface LockCheck {
-  /** Why a skill must wait: its `SKILL.md` differs from the lock. Other files are checked when it is loaded. */
-  readonly faultOf: (skill: SkillMetadata) => string | undefined;
-  readonly read: StampedFiles;
-}
+import { stamped } from "./unwatched-inputs.ts";
 
 const digests = new StampCache<string | undefined>();
 
-export async function lockCheck(
-  { config, userConfig, env, place }: CatalogSettings,
-  { found }: Collection,
-): Promise<LockCheck> {
+export async function lockCheck({ config, userConfig, env, place }: CatalogSettings, { found }: Collection) {
   const isLocked = (scope: string): boolean => (scope === "repo" ? config : userConfig).skills.locked;
   const places = lockPlaces(place.projectRoot, { home: place.home, env });
   const read = stamped([places.project.file, places.user.file, acceptedFile(places.user)]);
   const view = await new LockGate(() => places).view();
   const marks = new Map(found.map((one) => [one.file.path, markOf(one)]));
+  /** Why a skill must wait: its `SKILL.md` differs from the lock. Other files are checked when it is loaded. */
   const faultOf = (skill: SkillMetadata): string | undefined => {
     if (!isLocked(skill.scope)) return undefined;
     const locked = view(skill);

@@ -51,10 +51,7 @@ export async function takeSnapshot(settings: CatalogSettings, before?: Before): 
   return { roots, collection, snapshot, whole, hasSameUnwatchedInputs, asked };
 }
 
-async function makeMachine(
-  { env, config, tools }: CatalogSettings,
-  { found }: Collection,
-): Promise<{ readonly machine: Machine; readonly asked: Asked }> {
+async function makeMachine({ env, config, tools }: CatalogSettings, { found }: Collection) {
   let isToolNamed = false;
   const variables = new Map<string, boolean>();
   for (const { file } of found) {
@@ -73,10 +70,8 @@ async function makeMachine(
     return isThere;
   };
   const commandTools = new Set([...OWN_TOOLS, ...tools, ...typed]);
-  return {
-    machine: { env, commandTools, hasBinary },
-    asked: { variables, binaries, searchPath: env.PATH ?? "", files },
-  };
+  const machine: Machine = { env, commandTools, hasBinary };
+  return { machine, asked: { variables, binaries, searchPath: env.PATH ?? "", files } };
 }
 
 function withoutProject(collection: Collection, roots: readonly Root[]): Collection {

@@ -19,24 +19,12 @@ import { AGENT_FILE } from "./scan/skill-at.ts";
 import { type Folder, folderKey, type Tree } from "./tree.ts";
 
 /**
- * File systems of which every change passes through this kernel; what is shared or served by a program can change silently.
- * overlayfs has inodes of its own.
+ * File systems of which every change passes through this kernel; what is shared or served by a program can change silently:
+ * ext4, xfs, btrfs, tmpfs, ramfs, f2fs, zfs, bcachefs, jfs, reiserfs, nilfs2, overlayfs (with inodes of its own), squashfs, erofs.
  */
-const LOCAL: ReadonlyMap<number, string> = new Map([
-  [0xef53, "ext4"],
-  [0x58465342, "xfs"],
-  [0x9123683e, "btrfs"],
-  [0x01021994, "tmpfs"],
-  [0x858458f6, "ramfs"],
-  [0xf2f52010, "f2fs"],
-  [0x2fc12fc1, "zfs"],
-  [0xca451a4e, "bcachefs"],
-  [0x3153464a, "jfs"],
-  [0x52654973, "reiserfs"],
-  [0x3434, "nilfs2"],
-  [0x794c7630, "overlayfs"],
-  [0x73717368, "squashfs"],
-  [0xe0f5e1e2, "erofs"],
+const LOCAL: ReadonlySet<number> = new Set([
+  ...[0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x858458f6, 0xf2f52010, 0x2fc12fc1, 0xca451a4e],
+  ...[0x3153464a, 0x52654973, 0x3434, 0x794c7630, 0x73717368, 0xe0f5e1e2],
 ]);
 
 /** Named in messages. */
@@ -90,11 +78,6 @@ function hasSecondName(file: string): boolean {
   }
 }
 
-/** Half of the user's limit: editors and other servers watch folders too. */
-function mostFolders(): number {
-  return Math.min(MOST_FOLDERS, Math.floor(readLimit("max_user_watches", 8_192) / 2));
-}
-
 function readLimit(name: string, fallback: number): number {
   try {
     return Number(readFileSync(`/proc/sys/fs/inotify/${name}`, "utf8")) || fallback;
@@ -106,18 +89,14 @@ function readLimit(name: string, fallback: number): number {
 /** How long a notice is awaited. */
 const LIMIT_MS = 200;
 
-interface Cookie {
-  /** Whether every notice queued so far has arrived; false where that takes too long. One call at a time. */
-  hasPassed(): Promise<boolean>;
-  close(): void;
-}
+type Cookie = Awaited<ReturnType<typeof makeCookie>>;
 
 /**
  * Tells when all notices queued so far have arrived. The inotify queue of a process is in order: once the notice of our own
  * touched file is here, all earlier ones are. The file is unlinked, so nothing stays behind. Throws where nothing can be
  * watched.
  */
-async function makeCookie(): Promise<Cookie> {
+async function makeCookie() {
   const path = join(tmpdir(), `knack-${randomUUID()}`);
   const file = openSync(path, "wx", 0o600);
   /** A notice is still to come; a late one must not count for the next touch. */
@@ -146,8 +125,9 @@ async function makeCookie(): Promise<Cookie> {
         done();
       };
     });
-  const cookie: Cookie = {
-    hasPassed: async () => {
+  const cookie = {
+    /** Whether every notice queued so far has arrived; false where that takes too long. One call at a time. */
+    hasPassed: async (): Promise<boolean> => {
       if (isOut) return false;
       isOut = true;
       const waited = notice();
@@ -155,7 +135,7 @@ async function makeCookie(): Promise<Cookie> {
       await waited;
       return !isOut;
     },
-    close: () => {
+    close: (): void => {
       watcher.close();
       closeSync(file);
     },
@@ -215,7 +195,9 @@ export class TreeWatch {
 
   constructor(options: TreeWatchOptions) {
     this.#options = options;
-    this.#maxFolders = options.maxFolders ?? mostFolders();
+    // Half of the user's limit: editors and other servers watch folders too.
+    const ofUser = Math.floor(readLimit("max_user_watches", 8_192) / 2);
+    this.#maxFolders = options.maxFolders ?? Math.min(MOST_FOLDERS, ofUser);
   }
 
   get size(): number {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { valueAt } from "../shared/json.ts";
 import { nearest } from "../shared/nearest.ts";
 import type { YamlMap } from "../skill/yaml/simple-yaml.ts";
 import { parseYamlFile } from "../skill/yaml/yaml-profile.ts";
@@ -84,7 +85,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown): 
     );
     if (problems.length > 0) return problems;
   }
-  return [{ path, message: messageOf(issue, yamlPath(path) || "the configuration", valueAt(data, path)) }];
+  return [{ path, message: messageOf(issue, yamlPath(path) || "the configuration", valueAt(data, ...path)) }];
 }
 
 function messageOf(issue: z.core.$ZodIssue, where: string, value: unknown): string {
@@ -134,11 +135,4 @@ function unwrap(schema: unknown): unknown {
   while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) schema = schema.unwrap();
   // What a preprocessed value is checked with.
   return schema instanceof z.ZodPipe ? schema.out : schema;
-}
-
-function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce(
-    (value, step) => (typeof value === "object" && value !== null ? Reflect.get(value, step) : undefined),
-    data,
-  );
 }

@@ -69,11 +69,7 @@ export const CLIENT_FOLDERS = {
     },
   },
   windsurf: { title: "Windsurf", project: [".windsurf/skills"], user: [".codeium/windsurf/skills"] },
-  cline: {
-    title: "Cline",
-    project: [".cline/skills", ".clinerules/skills"],
-    user: [".cline/skills"],
-  },
+  cline: { title: "Cline", project: [".cline/skills", ".clinerules/skills"], user: [".cline/skills"] },
   roo: { title: "Roo Code", project: [".roo/skills"], user: [".roo/skills"] },
   kilo: {
     title: "Kilo Code",

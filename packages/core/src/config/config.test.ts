@@ -406,17 +406,85 @@ describe("null switches off what the user's file has", () => {
 });
 
 describe("an untrusted project's configuration can only narrow", () => {
-  const untrusted = async (text: string, user = "", links: Record<string, { link: string }> = {}) => {
-    using folder = makeFolder({ [PROJECT]: text, [USER]: user, "outside/": "", ...links });
+  const untrusted = async (text: string, user = "") => {
+    const link = { "outside/": "", "repo/link": { link: "../outside" } };
+    using folder = makeFolder({ [PROJECT]: text, [USER]: user, ...link });
     const { config, notes } = await load(folder, false);
     return { config, notes: notes.join("\n"), folder };
   };
+  const { dispatch } = DEFAULT_CONFIG;
+  const mine = { default: "mine", mine: { command: ["mine"] } };
+  const team = "artifacts: { url: s3://team-artifacts }";
 
-  it("forbids more of a dispatch, never less", async () => {
-    const { dispatch } = (await untrusted("dispatch: { forbidRootReload: false, allowReentry: true }\n"))
-      .config;
-    expect(dispatch).toMatchObject({ forbidRootReload: true, allowReentry: false });
-  });
+  type Row = readonly [text: string, user: string, expected: object, note?: string];
+  const rows: readonly Row[] = [
+    [
+      "dispatch: { forbidRootReload: false, allowReentry: true }",
+      "",
+      { dispatch: { forbidRootReload: true, allowReentry: false } },
+    ],
+    ["dispatch: { maxDepth: 99 }", "", { dispatch }],
+    ["dispatch: { maxDepth: 1 }", "", { dispatch: { ...dispatch, maxDepth: 1 } }],
+    [
+      "skills: { initial: { maxEntries: 5, maxBytes: 1000000 }, search: { maxLimit: 1000, defaultLimit: 2 } }",
+      "",
+      { skills: { initial: { maxEntries: 5, maxBytes: 32_768 }, search: { maxLimit: 50, defaultLimit: 2 } } },
+    ],
+    [
+      "skills: { files: { maxFiles: 1, maxBytes: 100000000 } }",
+      "skills: { files: { maxBytes: 1000 } }",
+      { skills: { files: { maxFiles: 1, maxBytes: 1000 } } },
+    ],
+    [
+      "permissions: { allow: [{ tool: Skill }], deny: [{ tool: skill_load }] }",
+      "permissions: { allow: [{ tool: skill_search }] }",
+      { permissions: { allow: [{ tool: "skill_search" }], deny: [{ tool: "skill_load" }] } },
+      "allow rules",
+    ],
+    ...[
+      ["allow", "confirm"],
+      ["null", "confirm"],
+      ["confirm", "allow"],
+    ].map(
+      ([own, user]) =>
+        [
+          `permissions: { default: ${own} }`,
+          `permissions: { default: ${user} }`,
+          { permissions: { default: "confirm" } },
+        ] as const,
+    ),
+    [
+      "runners: { default: evil, evil: { command: [sh] }, mine: { command: [sh] } }",
+      "runners: { default: mine, mine: { command: [mine] } }",
+      { runners: mine },
+      "runners",
+    ],
+    ...["sqlite:../outside/x.db", "sqlite:/tmp/x.db", "sqlite:link/x.db", "postgres://evil/db"].map(
+      (url) => [`store: { url: "${url}" }`, "", { store: { url: null } }, "store"] as const,
+    ),
+    ...["postgres", "s3://evil-bucket/x"].map(
+      (url) => [`artifacts: { url: "${url}" }`, "", { artifacts: { url: null } }, "artifacts.url"] as const,
+    ),
+    [team, team, { artifacts: { url: "s3://team-artifacts" } }, ""],
+    ["skills: { enabled: false }", "", { skills: { enabled: false } }],
+    ["skills: { enabled: true }", "skills: { enabled: false }", { skills: { enabled: false } }],
+    ["skills: { disabled: [x] }", "skills: { disabled: [y] }", { skills: { disabled: ["y", "x"] } }],
+    [
+      "skills: { validation: lenient, duplicates: nearest }\ntools: { available: [teleport] }",
+      "",
+      { skills: { validation: "lenient", duplicates: "nearest" }, tools: { available: ["teleport"] } },
+      "",
+    ],
+  ];
+  it.each(rows.map(([text, user, expected, note]) => ({ text, user, expected, note })))(
+    "$text, beside the user's $user",
+    async ({ text, user, expected, note }) => {
+      const { config, notes } = await untrusted(`${text}\n`, user);
+      expect(config).toMatchObject(expected);
+      if (note === "") expect(notes).toBe("");
+      else if (note) expect(notes).toContain(note);
+    },
+  );
 
   it("a wrong one is ignored with a note that names the line", async () => {
     const { config, notes } = await untrusted("skills:\n  validation: stict\n  disabled: [x]\n");
@@ -425,17 +493,16 @@ describe("an untrusted project's configuration can only narrow", () => {
   });
 
   it("the user's own stays an error", async () => {
-    using folder = makeFolder({ [USER]: "skils: {}\n" });
-    await expect(load(folder, false)).rejects.toMatchObject({
+    await expect(untrusted("", "skils: {}\n")).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message: expect.stringContaining(`${folder.at(USER)}:1: `),
+      message: expect.stringContaining("home/.knack/config.yaml:1: "),
     });
   });
 
   it("roots outside the project are ignored, by any way that leads out", async () => {
     const text =
       "skills: { roots: [{ path: in }, { path: ../outside }, { path: /etc }, { path: ~/x }, { path: link }, { path: ../repo-evil }] }\n";
-    const { config, notes, folder } = await untrusted(text, "", { "repo/link": { link: "../outside" } });
+    const { config, notes, folder } = await untrusted(text);
     expect(config.skills.roots.map(({ path }) => path)).toEqual([folder.at("repo/in")]);
     for (const path of ["outside", "repo/link", "repo-evil"]) expect(notes).toContain(folder.at(path));
     expect(notes).toContain("knack trust");
@@ -446,105 +513,6 @@ describe("an untrusted project's configuration can only narrow", () => {
       "skills: { roots: [{ path: in, scope: user }, { path: b, scope: bundled }] }\n",
     );
     expect(config.skills.roots.map(({ scope }) => scope)).toEqual(["repo", "repo"]);
-  });
-
-  it("limits become smaller and never larger", async () => {
-    const text =
-      "skills: { initial: { maxEntries: 5, maxBytes: 1000000 }, search: { maxLimit: 1000, defaultLimit: 2 }, files: { maxFiles: 1, maxBytes: 100000000 } }\n";
-    const { skills } = (await untrusted(text, "skills: { files: { maxBytes: 1000 } }\n")).config;
-    expect(skills.initial).toEqual({ maxEntries: 5, maxBytes: 32_768 });
-    expect(skills.search).toEqual({ maxLimit: 50, defaultLimit: 2 });
-    expect(skills.files).toEqual({ maxFiles: 1, maxBytes: 1000 });
-  });
-
-  it("allow rules are ignored, deny rules hold", async () => {
-    const rules = "permissions: { allow: [{ tool: Skill }], deny: [{ tool: skill_load }] }\n";
-    const { config, notes } = await untrusted(rules, "permissions: { allow: [{ tool: skill_search }] }\n");
-    expect(config.permissions.allow).toEqual([{ tool: "skill_search" }]);
-    expect(config.permissions.deny).toEqual([{ tool: "skill_load" }]);
-    expect(notes).toContain("allow rules");
-  });
-
-  it.each(["allow", "null"])("permissions.default: %s does not replace the user's confirm", async (value) => {
-    const user = "permissions: { default: confirm }\n";
-    expect((await untrusted(`permissions: { default: ${value} }\n`, user)).config.permissions.default).toBe(
-      "confirm",
-    );
-  });
-
-  it("permissions.default: confirm holds", async () => {
-    const user = "permissions: { default: allow }\n";
-    expect((await untrusted("permissions: { default: confirm }\n", user)).config.permissions.default).toBe(
-      "confirm",
-    );
-  });
-
-  it("runners are ignored, the default one too", async () => {
-    const text = "runners: { default: evil, evil: { command: [sh] }, mine: { command: [sh] } }\n";
-    const { config, notes } = await untrusted(
-      text,
-      "runners: { default: mine, mine: { command: [mine] } }\n",
-    );
-    expect(config.runners).toEqual({ default: "mine", mine: { command: ["mine"] } });
-    expect(notes).toContain("runners");
-  });
-
-  it.each([
-    "sqlite:../outside/x.db",
-    "sqlite:/tmp/x.db",
-    "postgres://evil/db",
-    "sqlite:link/x.db",
-    "sqlite:../repo-evil/x.db",
-  ])("the store %s is ignored", async (url) => {
-    const text = `store: { url: "${url}" }\n`;
-    const { config, notes } = await untrusted(text, "", { "repo/link": { link: "../outside" } });
-    expect(config.store.url).toBe(null);
-    expect(notes).toContain("store");
-  });
-
-  it.each(["postgres", "s3://evil-bucket/x"])(
-    "artifacts.url %s is ignored: it would send artifacts away",
-    async (url) => {
-      const { config, notes } = await untrusted(`artifacts: { url: "${url}" }\n`);
-      expect(config.artifacts.url).toBeNull();
-      expect(notes).toContain("artifacts.url");
-    },
-  );
-
-  it("artifacts.url as the user has it is no change", async () => {
-    const text = "artifacts: { url: s3://team-artifacts }\n";
-    const { config, notes } = await untrusted(text, text);
-    expect(config.artifacts.url).toBe("s3://team-artifacts");
-    expect(notes).not.toContain("artifacts.url");
-  });
-
-  it("skills can be switched off, and not on against the user's word", async () => {
-    expect((await untrusted("skills: { enabled: false }\n")).config.skills.enabled).toBe(false);
-    const user = "skills: { enabled: false }\n";
-    expect((await untrusted("skills: { enabled: true }\n", user)).config.skills.enabled).toBe(false);
-    expect(
-      (await untrusted("skills: { enabled: true, roots: [{ path: x }] }\n", user)).config.skills.enabled,
-    ).toBe(false);
-  });
-
-  it("skills can be switched off one by one", async () => {
-    const { config } = await untrusted("skills: { disabled: [x] }\n", "skills: { disabled: [y] }\n");
-    expect(config.skills.disabled).toEqual(["y", "x"]);
-  });
-
-  it("dispatch cannot go deeper than the user lets it", async () => {
-    expect((await untrusted("dispatch: { maxDepth: 99 }\n")).config.dispatch).toEqual(
-      DEFAULT_CONFIG.dispatch,
-    );
-    expect((await untrusted("dispatch: { maxDepth: 1 }\n")).config.dispatch.maxDepth).toBe(1);
-  });
-
-  it("how its own skills are read is its own affair: it reaches nothing outside the project", async () => {
-    const text = "skills: { validation: lenient, duplicates: nearest }\ntools: { available: [teleport] }\n";
-    const { config, notes } = await untrusted(text);
-    expect(config.skills).toMatchObject({ validation: "lenient", duplicates: "nearest" });
-    expect(config.tools.available).toEqual(["teleport"]);
-    expect(notes).toBe("");
   });
 
   it("trust makes all of it hold", async () => {

@@ -49,8 +49,9 @@ const text = (fallback: string, rest?: Rest<string>) =>
   key<string>({ schema: (z) => z.string().min(1), fallback, ...rest });
 const texts = (fallback: readonly string[], rest?: Rest<readonly string[]>) =>
   key<readonly string[]>({ schema: (z) => z.array(z.string().min(1)), fallback, ...rest });
-const choice = <const T extends string>(fallback: T, other: T) =>
-  key<T>({ schema: (z) => z.enum([fallback, other]) as never, fallback });
+/** The first is what holds where no file says. */
+const choice = <const T extends string>(values: readonly T[], rest?: Rest<NoInfer<T>>) =>
+  key<T>({ schema: (z) => z.enum(values) as never, fallback: values[0]!, ...rest });
 /** Limits hold back what a model is given, so an untrusted project does not raise them. */
 const limit = (fallback: number, least = 1) =>
   key<number>({
@@ -173,7 +174,7 @@ export const KEYS = {
   skills: {
     // A project may switch its skills off, never on against the user's word.
     enabled: flag(true, { untrusted: (stated) => (stated ? undefined : stated) }),
-    validation: choice<Validation>("strict", "lenient"),
+    validation: choice<Validation>(["strict", "lenient"]),
     clients: key<ClientChoice>({
       schema: (z) =>
         z.union([z.enum(["all", "none"]), z.array(z.enum(CLIENT_IDS as [ClientId, ...ClientId[]]))], {
@@ -184,7 +185,7 @@ export const KEYS = {
     }),
     /** Gives out only skills that are as `skills.lock` has them. A project cannot switch it off. */
     locked: flag(false, { merge: (before, stated, ofProject) => (ofProject && before) || stated }),
-    duplicates: choice("ambiguous", "nearest"),
+    duplicates: choice(["ambiguous", "nearest"]),
     roots: key<readonly ConfiguredRoot[], readonly StatedRoot[]>({
       schema: (z) => z.array(rootSchema(z)),
       fallback: [],
@@ -270,22 +271,10 @@ export const KEYS = {
   },
   /** What hooks of agents say: to a prompt the skill that fits, a pointer to it, or nothing; to a session the list of skills. */
   hooks: {
-    prompt: key<"load" | "point" | "off">({
-      schema: (z) => z.enum(["load", "point", "off"]),
-      fallback: "load",
-      untrusted: onlyTrusted("hooks.prompt"),
-    }),
-    session: key<"on" | "off">({
-      schema: (z) => z.enum(["on", "off"]),
-      fallback: "on",
-      untrusted: onlyTrusted("hooks.session"),
-    }),
+    prompt: choice(["load", "point", "off"], { untrusted: onlyTrusted("hooks.prompt") }),
+    session: choice(["on", "off"], { untrusted: onlyTrusted("hooks.session") }),
     /** Whether `allowed-tools` of the skill that an agent follows narrow the agent's own tools. */
-    enforce: key<"off" | "warn" | "deny">({
-      schema: (z) => z.enum(["off", "warn", "deny"]),
-      fallback: "off",
-      untrusted: onlyTrusted("hooks.enforce"),
-    }),
+    enforce: choice(["off", "warn", "deny"], { untrusted: onlyTrusted("hooks.enforce") }),
   },
   /** What an agent may do only after a skill was loaded in its conversation. A gate refuses and never grants. */
   gates: key<readonly StatedGate[]>({
@@ -305,8 +294,7 @@ export const KEYS = {
     }),
   },
   /** What is kept of searches, loads and decisions: nothing, decisions with a digest of the words, or the words too. */
-  record: key<"off" | "use" | "full">({
-    schema: (z) => z.enum(["off", "use", "full"]),
+  record: choice(["off", "use", "full"], {
     fallback: "use",
     merge: (before, stated, ofProject) => (ofProject && before === "off" ? before : stated),
     untrusted: onlyTrusted("record"),
@@ -391,21 +379,8 @@ export function resolvePaths(file: ConfigFile, origin: Origin): ConfigFile {
 /** What of a project's configuration needs the user's word: the value by its key, such as `runners` or `store.url`. */
 export type Widening = Readonly<Record<string, unknown>>;
 
-export interface Narrowed {
-  /** What applies: nothing that widens, unless it was accepted as it is. */
-  readonly file: ConfigFile;
-  readonly widening: Widening;
-  /** What was left out, in words. */
-  readonly ignored: readonly string[];
-  readonly keys: readonly string[];
-}
-
-export function narrow(
-  file: ConfigFile,
-  current: Config,
-  projectRoot: string,
-  accepted: Widening = {},
-): Narrowed {
+/** `file`: what applies, nothing that widens unless it was accepted as it is. `ignored`: what was left out, in words. */
+export function narrow(file: ConfigFile, current: Config, projectRoot: string, accepted: Widening = {}) {
   const ignored: string[] = [];
   const keys: string[] = [];
   const widening: Record<string, unknown> = {};
@@ -423,7 +398,7 @@ export function narrow(
     ignored.push(...told);
     return kept;
   });
-  return { file: narrowed, widening, ignored, keys };
+  return { file: narrowed as ConfigFile, widening, ignored, keys };
 }
 
 /** Without a password. */

@@ -40,7 +40,7 @@ export function findPlace(
   { cwd = process.cwd(), withoutFiles }: { cwd?: string; withoutFiles?: boolean },
   home: string,
   env: NodeJS.ProcessEnv,
-): { readonly cwd: string; readonly projectRoot: string } {
+) {
   if (withoutFiles) return { cwd: resolve("/"), projectRoot: resolve("/") };
   const real = canonicalCwd(cwd);
   return { cwd: real, projectRoot: findProjectRoot(real, home, env) };

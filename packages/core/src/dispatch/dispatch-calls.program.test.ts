@@ -38,10 +38,7 @@ function makeTools(): { readonly calls: unknown[]; readonly tools: readonly Tool
   const typed = { typed: "project" as const, endsItself: true };
   const never: Tool["run"] = (_params, { signal }) =>
     new Promise((_done, fail) => signal?.addEventListener("abort", () => fail(new Error("ended"))));
-  return {
-    calls,
-    tools: [tool("echo"), tool("measure", typed), tool("stays", { ...typed, run: never })],
-  };
+  return { calls, tools: [tool("echo"), tool("measure", typed), tool("stays", { ...typed, run: never })] };
 }
 
 interface Scene {

@@ -82,11 +82,7 @@ export interface DispatchOptions {
   readonly limits?: Partial<typeof DISPATCH_LIMITS> | undefined;
 }
 
-const DISPATCH_LIMITS = {
-  dispatches: 256,
-  treeMs: 4 * 3_600_000,
-  runnerMs: 1_800_000,
-};
+const DISPATCH_LIMITS = { dispatches: 256, treeMs: 4 * 3_600_000, runnerMs: 1_800_000 };
 
 const TOOL = "skill_dispatch";
 /** The longest that timers take. */

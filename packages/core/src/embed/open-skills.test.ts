@@ -156,9 +156,7 @@ describe("the instructions", () => {
 
   it("a prefix is in every name of a tool, and in no word of a skill", async () => {
     using folder = makeProduct();
-    folder.write({
-      "product/skills/review/SKILL.md": `${skillText("review", "Reviews.")}Not skill_load.\n`,
-    });
+    folder.write({ "product/skills/review/SKILL.md": `${skillText("review", "Reviews.")}Not skill_load.\n` });
     const talk = (await open(folder, { prefix: "kn_" })).conversation();
     expect(talk.tools.map(({ name }) => name)).toEqual([
       "kn_skill_search",
@@ -311,8 +309,11 @@ describe("permissions in code", () => {
       throw broken;
     };
     const confirm = async (): Promise<never> => fail();
-    const asked = (await open(folder, { ...asking, confirm })).conversation();
+    const events: unknown[] = [];
+    const observe = (event: unknown): void => void events.push(event);
+    const asked = (await open(folder, { ...asking, confirm, observe })).conversation();
     await expect(load(asked, { name: "deploy" })).rejects.toBe(broken);
+    expect(events).toEqual([]);
     const observed = (await open(folder, { observe: fail })).conversation();
     await expect(load(observed, { name: "deploy" })).rejects.toBe(broken);
     await expect(observed.input("$review")).rejects.toBe(broken);

@@ -11,7 +11,7 @@ import { createRuntime } from "../live/create-runtime.ts";
 import type { RuntimeOptions } from "../live/runtime.ts";
 import { isTrusted, trustOf } from "../policy/trust.ts";
 import type { Validation } from "../shared/diagnostics.ts";
-import { HostError, KnackError } from "../shared/errors.ts";
+import { KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import type { SkillLoadError } from "../skill/schema.ts";
 import { Skills } from "./skills.ts";
@@ -111,7 +111,10 @@ async function ofHost<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new HostError(error);
+    throw new KnackError("INTERNAL_ERROR", "A function of the host failed.", {
+      cause: error,
+      isOfHost: true,
+    });
   }
 }
 

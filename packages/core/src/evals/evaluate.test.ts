@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../shared/testing/cases.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { makeFolder, skillText } from "../testing/index.ts";
 import { evaluateTriggers, reportSkills, scoreOutcomes } from "./evaluate.ts";
 import { readTriggerCases, type TriggerCase } from "./trigger-cases.ts";
-import { cases } from "../shared/testing/cases.ts";
 
 const RUNS = cases(1000);
 
@@ -115,9 +115,39 @@ describe("knack eval: hit@1, recall@k and false triggers", () => {
       positives: 2,
       negatives: 1,
       cases: [
-        { skill: "a", path, prompt: "a b", should_trigger: true, rank: 1, ok: true, source, found: shown("a", "b"), taken_by: null },
-        { skill: "a", path, prompt: "b a", should_trigger: true, rank: 2, ok: false, source, found: shown("b", "a"), taken_by: other },
-        { skill: "a", path, prompt: "b", should_trigger: false, rank: null, ok: true, source, found: shown("b"), taken_by: null },
+        {
+          skill: "a",
+          path,
+          prompt: "a b",
+          should_trigger: true,
+          rank: 1,
+          ok: true,
+          source,
+          found: shown("a", "b"),
+          taken_by: null,
+        },
+        {
+          skill: "a",
+          path,
+          prompt: "b a",
+          should_trigger: true,
+          rank: 2,
+          ok: false,
+          source,
+          found: shown("b", "a"),
+          taken_by: other,
+        },
+        {
+          skill: "a",
+          path,
+          prompt: "b",
+          should_trigger: false,
+          rank: null,
+          ok: true,
+          source,
+          found: shown("b"),
+          taken_by: null,
+        },
       ],
     });
   });
@@ -133,7 +163,11 @@ describe("knack eval: hit@1, recall@k and false triggers", () => {
   });
 
   it("lets two skills share a prompt: neither takes it from the other", () => {
-    const evaluation = evaluateTriggers([triggerCase("a", "b a"), triggerCase("b", " B A")], (prompt, limit) => search(prompt.trim().toLowerCase(), limit), 8);
+    const evaluation = evaluateTriggers(
+      [triggerCase("a", "b a"), triggerCase("b", " B A")],
+      (prompt, limit) => search(prompt.trim().toLowerCase(), limit),
+      8,
+    );
     expect(evaluation).toMatchObject({ false_triggers: 0, hit_at_1: 0.5 });
   });
 
@@ -182,7 +216,9 @@ describe("every evaluation", () => {
         for (const [at, { rank }] of whole.cases.entries())
           if (rank !== null) expect(larger.cases[at]?.rank).toBe(rank);
 
-        const parts = NAMES.map((wanted) => scoreOutcomes(whole.cases.filter(({ skill }) => skill === wanted)));
+        const parts = NAMES.map((wanted) =>
+          scoreOutcomes(whole.cases.filter(({ skill }) => skill === wanted)),
+        );
         for (const key of ["positives", "negatives", "false_triggers"] as const)
           expect(parts.reduce((total, part) => total + part[key], 0)).toBe(whole[key]);
         const reported = reportSkills(whole).reduce((total, report) => total + report.false_triggers, 0);

@@ -1,3 +1,4 @@
+import { compareText } from "../shared/fold.ts";
 import type { TriggerCase } from "./trigger-cases.ts";
 
 export interface FoundSkill {
@@ -131,14 +132,10 @@ export function reportSkills({ cases }: Evaluation): SkillReport[] {
   );
   return [...new Set([...own.keys(), ...taken.keys()])]
     .map((path) => report(path, own.get(path) ?? [], taken.get(path) ?? []))
-    .sort(worstFirst);
+    .sort((a, b) => problemsOf(b) - problemsOf(a) || compareText(a.path, b.path));
 }
 
-function report(
-  path: string,
-  own: readonly TriggerOutcome[],
-  taken: readonly TriggerOutcome[],
-): SkillReport {
+function report(path: string, own: readonly TriggerOutcome[], taken: readonly TriggerOutcome[]): SkillReport {
   const stated = own.filter(({ should_trigger, ok }) => !should_trigger && !ok);
   const lost = own.filter(({ should_trigger, ok }) => should_trigger && !ok);
   return {
@@ -159,7 +156,6 @@ function report(
   };
 }
 
-function worstFirst(one: SkillReport, other: SkillReport): number {
-  const problems = ({ lost, false_triggers }: SkillReport): number => lost.length + false_triggers;
-  return problems(other) - problems(one) || (one.path < other.path ? -1 : one.path > other.path ? 1 : 0);
+function problemsOf({ lost, false_triggers }: SkillReport): number {
+  return lost.length + false_triggers;
 }

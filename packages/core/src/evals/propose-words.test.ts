@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { contentWords, countStems, missingWords, proposeWords } from "./propose-words.ts";
 import { evaluateTriggers, type Search } from "./evaluate.ts";
+import { contentWords, countStems, missingWords, proposeWords } from "./propose-words.ts";
 import type { TriggerCase } from "./trigger-cases.ts";
 
 function skill(name: string, description: string): SkillMetadata {
@@ -76,7 +76,9 @@ describe("knack eval: words that a description lacks", () => {
 
   it("tries a bounded number of words, worst skills first, and says how many skills it left out", () => {
     const skills = Array.from({ length: 300 }, (_, at) => skill(`s${at}`, `subject${at}`));
-    const cases = skills.map((one, at) => triggerCase(one, `alpha${at}x beta${at}x gamma${at}x delta${at}x other`));
+    const cases = skills.map((one, at) =>
+      triggerCase(one, `alpha${at}x beta${at}x gamma${at}x delta${at}x other`),
+    );
     const { trials, proposals, skipped } = propose(skills, cases);
     expect(trials).toBeLessThanOrEqual(20);
     expect(proposals.length).toBeGreaterThan(0);

@@ -1,6 +1,12 @@
 import { tokenize } from "../search/text/tokenize.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { type Evaluation, type Search, type TriggerOutcome, evaluateTriggers, reportSkills } from "./evaluate.ts";
+import {
+  type Evaluation,
+  evaluateTriggers,
+  reportSkills,
+  type Search,
+  type TriggerOutcome,
+} from "./evaluate.ts";
 import type { TriggerCase } from "./trigger-cases.ts";
 
 /** They say nothing about a subject. */
@@ -17,8 +23,9 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   thing things think this those though through thus till time to today together tomorrow too took toward tried try trying
   two under until up upon us use used using very via want wants was way we well went were what when where whether which while
   who whom whose why will with within without won work works would wrong yes yesterday yet you your yours
-  don doesn didn couldn wouldn shouldn aren wasn weren hasn haven hadn ain im ive id ill youre dont doesnt`
-    .split(/\s+/),
+  don doesn didn couldn wouldn shouldn aren wasn weren hasn haven hadn ain im ive id ill youre dont doesnt`.split(
+    /\s+/,
+  ),
 );
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 /** A longer word is a path or a code. */
@@ -82,7 +89,8 @@ export function missingWords(
 
 export function countStems(skills: readonly SkillMetadata[]) {
   const counts = new Map<string, number>();
-  for (const skill of skills) for (const stem of stemsOf(skill)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  for (const skill of skills)
+    for (const stem of stemsOf(skill)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return { counts, skills: skills.length };
 }
 
@@ -158,7 +166,9 @@ function compare(
 ): { gains: number; harms: number } {
   const stems = new Set(tokenize(word));
   const isConcerned = ({ path: own, found, prompt }: TriggerOutcome): boolean =>
-    own === path || found.some((one) => one.path === path) || tokenize(prompt).some((stem) => stems.has(stem));
+    own === path ||
+    found.some((one) => one.path === path) ||
+    tokenize(prompt).some((stem) => stems.has(stem));
   const before = outcomes.filter(isConcerned);
   const again = cases.filter((_, at) => outcomes[at] && isConcerned(outcomes[at]));
   let gains = 0;

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../shared/testing/cases.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { type FileSpec, type Folder, makeFolder, skillText } from "../testing/index.ts";
 import { readTriggerCases, TRIGGER_FILES, type TriggerFault } from "./trigger-cases.ts";
-import { cases } from "../shared/testing/cases.ts";
 
 const RUNS = cases(300);
 

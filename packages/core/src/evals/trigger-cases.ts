@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord } from "../shared/json.ts";
-import { isInside } from "../shared/paths.ts";
 import { systemCode } from "../shared/errors.ts";
+import { isRecord, parseJson } from "../shared/json.ts";
+import { isInside } from "../shared/paths.ts";
 import { type FileFault, readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
@@ -75,7 +75,10 @@ function readText(path: string, dir: string, maxBytes: number): string | { messa
     if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
     real = realpathSync(path);
     if (!isInside(real, realpathSync(dir)))
-      return { message: "The link leads outside the skill's folder, so it is not read; put the file into the folder." };
+      return {
+        message:
+          "The link leads outside the skill's folder, so it is not read; put the file into the folder.",
+      };
   } catch (error) {
     const code = systemCode(error);
     if (code === "ENOTDIR") return undefined;
@@ -103,15 +106,12 @@ const LISTS = ["evals", "cases", "tests", "queries"];
 
 function readJson(text: string, byDefault: true | undefined): Reading {
   const reading: Reading = { cases: [], faults: [] };
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    reading.faults.push(syntaxFault(error.message));
+  const data = parseJson(text);
+  if (data instanceof SyntaxError) {
+    reading.faults.push(syntaxFault(data.message));
     return reading;
   }
-  const key = isRecord(data) ? LISTS.find((name) => Array.isArray(Reflect.get(data, name))) : undefined;
+  const key = isRecord(data) ? LISTS.find((name) => Array.isArray(data[name])) : undefined;
   const list: unknown = isRecord(data) && key !== undefined ? data[key] : data;
   if (!Array.isArray(list)) {
     const names = LISTS.map((name) => JSON.stringify(name)).join(", ");

@@ -1,5 +1,5 @@
 import type { EdgeType } from "./edge.ts";
-import type { Lexicon, Why } from "./lexicon/lexicon.ts";
+import { lexicon, type Why } from "./lexicon/lexicon.ts";
 import {
   cjkClauseAfter,
   cjkClauseBefore,
@@ -25,16 +25,16 @@ export interface Typed {
 }
 
 /** Without a word that requires it, a skill is only mentioned. */
-export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexicon: Lexicon): Typed {
+export function typeOf(group: Group, sentence: Sentence, passage: Passage): Typed {
   const { text } = passage;
   const first = group.found[0]!;
   const last = group.found.at(-1)!;
   const mention = (why: Why, choice: Why = group.choice): Typed => made("reference_only", why, choice);
-  const example = exampleOf(passage, lexicon);
+  const example = exampleOf(passage);
   if (example) return mention(example);
   if (group.found.some(({ isCode }) => isCode)) return mention(["inside-code"]);
   if (group.found.some(({ isFile }) => isFile)) return mention(["file-of-skill"]);
-  const said = new NameContext(passage, sentence, first, last, lexicon);
+  const said = new NameContext(passage, sentence, first, last);
   const { before, rest, whole, directive, isHead } = said;
   const shown =
     lexicon.says("shown", whole) ?? lexicon.why("instance", said) ?? lexicon.says("question", whole);
@@ -44,23 +44,25 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexic
   const leadIn = passage.leadIns[0] ?? "";
   const notHere = lexicon.saysOf("not-here", [heading, ...passage.leadIns]);
   if (notHere) return mention(notHere);
-  const stated = statedType(said, lexicon);
-  if (stated) return made(...stated, group.choice);
+  for (const [effect, type] of STATED) {
+    const why = lexicon.why(effect, said);
+    if (why) return made(type, why, group.choice);
+  }
   const insisted = lexicon.why("insists", said);
-  const negated = insisted ? null : negatedBy(said, lexicon);
+  const negated = insisted ? null : negatedBy(said);
   if (negated) return mention(negated);
 
-  const own = insisted ?? requiredBy(said, passage.header, lexicon);
+  const own = insisted ?? requiredBy(said, passage.header);
   const isCase = lexicon.says("condition", before) !== null;
   const isStep = directive !== null || (first.isMarked && lexicon.has("means", said));
-  const required = own ?? (isCase ? null : inheritedFrom(passage, isStep, isHead, lexicon));
+  const required = own ?? (isCase ? null : inheritedFrom(passage, isStep, isHead));
   const choice = group.choice ?? lexicon.why("choice", said) ?? lexicon.says("choice-title", leadIn);
   // Most sentences only mention a skill; then the time does not matter.
   if (!required && !directive && !isHead) return mention(null, choice);
-  const toldOfHead = headToldLater(said, lexicon);
+  const toldOfHead = headToldLater(said);
   const until = group.next === undefined ? rest : text.slice(last.end, group.next);
-  const soon = toldOfHead ?? saidLater(said, until, lexicon);
-  const later = soon ?? laterStep(passage, required !== null && own === null, lexicon);
+  const soon = toldOfHead ?? saidLater(said, until);
+  const later = soon ?? laterStep(passage, required !== null && own === null);
   if (!later) return required ? made("requires_now", required, choice) : mention(null, choice);
   if (required) return made("requires_later", [...required, ...later], choice);
   // Not required, but the sentence says to use it later.
@@ -69,22 +71,18 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexic
     ((directive !== null || toldOfHead !== null) &&
       (soon !== null || !isBranch) &&
       !lexicon.says("optional", whole)) ||
-    (isHead && isForLater(leadIn, lexicon) && lexicon.says("runs-listed", leadIn));
+    (isHead && isForLater(leadIn) && lexicon.says("runs-listed", leadIn));
   if (!isTold || lexicon.says("aside", heading) || lexicon.says("aside", leadIn))
     return mention(null, choice);
   return made("requires_later", [...(directive ?? []), ...later], choice);
 }
 
 /** "requires_now: x", "x (requires_later)": the type in its own spelling. */
-function statedType(said: NameContext, lexicon: Lexicon): [EdgeType, Why] | undefined {
-  const types = [
-    ["reference_only", lexicon.why("typed-reference", said)],
-    ["requires_later", lexicon.why("typed-later", said)],
-    ["requires_now", lexicon.why("typed-now", said)],
-  ] as const;
-  const stated = types.find(([, why]) => why !== null);
-  return stated && [...stated];
-}
+const STATED = [
+  ["typed-reference", "reference_only"],
+  ["typed-later", "requires_later"],
+  ["typed-now", "requires_now"],
+] as const;
 
 function made(type: EdgeType, why: Why, choice: Why): Typed {
   return { type, alternative: choice !== null, rules: [...(why ?? []), ...(choice ?? [])] };
@@ -92,12 +90,7 @@ function made(type: EdgeType, why: Why, choice: Why): Typed {
 
 const FAR = 80;
 
-export function groupsOf(
-  found: readonly FoundReference[],
-  text: string,
-  from: number,
-  lexicon: Lexicon,
-): Group[] {
+export function groupsOf(found: readonly FoundReference[], text: string, from: number): Group[] {
   const groups: { found: FoundReference[]; choice: Why; next?: number }[] = [];
   for (const one of found) {
     const group = groups.at(-1);
@@ -107,7 +100,7 @@ export function groupsOf(
     }
     const between = text.slice(group.found.at(-1)!.end, one.start);
     const or = between.length < FAR ? lexicon.why("or", { between }) : null;
-    if (or || isJoined(group.found[0]!, between, text, from, lexicon)) {
+    if (or || isJoined(group.found[0]!, between, text, from)) {
       group.found.push(one);
       group.choice ??= or;
     } else {
@@ -119,13 +112,7 @@ export function groupsOf(
 }
 
 /** "x and y"; in "unlike x, y …" the comma ends the part about x. */
-function isJoined(
-  first: FoundReference,
-  between: string,
-  text: string,
-  from: number,
-  lexicon: Lexicon,
-): boolean {
+function isJoined(first: FoundReference, between: string, text: string, from: number): boolean {
   if (between.length >= FAR || !lexicon.has("and", { between })) return false;
   return !lexicon.has("set-apart", { before: text.slice(from, first.start), between });
 }
@@ -134,37 +121,37 @@ function isJoined(
 const NEAR = 30;
 
 /** "do NOT invoke", "rather than", 不要 */
-function negatedBy({ clause, rest }: NameContext, lexicon: Lexicon): Why {
+function negatedBy({ clause, rest }: NameContext): Why {
   const own = cjkClauseAfter(rest);
   const left = clause.slice(-NEAR);
   const isMust = lexicon.has("must-word", { near: left + own.slice(0, NEAR) });
   return lexicon.why("negates", { clause, rest, near: `${left} ${(isMust ? own : rest).slice(0, NEAR)}` });
 }
 
-function requiredBy(said: NameContext, header: string, lexicon: Lexicon): Why {
+function requiredBy(said: NameContext, header: string): Why {
   const { isHead, isRow } = said;
   return (
-    labelled(said, lexicon) ??
-    told(said, lexicon) ??
+    labelled(said) ??
+    told(said) ??
     lexicon.why("requires", said) ??
-    calledRequired(said, lexicon) ??
-    listedHere(said, lexicon) ??
-    (isHead ? requiredHead(said, lexicon) : null) ??
-    (isRow ? requiredRow(said, header, lexicon) : null) ??
-    requiredInCjk(said, lexicon)
+    calledRequired(said) ??
+    listedHere(said) ??
+    (isHead ? requiredHead(said) : null) ??
+    (isRow ? requiredRow(said, header) : null) ??
+    requiredInCjk(said)
   );
 }
 
 /** "REQUIRED SUB-SKILL: x", "REQUIRED: use x"; a label that begins a condition requires nothing. */
-function labelled(said: NameContext, lexicon: Lexicon): Why {
-  const label = labelBefore(said.before, lexicon);
+function labelled(said: NameContext): Why {
+  const label = labelBefore(said.before);
   if (!label || (label.kind === "" && !said.directive) || lexicon.has("label-of-case", said)) return null;
   return [label.rule];
 }
 
 /** "must … use the x": the modal reaches the verb, and the verb the name. */
-function told(said: NameContext, lexicon: Lexicon): Why {
-  const modal = reachOfModal(withoutAsides(said.clause), lexicon);
+function told(said: NameContext): Why {
+  const modal = reachOfModal(withoutAsides(said.clause));
   if (!modal) return null;
   const { text: reach, rule } = modal;
   const verb =
@@ -176,14 +163,14 @@ function told(said: NameContext, lexicon: Lexicon): Why {
 }
 
 /** "These skills are required: x, y" */
-function listedHere({ before, first }: NameContext, lexicon: Lexicon): Why {
+function listedHere({ before, first }: NameContext): Why {
   if (!first.isMarked) return null;
   const lead = /^(.*[^\s:：])\s*[:：]\s*["'“(]?$/s.exec(before)?.[1];
-  return lead === undefined ? null : listsRequired(lead, lexicon);
+  return lead === undefined ? null : listsRequired(lead);
 }
 
 /** "Run x. This step is required." "Invoke x — this is mandatory" */
-function calledRequired(said: NameContext, lexicon: Lexicon): Why {
+function calledRequired(said: NameContext): Why {
   const { after, next, directive, first } = said;
   if (!first.isMarked) return null;
   for (const part of after.split(/\s[—–-]+\s|[;；]\s/).slice(1)) {
@@ -194,7 +181,7 @@ function calledRequired(said: NameContext, lexicon: Lexicon): Why {
 }
 
 /** 必須, 必ず: in the clause of the name, but not about what comes before using it or what the skill explains. */
-function requiredInCjk(said: NameContext, lexicon: Lexicon): Why {
+function requiredInCjk(said: NameContext): Why {
   if (lexicon.has("before-using", said) || lexicon.has("explains", said)) return null;
   const near = `${cjkClauseBefore(said.before)} ${said.own}`;
   const must = lexicon.why("must-word", { near });
@@ -202,7 +189,7 @@ function requiredInCjk(said: NameContext, lexicon: Lexicon): Why {
   return use ? [...must, ...use] : null;
 }
 
-function requiredHead({ after, rest, tail, isRow, first }: NameContext, lexicon: Lexicon): Why {
+function requiredHead({ after, rest, tail, isRow, first }: NameContext): Why {
   // As a separate sentence it must come first: "Foundation skill. ALWAYS load before writing."
   const loud = tail.split(/[.!。]\s+/).filter((part) => /^\W*(?:always|must)\b/i.test(part));
   const own = lexicon.saysOf("requires-head", [isRow ? after : rest + after, ...loud]);
@@ -218,15 +205,15 @@ function isOfItself(purpose: string, name: string): boolean {
 }
 
 /** "| 1 (REQUIRED) | x |", "| x | required |", a "yes" in the column "Required" */
-function requiredRow({ before, after, isHead }: NameContext, header: string, lexicon: Lexicon): Why {
+function requiredRow({ before, after, isHead }: NameContext, header: string): Why {
   const why = lexicon.saysOf("required-cell", before.split("|").slice(0, -1));
   if (why || !isHead) return why;
   const cells = after.split("|").slice(1);
   const plain = cells.filter((cell) => !cell.includes("("));
-  return lexicon.saysOf("required-cell", plain) ?? ticked(header, before + after, lexicon);
+  return lexicon.saysOf("required-cell", plain) ?? ticked(header, before + after);
 }
 
-function ticked(header: string, row: string, lexicon: Lexicon): Why {
+function ticked(header: string, row: string): Why {
   const cells = row.split("|");
   for (const [at, title] of header.split("|").entries()) {
     const column = lexicon.says("required-column", title);
@@ -238,28 +225,26 @@ function ticked(header: string, row: string, lexicon: Lexicon): Why {
 
 const LONGEST_TITLE = 400;
 
-function inheritedFrom(passage: Passage, isStep: boolean, isHead: boolean, lexicon: Lexicon): Why {
+function inheritedFrom(passage: Passage, isStep: boolean, isHead: boolean): Why {
   const { headings, leadIns, kind } = passage;
   const [heading = ""] = headings;
   const [leadIn] = leadIns;
   const isListed = isHead && kind !== "heading";
   if (leadIn !== undefined) {
-    const why =
-      (isListed ? listsRequired(leadIn, lexicon) : null) ??
-      (isStep ? requiresSteps(leadIn, true, lexicon) : null);
+    const why = (isListed ? listsRequired(leadIn) : null) ?? (isStep ? requiresSteps(leadIn, true) : null);
     if (why) return why;
   }
-  const listed = listsRequired(heading, lexicon);
+  const listed = listsRequired(heading);
   if (!listed && lexicon.says("aside", heading)) return null;
   // "Load and follow them:" under a heading that requires; the heading applies to the list too.
   const leadsOn =
     leadIn === undefined || (!lexicon.says("leads-elsewhere", leadIn) && lexicon.says("leads-on", leadIn));
   if (isListed && listed && leadsOn) return listed;
-  return isStep ? requiresSteps(heading, false, lexicon) : null;
+  return isStep ? requiresSteps(heading, false) : null;
 }
 
 /** "Safety protocol (ALWAYS follow)": instructions below it are required. */
-function requiresSteps(title: string, isLeadIn: boolean, lexicon: Lexicon): Why {
+function requiresSteps(title: string, isLeadIn: boolean): Why {
   if (title.length >= LONGEST_TITLE || lexicon.says("not-required-title", title)) return null;
   const why =
     lexicon.why("must-word", { near: title }) ??
@@ -267,25 +252,25 @@ function requiresSteps(title: string, isLeadIn: boolean, lexicon: Lexicon): Why 
     lexicon.says("steps-required", title);
   if (why) return why;
   if (!isLeadIn) return lexicon.says("loud-title", title);
-  const reach = reachOfModal(title, lexicon);
+  const reach = reachOfModal(title);
   const isToDo = reach && lexicon.says("to-do", reach.text.replace(/[:：]\W*$/, ""));
   return isToDo ? [reach.rule] : null;
 }
 
 /** An item or row says when to use the skill at its beginning, and that is later. */
-function headToldLater({ after, isHead }: NameContext, lexicon: Lexicon): Why {
+function headToldLater({ after, isHead }: NameContext): Why {
   if (!isHead || !lexicon.says("head-told", after)) return null;
   return lexicon.says("later", /^\W*[^|]*/.exec(after)?.[0] ?? "");
 }
 
 /** "After the tests pass, …", "use x after your draft"; `until` is where the sentence names another skill. */
-function saidLater(said: NameContext, until: string, lexicon: Lexicon): Why {
+function saidLater(said: NameContext, until: string): Why {
   const { before, clause, rest } = said;
   const near = rest.length <= until.length ? rest : until;
   return (
-    clauseLater(said, lexicon) ??
+    clauseLater(said) ??
     lexicon.why("later", { text: clause, before }) ??
-    lexicon.says("later", labelBefore(before, lexicon)?.text ?? "") ??
+    lexicon.says("later", labelBefore(before)?.text ?? "") ??
     lexicon.says("later", /^[^,(（]*/.exec(near)?.[0] ?? "") ??
     lexicon.begins("later", LAST_CONDITION.exec(near)?.groups?.condition ?? "")
   );
@@ -296,7 +281,7 @@ const LAST_CONDITION =
   /(?:,|[(（])\s*(?:but\s+)?(?:only\s+)?(?<condition>(?:when|once|as soon as)\b[^,()（）]*)(?:[)）]|\W*$)/i;
 
 /** A clause before the name: "In general, when it is clean, use x". */
-function clauseLater({ before, segment }: NameContext, lexicon: Lexicon): Why {
+function clauseLater({ before, segment }: NameContext): Why {
   for (const part of [before, segment, ...segment.split(/,\s+/).slice(1)]) {
     const why = lexicon.begins("later", part);
     if (why) return why;
@@ -306,10 +291,10 @@ function clauseLater({ before, segment }: NameContext, lexicon: Lexicon): Why {
 }
 
 /** By lead-ins and headings; a required step in an ordered list comes after the steps before it. */
-function laterStep({ leadIns, headings, step }: Passage, isInherited: boolean, lexicon: Lexicon): Why {
+function laterStep({ leadIns, headings, step }: Passage, isInherited: boolean): Why {
   const [heading = ""] = headings;
   for (const lead of leadIns) {
-    const why = isForLater(lead, lexicon);
+    const why = isForLater(lead);
     if (why) return why;
   }
   const title = lexicon.says("later-title", heading);
@@ -317,6 +302,6 @@ function laterStep({ leadIns, headings, step }: Passage, isInherited: boolean, l
   return lexicon.says("in-order", leadIns[0] ?? "") ?? lexicon.says("in-order", heading);
 }
 
-function isForLater(leadIn: string, lexicon: Lexicon): Why {
+function isForLater(leadIn: string): Why {
   return lexicon.says("later-title", leadIn) ?? lexicon.begins("later", leadIn);
 }

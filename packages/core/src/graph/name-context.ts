@@ -1,4 +1,4 @@
-import type { Lexicon, Why } from "./lexicon/lexicon.ts";
+import { lexicon, type Why } from "./lexicon/lexicon.ts";
 import type { Fact, Parts } from "./lexicon/rule.ts";
 import type { Passage, Sentence } from "./passages.ts";
 import type { FoundReference } from "./references.ts";
@@ -26,18 +26,10 @@ export class NameContext implements Parts {
   readonly segment: string;
   readonly own: string;
   readonly first: FoundReference;
-  readonly #lexicon: Lexicon;
 
-  constructor(
-    passage: Passage,
-    sentence: Sentence,
-    first: FoundReference,
-    last: FoundReference,
-    lexicon: Lexicon,
-  ) {
+  constructor(passage: Passage, sentence: Sentence, first: FoundReference, last: FoundReference) {
     const { text, kind } = passage;
     const { start, end } = sentence;
-    this.#lexicon = lexicon;
     this.first = first;
     this.before = text.slice(Math.max(start, first.start - REACH), first.start);
     this.after = text.slice(last.end, Math.min(end, last.end + REACH));
@@ -60,7 +52,7 @@ export class NameContext implements Parts {
   }
 
   get reach(): string | null {
-    return reachOfModal(this.clause, this.#lexicon)?.text ?? null;
+    return reachOfModal(this.clause)?.text ?? null;
   }
 }
 
@@ -112,7 +104,7 @@ export function cjkClauseAfter(rest: string): string {
 }
 
 /** What follows the last requiring word ("must", "always") of a text, within its reach. */
-export function reachOfModal(text: string, lexicon: Lexicon) {
+export function reachOfModal(text: string) {
   const modal = lexicon.last("modal", text);
   // "if you have to use x" is only a possibility.
   const weak = lexicon.last("weak-modal", text, (before) => !lexicon.says("doubt", before));

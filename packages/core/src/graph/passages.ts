@@ -1,6 +1,6 @@
 import type { MarkdownBlock, MarkdownList } from "../skill/markdown.ts";
 import { type FlatText, flatten, type Mark } from "./flat-text.ts";
-import type { Lexicon, Why } from "./lexicon/lexicon.ts";
+import { lexicon, type Why } from "./lexicon/lexicon.ts";
 
 /** A unit of text: a paragraph, the first paragraph of a list item, a table row, a heading. */
 export interface Passage extends FlatText {
@@ -19,8 +19,8 @@ export interface Passage extends FlatText {
 }
 
 /** Why a passage is only an example; worked out where it names a skill. */
-export function exampleOf({ example, headings, leadIns }: Passage, lexicon: Lexicon): Why {
-  return example ?? underExamples([...headings, ...leadIns], lexicon);
+export function exampleOf({ example, headings, leadIns }: Passage): Why {
+  return example ?? underExamples([...headings, ...leadIns]);
 }
 
 interface Place {
@@ -28,7 +28,7 @@ interface Place {
   readonly example: Why;
 }
 
-export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Passage[] {
+export function passagesOf(root: readonly MarkdownBlock[]): Passage[] {
   const found: Passage[] = [];
   /** The headings above, innermost first, and their depths. */
   let headings: readonly string[] = [];
@@ -72,11 +72,11 @@ export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Pa
         lead = null;
       } else if (block.type === "blockquote") {
         // A quotation may be a text to be written elsewhere.
-        const quoted = lexicon.saysOf("template-lead", here.leadIns) ?? underExamples(here.leadIns, lexicon);
+        const quoted = lexicon.saysOf("template-lead", here.leadIns) ?? underExamples(here.leadIns);
         blocks(block.children, { ...here, example: here.example ?? quoted });
         lead = null;
       } else if (block.type === "html") {
-        for (const { raw, line: offset } of visibleHtml(block.text, open, lexicon))
+        for (const { raw, line: offset } of visibleHtml(block.text, open))
           add(raw, line + offset, here, "text");
       } else if (block.type === "code") lead = null;
     }
@@ -161,7 +161,7 @@ function partsOf(whole: string, kind: Passage["kind"]): Part[] {
 const TAG = /<(\/?)([A-Za-z][\w-]{0,60})(?:\s[^<>]{0,300})?(\/?)>/g;
 
 /** The paragraphs of an HTML block: `<IMPORTANT>` only frames. `open` keeps example tags, which outlast a blank line. */
-function visibleHtml(html: string, open: string[], lexicon: Lexicon): { raw: string; line: number }[] {
+function visibleHtml(html: string, open: string[]): { raw: string; line: number }[] {
   // The comment may stay open to the end of the block.
   const said = html.replace(/<!--[\s\S]*?(?:-->|$)/g, (comment) => comment.replaceAll(/[^\n]/g, ""));
   const shown: { raw: string; line: number }[] = [];
@@ -192,13 +192,13 @@ const LONGEST_LIST_TITLE = 400;
 const LONGEST_EXAMPLE_TITLE = 120;
 
 /** "Examples": text below it is not a statement of the skill. */
-function underExamples(titles: readonly string[], lexicon: Lexicon): Why {
+function underExamples(titles: readonly string[]): Why {
   const short = titles.filter(({ length }) => length < LONGEST_EXAMPLE_TITLE);
   return lexicon.saysOf("example-title", short);
 }
 
 /** "Required skills", "You MUST use these skills:": skills listed below it are required. */
-export function listsRequired(title: string, lexicon: Lexicon): Why {
+export function listsRequired(title: string): Why {
   if (title.length >= LONGEST_LIST_TITLE || lexicon.says("not-required-title", title)) return null;
   return lexicon.says("lists-required", title);
 }

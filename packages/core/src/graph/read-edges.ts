@@ -9,7 +9,7 @@ import {
   type SkillEdges,
 } from "./edge.ts";
 import { groupsOf, type Typed, typeOf } from "./edge-type.ts";
-import { LEXICON, type Lexicon, type Why } from "./lexicon/lexicon.ts";
+import { lexicon, type Why } from "./lexicon/lexicon.ts";
 import { exampleOf, type Passage, passagesOf, type Sentence, sentencesOf } from "./passages.ts";
 import { type FoundReference, findReferences } from "./references.ts";
 import { nearestSkill, type SkillIndex } from "./skill-index.ts";
@@ -21,16 +21,6 @@ const MAX_SENTENCE = 2_000;
 /** A paragraph with more names is a machine-made list. */
 const MAX_REFERENCES = 100;
 
-interface Reading {
-  readonly skill: SkillMetadata;
-  readonly index: SkillIndex;
-  readonly lexicon: Lexicon;
-  readonly explain: boolean;
-  readonly lineOfBody: (line: number) => number;
-  readonly edges: Map<string, Edge>;
-  readonly dangling: Map<string, Dangling>;
-}
-
 /**
  * Edges stated in `metadata` replace those of the text; if it states only references, the text says the rest. A reversed edge
  * ("Called by") begins at the other skill. `firstLine`: where the body begins.
@@ -40,16 +30,21 @@ export function edgesOf(
   body: string,
   index: SkillIndex,
   firstLine = 1,
-  { explain = false, lexicon = LEXICON }: ExplainOption & { readonly lexicon?: Lexicon } = {},
+  { explain = false }: ExplainOption = {},
 ): SkillEdges {
   const stated = statedEdges(skill, index, explain);
   if (stated?.isWhole) return { edges: stated.edges, dangling: stated.dangling };
-  const lineOfBody = (line: number): number => line + firstLine - 1;
   const lines = body.split(/\r\n|\n|\r/).map((line) => line.slice(0, LONGEST_LINE));
   const edges = new Map<string, Edge>();
   const dangling = new Map<string, Dangling>();
-  const reading: Reading = { skill, index, lexicon, explain, lineOfBody, edges, dangling };
-  for (const passage of passagesOf(markdownBlocks(lines), lexicon)) readPassage(passage, reading);
+  for (const passage of passagesOf(markdownBlocks(lines)))
+    for (const statement of statementsIn(passage, skill, index)) {
+      const { name, start, skill: target } = statement.found;
+      const line = firstLine - 1 + passage.line + passage.lineStarts.findLastIndex((at) => at <= start);
+      if (target !== undefined) keepStrongest(edges, edgeOf(statement, passage, line, skill, explain));
+      else if (!dangling.has(name) && isMissing(statement, passage))
+        dangling.set(name, { from: skill.name, name, line });
+    }
   const { edges: references = [], dangling: missing = [] } = stated ?? {};
   const isStated = ({ from, to }: Edge): boolean =>
     from === skill.name && references.some((one) => one.to === to);
@@ -59,68 +54,60 @@ export function edgesOf(
   };
 }
 
-function readPassage(passage: Passage, reading: Reading): void {
-  const { skill, index, lexicon } = reading;
-  const all = findReferences(passage, skill, index, lexicon);
+interface Statement {
+  readonly found: FoundReference;
+  readonly sentence: Sentence;
+  readonly typed: Typed;
+  /** A heading or lead-in lists the skills that use this one. */
+  readonly reversed: Why;
+}
+
+function* statementsIn(passage: Passage, skill: SkillMetadata, index: SkillIndex): Generator<Statement> {
+  const all = findReferences(passage, skill, index).slice(0, MAX_REFERENCES);
   if (all.length === 0) return;
-  if (all.length > MAX_REFERENCES) all.length = MAX_REFERENCES;
-  // A heading or lead-in lists the skills that use this one.
   const reversed = lexicon.saysOf("reversed", [passage.headings[0] ?? "", ...passage.leadIns]);
   for (const sentence of sentencesOf(passage, passage.kind === "row")) {
     const inside = all.filter(({ start }) => start >= sentence.start && start < sentence.end);
-    for (const group of groupsOf(inside, passage.text, sentence.start, lexicon)) {
-      const typed = typeOf(group, sentence, passage, lexicon);
-      for (const found of group.found) {
-        if (found.skill === undefined) addDangling(found, sentence, passage, reading);
-        else keepStrongest(reading.edges, edgeOf(found, reversed, typed, sentence, passage, reading));
-      }
+    for (const group of groupsOf(inside, passage.text, sentence.start)) {
+      const typed = typeOf(group, sentence, passage);
+      for (const found of group.found) yield { found, sentence, typed, reversed };
     }
   }
 }
 
-function addDangling(found: FoundReference, sentence: Sentence, passage: Passage, reading: Reading): void {
-  const { skill, lexicon, dangling, lineOfBody } = reading;
-  const { name, start, isCode } = found;
-  if (dangling.has(name) || isCode || exampleOf(passage, lexicon)) return;
-  if (lexicon.says("shown", excerpt(passage.text, sentence, MAX_TEXT))) return;
-  if (lexicon.has("instance", { before: passage.text.slice(sentence.start, start) })) return;
-  dangling.set(name, { from: skill.name, name, line: lineOfBody(lineOf(passage, start)) });
+/** Whether a reference to a skill that does not exist was meant, and not just shown. */
+function isMissing({ found, sentence }: Statement, passage: Passage): boolean {
+  const before = passage.text.slice(sentence.start, found.start);
+  const isShown =
+    exampleOf(passage) !== null ||
+    lexicon.says("shown", excerpt(passage.text, sentence, MAX_TEXT)) !== null ||
+    lexicon.has("instance", { before });
+  return !found.isCode && !isShown;
 }
 
 /** A skill cannot make its callers run anything: an edge that it states for another skill is never executable. */
 function edgeOf(
-  found: FoundReference,
-  reversed: Why,
-  { type, alternative, rules }: Typed,
-  sentence: Sentence,
-  passage: Passage,
-  { skill, explain, lineOfBody }: Reading,
+  { found, sentence, typed, reversed }: Statement,
+  { text }: Passage,
+  line: number,
+  skill: SkillMetadata,
+  explain: boolean,
 ): Edge {
+  const own = { name: skill.name, path: skill.path };
   const target = { name: found.skill?.name ?? found.name, path: found.skill?.path ?? null };
-  const said = {
-    alternative,
-    line: lineOfBody(lineOf(passage, found.start)),
-    text: excerpt(passage.text, sentence, MAX_TEXT),
+  const isReversed = reversed !== null && target.path !== null;
+  const [from, to] = isReversed ? [target, own] : [own, target];
+  const reason = explain && {
+    rules: [...new Set([found.by, ...(reversed ?? typed.rules)])],
+    sentence: excerpt(text, sentence, MAX_SENTENCE),
+    file: skill.path,
   };
-  const reason = explain
-    ? {
-        reason: {
-          rules: [...new Set([found.by, ...(reversed ?? rules)])],
-          sentence: excerpt(passage.text, sentence, MAX_SENTENCE),
-          file: skill.path,
-        },
-      }
-    : {};
-  if (reversed && target.path !== null) {
-    const ends = { from: target.name, to: skill.name, fromPath: target.path, toPath: skill.path };
-    return { ...ends, type: "reference_only", ...said, ...reason };
-  }
-  const ends = { from: skill.name, to: target.name, fromPath: skill.path, toPath: target.path };
-  return { ...ends, type, ...said, ...reason };
-}
-
-function lineOf({ lineStarts, line }: Passage, offset: number): number {
-  return line + lineStarts.findLastIndex((start) => start <= offset);
+  return {
+    ...{ from: from.name, to: to.name, fromPath: from.path ?? "", toPath: to.path },
+    type: isReversed ? "reference_only" : typed.type,
+    ...{ alternative: typed.alternative, line, text: excerpt(text, sentence, MAX_TEXT) },
+    ...(reason && { reason }),
+  };
 }
 
 function excerpt(text: string, { start, end }: Sentence, most: number): string {

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { fold } from "../shared/fold.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import type { Lexicon } from "./lexicon/lexicon.ts";
+import { lexicon } from "./lexicon/lexicon.ts";
 import { listsRequired, type Passage } from "./passages.ts";
 import { nearestSkill, type SkillIndex, slashed } from "./skill-index.ts";
 
@@ -29,12 +29,7 @@ const CALL = /\bSkill\(\s?["'`]?(?:skill\s?[:=]\s?)?["'`]?(?:[\w.-]+:)?$/;
 
 const FORMS = ["skill-call", "wiki-link", "dollar-name", "slash-command", "namespaced-name"] as const;
 
-export function findReferences(
-  passage: Passage,
-  from: SkillMetadata,
-  index: SkillIndex,
-  lexicon: Lexicon,
-): FoundReference[] {
+export function findReferences(passage: Passage, from: SkillMetadata, index: SkillIndex): FoundReference[] {
   const { text, marks, kind } = passage;
   const paths = pathReferences(passage, from, index);
   const found = paths.filter((path): path is FoundReference => path.name !== "");
@@ -72,16 +67,16 @@ export function findReferences(
       const isJoinedToLabelled =
         between !== undefined && found.at(-1)?.by === "labelled-name" && lexicon.has("joins", { between });
       const unknown = { name, isCall, isSkill, isExact, before, after, namespace, isJoinedToLabelled };
-      by = isMeantWithoutSkill(unknown, lexicon);
+      by = isMeantWithoutSkill(unknown);
     } else if (!by) {
       const place: NamePlace = { passage, start, before, after, between, isExact, isSkill };
-      if (isHyphenated) by = hyphenatedName(place, lexicon) ?? listedName(place, kind);
+      if (isHyphenated) by = hyphenatedName(place) ?? listedName(place, kind);
       else if (isSkill && isExact) by = "marked-name";
       else if (isSkill)
         by = (lexicon.find("directs", { before }) ?? lexicon.find("points-to-skill", { before }))?.id;
       else if (isExact && lexicon.has("skill-word-before", { before })) by = "marked-name";
-      by ??= typeBehind(after, lexicon);
-      if (!by && !isHyphenated && skill && fold(skill.name) === fold(name)) by = oneWordName(place, lexicon);
+      by ??= typeBehind(after);
+      if (!by && !isHyphenated && skill && fold(skill.name) === fold(name)) by = oneWordName(place);
       if (skill !== null && !isExact && !isAsWritten(name, skill.name, isSkill)) return;
     }
     if (by === undefined) return;
@@ -117,7 +112,7 @@ interface NamePlace {
 }
 
 /** The rule by which a type of document 000 §3 follows: "x (requires_now)". */
-function typeBehind(after: string, lexicon: Lexicon): string | undefined {
+function typeBehind(after: string): string | undefined {
   for (const type of ["typed-now", "typed-later", "typed-reference"] as const) {
     const rule = lexicon.find(type, { after });
     if (rule) return rule.id;
@@ -125,11 +120,11 @@ function typeBehind(after: string, lexicon: Lexicon): string | undefined {
   return undefined;
 }
 
-function hyphenatedName(place: NamePlace, lexicon: Lexicon): string | undefined {
+function hyphenatedName(place: NamePlace): string | undefined {
   const { before, after, between, isExact, isSkill } = place;
   if (isExact) return "marked-name";
   if (isSkill) return "skill-after-name";
-  if (isLabelledSkill(before, false, lexicon)) return "labelled-name";
+  if (isLabelledSkill(before, false)) return "labelled-name";
   const rule =
     lexicon.find("directs", { before }) ??
     lexicon.find("skill-word-before", { before }) ??
@@ -165,14 +160,14 @@ function mayName(word: string, text: string, start: number, index: SkillIndex): 
  * Why an ordinary word (`testing`) means a skill: by a label, in a list of skills, as something to use. Most skills with
  * one-word names are named after a thing.
  */
-function oneWordName(place: NamePlace, lexicon: Lexicon): string | undefined {
+function oneWordName(place: NamePlace): string | undefined {
   const { passage, start, before, after, isExact } = place;
-  if (isLabelledSkill(before, isExact, lexicon)) return "labelled-name";
+  if (isLabelledSkill(before, isExact)) return "labelled-name";
   const facts = new Set(isExact ? (["marked"] as const) : []);
   const rule = lexicon.find("one-word-name", { before, after, facts });
   if (rule) return rule.id;
   if (!isExact) return undefined;
-  if (isListedSkill(passage, start, lexicon)) return "listed-name";
+  if (isListedSkill(passage, start)) return "listed-name";
   if (!lexicon.has("directs", { before }) && !lexicon.has("directs-after", { after })) return undefined;
   // What is run or set is more likely a program or a field, and "the `status` field" is not a skill.
   if (lexicon.has("program-word", { before }) || !lexicon.has("goes-on", { after })) return undefined;
@@ -191,15 +186,15 @@ function oneWordName(place: NamePlace, lexicon: Lexicon): string | undefined {
 }
 
 /** The start of an item under "Required skills". */
-function isListedSkill(passage: Passage, start: number, lexicon: Lexicon): boolean {
+function isListedSkill(passage: Passage, start: number): boolean {
   const { kind, text, headings, leadIns } = passage;
   const title = leadIns[0] ?? headings[0] ?? "";
   if (kind !== "item" || !/^\W*$/.test(text.slice(0, start))) return false;
-  return SKILL.test(title) && listsRequired(title, lexicon) !== null;
+  return SKILL.test(title) && listsRequired(title) !== null;
 }
 
 /** `text`: from label to name; `kind`: what is required ("SUB-SKILL", or empty); `rest`: between colon and name. */
-export function labelBefore(before: string, lexicon: Lexicon) {
+export function labelBefore(before: string) {
   const found = lexicon.match("label", before);
   if (!found) return null;
   const { kind = "", rest = "" } = found.match.groups ?? {};
@@ -211,8 +206,8 @@ const SKILL = /skill|スキル|技能|requires[_-]|reference[_-]/i;
 const AT_ONCE = /^\W*(?:[\w.-]+:)?\W?$/;
 
 /** Whether a label about skills leads to this name: "REQUIRED SUB-SKILL: Use x". */
-function isLabelledSkill(before: string, isExact: boolean, lexicon: Lexicon): boolean {
-  const label = labelBefore(before, lexicon);
+function isLabelledSkill(before: string, isExact: boolean): boolean {
+  const label = labelBefore(before);
   if (!label || !SKILL.test(label.kind)) return false;
   const { rest } = label;
   if (isExact) return !/[.;。；]/.test(rest);
@@ -228,7 +223,7 @@ interface Unknown extends Pick<NamePlace, "before" | "after" | "isExact" | "isSk
   readonly isJoinedToLabelled: boolean;
 }
 
-function isMeantWithoutSkill(unknown: Unknown, lexicon: Lexicon): string | undefined {
+function isMeantWithoutSkill(unknown: Unknown): string | undefined {
   const { name, isCall, isSkill, isExact, before, after, namespace, isJoinedToLabelled } = unknown;
   if (/^\d+$/.test(name) || lexicon.says("placeholder", name)) return undefined;
   if (lexicon.has("former-skill", { before })) return undefined;
@@ -237,7 +232,7 @@ function isMeantWithoutSkill(unknown: Unknown, lexicon: Lexicon): string | undef
     return "labelled-name";
   // "Use test-driven development" does not name a skill.
   const mayEnd = isExact || isSkill || lexicon.has("goes-on", { after });
-  if (name.includes("-") && mayEnd && (isJoinedToLabelled || isLabelledSkill(before, isExact, lexicon)))
+  if (name.includes("-") && mayEnd && (isJoinedToLabelled || isLabelledSkill(before, isExact)))
     return "labelled-name";
   // "building a `pdf-editor` skill" is about a possible skill.
   const isNamed = isSkill && isExact && name.includes("-") && /^[a-z]/.test(name);

@@ -49,11 +49,7 @@ const CONSENTS = new RegExp(
 );
 
 export function stanceOf(words: string): Stance {
-  return {
-    describes: DESCRIBES.test(words),
-    negates: NEGATES.test(words),
-    consents: CONSENTS.test(words),
-  };
+  return { describes: DESCRIBES.test(words), negates: NEGATES.test(words), consents: CONSENTS.test(words) };
 }
 
 export function bothStances(a: Stance, b: Stance): Stance {

@@ -22,10 +22,7 @@ const entrySchema = z.strictObject({
   sha256: digest,
   source: text.optional(),
 });
-const lockSchema = z.strictObject({
-  version: z.literal(1),
-  skills: z.record(z.string(), entrySchema),
-});
+const lockSchema = z.strictObject({ version: z.literal(1), skills: z.record(z.string(), entrySchema) });
 
 const LIMITS: YamlLimits = { keys: 20_000, keyLength: MAX_KEY, values: 200_000 };
 const CONFLICT = /^(?:<{7}|>{7}|\|{7})(?: |$)/m;

@@ -21,10 +21,7 @@ export function isTrusted(projectRoot: string, place: TrustPlace): boolean {
 }
 
 /** `accepted` is undefined where the whole configuration counts. */
-export function trustOf(
-  projectRoot: string,
-  place: TrustPlace,
-): { readonly trusted: boolean; readonly accepted: Widening | undefined } {
+export function trustOf(projectRoot: string, place: TrustPlace) {
   if (place.env.KNACK_TRUST === "all") return { trusted: true, accepted: undefined };
   const { projects, accepted } = readTrust(place);
   return { trusted: projects.includes(projectRoot), accepted: accepted[projectRoot] ?? {} };

@@ -80,13 +80,8 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 interface ErrorDetails extends ErrorOptions {
   readonly candidates?: readonly string[] | undefined;
   readonly data?: Readonly<Record<string, unknown>> | undefined;
-  readonly http?: HttpAnswer;
-}
-
-/** A status that the code does not imply. */
-export interface HttpAnswer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly http?: KnackError["http"];
+  readonly isOfHost?: boolean;
 }
 
 /** Every error of Knack: what is wrong and what to do, for a person or a model to read, and a code for programs. */
@@ -97,22 +92,20 @@ export class KnackError extends Error {
   readonly candidates?: readonly string[];
   /** What a tool's envelope has besides the error. */
   readonly data?: Readonly<Record<string, unknown>>;
-  readonly http?: HttpAnswer;
+  /** A status that the code does not imply. */
+  readonly http?: { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+  /** @internal Its cause was thrown by a host's own function: it goes back to the host, and never into a model's text. */
+  readonly isOfHost?: boolean;
 
-  constructor(code: ErrorCode, message: string, { candidates, data, http, ...options }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    const { candidates, data, http, isOfHost, ...options } = details;
     super(message, options);
     this.code = code;
     const named = candidates ?? data?.candidates;
     if (Array.isArray(named)) this.candidates = named;
     if (data) this.data = data;
     if (http) this.http = http;
-  }
-}
-
-/** What a host's own function threw (its `cause`): it goes back to the host, and never into a model's text. */
-export class HostError extends Error {
-  constructor(cause: unknown) {
-    super("A function of the host failed.", { cause });
+    if (isOfHost) this.isOfHost = true;
   }
 }
 

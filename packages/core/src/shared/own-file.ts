@@ -14,13 +14,11 @@ export type OwnFile =
   | { readonly kind: "file"; readonly stats: Stats }
   | { readonly kind: "refused"; readonly path: string; readonly reason: string };
 
-interface OwnRules {
-  /** Then a second name would be written too. */
-  readonly isWrittenInPlace?: boolean;
-}
-
-/** Follows no link below `base`; `base` itself may be one: it is the user's choice. */
-export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): OwnFile {
+/**
+ * Follows no link below `base`; `base` itself may be one: it is the user's choice. `isWrittenInPlace`: a second name would be
+ * written too.
+ */
+export function lookAtOwn(base: string, path: string, { isWrittenInPlace = false } = {}): OwnFile {
   const way = relative(base, path).split(sep);
   if (way[0] === "" || !isInside(path, base))
     return { kind: "refused", path, reason: `it is not inside ${base}` };
@@ -32,7 +30,7 @@ export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): Own
     if (stats === undefined) return { kind: "absent" };
     if (typeof stats === "string") return refused(`it cannot be checked (${stats})`);
     if (i === way.length - 1) {
-      const reason = strangeness(stats, base, rules);
+      const reason = strangeness(stats, base, isWrittenInPlace);
       return reason === undefined ? { kind: "file", stats } : refused(reason);
     }
     if (!stats.isDirectory()) return refused(`it is ${kindOf(stats)}, not a folder`);
@@ -56,12 +54,12 @@ export function readOwn(base: string, path: string, maxBytes: number): FileConte
   if (found.kind === "refused") return { fault: "NOT_REGULAR", detail: found.reason };
   const content = readRegularFile(path, maxBytes, false);
   if ("fault" in content) return content;
-  const reason = strangeness(content.stats, base, {});
+  const reason = strangeness(content.stats, base, false);
   return reason === undefined ? content : { fault: "NOT_REGULAR", detail: reason };
 }
 
 /** Why a file is not Knack's own. */
-function strangeness(stats: Stats, base: string, { isWrittenInPlace }: OwnRules): string | undefined {
+function strangeness(stats: Stats, base: string, isWrittenInPlace: boolean): string | undefined {
   if (!stats.isFile()) return `it is ${kindOf(stats)}, not a regular file`;
   if (isWrittenInPlace && stats.nlink > 1) return "it has a second name (a hard link)";
   if (process.getuid === undefined || stats.uid === process.geteuid?.()) return undefined;

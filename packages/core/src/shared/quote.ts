@@ -52,7 +52,7 @@ export function fewOf(items: readonly string[], { separator = ", ", next }: Word
   }
   const more = items.length - shown.length;
   if (more === 0) return shown.join(separator);
-  const rest = `and ${String(more).replace(/\B(?=(?:\d{3})+$)/g, ",")} more`;
+  const rest = `and ${thousands(more)} more`;
   // On lines of their own the rest is a line too, indented as they are.
   const gap = separator.includes("\n") ? `${separator}${/^\s*/.exec(shown[0] ?? "")?.[0] ?? ""}` : " ";
   return `${shown.join(separator)}${gap}${rest}${next === undefined ? "" : `; ${next}`}`;
@@ -76,9 +76,7 @@ function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 }
 
-/** For drawings: hostile names cannot end a string or a line, add a node or steer a terminal. */
-
-/** For Mermaid: everything but letters, digits and plain marks could be syntax. */
+/** For Mermaid: everything but letters, digits and plain marks could be syntax, end a line or steer a terminal. */
 export function mermaidText(text: string): string {
   return text.replaceAll(/[^\p{L}\p{M}\p{N} ._/-]/gu, (character) => `#${character.codePointAt(0)};`);
 }

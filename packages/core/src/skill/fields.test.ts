@@ -242,10 +242,6 @@ describe("001 validation rules", () => {
 });
 
 describe("002 §3 frontmatter keys", () => {
-  it("requires nothing", () => {
-    expect(read({}, "lily")).toEqual({ name: "pdf", description: "", facts: null, faults: [] });
-  });
-
   it("takes the name of the folder, whatever the frontmatter says", () => {
     expect(read({ name: "Something Else" }, "lily")).toMatchObject({ name: "pdf", faults: [] });
   });

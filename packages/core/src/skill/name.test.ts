@@ -65,10 +65,6 @@ describe("001 validation rules: name", () => {
     expect(faultsOf("Code Review", "Code Review", "project")).toEqual(["NAME_INVALID"]);
   });
 
-  it("lets a name differ from its folder", () => {
-    expect(faultsOf("code-review", "cr", "project")).toEqual([]);
-  });
-
   it("sets no limit to a name's length", () => {
     expect(faultsOf("a".repeat(65), "a", "project")).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Fault } from "../shared/diagnostics.ts";
-import { fold, isSameName, normalize } from "../shared/fold.ts";
+import { fold, normalize } from "../shared/fold.ts";
 import type { Dialect } from "./dialects.ts";
 import { checkLabel, mixesScripts } from "./hidden-text.ts";
 import type { SkillMetadata } from "./schema.ts";
@@ -78,32 +78,14 @@ export type Named = Pick<SkillMetadata, "name"> &
  * because of a capital is worse than catching a second one.
  */
 export function refersTo(entry: string, skill: Named): boolean {
-  return refersToAny([entry], skill);
+  return entryMatcher([skill], false)(entry);
 }
 
-const known = new WeakMap<readonly string[], ReadonlySet<string>>();
-
-/** Kept per list: it is asked about thousands of skills. */
-export function refersToAny(
-  entries: readonly string[],
-  { name, id, path, dir, scope, places }: Named,
-): boolean {
-  if (entries.length === 0) return false;
-  let words = known.get(entries);
-  if (!words) {
-    words = new Set(entries.map((entry) => (/[/\\]/.test(entry) ? entry : fold(entry))));
-    known.set(entries, words);
-  }
-  const folded = fold(name);
-  return (
-    words.has(folded) ||
-    (scope !== undefined && words.has(`${scope}:${folded}`)) ||
-    [id, path, dir].some((own) => own !== undefined && words.has(own)) ||
-    (places?.some((place) => words.has(place) || words.has(dirname(place))) ?? false)
-  );
+export function refersToAny(entries: readonly string[], skill: Named): boolean {
+  return entries.length > 0 && entries.some(entryMatcher([skill], false));
 }
 
-/** For thousands of skills. `isGrant`: as `isExactly`. */
+/** Whether an entry means one of these skills. `isGrant`: as `isExactly`. */
 export function entryMatcher(skills: readonly Named[], isGrant: boolean): (entry: string) => boolean {
   const words = new Set<string | undefined>();
   for (const { name, id, path, dir, scope, places = [] } of skills) {
@@ -118,6 +100,6 @@ export function entryMatcher(skills: readonly Named[], isGrant: boolean): (entry
 }
 
 /** For entries that grant: exact name, id or path. Folding would also grant a skill whose name merely looks the same. */
-export function isExactly(entry: string, { name, id, path, dir }: Named): boolean {
-  return isSameName(entry, name) || [id, path, dir].includes(entry);
+export function isExactly(entry: string, skill: Named): boolean {
+  return entryMatcher([skill], true)(entry);
 }

@@ -7,7 +7,7 @@ import type { PermitRequest, Tool, ToolContext } from "../access/tool.ts";
 import { escapeMessage } from "../context/blocks/escape.ts";
 import { callsTool } from "../context/load-skill.ts";
 import type { Catalog } from "../open-catalog.ts";
-import { answerTo, HostError, KnackError } from "../shared/errors.ts";
+import { answerTo, KnackError } from "../shared/errors.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { boundedMessage, fewCandidates, fewOf, quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -77,7 +77,7 @@ export async function answer(
     const isPartial = result.partial || data.truncated === true || data.applied === false;
     return { status: isPartial ? "partial" : "success", data, text, ...about(result) };
   } catch (error) {
-    if (error instanceof HostError) throw error;
+    if (error instanceof KnackError && error.isOfHost) throw error;
     return { ...refusalOf(error), ...about({}) };
   }
 }

@@ -12,10 +12,7 @@ export function isRefusal(error: unknown): error is KnackError {
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 const AS_FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NOFOLLOW;
 
-/**
- * An open folder. Its entries are reached through its descriptor where the system can (Linux), so replacing a folder above
- * it by a link at any moment has no effect.
- */
+/** An open folder. On Linux its entries are reached through its descriptor, so replacing a folder above it has no effect. */
 export class Folder implements Disposable {
   readonly #fd: number;
   readonly #path: string;
@@ -41,7 +38,6 @@ export class Folder implements Disposable {
     return process.platform === "linux" ? `/proc/self/fd/${this.#fd}/${name}` : join(this.#path, name);
   }
 
-  /** Opens a file in the folder for reading; a pipe is not waited for. */
   openToRead(name: string): number {
     return this.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   }

@@ -22,11 +22,7 @@ export async function* piecesOf(fd: number, signal?: AbortSignal): AsyncGenerato
   }
 }
 
-/** The digest of bytes, read once; each piece is given to `also`. */
-async function hashPieces(
-  pieces: AsyncIterable<Uint8Array>,
-  also?: (piece: Uint8Array) => void,
-): Promise<Hashed> {
+async function hashPieces(pieces: AsyncIterable<Uint8Array>, also?: (piece: Uint8Array) => void) {
   const digest = createHash("sha256");
   let size = 0;
   for await (const piece of pieces) {
@@ -41,7 +37,6 @@ export async function hashFile(fd: number, signal?: AbortSignal): Promise<Hashed
   return hashSmall(fd, fstatSync(fd).size) ?? (await hashPieces(piecesOf(fd, signal)));
 }
 
-/** Writes bytes to an open file as they arrive. */
 export function writeBytes(pieces: AsyncIterable<Uint8Array>, fd: number): Promise<Hashed> {
   return hashPieces(pieces, (piece) => {
     for (let done = 0; done < piece.length; ) done += writeSync(fd, piece, done);
@@ -50,10 +45,7 @@ export function writeBytes(pieces: AsyncIterable<Uint8Array>, fd: number): Promi
 
 let scratch: Buffer | undefined;
 
-/**
- * The same for a file of this size, at once: most files are small, and a turn of the event loop costs more than reading one.
- * Always into the same memory, which nobody else can see before this returns. `undefined`: it is large, or has grown.
- */
+/** At once, because a turn of the event loop costs more than reading a small file. `undefined`: it is large, or has grown. */
 function hashSmall(fd: number, expected: number): Hashed | undefined {
   if (expected >= CHUNK) return undefined;
   scratch ??= Buffer.allocUnsafeSlow(CHUNK);

@@ -3,16 +3,12 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { canonical, isInside, systemCode } from "@knack/core/files";
 import { KnackError, quote } from "@knack/core/text";
 import { ARTIFACTS, segmentProblem } from "../registry/path-template.ts";
-
 import { Folder, isRefusal } from "./folder.ts";
 import { type Hashed, piecesOf } from "./hash-file.ts";
 import { claim, linkOrSame, replace } from "./take-name.ts";
 import { type Leftovers, TEMPORARY, TEMPORARY_END, writeWhole } from "./temporary.ts";
 
-/**
- * Opens a folder of the project, made if needed. Where `top`, the folder above for all files of this kind, is new, git ignores
- * it. A `.gitignore` that is there stays as it is.
- */
+/** Opens a folder of the project, made if needed. Where `top` is new, git ignores it. */
 function openOwnFolder(projectRoot: string, segments: readonly string[], top: string, what: string): Folder {
   const isFirst = !lstatSync(join(projectRoot, top), { throwIfNoEntry: false });
   const folder = Folder.open(projectRoot, segments, true);
@@ -29,14 +25,12 @@ function openOwnFolder(projectRoot: string, segments: readonly string[], top: st
   return folder;
 }
 
-/** Opens the folder of an artifact and removes what killed processes left there. */
 async function openArtifactFolder({ projectRoot, leftovers }: Placing, folders: readonly string[]) {
   const folder = openOwnFolder(projectRoot, folders, ARTIFACTS, "artifacts of runs");
   await leftovers?.sweepOnce(folder.at("."), TEMPORARY, TEMPORARY_END, folders.join("/"));
   return folder;
 }
 
-/** The folders and the name of an artifact's path; `undefined` if it is not a valid path below `workspace/artifacts/`. */
 function partsOf(path: string): { readonly folders: readonly string[]; readonly name: string } | undefined {
   const folders = path.split("/");
   if (!path.startsWith(ARTIFACTS) || folders.some(segmentProblem)) return undefined;
@@ -47,17 +41,12 @@ function partsOf(path: string): { readonly folders: readonly string[]; readonly 
 interface Placing {
   readonly projectRoot: string;
   readonly sha256: string;
-  /**
-   * Whether a changed artifact is made again at exactly its path; the user's edit there is kept beside it. The caller knows
-   * that it does not belong to another run.
-   */
+  /** Makes a changed artifact again at exactly its path, which no other run has; the user's edit is kept beside it. */
   readonly replace?: boolean;
-  /** Removes what killed processes left beside it. */
   readonly leftovers?: Leftovers | undefined;
 }
 
 export interface PlaceRequest extends Placing {
-  /** Where the function was allowed to write. */
   readonly artifactsDir: string;
   /** The file as the function named it: absolute, or relative to `artifactsDir`. */
   readonly source: string;
@@ -76,10 +65,7 @@ type Placed =
     })
   | { readonly code: "SKILL_BAD_OUTPUT" | "E_ARTIFACT_PATH"; readonly message: string };
 
-/**
- * Copies a produced file to its place in the project. When it answers with a path, the bytes and their name are synced.
- * A file that is there is never overwritten: with the same bytes it is used, with others the new one gets a suffix.
- */
+/** Copies a produced file to its place and syncs it. No other bytes are overwritten: then the new file gets a suffix. */
 export async function placeArtifact(request: PlaceRequest): Promise<Placed> {
   const source = openSource(request);
   if (typeof source === "string") return { code: "SKILL_BAD_OUTPUT", message: source };
@@ -151,11 +137,7 @@ async function nameCopy(
   return { path: pathOf(await claim(folder, temporary, name, copied, isTaken)), ...copied };
 }
 
-/**
- * Writes a recorded artifact to exactly its path and returns the files that were moved aside for it. No file that is there is
- * overwritten, and no link is followed. `null`: something else is in its place, the path is not one of an artifact, or these
- * are not its bytes.
- */
+/** Writes a recorded artifact to exactly its path and returns the files moved aside; `null` where it cannot be there. */
 export async function restoreArtifact(
   request: Placing & { readonly path: string },
   bytes: AsyncIterable<Uint8Array>,
@@ -178,7 +160,6 @@ export async function restoreArtifact(
   }
 }
 
-/** Where files go that somebody uploads for a task. */
 const ATTACHED = "workspace/attached/";
 
 export interface ReceivedFile {
@@ -187,10 +168,7 @@ export interface ReceivedFile {
   readonly name: string;
 }
 
-/**
- * Writes an uploaded file below `workspace/attached/` and answers its path in the project. A file that is there is never
- * overwritten: with the same bytes it is used, with others the new one gets a suffix. No folder on the way may be a link.
- */
+/** Writes an uploaded file below `workspace/attached/` and answers its path. Overwrites nothing and follows no link. */
 export async function receiveFile(
   projectRoot: string,
   below: readonly string[],

@@ -17,10 +17,7 @@ import { type Hashed, hashFile } from "./hash-file.ts";
 
 const MAX_SUFFIX = 10_000;
 
-/**
- * The first of name, name-2, name-3, … that is free or has these bytes. A link fails where the name is taken; `isTaken` knows
- * of names that are taken elsewhere.
- */
+/** The first of name, name-2, name-3, … that is free or has these bytes. `isTaken`: other machines have that name. */
 export async function claim(
   folder: Folder,
   temporary: string,
@@ -38,7 +35,6 @@ export async function claim(
   throw new KnackError("CONFLICT", `${MAX_SUFFIX} different files have this name already; remove some.`);
 }
 
-/** Gives a file one more name; `false` where the name is taken. */
 function linkIfFree(folder: Folder, from: string, to: string): boolean {
   try {
     linkSync(folder.at(from), folder.at(to));
@@ -82,11 +78,8 @@ async function hasBytes(folder: Folder, name: string, wanted: Hashed): Promise<b
 }
 
 /**
- * Moves an artifact that a user edited to a free name beside it: `report.edited-1.md`. Returns that name, or `undefined`
- * if nothing was there any more.
- *
- * It moves to an unguessable name first, because a rename would overwrite an existing file. That name has the same form, so
- * nothing is lost if the process is killed in between.
+ * Moves an artifact that a user edited to `report.edited-1.md` beside it; `undefined` if nothing was there any more. First to
+ * an unguessable name of the same form: a rename would overwrite a file, and a kill in between loses nothing.
  */
 function keepBeside(folder: Folder, name: string): string | undefined {
   const { name: stem, ext } = parse(name);
@@ -142,10 +135,7 @@ function syncFile(folder: Folder, name: string): void {
   }
 }
 
-/**
- * Puts the file at exactly this name. The name is only ever taken while it is free, so a file that a user saves there at
- * any moment, also between two steps, is kept and not written over. Returns the names under which such files are kept.
- */
+/** Puts the file at exactly this name. It is only taken while it is free: what a user saves there meanwhile is kept. */
 export async function replace(
   folder: Folder,
   temporary: string,

@@ -7,7 +7,6 @@ import { isGone, listProcesses, ownProcess } from "@knack/core/process";
 import type { Folder } from "./folder.ts";
 import { type Hashed, writeBytes } from "./hash-file.ts";
 
-/** How the folders of runs begin, in the system's folder for temporary files. */
 export const RUN_FOLDER = "knack-run-";
 
 /** How a file is named until it is whole. */
@@ -19,10 +18,7 @@ export function ownName(prefix: string, suffix = ""): string {
   return `${prefix}${machine()}-${process.pid}-${randomUUID()}${suffix}`;
 }
 
-/**
- * Writes a file under a name of its own and syncs it. Only then `link` gives it the name that others see, and the folder is
- * synced: after a crash the file is whole, or not there.
- */
+/** Writes and syncs a file under a name of its own; only then `link` names it. After a crash it is whole, or not there. */
 export async function writeWhole<T>(
   folder: Folder,
   bytes: AsyncIterable<Uint8Array>,
@@ -53,17 +49,13 @@ export function machine(): string {
 
 /** No run takes this long, so anything older is left over, whichever machine created it. */
 const OLD_MS = 2 * 24 * 60 * 60 * 1000;
-/** Folders that are remembered as swept; more are swept again. */
 const MAX_REMEMBERED = 10_000;
 
 export class Leftovers {
   readonly #swept = new Set<string>();
   #hasEndedSandboxes = false;
 
-  /**
-   * Ends sandboxes that wait for ever, once: where Knack is killed in the moment in which bubblewrap starts, bubblewrap's inner
-   * process outlives both. Its arguments name the folder of the run, and that names the process that is gone.
-   */
+  /** Ends sandboxes that outlived a Knack killed while bubblewrap started: their arguments name the run's folder. */
   async endSandboxesOnce(): Promise<void> {
     if (this.#hasEndedSandboxes || process.platform !== "linux") return;
     this.#hasEndedSandboxes = true;

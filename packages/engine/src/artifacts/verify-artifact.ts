@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { systemCode } from "@knack/core/files";
 import { KnackError } from "@knack/core/text";
-
 import { Folder } from "./folder.ts";
 import { hashFile } from "./hash-file.ts";
 

@@ -20,7 +20,6 @@ export interface AuditRecord {
 /** The head of a project that has no store yet. */
 export const NO_HEAD = digest("sha256", "knack audit log, version 1");
 
-/** What the first record of this store's log follows. */
 export function genesisFor(storeId: string): string {
   return digest("sha256", `knack audit log, version 2\n${Buffer.byteLength(storeId)}:${storeId}\n`);
 }
@@ -38,10 +37,7 @@ export const HASHED_FIELDS = [
   "prev_hash",
 ] as const;
 
-/**
- * The digest of a record and of the one before it. Each field goes in with its length, and nothing as `-`, so that no two
- * records have the same encoding.
- */
+/** Each field goes in with its length, and nothing as `-`, so that no two records have the same encoding. */
 export function eventHash(record: Omit<AuditRecord, "hash">): string {
   const parts = HASHED_FIELDS.map((field) => {
     const value = record[field];
@@ -50,10 +46,7 @@ export function eventHash(record: Omit<AuditRecord, "hash">): string {
   return digest("sha256", `knack-event-1\n${parts.join("\n")}\n`);
 }
 
-/**
- * Appends events to the log, each with the hash of the one before. It must be given the transaction of what they record:
- * then either both are there or neither. Whatever looks like a secret is taken out here, where nobody can forget it.
- */
+/** Appends events in the transaction of what they record, each with the hash of the one before, and without secrets. */
 export const appendEvents: RecordEvents = async (tx, events, { actor, at, rows = [] }) => {
   if (events.length === 0) {
     // Rows without a record would look as if another program had written them.

@@ -1,18 +1,9 @@
 import { hash } from "node:crypto";
-import type { Database, Row } from "../store/database.ts";
+import type { Database, PagedTable, Row } from "../store/database.ts";
 import type { RowRef } from "../store/store.ts";
 
-interface Covered {
-  readonly key: readonly string[];
-  readonly columns: readonly string[];
-}
-
-/**
- * What each digest is made of. A column that a later schema adds needs a new version of the digest, or every row from
- * before would seem changed. Not here: the log itself, which has its chain; `store_identity`, which the chain begins with;
- * `schema_migrations`, which is compared with the schema that this version knows.
- */
-export const COVERED: Readonly<Record<RowRef["table"], Covered>> = {
+/** What each digest is made of. A later column needs a new version of the digest: else every older row would seem changed. */
+export const COVERED: Readonly<Record<RowRef["table"], Omit<PagedTable, "name">>> = {
   skill_runs: {
     key: ["skill_run_id"],
     columns: [
@@ -40,10 +31,7 @@ export const COVERED: Readonly<Record<RowRef["table"], Covered>> = {
       ...["failures", "skill_run_id", "created_at", "updated_at"],
     ],
   },
-  task_edges: {
-    key: ["plan_id", "task_id", "depends_on"],
-    columns: ["plan_id", "task_id", "depends_on"],
-  },
+  task_edges: { key: ["plan_id", "task_id", "depends_on"], columns: ["plan_id", "task_id", "depends_on"] },
   input_requirements: {
     key: ["requirement_id"],
     columns: [
@@ -84,7 +72,6 @@ export function digestOfRow(table: RowRef["table"], row: Row): string {
   return hash("sha256", `knack-row-1\n${table}\n${parts.join("\n")}\n`);
 }
 
-/** A row by its name, as a key of a map. */
 export function nameOf(table: string, key: readonly unknown[]): string {
   return JSON.stringify([table, ...key.map(String)]);
 }
@@ -115,7 +102,6 @@ function isMark(mark: unknown): mark is RowMark {
   return typeof table === "string" && Array.isArray(key) && (sha256 === null || typeof sha256 === "string");
 }
 
-/** The payload as its writer gave it. */
 export function withoutRowMarks(payload: unknown): unknown {
   if (typeof payload !== "object" || payload === null || !(ROWS in payload)) return payload;
   const { [ROWS]: _, ...rest } = payload as Record<string, unknown>;

@@ -4,10 +4,7 @@ import { withoutRowMarks } from "./covered-rows.ts";
 
 const BATCH = 500;
 
-/**
- * The rows of the log in order, a batch at a time, so that memory stays flat. `seq` is text: a number that another hand
- * put there may be larger than any that Knack can hold.
- */
+/** The log in order, a batch at a time. `seq` is text: another hand may have put too large a number there. */
 export async function* recordsOf(db: Database): AsyncGenerator<Row> {
   let rows: Row[];
   let last: string | null = null;
@@ -126,10 +123,7 @@ export async function useEventsAfter(db: Database, seq: number, limit: number): 
   return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));
 }
 
-/**
- * The number of the last record before a moment. Records are written in order, so that this takes about twenty look-ups by
- * the primary key, however long the log is.
- */
+/** The number of the last record before a moment, by bisection: records are written in order. */
 export async function lastSeqBefore(db: Database, moment: string): Promise<number> {
   let [low, high] = [0, await lastSeq(db)];
   while (low < high) {
@@ -146,10 +140,7 @@ export async function lastSeqBefore(db: Database, moment: string): Promise<numbe
 /** JSON leaves these as they are; a terminal or a reader of lines may take them for an end or a command. */
 const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g;
 
-/**
- * The log as lines without their ends: a record each, as it is stored, and last `{"head": …}`. Whoever keeps the head
- * elsewhere can have `verifyLog` show that nothing was cut off since.
- */
+/** The log as lines, a record each, and last `{"head": …}`: kept elsewhere, it shows later that nothing was cut off. */
 export async function* exportLog(db: Database): AsyncGenerator<string> {
   // A head that a power cut could undo would later look like a cut log.
   await db.flush();

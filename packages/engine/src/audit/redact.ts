@@ -29,7 +29,6 @@ const SECRETS_AFTER: readonly RegExp[] = [
   /((?<![A-Za-z0-9])token=["']?)[^\s"',;&]{4,}/gi,
 ];
 
-/** A text with what looks like a secret taken out. */
 export function redactText(text: string): string {
   let result = withoutKeyBlocks(text);
   for (const pattern of SECRET_VALUES) result = result.replace(pattern, REDACTED);
@@ -37,10 +36,7 @@ export function redactText(text: string): string {
   return result;
 }
 
-/**
- * A copy of a JSON value with secrets taken out: in texts by their looks, under telling names whatever is there.
- * `replace` says what stands in for a secret; by default `[redacted]`.
- */
+/** A copy of a JSON value without secrets: texts by their looks, and what is under telling names. */
 export function redact(value: unknown, replace: (secret: string) => string = () => REDACTED): unknown {
   const walk = (part: unknown, secret: boolean, depth: number): unknown => {
     if (depth > MAX_DEPTH) return "[too deep]";

@@ -3,19 +3,12 @@ import type { RunArtifact } from "../store/runs/runs.ts";
 import { type AuditRecord, eventHash } from "./chain.ts";
 import { nameOf, payloadOf, rowDigest, rowMarksOf, withoutRowMarks } from "./covered-rows.ts";
 
-export interface RunRecord {
-  /** Why the row cannot be trusted; `null` if it matches the log. */
-  readonly doubt: string | null;
-  /** Its artifacts by the log, for making them again where they were; none where the log does not hold there. */
-  artifacts(): Promise<readonly RunArtifact[]>;
-}
-
 /**
- * Compares a run's row with the record of its end. That record must match its own hash and be followed by a record that
- * refers to it, so editing both means rewriting the log from there on, which `verifyStore` finds with a saved head. Costs
- * three index look-ups.
+ * Compares a run's row with the record of its end, which must match its own hash and be followed by one that refers to it:
+ * editing both means rewriting the log from there on, which `verifyStore` finds with a saved head. `doubt`: why the row
+ * cannot be trusted. `artifacts`: by the log, for making them again; none where the log does not hold.
  */
-export async function runRecord(db: Database, runId: string): Promise<RunRecord> {
+export async function runRecord(db: Database, runId: string) {
   const first = await db.get(
     "SELECT MIN(seq) AS seq FROM task_events WHERE run_id = ? AND event_type = 'SKILL_RUN'",
     [runId],

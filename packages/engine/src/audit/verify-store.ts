@@ -9,11 +9,7 @@ type AuditFault = keyof typeof MESSAGES;
 
 /** `head` is the hash of the last record: kept elsewhere, it shows later that the end was not cut off. */
 export type Verification =
-  | {
-      readonly ok: true;
-      readonly count: number;
-      readonly head: string;
-    }
+  | { readonly ok: true; readonly count: number; readonly head: string }
   | {
       readonly ok: false;
       /** The records before it hold. */
@@ -23,10 +19,7 @@ export type Verification =
       readonly message: string;
     };
 
-/**
- * Reads the whole log, a batch at a time, and finds the first record that does not hold. `expectedHead`: a head from an
- * earlier export, which must still be in the chain. `see` gets each record that holds.
- */
+/** Finds the first record that does not hold. `expectedHead`, of an earlier export, must be in the chain; `see` gets each. */
 export async function verifyLog(
   db: Database,
   expectedHead?: string,
@@ -128,10 +121,7 @@ interface Expected {
   readonly key: readonly string[];
 }
 
-/**
- * Checks the log, and then every table against it: the log is replayed into the digests that all rows must have now. Returns
- * the first mismatch. `head`: from an earlier export; it must still be in the chain.
- */
+/** Checks the log, and replays it into the digests that all rows must have now. Returns the first mismatch. */
 export async function verifyStore(db: Database, head?: string): Promise<StoreVerification> {
   const expected = new Map<string, Expected>();
   const log = await verifyLog(db, head, (record) => replay(expected, record));

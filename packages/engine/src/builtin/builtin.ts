@@ -1,7 +1,12 @@
 import { open } from "node:fs/promises";
 import { KnackError, pluralize } from "@knack/core/text";
-import type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "../shared/skill-function.ts";
-import type { TypedSkill } from "../shared/typed-skill.ts";
+import type {
+  SkillContext,
+  SkillFunction,
+  SkillInput,
+  SkillOutput,
+  TypedSkill,
+} from "../shared/typed-skill.ts";
 import { PARSING } from "./parsing.ts";
 
 export interface BuiltinSkill {
@@ -18,7 +23,6 @@ interface Declaration extends Pick<TypedSkill, "name" | "description" | "inputs"
   readonly strategy?: TypedSkill["idempotency"]["strategy"];
 }
 
-/** A skill that is there without being declared. */
 export function builtin(declaration: Declaration, work: Work): BuiltinSkill {
   const { outputs, schema, strategy = "INPUT_HASHES_PLUS_PARAMS", ...stated } = declaration;
   const skill: TypedSkill = {
@@ -78,7 +82,6 @@ export function theInput(context: SkillContext, role: string): SkillInput {
   return input;
 }
 
-/** The bytes of an input that has to be in memory as a whole. */
 export async function readWhole(input: SkillInput, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   await using file = await open(input.path);
   const { size } = await file.stat();
@@ -99,7 +102,6 @@ export function mebibytes(bytes: number): string {
   return bytes < 1 << 20 ? pluralize(bytes, "byte") : `${Math.ceil(bytes / (1 << 20))} MiB`;
 }
 
-/** What a library says, short enough for a sentence of ours. */
 export function shortMessage(message: string): string {
   return message.replace(/\s+/g, " ").replace(/\.$/, "").slice(0, 200);
 }

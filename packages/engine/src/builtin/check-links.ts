@@ -1,9 +1,6 @@
 import type { MarkdownFinding, MarkdownOutline } from "./markdown.ts";
 
-/**
- * What can be known of links from the document alone: other files are not inputs of the run, so that a relative link
- * leads somewhere is not checked, only that it is well formed.
- */
+/** What the document alone can tell: whether a relative link leads somewhere is not checked, only that it is well formed. */
 export function checkLinks(outline: MarkdownOutline, firstLine: number): MarkdownFinding[] {
   const findings: MarkdownFinding[] = [];
   const ids = headingIds(outline);

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { KnackError } from "@knack/core/text";
 import type { StructuredPatchHunk } from "diff";
-import type { SkillContext, SkillInput } from "../shared/skill-function.ts";
+import type { SkillContext, SkillInput } from "../shared/typed-skill.ts";
 import { builtin, failure, readWhole, theInput } from "./builtin.ts";
 import { outlineOf } from "./markdown.ts";
 import { unixLines, writeText } from "./text-artifact.ts";

@@ -42,7 +42,6 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ["softHyphen", "\u00ad"],
 ]);
 
-/** A paragraph, row or cell that is open. */
 interface Block {
   readonly name: string;
   text: string;

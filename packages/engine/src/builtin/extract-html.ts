@@ -37,7 +37,6 @@ export function tooDeep(): Error {
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-/** Elements whose content nobody sees. */
 const UNSEEN = names(
   "script style template noscript title svg math iframe object canvas audio video datalist select",
 );
@@ -47,10 +46,7 @@ const LINES = names(
 );
 const PARAGRAPHS = names("blockquote dl h1 h2 h3 h4 h5 h6 hr ol p pre table ul");
 
-/**
- * Makes lines of the elements and texts of a page, as a browser would: runs of white space are one space, blocks stand on
- * lines of their own, cells are separated by a tab, list items begin with a dash. Each character is looked at once.
- */
+/** Makes lines as a browser would: blocks on lines of their own, a tab between cells, a dash before items of lists. */
 class PageText {
   #out = "";
   #preformatted = 0;

@@ -93,9 +93,8 @@ function isSystemError(error: unknown): boolean {
 
 function broken(error: unknown): KnackError {
   const { name, message } = error as Error;
-  if (name === "PasswordException") {
+  if (name === "PasswordException")
     return failure("PDF_ENCRYPTED", "The PDF asks for a password; save a copy without one.");
-  }
   // What the library says where it cannot have as large a piece of memory as it asks for.
   if (name === "RangeError" || /allocation failed|Invalid (?:typed )?array length/.test(message)) {
     return failure(

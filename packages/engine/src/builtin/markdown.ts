@@ -44,11 +44,8 @@ export function outlineOf(text: string, firstLine: number): MarkdownOutline {
     prose[index] = line;
     const atx = HEADING.exec(line);
     if (atx) {
-      headings.push({
-        level: atx[1]?.length ?? 1,
-        text: plainHeading(atx[2] ?? ""),
-        line: firstLine + index,
-      });
+      const [, marks = "#", text = ""] = atx;
+      headings.push({ level: marks.length, text: plainHeading(text), line: firstLine + index });
       paragraph = false;
     } else if (paragraph && UNDERLINE.test(line)) {
       const level = line.includes("=") ? 1 : 2;

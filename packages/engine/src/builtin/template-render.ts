@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { isRecord } from "@knack/core/text";
-import type { SkillContext, SkillInput } from "../shared/skill-function.ts";
+import type { SkillContext, SkillInput } from "../shared/typed-skill.ts";
 import { builtin, failure, optionalInput, readWhole, shortMessage, theInput } from "./builtin.ts";
 import { readFrontMatter } from "./markdown.ts";
 import { unixLines, writeText } from "./text-artifact.ts";
@@ -48,10 +48,7 @@ export const templateRender = builtin(
 );
 
 /** What is nearer to the one who asks wins: the template's defaults, the data file, the parameters, their `data`. */
-async function collectVariables(
-  context: SkillContext,
-  defaults: Readonly<Record<string, unknown>>,
-): Promise<Record<string, unknown>> {
+async function collectVariables(context: SkillContext, defaults: Readonly<Record<string, unknown>>) {
   const input = optionalInput(context, "data");
   const { data: given, ...others } = context.params;
   // Without a prototype, so that a key can only ever be data.
@@ -68,10 +65,7 @@ const MAX_DATA_BYTES = 16 << 20;
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/**
- * The variables that a data file gives. A name that ends in .json or .yaml says what it is; any other file is a text, whose
- * front matter gives variables and whose rest is `content`, unless all of it is one JSON object.
- */
+/** A .json or .yaml file is the variables; of any other, the front matter is, and the rest is `content`. */
 async function readTemplateData(input: SkillInput, signal: AbortSignal): Promise<Variables> {
   const text = unixLines(decodeText(await readWhole(input, MAX_DATA_BYTES, signal)));
   const extension = extname(input.path).toLowerCase();

@@ -1,7 +1,7 @@
 import { createHash, hash } from "node:crypto";
 import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ProducedArtifact, SkillContext, SkillInput } from "../shared/skill-function.ts";
+import type { ProducedArtifact, SkillContext, SkillInput } from "../shared/typed-skill.ts";
 
 /** Reads the text of one kind of file, piece by piece; nobody asks for more than is kept. */
 export type Extract = (
@@ -9,13 +9,9 @@ export type Extract = (
   context: Pick<SkillContext, "signal" | "log">,
 ) => AsyncGenerator<string>;
 
-/** So many characters are written together. */
 const BATCH = 1 << 18;
 
-/**
- * Writes a text to a file while it is made: UTF-8, lines ending in LF, cut after so many characters (code points, so that
- * none is ever halved), hashed on the way. Memory stays flat however long the text is.
- */
+/** Writes a text while it is made: UTF-8, lines ending in LF, cut after so many code points, hashed on the way. */
 export async function writePieces(
   path: string,
   pieces: AsyncGenerator<string>,
@@ -67,7 +63,6 @@ export function unixLines(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }
 
-/** Where the first `max` code points of a text end, and how many there are. */
 function endOfChars(text: string, max: number): { index: number; chars: number } {
   let chars = 0;
   let index = 0;

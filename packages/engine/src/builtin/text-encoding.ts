@@ -29,7 +29,6 @@ export async function* textPieces(path: string, signal: AbortSignal): AsyncGener
   yield decode?.(Buffer.alloc(0), true) ?? "";
 }
 
-/** Decodes the pieces of a text, one after the other, in the encoding that the first one tells. */
 function pieceDecoder(first: Buffer): (piece: Buffer, isLast: boolean) => string {
   const encoding = encodingOf(first);
   return encoding === "utf-8" ? utf8Decoder() : utf16Decoder(encoding);
@@ -83,7 +82,6 @@ function countLines(bytes: Buffer): number {
   return lines;
 }
 
-/** Where the last character that is whole ends. */
 export function endOfWhole(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,6 +1,6 @@
 import { extname, join } from "node:path";
 import { pluralize } from "@knack/core/text";
-import type { SkillInput } from "../shared/skill-function.ts";
+import type { SkillInput } from "../shared/typed-skill.ts";
 import { builtin, encryptedDocument, failure, readHead, theInput } from "./builtin.ts";
 import { DOCX, detectType } from "./detect-type.ts";
 import { extractHtml } from "./extract-html.ts";
@@ -8,20 +8,14 @@ import { extractPdf } from "./extract-pdf.ts";
 import { type Extract, writePieces } from "./text-artifact.ts";
 import { textPieces } from "./text-encoding.ts";
 
+const PLACE = "workspace/artifacts/{task_id}/extracted_{input_sha256}.txt";
+
 export const textExtract = builtin(
   {
     name: "text_extract",
     description: "Extract text from pdf/docx/md/txt/html",
     inputs: [{ role: "input", kind: "FILE", required: true, many: false }],
-    outputs: {
-      artifacts: [
-        {
-          name: "extracted_text",
-          format: "txt",
-          pathTemplate: "workspace/artifacts/{task_id}/extracted_{input_sha256}.txt",
-        },
-      ],
-    },
+    outputs: { artifacts: [{ name: "extracted_text", format: "txt", pathTemplate: PLACE }] },
     schema: {
       type: "object",
       properties: { max_chars: { type: "integer", minimum: 1, default: 200_000 } },
@@ -32,9 +26,8 @@ export const textExtract = builtin(
     const input = theInput(context, "input");
     const maxChars = Number(context.params.max_chars ?? 200_000);
     // A registry entry may declare the parameter without a minimum, as the example of document 003 does.
-    if (!Number.isInteger(maxChars) || maxChars < 1) {
+    if (!Number.isInteger(maxChars) || maxChars < 1)
       throw failure("SKILL_BAD_INPUT", "max_chars must be a whole number of at least 1.");
-    }
     await refuseTruncated(input);
     const type = await detectType(input.path);
     const extract = await extractorFor(type, input);

@@ -23,6 +23,14 @@ interface Params {
   readonly links?: boolean;
 }
 
+const WORD = { type: "string", minLength: 1 };
+const SECTION = {
+  type: "object",
+  properties: { title: WORD, level: { type: "integer", minimum: 1, maximum: 6 } },
+  required: ["title"],
+  additionalProperties: false,
+};
+
 export const validatorBasic = builtin(
   {
     name: "validator_basic",
@@ -32,26 +40,9 @@ export const validatorBasic = builtin(
     schema: {
       type: "object",
       properties: {
-        sections: {
-          type: "array",
-          items: {
-            anyOf: [
-              { type: "string", minLength: 1 },
-              {
-                type: "object",
-                properties: {
-                  title: { type: "string", minLength: 1 },
-                  level: { type: "integer", minimum: 1, maximum: 6 },
-                },
-                required: ["title"],
-                additionalProperties: false,
-              },
-            ],
-          },
-          default: [],
-        },
+        sections: { type: "array", items: { anyOf: [WORD, SECTION] }, default: [] },
         ordered: { type: "boolean", default: false },
-        fields: { type: "array", items: { type: "string", minLength: 1 }, default: [] },
+        fields: { type: "array", items: WORD, default: [] },
         schema: { type: "object" },
         links: { type: "boolean", default: false },
       },
@@ -128,19 +119,14 @@ function wantedSection(given: string | WantedSection): WantedSection {
 }
 
 /** At the heading that was probably meant, at the end of the document otherwise. */
-function missing(
-  headings: readonly Heading[],
-  { title, level }: WantedSection,
-  lastLine: number,
-): MarkdownFinding {
+function missing(headings: readonly Heading[], { title, level }: WantedSection, lastLine: number) {
   const near = headings.find(({ text }) => text.toLowerCase() === title.toLowerCase());
   if (!near) {
     const depth = level === undefined ? "" : ` of level ${level}`;
     return { rule: "section_missing", line: lastLine, message: `There is no heading "${title}"${depth}.` };
   }
-  if (near.text !== title) {
+  if (near.text !== title)
     return { rule: "section_missing", line: near.line, message: `"${near.text}" must read "${title}".` };
-  }
   const message = `"${title}" must be a heading of level ${level}; it has level ${near.level}.`;
   return { rule: "section_level", line: near.line, message };
 }
@@ -178,10 +164,7 @@ async function checkSchema(front: FrontMatter, schema: object): Promise<Markdown
   });
 }
 
-function sentence(
-  { instancePath, message = "is not valid", params }: ErrorObject,
-  path: readonly string[],
-): string {
+function sentence({ instancePath, message = "is not valid", params }: ErrorObject, path: readonly string[]) {
   if (typeof params.additionalProperty === "string")
     return `"${params.additionalProperty}" is not allowed here.`;
   const where = instancePath === "" ? "The front matter" : `"${path.join(".")}"`;

@@ -12,7 +12,6 @@ const IS_OPEN = "state IN ('WAITING', 'RUNNING', 'FAILED', 'DEAD')";
 const EVIDENCES = { name: "evidences", key: ["evidence_id"], columns: ["evidence_id", "data_json"] };
 const DIGEST = /[0-9a-f]{64}/g;
 
-/** Whether an artifact, an evidence, a queued run or a run in progress names this content. */
 export async function isNamed(tx: Database, sha256: string): Promise<boolean> {
   const anywhere = `%${sha256}%`;
   const row = await tx.get(
@@ -35,13 +34,11 @@ async function namedInEvidence(db: Database, among: ReadonlySet<string>): Promis
   return named;
 }
 
-/** So many old contents are looked at together. */
 const BATCH = 5000;
 
 interface GarbageOptions {
   /** Contents that were put less than this ago stay: their run may not be recorded yet. */
   readonly olderThanMs: number;
-  /** Reports what would be removed and removes nothing. */
   readonly dryRun?: boolean | undefined;
   readonly onRemove?: ((content: StoredContent) => void) | undefined;
 }
@@ -52,10 +49,7 @@ export interface Garbage {
   readonly kept: number;
 }
 
-/**
- * Removes contents that no record names. A run puts its artifacts before it is recorded, and each `put` makes a content new,
- * so age alone protects what is about to be named; the check and the removal hold the lock that `put` needs.
- */
+/** Removes contents that no record names. Age alone protects what a run puts before it is recorded; each `put` renews it. */
 export async function collectGarbage(
   contents: Contents,
   store: Pick<Store, "db" | "now">,
@@ -103,10 +97,7 @@ const ARTIFACTS = {
   columns: ["artifact_id", "path", "sha256", "size_bytes"],
 };
 
-/**
- * Stores the artifacts of a history where all machines find them, from the files of this project. What is missing is not in
- * this project any more, or changed; a run that needs it makes it again.
- */
+/** Stores the artifacts of a history for all machines, from this project's files. A run makes what is missing again. */
 export async function keepRecorded(
   url: string,
   artifactsUrl: string | null,

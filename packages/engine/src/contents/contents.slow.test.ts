@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import * as sdk from "@aws-sdk/client-s3";
+import { S3 } from "@aws-sdk/client-s3";
 import { makeFolder } from "@knack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SharedServer } from "../store/testing/postgres/server.ts";
@@ -138,8 +138,8 @@ describe("an input for another machine", () => {
 it("uploads a content again that another machine removes just before its time is renewed", async () => {
   const place = { bucket: "knack", prefix: "removed/", shown: "s3://knack/removed" };
   Object.assign(process.env, s3.env);
-  const client = new sdk.S3Client({ forcePathStyle: true });
-  const backend = new S3Backend(sdk, client, place);
+  const client = new S3({ forcePathStyle: true });
+  const backend = new S3Backend(client, place);
   const bytes = Buffer.from("a content that is renewed");
   const digest = digestOf(bytes);
   const write = (): Promise<void> => backend.write(digest, () => pieces(bytes), false);

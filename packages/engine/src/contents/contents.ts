@@ -16,10 +16,7 @@ export interface StoredContent extends Digest {
   readonly createdAt: string;
 }
 
-/**
- * Passes bytes on, and throws CORRUPT instead of ending if they are not those of the digest: damaged, cut off, or of a file
- * that changed while it was read.
- */
+/** Passes bytes on, and throws CORRUPT instead of ending if they are not those of the digest. */
 export async function* verified(
   bytes: AsyncIterable<Uint8Array>,
   { sha256, size }: { readonly sha256: string; readonly size?: number },
@@ -40,10 +37,7 @@ export async function* verified(
   if (found !== sha256) throw corrupt(`The bytes of the content ${sha256} have the digest ${found}.`);
 }
 
-/**
- * The same bytes in parts of this size, the last one smaller. An empty content has no parts. Two pieces of memory take turns, so a part
- * is valid until the next but one is asked for.
- */
+/** The same bytes in parts of this size. Two pieces of memory take turns: a part is valid until the next but one. */
 export async function* inParts(bytes: AsyncIterable<Uint8Array>, partSize: number): AsyncGenerator<Buffer> {
   let part = Buffer.allocUnsafeSlow(partSize);
   let next: typeof part | undefined;
@@ -63,19 +57,13 @@ export async function* inParts(bytes: AsyncIterable<Uint8Array>, partSize: numbe
   if (filled > 0) yield part.subarray(0, filled);
 }
 
-/**
- * Where contents are kept. `tx` is a transaction that holds the lock of the content; a backend that is not in the database
- * ignores it.
- */
+/** Where contents are kept. `tx` holds the lock of the content; a backend that is not in the database ignores it. */
 export interface Backend {
   readonly shown: string;
   find(sha256: string, tx?: Database): Promise<StoredContent | null>;
   /** Sets the time of a content that is there with this size; `false` if it must be written. */
   renew(digest: Digest, at: Date, tx: Database): Promise<boolean>;
-  /**
-   * Writes or replaces a content. It becomes visible whole, and only when `bytes` has ended without throwing. `bytes` is
-   * called again for another try. `isBroken`: what is there has wrong bytes.
-   */
+  /** Becomes visible whole, once `bytes` has ended. `bytes` is called again for another try. `isBroken`: write over it. */
   write(digest: Digest, bytes: () => AsyncIterable<Uint8Array>, isBroken: boolean): Promise<void>;
   read(sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
   list(): AsyncIterable<StoredContent>;
@@ -88,10 +76,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 const MAX_ROUNDS = 8;
 const PAUSE_MS = 50;
 
-/**
- * Bytes by their content: what a machine made, every other can have. Digests are checked in both directions, and no removal
- * overtakes a `put`.
- */
+/** Bytes by their content, for every machine. Digests are checked in both directions, and no removal overtakes a `put`. */
 export class Contents {
   readonly #backend: Backend;
   readonly #store: Pick<Store, "db" | "now">;
@@ -108,10 +93,7 @@ export class Contents {
     return this.#backend.shown;
   }
 
-  /**
-   * Stores the bytes unless they are there, and keeps them from `removeUnused` for its grace period. Rejects with CORRUPT
-   * if they have another digest or size. `bytes` is called again for another try.
-   */
+  /** Stores the bytes unless they are there, and makes them new. Rejects with CORRUPT if they have another digest. */
   async put(digest: Digest, bytes: () => AsyncIterable<Uint8Array>): Promise<void> {
     const { sha256 } = digest;
     refuseOther(sha256);

@@ -6,10 +6,8 @@ import { hashFile, piecesOf } from "../artifacts/hash-file.ts";
 import { linkOrSame } from "../artifacts/take-name.ts";
 import { writeWhole } from "../artifacts/temporary.ts";
 import { openArtifact } from "../artifacts/verify-artifact.ts";
-
 import { type Contents, type Digest, verified } from "./contents.ts";
 
-/** The bytes of an open file from its beginning, in pieces; closes it at the end. */
 async function* fileBytes(fd: number): AsyncGenerator<Uint8Array> {
   try {
     yield* piecesOf(fd);
@@ -41,10 +39,7 @@ function openRegular(file: string): number {
   throw new KnackError("INVALID_PARAM", `${shorten(file)} is not a file; name a file.`);
 }
 
-/**
- * Writes a content to a file, whose folder exists. The file appears whole and verified or not at all, and never replaces
- * another one. Throws `KnackError` NOT_FOUND if the content is not stored.
- */
+/** Writes a content to a file, whole and verified, and never over another one. NOT_FOUND: the content is not stored. */
 export async function materialise(contents: Contents, digest: Digest, toPath: string): Promise<void> {
   using folder = Folder.open(dirname(toPath), [], false);
   const name = basename(toPath);

@@ -4,10 +4,7 @@ import { isPostgresDatabase } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { Contents } from "./contents.ts";
 
-/**
- * Opens what `artifacts.url` names. `null` is the database of a team, and for one person nothing: then artifacts are local
- * files alone, and no code of this stage is loaded.
- */
+/** Opens what `artifacts.url` names. `null` is the database of a team, and for one person nothing. */
 export async function openContents(
   url: string | null,
   store: Pick<Store, "db" | "now">,

@@ -86,13 +86,9 @@ export class PostgresBackend implements Backend {
   #write({ sha256, size }: Digest, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     return borrow(this.#db.pool, (client) =>
       inTransaction(client, "BEGIN; SET LOCAL lock_timeout = '5s'", async () => {
-        const at = this.#now().toISOString();
+        const row = [sha256, size, this.#now().toISOString()];
         await client.query("DELETE FROM contents WHERE sha256 = $1", [sha256]);
-        await client.query("INSERT INTO contents (sha256, size_bytes, created_at) VALUES ($1, $2, $3)", [
-          sha256,
-          size,
-          at,
-        ]);
+        await client.query("INSERT INTO contents (sha256, size_bytes, created_at) VALUES ($1, $2, $3)", row);
         const text = "INSERT INTO content_parts (sha256, part, bytes) VALUES ($1, $2, $3)";
         let part = 0;
         for await (const piece of inParts(bytes, PART_BYTES))

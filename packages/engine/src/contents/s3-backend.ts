@@ -1,7 +1,5 @@
-import type { CompletedPart, S3Client } from "@aws-sdk/client-s3";
-
+import type { CompletedPart, S3 } from "@aws-sdk/client-s3";
 import { KnackError } from "@knack/core/text";
-
 import { type Backend, type Digest, inParts, type StoredContent } from "./contents.ts";
 
 /** What the server answered instead, or why it could not be asked. */
@@ -43,8 +41,6 @@ interface S3Place {
   readonly shown: string;
 }
 
-type Sdk = typeof import("@aws-sdk/client-s3");
-
 /** Parts of an upload must have at least 5 MiB; one is in memory at a time. */
 const PART_BYTES = 8 * 1024 * 1024;
 /** A content that was put this recently is not copied for a new time: no removal has so short a grace period. */
@@ -54,12 +50,10 @@ const MAX_COPY_BYTES = 5 * 1024 ** 3;
 
 /** Contents as objects of a bucket: `prefix/<store>/ab/cdef…`. The time of an object is the server's. */
 export class S3Backend implements Backend {
-  readonly #sdk: Sdk;
-  readonly #client: S3Client;
+  readonly #client: S3;
   readonly #place: S3Place;
 
-  constructor(sdk: Sdk, client: S3Client, place: S3Place) {
-    this.#sdk = sdk;
+  constructor(client: S3, place: S3Place) {
     this.#client = client;
     this.#place = place;
   }
@@ -69,7 +63,7 @@ export class S3Backend implements Backend {
   }
 
   async find(sha256: string): Promise<StoredContent | null> {
-    const head = await this.#answer(this.#client.send(new this.#sdk.HeadObjectCommand(this.#object(sha256))));
+    const head = await this.#answer(this.#client.headObject(this.#object(sha256)));
     return head && contentOf(sha256, head.ContentLength, head.LastModified);
   }
 
@@ -97,7 +91,7 @@ export class S3Backend implements Backend {
     const { bucket, prefix } = this.#place;
     for (let token: string | undefined; ; ) {
       const list = { Bucket: bucket, Prefix: prefix, ContinuationToken: token };
-      const page = await this.#answer(this.#client.send(new this.#sdk.ListObjectsV2Command(list)));
+      const page = await this.#answer(this.#client.listObjectsV2(list));
       for (const { Key = "", Size, LastModified } of page?.Contents ?? []) {
         const [, first, rest] = /^([0-9a-f]{2})\/([0-9a-f]{62})$/.exec(Key.slice(prefix.length)) ?? [];
         if (rest !== undefined) yield contentOf(`${first}${rest}`, Size, LastModified);
@@ -108,28 +102,25 @@ export class S3Backend implements Backend {
   }
 
   async remove(sha256: string): Promise<void> {
-    await this.#answer(this.#client.send(new this.#sdk.DeleteObjectCommand(this.#object(sha256))));
+    await this.#answer(this.#client.deleteObject(this.#object(sha256)));
   }
 
   /** Ends uploads that nobody completed; they cost storage and are listed nowhere else. */
   async sweep(before: Date): Promise<void> {
     const { bucket, prefix } = this.#place;
-    const list = new this.#sdk.ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix });
+    const list = this.#client.listMultipartUploads({ Bucket: bucket, Prefix: prefix });
     // Not every server can list them, and the bucket may have a rule that removes them.
-    const { Uploads = [] } = await this.#client.send(list).catch(() => ({ Uploads: [] }));
+    const { Uploads = [] } = await list.catch(() => ({ Uploads: [] }));
     for (const { Key, UploadId, Initiated } of Uploads)
       if (Initiated && Initiated < before) await this.#abort(Key, UploadId);
   }
 
-  /**
-   * Gives the object a new time without sending its bytes again. `false` where the server keeps the old one, and where
-   * another machine has removed the object meanwhile.
-   */
+  /** Gives the object a new time. `false` where the server keeps the old one, or the object was removed meanwhile. */
   async #copyToItself({ sha256, createdAt }: StoredContent): Promise<boolean> {
     const object = this.#object(sha256);
     const source = `${object.Bucket}/${object.Key.split("/").map(encodeURIComponent).join("/")}`;
     const copy = { ...object, CopySource: source, MetadataDirective: "REPLACE" } as const;
-    if (!(await this.#answer(this.#client.send(new this.#sdk.CopyObjectCommand(copy))))) return false;
+    if (!(await this.#answer(this.#client.copyObject(copy)))) return false;
     return ((await this.find(sha256))?.createdAt ?? "") > createdAt;
   }
 
@@ -143,15 +134,14 @@ export class S3Backend implements Backend {
       // The end of the bytes has been seen, so their digest is right.
       if (!first.done && !second) await parts.next();
       const Body = first.done ? Buffer.alloc(0) : first.value;
-      await this.#client.send(new this.#sdk.PutObjectCommand({ ...object, Body }));
+      await this.#client.putObject({ ...object, Body });
       return;
     }
-    const { UploadId } = await this.#client.send(new this.#sdk.CreateMultipartUploadCommand(object));
+    const { UploadId } = await this.#client.createMultipartUpload(object);
     const Parts: CompletedPart[] = [];
     const send = async (Body: Buffer): Promise<void> => {
       const PartNumber = Parts.length + 1;
-      const command = new this.#sdk.UploadPartCommand({ ...object, UploadId, PartNumber, Body });
-      const { ETag } = await this.#client.send(command);
+      const { ETag } = await this.#client.uploadPart({ ...object, UploadId, PartNumber, Body });
       Parts.push({ ETag, PartNumber });
     };
     try {
@@ -159,7 +149,7 @@ export class S3Backend implements Backend {
       await send(second.value);
       for await (const part of parts) await send(part);
       const whole = { ...object, UploadId, MultipartUpload: { Parts } };
-      await this.#client.send(new this.#sdk.CompleteMultipartUploadCommand(whole));
+      await this.#client.completeMultipartUpload(whole);
     } catch (error) {
       await this.#abort(object.Key, UploadId);
       throw error;
@@ -167,15 +157,15 @@ export class S3Backend implements Backend {
   }
 
   async #abort(Key: string | undefined, UploadId: string | undefined): Promise<void> {
-    const command = new this.#sdk.AbortMultipartUploadCommand({ Bucket: this.#place.bucket, Key, UploadId });
+    const ended = this.#client.abortMultipartUpload({ Bucket: this.#place.bucket, Key, UploadId });
     // The error that led here says more, and the next sweep tries again.
-    await this.#client.send(command).catch(() => undefined);
+    await ended.catch(() => undefined);
   }
 
   /** Asks for the object when the first bytes are asked for, so that nobody leaves a connection open. */
   async *#pieces(sha256: string): AsyncGenerator<Uint8Array> {
     try {
-      const { Body } = await this.#client.send(new this.#sdk.GetObjectCommand(this.#object(sha256)));
+      const { Body } = await this.#client.getObject(this.#object(sha256));
       if (Body) yield* Body as unknown as AsyncIterable<Uint8Array>;
     } catch (error) {
       // Whoever reads it compares the digest.
@@ -206,11 +196,11 @@ export async function openS3(url: string, storeId: string): Promise<Backend> {
   const sdk = await loadSdk();
   const { host: bucket, pathname } = new URL(url);
   const prefix = [...pathname.split("/").filter(Boolean), storeId, ""].join("/");
-  return new S3Backend(sdk, clientOf(sdk), { bucket, prefix, shown: url });
+  return new S3Backend(clientOf(sdk), { bucket, prefix, shown: url });
 }
 
 /** The program brings it; an application that embeds the engine installs it if it uses S3. */
-async function loadSdk(): Promise<Sdk> {
+async function loadSdk() {
   try {
     return await import("@aws-sdk/client-s3");
   } catch (error) {
@@ -222,7 +212,7 @@ async function loadSdk(): Promise<Sdk> {
   }
 }
 
-function clientOf({ S3Client: Client }: Sdk): S3Client {
+function clientOf({ S3: Client }: Awaited<ReturnType<typeof loadSdk>>): S3 {
   const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_DEFAULT_REGION } = process.env;
   const isOther = Boolean(AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL);
   const region = AWS_REGION || AWS_DEFAULT_REGION || (isOther ? "us-east-1" : undefined);

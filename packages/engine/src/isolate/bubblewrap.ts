@@ -91,10 +91,7 @@ export interface Mounts {
   readonly writable: readonly string[];
 }
 
-/**
- * The arguments before the command. bubblewrap writes the sandbox's first process id to descriptor 4 and reads the system
- * call filter from descriptor 5.
- */
+/** The arguments before the command. bubblewrap writes its first process id to descriptor 4 and reads the filter from 5. */
 export function bubblewrapArguments(
   options: readonly string[],
   mounts: Mounts,
@@ -102,15 +99,8 @@ export function bubblewrapArguments(
   hasFilter: boolean,
 ): string[] {
   const filter = hasFilter ? ["--seccomp", "5"] : [];
-  return [
-    ...namespaces(options),
-    ...fileSystem(mounts),
-    "--chdir",
-    workingFolder,
-    "--info-fd",
-    "4",
-    ...filter,
-  ];
+  const start = ["--chdir", workingFolder, "--info-fd", "4"];
+  return [...namespaces(options), ...fileSystem(mounts), ...start, ...filter];
 }
 
 /** The folders inside a project that are hidden from skills: Knack's state, with the store and the trust records. */
@@ -129,16 +119,8 @@ function namespaces(options: readonly string[]): string[] {
   const all = ["user", "pid", "net", "ipc", "uts"].map((name) => `--unshare-${name}`);
   // Run as nobody inside the sandbox: if root starts it, it would otherwise have root's user id.
   const identity = process.getuid?.() === 0 ? ["--uid", "65534", "--gid", "65534"] : [];
-  const session = [
-    "--unshare-cgroup-try",
-    "--hostname",
-    "skill",
-    "--new-session",
-    "--die-with-parent",
-    "--cap-drop",
-    "ALL",
-  ];
-  return [...all, ...options, ...identity, ...session];
+  const session = "--unshare-cgroup-try --hostname skill --new-session --die-with-parent --cap-drop ALL";
+  return [...all, ...options, ...identity, ...session.split(" ")];
 }
 
 function fileSystem(mounts: Mounts): string[] {

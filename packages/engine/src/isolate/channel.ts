@@ -51,7 +51,6 @@ export class FrameReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** Why reading stopped for good. */
   get fault(): ChannelFault | null {
     return this.#fault;
   }

@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import { isInside } from "@knack/core/files";
 import { type Bubblewrap, bubblewrapArguments, hiddenFolders, PRIVATE_FOLDER, SYSTEM } from "./bubblewrap.ts";
 import { type Confinement, confined, readableParts } from "./confinement.ts";
-import { environmentOf } from "./environment.ts";
-import type { Execution, ProcessLimits } from "./execution.ts";
+import { type Execution, environmentOf, type ProcessLimits } from "./execution.ts";
 import { withLimits } from "./limits.ts";
 import { PYTHON_LOADER } from "./python-loader.ts";
 import { syscallFilter } from "./syscall-filter.ts";
@@ -29,10 +28,7 @@ export interface Interpreter {
 
 export type Places = Readonly<ReturnType<typeof placesOf>>;
 
-/**
- * The folders of an execution by their real paths: sandboxes compare paths and do not resolve links. Throws if one of them
- * does not exist.
- */
+/** The real paths of an execution: sandboxes compare paths and resolve no links. Throws if one does not exist. */
 export function placesOf(execution: Execution) {
   return {
     file: realpathSync(execution.file),
@@ -114,10 +110,7 @@ export function plainCommand(
   return { program, args, env, cwd: artifactsDir, filter: null };
 }
 
-/**
- * The nearest package.json above the project. Node reads it for the module type if the project has none, and fails if it
- * exists but cannot be read.
- */
+/** The nearest package.json above. Node reads it for the module type, and fails if it exists but cannot be read. */
 function packageAbove(projectRoot: string): string[] {
   for (let folder = dirname(projectRoot); ; folder = dirname(folder)) {
     const file = join(folder, "package.json");

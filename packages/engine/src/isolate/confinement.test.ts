@@ -3,7 +3,7 @@ import { type FileSpec, makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { installTracing, type Span } from "../../../core/src/shared/telemetry.ts";
 import { readableParts } from "./confinement.ts";
-import { environmentOf, refusedVariable } from "./environment.ts";
+import { environmentOf, refusedVariable } from "./execution.ts";
 import { isolationAdvice } from "./limits.ts";
 import { type FilterKind, syscallFilter } from "./syscall-filter.ts";
 

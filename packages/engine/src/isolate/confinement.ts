@@ -81,10 +81,7 @@ interface Rights {
   readonly listed: readonly string[];
 }
 
-/**
- * Not secret: the same on every machine of a kind. Runtimes and libraries read them, and many fail if a file exists but
- * cannot be read.
- */
+/** Not secret: the same on every machine of a kind. Many runtimes fail if one exists but cannot be read. */
 const SETTINGS = namesIn(
   "/etc",
   "ld.so.cache ld-musl-x86_64.path alternatives localtime timezone os-release debian_version",
@@ -124,11 +121,8 @@ export async function probeConfinement(program: string | undefined): Promise<Con
     if (!(abi >= 1)) return { works: false, reason: "Landlock is not enabled in this kernel" };
     const confinement = { works: true, program, filter: filter.toString("hex"), abi } as const;
     const node = await realpath(process.execPath);
-    const [launcher, ...args] = confined([node, "-e", "0"], confinement, {
-      readable: [node],
-      writable: [],
-      listed: [],
-    });
+    const rights = { readable: [node], writable: [], listed: [] };
+    const [launcher, ...args] = confined([node, "-e", "0"], confinement, rights);
     await run(launcher, args, { timeout: 10_000, env: {}, cwd: "/" });
     return confinement;
   } catch (error) {
@@ -163,10 +157,7 @@ function pythonSettings(): string[] {
 /** The kernel's `O_CLOEXEC`, in octal as in `/proc`. */
 const CLOSE_ON_EXEC = 0o2000000;
 
-/**
- * The non-standard descriptors that every child process would inherit, because the program that started this one left them
- * open. Node marks its own close-on-exec. On macOS Node closes all of them for a child.
- */
+/** What every child would inherit, because this program was given it. Node marks its own; on macOS it closes all. */
 export function inheritedDescriptors(): number[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc/self/fd")
@@ -190,10 +181,7 @@ function passesOn(descriptor: number): boolean {
 /** Walking more entries than this would take longer than most skills. */
 const MAX_ENTRIES = 100_000;
 
-/**
- * The largest parts of a folder that together cover everything except what is hidden. `links`: whether to leave out links to
- * outside too; Node's permission model compares names and would follow them, Landlock does not.
- */
+/** The largest parts of a folder that cover all but what is hidden. Node follows links to outside: leave them out. */
 export function readableParts(
   root: string,
   hidden: readonly string[],

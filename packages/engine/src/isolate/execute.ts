@@ -10,7 +10,6 @@ import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
 import { NONCE_BYTES } from "./channel.ts";
 import { bubblewrapCommand, type Interpreter, type Places, placesOf, plainCommand } from "./command.ts";
 import { type Confinement, confinementHere, inheritedDescriptors } from "./confinement.ts";
-import { refusedVariable } from "./environment.ts";
 import {
   EXECUTION_LIMITS,
   type Execution,
@@ -19,11 +18,11 @@ import {
   type FailureCode,
   failed,
   type Isolation,
+  refusedVariable,
 } from "./execution.ts";
 import { chooseLevel } from "./limits.ts";
 import { NODE_LOADER } from "./node-loader.ts";
-import { supervise } from "./supervise.ts";
-import { artifactsOver } from "./usage.ts";
+import { artifactsOver, supervise } from "./supervise.ts";
 
 type Python =
   | {
@@ -71,10 +70,7 @@ async function askPython(): Promise<Python> {
   }
 }
 
-/**
- * Runs a skill's function in its own process. Whatever the function does, this returns, and no process of it remains.
- * `confinement` is what the kernel can do without bubblewrap.
- */
+/** Runs a skill's function in its own process. Whatever the function does, this returns, and no process of it remains. */
 export async function execute(
   execution: Execution,
   confinement: () => Promise<Confinement> = confinementHere,

@@ -1,12 +1,16 @@
 import { constants } from "node:os";
-import type { SkillInput } from "../shared/skill-function.ts";
+import { loadsForeignCode } from "@knack/core/process";
+import { traceEnvironment } from "@knack/core/telemetry";
+import type { SkillInput } from "../shared/typed-skill.ts";
 
 /** How a run was isolated; docs/isolation.md says what each level blocks. */
 export type Isolation = "bubblewrap" | "node-permission" | "none" | "builtin";
 
+/** How long after the exit of a process its last output may arrive. */
+export const LAST_BYTES_MS = 500;
+
 export const EXECUTION_LIMITS = {
   maxResultBytes: 8 * 1024 ** 2,
-  /** The beginning and the end of what it printed. */
   maxLogBytes: 64 * 1024,
   memoryMb: 2048,
   maxArtifactBytes: 2 * 1024 ** 3,
@@ -59,4 +63,45 @@ export function failed(code: FailureCode, message: string): ExecutionOutcome & {
 /** The signal that ended a process. A shell and bubblewrap report it as 128 plus its number. */
 export function signalOf(code: number | null, signal: string | null): string | undefined {
   return signal ?? Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
+}
+
+/** Knack's own variables: its token, its folders, and how it finds its runs. */
+const OWN_VARIABLES = /^KNACK_/i;
+
+/** Runs no code, but decides which servers are trusted. */
+const TRUST_VARIABLES = /^NODE_EXTRA_CA_CERTS$/i;
+
+/** The first variable that is not passed on, even if a registry lists it: its value is that of whoever starts the run. */
+export function refusedVariable(env: Execution["env"]): { name: string; why: string } | null {
+  for (const name of Object.keys(env)) {
+    if (OWN_VARIABLES.test(name)) return { name, why: "it belongs to Knack" };
+    if (loadsForeignCode(name) || /[=\0]/.test(name)) return { name, why: "it can load other code" };
+    if (TRUST_VARIABLES.test(name)) return { name, why: "it decides which servers are trusted" };
+  }
+  return null;
+}
+
+/** A variable with an unguessable value, to find the descendants of a run that has no process namespace. */
+export const MARK = "KNACK_RUN_MARK";
+
+/** The runs that this run was started by, so that no run waits for itself. A forged value harms nobody else. */
+export const LINEAGE = "KNACK_RUN_LINEAGE";
+
+/** The complete environment of the process. Listed variables win over the defaults that a runtime needs. */
+export function environmentOf(
+  listed: Execution["env"],
+  privateFolder: string,
+  mark: string | null,
+  lineage?: string,
+): Record<string, string> {
+  return {
+    ...(process.platform === "win32"
+      ? { SystemRoot: process.env.SystemRoot ?? "C:\\Windows", TEMP: privateFolder }
+      : { PATH: "/usr/local/bin:/usr/bin:/bin", TMPDIR: privateFolder }),
+    HOME: privateFolder,
+    LANG: "C.UTF-8",
+    ...listed,
+    ...(mark === null ? {} : { [MARK]: mark }),
+    ...(lineage === undefined ? {} : { [LINEAGE]: lineage, ...traceEnvironment() }),
+  };
 }

@@ -3,8 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { makeFolder } from "@knack/core/testing";
 import { afterEach, describe, expect, it } from "vitest";
-import { Guest, type GuestAnswer } from "./guest.ts";
-import { GuestPool } from "./guest-pool.ts";
+import { Guest, type GuestAnswer, GuestPool } from "./guest.ts";
 
 const made: Guest[] = [];
 function newGuest(): Guest {

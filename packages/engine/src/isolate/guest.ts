@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { constants, setPriority, tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism, constants, setPriority, tmpdir } from "node:os";
+import { extname, join } from "node:path";
 import type { Duplex } from "node:stream";
 import { endGroup } from "@knack/core/process";
 import { pluralize } from "@knack/core/text";
 import { ownName, RUN_FOLDER } from "../artifacts/temporary.ts";
+import { Slots } from "../shared/slots.ts";
 import { BoundedLog, encodeRequest, FrameReader, NONCE_BYTES } from "./channel.ts";
-import { EXECUTION_LIMITS, failed, signalOf } from "./execution.ts";
+import { EXECUTION_LIMITS, failed, LAST_BYTES_MS, signalOf } from "./execution.ts";
 import { GUEST_MEMORY_MB, type GuestRequest, guestCommand } from "./guest/guest-command.ts";
-
-/** How long after the exit of the process its last output may arrive. */
-const LAST_BYTES_MS = 500;
 
 interface GuestLimits {
   readonly timeoutMs: number;
@@ -82,7 +80,6 @@ export class Guest {
     return answer;
   }
 
-  /** Ends the process at once, even if it is busy. */
   end(): void {
     if (this.#isGone || this.pid === undefined) return;
     endGroup(this.pid);
@@ -182,4 +179,65 @@ function guestEnd(
   const last = errors.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
   const how = signal ? `crashed (${signal})` : `exited with code ${child.exitCode}`;
   return fail(`${how} before it answered${last === "" ? "" : `: ${last}`}`);
+}
+
+const IDLE_MS = 5 * 60 * 1000;
+/** More guests than processors would slow each other and the host, and each needs memory. */
+const MOST_AT_ONCE = Math.max(1, availableParallelism());
+
+/** The guests of one engine, each for one run. After the first, one is kept ready: to start it takes longer than to parse. */
+export class GuestPool {
+  readonly #keepsWarm: boolean;
+  readonly #all = new Set<Guest>();
+  #waiting: Guest | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  /** Whoever wants to parse a file enters first. */
+  readonly slots = new Slots(MOST_AT_ONCE);
+
+  constructor(keepsWarm: boolean) {
+    this.#keepsWarm = keepsWarm;
+  }
+
+  /** Starts a guest for a file of this name while the run is being prepared. */
+  expect(file: string): void {
+    this.#prepare(extname(file).toLowerCase());
+  }
+
+  /** The idle guest, or a new one. The caller disposes of it. */
+  take(): Guest {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    clearTimeout(this.#idle);
+    return waiting && !waiting.isGone ? waiting : this.#start("");
+  }
+
+  restock(): void {
+    if (this.#keepsWarm) this.#prepare("*");
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#idle);
+    for (const guest of this.#all) guest.end();
+    await Promise.all([...this.#all].map((guest) => guest.gone));
+  }
+
+  #start(preload: string): Guest {
+    const guest = new Guest(preload);
+    this.#all.add(guest);
+    void guest.gone.then(() => this.#all.delete(guest));
+    return guest;
+  }
+
+  #prepare(preload: string): void {
+    if (this.#isClosed || (this.#waiting && !this.#waiting.isGone)) return;
+    const guest = this.#start(preload);
+    this.#waiting = guest;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      if (this.#waiting === guest) this.#waiting = undefined;
+      guest.end();
+    }, IDLE_MS).unref();
+  }
 }

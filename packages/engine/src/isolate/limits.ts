@@ -3,19 +3,13 @@ import { type Bubblewrap, bubblewrapHere } from "./bubblewrap.ts";
 import { confinementHere } from "./confinement.ts";
 import type { Execution, Isolation, ProcessLimits } from "./execution.ts";
 
-/**
- * Writable memory that a runtime maps before the skill runs: V8 alone reserves 512 MB for machine code and uses little of
- * it. So the kernel's limit is coarse, and the watchdog on memory in use is precise.
- */
+/** What a runtime maps before the skill runs. So the kernel's limit is coarse; that of the watchdog is precise. */
 const MAPPED_AT_START_MB = { node: 1024, python: 256 } as const;
 
 /** The kernel counts threads as processes, and Node has a dozen. */
 const THREADS_PER_PROCESS = 16;
 
-/**
- * The command with the kernel's limits around it, set by a shell: every system has one, not every system has `prlimit`. A
- * limit that the system does not support, or that is already lower, stays as it is.
- */
+/** The command with the kernel's limits, set by a shell, as not every system has `prlimit`. A lower limit stays. */
 export function withLimits(
   command: readonly [string, ...string[]],
   limits: Pick<ProcessLimits, "timeoutMs" | "memoryMb" | "maxArtifactBytes" | "maxProcesses">,

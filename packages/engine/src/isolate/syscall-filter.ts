@@ -1,15 +1,8 @@
-/**
- * A system call filter for the kernel (seccomp), as classic BPF. It blocks what no skill needs and what has been a way out
- * of sandboxes: access to other processes, keys, BPF, new namespaces, mounts, sockets to the machine. bubblewrap takes it by
- * `--seccomp`, the launcher by `prctl`.
- */
+/** A system call filter (seccomp) as classic BPF, against what no skill needs and what has been a way out of sandboxes. */
 export type FilterKind =
   /** With its own process and network namespaces: internet sockets only reach the sandbox's loopback. */
   | "in namespaces"
-  /**
-   * Shares the machine's processes and network: it cannot create sockets, or slow down or limit other processes. It cannot
-   * leave its process group, so that the whole group can be ended.
-   */
+  /** Shares the machine's processes and network: creates no sockets, touches no other process, cannot leave its group. */
   | "no namespaces";
 
 type Architecture = "x64" | "arm64";
@@ -42,10 +35,7 @@ const REFUSED = [
   "iopl 172 -, ioperm 173 -, modify_ldt 154 -, uselib 134 -",
 ].flatMap((line) => line.split(", ").map((call) => call.split(" ").slice(1).map(Number)));
 
-/**
- * Calls that change the priority, processor affinity or limits of a process. `argument` is the position of its process id; 0
- * means the caller.
- */
+/** Calls that change a process. `argument` is the position of its process id; 0 means the caller. */
 const OF_PROCESSES: readonly { readonly x64: number; readonly arm64: number; readonly argument: number }[] = [
   { x64: 141, arm64: 140, argument: 1 }, // setpriority
   { x64: 251, arm64: 30, argument: 1 }, // ioprio_set
@@ -77,10 +67,7 @@ const NEW_TIME = 0x80;
 /** Types into the terminal that Knack was started from. */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
-/**
- * `AF_INET`, `AF_INET6`, `AF_NETLINK`: the families that a network namespace isolates. Unix, vsock and others are not, or
- * not fully, isolated.
- */
+/** `AF_INET`, `AF_INET6`, `AF_NETLINK`: what a network namespace isolates; of Unix, vsock and others it does not. */
 const NAMESPACED_FAMILIES = [2, 10, 16];
 const SAME_PERSONALITY = 0xffffffff;
 /** Calls of the x32 ABI have this bit set and would not match a list of numbers. */

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import unevaluated from "ajv/dist/vocabularies/unevaluated/index.js";
 import { RE2JS } from "re2js";
 import { withinTime } from "../shared/within-time.ts";
-import { type JsonObject, type JsonValue, toPlainJson } from "./plain-json.ts";
+import { type JsonObject, type JsonValue, toPlainJson } from "./json.ts";
 
 /** Node and bundlers see the default export of a CommonJS module differently. */
 const VOCABULARY = ("default" in unevaluated ? unevaluated.default : unevaluated) as Vocabulary;
@@ -23,9 +23,8 @@ export interface CompiledSchema {
 }
 
 /**
- * Compiles an untrusted JSON Schema, which can refer to nothing but itself. `forParams`: defaults are filled into what is
- * checked, and properties must be declared unless the schema says otherwise. Formats are not checked; patterns run in
- * linear time.
+ * Compiles an untrusted schema, which can refer to itself alone; patterns run in linear time, formats are not checked.
+ * `forParams`: fills defaults in, and properties must be declared unless the schema says otherwise.
  */
 export function compileSchema(
   given: object,

@@ -2,10 +2,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../core/src/shared/testing/cases.ts";
-import { canonicalJson } from "./canonical-json.ts";
-import { parseJsonStrict } from "./parse-json-strict.ts";
-import type { JsonValue } from "./plain-json.ts";
-import { toPlainJson } from "./plain-json.ts";
+import { canonicalJson, type JsonValue, parseJsonStrict, toPlainJson } from "./json.ts";
 
 describe("RFC 8785", () => {
   it("gives the text of the RFC's own example (§3.2.2, §3.2.3)", () => {

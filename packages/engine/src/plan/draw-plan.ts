@@ -1,13 +1,8 @@
 import { dotText, mermaidText } from "@knack/core/text";
-import type { BlockedReason, TaskStatus } from "./plan.ts";
+import type { TaskStatus } from "./plan.ts";
+import type { TaskReport } from "./plan-report.ts";
 
-interface DrawnTask {
-  readonly id: string;
-  readonly title: string;
-  readonly status: TaskStatus;
-  readonly blocked_reason: BlockedReason | null;
-  readonly depends_on: readonly string[];
-}
+type DrawnTask = Pick<TaskReport, "id" | "title" | "status" | "blocked_reason" | "depends_on">;
 
 export function planAsMermaid(tasks: readonly DrawnTask[]): string {
   const names = nodeNames(tasks);
@@ -52,10 +47,7 @@ export function planAsDot(tasks: readonly DrawnTask[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-function linesOf(
-  { id, title, status, blocked_reason }: DrawnTask,
-  written = (text: string): string => text,
-): string[] {
+function linesOf({ id, title, status, blocked_reason }: DrawnTask, written = (text: string): string => text) {
   const name = title === "" || title === id ? [id] : [id, title];
   return [name.map(written).join(": "), blocked_reason === null ? status : `${status}: ${blocked_reason}`];
 }

@@ -7,16 +7,12 @@ import { redact } from "../audit/redact.ts";
 import { type Containment, type HashedFile, hashInput } from "../run/hash-input.ts";
 import { containment, type Reach } from "../run/prepare-run.ts";
 import type { EngineProject } from "../shared/engine-project.ts";
-
 import type { NewEvidence } from "../store/runs/outputs.ts";
 import type { Store } from "../store/store.ts";
 import { hasAllowedType, type RequirementRow, readTasks, type TaskRow, taskDigest } from "./plan-rows.ts";
 import { bindEvidence, recordTasks } from "./tasks.ts";
 
-/**
- * Binds evidence to requirements of a plan and moves the tasks that waited for it. New evidence gives a task that failed too
- * often another chance. Returns how many were new.
- */
+/** Binds evidence and moves the tasks that waited for it, also one that failed too often. Returns how many were new. */
 export async function addPlanEvidence(
   store: Store,
   planId: string,
@@ -40,10 +36,7 @@ const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 /** A folder with more files than this is not a set of inputs. */
 const MAX_FILES = 10_000;
 
-/**
- * Files in `workspace/inputs/<requirement>/` are evidence for that requirement. A file directly in `workspace/inputs/` is
- * evidence if its type and name match exactly one requirement; otherwise the log says why it was not bound, once.
- */
+/** Files in `workspace/inputs/<requirement>/` are evidence for it; one directly in `inputs/` must match exactly one. */
 export async function bindFiles(
   store: Store,
   planId: string,

@@ -116,10 +116,7 @@ function reportOf({ id, title, status, blockedReason, dependsOn, requirements, r
 
 export type PlanView = NonNullable<Awaited<ReturnType<typeof planView>>>;
 
-/**
- * A plan with everything that a page needs: what each task is, has and waits for. `file` is the absolute path of the file
- * that was applied. `null` if no plan of this id was applied.
- */
+/** A plan with everything that a page needs; `null` if no plan of this id was applied. `file`: what was applied. */
 export async function planView(db: Database, id: string) {
   const [plan] = await rowsOf<{ readonly title: string; readonly file: string; readonly updated_at: string }>(
     db,

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { extname } from "node:path";
-import { canonicalJson } from "../json/canonical-json.ts";
-import type { JsonObject } from "../json/plain-json.ts";
+import { canonicalJson, type JsonObject } from "../json/json.ts";
 import { type Database, insertRow, type Parameter, rowsOf } from "../store/database.ts";
 import type { RowRef } from "../store/store.ts";
 import type { BlockedReason, Plan, PlanTask, Requirement, TaskStatus } from "./plan.ts";
@@ -168,10 +167,7 @@ export async function planRowRefs(tx: Database, planId: string): Promise<RowRef[
   ];
 }
 
-/**
- * How many evidences speak for a requirement as the plan has it now: what was bound under its name when it asked for
- * something else does not. A file that was changed and bound again is still one file.
- */
+/** How many evidences speak for a requirement as the plan has it now. A file that was bound again is still one file. */
 export function countEvidences(
   requirement: Omit<RequirementRow, "have">,
   /** How each task stands: of a task that the requirement names, the last run counts, and only if the task is DONE. */

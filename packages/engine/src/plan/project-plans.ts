@@ -25,7 +25,6 @@ import { PLAN_OF_STRANGER, readPlanFile } from "./read-plan.ts";
 import { inputDigests, type RunForTask, type RunPlanOptions, runPlan } from "./run-plan.ts";
 import { findTask, releaseTasks, settleTasks, taskBinding } from "./tasks.ts";
 
-/** Makes the database say what the plan says. The evidence of tasks that stay is kept; twice changes nothing. */
 async function applyPlan(store: Store, plan: Plan): Promise<{ readonly changed: boolean }> {
   const definition = JSON.stringify({ title: plan.title, tasks: plan.tasks });
   const { sha256 } = plan;
@@ -64,14 +63,12 @@ async function applyPlan(store: Store, plan: Plan): Promise<{ readonly changed: 
 const PLAN_OF_MODEL =
   'a plan that a model runs reads only files of the project. Copy the file into the project, or run the plan at the terminal: "knack plan run".';
 
-/** What a person confirms with a task. */
 function taskText({ skill, title, inputs, params }: TaskRow): string {
   const files = inputs.map((input) => ("file" in input ? input.file : `${input.artifact} of ${input.task}`));
   const values = Object.entries(params).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   return fewOf([skill ?? title, ...files, ...values].map(shorten));
 }
 
-/** The skill of a task with what it gets. */
 type PermitTask = (
   skill: string,
   given: Pick<RunSkillRequest, "inputs" | "params"> & { readonly task: string },
@@ -86,7 +83,6 @@ interface Evidenced {
 /** As for a part of an artifact's path. */
 const MAX_ID_BYTES = 200;
 
-/** Runs typed skills for the tasks of plans. */
 export class ProjectPlans extends SkillRuns {
   override run(
     name: string,
@@ -96,10 +92,7 @@ export class ProjectPlans extends SkillRuns {
     return super.run(name, request, bind);
   }
 
-  /**
-   * What `--task` means: `task` or `plan/task` of an applied plan. A word that no plan knows is refused, and so is one that
-   * could never be a task's, before a database is made for it.
-   */
+  /** What `--task` means: `task` or `plan/task` of an applied plan. Anything else is refused before a database is made. */
   protected async bindingOf(task: string | undefined): Promise<RunBinding> {
     if (task === undefined) return NO_TASK;
     for (const part of task.split("/")) {
@@ -221,10 +214,7 @@ export class ProjectPlans extends SkillRuns {
     return { added: added > 0, status: await planStatus(store.db, row.planId) };
   }
 
-  /**
-   * Keeps an uploaded file below `workspace/attached/` and binds it like `addEvidence`. Nothing is written if the requirement
-   * does not take the file. The path is relative to the project.
-   */
+  /** Keeps an uploaded file below `workspace/attached/` and binds it; writes nothing if the requirement does not take it. */
   async attach(
     task: string,
     requirement: string,
@@ -238,9 +228,7 @@ export class ProjectPlans extends SkillRuns {
     return { path, ...(await this.addEvidence(id, requirement, { file: resolve(projectRoot, path) })) };
   }
 
-  /**
-   * Asks a person for each confirmation that a task lacks, and attaches what they confirmed. `ask` answers who did, or throws.
-   */
+  /** Asks a person for each confirmation that a task lacks, and attaches it. `ask` answers who confirmed, or throws. */
   async confirmTask(
     task: string,
     ask: (requirement: string, what: string) => Promise<string>,

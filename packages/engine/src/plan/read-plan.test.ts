@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { register } from "../registry/register.ts";
+import { register } from "../registry/typed-skills.ts";
 import { type KnownSkills, readPlan } from "./read-plan.ts";
 
 const SKIPPED = 'The typed skill "broken" was skipped';

@@ -11,10 +11,9 @@ import {
   type YamlValue,
 } from "@knack/core/yaml";
 import { segmentProblem } from "../registry/path-template.ts";
-import type { Registered } from "../registry/register.ts";
+import type { Registered } from "../registry/typed-skills.ts";
 import { isFileInput } from "../run/input-kinds.ts";
-import { assignRoles } from "../run/prepare-run.ts";
-
+import { assignRoles, type RoleFault } from "../run/prepare-run.ts";
 import { readInProject } from "../shared/in-project.ts";
 import { type Plan, type PlanTask, REQUIREMENT_KINDS, type Requirement, type TaskInput } from "./plan.ts";
 import { orderTasks } from "./readiness.ts";
@@ -33,7 +32,6 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** The typed skills that a plan may name, and why others were skipped. */
 export interface KnownSkills {
   readonly registered: ReadonlyMap<string, Registered>;
-  /** Why the registry entry of this name was skipped; `undefined` if there is no such entry. */
   whyLeftOut(name: string): string | undefined;
   /** The project that files must be in, where it is not trusted. */
   readonly within: string | null;
@@ -131,13 +129,9 @@ class PlanReader extends YamlReader {
   }
 }
 
-/**
- * Names that must mean something: tasks, skills, roles, artifacts, evidence; parameters that the skill takes; and no task
- * may wait for itself. What could not be read has an empty name and was reported; nothing more is said of it.
- */
+/** Names must mean something, and no task may wait for itself. What could not be read is empty, and was reported. */
 function checkReferences(
   tasks: readonly PlanTask[],
-  /** Where each task stands. */
   paths: readonly YamlPath[],
   { registered, whyLeftOut, within }: KnownSkills,
   file: string,
@@ -238,38 +232,25 @@ function checkReferences(
 }
 
 /** Whether a skill gets its declared inputs and parameters. Reports what a run would refuse. */
-function checkCall(
-  task: PlanTask,
-  { skill, checkParams }: Registered,
-  path: YamlPath,
-  reader: PlanReader,
-): void {
+function checkCall(task: PlanTask, { skill, checkParams }: Registered, path: YamlPath, reader: PlanReader) {
   const roles = skill.inputs.filter(isFileInput).map(({ role }) => role);
   const at = task.inputs.length > 0 ? [...path, "inputs"] : path;
+  const said = (fault: Exclude<RoleFault, { readonly kind: "unknown" }>): string => {
+    if (fault.kind === "surplus")
+      return `${skill.name} takes only these inputs: ${roles.join(", ") || "none"}; remove this one.`;
+    if (fault.kind === "confirmation")
+      return `"${fault.role}" of ${skill.name} is a confirmation, and a file is none; remove this input.`;
+    if (fault.kind === "missing")
+      return `${skill.name} needs the input "${fault.role}"; add { role: ${fault.role}, file: … } to "inputs".`;
+    return `${skill.name} takes one file as "${fault.role}", found ${fault.count}.`;
+  };
   assignRoles(skill, task.inputs, (fault) => {
-    if (fault.kind === "unknown")
-      reader.unknownName(
-        [...path, "inputs", fault.index, "role"],
-        `input of ${skill.name}`,
-        task.inputs[fault.index]?.role ?? "",
-        roles,
-      );
-    else if (fault.kind === "surplus")
-      reader.fail(
-        [...path, "inputs", fault.index],
-        `${skill.name} takes only these inputs: ${roles.join(", ") || "none"}; remove this one.`,
-      );
-    else if (fault.kind === "confirmation")
-      reader.fail(
-        [...path, "inputs", fault.index],
-        `"${fault.role}" of ${skill.name} is a confirmation, and a file is none; remove this input.`,
-      );
-    else if (fault.kind === "missing")
-      reader.fail(
-        at,
-        `${skill.name} needs the input "${fault.role}"; add { role: ${fault.role}, file: … } to "inputs".`,
-      );
-    else reader.fail(at, `${skill.name} takes one file as "${fault.role}", found ${fault.count}.`);
+    const own = "index" in fault ? [...path, "inputs", fault.index] : at;
+    if (fault.kind !== "unknown") reader.fail(own, said(fault));
+    else {
+      const role = task.inputs[fault.index]?.role ?? "";
+      reader.unknownName([...own, "role"], `input of ${skill.name}`, role, roles);
+    }
   });
   for (const input of skill.inputs) {
     const isAsked = task.requirements.some(
@@ -309,10 +290,7 @@ export function readPlan(text: string, file: string, skills: KnownSkills): Plan 
 /** A plan is written by people. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/**
- * Reads and checks a plan; throws with every problem, each with file and line. A file of a project that is not trusted is
- * read only where it really is inside, because an error quotes what stands in it; one elsewhere is its reader's own.
- */
+/** Throws with every problem and its line. Of an untrusted project, a file must be inside: an error quotes what it says. */
 export function readPlanFile(path: string, skills: KnownSkills): Plan {
   const within = skills.within !== null && isInside(path, skills.within) ? skills.within : null;
   const content =

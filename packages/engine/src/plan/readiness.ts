@@ -1,6 +1,5 @@
 import type { BlockedReason, PlanTask, Requirement, RequirementKind, TaskStatus } from "./plan.ts";
 
-/** Everything that decides what becomes of a task. */
 export interface TaskFacts {
   readonly status: TaskStatus;
   readonly dependsOn: readonly TaskStatus[];
@@ -9,12 +8,10 @@ export interface TaskFacts {
   readonly failures: number;
 }
 
-/** A requirement with the number of evidences that speak for it. */
 interface Counted extends Pick<Requirement, "kind" | "required" | "minCount"> {
   readonly have: number;
 }
 
-/** After so many failures in a row somebody has to look. */
 const MAX_FAILURES = 3;
 
 const REASONS: Readonly<Record<RequirementKind, BlockedReason>> = {
@@ -23,10 +20,7 @@ const REASONS: Readonly<Record<RequirementKind, BlockedReason>> = {
   SKILL_OUTPUT: "WAITING_SKILL",
 };
 
-/**
- * Where a task stands: READY when every task it depends on is DONE and every required requirement
- * has its evidences. The first thing that is missing, in the order of the kinds, is the reason it is blocked.
- */
+/** READY: every task before is DONE, and all evidence is there. The first kind that is missing is why it is blocked. */
 export function standingOf(facts: TaskFacts): {
   readonly status: TaskStatus;
   readonly blockedReason: BlockedReason | null;
@@ -42,11 +36,10 @@ export function standingOf(facts: TaskFacts): {
   return { status: status === "FAILED" ? "FAILED" : "READY", blockedReason: null };
 }
 
+type Before = Pick<PlanTask, "dependsOn" | "requirements">;
+
 /** The tasks that must be DONE before this one can run: those that it depends on, and those whose output it requires. */
-export function tasksBefore({
-  dependsOn,
-  requirements,
-}: Pick<PlanTask, "dependsOn" | "requirements">): string[] {
+export function tasksBefore({ dependsOn, requirements }: Before): string[] {
   const needed = requirements.flatMap(({ task, required }) => (required && task !== null ? [task] : []));
   return [...new Set([...dependsOn, ...needed])];
 }
@@ -57,7 +50,7 @@ export function isSatisfied({ minCount, have }: Pick<Counted, "minCount" | "have
 
 /** Every task after those it depends on, in the plan's own order where that leaves a choice; or a circle. */
 export function orderTasks(
-  tasks: readonly Pick<PlanTask, "id" | "dependsOn" | "requirements">[],
+  tasks: readonly (Before & Pick<PlanTask, "id">)[],
 ): { readonly order: readonly string[] } | { readonly cycle: readonly string[] } {
   const byId = new Map(tasks.map((task) => [task.id, tasksBefore(task)]));
   const done = new Set<string>();

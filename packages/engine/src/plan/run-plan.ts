@@ -5,7 +5,6 @@ import { hashInput } from "../run/hash-input.ts";
 import type { ConfirmInput } from "../run/input-kinds.ts";
 import { containment, type GivenInput, type Reach } from "../run/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
-
 import type { Database } from "../store/database.ts";
 import { getRun, type RunArtifact } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
@@ -49,10 +48,7 @@ export interface PlanStep {
   readonly kept?: TaskOutcome["kept"];
 }
 
-/**
- * Executes READY tasks until none is left. DONE tasks are checked again, which costs a cache look-up: a changed input,
- * parameter or implementation runs them again, then everything that depends on them. Each task is tried once.
- */
+/** Executes READY tasks until none is left, each once. A DONE task runs again if its input, parameters or code changed. */
 export async function runPlan(
   store: Store,
   plan: Plan,
@@ -159,10 +155,7 @@ async function runTask(
   }
 }
 
-/**
- * The confirmations that people gave for the task, by the names of its requirements. One that was given for the task or its
- * files as they were before a change does not count.
- */
+/** The confirmations that people gave for the task. One from before a change of the task or its files does not count. */
 function confirmedFor(db: Database, plan: Plan, task: PlanTask): ConfirmInput {
   return async ({ role, inputs }) => {
     const row = (await readTasks(db, plan.id)).find(({ id }) => id === task.id);

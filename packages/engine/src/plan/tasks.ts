@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type ErrorCode, fewOf, isStoreError, KnackError, quote } from "@knack/core/text";
 import type { RunError } from "../run/claimed-run.ts";
 import type { RunBinding, RunOutcome } from "../run/run-skill.ts";
-import type { ProducedEvidence } from "../shared/skill-function.ts";
+import type { ProducedEvidence } from "../shared/typed-skill.ts";
 import { type Database, updateRow } from "../store/database.ts";
 import { interruptExpired } from "../store/runs/claim.ts";
 import type { Worked } from "../store/runs/finish.ts";
@@ -42,17 +42,13 @@ export async function findTask(db: Database, given: string): Promise<TaskRow> {
   return task;
 }
 
-/** What happened to one task, before what follows from it is worked out. */
 export interface TaskChange {
   readonly status?: TaskStatus;
   readonly failures?: number;
   readonly runId?: string | null;
 }
 
-/**
- * Brings every task of a plan to where it stands now, in the transaction of what changed, and answers the rows that it wrote
- * and the events of those that moved. A change of one task moves those that depend on it.
- */
+/** Brings every task of a plan to where it stands now. Answers the rows that it wrote and the events of those that moved. */
 export async function settleTasks(
   tx: Database,
   planId: string,
@@ -134,10 +130,7 @@ export async function bindEvidence(
   return { events, rows, changes };
 }
 
-/**
- * Ties a run to a task, in the transaction of the run. Its output is evidence for the requirements of the task that it
- * matches; with `isOwnRun` (the run that the plan made for the task) for those of the whole plan, and its end is the task's.
- */
+/** Ties a run to a task: its output is evidence for it. `isOwnRun`: for the whole plan, and its end is the task's. */
 export function taskBinding(
   store: Store,
   task: TaskRef & { readonly planId: string; readonly taskId: string },
@@ -195,10 +188,7 @@ export function refusalOf(error: unknown): RunError {
   return { code, message: error instanceof Error ? error.message : String(error) };
 }
 
-/**
- * Records that a task's run was refused before it began. An approval that is missing leaves the task READY; a broken or
- * missing input is a failure of the task. Returns how the task stands.
- */
+/** Records that a task's run was refused before it began: READY where an approval is missing, otherwise a failure. */
 export async function refuseTask(
   tx: Database,
   store: Store,

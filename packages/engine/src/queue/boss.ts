@@ -56,9 +56,7 @@ export class Boss {
     { leaseMs, supervise = false }: { readonly leaseMs: number; readonly supervise?: boolean },
   ): Promise<Boss> {
     // Each statement of pg-boss may be repeated: it is settled by ids, or does nothing the second time.
-    const db: Db = {
-      executeSql: (text, values) => retryLost(PATIENCE_MS, () => pool.query(text, values)),
-    };
+    const db: Db = { executeSql: (text, values) => retryLost(PATIENCE_MS, () => pool.query(text, values)) };
     const schema = bossSchema(address.schema);
     // Not by pg-boss: two processes that start together would both try to create it, and one would fail.
     await retryLost(PATIENCE_MS, () => createSchema(pool, schema));

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { KnackError, quote } from "@knack/core/text";
 import { maskSecrets } from "../run/redact-result.ts";
-
 import { type Database, insertRow } from "../store/database.ts";
 import { newId, type Store, type TaskRef } from "../store/store.ts";
 import type { Boss } from "./boss.ts";
@@ -84,7 +83,6 @@ export interface NewQueued extends TaskRef {
   readonly queuedBy: string;
 }
 
-/** Puts a run into the queue: its row and its job in one transaction. Returns its id. */
 export async function enqueue(store: Store, boss: Boss, run: NewQueued): Promise<string> {
   const { version, planId, taskId, priority, request, queuedBy } = run;
   const lane = laneOf(version);
@@ -120,10 +118,7 @@ export async function enqueue(store: Store, boss: Boss, run: NewQueued): Promise
   );
 }
 
-/**
- * Plans take turns: the n-th waiting run of one comes after the n-th of each other. A plan that comes later begins at the
- * turn that is served now, so it neither waits for all that others queued before nor overtakes them for ever.
- */
+/** Plans take turns: the n-th run of one comes after the n-th of each other. A later plan begins at the turn served now. */
 async function nextTurn(tx: Database, lane: string, flow: string, priority: number): Promise<number> {
   const waiting = "lane = ? AND priority = ? AND state IN ('WAITING', 'FAILED')";
   const row = await tx.get(

@@ -4,7 +4,6 @@ import { workCounts } from "../store/runs/runs.ts";
 import { type Store, taskName } from "../store/store.ts";
 import { findQueuedRuns, laneOf, type Offer, type QueuedRun, readOffers, readTexts } from "./queued-run.ts";
 
-/** What a worker offers to run. */
 export interface LiveWorker {
   readonly tags: readonly string[];
   readonly offers: readonly Offer[];

@@ -19,7 +19,6 @@ export interface QueuedRequest {
   readonly key: string;
   /** The implementation and its entry, as that machine has them. */
   readonly digest: string;
-  /** Whether the end of the run is the end of its task. */
   readonly isOwnRun: boolean;
 }
 
@@ -122,13 +121,8 @@ export const QUEUED_COLUMNS = `q.queue_id AS id, q.job_id AS "jobId", q.lane, q.
   q.attempts, q.worker_id AS "workerId", q.skill_run_id AS "runId", q.cached, q.error_code, q.error_message,
   q.queued_at AS "queuedAt", q.started_at AS "startedAt", q.finished_at AS "finishedAt"`;
 
-export function queuedOf({
-  tags_json,
-  request_json,
-  error_code: code,
-  error_message,
-  ...row
-}: Row): QueuedRun {
+export function queuedOf(given: Row): QueuedRun {
+  const { tags_json, request_json, error_code: code, error_message, ...row } = given;
   return {
     ...(row as unknown as QueuedRun),
     tags: readTexts(tags_json),
@@ -138,7 +132,6 @@ export function queuedOf({
   };
 }
 
-/** Queued runs by what comes after `FROM queued_runs q`. */
 export async function findQueuedRuns(
   db: Database,
   rest: string,
@@ -169,10 +162,7 @@ export function versionOf(skill: TypedSkill, codeDigest: string): Version {
   return { skill: skill.name, digest: approvalOf(skill, codeDigest).digest, tags: skill.tags };
 }
 
-/**
- * The queue of pg-boss for one version of a skill: a worker takes jobs only from the lanes that it may run, because pg-boss
- * cannot choose jobs by their content. What nobody may run waits.
- */
+/** A queue of pg-boss for each version: it cannot choose jobs by their content, and a worker takes only what it may run. */
 export function laneOf({ skill, digest, tags }: Version): string {
   return `${skill.replaceAll(/[^\w-]/g, "_")}.${hash("sha256", framed(digest, ...tags)).slice(0, 32)}`;
 }

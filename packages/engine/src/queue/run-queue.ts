@@ -49,7 +49,6 @@ interface WorkerOptions {
 
 export interface QueueRequest extends InnerRequest {
   readonly priority?: number | undefined;
-  /** Whether the end of the run is the end of its task. */
   readonly isOwnRun?: boolean;
 }
 
@@ -105,6 +104,8 @@ export class RunQueue {
       if ((await keepInput(this.#contents, file)).sha256 !== sha256)
         throw new KnackError("CONFLICT", `${path} changed while it was being read; try again.`);
     const version = versionOf(skill, code.digest);
+    const { digest } = version;
+    const isOwnRun = request.isOwnRun === true;
     const inputs = prepared.inputs.map(({ role, path, sha256, size }) => ({ role, path, sha256, size }));
     const confirmed = prepared.confirmed.map(({ text: _, ...given }) => given);
     const id = await enqueue(this.#store, await this.#delivery(), {
@@ -113,14 +114,7 @@ export class RunQueue {
       taskId,
       priority,
       queuedBy: request.actor ?? `${userName(project.env)} (${this.#store.actor})`,
-      request: {
-        params,
-        inputs,
-        confirmed,
-        key,
-        digest: version.digest,
-        isOwnRun: request.isOwnRun === true,
-      },
+      request: { params, inputs, confirmed, key, digest, isOwnRun },
     });
     return { queued: await findQueued(this.#db, id), prepared, served: null };
   }

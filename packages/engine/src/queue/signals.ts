@@ -177,20 +177,15 @@ export class Follower {
   async #look(): Promise<void> {
     while (!this.#isClosed) {
       await this.#alarm.sleep(LOOK_MS);
-      await this.#lookOnce();
-    }
-  }
-
-  async #lookOnce(): Promise<void> {
-    const ids = [...this.#waiting.keys()];
-    if (ids.length === 0) return;
-    const where = `WHERE queue_id IN (${ids.map(() => "?").join(", ")})`;
-    // Where the database is away for long, the next look may find it.
-    const runs = await findQueuedRuns(this.#db, where, ids).catch(() => []);
-    for (const run of runs) {
-      const waiting = this.#waiting.get(run.id);
-      if (ENDED.has(run.state)) waiting?.ended(run);
-      else waiting?.looked?.(run);
+      const ids = [...this.#waiting.keys()];
+      if (ids.length === 0) continue;
+      const where = `WHERE queue_id IN (${ids.map(() => "?").join(", ")})`;
+      // Where the database is away for long, the next look may find it.
+      for (const run of await findQueuedRuns(this.#db, where, ids).catch(() => [])) {
+        const waiting = this.#waiting.get(run.id);
+        if (ENDED.has(run.state)) waiting?.ended(run);
+        else waiting?.looked?.(run);
+      }
     }
   }
 }

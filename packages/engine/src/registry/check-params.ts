@@ -1,21 +1,15 @@
 import { nearest, quote } from "@knack/core/text";
 import type { ErrorObject } from "ajv";
+import { type JsonObject, type JsonValue, toPlainJson } from "../json/json.ts";
 import { type CompiledSchema, compileSchema, pathOf } from "../json/json-schema.ts";
-import { type JsonObject, type JsonValue, toPlainJson } from "../json/plain-json.ts";
 
 const MAX_PROBLEMS = 20;
 const ENDLESS = "params: checking them against the schema timed out.";
 
-/** What is wrong with a parameter, and its path: keys and list indexes. */
-interface ParamFault {
-  readonly at: readonly string[];
-  readonly message: string;
-}
-
-/** A frozen copy with the schema's defaults, and what is wrong; without faults the copy is what a skill gets. */
+/** A frozen copy with the schema's defaults, and what is wrong at which keys; without faults a skill gets the copy. */
 export type CheckParams = (params: unknown) => {
   readonly params: JsonObject;
-  readonly faults: readonly ParamFault[];
+  readonly faults: readonly { readonly at: readonly string[]; readonly message: string }[];
 };
 
 const known = new WeakMap<object, CheckParams | { readonly problem: string }>();

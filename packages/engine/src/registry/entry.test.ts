@@ -1,8 +1,8 @@
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { BUILTIN_SKILLS } from "../builtin/index.ts";
-import { register } from "./register.ts";
 import { codes, declared, entry, load } from "./testing/registry-scene.ts";
+import { register } from "./typed-skills.ts";
 
 describe("an entry", () => {
   it("has defaults for what it does not say", async () => {

@@ -8,10 +8,7 @@ import { isSkillName, type Mapping } from "./report.ts";
 
 const KINDS = ["FILE", "CONFIRMATION", "ARTIFACT"] as const;
 
-/**
- * The inputs of an entry. An input of a built-in skill inherits what it does not set from the input with the same role, or
- * without a role from the one at the same position: the built-in looks up its inputs by role.
- */
+/** An input of a built-in inherits what it does not set from the one with its role, or without a role at its position. */
 function readInputs(entry: Mapping, base: TypedSkill | undefined): readonly DeclaredInput[] {
   if (base && !entry.has("inputs")) return base.inputs;
   const roles = new Set<string>();
@@ -80,11 +77,7 @@ const FORMAT = /^[A-Za-z0-9][A-Za-z0-9.+-]{0,31}$/;
 const EVIDENCE_KIND = /^[A-Za-z][\w-]{0,63}$/;
 
 /** The declared outputs: artifacts with their paths, and evidence with its fields; for a built-in, inherited from it. */
-function readOutputs(
-  entry: Mapping,
-  hasInputs: boolean,
-  base: TypedSkill | undefined,
-): TypedSkill["outputs"] {
+function readOutputs(entry: Mapping, hasInputs: boolean, base: TypedSkill | undefined) {
   const outputs = entry.mapping("outputs", ["artifacts", "evidences"]);
   const known = base?.outputs ?? { artifacts: [], evidences: [] };
   const artifacts = outputs.has("artifacts")
@@ -106,11 +99,7 @@ function readOutputs(
   return { artifacts, evidences };
 }
 
-function readArtifact(
-  artifact: Mapping,
-  hasInputs: boolean,
-  known: readonly DeclaredArtifact[],
-): DeclaredArtifact {
+function readArtifact(artifact: Mapping, hasInputs: boolean, known: readonly DeclaredArtifact[]) {
   const base = known.find(({ name }) => name === artifact.value("name"));
   const pathTemplate = artifact.text("path_template") ?? base?.pathTemplate ?? "";
   const needsInput = !hasInputs && pathTemplate.includes("{input_sha256}");
@@ -152,10 +141,7 @@ interface EntryOptions {
   readonly file: string;
 }
 
-/**
- * Reads an entry whose name is valid; reports the faults of the rest with their positions. An entry for a built-in skill
- * inherits what it does not set.
- */
+/** Reads an entry whose name is valid and reports its faults. One for a built-in skill inherits what it does not set. */
 export function readEntry(entry: Mapping, name: string, options: EntryOptions): TypedSkill {
   const { implementation, base } = readImplementation(entry, name, options);
   if (!base) reportAbsent(entry);
@@ -170,9 +156,9 @@ export function readEntry(entry: Mapping, name: string, options: EntryOptions): 
     outputs: readOutputs(entry, inputs.length > 0, base),
     params: { schema: readSchema(entry, base) },
     idempotency: readIdempotency(entry, base),
-    env: readEnv(entry),
+    env: readWords(entry, "env", (name) => /^[A-Za-z_]\w*$/.test(name), "the name of a variable"),
     timeoutSeconds: readTimeout(entry),
-    tags: readTags(entry),
+    tags: readWords(entry, "tags", isTag, `a tag; use ${TAG_LETTERS}, at most 40`).sort(),
     declared: { file: options.file, line: entry.line() },
   };
 }
@@ -202,11 +188,7 @@ function reportAbsent(entry: Mapping): void {
 }
 
 /** Where its function is, and which built-in skill that is. */
-function readImplementation(
-  entry: Mapping,
-  name: string,
-  options: EntryOptions,
-): { readonly implementation: string; readonly base?: TypedSkill | undefined } {
+function readImplementation(entry: Mapping, name: string, options: EntryOptions) {
   const text = entry.text("implementation");
   if (text === undefined) {
     const base = entry.has("implementation") ? undefined : options.builtins.get(name);
@@ -251,25 +233,15 @@ function readIdempotency(entry: Mapping, base: TypedSkill | undefined): TypedSki
   };
 }
 
-function readEnv(entry: Mapping): readonly string[] {
-  const names = entry.texts("env");
-  const wrong = names.find((name) => !/^[A-Za-z_]\w*$/.test(name));
-  if (wrong !== undefined) {
-    entry.fail("env", `"env": ${JSON.stringify(wrong.slice(0, 80))} is not the name of a variable.`);
-  }
-  return [...new Set(names)];
+/** The words of a list, each once; `what` says what all of them must be. */
+function readWords(entry: Mapping, key: string, isValid: (word: string) => boolean, what: string): string[] {
+  const words = entry.texts(key);
+  const wrong = words.find((word) => !isValid(word));
+  if (wrong !== undefined) entry.fail(key, `"${key}": ${JSON.stringify(wrong.slice(0, 80))} is not ${what}.`);
+  return [...new Set(words)];
 }
 
-function readTags(entry: Mapping): readonly string[] {
-  const tags = entry.texts("tags");
-  const wrong = tags.find((tag) => !isTag(tag));
-  if (wrong !== undefined)
-    entry.fail(
-      "tags",
-      `"tags": ${JSON.stringify(wrong.slice(0, 80))} is not a tag; use letters, digits, ".", "_" and "-", at most 40.`,
-    );
-  return [...new Set(tags)].sort();
-}
+const TAG_LETTERS = 'letters, digits, ".", "_" and "-"';
 
 export function isTag(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(text);

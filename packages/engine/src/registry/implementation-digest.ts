@@ -177,9 +177,7 @@ class Cover {
   }
 
   #lockFiles(): void {
-    for (const lock of LOCK_FILES) {
-      if (existsSync(join(this.#root, lock))) this.#file(join(this.#root, lock));
-    }
+    for (const lock of LOCK_FILES) if (existsSync(join(this.#root, lock))) this.#file(join(this.#root, lock));
   }
 
   names(): string[] {
@@ -217,10 +215,8 @@ export interface ImplementationDigest {
 }
 
 /**
- * Covers the function's name, its file and every project file that it imports, linked packages of the project, and the lock
- * files if it uses packages; for Python also every module in its folder. If an import is computed, the whole folder of the
- * importing file. Paths are relative to the project, so that a moved project keeps its results. `runtime` has its major
- * version: `node 24`, `python 3.12`; for a built-in it is the engine's version.
+ * Covers the function's name, its file and every project file that it imports, linked packages and lock files; for Python
+ * its folder's modules. If an import is computed, the whole folder. Paths are relative: a project can be moved.
  */
 export function implementationDigest(
   implementation: Implementation,
@@ -291,10 +287,7 @@ const IMPORT = /(?<![\w.])import[ \t]+([\w., \t]+)/g;
 const COMPUTED_PYTHON = /(?<!\w)(?:importlib|__import__|runpy|pkgutil|zipimport|exec|eval)(?!\w)/;
 const PYTHON_ENDINGS = [".py", ".pyc", ".so", ".pyd"];
 
-/**
- * The existing files and folders that a Python file may import. Errs on the safe side: a comment counts too. `folders` is
- * where Python looks for modules.
- */
+/** What a Python file may import; a comment counts too. `folders` is where Python looks for modules. */
 function pythonImportsOf(text: string, file: string, folders: readonly string[]): Set<string> {
   const joined = text.replace(/\\\r?\n/g, " ");
   const places: string[] = [];

@@ -38,20 +38,17 @@ interface ImplementationOptions {
   readonly builtins: { has(name: string): boolean; keys(): Iterable<string> };
 }
 
-/** Finds what an entry's `implementation` names: a built-in, or a regular file in the project. */
 export function findImplementation(
   text: string,
   options: ImplementationOptions,
 ): Implementation | { readonly problem: string } {
   const colon = text.lastIndexOf(":");
   const [place, functionName] = [text.slice(0, colon), text.slice(colon + 1)];
-  if (colon < 1 || !FUNCTION.test(functionName)) {
+  if (colon < 1 || !FUNCTION.test(functionName))
     return text.startsWith("builtin:") ? builtin(text.slice("builtin:".length), options) : { problem: FORM };
-  }
   if (place === "builtin") return builtin(functionName, options);
-  if (place.includes("/") || LANGUAGES.has(extname(place))) {
+  if (place.includes("/") || LANGUAGES.has(extname(place)))
     return inProject(place, functionName, options.projectRoot) ?? missing(place);
-  }
   if (!DOTTED_NAME.test(place)) return { problem: FORM };
   const path = place.replaceAll(".", "/");
   for (const ending of DOTTED) {
@@ -87,9 +84,8 @@ function inProject(
       problem: `${file} is neither TypeScript, JavaScript nor Python (${[...LANGUAGES.keys()].join(", ")}).`,
     };
   }
-  if (file.split("/").some((segment) => segmentProblem(segment))) {
+  if (file.split("/").some((segment) => segmentProblem(segment)))
     return { problem: `${JSON.stringify(file)} must be a path inside the project, without "..".` };
-  }
   if (language === "python" && functionName.includes("$"))
     return { problem: 'the name of a Python function cannot contain a "$".' };
   const root = canonical(projectRoot);

@@ -42,10 +42,7 @@ function asksTheSame(entry: Schema, builtin: Schema): boolean {
   );
 }
 
-/**
- * Whether this is a subset of the built-in's schema for a parameter. The default must be included: it decides if no value is
- * given.
- */
+/** Whether this is a part of the built-in's schema for a parameter; with the default, which decides if no value is given. */
 function says(known: Schema | undefined, property: unknown): boolean {
   if (!known || !isRecord(property)) return false;
   const isPart = Object.entries(property).every(([key, value]) =>
@@ -77,9 +74,8 @@ interface LoadRegistryOptions {
 }
 
 /**
- * Reads registry files. An invalid entry is skipped with a diagnostic; the others are returned. If an
- * invalid entry has the name of a built-in, the built-in does not replace it: the user meant the entry. In an untrusted
- * project a built-in skill always stays as it is.
+ * Reads registry files; an invalid entry is skipped with a diagnostic. If it has the name of a built-in, that is gone too:
+ * the user meant the entry. In an untrusted project a built-in skill always stays as it is.
  */
 export function loadRegistry(files: readonly string[], options: LoadRegistryOptions): Registry {
   const standard = join(resolve(options.projectRoot), "skills", "registry.yaml");
@@ -87,12 +83,7 @@ export function loadRegistry(files: readonly string[], options: LoadRegistryOpti
     file,
     ...readDocument(file, standard, options),
   }));
-  const loading: Loading = {
-    ...options,
-    skills: [],
-    places: new Map(),
-    leftOut: new Map(),
-  };
+  const loading: Loading = { ...options, skills: [], places: new Map(), leftOut: new Map() };
   for (const { file, document, report } of sources) if (document) readSkills(file, document, report, loading);
   const undeclared = [...options.builtins.values()].filter(({ name }) => !loading.places.has(name));
   return {
@@ -109,7 +100,6 @@ function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 interface Loading extends LoadRegistryOptions {
   readonly skills: TypedSkill[];
-  /** Where each name (in lower case) is declared. */
   readonly places: Map<string, string>;
   readonly leftOut: Map<string, Diagnostic>;
 }
@@ -216,9 +206,8 @@ function readDocument(file: string, standard: string, options: LoadRegistryOptio
   }
   const document = parseYamlFile(text);
   if ("fault" in document) return fail("E_REG_SYNTAX", document.message, document.line);
-  if (Object.keys(document.data).length === 0) {
+  if (Object.keys(document.data).length === 0)
     return fail("E_REG_SYNTAX", 'The registry is empty; it needs "version: 1" and "skills".');
-  }
   return { report: new Report(file, document.lineOf, document.data), document };
 }
 

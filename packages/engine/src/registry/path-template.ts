@@ -42,10 +42,7 @@ export function templateProblem(text: string): string | undefined {
 
 type PlacePath = { readonly path: string } | { readonly code: "E_ARTIFACT_PATH"; readonly message: string };
 
-/**
- * The path of an artifact relative to the project. Values are inserted literally in one pass: a brace in a value stays a
- * brace. Nothing is created on disk before everything is checked.
- */
+/** The path of an artifact. Values are inserted literally in one pass, so that a brace in a value stays a brace. */
 export function fillPathTemplate(template: string, values: Readonly<Record<Placeholder, string>>): PlacePath {
   for (const placeholder of PLACEHOLDERS) {
     const problem = template.includes(`{${placeholder}}`) && segmentProblem(values[placeholder]);
@@ -61,9 +58,8 @@ function pathProblem(path: string): string | undefined {
   for (const segment of path.split("/")) {
     const problem = segmentProblem(segment);
     if (problem) return `a part of the path ${problem}`;
-    if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
+    if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)
       return `a part of the path has more than ${MAX_SEGMENT_BYTES} bytes.`;
-    }
   }
   return undefined;
 }

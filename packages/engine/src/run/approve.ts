@@ -13,12 +13,10 @@ import {
 import { isInside } from "@knack/core/files";
 import { KnackError } from "@knack/core/text";
 import { BUILTIN_SKILLS } from "../builtin/index.ts";
-import { canonicalJson } from "../json/canonical-json.ts";
-import type { JsonObject } from "../json/plain-json.ts";
+import { canonicalJson, type JsonObject } from "../json/json.ts";
 import { framed, type ImplementationDigest } from "../registry/implementation-digest.ts";
 import { redeclared } from "../registry/load-registry.ts";
-import type { Registered } from "../registry/register.ts";
-
+import type { Registered } from "../registry/typed-skills.ts";
 import type { EngineProject } from "../shared/engine-project.ts";
 import type { TypedSkill } from "../shared/typed-skill.ts";
 
@@ -101,9 +99,8 @@ export function shownValue(value: unknown): string {
 const FORMAT = "knack-approval-1";
 
 /**
- * What a user approves with a typed skill: its code, and its entry, which says what the code is given (variables, inputs,
- * time) and what is believed of it (outputs, when it need not run). The description is for readers, and tags only choose
- * among workers that trust it; neither is part of it.
+ * What a user approves: the code, and the entry, which says what it is given and what is believed of it. Not the
+ * description, and not tags, which only choose among workers.
  */
 export function approvalOf(skill: TypedSkill, code: string): Approval {
   const { name, description: _, tags: __, ...words } = entryWords(skill);
@@ -118,10 +115,7 @@ export function approvalOf(skill: TypedSkill, code: string): Approval {
   };
 }
 
-/**
- * Whether the project decides what the skill does: with its own code, or by changing a built-in skill. An unchanged built-in
- * skill needs no approval.
- */
+/** Whether the project decides what the skill does: with its own code, or by changing a built-in skill. */
 export function needsApproval({ skill, implementation }: Registered, projectRoot: string): boolean {
   const { executable } = implementation;
   if (executable.kind === "file") return true;
@@ -158,10 +152,7 @@ export function permitEntry(
   throw new KnackError("ACCESS_DENIED", `${skill.name} ${what}, then run "knack trust".`);
 }
 
-/**
- * A deny applies to everyone, so every run checks it here. A rule matches a typed skill by its tool, or by `skill_name`
- * with any tool; a rule that forbids reading all skills does not apply to runs.
- */
+/** Every run checks it here. A rule matches by its tool or by `skill_name`; one against reading skills does not count. */
 export function refuseDenied(policy: Policy, name: string): void {
   if ("problem" in policy)
     throw new KnackError(

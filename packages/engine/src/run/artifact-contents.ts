@@ -40,10 +40,7 @@ interface FetchOptions {
   readonly mayReplace?: ((path: string) => Promise<boolean>) | undefined;
 }
 
-/**
- * Brings an artifact that is missing or changed here to its path, from where all machines keep theirs. Returns the edited
- * files that were moved aside, or `null` if the artifact cannot be had: then the skill has to run again.
- */
+/** Brings an artifact from where all machines keep theirs. Returns the edits moved aside; `null` if it cannot be had. */
 export async function fetchArtifact(
   { path, sha256 }: RecordedArtifact,
   { contents, projectRoot, leftovers, mayReplace }: FetchOptions,
@@ -84,10 +81,7 @@ export function isOursOf(store: Store, projectRoot: string, key: string): Claime
 
 const PAUSES_MS = [200, 1000];
 
-/**
- * Stores the artifacts of a success where all machines find them, before it is recorded, so that no record names bytes that
- * nobody has; a failure if they could not be stored. Storing the same bytes again does no harm, so it is tried again.
- */
+/** Stores the artifacts of a success for all machines before it is recorded: no record names bytes that nobody has. */
 export async function keepOutputs(
   executed: Executed,
   { contents, projectRoot, signal }: ClaimedRun,

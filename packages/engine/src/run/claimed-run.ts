@@ -2,10 +2,8 @@ import { isStoreError, KnackError } from "@knack/core/text";
 import type { Leftovers } from "../artifacts/temporary.ts";
 import type { Contents } from "../contents/contents.ts";
 import type { Isolation } from "../isolate/execution.ts";
-import type { Guest } from "../isolate/guest.ts";
-import type { GuestPool } from "../isolate/guest-pool.ts";
-
-import type { ProducedEvidence } from "../shared/skill-function.ts";
+import type { Guest, GuestPool } from "../isolate/guest.ts";
+import type { ProducedEvidence } from "../shared/typed-skill.ts";
 import type { KeptEdit } from "../store/runs/finish.ts";
 import type { NewArtifact } from "../store/runs/outputs.ts";
 import type { SkillRun } from "../store/runs/runs.ts";
@@ -19,7 +17,6 @@ export interface RunError {
   readonly message: string;
 }
 
-/** What came of executing a skill, ready to be recorded. */
 export interface Executed {
   readonly kept: readonly KeptEdit[];
   readonly isolation: Isolation;

@@ -9,7 +9,7 @@ import { execute } from "../isolate/execute.ts";
 import { EXECUTION_LIMITS } from "../isolate/execution.ts";
 import type { GuestAnswer } from "../isolate/guest.ts";
 import { fillPathTemplate } from "../registry/path-template.ts";
-import type { Executable } from "../registry/register.ts";
+import type { Executable } from "../registry/typed-skills.ts";
 import type {
   ProducedArtifact,
   ProducedEvidence,
@@ -17,8 +17,8 @@ import type {
   SkillFunction,
   SkillInput,
   SkillOutput,
-} from "../shared/skill-function.ts";
-import type { TypedSkill } from "../shared/typed-skill.ts";
+  TypedSkill,
+} from "../shared/typed-skill.ts";
 import type { NewArtifact } from "../store/runs/outputs.ts";
 import {
   type ClaimedRun,
@@ -41,10 +41,7 @@ function givenAs(path: string, { role, kind, sha256, size }: PreparedInput): Ski
   return { role, kind, path, sha256, size_bytes: size };
 }
 
-/**
- * A guest may read one folder. A link there, which it cannot make or change itself, gives it this one file besides: a copy of
- * a large file would take longer than reading it.
- */
+/** A guest reads one folder; a link there gives it this file besides. To copy a large one takes longer than reading it. */
 async function inputsForGuest(inputs: readonly PreparedInput[], folder: string): Promise<SkillInput[]> {
   const given: SkillInput[] = [];
   for (const [place, input] of inputsInPlace(inputs).entries()) {
@@ -103,15 +100,8 @@ function changedInput({ path }: PreparedInput): RunError {
   return { code: "SKILL_BAD_INPUT", message: `${path} changed while it was being read; run it again.` };
 }
 
-/**
- * Copies, made of the very bytes that were hashed, by the descriptor that was checked; and a file for each confirmation, of
- * what was confirmed.
- */
-async function copyInputs(
-  { inputs, confirmed }: PreparedRun,
-  folder: string,
-  signal: AbortSignal,
-): Promise<SkillInput[] | RunError> {
+/** Copies of the very bytes that were hashed, and a file for each confirmation, of what was confirmed. */
+async function copyInputs({ inputs, confirmed }: PreparedRun, folder: string, signal: AbortSignal) {
   const made: SkillInput[] = [];
   for (const [place, input] of inputs.entries()) {
     const { file, sha256, within } = input;

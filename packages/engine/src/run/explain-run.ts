@@ -28,12 +28,7 @@ export async function explainRun(
   return { skill: skill.name, key, parts, ...(await wouldHit(db, prepared, projectRoot, contents)) };
 }
 
-async function wouldHit(
-  db: Database,
-  prepared: PreparedRun,
-  projectRoot: string,
-  contents: Contents | null,
-): Promise<{ readonly hit: boolean; readonly reasons: readonly string[] }> {
+async function wouldHit(db: Database, prepared: PreparedRun, projectRoot: string, contents: Contents | null) {
   const { skill, code, params, keyParts, key, caching } = prepared;
   const miss = (...reasons: string[]) => ({ hit: false, reasons });
   if (!caching) return miss("Its entry turns the cache off, so it runs each time.");
@@ -93,10 +88,7 @@ interface KeyPart {
 
 const NEAREST_OF = 50;
 
-/**
- * Why a recorded run was executed, and what its key has in common with the earlier run of the same skill that has the most
- * parts in common.
- */
+/** Why a recorded run was executed, compared with the earlier run of the skill that has the most parts in common. */
 export async function keyHistory(db: Database, run: SkillRun) {
   const after = { at: run.startedAt, seq: 0, id: run.id };
   const earlier = await listRuns(db, { skill: run.skill, after, limit: NEAREST_OF });

@@ -5,7 +5,6 @@ import { KnackError, shorten } from "@knack/core/text";
 import { type Hashed, hashFile, piecesOf, writeBytes } from "../artifacts/hash-file.ts";
 import { NOT_A_FILE, openInProject } from "../shared/in-project.ts";
 
-/** A file as it was when it was read, once, from its beginning to its end. */
 export interface HashedFile extends Hashed {
   readonly stats: Stats;
 }

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import { runRecord } from "../audit/run-record.ts";
-import { canonicalJson } from "../json/canonical-json.ts";
-import type { JsonObject } from "../json/plain-json.ts";
+import { canonicalJson, type JsonObject } from "../json/json.ts";
 import type { DeclaredInput, TypedSkill } from "../shared/typed-skill.ts";
 import type { Database } from "../store/database.ts";
 import { getRun } from "../store/runs/runs.ts";
@@ -43,7 +42,6 @@ export interface Confirmed extends GivenConfirmation {
 
 export const isFileInput = ({ kind }: Pick<DeclaredInput, "kind">): boolean => kind !== "CONFIRMATION";
 
-/** The confirmations of a run. Throws `KnackError` where a required one is missing. */
 export async function confirmInputs(
   { name: skill, inputs }: TypedSkill,
   files: readonly HashedInput[],

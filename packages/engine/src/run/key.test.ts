@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../core/src/shared/testing/cases.ts";
-import type { JsonObject } from "../json/plain-json.ts";
+import type { JsonObject } from "../json/json.ts";
 import { paramsChecker } from "../registry/check-params.ts";
 import { idempotencyKey, type KeyParts } from "./prepare-run.ts";
 

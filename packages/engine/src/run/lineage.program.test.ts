@@ -1,7 +1,6 @@
 import type { KnackError } from "@knack/core/text";
 import { describe, expect, it } from "vitest";
 import type { Engine } from "../open-engine.ts";
-
 import { code, makeEngineScene } from "../testing/engine-scene.ts";
 import { lineageOf } from "./lineage.ts";
 

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { KnackError } from "@knack/core/text";
-import { LINEAGE } from "../isolate/environment.ts";
-
+import { LINEAGE } from "../isolate/execution.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 
 export interface Ancestor {
@@ -11,7 +10,6 @@ export interface Ancestor {
 
 const running = new AsyncLocalStorage<readonly Ancestor[]>();
 const ENTRY = /^([^,@]{1,200})@([0-9a-f]{64})$/;
-/** Deeper than anything useful, and still a short variable. */
 const MAX_DEPTH = 100;
 
 /** The runs that started this process, or this call in it. An invalid list counts as empty. */

@@ -1,15 +1,14 @@
 import { hash } from "node:crypto";
+import { type Stats, statSync } from "node:fs";
 import { extname, join, relative, resolve, sep } from "node:path";
 import { isInside } from "@knack/core/files";
 import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import { pythonHere } from "../isolate/execute.ts";
-import { canonicalJson } from "../json/canonical-json.ts";
-import type { JsonObject } from "../json/plain-json.ts";
+import { canonicalJson, type JsonObject } from "../json/json.ts";
 import { framed, type ImplementationDigest } from "../registry/implementation-digest.ts";
-import type { Executable, Registered } from "../registry/register.ts";
+import type { Executable, Registered } from "../registry/typed-skills.ts";
 import type { EngineProject } from "../shared/engine-project.ts";
-import type { InputKind } from "../shared/skill-function.ts";
-import type { DeclaredInput, Strategy, TypedSkill } from "../shared/typed-skill.ts";
+import type { DeclaredInput, InputKind, Strategy, TypedSkill } from "../shared/typed-skill.ts";
 import type { Database } from "../store/database.ts";
 import type { SkillRun } from "../store/runs/runs.ts";
 import { type Containment, type HashedFile, hashInput } from "./hash-input.ts";
@@ -21,7 +20,6 @@ import {
   refuseUnrecorded,
 } from "./input-kinds.ts";
 
-/** What makes two runs the same run. */
 export interface KeyParts {
   readonly name: string;
   readonly version: string;
@@ -36,7 +34,6 @@ export interface KeyParts {
   }[];
   /** As declared: a result under another declaration has other names, places or fields. */
   readonly outputs: TypedSkill["outputs"];
-  /** Checked, with defaults filled in. */
   readonly params: JsonObject;
   /** The listed variables; `null` where one is not set. */
   readonly env: Readonly<Record<string, string | null>>;
@@ -46,10 +43,7 @@ export interface KeyParts {
 /** Counted up when the encoding changes: keys of two versions can never meet. */
 const FORMAT = "knack-key-1";
 
-/**
- * The idempotency key, made unambiguous: every part stands with its length, every list with its
- * count, inputs with their roles. So no text in one part can pass for the beginning of the next.
- */
+/** Every part stands with its length, every list with its count, so that no text in one part can pass for the next. */
 export function idempotencyKey(parts: KeyParts): string {
   return hash("sha256", keyText(parts));
 }
@@ -140,10 +134,7 @@ function refuseRoles({ name, inputs }: TypedSkill, given: readonly GivenInput[],
   return refuse(`${shorten(path)} is one input too many for ${name}; ${takes}`);
 }
 
-/**
- * Where the inputs of a run may be. `project`: nothing outside the project, because a model or an untrusted plan names them.
- * `named`: any file that a person names, but in an untrusted project not through a link to outside.
- */
+/** `project`: inside it, for a model or an untrusted plan. `named`: anywhere but through a link of an untrusted project. */
 export interface Reach {
   readonly kind: "anywhere" | "named" | "project";
   /** Why nothing outside may be named, as the end of a sentence about the file. */
@@ -242,10 +233,7 @@ export function recordedInputs({
 /** The roles of inputs that were declared without one. */
 const NO_ROLE = /^input(?:_\d+)?$/;
 
-/**
- * Inputs without a role take their places in the order of their digests, so that the same files in another
- * order are the same run. Also what the function sees is in that order: its result must follow from the key.
- */
+/** Inputs without a role are ordered by digest, also for the function: the same files in another order are the same run. */
 function inOrderOfDigests(inputs: readonly PreparedInput[]): readonly PreparedInput[] {
   const isLoose = ({ role, kind }: PreparedInput, as: InputKind): boolean =>
     NO_ROLE.test(role) && kind === as;
@@ -345,4 +333,54 @@ async function runtimeOf(executable: Executable): Promise<string> {
   if (executable.language !== "python") return `node ${process.versions.node.split(".")[0]}`;
   const python = await pythonHere();
   return python.found ? `python ${python.version}` : "no python";
+}
+
+/** What is wrong with a request, and where: `["params", "sections", "0"]`, `["inputs", "template"]`. */
+export interface RequestFault {
+  readonly at: readonly string[];
+  readonly message: string;
+}
+
+/** Every fault of a request that can be seen without reading the files, for a form that shows them all. */
+export function requestFaults(
+  { skill, checkParams }: Registered,
+  request: { readonly inputs: readonly GivenInput[]; readonly params: unknown },
+  cwd: string,
+): RequestFault[] {
+  const params = checkParams(request.params).faults.map(({ at, message }) => placed(at, message));
+  const missing: RequestFault[] = [];
+  assignRoles(skill, request.inputs, (fault) => {
+    if (fault.kind === "missing") missing.push({ at: ["inputs", fault.role], message: "Name a file." });
+  });
+  return [
+    ...missing,
+    ...request.inputs.flatMap(({ role, path }) => {
+      const message = fileFault(resolve(cwd, path), path);
+      return message === undefined ? [] : [{ at: ["inputs", role ?? ""], message }];
+    }),
+    ...params,
+  ];
+}
+
+/** The place is said by `at`, also that of a property that is missing. */
+function placed(at: readonly string[], said: string): RequestFault {
+  const message = said.replace(/^params[^:]*: /, "");
+  const missing = /^must have required property '(.*)'\.$/.exec(message)?.[1];
+  if (missing !== undefined) return { at: ["params", ...at, missing], message: "It is required." };
+  return { at: ["params", ...at], message };
+}
+
+function fileFault(file: string, path: string): string | undefined {
+  const stats = statOf(file);
+  if (!stats) return `There is no file ${shorten(path)}.`;
+  return stats.isFile() ? undefined : `${shorten(path)} is not a file.`;
+}
+
+/** A path that cannot be one, with a NUL or of thousands of letters, is no file either. */
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

@@ -6,7 +6,6 @@ import type { PreparedRun } from "./prepare-run.ts";
 /** An error is for a reader, and stays in the log for ever. */
 const MAX_CODE = 100;
 const MAX_MESSAGE = 4_000;
-/** Shorter ones would be found in every text. */
 const SHORTEST_SECRET = 4;
 
 /** What an execution said, fit to be recorded: bounded, without the secrets that it was given and what looks like one. */

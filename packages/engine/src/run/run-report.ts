@@ -29,10 +29,7 @@ const listOf = <T>(...[properties]: Parameters<typeof objectOf<T>>): object => (
   items: objectOf<T>(properties),
 });
 
-/**
- * The same as a JSON Schema, for the tool that answers with it. By hand and not by zod, which takes longer to load than most
- * runs take.
- */
+/** The same as a JSON Schema. By hand and not by zod, which takes longer to load than most runs take. */
 export const RUN_SCHEMA = objectOf<RunReport>(
   {
     id: TEXT,

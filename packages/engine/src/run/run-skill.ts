@@ -19,13 +19,7 @@ import { type Alongside, finishRun, type KeptEdit, recordCachedRun } from "../st
 import { isTakenPath } from "../store/runs/outputs.ts";
 import { latestSuccess, type RunArtifact, type SkillRun } from "../store/runs/runs.ts";
 import { newId, type Store, type TaskRef } from "../store/store.ts";
-import {
-  artifactFetcher,
-  type BringArtifact,
-  brokenArtifacts,
-  isOursOf,
-  keepOutputs,
-} from "./artifact-contents.ts";
+import { artifactFetcher, brokenArtifacts, isOursOf, keepOutputs } from "./artifact-contents.ts";
 import type { ClaimedRun, ClaimedRunOptions } from "./claimed-run.ts";
 import { executeSkill } from "./execute-skill.ts";
 import { ownOf, refuseOwnKey, within } from "./lineage.ts";
@@ -74,10 +68,7 @@ const MAX_ROUNDS = 100;
 /** A wait that is shorter is not told. */
 const TELL_AFTER_MS = 1000;
 
-/**
- * The eight steps of a run. The holder of the key executes; everybody else waits for that result. A success is
- * reused only if it is complete: if an artifact is lost or changed, the skill runs again and the file is created again.
- */
+/** The holder of the key executes; everybody else waits for that. A success is reused only if its artifacts are unchanged. */
 export async function runSkill(
   store: Store,
   prepared: PreparedRun,
@@ -116,14 +107,7 @@ export async function runSkill(
         return { run: waited.run, cached: false, task, inputs, healed };
       continue;
     }
-    const { wrong, kept, artifacts } = await serveSuccess(
-      store,
-      run,
-      prepared,
-      binding,
-      options.projectRoot,
-      artifactFetcher(store, prepared, options),
-    );
+    const { wrong, kept, artifacts } = await serveSuccess(store, run, prepared, binding, options);
     if (wrong.length === 0) return { run, cached: true, task, inputs, healed, kept };
     broken.push({ ...run, artifacts: await artifacts() });
     healed.push(...wrong);
@@ -138,8 +122,7 @@ export async function serveSuccess(
   run: SkillRun,
   prepared: PreparedRun,
   binding: RunBinding,
-  projectRoot: string,
-  bring?: BringArtifact,
+  place: Pick<ClaimedRunOptions, "contents" | "projectRoot" | "leftovers">,
 ): Promise<{
   readonly wrong: readonly string[];
   readonly kept: readonly KeptEdit[];
@@ -149,7 +132,7 @@ export async function serveSuccess(
   const { doubt, artifacts } = await runRecord(store.db, run.id);
   const { broken: wrong, kept } = doubt
     ? { broken: [doubt], kept: [] }
-    : await brokenArtifacts(run.artifacts, projectRoot, bring);
+    : await brokenArtifacts(run.artifacts, place.projectRoot, artifactFetcher(store, prepared, place));
   if (wrong.length === 0) {
     const { evidences, artifacts: made } = run;
     await span("run.record", {}, async () => {
@@ -161,10 +144,7 @@ export async function serveSuccess(
   return { wrong, kept, artifacts };
 }
 
-/**
- * Whether the failure of a run is that of those who waited for it: so many who ask at once do not fail one after the other.
- * A run that was cut off says nothing about the next, and a task has a try of its own.
- */
+/** Whether a failure counts for those who waited too: not if it was cut off, and not for a task, which has its own try. */
 function isAnswer({ status, error }: SkillRun, { task }: RunBinding): boolean {
   return status === "FAILED" && error?.code !== "SKILL_INTERRUPTED" && task.taskId === null;
 }
@@ -285,16 +265,8 @@ async function hold(
 
 const LOST = new Error("The lease of this run was lost.");
 
-/**
- * Renews a run's lease while it runs. The signal says when the work must end: because the caller wants that, or because the
- * lease was lost and its result could not be recorded any more.
- */
-function keepLease(
-  store: Store,
-  runId: string,
-  leaseMs: number,
-  outer: AbortSignal,
-): { readonly signal: AbortSignal; readonly isLost: () => boolean; readonly stop: () => void } {
+/** Renews a run's lease while it runs. The signal aborts when the caller wants that, or the lease was lost. */
+function keepLease(store: Store, runId: string, leaseMs: number, outer: AbortSignal) {
   const lost = new AbortController();
   let renewing = Promise.resolve();
   const renew = async (): Promise<void> => {

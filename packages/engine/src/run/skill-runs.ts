@@ -5,19 +5,16 @@ import { Leftovers } from "../artifacts/temporary.ts";
 import { digestAt, type RecordedArtifact } from "../artifacts/verify-artifact.ts";
 import type { Contents } from "../contents/contents.ts";
 import { openContents } from "../contents/open-contents.ts";
-import { GuestPool } from "../isolate/guest-pool.ts";
+import { GuestPool } from "../isolate/guest.ts";
 import type { ImplementationDigest } from "../registry/implementation-digest.ts";
-import type { Registered } from "../registry/register.ts";
-import { TypedSkills } from "../registry/typed-skills.ts";
-
+import { type Registered, TypedSkills } from "../registry/typed-skills.ts";
 import { EngineProject, type EngineProjectOptions } from "../shared/engine-project.ts";
 import { EngineStore } from "../state/engine-store.ts";
 import { type Database, NO_DATABASE } from "../store/database.ts";
 import { latestSuccess } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
 import { permitEntry, refuseDenied } from "./approve.ts";
-import { artifactFetcher, fetchArtifact } from "./artifact-contents.ts";
-import { type RequestFault, requestFaults } from "./check-request.ts";
+import { fetchArtifact } from "./artifact-contents.ts";
 import type { ConfirmInput } from "./input-kinds.ts";
 import { lineageOf } from "./lineage.ts";
 import { LiveRuns } from "./live-runs.ts";
@@ -26,8 +23,10 @@ import {
   type InnerRequest,
   type PreparedRun,
   prepareRun,
+  type RequestFault,
   type RunSkillRequest,
   recordedInputs,
+  requestFaults,
 } from "./prepare-run.ts";
 import { type FinishedRun, type RunBinding, runSkill, serveSuccess } from "./run-skill.ts";
 
@@ -82,19 +81,13 @@ export interface EngineOptions extends EngineProjectOptions {
   readonly registry: readonly string[];
   /** `sqlite:/absolute/path` or `postgres://…`; `null`, the default: a file in the user's folder, `~/.knack/projects/`. */
   readonly store?: string | null;
-  /**
-   * Where artifacts are kept besides `workspace/artifacts`, for all machines that share the store: `postgres` or
-   * `s3://bucket/prefix`. `null`, the default: `postgres` if the store is, else nowhere.
-   */
+  /** Where all machines of a team keep artifacts: `postgres` or `s3://bucket/prefix`. `null`: `postgres` if the store is. */
   readonly artifacts?: string | null;
   /** Names of typed skills that may run without isolation where the machine offers none for their language; none by default. */
   readonly allowNone?: readonly string[];
   /** Who acts, for the log; a function is asked for each record. */
   readonly actor?: string | (() => string);
-  /**
-   * Whether a process waits for the next built-in skill once there was one: `true` by default. A program that runs one and
-   * ends need not pay for it.
-   */
+  /** Whether a process waits for the next built-in skill: `true` by default. A program that runs one need not pay for it. */
   readonly keepsWarm?: boolean;
   /** Is told what a person should know of the database, a line each, perhaps more than once. */
   readonly onNote?: ((line: string) => void) | undefined;
@@ -200,16 +193,8 @@ export class SkillRuns {
     const run = prepared.caching ? await latestSuccess(store.db, prepared.key) : null;
     if (!run) return { prepared, served: null };
     const { projectRoot } = this.project;
-    const contents = await this.contents();
-    const bring = artifactFetcher(store, prepared, { contents, projectRoot, leftovers: this.#leftovers });
-    const { wrong, kept } = await serveSuccess(
-      { ...store, actor },
-      run,
-      prepared,
-      binding,
-      projectRoot,
-      bring,
-    );
+    const place = { contents: await this.contents(), projectRoot, leftovers: this.#leftovers };
+    const { wrong, kept } = await serveSuccess({ ...store, actor }, run, prepared, binding, place);
     const { task } = binding;
     const inputs = recordedInputs(prepared);
     return { prepared, served: wrong.length === 0 ? { run, cached: true, task, inputs, kept } : null };

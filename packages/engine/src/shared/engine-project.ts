@@ -7,10 +7,7 @@ export interface EngineProjectOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
-  /**
-   * Whether code of the project may run. A program that embeds the engine has decided: `true` by default. `"ask"`: what the
-   * user trusted, byte for byte (`knack trust`).
-   */
+  /** Whether code of the project may run; by default `true`. `"ask"`: what the user trusted with `knack trust`. */
   readonly trusted?: boolean | "ask";
 }
 

@@ -7,10 +7,7 @@ import {
   systemCode,
 } from "@knack/core/files";
 
-/**
- * Files of a project that is not trusted. A path that was checked may be another one when it is used, so each is held
- * first: what is read is what was found inside the project, whatever is linked or renamed meanwhile.
- */
+/** Files of an untrusted project are held first: what is read was found inside, whatever is linked or renamed meanwhile. */
 
 type LeadsOut = { readonly leadsOut: true };
 

@@ -6,10 +6,7 @@ export const MAX_BUSY_MS = 2_000;
 const call = new Script("work()");
 let context: Context | undefined;
 
-/**
- * Does work that cannot be interrupted from outside (it never waits), and ends it after so long: `undefined` then. Limits of
- * the libraries themselves count steps, and one step can be made to take very long. It costs a thread.
- */
+/** Ends synchronous work after so long: `undefined` then. Libraries count steps, and one step can take very long. */
 export function withinTime<T>(work: () => T, ms = MAX_BUSY_MS): { readonly value: T } | undefined {
   context ??= createContext({});
   const before = context.work;

@@ -40,10 +40,7 @@ export function stateFile({ env, home, projectRoot }: StateOwner): string {
   return join(realBase(knackHome(env, home)), "projects", key, "state.db");
 }
 
-/**
- * The database of an engine, opened on first use. If it could not be opened, the next call tries again. If its file was
- * removed or replaced, running work keeps the old one, and the current file is opened: records must be where the user looks.
- */
+/** The database of an engine, opened on first use. If its file was replaced, running work keeps the old one. */
 export class EngineStore {
   readonly #options: EngineStoreOptions;
   /** Of the user's folder, where the state is there. */

@@ -26,11 +26,7 @@ export interface MigrateProgress {
   readonly rows: number;
 }
 
-/**
- * Copies a project's whole history to another, empty database: entirely or not at all. The copy is verified like
- * the original: with the same head of the log, each of its rows is the one that the log names. The original stays as it is;
- * nobody can write to it meanwhile.
- */
+/** Copies a project's whole history to an empty database, or nothing, and verifies it. Nobody can write meanwhile. */
 export async function migrateStore(
   from: string,
   to: string,

@@ -4,33 +4,23 @@ export type Row = Readonly<Record<string, Value>>;
 export type Parameter = string | number | null;
 
 export interface TransactionOptions {
-  /**
-   * `false`: a commit survives the end of the process but perhaps not a power cut, and needs no sync. For data that is
-   * worthless after a power cut anyway, such as a claim. Default `true`.
-   */
+  /** `false`: no sync, for what is worthless after a power cut anyway, such as a claim. Default `true`. */
   readonly durable?: boolean;
-  /**
-   * Excludes only transactions with the same key, where the database can (PostgreSQL). Such a transaction reads and writes
-   * only rows of its key, and no record of the log. SQLite has one writer at a time anyway.
-   */
+  /** Excludes only transactions with this key (PostgreSQL). It uses only rows of its key, and no record of the log. */
   readonly key?: string;
   /** With `key`: excludes all other transactions, and those of the key too. */
   readonly exclusive?: boolean;
 }
 
-/**
- * A database for the SQL that SQLite and PostgreSQL share, with `?` for parameters. Every implementation passes the suite in
- * `contract.ts`.
- */
+/** A database for the SQL that SQLite and PostgreSQL share, with `?` for parameters. Each passes `contract.ts`. */
 export interface Database {
   /** Reads; writes go through `run`, which waits for the disk. */
   all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
   get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined>;
   run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }>;
   /**
-   * Commits what `work` did, or nothing if it throws. Transactions are serializable across processes; an implementation may
-   * call `work` again after a rollback. Calls that do not use `tx` wait for its end, so `work` must use only `tx`; a nested
-   * transaction is refused.
+   * Commits what `work` did, or nothing if it throws, serializable across processes; may call `work` again. `work` must use
+   * only `tx`: other calls wait for its end, and a nested transaction is refused.
    */
   transaction<T>(work: (tx: Database) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Resolves when everything that was committed survives a power cut. */
@@ -42,10 +32,7 @@ export async function rowsOf<T>(db: Database, sql: string, parameters?: readonly
   return (await db.all(sql, parameters)) as readonly unknown[] as T[];
 }
 
-/**
- * Adds a row: its properties are columns. `end` may say what happens on a conflict and what is returned; with `RETURNING` the
- * answer is what was added.
- */
+/** Adds a row: its properties are columns. `end` may resolve a conflict; with `RETURNING` the answer is what was added. */
 export function insertRow(
   tx: Database,
   table: string,

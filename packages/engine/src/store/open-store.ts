@@ -33,7 +33,6 @@ export function isPostgresDatabase(db: Database): db is PostgresDatabase {
 interface OpenOptions {
   readonly actor: string;
   readonly record: RecordEvents;
-  /** Tells a person what is waited for. */
   readonly tell?: ((line: string) => void) | undefined;
   /** No step of a server's takes longer, and nobody waits longer for a file. */
   readonly limitMs?: number | undefined;
@@ -52,29 +51,19 @@ export async function openStore(url: string, { actor, record, tell, limitMs }: O
       "IO",
       `The store ${url.replace(/:\/\/.*/, "://…")} is not supported; use sqlite:<path> or postgres://host/database.`,
     );
-  return {
-    db: await openSqlite(file, { busyTimeoutMs: limitMs }),
-    actor,
-    now: () => new Date(),
-    monotonic,
-    record,
-  };
+  const db = await openSqlite(file, { busyTimeoutMs: limitMs });
+  return { db, actor, now: () => new Date(), monotonic, record };
 }
 
 /** Each transaction as a span, with no word of its statements; the database itself where nobody traces. */
 export function tracedDatabase(db: Database, url: string): Database {
   if (!isTraced()) return db;
   const system = url.startsWith("postgres") ? "postgresql" : "sqlite";
-  const transaction: Database["transaction"] = (work, options: TransactionOptions = {}) =>
-    span(
-      "db.transaction",
-      {
-        "db.system.name": system,
-        "db.operation.name": "transaction",
-        "knack.db.durable": options.durable ?? true,
-      },
-      () => db.transaction(work, options),
-    );
+  const named = { "db.system.name": system, "db.operation.name": "transaction" };
+  const transaction: Database["transaction"] = (work, options: TransactionOptions = {}) => {
+    const attributes = { ...named, "knack.db.durable": options.durable ?? true };
+    return span("db.transaction", attributes, () => db.transaction(work, options));
+  };
   // Everything else is the database's own, also what only one kind of database has.
   return new Proxy(db, {
     get: (target, name) => {

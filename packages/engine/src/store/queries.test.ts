@@ -1,8 +1,7 @@
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { isNamed } from "../contents/collect-garbage.ts";
-import type { Database } from "./database.ts";
-import { NO_DATABASE } from "./database.ts";
+import { type Database, NO_DATABASE } from "./database.ts";
 import { listRuns, workCounts } from "./runs/runs.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 

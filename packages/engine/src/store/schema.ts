@@ -219,10 +219,7 @@ export const SQLITE_SCHEMA: readonly string[] = [
   "INSERT INTO store_identity (only_row, store_id) VALUES (1, lower(hex(randomblob(16))))",
 ];
 
-/**
- * PostgreSQL's text sorts by code point, as SQLite's does, so that both list everything in the same order; its numbers are
- * wide enough for any count.
- */
+/** Text sorts by code point, as in SQLite, so that both list in the same order; numbers are wide enough for any count. */
 export const POSTGRES_SCHEMA: readonly string[] = [
   ...[...HISTORY, ...TEAM, ...CONTENT, "CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY)"].map(
     (statement) => statement.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"').replaceAll(/\bINTEGER\b/g, "BIGINT"),

@@ -48,10 +48,7 @@ export interface RowRef {
   readonly key: readonly string[];
 }
 
-/**
- * Appends events to the log, in the same transaction as the rows that they record, after those were written. `rows`:
- * everything that was written or removed; the first event has their digests.
- */
+/** Appends events in the transaction of the rows that they record, after these. `rows`: all that were written or removed. */
 export type RecordEvents = (
   tx: Database,
   events: readonly NewEvent[],
@@ -77,18 +74,10 @@ export function monotonic(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000;
 }
 
-/**
- * `DISK_FULL`, `BUSY`, `CORRUPT`, `READONLY` and `IO` come from the machine; `FOREIGN`, `NEWER`, `SCHEMA`, `NOT_A_FILE` and
- * `SQLITE_OLD` refuse a database before it is changed; `MISUSE` is a bug in the calling program.
- */
-
 let lastTime = 0;
 let counter = 0;
 
-/**
- * A UUID version 7: sorts by time, and within one process by creation. The twelve bits after the time count within a
- * millisecond; when they run out, the next millisecond is used early.
- */
+/** A UUID version 7. Twelve bits count within a millisecond; when they run out, the next one is used early. */
 export function newId(now: Date): string {
   const time = now.getTime();
   if (time > lastTime) {

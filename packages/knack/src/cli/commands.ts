@@ -67,7 +67,6 @@ export function optionOf(spec: OptionSpec): Option {
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
-/** Commander hands over the arguments, the command's own options and the command. */
 function actionOf(load: LoadAction, name: string): (...given: unknown[]) => Promise<void> {
   return async (...given) => {
     const self = given.at(-1) as Command;

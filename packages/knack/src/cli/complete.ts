@@ -14,19 +14,16 @@ import {
   VERSION_OPTION,
 } from "./table/command-spec.ts";
 
-/** A word to offer, and what it means. */
 interface Candidate {
   readonly value: string;
   readonly description: string;
 }
 
-/** What may stand where the cursor is. */
 interface Wanted {
   readonly candidates?: readonly Candidate[];
   readonly values?: Values | undefined;
   /** What comes before the value in the same word: `--scope=`. */
   readonly prefix?: string;
-  /** `--cwd` of the command. */
   readonly cwd?: string | undefined;
 }
 
@@ -92,12 +89,10 @@ function optionsOf(spec: Spec | undefined): OptionSpec[] {
 const valuesOf = (option: OptionSpec): Values | undefined =>
   option.choices ?? option.values ?? (option.flags.includes("<file>") ? "file" : undefined);
 
-/** `-y, --yes` has two. */
 const flagsOf = ({ flags }: OptionSpec): string[] => flags.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? [];
 
 const longOf = (option: OptionSpec): string => flagsOf(option).at(-1) ?? "";
 
-/** `--scope=repo` is a flag and its value. */
 function splitOption(word: string): { flag: string; value?: string } {
   const at = word.indexOf("=");
   return at < 0 ? { flag: word } : { flag: word.slice(0, at), value: word.slice(at + 1) };
@@ -149,7 +144,7 @@ async function skillCandidates(
   kind: "skill" | "disabled-skill" | "typed-skill",
   cwd: string | undefined,
 ): Promise<Candidate[]> {
-  const project = openProject({ color: false, ...(cwd === undefined ? {} : { cwd }) });
+  const project = openProject({ ...(cwd === undefined ? {} : { cwd }) });
   if (kind === "typed-skill") {
     const { config } = await project.config();
     return (await typedSkillNames(config.registry)).map((value) => ({ value, description: "" }));

@@ -1,5 +1,5 @@
 import { type GlobalOptions, oneOf } from "../options.ts";
-import { print, printJson } from "../terminal/output.ts";
+import { printAnswer } from "../terminal/output.ts";
 import { SHELLS } from "./table/command-spec.ts";
 
 /**
@@ -114,6 +114,5 @@ export const SCRIPTS = {
 
 export function completion(given: string, options: GlobalOptions): void {
   const shell = oneOf(given, SHELLS, "completion for");
-  if (options.json) printJson({ shell, script: SCRIPTS[shell] });
-  else print(SCRIPTS[shell].trimEnd());
+  printAnswer(options, { shell, script: SCRIPTS[shell] }, SCRIPTS[shell].trimEnd());
 }

@@ -24,8 +24,17 @@ import { openHost } from "../host/host.ts";
 import { openProject, type Project, withProject } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
 import { conflict, type GlobalOptions, invalid, notFound } from "../options.ts";
-import { note, noteOnce, painter, passOn, print, printJson, printText } from "../terminal/output.ts";
-import { type CellColumn, tableLines } from "../terminal/table.ts";
+import {
+  note,
+  noteOnce,
+  paint,
+  paintNote,
+  passOn,
+  printAnswer,
+  printJson,
+  printText,
+} from "../terminal/output.ts";
+import { type CellColumn, fieldLines, tableLines } from "../terminal/table.ts";
 import { escapeControl } from "../terminal/visible.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -73,7 +82,6 @@ export interface DispatchFlags extends GlobalOptions {
   readonly requestId?: string;
   readonly runner?: string;
   readonly runnerCmd?: string;
-  /** In milliseconds. */
   readonly timeout?: number;
   readonly outputFile?: string;
   readonly dryRun?: boolean;
@@ -103,22 +111,19 @@ async function readRequest(flags: DispatchFlags): Promise<DispatchRequest> {
   };
 }
 
-/** What would be given to a runner, or be called. */
 function tellFrame({ header, frame, files, tool }: Dispatched, flags: DispatchFlags, more: object): void {
   if (flags.json) printJson({ ...more, header, frame, files, ...(tool ? { tool } : {}) });
   else if (flags.outputFile !== undefined) note(`The frame is in ${escapeControl(flags.outputFile)}.`);
   else printText(frame);
 }
 
-/** How it went: what failed, then the tree where it is one. */
 function tellTree(tree: Dispatched, flags: DispatchFlags, more: object): void {
   const all = allOf(tree);
-  const paint = painter(flags, 2);
   for (const one of all) {
     const why = failureOf(one);
     if (why === undefined) continue;
     process.exitCode = 1;
-    note(`${paint("red", "failed:")} ${escapeControl(`${one.header.identity.current_skill}: ${why}`)}`);
+    note(`${paintNote("red", "failed:")} ${escapeControl(`${one.header.identity.current_skill}: ${why}`)}`);
   }
   if (flags.json) printJson({ ...more, ...reportOf(tree) });
   else if (all.length > 1) note(all.map((one) => branch(one, tree)).join("\n"));
@@ -175,7 +180,7 @@ export async function dispatch(
     if (isRefusal(outcome)) {
       process.exitCode = 1;
       if (flags.json) printJson({ error: outcome });
-      else note(`${painter(flags, 2)("red", "error:")} ${escapeControl(refusalLine(outcome))}`);
+      else note(`${paintNote("red", "error:")} ${escapeControl(refusalLine(outcome))}`);
       return;
     }
     for (const refusal of outcome.refusals) note(`refused: ${escapeControl(refusalLine(refusal))}`);
@@ -214,7 +219,6 @@ async function openRouting(project: Project): Promise<{ catalog: Catalog; routin
   return { catalog, routing };
 }
 
-/** The typed skills that a route may name; of an untrusted project none but the built-in ones. */
 export function namesOfTyped({ config }: Catalog, trusted: boolean): Promise<readonly string[]> {
   return typedSkillNames(trusted ? config.registry : []);
 }
@@ -229,8 +233,7 @@ export async function route(words: readonly string[], options: GlobalOptions): P
       note(
         `note: rules look at the first ${MAX_REQUEST} characters of a request; this one has ${request.length}.`,
       );
-    if (options.json) printJson(answer);
-    else print(explainRoute(answer, options, prioritiesOf(place.routing)).join("\n"));
+    printAnswer(options, answer, explainRoute(answer, prioritiesOf(place.routing)));
   });
 }
 
@@ -257,20 +260,18 @@ function recordRoute(
 /** For a person: who gets it, why, by which words, and what else was close. */
 function explainRoute(
   { role, skill, reason, source, rule, matched, others }: RouteAnswer,
-  options: GlobalOptions,
   priorities: Priorities = new Map(),
-): string[] {
-  const paint = painter(options);
+): string {
   const nameOf = (rule: string | null): string => {
     const priority = priorities.get(rule);
     return priority === undefined ? `rule ${rule}` : `rule ${rule} (priority ${priority})`;
   };
-  const rows = [
+  const fields: [string, string][] = [
     ["role", role],
     ["skill", skill ?? "none"],
     ["by", { rule: nameOf(rule), search: "the search", default: "the default" }[source]],
     ["because", reason],
-    ...(matched.length > 0 ? [["matched", quoted(matched)]] : []),
+    ...(matched.length > 0 ? [["matched", quoted(matched)] as [string, string]] : []),
   ];
   const columns: CellColumn<OtherRoute>[] = [
     { title: "ROLE", drop: 2, cell: (other) => other.role },
@@ -282,14 +283,11 @@ function explainRoute(
     },
     { title: "MATCHED", flexible: true, cell: (other) => quoted(other.matched) },
   ];
-  const close = tableLines(options, others, columns);
-  return [
-    ...rows.map(([key = "", value = ""]) => `${paint("bold", key.padEnd(7))}  ${escapeControl(value)}`),
-    ...(close.length > 0 ? ["", paint("bold", "also close"), ...close] : []),
-  ];
+  const close = tableLines(others, columns);
+  const more = close.length > 0 ? ["", paint("bold", "also close"), ...close] : [];
+  return [...fieldLines(fields), ...more].join("\n");
 }
 
-/** Words can have spaces in them. */
 function quoted(words: readonly string[]): string {
   return words.map((word) => `“${word}”`).join(" ");
 }
@@ -306,7 +304,7 @@ export async function orchestrate(words: readonly string[], flags: OrchestrateFl
     const requestId = flags.requestId ?? newRequestId(new Date());
     recordRoute(prompt, answer, project, requestId);
     if (!skill) throw notFound(`${reason} Name a skill in .agents/routing.yaml, or install one.`);
-    if (!flags.json) note(explainRoute(answer, flags).join("\n"));
+    if (!flags.json) note(explainRoute(answer));
     // The path, because a name can mean several skills.
     await dispatch({ ...flags, role, skill: skill.path, prompt, requestId }, { route: answer, project });
   });

@@ -17,7 +17,6 @@ export interface Found {
   readonly hint?: string | undefined;
 }
 
-/** Number of faults to show; "knack registry" lists them all. */
 const MAX_FAULTS = 3;
 
 export async function lookAtRegistry({ projectRoot, config }: Catalog): Promise<Found> {

@@ -12,7 +12,7 @@ import { countMissing, idleIn } from "../host/missing.ts";
 import { openProject } from "../host/open-project.ts";
 import { leftOut } from "../host/reports.ts";
 import type { GlobalOptions } from "../options.ts";
-import { painter, print, printJson } from "../terminal/output.ts";
+import { paint, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { andMore, count, escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { version } from "../version.ts";
@@ -54,14 +54,13 @@ export async function doctor(options: GlobalOptions): Promise<void> {
   const ok = checks.every((check) => check.ok);
   process.exitCode = ok ? 0 : 1;
   if (options.json) return printJson({ ok, checks: checks.map(({ warns: _, ...check }) => check), overlaps });
-  const paint = painter(options);
   const label = ({ ok: good, warns }: Check): string =>
     !good ? paint("red", "wrong") : warns ? paint("yellow", "warn ") : paint("green", "ok   ");
   const lines = checks.flatMap((check) => [
     `${label(check)} ${paint("bold", escapeControl(check.name))}: ${escapeControl(check.message)}`,
     ...(check.hint ? [`      ${paint("dim", escapeControl(check.hint))}`] : []),
   ]);
-  print([...lines, ...(overlaps ? overlapLines(overlaps, options) : [])].join("\n"));
+  print([...lines, ...(overlaps ? overlapLines(overlaps) : [])].join("\n"));
 }
 
 async function examine(options: GlobalOptions): Promise<{ checks: Check[]; overlaps?: DoctorOverlaps }> {
@@ -117,7 +116,6 @@ function lookAtProject(project: string, trusted: boolean): Found {
   return { message: `${project}, not trusted`, hint };
 }
 
-/** Every folder with skills, Knack's own and other agents', and what Knack does with it. */
 function folderRows(catalog: Catalog, trusted: boolean): Row[] {
   const { roots, projectRoot, cwd, config } = catalog;
   const env = process.env;
@@ -279,11 +277,7 @@ const OVERLAP_COLUMNS: readonly CellColumn<readonly string[]>[] = [
   { title: "SHARED", flexible: true, cell: ([, , , shared = ""]) => shared },
 ];
 
-/** The strongest pairs and the first copies as lines that fit the terminal, with how many more there are. */
-function overlapLines(
-  { pairs, pairCount, copies, copyCount }: DoctorOverlaps,
-  options: GlobalOptions,
-): string[] {
+function overlapLines({ pairs, pairCount, copies, copyCount }: DoctorOverlaps): string[] {
   const rows = [
     ...pairs.slice(0, MAX_SHOWN).map(({ a, b, overlap, words }) => {
       const names = a.name === b.name ? tellApart([a.path, b.path]) : [a.name, b.name];
@@ -297,8 +291,8 @@ function overlapLines(
   const more: string[] = [];
   if (pairCount > MAX_SHOWN) more.push(pluralize(pairCount - MAX_SHOWN, "more pair"));
   if (copyCount > MAX_SHOWN) more.push(pluralize(copyCount - MAX_SHOWN, "more copied skill"));
-  const rest = more.length > 0 ? [painter(options)("dim", more.join(", "))] : [];
-  return ["", ...tableLines(options, rows, OVERLAP_COLUMNS), ...rest];
+  const rest = more.length > 0 ? [paint("dim", more.join(", "))] : [];
+  return ["", ...tableLines(rows, OVERLAP_COLUMNS), ...rest];
 }
 
 /** Folders without what all of them have in front: where a line is cut, the part that differs must be left. */
@@ -309,7 +303,6 @@ function tellApart(paths: readonly string[]): string[] {
   return folders.map((parts) => visiblePath(["…", ...parts.slice(same)].join(sep)));
 }
 
-/** Whether requests can be routed: the file as it is read, or every line that is wrong in it. */
 async function lookAtRouting(catalog: Catalog, trusted: boolean): Promise<Found> {
   const { file, routes, notes } = loadRouting(catalog, trusted, await namesOfTyped(catalog, trusted));
   const message = file === null ? "no rules" : `${file}, ${pluralize(routes.length, "rule")}`;

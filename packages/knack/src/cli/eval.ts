@@ -19,7 +19,7 @@ import {
 import { isInside } from "@knack/core/files";
 import { openProject } from "../host/open-project.ts";
 import { type GlobalOptions, invalid, notFound } from "../options.ts";
-import { note, Progress, painter, print, printJson } from "../terminal/output.ts";
+import { note, Progress, paint, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { cut } from "../terminal/text-width.ts";
 import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
@@ -45,7 +45,6 @@ function percent(fraction: number): string {
   return `${Number((fraction * 100).toFixed(2))}%`;
 }
 
-/** "changelog 2, deploy": what took the prompts of a skill. */
 function takers({ lost }: SkillReport): string {
   const counts = Map.groupBy(lost, ({ to }) => to?.skill ?? "nothing");
   return [...counts]
@@ -54,7 +53,7 @@ function takers({ lost }: SkillReport): string {
     .join(", ");
 }
 
-function scores(skills: readonly SkillReport[], k: number, options: GlobalOptions): string[] {
+function scores(skills: readonly SkillReport[], k: number): string[] {
   const columns: CellColumn<SkillReport>[] = [
     { title: "SKILL", cell: ({ skill }) => skill },
     { title: "PROMPTS", drop: 2, cell: ({ positives, negatives }) => String(positives + negatives) },
@@ -64,7 +63,7 @@ function scores(skills: readonly SkillReport[], k: number, options: GlobalOption
     { title: "LOST TO", drop: 1, cell: (report) => cut(escapeControl(takers(report)), 60) || "-" },
   ];
   const wrong = skills.filter(({ lost, false_triggers }) => lost.length > 0 || false_triggers > 0);
-  const lines = tableLines(options, wrong, columns);
+  const lines = tableLines(wrong, columns);
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
@@ -73,9 +72,7 @@ function tellOutcome(
   { source, should_trigger, rank, prompt, skill, path, found, taken_by }: TriggerOutcome,
   k: number,
   cwd: string,
-  options: GlobalOptions,
 ): string[] {
-  const paint = painter(options);
   const place = rank === null ? `not in the first ${k}` : `ranked ${rank}, not first`;
   const what = should_trigger ? place : "false trigger";
   const own = found.find((one) => one.path === path);
@@ -103,14 +100,14 @@ function telling(matched: readonly string[]): readonly string[] {
   return words.length > 0 ? words : matched;
 }
 
-function tellProposals({ proposals, skipped }: Proposals, options: GlobalOptions): string[] {
+function tellProposals({ proposals, skipped }: Proposals): string[] {
   const useful = proposals.filter(({ words }) => words.length > 0);
   const rest = `${pluralize(skipped, "more skill")} with lost prompts: name their folders to get words for them.`;
   const more = skipped > 0 ? [rest] : [];
   if (useful.length === 0) return more;
   return [
     "",
-    painter(options)("bold", "Words that descriptions lack:"),
+    paint("bold", "Words that descriptions lack:"),
     ...useful.flatMap(({ skill, lost, words }) =>
       words.map(({ word, gains }) => {
         const moved = `moves ${gains} of ${pluralize(lost, "lost prompt")} to first place`;
@@ -165,15 +162,14 @@ export async function evaluate(paths: readonly string[], options: EvalOptions): 
       `No trigger tests found. Knack looks for them in the folder of each skill, in ${TRIGGER_FILES.join(", ")}.`,
     );
   if (options.json || isEmpty) return;
-  const paint = painter(options);
   const verdict = process.exitCode === 1 ? `${paint("red", "failed")}: ` : "";
   const failed = evaluation.cases.filter(({ ok }) => !ok);
   // The skills that have problems, then each problem, then what would help.
   const lines = [
-    ...scores(skills, k, options),
-    ...failed.flatMap((outcome) => tellOutcome(outcome, k, cwd, options)),
-    ...faults.map((fault) => findingLine(fault, paint("red", "error"), cwd, paint)),
-    ...tellProposals(proposals, options),
+    ...scores(skills, k),
+    ...failed.flatMap((outcome) => tellOutcome(outcome, k, cwd)),
+    ...faults.map((fault) => findingLine(fault, paint("red", "error"), cwd)),
+    ...tellProposals(proposals),
   ];
   const head = `${verdict}${[summary(evaluation, faults), ...missed].join("; ")}`;
   print((lines.length > 0 ? [head, "", ...lines] : [head]).join("\n"));

@@ -4,7 +4,6 @@ import type { GlobalOptions } from "../options.ts";
 import { note, noteError, printJson } from "../terminal/output.ts";
 import { messageOf } from "../terminal/visible.ts";
 
-/** Longer ones are cut in every message that repeats them. */
 const LONG = 200;
 
 /** A message in which no word of the command line is repeated at length. */
@@ -34,7 +33,7 @@ export function fail(failed: unknown, options: GlobalOptions): void {
     printJson({ error });
     return;
   }
-  noteError(error.message, options);
+  noteError(error.message);
   if (error.code === "INTERNAL_ERROR" && process.env.KNACK_DEBUG && failed instanceof Error)
     note(failed.stack ?? "");
 }

@@ -4,7 +4,8 @@ import { drawGraph } from "@knack/core/catalog";
 import { openProject } from "../host/open-project.ts";
 import { graphReport } from "../host/reports.ts";
 import { type GlobalOptions, invalid } from "../options.ts";
-import { type Paint, painter, print, printJson } from "../terminal/output.ts";
+import { paint, print, printJson } from "../terminal/output.ts";
+import { section } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
 
 interface GraphOptions extends GlobalOptions {
@@ -22,11 +23,10 @@ export async function graph(options: GraphOptions): Promise<void> {
   if (explain !== undefined) return explainGraph(catalog, explain, format === "json", options);
   const made = await skillGraph(catalog);
   if (format === "json") printJson(graphReport(made));
-  else if (format === "text") print(asText(made, painter(options)));
+  else if (format === "text") print(asText(made));
   else print((await drawGraph(made, format)).trimEnd());
 }
 
-/** What made each edge: of the whole catalog, or those that the text of one skill makes. */
 async function explainGraph(
   catalog: Catalog,
   given: string | true,
@@ -46,7 +46,6 @@ async function explainGraph(
       }),
     });
   const cwd = resolve(options.cwd ?? ".");
-  const paint = painter(options);
   const lines = edges.map(({ from, to, type, alternative, line, reason }) => {
     const title = paint("bold", `${escapeControl(from)} → ${escapeControl(to)}`);
     return [
@@ -59,7 +58,7 @@ async function explainGraph(
   print(lines.length > 0 ? lines.join("\n\n") : "No edges: the text names no other skill.");
 }
 
-function asText({ nodes, edges, cycles, dangling }: SkillGraph, paint: Paint): string {
+function asText({ nodes, edges, cycles, dangling }: SkillGraph): string {
   const lines: string[] = [];
   let from = "";
   for (const edge of edges) {
@@ -67,8 +66,6 @@ function asText({ nodes, edges, cycles, dangling }: SkillGraph, paint: Paint): s
     from = edge.fromPath;
     lines.push(`  ${describe(edge)}`);
   }
-  const section = (title: string, body: string[]): string[] =>
-    body.length > 0 ? ["", paint("bold", title), ...body.map((line) => `  ${line}`)] : [];
   const circles = cycles.map((cycle) => [...cycle, cycle[0] ?? ""].map(escapeControl).join(" → "));
   const missing = dangling.map(
     ({ from: name, name: to, line }) => `${escapeControl(name)}:${line} names ${escapeControl(to)}`,

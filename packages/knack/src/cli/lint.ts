@@ -16,7 +16,7 @@ import { isInside, readRegularFile, writeDurably, writeError } from "@knack/core
 import { shorten } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
 import { type GlobalOptions, invalid, notFound } from "../options.ts";
-import { note, noteVerdict, painter, print, printJson } from "../terminal/output.ts";
+import { note, noteVerdict, paint, print, printJson } from "../terminal/output.ts";
 import { pluralize } from "../terminal/visible.ts";
 import { version } from "../version.ts";
 import { findingLine, skillPlace } from "./skills.ts";
@@ -49,7 +49,6 @@ async function skillsAt(path: string, catalog: Catalog, options: GlobalOptions):
   throw notFound(`No skills found in ${shorten(path)}: it has no SKILL.md, and no folder below it has one.`);
 }
 
-/** More than any text that is linted. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 function fixFiles(findings: readonly Finding[]): number {
@@ -71,11 +70,10 @@ function fixFiles(findings: readonly Finding[]): number {
 const COLORS = { error: "red", warning: "yellow", note: "dim" } as const;
 
 /** Findings for a person: `path:line` first, so that editors can jump there; then what to do, once a rule. */
-function tellFindings(findings: readonly Finding[], cwd: string, options: GlobalOptions): string[] {
-  const paint = painter(options);
+function tellFindings(findings: readonly Finding[], cwd: string): string[] {
   const lines = findings.map((found) => {
     const label = paint(COLORS[found.severity], `${found.severity} ${found.rule}`);
-    return findingLine(found, label, cwd, paint);
+    return findingLine(found, label, cwd);
   });
   const rules = [...new Set(findings.map(({ rule }) => rule))].sort();
   const advice = rules.map((id) => `  ${paint("bold", id)}: ${lintRule(id)?.remedy ?? ""}`);
@@ -119,7 +117,7 @@ export async function lint(paths: readonly string[], options: LintOptions): Prom
     printJson({ checked: dirs.length, fixed, in_baseline: known, suppressed, errors, warnings, notes });
   else {
     const shown = options.all ? open : open.filter(({ severity }) => severity !== "note");
-    print(tellFindings(shown, cwd, options).join("\n"));
+    print(tellFindings(shown, cwd).join("\n"));
     const hint = notes.length > 0 && !options.all ? " (--all shows them)" : "";
     const parts = [
       `${pluralize(dirs.length, "skill")} checked`,
@@ -130,6 +128,6 @@ export async function lint(paths: readonly string[], options: LintOptions): Prom
       ...(suppressed.length > 0 ? [`${suppressed.length} suppressed`] : []),
       ...(known > 0 ? [`${known} in the baseline`] : []),
     ];
-    noteVerdict(parts, options);
+    noteVerdict(parts);
   }
 }

@@ -19,7 +19,7 @@ import { openProject, type Project } from "../host/open-project.ts";
 import { changesOf, type Difference, diffOf, folderOfPinned, type Pinned, readPins } from "../host/pins.ts";
 import { recoverInstalls } from "../install/journal.ts";
 import { type GlobalOptions, notFound } from "../options.ts";
-import { note, noteError, noteVerdict, painter, print, printJson } from "../terminal/output.ts";
+import { note, noteError, noteVerdict, paint, print, printJson, remark } from "../terminal/output.ts";
 import { paintDiffLine } from "../terminal/unified-diff.ts";
 import {
   escapeControl,
@@ -63,7 +63,6 @@ function findPinned(locks: Locks, reference: string): readonly Pinned[] {
 
 const dirOf = (pinned: Pinned): string => folderOf(pinned.place, folderOfPinned(pinned));
 
-/** One line for each file that differs: how, which, and what it is instead. */
 function changeLines(changes: readonly FileChange[]): string[] {
   return changes.map(({ kind, path, detail }) => {
     const what = path === "" ? "the whole folder" : visiblePath(path);
@@ -92,7 +91,6 @@ export async function diff(reference: string, options: GlobalOptions): Promise<v
 function showDiffs(pinned: Pinned, differences: readonly Difference[], options: GlobalOptions): void {
   const { key, npx } = pinned;
   const name = escapeControl(key);
-  const paint = painter(options);
   const where = shortPath(dirOf(pinned), resolve(options.cwd ?? "."));
   print([`${paint("bold", name)}  ${where}`, ...changeLines(differences)].join("\n"));
   for (const { diff: text = "" } of differences) {
@@ -144,7 +142,7 @@ export async function lock(references: readonly string[], options: LockOptions):
   }
   if (reports.some(([, { refused }]) => refused.length > 0)) process.exitCode = 1;
   if (options.json) printJson(reportJson(reports));
-  else for (const [place, report] of reports) showLocked(place, report, options);
+  else for (const [place, report] of reports) showLocked(place, report);
 }
 
 /** An entry of this key without a folder is removed: nothing else can be meant. */
@@ -175,7 +173,7 @@ function reportJson(reports: readonly [LockPlace, LockReport][]): object {
 
 const DONE = { new: "locked", updated: "locked again", same: "unchanged" } as const;
 
-function showLocked({ file }: LockPlace, report: LockReport, options: LockOptions): void {
+function showLocked({ file }: LockPlace, report: LockReport): void {
   const { done, dropped, refused } = report;
   const changed = done.filter(({ change }) => change !== "same");
   const line = (how: string, what: string): string => `${how.padEnd(12)}  ${what}`;
@@ -194,13 +192,13 @@ function showLocked({ file }: LockPlace, report: LockReport, options: LockOption
     const what = `${visiblePath(first?.path || dir)} is ${escapeControl(first?.detail ?? "")}`;
     const more = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
     const why = `${escapeControl(name)} cannot be locked: ${what}${more}`;
-    noteError(`${why}. Replace it with a regular file.`, options);
+    noteError(`${why}. Replace it with a regular file.`);
   }
   const same = done.length - changed.length;
   const parts = [`${pluralize(done.length, "skill")} in ${visiblePath(file)}`];
   if (same > 0) parts.push(`${same} unchanged`);
   if (refused.length > 0) parts.push(`${refused.length} not locked`);
-  note(painter(options, 2)("dim", parts.join(" · ")));
+  remark(parts.join(" · "));
 }
 
 export interface VerifyOptions extends LockOptions {
@@ -262,7 +260,6 @@ function showVerified(
   options: VerifyOptions,
 ): void {
   const cwd = resolve(options.cwd ?? ".");
-  const paint = painter(options);
   const lines = problems.flatMap(({ pinned, changes }) => [
     `${paint("bold", escapeControl(pinned.key))}  ${shortPath(dirOf(pinned), cwd)}`,
     ...changeLines(changes),
@@ -278,7 +275,7 @@ function showVerified(
   ];
   if (checked === 0 && unlocked.length > 0) parts.splice(0, 2, "no skill is locked");
   if (unlocked.length > 0) parts.push(`${unlocked.length} not locked; "knack lock" locks what is there`);
-  noteVerdict(parts, options);
+  noteVerdict(parts);
 }
 
 function nextStep({ key, locked, npx }: Pinned): string {

@@ -66,7 +66,6 @@ export async function log(options: LogOptions): Promise<void> {
   });
 }
 
-/** The newest first, each with its events in order. `newest`: events, the newest first. */
 function conversationsIn(newest: readonly LoggedEvent[]): Conversation[] {
   const byId = Map.groupBy(newest, ({ payload }) => textIn(payload, "conversation"));
   byId.delete("");

@@ -15,7 +15,7 @@ import { refuseAgentCommands } from "../host/access.ts";
 import { placeAt, withEngine } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
 import { type GlobalOptions, invalid } from "../options.ts";
-import { isTerminal, note, painter, print, printJson } from "../terminal/output.ts";
+import { isTerminal, note, print, printAnswer, remark } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { type QueueOptions, refuseQueueOptions, runPlanInQueue } from "./run.ts";
@@ -28,13 +28,8 @@ export interface PlanOptions extends QueueOptions {
 export async function planApply(file: string, options: PlanOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const { status, changed, plan } = await engine.applyPlan(file);
-    if (options.json) printJson(status);
-    else {
-      printStatus(status, options);
-      note(
-        painter(options, 2)("dim", `${escapeControl(plan.id)} ${changed ? "was applied" : "is unchanged"}`),
-      );
-    }
+    printAnswer(options, status, statusText(status));
+    if (!options.json) remark(`${escapeControl(plan.id)} ${changed ? "was applied" : "is unchanged"}`);
   });
 }
 
@@ -43,8 +38,7 @@ export async function showPlanStatus(file: string, options: PlanOptions): Promis
     const { status } = await engine.applyPlan(file);
     if (options.format === "mermaid") print(planAsMermaid(status.tasks).trimEnd());
     else if (options.format === "dot") print(planAsDot(status.tasks).trimEnd());
-    else if (options.json) printJson(status);
-    else printStatus(status, options);
+    else printAnswer(options, status, statusText(status));
   });
 }
 
@@ -65,8 +59,7 @@ export async function planRun(file: string, options: PlanOptions): Promise<void>
     if (status.tasks.some(needsAttention)) process.exitCode = 1;
     for (const { kept = [] } of status.tasks)
       for (const edit of kept) note(escapeControl(keptSentence(edit)));
-    if (options.json) printJson(status);
-    else printStatus(status, options);
+    printAnswer(options, status, statusText(status));
   };
   await withEngine(options, work, { keepsWarm: true });
 }
@@ -82,12 +75,12 @@ const MISSING_COLUMNS: readonly CellColumn<{ what: string; command: string }>[] 
   { title: "GIVEN BY", flexible: true, cell: ({ command }) => command },
 ];
 
-function printStatus({ tasks }: PlanStatus, options: GlobalOptions): void {
-  print(tableLines(options, tasks, TASK_COLUMNS).join("\n"));
+function statusText({ tasks }: PlanStatus): string {
   const missing = tasks.flatMap(({ id, waits_for }) =>
     waits_for.map(({ requirement, command }) => ({ what: `${id}: ${requirement}`, command })),
   );
-  if (missing.length > 0) print(`\n${tableLines(options, missing, MISSING_COLUMNS).join("\n")}`);
+  const needs = missing.length > 0 ? ["", ...tableLines(missing, MISSING_COLUMNS)] : [];
+  return [...tableLines(tasks, TASK_COLUMNS), ...needs].join("\n");
 }
 
 export interface EvidenceOptions extends GlobalOptions {
@@ -109,8 +102,8 @@ export async function addEvidence(
     const { added, status } = await engine.addEvidence(task, requirement, evidence);
     const id = task.split("/").at(-1);
     const now = status.tasks.find((one) => one.id === id);
-    if (options.json) return printJson({ added, task: now });
     const what = `${escapeControl(requirement)} of ${escapeControl(task)}`;
-    print(`${added ? "Attached to" : "Already attached to"} ${what}, which is ${now && taskState(now)}.`);
+    const done = `${added ? "Attached to" : "Already attached to"} ${what}, which is ${now && taskState(now)}.`;
+    printAnswer(options, { added, task: now }, done);
   });
 }

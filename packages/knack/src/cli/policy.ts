@@ -31,7 +31,15 @@ import {
 import { changeSkillPolicy, type PolicyAction, policyReport } from "../host/change-policy.ts";
 import { openProject, withEngine } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
-import { isTerminal, note, noteError, print, printJson, requireConsent } from "../terminal/output.ts";
+import {
+  isTerminal,
+  note,
+  noteError,
+  print,
+  printAnswer,
+  printJson,
+  requireConsent,
+} from "../terminal/output.ts";
 import { type CellColumn, showTable } from "../terminal/table.ts";
 import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 
@@ -56,7 +64,7 @@ const policyCommand =
     if (!isSo) {
       process.exitCode = 1;
       const lines = [`${subject.name} is still ${STILL[action]}:`, ...obstacles];
-      noteError(lines.map(escapeControl).join("\n"), options);
+      noteError(lines.map(escapeControl).join("\n"));
     }
     if (options.json) printJson(policyReport(action, outcome));
     else if (isSo) {
@@ -110,11 +118,8 @@ export async function listTokens(options: GlobalOptions): Promise<void> {
 export async function revokeToken(name: string, options: GlobalOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const token = await revokeAccessToken(await engine.store(), name);
-    if (options.json) printJson(token);
-    else
-      print(
-        `Revoked the token of ${name} (${token.role}). A running server refuses it from the next request on.`,
-      );
+    const done = `Revoked the token of ${name} (${token.role}).`;
+    printAnswer(options, token, `${done} A running server refuses it from the next request on.`);
   });
 }
 

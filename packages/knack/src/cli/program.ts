@@ -2,7 +2,15 @@ import { endTelemetry } from "@knack/core/telemetry";
 import { Command, CommanderError } from "commander";
 import type { GlobalOptions } from "../options.ts";
 import { isExported, isTelemetryOn, unsupported, warnOnce } from "../telemetry/settings.ts";
-import { beginOutput, isTerminal, note, type Output, print, printJson } from "../terminal/output.ts";
+import {
+  beginOutput,
+  isTerminal,
+  note,
+  type Output,
+  print,
+  printJson,
+  withoutColor,
+} from "../terminal/output.ts";
 import { escapeControl, visiblePath } from "../terminal/visible.ts";
 import { packageFolder, version } from "../version.ts";
 import { addAllCommands, addCommand, COMMANDS, optionOf } from "./commands.ts";
@@ -88,6 +96,7 @@ function makeProgram(argv: readonly string[]): Command {
     })
     .exitOverride();
   for (const option of GLOBAL_OPTIONS) program.addOption(optionOf(option));
+  program.on("option:no-color", withoutColor);
   // The options of all commands together cost a few milliseconds; most calls need those of one.
   const named = commandOf(argv);
   if (named) addCommand(program, named);

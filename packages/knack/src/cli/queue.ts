@@ -2,7 +2,7 @@ import { quote } from "@knack/core/text";
 import { isTag, type QueueEntry, type WorkerEvent, type WorkerReport } from "@knack/engine";
 import { withEngine } from "../host/open-project.ts";
 import { type GlobalOptions, invalid } from "../options.ts";
-import { note, painter, print, printJson } from "../terminal/output.ts";
+import { note, paint, print, printAnswer, printJson, remark } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
 
@@ -35,10 +35,9 @@ export async function queue(options: GlobalOptions & { readonly limit?: number }
     if (options.json) return printJson(report);
     const { waiting, running, failed, dead, workers, counts } = report;
     const entries = [...running, ...waiting, ...failed, ...dead];
-    const tables = [
-      tableLines(options, entries, ENTRY_COLUMNS),
-      tableLines(options, workers, WORKER_COLUMNS),
-    ].filter((lines) => lines.length > 0);
+    const tables = [tableLines(entries, ENTRY_COLUMNS), tableLines(workers, WORKER_COLUMNS)].filter(
+      (lines) => lines.length > 0,
+    );
     print(tables.map((lines) => lines.join("\n")).join("\n\n"));
     const words = [
       `${counts.waiting} waiting`,
@@ -47,7 +46,7 @@ export async function queue(options: GlobalOptions & { readonly limit?: number }
       `${counts.dead} dead`,
       pluralize(workers.filter(({ gone }) => !gone).length, "worker"),
     ];
-    note(painter(options, 2)("dim", words.join(", ")));
+    remark(words.join(", "));
   });
 }
 
@@ -59,16 +58,14 @@ export async function queueRetry(
   await withEngine(options, async (engine) => {
     const runs = await engine.queue();
     const again = id === undefined ? await runs.retryAll() : [await runs.retry(id)];
-    if (options.json) printJson({ retried: again });
-    else print(`${pluralize(again.length, "run")} queued again.`);
+    printAnswer(options, { retried: again }, `${pluralize(again.length, "run")} queued again.`);
   });
 }
 
 export async function queueCancel(id: string, options: GlobalOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const cancelled = await (await engine.queue()).cancel(id);
-    if (options.json) printJson(cancelled);
-    else print(`${escapeControl(cancelled.skill)} ${cancelled.id} is cancelled.`);
+    printAnswer(options, cancelled, `${escapeControl(cancelled.skill)} ${cancelled.id} is cancelled.`);
   });
 }
 
@@ -108,7 +105,7 @@ export async function worker(options: WorkerOptions): Promise<void> {
 
 function tell(event: WorkerEvent, options: GlobalOptions): void {
   if (options.json) printJson(dataOf(event));
-  else if (event.event === "start" || event.event === "end") print(lineOf(event, options));
+  else if (event.event === "start" || event.event === "end") print(lineOf(event));
   else note(noteOf(event));
 }
 
@@ -129,8 +126,7 @@ function noteOf(event: Exclude<WorkerEvent, { readonly event: "start" | "end" }>
 
 type RunEvent = Extract<WorkerEvent, { readonly event: "start" | "end" }>;
 
-function lineOf(event: RunEvent, options: GlobalOptions): string {
-  const paint = painter(options);
+function lineOf(event: RunEvent): string {
   const { queued } = event;
   const task = queued.taskId === null ? "" : ` for ${queued.planId ?? ""}/${queued.taskId}`;
   const what = escapeControl(`${queued.skill}${task} ${queued.id}`);

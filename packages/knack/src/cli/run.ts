@@ -29,9 +29,10 @@ import {
   askConsent,
   isTerminal,
   note,
-  painter,
+  paint,
   passOn,
   print,
+  printAnswer,
   printJson,
   printText,
   terminalWidth,
@@ -187,8 +188,7 @@ async function runInQueue(
   const queued = await engine.enqueue(name, { ...request, priority: options.priority });
   if (queued.queued && options.wait === false) {
     const { id, skill, state } = queued.queued;
-    if (options.json) printJson({ id, skill, state });
-    else print(`${state} ${escapeControl(skill)}\n  queued     ${id}`);
+    printAnswer(options, { id, skill, state }, `${state} ${escapeControl(skill)}\n  queued     ${id}`);
     return undefined;
   }
   // Without a cache the same command asks for another run.
@@ -268,9 +268,7 @@ export async function run(
       const prepared = await engine.prepare(name, request);
       const contents = engine.hasStore ? await engine.contents() : null;
       const explanation = await explainRun(await engine.history(), prepared, project, contents);
-      if (options.json) printJson(explanation);
-      else printExplanation(explanation);
-      return;
+      return printAnswer(options, explanation, explanationText(explanation));
     }
     const finished = options.queue
       ? await runInQueue(engine, name, request, options)
@@ -283,8 +281,8 @@ export async function run(
     if (artifact) output?.(readArtifact(project, artifact));
     if (options.json) printJson(report);
     // Standard output is for the artifact alone.
-    else if (options.output !== STANDARD_OUTPUT) print(runText(report, options));
-    else if (!artifact) note(runText(report, options));
+    else if (options.output !== STANDARD_OUTPUT) print(runText(report));
+    else if (!artifact) note(runText(report));
   };
   await withEngine(options, work, { guests });
 }
@@ -297,7 +295,6 @@ function findTyped(engine: Engine, name: string): TypedSkill | undefined {
   return engine.skills.find((skill) => skill.name === known);
 }
 
-/** The first of the artifacts, in the order that the skill returned them. */
 function writtenArtifact({
   skill,
   artifacts: [first, ...others],
@@ -334,8 +331,7 @@ function readValue(key: string, text: string): unknown {
   return read.value;
 }
 
-export function runText(report: RunReport, options: GlobalOptions): string {
-  const paint = painter(options);
+export function runText(report: RunReport): string {
   const state = report.status === "SUCCEEDED" ? paint("green", "SUCCEEDED") : paint("red", report.status);
   const how = report.cached ? " (from an earlier run)" : "";
   const { inputs, isolation, made_by: by, artifacts, evidences, error } = report;
@@ -354,7 +350,7 @@ export function runText(report: RunReport, options: GlobalOptions): string {
   return [head, ...fieldLines(rows, "confirmed".length)].join("\n");
 }
 
-function printExplanation({ key, parts, hit, reasons }: Awaited<ReturnType<typeof explainRun>>): void {
+function explanationText({ key, parts, hit, reasons }: Awaited<ReturnType<typeof explainRun>>): string {
   const rows = [
     ["version", parts.version || "none"],
     ["implementation", `${parts.implementation} (${parts.implementation_digest.slice(0, 16)})`],
@@ -363,9 +359,12 @@ function printExplanation({ key, parts, hit, reasons }: Awaited<ReturnType<typeo
     ["env", parts.env.join(", ") || "none"],
     ["strategy", parts.strategy],
   ];
-  print([`key ${key}`, ...fieldLines(rows, "implementation".length)].join("\n"));
-  print(hit ? "It would return the cached result of an earlier run." : "It would run.");
-  for (const reason of reasons) print(`  ${escapeControl(reason)}`);
+  return [
+    `key ${key}`,
+    ...fieldLines(rows, "implementation".length),
+    hit ? "It would return the cached result of an earlier run." : "It would run.",
+    ...reasons.map((reason) => `  ${escapeControl(reason)}`),
+  ].join("\n");
 }
 
 /** A name and a value a line, below a heading. */

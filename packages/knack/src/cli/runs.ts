@@ -2,7 +2,7 @@ import { quote } from "@knack/core/text";
 import { type Engine, entryWords, runReport, type TypedSkill } from "@knack/engine";
 import { withEngine } from "../host/open-project.ts";
 import { type GlobalOptions, notFound } from "../options.ts";
-import { note, painter, print, printJson } from "../terminal/output.ts";
+import { note, print, printJson, remark } from "../terminal/output.ts";
 import { type CellColumn, showTable, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
 import { runText } from "./run.ts";
@@ -53,11 +53,10 @@ export async function showRun(id: string, options: GlobalOptions): Promise<void>
     if (!run) throw notFound(`There is no run ${quote(id)}; "knack runs" lists them.`);
     if (options.json) return printJson({ ...runReport(run), log: run.logTail });
     const log = run.logTail === "" ? [] : run.logTail.split("\n");
-    print([runText(runReport(run), options), ...log.map((line) => `  | ${escapeControl(line)}`)].join("\n"));
+    print([runText(runReport(run)), ...log.map((line) => `  | ${escapeControl(line)}`)].join("\n"));
   });
 }
 
-/** `task`, or `plan/task`. */
 function taskFilter(task = "") {
   const [, planId, taskId] = /^(?:([^/]*)\/)?(.*)$/s.exec(task) ?? [];
   return { planId, taskId: taskId || undefined };
@@ -80,13 +79,12 @@ const SKILL_COLUMNS: readonly CellColumn<TypedSkill>[] = [
   { title: "DESCRIPTION", flexible: true, cell: ({ description }) => description },
 ];
 
-/** The typed skills and their contracts; exit code 1 where an entry is wrong. */
 export async function registry(options: GlobalOptions): Promise<void> {
   await withEngine(options, async ({ skills, errors, warnings }, project) => {
     if (errors.length > 0) process.exitCode = 1;
     if (options.json) return printJson({ skills: skills.map(entryWords), errors, warnings });
-    print(tableLines(options, skills, SKILL_COLUMNS).join("\n"));
-    for (const line of reportDiagnostics([...errors, ...warnings], project, options)) note(line);
-    note(painter(options, 2)("dim", pluralize(skills.length, "typed skill")));
+    print(tableLines(skills, SKILL_COLUMNS).join("\n"));
+    for (const line of reportDiagnostics([...errors, ...warnings], project)) note(line);
+    remark(pluralize(skills.length, "typed skill"));
   });
 }

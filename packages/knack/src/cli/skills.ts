@@ -8,8 +8,8 @@ import { countMissing, type Missing } from "../host/missing.ts";
 import { openProject, withProject } from "../host/open-project.ts";
 import { reportSkill, type SkillReport } from "../host/reports.ts";
 import { type GlobalOptions, invalid, notFound } from "../options.ts";
-import { note, type Paint, painter, print, printJson } from "../terminal/output.ts";
-import { type CellColumn, showTable, tableLines } from "../terminal/table.ts";
+import { note, paint, print, printJson, remark } from "../terminal/output.ts";
+import { type CellColumn, fieldLines, section, showTable, tableLines } from "../terminal/table.ts";
 import { count, escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
 
 /** What is there and was not listed: a line for each reason, with the command that says more. */
@@ -114,10 +114,9 @@ function tellFound(found: SearchResults, options: GlobalOptions): void {
     printJson(found);
     return;
   }
-  const paint = painter(options);
   const fit = found.results.filter(({ fits }) => fits);
   const weaker = found.results.filter(({ fits }) => !fits);
-  const [head = "", ...lines] = tableLines(options, [...fit, ...weaker], RESULT_COLUMNS);
+  const [head = "", ...lines] = tableLines([...fit, ...weaker], RESULT_COLUMNS);
   const dim = lines.slice(fit.length).map((line) => paint("dim", line));
   if (found.count === 0) print("Nothing fits.");
   else if (fit.length === 0) print(["Nothing fits. Nearest:", head, ...dim].join("\n"));
@@ -126,8 +125,7 @@ function tellFound(found: SearchResults, options: GlobalOptions): void {
     print([head, ...lines.slice(0, fit.length), ...divider, ...dim].join("\n"));
   }
   const fits = found.fitting === 1 ? "1 skill fits" : `${found.fitting} skills fit`;
-  const remark = found.truncated ? `${fits}; --limit shows more` : fits;
-  if (found.fitting > 0) note(painter(options, 2)("dim", remark));
+  if (found.fitting > 0) remark(found.truncated ? `${fits}; --limit shows more` : fits);
 }
 
 /** Something wrong for a person: `path:line` first, so that editors can jump there. */
@@ -135,22 +133,16 @@ export function findingLine(
   { path, line, message }: { readonly path: string; readonly line?: number; readonly message: string },
   label: string,
   cwd: string,
-  paint: Paint,
 ): string {
   const place = `${shortPath(path, cwd)}${line === undefined ? "" : `:${line}`}`;
   return `${paint("bold", place)}: ${label}: ${escapeControl(message)}`;
 }
 
-export function reportDiagnostics(
-  diagnostics: readonly Diagnostic[],
-  cwd: string,
-  options: GlobalOptions,
-): string[] {
-  const paint = painter(options);
+export function reportDiagnostics(diagnostics: readonly Diagnostic[], cwd: string): string[] {
   return diagnostics.map((found) => {
     const isError = found.code.startsWith("E_");
     const label = paint(isError ? "red" : "yellow", `${isError ? "error" : "warning"} ${found.code}`);
-    return findingLine(found, label, cwd, paint);
+    return findingLine(found, label, cwd);
   });
 }
 
@@ -163,7 +155,6 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
   if (options.json) return printJson({ ...report, skill: { ...report.skill, status, reason } });
   const { skill } = entry;
   const { name: _, description: __, ...more } = report.skill.frontmatter;
-  const paint = painter(options);
   const all: [string, unknown][] = [
     ["name", skill.name],
     ["title", skill.displayName],
@@ -178,20 +169,15 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
     ["id", skill.id],
     ...Object.entries(more),
   ];
-  const rows = all.filter(([, value]) => value !== undefined);
-  const width = Math.max(...rows.map(([key]) => key.length));
-  const lines = rows.map(([key, value]) => {
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    return `${paint("bold", escapeControl(key).padEnd(width))}  ${escapeControl(text)}`;
-  });
-  const section = (title: string, body: string[]): string[] =>
-    body.length > 0 ? ["", paint("bold", title), ...body.map((line) => `  ${line}`)] : [];
+  const fields = all
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)] as const);
   const files = report.files.map((file) => shortPath(file, skill.dir));
   const missing = dangling.map(({ name, line }) => `${escapeControl(name)} (line ${line})`);
-  const diagnostics = reportDiagnostics(report.diagnostics, cwd, options);
+  const diagnostics = reportDiagnostics(report.diagnostics, cwd);
   print(
     [
-      ...lines,
+      ...fieldLines(fields),
       ...section("files", files),
       ...section("edges", report.edges.map(edgeLine)),
       ...section("dangling", missing),
@@ -204,7 +190,6 @@ function edgeLine({ from, to, type, alternative, line }: SkillReport["edges"][nu
   return `${escapeControl(from)} ${type} ${escapeControl(to)} (line ${line}${alternative ? ", one of several" : ""})`;
 }
 
-/** Why a skill was skipped, if the reference means one that was. */
 function find(catalog: Catalog, given: string, cwd: string): Entry {
   try {
     return catalog.resolveEntry(given, { includeInactive: true });

@@ -15,7 +15,7 @@ import {
 } from "@knack/engine";
 import { placeAt, withEngine, withProject } from "../host/open-project.ts";
 import { type GlobalOptions, invalid, notFound } from "../options.ts";
-import { note, painter, print, printJson } from "../terminal/output.ts";
+import { note, paint, print, printAnswer, printJson } from "../terminal/output.ts";
 import { type CellColumn, showTable } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
 
@@ -102,10 +102,10 @@ export async function storeGc(options: StoreGcOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const contents = engine.hasStore ? await engine.contents() : null;
     if (!contents) {
-      if (options.json) printJson({ removed: 0, removed_bytes: 0, kept: 0, dry_run: dryRun, place: null });
-      else
-        print("Artifacts are only in workspace/artifacts (artifacts.url is not set). Nothing was removed.");
-      return;
+      const nothing = { removed: 0, removed_bytes: 0, kept: 0, dry_run: dryRun, place: null };
+      const why =
+        "Artifacts are only in workspace/artifacts (artifacts.url is not set). Nothing was removed.";
+      return printAnswer(options, nothing, why);
     }
     const done = await collectGarbage(contents, await engine.store(), {
       olderThanMs,
@@ -115,11 +115,9 @@ export async function storeGc(options: StoreGcOptions): Promise<void> {
       },
     });
     const place = contents.shown;
-    if (options.json) printJson({ ...done, dry_run: dryRun, place });
-    else
-      print(
-        `${dryRun ? "Would remove" : "Removed"} ${pluralize(done.removed, "artifact")} (${pluralize(done.removed_bytes, "byte")}) from ${escapeControl(place)}; ${done.kept} stay.`,
-      );
+    const what = `${pluralize(done.removed, "artifact")} (${pluralize(done.removed_bytes, "byte")})`;
+    const text = `${dryRun ? "Would remove" : "Removed"} ${what} from ${escapeControl(place)}; ${done.kept} stay.`;
+    printAnswer(options, { ...done, dry_run: dryRun, place }, text);
   });
 }
 
@@ -166,7 +164,7 @@ export async function auditVerify(options: GlobalOptions & { readonly head?: str
       if (running > 0) note(`${pluralize(running, "run")} still in progress: to be checked after the end.`);
     } else {
       const what = "table" in verdict ? "The tables do not match the log" : "The log is not valid";
-      print(`${painter(options)("red", what)}: ${escapeControl(verdict.message)}`);
+      print(`${paint("red", what)}: ${escapeControl(verdict.message)}`);
     }
     if (verdict.database !== null) note(`The database is ${escapeControl(verdict.database)}.`);
   });

@@ -4,14 +4,14 @@ import { renderCatalogBlock } from "@knack/core/session";
 import { openHost } from "../host/host.ts";
 import { openProject, withProject } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
-import { isTerminal, note, noteError, painter, printJson, printText } from "../terminal/output.ts";
+import { isTerminal, note, noteError, paintNote, printJson, printText, remark } from "../terminal/output.ts";
 import { pluralize } from "../terminal/visible.ts";
 
 /** Prints a tool's answer: the envelope as JSON, or its text, a refusal to standard error. Answers whether it worked. */
 function tellEnvelope(envelope: Envelope, options: GlobalOptions): boolean {
   const { error, text } = envelope;
   if (options.json) printJson(envelope);
-  else if (error) noteError(error.message, options);
+  else if (error) noteError(error.message);
   else printText(text);
   return error === undefined;
 }
@@ -29,7 +29,6 @@ export async function load(
   });
 }
 
-/** Prints the block that goes into a system prompt, as a model would get it. */
 export async function context(options: GlobalOptions): Promise<void> {
   const runtime = await openProject(options).runtime();
   const session = runtime.session();
@@ -40,9 +39,7 @@ export async function context(options: GlobalOptions): Promise<void> {
   if (options.json) return printJson({ context: text, skills: total, listed: shown, truncated, bytes });
   printText(text);
   const cut = truncated ? ", shortened to its budget (skills.initial)" : "";
-  note(
-    painter(options, 2)("dim", `${shown} of ${pluralize(total, "skill")}, ${pluralize(bytes, "byte")}${cut}`),
-  );
+  remark(`${shown} of ${pluralize(total, "skill")}, ${pluralize(bytes, "byte")}${cut}`);
 }
 
 /** A prompt for the slash commands; a pipe is read to its end, and then a command that failed is the exit code. */
@@ -52,7 +49,7 @@ export async function shell(options: GlobalOptions): Promise<void> {
   const isPerson = isTerminal(0) && isTerminal(2);
   const lines = createInterface({
     input: process.stdin,
-    ...(isPerson ? { output: process.stderr, prompt: painter(options, 2)("bold", "knack> ") } : {}),
+    ...(isPerson ? { output: process.stderr, prompt: paintNote("bold", "knack> ") } : {}),
     completer: (line: string) => complete(line, session),
   });
   let interrupted = false;

@@ -6,7 +6,7 @@ import { canonical, isInside, readRegularFile, writeDurably, writeFailure } from
 import { type Diagnostic, fewOf, toDiagnostic } from "@knack/core/text";
 import { openProject } from "../host/open-project.ts";
 import { type GlobalOptions, invalid } from "../options.ts";
-import { askConsent, note, noteVerdict, painter, print, printJson } from "../terminal/output.ts";
+import { askConsent, note, noteVerdict, paintOn, print, printJson } from "../terminal/output.ts";
 import { unifiedDiff } from "../terminal/unified-diff.ts";
 import { escapeControl, pluralize, shellWords, shortPath, visiblePath } from "../terminal/visible.ts";
 import { reportDiagnostics, skillPlace } from "./skills.ts";
@@ -19,7 +19,6 @@ interface Findings {
 
 type Problems = Awaited<ReturnType<typeof findProblems>>;
 
-/** What is wrong with the skills found from here, or with those at these paths. */
 async function findProblems(paths: readonly string[], options: GlobalOptions) {
   const cwd = resolve(options.cwd ?? ".");
   const catalog = await openProject(options).catalog({ enabled: true });
@@ -36,7 +35,6 @@ async function findProblems(paths: readonly string[], options: GlobalOptions) {
   };
 }
 
-/** Paths that overlap find the same things. */
 function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
 }
@@ -109,10 +107,8 @@ function planFixes({ files, errors, warnings, catalog, given }: Problems) {
   });
 }
 
-/** The change of one file that fixes what has one safe remedy. */
 type FilePlan = ReturnType<typeof planFixes>[number];
 
-/** How the innermost root around the file reads it. */
 function placeOf(path: string, catalog: Catalog): Parameters<typeof fixSkill>[1] {
   const dir = dirname(path);
   const [root] = catalog.roots
@@ -127,7 +123,6 @@ function placeOf(path: string, catalog: Catalog): Parameters<typeof fixSkill>[1]
 
 type Rename = Awaited<ReturnType<typeof findRenames>>[number];
 
-/** The names that change, with the skills whose text still has the old one, and whether another skill has the new one. */
 async function findRenames(plans: readonly FilePlan[], catalog: Catalog) {
   const renamed = plans.flatMap(({ path, renamed }) => (renamed ? [{ path, ...renamed }] : []));
   if (renamed.length === 0) return [];
@@ -192,7 +187,6 @@ export async function validate(paths: readonly string[], options: ValidateOption
     note("None of these problems has one safe fix; correct them by hand.");
 }
 
-/** The problems, then the verdict; `more` is what a program also gets to read. */
 function tellProblems(problems: Problems, more: object, options: GlobalOptions): void {
   const { files, errors, warnings } = problems;
   process.exitCode = errors.length > 0 ? 1 : 0;
@@ -200,16 +194,15 @@ function tellProblems(problems: Problems, more: object, options: GlobalOptions):
     printJson(toReport(problems, more));
     return;
   }
-  print(reportDiagnostics([...errors, ...warnings], resolve(options.cwd ?? "."), options).join("\n"));
+  print(reportDiagnostics([...errors, ...warnings], resolve(options.cwd ?? ".")).join("\n"));
   const counts = [pluralize(errors.length, "error"), pluralize(warnings.length, "warning")];
-  noteVerdict([`${pluralize(files.length, "skill")} checked`, ...counts], options, "valid", "invalid");
+  noteVerdict([`${pluralize(files.length, "skill")} checked`, ...counts], "valid", "invalid");
 }
 
 function toReport({ files, errors, warnings }: Problems, more: object): object {
   return { checked: files.length, ...more, errors, warnings };
 }
 
-/** Shows the changes that fix the problems, asks, writes them, and checks again. */
 async function fixSkills(
   problems: Problems,
   plans: readonly FilePlan[],
@@ -244,10 +237,9 @@ async function fixSkills(
 
 function diffText(plans: readonly FilePlan[], options: GlobalOptions, fd: 1 | 2): string {
   const cwd = resolve(options.cwd ?? ".");
-  const paint = painter(options, fd);
   return plans
     .flatMap(({ path, before, after }) =>
-      unifiedDiff(shortPath(path, cwd), before.toString("utf8"), after.toString("utf8"), paint),
+      unifiedDiff(shortPath(path, cwd), before.toString("utf8"), after.toString("utf8"), paintOn(fd)),
     )
     .join("\n");
 }

@@ -77,7 +77,7 @@ async function readInput(): Promise<string> {
 }
 
 async function answerCall(call: HookCall): Promise<void> {
-  const project = openProject({ color: false, ...(call.cwd === "" ? {} : { cwd: call.cwd }) });
+  const project = openProject({ ...(call.cwd === "" ? {} : { cwd: call.cwd }) });
   const { env, home } = project.place;
   const by = `hook:${call.client}`;
   const origin = { by, client: call.client, conversation: call.conversation || null };
@@ -143,7 +143,7 @@ function readTextsElsewhere({ place: { cwd } }: Project): void {
 const READ = "read-texts";
 
 async function readTexts(): Promise<void> {
-  const project = openProject({ color: false });
+  const project = openProject({});
   const { env, home, projectRoot } = project.place;
   const work = async (): Promise<unknown> => (await project.catalog()).searchAsync("");
   await withLock(knackHome(env, home), `${projectRoot} texts`, work, 0);

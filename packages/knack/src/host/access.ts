@@ -4,7 +4,6 @@ import { type ConfigPlace, homeFolder } from "@knack/core/config";
 import type { Role } from "@knack/engine";
 import { denied } from "../options.ts";
 
-/** Who a request is from, by the token that it carries. */
 export interface Caller {
   /** Tells one token from another without revealing it. */
   readonly id: string;
@@ -20,7 +19,6 @@ export function actFor<T>(caller: Caller, work: () => T): T {
   return current.run(caller, work);
 }
 
-/** For whom the current work is done; `undefined` outside of a request. */
 function currentCaller(): Caller | undefined {
   return current.getStore();
 }

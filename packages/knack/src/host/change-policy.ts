@@ -76,14 +76,12 @@ async function acceptOwnRules(place: ConfigPlace, before: unknown): Promise<void
   await setTrusted(projectRoot, true, place, approvalsOf(projectRoot, place), widening);
 }
 
-/** As programs see it. */
 export function policyReport(action: PolicyAction, { subject, file, changed, state }: PolicyOutcome) {
   const isRule = action === "allow" || action === "deny";
   const now = isRule ? { decision: state.decision } : { enabled: state.isEnabled && !state.isEverythingOff };
   return { skill: subject.name, file, changed, ...now };
 }
 
-/** Which skills a person means. */
 interface Subject {
   readonly name: string;
   /** All of one name; of a skill that is gone, what is still known of it. */
@@ -91,7 +89,6 @@ interface Subject {
   readonly isByPath: boolean;
   readonly shared: number;
   readonly isKnown: boolean;
-  /** For a skill that is not in the catalog. */
   readonly error?: unknown;
 }
 
@@ -153,7 +150,6 @@ function isReached(kind: PolicyAction, state: PolicyState, isKnown: boolean): bo
   return isKnown ? state.decision === "allow" : state.decision !== "deny";
 }
 
-/** Why it is not so, and what would make it so. */
 function obstaclesOf(kind: PolicyAction, { name, skills }: Subject, state: PolicyState): string[] {
   const obstacles = kind === "allow" ? state.denials : state.switches;
   const [skill = { name }] = skills;

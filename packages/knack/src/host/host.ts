@@ -22,7 +22,6 @@ export class Host {
     this.engine = engine;
   }
 
-  /** Where every interface takes the skills from. */
   get live(): ProjectNow {
     return this.runtime.live;
   }
@@ -33,7 +32,6 @@ export class Host {
     return this.engine.history();
   }
 
-  /** Ends the runs in progress; other work was cancelled and gets a moment to stop. */
   async close(): Promise<void> {
     this.live.close();
     await this.engine.endRuns();

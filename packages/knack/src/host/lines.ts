@@ -19,7 +19,6 @@ export class LineBuffer {
     return this.#length > MAX_LINE_BYTES;
   }
 
-  /** The lines that end with this chunk. */
   *add(chunk: Buffer): Generator<InputLine, void> {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {

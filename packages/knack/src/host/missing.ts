@@ -7,7 +7,6 @@ import { count, pluralize } from "../terminal/visible.ts";
 /** How many skills are there and cannot be used by agents, each with the first reason that applies. */
 export interface Missing extends Readonly<Record<Exclude<Entry["status"], "active">, number>> {
   readonly skipped: number;
-  /** Paths and folders where no skill could be looked for. */
   readonly unsearched: number;
   readonly waiting: number;
 }
@@ -70,7 +69,6 @@ export async function serverRemarks(catalog: Catalog, isTrusted: boolean): Promi
   ];
 }
 
-/** Lines of the configuration that match nothing here. */
 export async function idleIn({ whole, config, configFiles, files }: Catalog): Promise<IdleSetting[]> {
   if (configFiles.length === 0) return [];
   const typedSkills = await typedSkillNames(config.registry);

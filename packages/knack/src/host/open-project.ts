@@ -30,7 +30,6 @@ export function openProject(options: GlobalOptions): Project {
   return new Project(placeAt(options));
 }
 
-/** Works with the current project, and always closes it. */
 export async function withProject<T>(
   options: GlobalOptions,
   work: (project: Project) => Promise<T>,
@@ -54,7 +53,6 @@ export class Project {
   readonly #recorder: Recorder;
   #engine: Promise<Engine> | undefined;
 
-  /** Use `openProject`. */
   constructor(place: ConfigPlace & { readonly cwd: string }) {
     this.place = place;
     this.#config = new LiveConfig(() => placeOf(place.projectRoot));
@@ -122,7 +120,6 @@ export class Project {
     return this.#recorder.flush();
   }
 
-  /** Ends the runs in flight, writes the record, and closes the database. */
   async close(): Promise<void> {
     // The caller that opened it got the error.
     const engine = await this.#engine?.catch(() => undefined);
@@ -185,7 +182,6 @@ export function placeAt({ cwd = process.cwd() }: { readonly cwd?: string }): Con
   return { cwd, ...placeOf(findProject({ cwd, home: homeFolder(env), env })) };
 }
 
-/** Works with the engine of the current project, and always closes its database. */
 export async function withEngine<T>(
   options: GlobalOptions,
   work: (engine: Engine, projectRoot: string) => Promise<T>,

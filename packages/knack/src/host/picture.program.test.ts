@@ -77,7 +77,7 @@ async function withHost(work: (host: Host, folder: Folder) => Promise<void>): Pr
   vi.stubEnv("HOME", folder.at("home"));
   vi.stubEnv("XDG_CACHE_HOME", folder.at("cache"));
   setTrusted(folder.at("repo"), true, { env: process.env, home: folder.at("home") });
-  const host = await openHost({ cwd: folder.at("repo"), color: false }, "test");
+  const host = await openHost({ cwd: folder.at("repo") }, "test");
   const leave = host.live.follow(() => undefined);
   try {
     await expect.poll(() => host.live.watching).toBe(true);

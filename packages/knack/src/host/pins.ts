@@ -14,7 +14,6 @@ import {
 } from "@knack/core/lock";
 import { visiblePath } from "../terminal/visible.ts";
 
-/** One entry of a lock: of `skills.lock`, or of the `skills-lock.json` of npx skills. */
 export type Pinned = { readonly key: string; readonly place: LockPlace } & (
   | { readonly locked: LockedSkill; readonly npx?: undefined }
   | { readonly npx: NpxLocked; readonly locked?: undefined }
@@ -58,11 +57,9 @@ export async function changesOf({ place, locked, npx }: Pinned): Promise<readonl
 
 export interface Difference extends FileChange {
   readonly locked_sha256?: string;
-  /** A unified diff, where both texts are known. */
   readonly diff?: string;
 }
 
-/** The change with a diff of its texts, if both are known. */
 export async function diffOf({ place, locked }: Pinned, change: FileChange): Promise<Difference> {
   const { path, kind } = change;
   if (!locked || path === "") return change;

@@ -13,7 +13,6 @@ import { version } from "../version.ts";
 import { within } from "../within.ts";
 import { actorOr } from "./access.ts";
 
-/** Where an event comes from. */
 export interface Origin {
   /** Whom the log names: `cli`, or a server and its client. */
   readonly by: string;

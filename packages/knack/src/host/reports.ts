@@ -24,7 +24,6 @@ export async function reportSkill(catalog: Catalog, { skill, status, reason }: E
 
 export type SkillReport = Awaited<ReturnType<typeof reportSkill>>["report"];
 
-/** All edges: `knack graph --json` and `/api/graph`. */
 export function graphReport({ nodes, edges, cycles, dangling }: SkillGraph) {
   return { nodes, edges: edges.map(reportedEdge), cycles, dangling };
 }
@@ -34,7 +33,6 @@ function reportedEdge({ from, to, type, alternative, line, text }: Edge) {
   return { from, to, type, alternative, line, text };
 }
 
-/** The files that the configured limits omit, the largest by name. */
 function notListed({ omitted, omittedCount }: FileListing, dir: string): Diagnostic[] {
   if (omittedCount === 0) return [];
   const largest = omitted

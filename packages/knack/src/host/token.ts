@@ -4,10 +4,8 @@ import { knackHome } from "@knack/core/config";
 import { readRegularFile, systemCode, withLock, writeDurably } from "@knack/core/files";
 import { KnackError } from "@knack/core/text";
 
-/** The token that every request must carry. */
 export interface Token {
   readonly text: string;
-  /** The file that holds it; null if the environment set it. */
   readonly file: string | null;
   readonly notes: readonly string[];
 }

@@ -5,10 +5,8 @@ import { notFound } from "../options.ts";
 import { note } from "../terminal/output.ts";
 import { escapeControl, messageOf, safeJson } from "../terminal/visible.ts";
 
-/** Folders to hide from clients, and their replacements. */
 export type Hidden = readonly (readonly [folder: string, by: string])[];
 
-/** An error whose status its code does not say. */
 export function httpError(
   status: number,
   code: ErrorCode,

@@ -31,13 +31,11 @@ export class EventFeed {
   /** Every process counts snapshots from the beginning, so ids need a prefix per process. */
   readonly #start = Date.now().toString(36);
   readonly #stops: readonly (() => void)[];
-  /** The runs in progress, as JSON. */
   #running = "[]";
   #soon: NodeJS.Timeout | undefined;
   readonly #versions: Record<Signal, number> = { clients: 0, questions: 0, plans: 0, locks: 0 };
   /** Called when the first reader who answers questions comes, and when the last one leaves. */
   onAnswering: () => void = () => {};
-  /** Called from time to time while somebody follows. */
   readonly looks: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
   #last = -1;
@@ -55,7 +53,6 @@ export class EventFeed {
     return [...this.#readers.values()].some((id) => id !== undefined && id !== asker);
   }
 
-  /** Tells all readers that a list has changed. */
   signal(name: Signal): void {
     this.#versions[name]++;
     this.#wake();
@@ -132,7 +129,6 @@ export class EventFeed {
     }
   }
 
-  /** The versions of everything that has events, in the order of the events. */
   #state(): number[] {
     return [this.#host.live.catalog.snapshot_version, ...SIGNALS.map((name) => this.#versions[name])];
   }
@@ -193,7 +189,6 @@ export class EventFeed {
     }, SOON_MS);
   }
 
-  /** Looks from time to time while there are readers. */
   #readersChange(change: () => void): void {
     const before = this.hasAnswering();
     change();

@@ -17,7 +17,6 @@ export function findVerified(catalog: Catalog, given: string): Entry {
   return entry;
 }
 
-/** Hint for "not found": the skill may exist in a project that is not trusted yet. */
 export function waitingForTrust({ waitingForTrust: count }: Pick<Catalog, "waitingForTrust">): string {
   return count === 0
     ? ""

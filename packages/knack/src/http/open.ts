@@ -17,7 +17,6 @@ export interface OpenOptions extends GlobalOptions {
   readonly print?: boolean;
 }
 
-/** `knack open`: shows the page of a running server in the browser, or prints its link. */
 export async function open(options: OpenOptions): Promise<void> {
   const env = process.env;
   const port = readPort(options.port);

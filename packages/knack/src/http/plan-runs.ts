@@ -4,12 +4,10 @@ import type { Host } from "../host/host.ts";
 import { conflict } from "../options.ts";
 import { fault, text, yes } from "./api/schemas.ts";
 
-/** Where the run of a plan by this server stands. */
 export const planRunState = z.strictObject({
   running: yes,
   started_at: text.nullable(),
   finished_at: text.nullable(),
-  /** Why the run of the plan stopped, if it could not go on. */
   error: fault.nullable(),
 });
 type PlanRunState = z.infer<typeof planRunState>;
@@ -18,7 +16,6 @@ interface PlanRun {
   readonly end: AbortController;
   readonly work: Promise<void>;
   state: PlanRunState;
-  /** What the last run said about each task. */
   tasks: readonly TaskReport[];
 }
 

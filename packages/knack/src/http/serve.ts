@@ -9,7 +9,7 @@ import { announceServer, linkFile } from "../host/process-files.ts";
 import { endedBySignal } from "../host/signals.ts";
 import { readToken, type Token } from "../host/token.ts";
 import { conflict, type GlobalOptions, invalid } from "../options.ts";
-import { note, painter, print, printJson } from "../terminal/output.ts";
+import { note, paint, print, printJson } from "../terminal/output.ts";
 import { escapeControl, pluralize } from "../terminal/visible.ts";
 import { type Bind, isShared } from "./access/address.ts";
 import { type BindOptions, checkReach, PORT, readBind, type StatedBind } from "./access/read-bind.ts";
@@ -19,7 +19,6 @@ import { WebServer } from "./web-server.ts";
 
 export interface ServeOptions extends GlobalOptions, BindOptions {}
 
-/** How long to wait at the end for runs to be recorded. */
 const END_MS = 10_000;
 
 /** `knack serve`: serves HTTP until a signal, or the end of a pipe on standard input, stops it. */
@@ -105,7 +104,6 @@ function tell(server: WebServer, token: Token | undefined, skills: number, optio
     printJson({ ...shown, token_file: token?.file ?? null });
     return;
   }
-  const paint = painter(options);
   print(
     [
       `${pluralize(skills, "skill")} on ${paint("bold", origin)}`,

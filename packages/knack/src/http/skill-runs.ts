@@ -16,7 +16,6 @@ export function skillRuns(host: Host, limit: number) {
   const room = new Room(limit);
   let isEnding = false;
 
-  /** Answers with the run when it has ended. */
   const run = async (skill: string, params: Params, confirmed: readonly string[]): Promise<unknown> => {
     if (isEnding) throw ending();
     const leave = room.take(namedCaller() ?? { name: null });

@@ -34,9 +34,7 @@ import { skillRuns } from "./skill-runs.ts";
 
 /** Length of the accept queue: a client that does not fit in it retries only after a second. */
 const BACKLOG = 4096;
-/** How long the last answers may take to be sent. */
 const LAST_MS = 500;
-/** What a record quotes of a body. */
 const MAX_BODY = 2_000;
 /** What a request gets that uses the database or another part after it was closed. */
 const CLOSED: ReadonlySet<ErrorCode> = new Set(["INTERNAL_ERROR", "MISUSE"]);
@@ -52,7 +50,6 @@ export interface WebServerOptions {
   readonly limits: ServerLimits;
 }
 
-/** A request on its way from the guards to its answer. */
 interface Exchange {
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
@@ -62,7 +59,6 @@ interface Exchange {
   caller: Caller;
 }
 
-/** Serves the page, the API and MCP over HTTP, with limits and guards. */
 export class WebServer {
   readonly #options: WebServerOptions;
   readonly #server: Server | TlsServer;
@@ -105,7 +101,6 @@ export class WebServer {
       .on("checkExpectation", (request, response) => this.#take(request, response, false));
   }
 
-  /** Starts to listen. Rejects with the system's error if the address is not available. */
   async listen(): Promise<void> {
     const { bind, port } = this.#options;
     this.#server.listen({ host: bind.host, port, backlog: BACKLOG, exclusive: true });
@@ -116,7 +111,6 @@ export class WebServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** The address that people open, without a trailing slash. */
   get origin(): string {
     return this.#options.bind.proxy ?? this.address;
   }

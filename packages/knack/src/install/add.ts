@@ -11,7 +11,7 @@ import { conflict, invalid, names, notFound } from "../options.ts";
 import { parseSource } from "../sources/parse-source.ts";
 import { isRefused, type OfferedSkill, reasonsOf, takeSkills } from "../sources/skills.ts";
 import { bytesText, type Fetched, publicName } from "../sources/source.ts";
-import { isTerminal, notChanged, note, noteError, print, printJson } from "../terminal/output.ts";
+import { isTerminal, notChanged, note, noteError, printAnswer } from "../terminal/output.ts";
 import { cut } from "../terminal/text-width.ts";
 import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { clientSkillFolder, clientState, readClients } from "./client-links.ts";
@@ -58,9 +58,8 @@ export async function add(given: string, options: AddOptions): Promise<void> {
   const skills = offeredSkills(download.skills, wanted);
   if (options.list) {
     const { source: name, ref, commit } = fetched;
-    if (options.json) printJson({ source: name, ref, commit, skills: skills.map(skillJson) });
-    else print([sourceLine(fetched), ...offerLines(skills, options, 1)].join("\n"));
-    return;
+    const offer = { source: name, ref, commit, skills: skills.map(skillJson) };
+    return printAnswer(options, offer, [sourceLine(fetched), ...offerLines(skills, 1)].join("\n"));
   }
   const chosen = wanted.length > 0 ? skills : await chooseSkills(skills, options);
   if (!chosen) return void notChanged(true);
@@ -69,10 +68,9 @@ export async function add(given: string, options: AddOptions): Promise<void> {
   requireOneOfEach(good);
   // One that cannot be taken does not keep the others away; where there are no others it is an error.
   const folders = takeSkills(good.length > 0 ? good : refused, join(scratch.path, "skills"));
-  for (const skill of refused)
-    noteError(`${skill.path || "."}/SKILL.md is left out:\n${reasonsOf(skill)}`, options);
+  for (const skill of refused) noteError(`${skill.path || "."}/SKILL.md is left out:\n${reasonsOf(skill)}`);
   const plan = await planSkills(place, { fetched, refused }, folders, clients, options);
-  const proposal = options.link ? linkProposal(plan, options) : addProposal(plan, options);
+  const proposal = options.link ? linkProposal(plan) : addProposal(plan);
   if (!(await carryOut(place, proposal, options))) return;
   if (refused.length > 0) process.exitCode = 1;
   if (options.dryRun || options.json) return;
@@ -84,7 +82,6 @@ export async function add(given: string, options: AddOptions): Promise<void> {
 
 interface PlannedSkill extends IncomingSkill {
   readonly action: "added" | "replaced" | "unchanged";
-  /** Why the catalog would leave it out. */
   readonly invalid: readonly string[];
 }
 
@@ -131,7 +128,7 @@ async function requireFree(
     );
 }
 
-function addProposal(plan: AddPlan, options: AddOptions) {
+function addProposal(plan: AddPlan) {
   const { place, skills, findings, clients } = plan;
   return {
     verb: "Add" as const,
@@ -145,21 +142,21 @@ function addProposal(plan: AddPlan, options: AddOptions) {
       clients,
       ...(action === "unchanged" ? {} : { from }),
     })),
-    lines: (fd: 1 | 2) => planLines(plan, options, fd),
+    lines: (fd: 1 | 2) => planLines(plan, fd),
     report: (applied: boolean, kept: Kept) => planJson(plan, applied, kept),
     done: skills.map(({ name, action }) => `${action} ${name}: ${visiblePath(skillFolder(place, name).dir)}`),
   };
 }
 
-function planLines(plan: AddPlan, options: AddOptions, fd: 1 | 2): string[] {
+function planLines(plan: AddPlan, fd: 1 | 2): string[] {
   const { place, fetched, skills, findings, clients } = plan;
   const files = skills.reduce((sum, { skill }) => sum + skill.files.size, 0);
   const bytes = skills.reduce((sum, { skill }) => sum + skill.bytes, 0);
-  const found = findingLines(findings, options);
+  const found = findingLines(findings);
   const planned = new Map(skills.map((one) => [one.skill, one]));
   return [
     `From ${sourceLine(fetched)}`,
-    ...offerLines([...planned.keys()], options, fd, (skill) => remarksOf(planned.get(skill) as PlannedSkill)),
+    ...offerLines([...planned.keys()], fd, (skill) => remarksOf(planned.get(skill) as PlannedSkill)),
     ...(found.length === 0 ? [] : ["", ...found]),
     "",
     `${pluralize(skills.length, "skill")}, ${pluralize(files, "file")}, ${bytesText(bytes)} to ${visiblePath(place.skillsFolder)}${
@@ -211,7 +208,7 @@ function planJson(
 const refusedJson = ({ name, path, faults }: OfferedSkill): object => ({ name, path: path || ".", faults });
 
 /** `--link`: links to a folder of this machine. What changes there is used at once, so it is not locked. */
-function linkProposal({ place, fetched, refused, skills, findings, clients }: AddPlan, options: AddOptions) {
+function linkProposal({ place, fetched, refused, skills, findings, clients }: AddPlan) {
   const { skillsFolder, base } = place;
   const links = skills.map(({ name, skill }) => ({
     name,
@@ -231,10 +228,9 @@ function linkProposal({ place, fetched, refused, skills, findings, clients }: Ad
       `Links to ${sourceLine(fetched)}`,
       ...offerLines(
         skills.map(({ skill }) => skill),
-        options,
         fd,
       ),
-      ...findingLines(findings, options),
+      ...findingLines(findings),
     ],
     report: (applied: boolean) => ({
       source: fetched.source,

@@ -87,7 +87,6 @@ export function clientSkillFolder(
     : inHome(client, user[0], { home, env });
 }
 
-/** The clients of `--for claude,codex`. */
 export function readClients(given: readonly string[] | undefined): ClientId[] {
   const wanted = (given ?? []).flatMap((text) => names(text.toLowerCase(), "--for"));
   return [...new Set(wanted)].map((name) => oneOf(name, CLIENT_IDS, "client"));

@@ -14,7 +14,6 @@ import { visiblePath } from "../terminal/visible.ts";
 import { recoverInstall } from "./journal.ts";
 import { type InstallPlace, installPlace, meantNames, skillFolder } from "./place.ts";
 
-/** A source on this machine, until it is disposed. */
 export interface Download extends Offer, Disposable {
   readonly fetched: Fetched;
   readonly scratch: Scratch;
@@ -66,10 +65,8 @@ function sourceOfLocked(locked: LockedSkill, { base, home, scope }: InstallPlace
   return source.kind === "git" ? { ...source, ref: requireRef(locked.ref) } : source;
 }
 
-/** The path of a skill in the source, as the lock has it. */
 export const pathInSource = (path: string): string => (path === "" ? "." : path);
 
-/** One line on a terminal, from the first second on, until it is disposed. */
 export function showWaiting(text: string): Disposable {
   const started = performance.now();
   const progress = new Progress((seconds) => `${visiblePath(text)} (${seconds} s)`);
@@ -83,7 +80,6 @@ export function showWaiting(text: string): Disposable {
   };
 }
 
-/** A locked skill that came from somewhere. */
 export interface SourcedSkill {
   readonly name: string;
   readonly locked: LockedSkill;
@@ -92,7 +88,6 @@ export interface SourcedSkill {
 /** Locked skills that come from one ref of one source. */
 export interface SourceGroup {
   readonly source: Source;
-  /** Without anything secret. */
   readonly label: string;
   /** A commit was asked for, so nothing newer is. */
   readonly isPinned: boolean;

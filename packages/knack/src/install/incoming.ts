@@ -13,7 +13,6 @@ import type { SkillFinding } from "./show.ts";
 export interface IncomingSkill {
   readonly name: string;
   readonly skill: OfferedSkill;
-  /** Its files, in the scratch folder. */
   readonly from: string;
   /** What the lock says afterwards. */
   readonly locked: LockedSkill;
@@ -56,7 +55,6 @@ interface Proposal {
   /** What is shown before the question; on standard output for `--dry-run`. */
   readonly lines: (fd: 1 | 2) => Promise<string[]> | string[];
   readonly report: (applied: boolean, kept: Kept) => object;
-  /** What is printed when it is done. */
   readonly done: readonly string[];
 }
 

@@ -255,7 +255,6 @@ async function apply(place: InstallPlace, journal: Journal): Promise<void> {
     if (existsSync(folder) && readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
 }
 
-/** Between the question and the lock somebody may have changed a file. */
 async function requireUnchanged(place: InstallPlace, steps: readonly InstallStep[]): Promise<void> {
   for (const { name, before } of steps) {
     const { dir } = skillFolder(place, name);

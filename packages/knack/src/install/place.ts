@@ -24,7 +24,6 @@ import { andMore } from "../terminal/visible.ts";
 /** Where skills are installed: in a project, or for the user in every project. */
 export interface InstallPlace {
   readonly scope: "project" | "user";
-  /** The project root, or the user's home folder. */
   readonly base: string;
   /** The skills are folders in this folder; its real path. */
   readonly skillsFolder: string;
@@ -91,7 +90,6 @@ export function skillFolder(place: InstallPlace, name: string) {
 export type LocalState =
   /** Nothing, or a folder without files; of that the digest. */
   | { readonly kind: "absent"; readonly locked?: LockedSkill; readonly digest?: string }
-  /** As its lock says. */
   | { readonly kind: "clean"; readonly locked: LockedSkill; readonly digest: string }
   | {
       readonly kind: "changed";

@@ -32,7 +32,6 @@ export interface RemoveOptions extends GlobalOptions {
 interface Removal {
   readonly name: string;
   readonly state: LocalState;
-  /** They have it from us. */
   readonly clients: readonly ClientId[];
 }
 

@@ -2,10 +2,9 @@ import { relative, sep } from "node:path";
 import { type Finding, lintSkills } from "@knack/core/check";
 import { canonical } from "@knack/core/files";
 import { textNow } from "@knack/core/lock";
-import type { GlobalOptions } from "../options.ts";
 import type { OfferedSkill } from "../sources/skills.ts";
 import { bytesText, type Fetched } from "../sources/source.ts";
-import { type Paint, painter } from "../terminal/output.ts";
+import { type Paint, paintNote, paintOn } from "../terminal/output.ts";
 import { cut, widthOf } from "../terminal/text-width.ts";
 import { paintDiffLine } from "../terminal/unified-diff.ts";
 import { andMore, escapeControl, escapeControlInText, pluralize, visiblePath } from "../terminal/visible.ts";
@@ -33,13 +32,12 @@ const MANY = 12;
 /** What comes: a paragraph for each of a few skills, a line for each of many. */
 export function offerLines(
   skills: readonly OfferedSkill[],
-  options: GlobalOptions,
   fd: 1 | 2,
   remarksOf: (skill: OfferedSkill) => readonly string[] = () => [],
 ): string[] {
   if (skills.length <= MANY)
-    return skills.flatMap((skill) => ["", ...skillLines(skill, options, fd, remarksOf(skill))]);
-  const paint = painter(options, fd);
+    return skills.flatMap((skill) => ["", ...skillLines(skill, fd, remarksOf(skill))]);
+  const paint = paintOn(fd);
   const nameWidth = Math.min(30, Math.max(...skills.map(({ name }) => widthOf(escapeControl(name)))));
   const lines = skills.flatMap((skill) => {
     const name = escapeControl(skill.name);
@@ -61,14 +59,8 @@ export function offerLines(
 const countsOf = ({ files, bytes }: OfferedSkill): string =>
   `${pluralize(files.size, "file")}, ${bytesText(bytes)}`;
 
-/** Two or three lines a skill: name and description, what comes, what it replaces. */
-function skillLines(
-  skill: OfferedSkill,
-  options: GlobalOptions,
-  fd: 1 | 2,
-  remarks: readonly string[],
-): string[] {
-  const paint = painter(options, fd);
+function skillLines(skill: OfferedSkill, fd: 1 | 2, remarks: readonly string[]): string[] {
+  const paint = paintOn(fd);
   const { executables, description, path } = skill;
   const lines = [paint("bold", escapeControl(skill.name))];
   if (description !== "") lines.push(`  ${cut(escapeControl(description), widthOfTerminal(fd) - 2)}`);
@@ -94,7 +86,6 @@ export function skillJson({ path, files, isHidden: _, ...skill }: OfferedSkill):
   return { ...skill, path: path || ".", files: files.size };
 }
 
-/** A finding of `knack lint` with the skill and the file that it is about. */
 export interface SkillFinding extends Omit<Finding, "path" | "suppressed"> {
   readonly skill: string;
   readonly file: string;
@@ -120,20 +111,15 @@ const MAX_SHOWN = 20;
 const COLORS = { error: "red", warning: "yellow", note: "dim" } as const;
 
 /** Errors, and warnings on security, a line each. How well a skill is written matters less here, so its warnings are a number. */
-export function findingLines(
-  findings: readonly SkillFinding[],
-  options: GlobalOptions,
-  title = "knack lint",
-): string[] {
+export function findingLines(findings: readonly SkillFinding[], title = "knack lint"): string[] {
   const told = findings.filter(({ severity }) => severity !== "note");
   if (told.length === 0) return [];
-  const paint = painter(options, 2);
   const errors = told.filter(({ severity }) => severity === "error").length;
   const counts = `${pluralize(errors, "error")}, ${pluralize(told.length - errors, "warning")}`;
   const grave = told.filter(({ severity, category }) => severity === "error" || category === "security");
   const lines = grave.slice(0, MAX_SHOWN).map(({ severity, rule, skill, file, line, message }) => {
     const where = escapeControl(`${skill}/${file}${line === undefined ? "" : `:${line}`}`);
-    return `  ${paint(COLORS[severity], severity)} ${where}: ${escapeControl(message)} (${rule})`;
+    return `  ${paintNote(COLORS[severity], severity)} ${where}: ${escapeControl(message)} (${rule})`;
   });
   const quality = told.length - grave.length;
   return [
@@ -154,12 +140,7 @@ interface Version {
 }
 
 /** The difference of two folders as unified diffs, escaped and bounded; files that are no short text by name alone. */
-export async function diffLines(
-  before: Version,
-  after: Version,
-  options: GlobalOptions,
-  fd: 1 | 2,
-): Promise<string[]> {
+export async function diffLines(before: Version, after: Version, fd: 1 | 2): Promise<string[]> {
   const paths = [...new Set([...before.files.keys(), ...after.files.keys()])].sort();
   const changed = paths.filter((path) => before.files.get(path) !== after.files.get(path));
   const { diffTexts } = await import("@knack/engine");
@@ -178,10 +159,9 @@ export async function diffLines(
     } else
       lines.push(`${!isOld ? "new file" : isNew ? "changed file" : "removed file"} ${visiblePath(path)}`);
   }
-  const paint = painter(options, fd);
   const shown = lines
     .slice(0, MAX_DIFF_LINES)
-    .map((line) => paintDiffLine(cut(escapeControlInText(line), MAX_DIFF_WIDTH), paint));
+    .map((line) => paintDiffLine(cut(escapeControlInText(line), MAX_DIFF_WIDTH), paintOn(fd)));
   return lines.length > shown.length
     ? [...shown, `(${pluralize(lines.length - shown.length, "more line")})`]
     : shown;

@@ -6,7 +6,7 @@ import type { GlobalOptions } from "../options.ts";
 import { newestOf } from "../sources/fetch-source.ts";
 import { makeScratch } from "../sources/scratch.ts";
 import { isRefused, type OfferedSkill, reasonsOf, takeSkills } from "../sources/skills.ts";
-import { note, noteError, painter, print, printJson } from "../terminal/output.ts";
+import { note, noteError, paintOn, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { clientsWith } from "./client-links.ts";
@@ -44,7 +44,7 @@ export async function update(names: readonly string[], options: UpdateOptions): 
   const plan = await planUpdate(place, lock, open, restores, keep);
   plan.failed.push(...sources.failed);
   const { updates } = plan;
-  if (!options.json) tellProblems(plan, options);
+  if (!options.json) tellProblems(plan);
   const endangered = updates.filter((one) => one.isEndangered);
   if (!options.dryRun) refuseChanges(place, endangered, options.force);
   const proposal = {
@@ -53,7 +53,7 @@ export async function update(names: readonly string[], options: UpdateOptions): 
     findings: updates.flatMap(({ newFindings }) => newFindings),
     steps: await stepsOf(place, plan),
     lines: async (fd: 1 | 2) => {
-      const all = await Promise.all(updates.map((one) => updateLines(place, one, options, fd)));
+      const all = await Promise.all(updates.map((one) => updateLines(place, one, fd)));
       return all.flatMap((lines) => (fd === 1 ? lines : [...lines, ""]));
     },
     report: (applied: boolean, kept: Kept) => updateJson(plan, pinned, applied, kept),
@@ -77,7 +77,6 @@ interface UpdatePlan {
   readonly updates: PlannedUpdate[];
   /** As their sources have them; the lock may still get a newer commit. */
   readonly unchanged: { readonly name: string; readonly before: LockedSkill; readonly locked: LockedSkill }[];
-  /** The user changed them, and their source has nothing new. */
   readonly edited: string[];
   readonly vanished: { readonly name: string; readonly source: string }[];
   readonly failed: FailedSource[];
@@ -125,7 +124,6 @@ async function planUpdate(
   return plan;
 }
 
-/** By its path; where it is no longer there, by its name. */
 function offeredFor({ name, locked }: SourcedSkill, { skills }: Download): OfferedSkill | undefined {
   const same = skills.filter((skill) => skill.name === name);
   return (
@@ -158,7 +156,6 @@ async function stepsOf(place: InstallPlace, { updates, unchanged }: UpdatePlan):
 async function updateLines(
   place: InstallPlace,
   { name, before, locked, from, newFindings, goneFindings, skill }: PlannedUpdate,
-  options: GlobalOptions,
   fd: 1 | 2,
 ): Promise<string[]> {
   const { dir } = skillFolder(place, name);
@@ -168,12 +165,12 @@ async function updateLines(
       ? []
       : [`  moved in its source: ${visiblePath(before.path ?? "")} -> ${visiblePath(locked.path ?? "")}`];
   return [
-    `${painter(options, fd)("bold", escapeControl(name))} ${fromTo(before.commit, locked.commit)} from ${visiblePath(locked.source ?? "")}`,
+    `${paintOn(fd)("bold", escapeControl(name))} ${fromTo(before.commit, locked.commit)} from ${visiblePath(locked.source ?? "")}`,
     ...moved,
     ...skill.notes.map((text) => `  note: ${escapeControl(text)}`),
-    ...(await diffLines(now, { dir: from, files: locked.files }, options, fd)),
-    ...findingLines(newFindings, options, "New findings of knack lint"),
-    ...findingLines(goneFindings, options, "No longer found by knack lint"),
+    ...(await diffLines(now, { dir: from, files: locked.files }, fd)),
+    ...findingLines(newFindings, "New findings of knack lint"),
+    ...findingLines(goneFindings, "No longer found by knack lint"),
   ];
 }
 
@@ -182,13 +179,10 @@ const fromTo = (before: string | undefined, after: string | undefined): string =
     ? shortCommit(after ?? "changed files")
     : `${shortCommit(before)} -> ${shortCommit(after)}`;
 
-function tellProblems({ vanished, failed }: UpdatePlan, options: GlobalOptions): void {
+function tellProblems({ vanished, failed }: UpdatePlan): void {
   for (const { name, source } of vanished)
-    noteError(
-      `${name} is no longer in ${source}; the skill here stays. "knack remove ${name}" removes it.`,
-      options,
-    );
-  for (const { names, message } of failed) noteError(`${names.join(", ")}: ${message}`, options);
+    noteError(`${name} is no longer in ${source}; the skill here stays. "knack remove ${name}" removes it.`);
+  for (const { names, message } of failed) noteError(`${names.join(", ")}: ${message}`);
 }
 
 function tellRest(
@@ -256,7 +250,7 @@ export async function outdated(options: OutdatedOptions): Promise<void> {
   rows.sort((a, b) => (a.name < b.name ? -1 : 1));
   if (rows.some(({ error }) => error !== undefined)) process.exitCode = 1;
   if (options.json) printJson({ skills: rows });
-  else tellOutdated(rows, options);
+  else tellOutdated(rows);
 }
 
 async function outdatedRows(
@@ -314,15 +308,14 @@ const OUTDATED_COLUMNS: readonly CellColumn<OutdatedRow>[] = [
   { title: "SOURCE", flexible: true, cell: ({ source }) => source },
 ];
 
-function tellOutdated(rows: readonly OutdatedRow[], options: OutdatedOptions): void {
+function tellOutdated(rows: readonly OutdatedRow[]): void {
   const old = rows.filter((row) => row.outdated);
-  if (old.length > 0) print(tableLines(options, old, OUTDATED_COLUMNS).join("\n"));
+  if (old.length > 0) print(tableLines(old, OUTDATED_COLUMNS).join("\n"));
   const failed = Map.groupBy(
     rows.filter(({ error }) => error !== undefined),
     ({ error }) => error ?? "",
   );
-  for (const [error, some] of failed)
-    noteError(`${some.map(({ name }) => name).join(", ")}: ${error}`, options);
+  for (const [error, some] of failed) noteError(`${some.map(({ name }) => name).join(", ")}: ${error}`);
   if (rows.length === 0) note('No skill here came from a source; "knack add" gets some.');
   else if (old.length > 0) note('"knack update" shows what changed, then asks.');
   else if (failed.size === 0) note("All skills are up to date.");

@@ -106,7 +106,6 @@ const yes = z.boolean().optional();
 const status = z.enum(["RUNNING", "SUCCEEDED", "FAILED"]).optional();
 const limit = z.int().min(1).default(50);
 
-/** A method that takes exactly these parameters. */
 function method<Shape extends z.ZodRawShape>(
   name: string,
   shape: Shape,

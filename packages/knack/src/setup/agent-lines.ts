@@ -92,7 +92,7 @@ function describe(listed: ListedClient, { version, seenAt, offer, place }: Known
 
 /** When each client was last heard of in this project's record. */
 async function lastConnections({ projectRoot }: Catalog): Promise<ReadonlyMap<string, string>> {
-  const project = openProject({ cwd: projectRoot, color: false });
+  const project = openProject({ cwd: projectRoot });
   try {
     const engine = await project.engine("doctor", { keepsWarm: false });
     if (!engine.hasStore) return new Map();

@@ -148,7 +148,7 @@ function listClients(place: UserPlace, options: GlobalOptions): void {
     { title: "HOOKS", drop: 2, cell: ({ hooks }) => (hooks === null ? "-" : hooks ? "yes" : "no") },
     { title: "FILE", flexible: true, cell: ({ file }) => shown(file, place) },
   ];
-  print(tableLines(options, clients, columns).join("\n"));
+  print(tableLines(clients, columns).join("\n"));
   for (const { error } of clients) if (error) note(`note: ${escapeControl(error)}`);
   const next = clients.find(({ installed, setup }) => installed && setup === false);
   if (next) note(`Run "knack setup ${next.client}" to set it up.`);

@@ -37,7 +37,6 @@ export async function fetchArchive(source: ArchiveSource, place: FetchPlace): Pr
   };
 }
 
-/** An archive as a file of this machine, and what the lock calls this version of it. */
 export async function getArchive(source: ArchiveSource, place: FetchPlace) {
   const file = source.isUrl ? join(place.scratch, "archive") : source.location;
   if (source.isUrl) await download(source.location, file, place);

@@ -91,7 +91,6 @@ function folderCopies(
 const MAX_LINKS = 500;
 const MAX_FAULTS = 50;
 
-/** A skill's folder in a source, with all that is in it. */
 export interface FoundSkillFolder {
   /** From the top of the source; empty for the top itself. */
   readonly path: string;
@@ -101,7 +100,6 @@ export interface FoundSkillFolder {
   readonly twice: string[];
 }
 
-/** The files of a skill as they are taken, or why they are not. */
 export interface CheckedFiles {
   readonly files: Files;
   readonly bytes: number;

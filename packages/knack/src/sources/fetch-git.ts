@@ -37,7 +37,6 @@ async function readRemote(git: Git, url: string, refs: readonly string[]) {
 
 type Remote = Awaited<ReturnType<typeof readRemote>>;
 
-/** Fetches one commit of a repository, as data: nothing is checked out. */
 export async function fetchGit(source: GitSource, place: FetchPlace): Promise<Fetched> {
   const git = await openGit(place, source);
   const { ref, path, remote } = await locate(git, source);

@@ -13,7 +13,6 @@ import {
   tooManyFiles,
 } from "./source.ts";
 
-/** Brings a source to this machine, as data. Each kind loads its own code. */
 export async function fetchSource(source: Source, place: FetchPlace): Promise<Fetched> {
   switch (source.kind) {
     case "git":

@@ -47,7 +47,6 @@ const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [
   [/transport '.*' not allowed/i, "its transport is not allowed."],
 ];
 
-/** The failure of a git command as an error for a person. The stderr must have no password in it. */
 export function gitFailure(stderr: string, name: string): KnackError {
   const lines = stderr
     .split("\n")

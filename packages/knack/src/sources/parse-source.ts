@@ -102,7 +102,6 @@ export function parseSource(given: string, place: { readonly cwd: string; readon
   return shortSource(address, ref, text, place);
 }
 
-/** The text before the last `#`, and the ref after it. */
 function splitRef(text: string): [address: string, ref: string | null] {
   const at = text.lastIndexOf("#");
   if (at < 0) return [text, null];

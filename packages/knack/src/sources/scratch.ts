@@ -42,7 +42,6 @@ export function throwIfAborted(signal: AbortSignal): void {
   throw conflict("The source took too long to answer; nothing was changed. Try again later.");
 }
 
-/** What to do where a program that a source needs is not installed. */
 const INSTALL = {
   git: "Install git (https://git-scm.com/downloads), then try again.",
   npm: "Install Node.js, which brings npm, then try again.",

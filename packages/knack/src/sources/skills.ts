@@ -9,7 +9,6 @@ import { conflict, invalid, notFound } from "../options.ts";
 import { type CheckedFiles, checkFiles, type FoundSkillFolder } from "./check-files.ts";
 import { bytesText, type Fetched, SOURCE_LIMITS, type SourceEntry, tooLarge } from "./source.ts";
 
-/** Folders further down are not searched. */
 const MAX_DEPTH = 32;
 
 /**
@@ -58,7 +57,6 @@ function foldersAbove(path: string): string[] {
 export interface OfferedSkill extends CheckedFiles {
   readonly name: string;
   readonly description: string;
-  /** Its folder in the source; empty for the top. */
   readonly path: string;
   readonly executables: readonly string[];
   /** In a folder such as `.archive`, which its author keeps out of sight: offered only to those who ask for it. */

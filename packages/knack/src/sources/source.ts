@@ -8,7 +8,6 @@ export interface GitSource {
   readonly url: string;
   /** Branch, tag or commit; the repository's default branch where it is null. */
   readonly ref: string | null;
-  /** Folder in the repository; empty for all of it. */
   readonly path: string;
   /** Of a pasted address: a ref and a path with nothing that divides them, because both may have slashes. */
   readonly refAndPath?: readonly string[];
@@ -25,7 +24,6 @@ export interface FolderSource {
 
 export interface ArchiveSource {
   readonly kind: "archive";
-  /** An absolute path, or an address. */
   readonly location: string;
   readonly isUrl: boolean;
 }
@@ -33,7 +31,6 @@ export interface ArchiveSource {
 export interface NpmSource {
   readonly kind: "npm";
   readonly name: string;
-  /** A version, range or tag; the newest where it is null. */
   readonly version: string | null;
 }
 
@@ -53,7 +50,6 @@ export function publicName(source: Source): string {
   }
 }
 
-/** An address without its password. The user of ssh stays: it is part of the address. */
 export function publicUrl(text: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
   if (!URL.canParse(text)) return text.replace(/(?<=:\/\/)[^/]*@/, "");
@@ -66,19 +62,16 @@ export function publicUrl(text: string): string {
   return url.href;
 }
 
-/** What another program printed, with no password of an address in it. */
 export function withoutSecrets(text: string, source: Source): string {
   const address = source.kind === "git" ? source.url : source.kind === "archive" ? source.location : "";
   const whole = address === "" ? text : text.replaceAll(address, publicUrl(address));
   return whole.replaceAll(/(?<=:\/\/)[^/\s@'"]*:[^/\s@'"]*@/g, "");
 }
 
-/** Where a source is fetched to, and how. */
 export interface FetchPlace {
   /** A fresh folder of Knack's own. */
   readonly scratch: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Ends everything: the user's Ctrl-C, or the time limit. */
   readonly signal: AbortSignal;
   /** Whether a person is there whom git may ask for a password. */
   readonly mayAsk: boolean;
@@ -91,7 +84,6 @@ export interface SourceEntry {
   readonly kind: "file" | "link" | "other";
   readonly size: number;
   readonly isExecutable: boolean;
-  /** Of a link: where it leads, as it says. */
   readonly target?: string;
   /** Of `other`: what it is, for people. */
   readonly what?: string;
@@ -110,12 +102,10 @@ export function boundedPath(path: string): string {
 
 export interface Fetched {
   readonly entries: readonly SourceEntry[];
-  /** Without anything secret, as the lock has it. */
   readonly source: string;
   readonly ref: string | null;
   /** What the ref is now: a commit, the version and integrity of a package, the digest of an archive. */
   readonly commit: string | null;
-  /** Only skills in this folder of the source; empty for all. */
   readonly path: string;
   /** For a skill at the top of a source that does not say its own name. */
   readonly name: string;
@@ -142,7 +132,6 @@ export const SOURCE_LIMITS = {
   milliseconds: 10 * 60 * 1000,
 } as const;
 
-/** "64 MiB", "1.5 KiB": a size for people. */
 export function bytesText(bytes: number): string {
   if (bytes < 1024) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
   const units = ["KiB", "MiB", "GiB", "TiB"];

@@ -58,12 +58,10 @@ export class Meters implements Metering {
     this.#durations[name].record(seconds, this.#labels(attributes));
   }
 
-  /** Where the numbers of the database come from, each time they are collected. */
   observe(work: () => Promise<WorkCounts>): void {
     this.#work = work;
   }
 
-  /** In the text format of Prometheus. */
   text(): Promise<string> {
     return this.#pull.text();
   }
@@ -134,7 +132,6 @@ export const DURATIONS: Readonly<
   "mcp.server.operation.duration": { description: "Duration of MCP requests.", buckets: RUN },
 };
 
-/** Read from the database when the metrics are collected. */
 export const OBSERVED = {
   queue: { name: "knack.queue.runs", description: "Runs in the queue, by state.", unit: "{run}" },
   workers: { name: "knack.workers", description: "Workers that were seen lately.", unit: "{worker}" },
@@ -147,7 +144,6 @@ export const OBSERVED = {
  */
 const MAX_NAMES = 200;
 
-/** How long the numbers of the database may take. */
 const COLLECT_MS = 5_000;
 
 /** Answers a scrape: the metrics as they are now, in the text format of Prometheus. */

@@ -36,7 +36,6 @@ export function startTracing(env: NodeJS.ProcessEnv): void {
 class OpenTelemetryTracing implements Tracing {
   readonly #provider: NodeTracerProvider;
   readonly #tracer: Tracer;
-  /** The span of the program that started this one. */
   readonly #base: Context;
 
   constructor(provider: NodeTracerProvider, { TRACEPARENT, TRACESTATE }: NodeJS.ProcessEnv) {

@@ -15,12 +15,18 @@ export interface Output {
 const OF_PROCESS: Output = { write: writeAll, isTerminal: isTerminalOfProcess };
 
 let output = OF_PROCESS;
+let mayColor = true;
 const told = new Set<string>();
 
 /** From here on everything goes there, and notes that are shown once can be shown again. */
 export function beginOutput(to: Output = OF_PROCESS): void {
   output = to;
+  mayColor = true;
   told.clear();
+}
+
+export function withoutColor(): void {
+  mayColor = false;
 }
 
 /** From here on nothing goes to standard error. */
@@ -38,32 +44,38 @@ export function print(text: string): void {
   if (text !== "") write(STDOUT, `${text}\n`);
 }
 
+/** A command's answer: data for a program, a text for a person. */
+export function printAnswer({ json }: GlobalOptions, data: unknown, text: string): void {
+  if (json) printJson(data);
+  else print(text);
+}
+
 /** What a model would get to read: a program gets its bytes, a terminal nothing that steers it. */
 export function printText(text: string): void {
   print(terminalWidth() === undefined ? text : escapeControlInText(text));
 }
 
 /** What is wrong: the first line behind a label, further ones below it. */
-export function noteError(message: string, options: GlobalOptions): void {
+export function noteError(message: string): void {
   const [first = "", ...rest] = message.split("\n").map(escapeControl);
-  const head = `${painter(options, 2)("red", "error:")} ${first}`;
+  const head = `${paintNote("red", "error:")} ${first}`;
   note([head, ...rest.map((line) => `  ${line.trimStart()}`)].join("\n"));
 }
 
 /** How a check ended, by its exit code, and what it counted. */
-export function noteVerdict(
-  counts: readonly string[],
-  options: GlobalOptions,
-  good = "ok",
-  bad = "failed",
-): void {
-  const paint = painter(options, 2);
-  note(`${process.exitCode === 1 ? paint("red", bad) : paint("green", good)}: ${counts.join(", ")}`);
+export function noteVerdict(counts: readonly string[], good = "ok", bad = "failed"): void {
+  const verdict = process.exitCode === 1 ? paintNote("red", bad) : paintNote("green", good);
+  note(`${verdict}: ${counts.join(", ")}`);
 }
 
 /** Everything that is not data: standard error. */
 export function note(text: string): void {
   write(STDERR, `${text}\n`);
+}
+
+/** What is said beside the data: how much there is, what to do next. */
+export function remark(text: string): void {
+  note(paintNote("dim", text));
 }
 
 /** What a person should know, told once: a command may open skills, rules and engine, each of which has the same to say. */
@@ -97,18 +109,17 @@ type Style = Parameters<typeof styleText>[0];
 
 export type Paint = (style: Style, text: string) => string;
 
-/** Colour on a terminal only, and only if neither `--no-color` nor the environment forbids it. */
-export function painter(options: GlobalOptions, fd: 1 | 2 = STDOUT): Paint {
-  return isTerminal(fd) ? terminalPainter(options) : plain;
-}
+/** Data in colour, on a terminal and where neither `--no-color` nor the environment forbids it. */
+export const paint: Paint = (style, text) => (isTerminal(STDOUT) ? inColor(style, text) : text);
+
+/** The same for notes. */
+export const paintNote: Paint = (style, text) => (isTerminal(STDERR) ? inColor(style, text) : text);
+
+export const paintOn = (fd: 1 | 2): Paint => (fd === STDOUT ? paint : paintNote);
 
 /** The same for what is known to be drawn on a terminal. */
-export function terminalPainter(options: GlobalOptions): Paint {
-  if (!options.color || process.env.NO_COLOR) return plain;
-  return (style, text) => styleText(style, text, { validateStream: false });
-}
-
-const plain: Paint = (_style, text) => text;
+export const inColor: Paint = (style, text) =>
+  mayColor && !process.env.NO_COLOR ? styleText(style, text, { validateStream: false }) : text;
 
 /** Writes all of it now. A reader that has seen enough (`| head`) ends the program quietly, as it should. */
 function write(fd: 1 | 2, text: string): void {

@@ -1,5 +1,5 @@
 import type { GlobalOptions } from "../options.ts";
-import { note, painter, print, printJson, terminalWidth } from "./output.ts";
+import { paint, print, printJson, remark, terminalWidth } from "./output.ts";
 import { cut, widthOf } from "./text-width.ts";
 import { escapeControl } from "./visible.ts";
 
@@ -13,37 +13,43 @@ export interface Column {
   readonly drop?: number;
 }
 
-/** A column of what is listed; its cells are made harmless for the terminal. */
 export interface CellColumn<T> extends Column {
   readonly cell: (row: T) => string;
 }
 
 /** A listing for a person: the bold titles, then a line a row, all fitting the terminal. No rows make no lines. */
-export function tableLines<T>(
-  options: GlobalOptions,
-  rows: readonly T[],
-  columns: readonly CellColumn<T>[],
-): string[] {
+export function tableLines<T>(rows: readonly T[], columns: readonly CellColumn<T>[]): string[] {
   if (rows.length === 0) return [];
   const cells = rows.map((row) => columns.map(({ cell }) => escapeControl(cell(row))));
   const [head = "", ...lines] = table(columns, cells, terminalWidth());
-  return [painter(options)("bold", head), ...lines];
+  return [paint("bold", head), ...lines];
 }
 
-/** What a command lists: as JSON, or as a table with a remark on standard error. */
+/** What a command lists: as JSON, or as a table with a summary on standard error. */
 export function showTable<T>(
-  options: GlobalOptions,
-  json: () => object,
+  { json }: GlobalOptions,
+  report: () => object,
   rows: readonly T[],
   columns: readonly CellColumn<T>[],
-  remark: string,
+  summary: string,
 ): void {
-  if (options.json) {
-    printJson(json());
-    return;
+  if (json) printJson(report());
+  else {
+    print(tableLines(rows, columns).join("\n"));
+    remark(summary);
   }
-  print(tableLines(options, rows, columns).join("\n"));
-  note(painter(options, 2)("dim", remark));
+}
+
+/** What is known of one thing, a field a line: its bold name, then the value. */
+export function fieldLines(fields: readonly (readonly [name: string, value: string])[]): string[] {
+  const width = Math.max(...fields.map(([name]) => name.length));
+  return fields.map(
+    ([name, value]) => `${paint("bold", escapeControl(name).padEnd(width))}  ${escapeControl(value)}`,
+  );
+}
+
+export function section(title: string, lines: readonly string[]): string[] {
+  return lines.length > 0 ? ["", paint("bold", title), ...lines.map((line) => `  ${line}`)] : [];
 }
 
 const GAP = 2;
@@ -84,7 +90,6 @@ export function table(
 
 interface Sized {
   readonly column: Column;
-  /** Its place among all columns. */
   readonly at: number;
   readonly width: number;
 }
@@ -117,7 +122,6 @@ function withFlexible(columns: readonly Sized[], width: number, least: number): 
   );
 }
 
-/** The widest column gives up a place until all fit. */
 function squeezed(columns: readonly Sized[], width: number): readonly Sized[] {
   const room = width - GAP * (columns.length - 1);
   const widths = columns.map((sized) => sized.width);

@@ -49,7 +49,6 @@ function characters(text: string): Intl.Segments {
   return segmenter.segment(text);
 }
 
-/** The beginning of the character at this place. */
 function wholeEnd(text: string, end: number): number {
   if (end <= 0 || ASCII.test(text.slice(end - 1, end + 1))) return Math.max(0, end);
   const from = Math.max(0, end - LONGEST_CHARACTER);

@@ -29,7 +29,6 @@ export function paintDiffLine(line: string, paint: Paint): string {
   return line.startsWith("@@") ? paint("cyan", line) : line;
 }
 
-/** The same lines, each with the same end. */
 function withLineEnds(text: string): string {
   return `${text.replaceAll("\r\n", "\n").replace(/\n$/, "")}\n`;
 }

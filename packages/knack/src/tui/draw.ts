@@ -188,7 +188,6 @@ export function listLines(picker: Picker, width: number, room: number, paint: Pa
   });
 }
 
-/** Whether it helps to show the scope of each skill. */
 function hasScopes({ catalog }: Picker): boolean {
   const [first, ...rest] = catalog?.entries ?? [];
   return rest.some(({ skill }) => skill.scope !== first?.skill.scope);

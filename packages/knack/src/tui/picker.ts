@@ -15,7 +15,6 @@ export class Picker {
   query: string;
   scope: SkillScope | undefined;
   showsAll = false;
-  /** Progress, while nothing can be listed yet. */
   progress = "Looking for skills";
   message: { readonly text: string; readonly isError: boolean } | undefined;
   /** Index of the selected row, and of the first visible one. */
@@ -39,7 +38,6 @@ export class Picker {
   readonly #reader: PreviewReader;
   /** Whether the user selected a row, or the first is selected by default. */
   #isPointed = false;
-  /** Commands run one after the other. */
   #queue: Promise<void> = Promise.resolve();
   /** How often the list was asked for, and the search for it, while one is under way. */
   #wishes = 0;
@@ -286,7 +284,6 @@ class PreviewReader {
     this.#done = done;
   }
 
-  /** Empty until the skill was read. */
   lines(entry: Entry | undefined, width: number): readonly string[] | undefined {
     if (entry === undefined || entry !== this.#of || this.#preview === undefined) return undefined;
     if (this.#lines?.width !== width) this.#lines = { width, lines: previewLines(this.#preview, width) };

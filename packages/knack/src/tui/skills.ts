@@ -77,7 +77,6 @@ export async function openSkills(options: GlobalOptions, events: SkillsEvents): 
 interface Wanted {
   readonly query: string;
   readonly scope: SkillScope | undefined;
-  /** Include skills that cannot be used now. */
   readonly showsAll: boolean;
   /** Paths of skills that were switched in this picker; they stay visible, so that they can be switched back. */
   readonly kept: ReadonlySet<string>;

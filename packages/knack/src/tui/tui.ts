@@ -1,7 +1,7 @@
 import type { Catalog, SkillMetadata, SkillScope } from "@knack/core";
 import { KnackError } from "@knack/core/text";
 import { type GlobalOptions, invalid } from "../options.ts";
-import { note, print, printJson, terminalPainter } from "../terminal/output.ts";
+import { inColor, note, printAnswer } from "../terminal/output.ts";
 import { escapeControl, pluralize } from "../terminal/visible.ts";
 import { frameOf } from "./draw.ts";
 import { readKeys } from "./keys.ts";
@@ -10,7 +10,6 @@ import { openTerminal, Screen, type Terminal } from "./screen.ts";
 import { openSkills } from "./skills.ts";
 
 export interface TuiOptions extends GlobalOptions {
-  /** The initial scope; all by default. */
   readonly scope?: SkillScope;
   readonly print?: boolean;
 }
@@ -28,8 +27,7 @@ export async function tui(words: readonly string[], options: TuiOptions): Promis
   if ("chosen" in outcome) {
     const { chosen, catalog } = outcome;
     const reference = chosenReference(catalog, chosen.skill);
-    if (options.json) printJson(chosen.skill);
-    else print(reference);
+    printAnswer(options, chosen.skill, reference);
     if (!options.json && !options.print)
       note(`"knack load ${escapeControl(reference)}" prints what a model would get.`);
   }
@@ -39,9 +37,8 @@ export async function tui(words: readonly string[], options: TuiOptions): Promis
 
 async function pick({ input, output }: Terminal, query: string, options: TuiOptions): Promise<PickOutcome> {
   const sizeNow = (): Picker["size"] => ({ columns: output.columns || 80, rows: output.rows || 24 });
-  const paint = terminalPainter(options);
   const screen = new Screen(output);
-  const draw = (): void => screen.draw(frameOf(picker, paint));
+  const draw = (): void => screen.draw(frameOf(picker, inColor));
   let isDrawing = false;
   const picker: Picker = new Picker({ query, scope: options.scope, size: sizeNow() }, () => {
     // Draws once for many changes.

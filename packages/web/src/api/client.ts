@@ -162,7 +162,6 @@ export async function fetchBlob(url: string, signal?: AbortSignal): Promise<Blob
   return (await request(url, { signal })).blob();
 }
 
-/** Saves what is at an address as a file of this name. */
 export async function saveFile(url: string, name: string): Promise<void> {
   const address = URL.createObjectURL(await fetchBlob(url));
   const link = document.createElement("a");

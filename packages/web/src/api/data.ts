@@ -17,7 +17,6 @@ export interface Resource<T> {
   readonly error: ApiError | undefined;
   /** Whether the data are those of the previous address. */
   readonly isPrevious: boolean;
-  /** When the data came. */
   readonly at: Date | undefined;
   readonly reload: () => void;
 }
@@ -166,7 +165,6 @@ export function useResource<P extends GetPath>(
   };
 }
 
-/** A list that comes in pages. */
 interface Paged {
   readonly next_cursor: string | null;
 }
@@ -177,7 +175,6 @@ export interface Pages<T, A = unknown> {
   readonly first: Resource<A>;
   readonly hasMore: boolean;
   readonly error: ApiError | undefined;
-  /** Loads the next page, once. */
   readonly more: () => void;
 }
 

@@ -1,7 +1,6 @@
 import { signal } from "@preact/signals";
 import { ApiError, request, visible } from "./client.ts";
 
-/** One server-sent event. */
 interface ServerEvent {
   readonly type: string;
   readonly id: string;

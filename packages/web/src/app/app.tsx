@@ -10,7 +10,7 @@ import { noteAddress, PageHead, pageTitle, useTitle } from "../parts/page.tsx";
 import { useShortcuts } from "../parts/shortcuts.ts";
 import { Failed } from "../parts/states.tsx";
 import { Rail, TopBar } from "./bars.tsx";
-import { closeFloat, DESTINATIONS, float, openFloat } from "./frame.ts";
+import { DESTINATIONS, float, openFloat } from "./frame.ts";
 import { Palette, ShortcutSheet } from "./palette.tsx";
 import "./app.css";
 
@@ -160,7 +160,6 @@ function NotFound() {
   );
 }
 
-/** The page of the current address, loaded when it is first needed. */
 function Routes() {
   const { url } = useLocation();
   const [failure, setFailure] = useState<{ url: string; error: Error }>();
@@ -214,7 +213,7 @@ function Frame() {
     {
       keys: "?",
       words: "Show this sheet",
-      run: () => (float.value === "keys" ? closeFloat() : openFloat("keys")),
+      run: () => openFloat(float.value === "keys" ? undefined : "keys"),
     },
     { keys: "ctrl+z", words: "Undo the last change", run: undoLast },
     ...DESTINATIONS.map(({ path, words, key }) => ({

@@ -65,7 +65,6 @@ const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 /** A restart of the server takes less. */
 const RESTART_MS = 3_000;
 
-/** Whether the page is live: a dot and a word. */
 function ConnectionDot() {
   const current = connection.value;
   if (current.state === "gone") return <Gone since={current.since} />;
@@ -100,7 +99,6 @@ export function nextTheme(): void {
   theme.value = THEMES[theme.value].next;
 }
 
-/** The project, its trust, search, the connection. */
 export function TopBar() {
   const { icon, words, next } = THEMES[theme.value];
   return (

@@ -2,12 +2,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useResource } from "../api/data.ts";
 import { Dialog } from "../parts/float.tsx";
-import { Icon, type IconName, Key } from "../parts/look.tsx";
-import { Marks } from "../parts/marks.tsx";
+import { Icon, type IconName, Key, Marks } from "../parts/look.tsx";
 import { shortcutGroups } from "../parts/shortcuts.ts";
 import { skillPath } from "../parts/skill.tsx";
 import { nextTheme } from "./bars.tsx";
-import { closeFloat, DESTINATIONS, openFloat } from "./frame.ts";
+import { DESTINATIONS, openFloat } from "./frame.ts";
 
 interface Choice {
   readonly id: string;
@@ -120,6 +119,8 @@ export function Palette() {
   );
 }
 
+const closeFloat = (): void => openFloat(undefined);
+
 const NAMES: Readonly<Record<string, string>> = {
   ArrowDown: "↓",
   ArrowUp: "↑",
@@ -128,7 +129,6 @@ const NAMES: Readonly<Record<string, string>> = {
   ctrl: navigator.platform.startsWith("Mac") ? "⌘" : "Ctrl",
 };
 
-/** Every key that works on this page. */
 export function ShortcutSheet() {
   return (
     <Dialog title="Keyboard shortcuts" onClose={closeFloat}>

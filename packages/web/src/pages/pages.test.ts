@@ -3,7 +3,7 @@ import { estimateTokens } from "../../../core/src/context/blocks/catalog-block.t
 import type { SkillRow } from "../parts/skill.tsx";
 import { eventMeaning, eventWords, type LoggedEvent, typeWord } from "./audit/event-words.ts";
 import { waitsForWords } from "./home/index.tsx";
-import { fittingRequirement, type Requirement, takesFile } from "./plans/state.ts";
+import { fittingRequirement, type Requirement, takesFile } from "./plans/task-item.tsx";
 import { previewKind } from "./runs/artifact.tsx";
 import { tokensOf } from "./skill/index.tsx";
 import { itemsOf } from "./skills/use-skill-list.ts";

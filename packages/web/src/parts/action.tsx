@@ -22,14 +22,6 @@ export async function act<T>(
   }
 }
 
-interface Confirmation {
-  readonly title: string;
-  /** What happens then. */
-  readonly text: ComponentChildren;
-  readonly yes: string;
-  readonly no: string;
-}
-
 /** A button that does something: it waits for the end, and asks once more where something would be lost. */
 export function ActionButton<T>({
   run,
@@ -39,10 +31,9 @@ export function ActionButton<T>({
   ...button
 }: Omit<ComponentProps<typeof Button>, "onClick"> & {
   readonly run: () => Promise<T>;
-  /** What is said when it is done. */
   readonly done?: string | ((answer: T) => string | undefined);
   readonly onDone?: () => void;
-  readonly confirm?: Confirmation | undefined;
+  readonly confirm?: { title: string; text: ComponentChildren; yes: string; no: string } | undefined;
 }) {
   const [isBusy, setBusy] = useState(false);
   const [isAsked, setAsked] = useState(false);
@@ -78,11 +69,9 @@ export function ActionButton<T>({
 
 interface FormButtonProps extends Omit<ComponentProps<typeof Button>, "onClick" | "words"> {
   readonly words: string;
-  /** The fields of the form. */
   readonly children: ComponentChildren;
   /** Of the dialog, if it says more than the words of the button. */
   readonly title?: string;
-  /** The words of the button that sends the form. */
   readonly submit: string;
   readonly canSubmit: boolean;
   readonly run: () => Promise<unknown>;

@@ -62,7 +62,6 @@ export function toast(
   setTimeout(() => drop(id), isFailure ? 2 * SHOWN_MS : SHOWN_MS);
 }
 
-/** Undoes what the newest toast tells; for the keyboard. */
 export function undoLast(): void {
   const newest = toasts.value.findLast(({ undo }) => undo);
   if (!newest) return;

@@ -14,7 +14,6 @@ interface Point {
   readonly y: number;
 }
 
-/** A box with its left upper corner. */
 export type Placed = Size & Point;
 
 export interface Drawn<B extends Size> {
@@ -127,7 +126,6 @@ export function Layers({
   );
 }
 
-/** Where a box of the drawing stands. */
 export const boxStyle = ({ x, y, width, height }: Placed) => ({
   transform: `translate(${x}px, ${y}px)`,
   width: `${width}px`,

@@ -8,18 +8,13 @@ import { PageHead, useQuery } from "./page.tsx";
 import { Empty, Loaded } from "./states.tsx";
 import "./list.css";
 
-interface Option {
-  readonly value: string;
-  readonly words: string;
-}
-
 /** A filter that the address keeps under its name; without options it is a field for a text or a time. */
 interface Filter {
   readonly name: string;
   readonly label: string;
   /** The words of "no filter", before the options. */
   readonly any?: string;
-  readonly options?: readonly Option[];
+  readonly options?: readonly { value: string; words: string }[];
   readonly type?: "search" | "datetime-local";
 }
 
@@ -27,29 +22,26 @@ interface ListPageProps<T> {
   /** The page's name, which scopes its style sheet. */
   readonly name: string;
   readonly title: string;
-  /** What the rows are, in the plural. */
   readonly label: string;
-  /** Beside the title. */
   readonly buttons: ComponentChildren;
-  /** Below the title. */
   readonly below?: ComponentChildren;
   readonly filters: readonly Filter[];
   /** Names of the address that narrow the list and come from links only. */
   readonly hiddenFilters?: readonly string[];
   readonly filterButtons?: ComponentChildren;
   readonly pages: Pages<T>;
-  /** How many match, in words. */
   readonly total?: (isFiltered: boolean) => string;
   readonly keyOf: (item: T) => string;
   readonly row: (item: T) => ComponentChildren;
   readonly chosen: string | null;
   readonly onChoose: (item: T) => void;
   readonly empty: ComponentChildren;
-  /** What is said if the filters leave nothing. */
   readonly noMatch: string;
   /** Whether something is open, so that a narrow screen shows it instead of the list. */
   readonly hasDetail: boolean;
   readonly detail: ComponentChildren;
+  /** The address without the detail. */
+  readonly back: string;
 }
 
 /** A list with filters in the address and one of its items beside it, in all states. */
@@ -80,9 +72,20 @@ export function ListPage<T>(props: ListPageProps<T>) {
       </Loaded>
     </>
   );
+  const detail = (
+    <>
+      {hasDetail && (
+        // The way back to the list, where the detail is shown alone.
+        <a class="split-back row" href={props.back}>
+          <Icon name="back" /> {title}
+        </a>
+      )}
+      {props.detail}
+    </>
+  );
   return (
     <div class={`page-full column page-${name}`}>
-      <Split hasDetail={hasDetail} list={list} detail={props.detail} />
+      <Split hasDetail={hasDetail} list={list} detail={detail} />
     </div>
   );
 }
@@ -128,7 +131,6 @@ function Rows<T>(props: ListPageProps<T> & { readonly isFiltered: boolean; reado
 
 interface FilterFieldProps extends Omit<Filter, "name"> {
   readonly value: string;
-  /** Whether it narrows the list, which is marked. */
   readonly isOn?: boolean;
   readonly onChange: (value: string) => void;
 }
@@ -173,9 +175,7 @@ export function FilterField(props: FilterFieldProps) {
   );
 }
 
-interface SplitProps extends Pick<ListPageProps<unknown>, "hasDetail" | "detail"> {
-  readonly list: ComponentChildren;
-}
+type SplitProps = Pick<ListPageProps<unknown>, "hasDetail" | "detail"> & { list: ComponentChildren };
 
 /** List and detail side by side from 1,000 px on. Below, the detail is shown alone, or not at all. */
 export function Split({ list, detail, hasDetail }: SplitProps) {
@@ -184,15 +184,6 @@ export function Split({ list, detail, hasDetail }: SplitProps) {
       <div class="split-list column">{list}</div>
       <div class="split-detail">{detail}</div>
     </div>
-  );
-}
-
-/** The way back to the list, where the detail is shown alone. */
-export function SplitBack({ href, words }: { href: string; words: string }) {
-  return (
-    <a class="split-back row" href={href}>
-      <Icon name="back" /> {words}
-    </a>
   );
 }
 

@@ -7,16 +7,11 @@ import {
 } from "@tanstack/virtual-core";
 import type { ComponentChildren, RefObject, VNode } from "preact";
 import { useEffect, useId, useLayoutEffect, useReducer, useRef } from "preact/hooks";
+import { count } from "./look.tsx";
 import { keepScroll, keptScroll } from "./page.tsx";
 import "./list.css";
 
 type VirtualRows = Virtualizer<HTMLDivElement, HTMLDivElement>;
-
-interface Virtual {
-  readonly list: VirtualRows;
-  readonly shown: readonly VirtualItem[];
-  readonly heightOf: (place: number) => number;
-}
 
 /** Which rows of a box are in view. Places are computed again only for other items, not for each scroll. */
 function useVirtual<T>(
@@ -25,7 +20,7 @@ function useVirtual<T>(
   height: number | ((item: T) => number),
   /** The name of its scroll position, for the way back. */
   name: string,
-): Virtual {
+): { list: VirtualRows; shown: readonly VirtualItem[]; heightOf: (place: number) => number } {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const latest = useRef({ items, height });
   latest.current = { items, height };
@@ -67,16 +62,13 @@ function useVirtual<T>(
 interface ListProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
-  /** The height of a row in pixels, or of each. */
   readonly height: number | ((item: T) => number);
   readonly label: string;
   readonly chosen: string | null;
   readonly onChoose: (key: string) => void;
-  /** Enter or a double click. */
   readonly onOpen?: (item: T) => void;
   /** One click, after the row is chosen. */
   readonly onClick?: (item: T) => void;
-  /** Space. */
   readonly onToggle?: (item: T) => void;
   /** The places of the rows in view and next to it, whenever they change. */
   readonly onRange?: (first: number, last: number) => void;
@@ -154,7 +146,7 @@ export function List<T>(props: ListProps<T>) {
       onKeyDown={press}
       onScroll={(event) => keepScroll(label, event.currentTarget.scrollTop)}
     >
-      <div class="list-all" role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
+      <div role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
         {shown.map(({ index, start, size }) => {
           const item = items[index];
           if (item === undefined) return null;
@@ -197,13 +189,10 @@ function isPlainClick(event: MouseEvent): boolean {
   return !event.ctrlKey && !event.metaKey && !event.shiftKey && target.closest("a, button, input") === null;
 }
 
-interface Column<T> {
-  readonly title: string;
-  readonly cell: (row: T) => ComponentChildren;
-  readonly isNumber?: boolean;
-}
+type Column<T> = readonly [title: string, cell: (row: T) => ComponentChildren];
 
 interface TableProps<T> {
+  /** A column of numbers stands at the right. */
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
@@ -212,14 +201,15 @@ interface TableProps<T> {
 
 /** A short table; a long one is a List. */
 export function Table<T>({ columns, rows, keyOf, label }: TableProps<T>) {
+  const lookOf = (value: unknown): string => (typeof value === "number" ? "table-number" : "");
   return (
     // Where it is wider than its place it scrolls, also with the keyboard.
     <section class="table-box" aria-label={label} tabIndex={0}>
       <table class="table" aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber ? "table-number" : ""}>
+            {columns.map(([title, cell]) => (
+              <th key={title} scope="col" class={lookOf(rows[0] && cell(rows[0]))}>
                 {title}
               </th>
             ))}
@@ -228,11 +218,14 @@ export function Table<T>({ columns, rows, keyOf, label }: TableProps<T>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} class={isNumber ? "table-number" : ""}>
-                  {cell(row)}
-                </td>
-              ))}
+              {columns.map(([title, cell]) => {
+                const value = cell(row);
+                return (
+                  <td key={title} class={lookOf(value)}>
+                    {typeof value === "number" ? count(value) : value}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>

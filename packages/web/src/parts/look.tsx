@@ -17,7 +17,6 @@ export function useNow(everyMs: number): number {
   return time;
 }
 
-/** Whether the view has been shown for this long. */
 export function useAfter(ms: number): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -147,14 +146,12 @@ export function Badge({ means, icon, words, title }: State & { readonly title?: 
 const NUMBERS = new Intl.NumberFormat();
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
 
-/** A number in the user's locale. */
 export const count = (value: number): string => NUMBERS.format(value);
 
 /** "1 skill", "2 skills". */
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
-/** A size in bytes as people read it. */
 export function size(bytes: number): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
   const step = bytes < 1_000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
@@ -187,7 +184,6 @@ export function Time({ at }: { at: string | number | Date }) {
   );
 }
 
-/** A key on the keyboard. */
 export function Key({ children }: { children: string }) {
   return <kbd class="key">{children}</kbd>;
 }
@@ -205,7 +201,6 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "ico
   readonly href?: string;
 }
 
-/** A button whose word is a verb. */
 export function Button(props: ButtonProps) {
   const {
     icon,
@@ -246,7 +241,6 @@ function refuse(event: Event): void {
   event.preventDefault();
 }
 
-/** Copies a name, a path or a command. */
 export function CopyButton({ text, name = "Copy", words }: { text: string; name?: string; words?: string }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -276,7 +270,6 @@ export function CopyButton({ text, name = "Copy", words }: { text: string; name?
   );
 }
 
-/** A command to paste into a terminal, with its copy button. */
 export function Command({ text }: { text: string }) {
   return (
     <span class="command">
@@ -293,5 +286,29 @@ export function CopyText({ text, name, first }: { text: string; name: string; fi
       <code title={first ? text : undefined}>{text.slice(0, first)}</code>
       <CopyButton text={text} name={name} />
     </span>
+  );
+}
+
+const SPECIAL = /[.*+?^${}()|[\]\\]/g;
+/** These scripts have no spaces between words. */
+const NO_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+/** Cuts a text where one of the words begins a word of it, so that "review" marks "reviewing" too: every second piece is marked. */
+export function splitMarks(text: string, words: readonly string[]): readonly string[] {
+  const patterns = words
+    .filter((word) => word.trim() !== "")
+    .sort((a, b) => b.length - a.length)
+    .map((word) => {
+      const literal = word.replace(SPECIAL, "\\$&");
+      return NO_SPACES.test(word) ? literal : `(?<![\\p{L}\\p{N}])${literal}[\\p{L}\\p{N}]*`;
+    });
+  return patterns.length === 0 ? [text] : text.split(new RegExp(`(${patterns.join("|")})`, "giu"));
+}
+
+export function Marks({ text, words }: { text: string; words: readonly string[] }) {
+  return (
+    <>
+      {splitMarks(text, words).map((piece, place) => (place % 2 ? <mark key={place}>{piece}</mark> : piece))}
+    </>
   );
 }

@@ -12,7 +12,6 @@ function setTitle(title: string): void {
   document.title = `${title} · Knack`;
 }
 
-/** Names the document after a page. */
 export function useTitle(title: string): void {
   useLayoutEffect(() => setTitle(title), [title]);
 }
@@ -23,7 +22,6 @@ export function useDetailTitle(title: string, page: string): void {
   useLayoutEffect(() => () => setTitle(page), [page]);
 }
 
-/** The title line of a page, with its buttons. */
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   useTitle(title);
   return (
@@ -36,7 +34,6 @@ export function PageHead({ title, children }: { title: string; children?: Compon
 
 interface SectionProps {
   readonly title: string;
-  /** How many there are, after the title. */
   readonly number?: number | undefined;
   readonly aside?: ComponentChildren;
   readonly class?: string;
@@ -64,7 +61,6 @@ type Changes = Readonly<Record<string, string | undefined>>;
 /** The query of the address, which keeps filters and choices, so that a link shows the same. */
 export function useQuery(): {
   readonly query: Readonly<Record<string, string>>;
-  /** The address of a path with the query changed. */
   readonly address: (path: string, changes?: Changes) => string;
   /** Changes the query in place: going back leaves the page. */
   readonly change: (changes: Changes) => void;
@@ -120,7 +116,6 @@ export function useTypedText(pauseMs: number, alsoChanged: Changes = {}) {
   return { text, setText, flush };
 }
 
-/** Whether a media query holds now. */
 export function useMedia(query: string): boolean {
   const [holds, setHolds] = useState(() => matchMedia(query).matches);
   useEffect(() => {
@@ -132,7 +127,6 @@ export function useMedia(query: string): boolean {
   return holds;
 }
 
-/** The address of a plan, or of one of its tasks. */
 export const planPath = (plan: string, task?: string | null): string =>
   `/plans/${encodeURIComponent(plan)}${task ? `?task=${encodeURIComponent(task)}` : ""}`;
 
@@ -140,16 +134,12 @@ type Theme = "system" | "light" | "dark";
 
 const KEY = "knack-theme";
 
-function stored(): Theme {
-  const text = localStorage.getItem(KEY);
-  return text === "light" || text === "dark" ? text : "system";
-}
-
 /** The user's choice; "system" follows the browser. */
 export const theme = signal<Theme>("system");
 
 export function startTheme(): void {
-  theme.value = stored();
+  const stored = localStorage.getItem(KEY);
+  if (stored === "light" || stored === "dark") theme.value = stored;
   effect(() => {
     const { dataset } = document.documentElement;
     if (theme.value === "system") delete dataset.theme;

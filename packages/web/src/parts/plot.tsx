@@ -140,12 +140,10 @@ export function Plot({
           rows={rows.toReversed()}
           keyOf={({ time }) => time}
           columns={[
-            { title, cell: ({ time }) => format.format(parse(time)) },
-            ...series.map(({ name, values }) => ({
-              title: name,
-              isNumber: true,
-              cell: ({ place }: { place: number }) => count(values[place] ?? 0),
-            })),
+            [title, ({ time }) => format.format(parse(time))],
+            ...series.map(
+              ({ name, values }) => [name, ({ place }: { place: number }) => values[place] ?? 0] as const,
+            ),
           ]}
         />
       </details>

@@ -7,19 +7,12 @@ interface Shortcut {
   readonly words: string;
   /** Absent: the key is handled elsewhere and only listed. */
   readonly run?: () => void;
-  /** Also while typing in a field. */
   readonly inFields?: boolean;
 }
 
-interface ShortcutGroup {
-  readonly title: string;
-  readonly shortcuts: readonly Shortcut[];
-}
-
 /** What works now, for the help sheet. */
-export const shortcutGroups = signal<readonly ShortcutGroup[]>([]);
+export const shortcutGroups = signal<readonly { title: string; shortcuts: readonly Shortcut[] }[]>([]);
 
-/** Registers the keys of a page or part while it is shown. */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
   // Not after the next paint: a key that follows at once must see what was typed before it.
   useLayoutEffect(() => {
@@ -41,26 +34,18 @@ export function watchKeys(): void {
     const key = `${event.ctrlKey || event.metaKey ? "ctrl+" : ""}${event.altKey ? "alt+" : ""}${event.key}`;
     const pair = event.timeStamp - before.at < SECOND_MS ? `${before.key} ${key}` : "";
     before = { key, at: event.timeStamp };
-    const isField = isTyping(event.target);
+    const { target } = event;
+    const isField = target instanceof HTMLElement && (target.isContentEditable || target.matches(FIELDS));
     // The newest first: a dialog's keys come before those of the page below.
     const all = [...shortcutGroups.value].reverse().flatMap(({ shortcuts }) => shortcuts);
     const usable = all.filter(({ run, inFields }) => run && (!isField || inFields));
     const found = usable.find(({ keys }) => keys === pair) ?? usable.find(({ keys }) => keys === key);
-    if (!found || isBlocked(found)) return;
+    // While a dialog is open, only what works in fields works.
+    if (!found || (!found.inFields && document.querySelector("dialog[open]"))) return;
     event.preventDefault();
     before = { key: "", at: 0 };
     found.run?.();
   });
 }
 
-/** Where keys are letters. */
 const FIELDS = "textarea, select, input:not([type=checkbox], [type=radio], [type=button], [type=range])";
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches(FIELDS));
-}
-
-/** While a dialog is open, only what works in fields works. */
-function isBlocked({ inFields }: Shortcut): boolean {
-  return !inFields && document.querySelector("dialog[open]") !== null;
-}

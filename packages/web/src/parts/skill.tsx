@@ -34,7 +34,6 @@ export const LANGUAGE_WORDS: Readonly<Record<SkillRow["language"], string>> = {
   other: "Other",
 };
 
-/** How one skill leads to another. */
 export const EDGE_WORDS = {
   requires_now: "Required now",
   requires_later: "Required later",
@@ -56,7 +55,6 @@ export const markedWords = (matched: readonly string[]): string[] =>
 
 export const skillPath = (id: string): string => `/skills/${encodeURIComponent(id)}`;
 
-/** Whether a skill can be used. */
 export function StateBadge({ state, reason }: { state: SkillState; reason?: string }) {
   return <Badge {...STATES[state]} title={reason} />;
 }
@@ -148,7 +146,6 @@ export function WaitingSkills() {
   );
 }
 
-/** There are none, or the project's wait for trust. */
 export function NoSkills({ waiting = 0 }: { waiting?: number }) {
   return waiting > 0 ? (
     <Empty

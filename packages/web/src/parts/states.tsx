@@ -23,13 +23,13 @@ export function Empty({ icon = "info", title, children }: EmptyProps) {
 }
 
 /** Loading takes no place for 200 ms; then grey lines in the shape of what comes. */
-export function Loading({ rows = 6, height = 36 }: { rows?: number; height?: number }) {
+export function Loading({ rows = 6 }: { rows?: number | undefined }) {
   const isShown = useAfter(200);
   return (
     <div class="loading" role="status" aria-label="Loading">
       {isShown &&
         Array.from({ length: rows }, (_, row) => (
-          <div key={row} class="loading-row row" style={{ height: `${height}px` }}>
+          <div key={row} class="loading-row row">
             <span style={{ width: `${35 + ((row * 37) % 50)}%` }} />
           </div>
         ))}

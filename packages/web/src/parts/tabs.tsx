@@ -5,7 +5,6 @@ import "./look.css";
 export interface Tab<T extends string> {
   readonly id: T;
   readonly words: ComponentChildren;
-  /** Beside the words: how many there are. */
   readonly note?: ComponentChildren;
 }
 

@@ -3,12 +3,11 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import {
   CLIENT_FOLDERS,
   CLIENT_IDS,
-  type ClientChoice,
   type ClientFolders,
   type ClientId,
   chosenClients,
 } from "../../config/client-folders.ts";
-import type { ConfiguredRoot } from "../../config/config.ts";
+import type { Config, ConfiguredRoot } from "../../config/config.ts";
 import type { PlacedFault } from "../../shared/diagnostics.ts";
 import { KnackError, systemCode } from "../../shared/errors.ts";
 import { canonical } from "../../shared/paths.ts";
@@ -66,11 +65,6 @@ export interface RootPlace {
   readonly trusted: boolean;
 }
 
-interface RootChoice {
-  readonly roots: readonly ConfiguredRoot[];
-  readonly clients: ClientChoice;
-}
-
 export interface FoundRoots {
   readonly roots: readonly Root[];
   /** Every path that was looked at; `undefined` where plugins or extensions name more. */
@@ -80,7 +74,10 @@ export interface FoundRoots {
 }
 
 /** In catalog order: Knack's own roots, the clients' in the project, the clients' in the home. */
-export function defaultRoots(place: RootPlace, { roots: configured, clients }: RootChoice): FoundRoots {
+export function defaultRoots(
+  place: RootPlace,
+  { roots: configured, clients }: Pick<Config["skills"], "roots" | "clients">,
+): FoundRoots {
   const { cwd, projectRoot, home, env } = place;
   const root = (path: string, scope: SkillScope, dialect: DialectName, explicit: boolean): Root =>
     makeRoot({ path, scope, dialect, ofProject: !explicit && scope === "repo" }, cwd, explicit);

@@ -299,20 +299,9 @@ export function mayHoldSkills(name: string, insideSkill: boolean): boolean {
   return !SKIPPED.has(name) && !(insideSkill && RESOURCES.has(name));
 }
 
-interface Listing {
-  readonly subfolders: string[];
-  readonly links: string[];
-  /** A `SKILL.md` that is not a link. */
-  readonly hasSkill: boolean;
-  readonly hasAgent: boolean;
-  /** A file whose name differs from `SKILL.md` only in case, or empty. */
-  readonly otherCase: string;
-  /** How many names in it are not valid UTF-8. */
-  readonly badNames: number;
-}
-
-function listFolder(path: string): Listing | Fault {
+function listFolder(path: string) {
   let entries: readonly (Dirent | Dirent<Buffer>)[];
+  /** How many names in it are not valid UTF-8. */
   let badNames = 0;
   try {
     entries = readdirSync(path, WITH_TYPES);
@@ -327,8 +316,10 @@ function listFolder(path: string): Listing | Fault {
   }
   const subfolders: string[] = [];
   const links: string[] = [];
+  /** Not as a link. */
   let hasSkill = false;
   let hasAgent = false;
+  /** A file whose name differs from `SKILL.md` only in case. */
   let otherCase = "";
   for (const entry of entries) {
     const name = String(entry.name);

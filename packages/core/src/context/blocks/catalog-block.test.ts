@@ -268,10 +268,7 @@ describe("001 Skill Tool Prompt: the list of skills", () => {
   it("has a line for each skill", () => {
     expect(
       renderSkillList([skill("a", "Does\n a."), skill("b", ""), skill("c", "Does c.")], { maxChars: 12_000 }),
-    ).toEqual({
-      text: "- a: Does a.\n- b\n- c: Does c.",
-      truncated: false,
-    });
+    ).toEqual({ text: "- a: Does a.\n- b\n- c: Does c.", truncated: false });
     expect(renderSkillList([], { maxChars: 12_000 })).toEqual({ text: "", truncated: false });
   });
 

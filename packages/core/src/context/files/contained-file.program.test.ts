@@ -115,32 +115,6 @@ describe.each(WAYS)("a file of a skill, held $way", ({ hold }) => {
       expect(read(folder, file), file).toBe("IS_DIRECTORY");
   });
 
-  it("may be a link that stays inside, also by a linked folder or an absolute path", () => {
-    using folder = makeSkill({
-      "skill/near": { link: "references/guide.md" },
-      "skill/way": { link: "references" },
-    });
-    symlinkSync(folder.at("skill/near"), folder.at("skill/absolute"));
-    for (const file of ["near", "way/guide.md", "absolute"]) expect(read(folder, file), file).toBe("Guide\n");
-  });
-
-  it("is not found behind a link that leads nowhere or to itself", () => {
-    using folder = makeSkill({ "skill/broken": { link: "nothing" }, "skill/loop": { link: "loop" } });
-    expect([read(folder, "broken"), read(folder, "loop")]).toEqual(["NOT_FOUND", "NOT_FOUND"]);
-  });
-
-  it("is never one outside that a link leads to", () => {
-    using folder = makeSkill({
-      "skill/references/x.md": { link: "/etc/passwd" },
-      "skill/file": { link: "../outside/secret.md" },
-      "skill/folder": { link: "../outside" },
-      "skill/chain": { link: "references/next" },
-      "skill/references/next": { link: "../../outside/secret.md" },
-    });
-    for (const file of ["references/x.md", "file", "folder/secret.md", "folder", "chain"])
-      expect(read(folder, file), file).toBe("ACCESS_DENIED");
-  });
-
   it("tells nothing of what a link leads to", () => {
     using folder = makeSkill({ "skill/x": { link: "../outside/secret.md" } });
     expect(JSON.stringify(readContained(folder.at("skill"), "x", LIMITS, hold))).not.toMatch(

@@ -24,11 +24,6 @@ export interface Content {
   readonly stats?: Stats;
 }
 
-interface ReadLimits {
-  readonly maxBytes: number;
-  readonly validation: Validation;
-}
-
 /**
  * No byte from outside the canonical folder `dir` is served, whatever is swapped meanwhile; links that stay inside are
  * followed. A hard link may lead outside undetected, so strict validation refuses it.
@@ -36,7 +31,7 @@ interface ReadLimits {
 export function readContained(
   dir: string,
   file: string,
-  limits: ReadLimits,
+  { maxBytes, validation }: { readonly maxBytes: number; readonly validation: Validation },
   holding: Hold = hold,
 ): Content | FileRefusal {
   const path = requestedPath(dir, file);
@@ -45,8 +40,8 @@ export function readContained(
   return read(path, file, {
     isAllowed: (real) => isInside(real, dir),
     outside,
-    maxBytes: limits.maxBytes,
-    hardLinks: limits.validation === "lenient",
+    maxBytes,
+    hardLinks: validation === "lenient",
     holding,
   });
 }

@@ -75,10 +75,7 @@ function checked(runner: string, [program = ""]: readonly string[]): string {
 const FRAME = "$(cat)";
 
 /** `input` is null where the frame is an argument. */
-export function commandFor(
-  { argv }: Runner,
-  frame: string,
-): { readonly program: string; readonly args: readonly string[]; readonly input: string | null } {
+export function commandFor({ argv }: Runner, frame: string) {
   const [program = "", ...args] = argv;
   const isArgument = args.some((word) => word.includes(FRAME));
   return {
@@ -172,12 +169,9 @@ export async function runFrame(
   const { cwd, timeoutMs, signal, mark = randomUUID(), onStart, onOutput } = options;
   signal?.throwIfAborted();
   const { program, args, input } = commandFor(runner, frame);
-  const notStarted = (error: string): RunnerResult => ({
-    exit_code: null,
-    signal: null,
-    timed_out: false,
-    error,
-  });
+  const notStarted = (error: string): RunnerResult => {
+    return { exit_code: null, signal: null, timed_out: false, error };
+  };
   if (isBatchFile(program, process.platform))
     return notStarted(`${quote(program)} is a batch file; name the program that it starts.`);
   const env = runnerEnvironment(options.env);
@@ -204,11 +198,7 @@ export async function runFrame(
   }
 
   let hasEnded = false;
-  const tree = {
-    pid: child.pid ?? 0,
-    hasEnded: () => hasEnded,
-    mark: { variable: MARK, value: mark },
-  };
+  const tree = { pid: child.pid ?? 0, hasEnded: () => hasEnded, mark: { variable: MARK, value: mark } };
   let isTimedOut = false;
   let thrown: { readonly error: unknown } | undefined;
   let kill: NodeJS.Timeout | undefined;

@@ -23,9 +23,7 @@ export const ANY: readonly Rule[] = [
     rule(`${effect}-before-name`, effect, {
       before: re`${TYPE_BEGINS}${spelled}\W{0,3}[:：|)）]\W{0,6}(?:[\w.-]+:)?$`,
     }),
-    rule(`${effect}-after-name`, effect, {
-      after: re`^\W{0,3}[:：|(（【[—–→-]\W{0,3}${spelled}(?![\w-])`,
-    }),
+    rule(`${effect}-after-name`, effect, { after: re`^\W{0,3}[:：|(（【[—–→-]\W{0,3}${spelled}(?![\w-])` }),
   ]),
   rule("sign-ends-modal", "ends-modal", { text: /[;:|()（）：；]|—|–|\s-\s|→|[-=]>/ }),
   rule("arrow-or-bracket-condition", "condition", { text: /→|[-=]>|[(（][^()（）]*$/ }),

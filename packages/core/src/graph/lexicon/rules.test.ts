@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { skillNamed } from "../../../../../test/edges/skill-named.ts";
 import { within } from "../../shared/testing/within.ts";
+import type { SkillEdges } from "../edge.ts";
 import { edgesOf } from "../read-edges.ts";
 import { makeSkillIndex } from "../skill-index.ts";
 import { JA } from "./ja.ts";
-import { ALL_RULES, Lexicon } from "./lexicon.ts";
+import { ALL_RULES, Lexicon, useLexicon } from "./lexicon.ts";
 import type { Rule } from "./rule.ts";
 import { ZH } from "./zh.ts";
 
@@ -38,17 +39,25 @@ function sentencesOf(id: string): { matches: string[]; rejects: string[] } {
   return SENTENCES.get(id) ?? { matches: [], rejects: [] };
 }
 
+function edgesBy(lexicon: Lexicon, text: string): SkillEdges {
+  useLexicon(lexicon);
+  try {
+    return edgesOf(own, text, index);
+  } finally {
+    useLexicon(new Lexicon(ALL_RULES));
+  }
+}
+
 /** The ids of all rules that match somewhere in a text, also if another one decides. */
 function rulesThatHold(text: string): Set<string> {
   const seen = new Set<string>();
-  const lexicon = new Lexicon(ALL_RULES, ({ id }) => seen.add(id));
-  edgesOf(own, text, index, 1, { lexicon });
+  edgesBy(new Lexicon(ALL_RULES, ({ id }) => seen.add(id)), text);
   return seen;
 }
 
 /** The edges of a text. */
 function verdict(text: string, rules: readonly Rule[]): unknown {
-  const { edges, dangling } = edgesOf(own, text, index, 1, { lexicon: new Lexicon(rules) });
+  const { edges, dangling } = edgesBy(new Lexicon(rules), text);
   return [edges.map(({ from, to, type, alternative }) => [from, to, type, alternative]), dangling];
 }
 

@@ -70,9 +70,7 @@ export function parentOf(pid: number): number {
 }
 
 /** Fields 3, 4 and 22 of /proc/<pid>/stat; the name before them may hold anything. */
-function statOf(
-  pid: number,
-): { readonly state: string; readonly parent: number; readonly started: string } | undefined {
+function statOf(pid: number) {
   if (process.platform !== "linux") return undefined;
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");

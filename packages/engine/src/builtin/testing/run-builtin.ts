@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { makeFolder } from "@knack/core/testing";
-import type { SkillInput, SkillOutput } from "../../shared/skill-function.ts";
+import type { SkillInput, SkillOutput } from "../../shared/typed-skill.ts";
 import { BUILTIN_SKILLS } from "../index.ts";
 
 export interface BuiltinRun extends SkillOutput {

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { SkillContext } from "../../shared/skill-function.ts";
+import type { SkillContext } from "../../shared/typed-skill.ts";
 import type { IsolatedCommand } from "../command.ts";
-import { environmentOf } from "../environment.ts";
-import { EXECUTION_LIMITS } from "../execution.ts";
+import { EXECUTION_LIMITS, environmentOf } from "../execution.ts";
 import { withLimits } from "../limits.ts";
 
 /** Memory limit of a guest in total. Its own watchdog checks every 10 ms; the kernel's limit is a little higher. */

@@ -4,11 +4,7 @@ import { BUILTIN_SKILLS } from "../../builtin/index.ts";
 import { encodeFrame, type FrameKind } from "../channel.ts";
 import type { GuestRequest, GuestStart } from "./guest-command.ts";
 
-/**
- * The watchdog thread of a guest: a busy parser cannot react itself. It ends the process when its host is gone, and when it
- * uses too much memory, which it reports to the host first. It is a string because it must work from source, from the built
- * package and from the bundle.
- */
+/** The watchdog of a guest, a thread because a parser is busy. A string: it works from source, the package and the bundle. */
 const GUEST_WATCH = `
 const { writeSync } = require("node:fs");
 const { workerData } = require("node:worker_threads");
@@ -28,10 +24,7 @@ for (;;) {
 }
 `;
 
-/**
- * The process in which a built-in skill parses an untrusted file. It serves one request and then ends, so that nothing of
- * one file remains for the next. The host cancels by ending the process.
- */
+/** A built-in skill parses an untrusted file here, in a process for one request: nothing remains for the next. */
 const start: GuestStart = JSON.parse(process.argv[2] ?? "");
 const busy = new Int32Array(new SharedArrayBuffer(4));
 const channel = new Socket({ fd: 3, readable: true, writable: true });
@@ -44,15 +37,11 @@ let isWatched = false;
 function watch(): void {
   if (isWatched) return;
   isWatched = true;
+  const { host, maxBytes, nonce } = start;
   new Worker(GUEST_WATCH, {
     eval: true,
     env: {},
-    workerData: {
-      host: start.host,
-      maxBytes: start.maxBytes,
-      overMemory: encodeFrame(start.nonce, "M", ""),
-      busy,
-    },
+    workerData: { host, maxBytes, overMemory: encodeFrame(nonce, "M", ""), busy },
     resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
   });
 }

@@ -1,15 +1,100 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { isStoreError, KnackError } from "@knack/core/text";
 import type { Contents } from "../../contents/contents.ts";
+import type { Registered, TypedSkills } from "../../registry/typed-skills.ts";
+import { digestCode } from "../../run/prepare-run.ts";
+import type { SkillRuns } from "../../run/skill-runs.ts";
 import { insertRow } from "../../store/database.ts";
 import type { PostgresDatabase } from "../../store/postgres/postgres.ts";
-import { holderText } from "../../store/runs/claim.ts";
+import { holderText, interruptExpired } from "../../store/runs/claim.ts";
 import type { Store } from "../../store/store.ts";
 import type { Boss } from "../boss.ts";
-import { QUEUED_COLUMNS, type QueuedRun, queuedOf } from "../queued-run.ts";
+import {
+  findQueuedRuns,
+  laneOf,
+  type Offer,
+  QUEUED_COLUMNS,
+  type QueuedRun,
+  queuedOf,
+  versionOf,
+} from "../queued-run.ts";
 import { Alarm, Listener } from "../signals.ts";
-import { type Offered, type OfferOptions, offersNow, sweepWorkers } from "./presence.ts";
 import { type QueuedEnd, refuseQueued, runQueued } from "./run-queued.ts";
+
+/** Records what pg-boss took away from workers that died, and forgets these workers. Returns how many runs it were. */
+async function sweepWorkers(store: Store, boss: Boss, leaseMs: number): Promise<number> {
+  const runs = await findQueuedRuns(
+    store.db,
+    `JOIN ${boss.jobs} j ON j.name = q.lane AND j.retry_count = q.attempts
+       AND j.id = CASE WHEN q.job_id ~ '^[0-9a-f-]{36}$' THEN CAST(q.job_id AS uuid) END
+     WHERE q.state = 'RUNNING' AND j.state IN ('retry', 'failed')`,
+  );
+  let count = 0;
+  for (const queued of runs) {
+    await boss.ready(queued.lane);
+    if (await refuseQueued({ store, boss, queued }, WORKER_GONE, false)) count++;
+  }
+  // For three leases a worker that died is shown as gone, so that people can see what happened.
+  const long = new Date(store.now().getTime() - 2 * leaseMs).toISOString();
+  await store.db.run("DELETE FROM workers WHERE lease_until < ?", [long]);
+  // Also of runs that nobody would claim again, because they are not cached.
+  await interruptExpired(store);
+  return count;
+}
+
+const WORKER_GONE = { code: "EXECUTION_ERROR", message: "Its worker ended while it ran it." };
+
+interface Offered {
+  readonly offers: readonly Offer[];
+  /** The lanes that the worker takes runs from, and the skill of each. */
+  readonly lanes: ReadonlyMap<string, string>;
+}
+
+interface OfferOptions {
+  readonly skills: TypedSkills;
+  readonly runs: SkillRuns;
+  /** Only these; all without it. */
+  readonly only: readonly string[] | undefined;
+  readonly tags: readonly string[];
+}
+
+/** What this machine would run now: its own typed skills whose code its user approved, as policy and options allow. */
+async function offersNow({ skills, runs, only, tags }: OfferOptions): Promise<Offered> {
+  await skills.reload();
+  const { registered } = await skills.current();
+  const offers: Offer[] = [];
+  const lanes = new Map<string, string>();
+  for (const one of registered.values()) {
+    const offer = await offerOf(one, runs, only);
+    if (!offer) continue;
+    offers.push(offer);
+    const needs = one.skill.tags;
+    if (offer.not === null && needs.every((tag) => tags.includes(tag)))
+      lanes.set(laneOf({ ...offer, tags: needs }), offer.skill);
+  }
+  return { offers, lanes };
+}
+
+/** `undefined` for code that cannot be read; "knack registry" says what is wrong with it. */
+async function offerOf(registered: Registered, runs: SkillRuns, only: readonly string[] | undefined) {
+  const { name } = registered.skill;
+  const code = await unlessRefused(digestCode(registered));
+  if (!code) return undefined;
+  const { digest } = versionOf(registered.skill, code.digest);
+  const offer = (not: Offer["not"]): Offer => ({ skill: name, digest, not });
+  if (only && !only.includes(name)) return offer("skills");
+  if (!(await unlessRefused(runs.checkTrust(name)))) return offer("trust");
+  if (!(await unlessRefused(runs.refuseForbidden(name)))) return offer("policy");
+  return offer(null);
+}
+
+function unlessRefused<T>(check: Promise<T>): Promise<T | undefined> {
+  return check.catch((error: unknown) => {
+    if (!(error instanceof KnackError) || isStoreError(error)) throw error;
+    return undefined;
+  });
+}
 
 /** Where to look first: the lane whose next run has the highest priority, then the earliest turn. */
 async function nextLane(store: Store, lanes: readonly string[]): Promise<string | undefined> {
@@ -25,13 +110,7 @@ async function nextLane(store: Store, lanes: readonly string[]): Promise<string 
 }
 
 /** Takes the next runs of a lane: the jobs and their rows in one transaction, so that a worker that dies has both or neither. */
-async function takeRuns(
-  store: Store,
-  boss: Boss,
-  lane: string,
-  count: number,
-  workerId: string,
-): Promise<readonly QueuedRun[]> {
+async function takeRuns(store: Store, boss: Boss, lane: string, count: number, workerId: string) {
   return store.db.transaction(
     async (tx) => {
       const jobs = await boss.take(tx, lane, count);

@@ -11,7 +11,6 @@ import { confirmedBefore } from "../../run/input-kinds.ts";
 import { followStart } from "../../run/live-runs.ts";
 import { type FinishedRun, NO_TASK, type RunBinding } from "../../run/run-skill.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
-
 import type { Database } from "../../store/database.ts";
 import { isConnectionLost } from "../../store/postgres/postgres-errors.ts";
 import { getRun } from "../../store/runs/runs.ts";
@@ -20,7 +19,6 @@ import { type Boss, RETRY_LIMIT } from "../boss.ts";
 import { type QueuedRun, UNREADABLE } from "../queued-run.ts";
 import { TELL_DONE } from "../signals.ts";
 
-/** Whether this failure is the last: nobody tries again unless a person says so. */
 function isLastTry({ attempts }: QueuedRun): boolean {
   return attempts >= RETRY_LIMIT;
 }
@@ -87,7 +85,6 @@ async function settleFailure(
   return true;
 }
 
-/** Records a try that ended without a run in the queue, and in the task if the run was the task's own. */
 export async function refuseQueued(settling: Settling, error: RunError, isFinal: boolean): Promise<boolean> {
   const { store, queued } = settling;
   const { planId, taskId, request } = queued;
@@ -100,10 +97,7 @@ export async function refuseQueued(settling: Settling, error: RunError, isFinal:
 }
 
 /** The binding of a run that came from the queue: what it is for, and its row. A task ends with its last try. */
-function queueBinding(
-  inner: RunBinding,
-  settling: Settling,
-): RunBinding & { readonly isSettled: () => boolean } {
+function queueBinding(inner: RunBinding, settling: Settling) {
   const { store, queued } = settling;
   let isSettled = false;
   let isStarted = false;
@@ -126,7 +120,7 @@ function queueBinding(
       isSettled = true;
       return worked ?? { events: [], rows: [] };
     },
-  };
+  } satisfies RunBinding & { readonly isSettled: () => boolean };
 }
 
 export interface RunQueuedOptions {
@@ -139,10 +133,7 @@ export interface RunQueuedOptions {
   readonly started: (runId: string) => void;
 }
 
-/**
- * `ended`: the row says how. `refused`: this worker may not run it any more. `lost`: the database was away or the worker
- * is ending, so others should have it.
- */
+/** `ended`: the row says how. `refused`: this worker may not run it any more. `lost`: others should have it. */
 export type QueuedEnd =
   | { readonly how: "ended"; readonly finished: FinishedRun | null; readonly error: RunError | null }
   | { readonly how: "refused" | "lost"; readonly error: RunError };
@@ -199,7 +190,6 @@ export async function runQueued(
   }
 }
 
-/** Another try cannot change these. */
 const FINAL = new Set(["INVALID_PARAM", "NOT_FOUND", "CONFLICT", "CORRUPT", "PERMISSION_DENIED"]);
 
 /** Copies of the inputs with their own names, since a skill may look at the ending. */
@@ -217,7 +207,6 @@ async function inputsOf({ request }: QueuedRun, contents: Contents, folder: stri
   return { inputs, recordedAs };
 }
 
-/** Whatever the row says, a name and nothing more. */
 function nameOf(path: string): string {
   const name = basename(path).replaceAll("\0", "");
   return name === "" || name === "." || name === ".." ? "input" : name;

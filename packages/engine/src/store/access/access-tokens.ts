@@ -1,6 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { KnackError } from "@knack/core/text";
-
 import { type Database, rowsOf, updateRow } from "../database.ts";
 import type { Store } from "../store.ts";
 
@@ -78,10 +77,7 @@ export function listAccessTokens(db: Database): Promise<AccessToken[]> {
   return rowsOf<AccessToken>(db, `SELECT ${COLUMNS} FROM access_tokens ORDER BY name`);
 }
 
-/**
- * Whose token a text is. Only its digest reaches the database, so how long that takes says nothing about the token. `id`
- * differs when a name is used again.
- */
+/** Whose token a text is. Only its digest reaches the database. `id` differs when a name is used again. */
 export async function findAccessToken(
   db: Database,
   text: string,

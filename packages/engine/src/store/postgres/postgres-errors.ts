@@ -114,10 +114,7 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 const TELL_AFTER_MS = 1000;
 
-/**
- * Does something again while the database is away (restart, failover) or has no connection free, for at most this long from
- * the first failure on. For work that is known not to have been done.
- */
+/** Tries again while the database is away or has no connection free. For work that is known not to have been done. */
 export async function retryLost<T>(
   patienceMs: number,
   work: () => Promise<T>,

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { KnackError } from "@knack/core/text";
 import type pg from "pg";
 import { POSTGRES_SCHEMA, SCHEMA_VERSION } from "../schema.ts";
-
 import { sharedSessionError } from "./postgres-errors.ts";
 import { borrow, inTransaction } from "./postgres-transaction.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
@@ -10,10 +9,7 @@ import type { PostgresAddress } from "./postgres-url.ts";
 /** Versions before 13 do not have the functions that are used; 15 is the oldest that is tested. */
 const OLDEST_SERVER = 150_000;
 
-/**
- * Creates the tables in one transaction. A lock lets one of many processes do it while the others wait; after a crash there
- * are none.
- */
+/** Creates the tables in one transaction, under a lock: one of many processes does it while the others wait. */
 export async function createTables(pool: pg.Pool, { schema, shown }: PostgresAddress): Promise<void> {
   await borrow(pool, async (client) => {
     const session = await refuseOldServer(client, shown);

@@ -32,7 +32,6 @@ function storable(value: Parameter): Parameter {
   return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "␀") : value;
 }
 
-/** Does something on one connection, which is closed if it breaks. */
 export async function borrow<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isBroken = false;
@@ -46,7 +45,6 @@ export async function borrow<T>(pool: pg.Pool, work: (client: pg.ClientBase) => 
   }
 }
 
-/** Does something in one transaction of a connection, which these statements begin. */
 export async function inTransaction<T>(
   client: pg.ClientBase,
   begin: string,
@@ -73,7 +71,6 @@ export async function query(
   return { rows, changes: rowCount ?? 0 };
 }
 
-/** The statements of a transaction, on its connection. */
 export class PostgresStatements {
   readonly #client: pg.ClientBase;
   /** The first error of a statement: PostgreSQL ignores all statements after it. */

@@ -4,14 +4,9 @@ import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import { KnackError } from "@knack/core/text";
 
-/** Group and others. */
 const NOT_PRIVATE = 0o077;
 
-/**
- * The password for an address in PostgreSQL's password file (`PGPASSFILE`, else `~/.pgpass`), in the form that psql reads:
- * `host:port:database:user:password`, `*` for any. Like psql, ignores a file that others can read. The driver reads the file
- * too, but prints a warning that it will stop doing so.
- */
+/** The password in PostgreSQL's password file, by the rules of psql. The driver reads it too, but prints a warning. */
 export function passwordFromFile(url: URL, env: NodeJS.ProcessEnv): string | undefined {
   const file = env.PGPASSFILE || join(env.HOME ?? homedir(), ".pgpass");
   let text: string;
@@ -34,17 +29,13 @@ export function passwordFromFile(url: URL, env: NodeJS.ProcessEnv): string | und
 }
 
 /** Host, port, database and user as the driver chooses them. */
-function partsOf(
-  { hostname, port, pathname, username, searchParams }: URL,
-  env: NodeJS.ProcessEnv,
-): string[] {
+function partsOf({ hostname, port, pathname, username, searchParams }: URL, env: NodeJS.ProcessEnv) {
   const host = searchParams.get("host") ?? (hostname.replaceAll(/[[\]]/g, "") || env.PGHOST || "localhost");
   const user = decodeURIComponent(username) || env.PGUSER || userInfo().username;
   const database = decodeURIComponent(pathname.slice(1)) || env.PGDATABASE || user;
   return [host.startsWith("/") ? "localhost" : host, port || env.PGPORT || "5432", database, user];
 }
 
-/** A socket, or an address that does not leave this machine. */
 function isHere(url: URL, env: NodeJS.ProcessEnv): boolean {
   return /^(?:localhost|127\.[\d.]+|::1)$/.test(partsOf(url, env)[0] ?? "");
 }

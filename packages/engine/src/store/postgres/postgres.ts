@@ -4,7 +4,6 @@ import { KnackError } from "@knack/core/text";
 import pg from "pg";
 import type { Database, Parameter, TransactionOptions } from "../database.ts";
 import { type Executed, Line, Statements, TransactionHandle } from "../line.ts";
-
 import { isConflict, isConnectionLost, retryLost, storeErrorOf } from "./postgres-errors.ts";
 import { createTables } from "./postgres-migrate.ts";
 import { borrow, PostgresStatements, query } from "./postgres-transaction.ts";
@@ -18,10 +17,7 @@ const NUMERIC = 1700;
 const MAX_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/**
- * A session that hangs holds locks that all others wait for, so the server ends it. The client's own limit is longer: it is
- * for a server that does not answer at all.
- */
+/** The server ends a session that hangs, as it holds locks. The client's longer limit is for a server that is silent. */
 const SESSION = [
   "SET idle_in_transaction_session_timeout = '10s'",
   "SET lock_timeout = '30s'",
@@ -49,10 +45,7 @@ interface Connecting {
   _handleAuthCleartextPassword(message: unknown): void;
 }
 
-/**
- * Gives the password itself only to a server that a certificate has proven. Anybody can listen where the server is not, also on
- * this machine, and ask for it.
- */
+/** Gives the password itself only to a server that a certificate has proven: anybody can listen in its place and ask. */
 export class CarefulClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
@@ -101,7 +94,6 @@ export interface PostgresOptions {
   readonly patienceMs?: number;
   /** No step takes longer, and nothing is tried again. */
   readonly limitMs?: number | undefined;
-  /** What a person should know while it is opened. */
   readonly tell?: ((line: string) => void) | undefined;
 }
 
@@ -130,9 +122,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 }
 
 /**
- * Writers of one process wait in a line and then for the lock that all processes share, so transactions are serial, like
- * SQLite's: the log needs that, because each record has the hash of the one before. Reads wait for the writes that were
- * asked for before them, then use any connection. A transaction with a key waits only for its key.
+ * Writers wait in a line, then for a lock that all processes share: the log needs serial transactions. Reads wait for the
+ * writes asked for before them, then use any connection. A transaction with a key waits only for its key.
  */
 class PooledDatabase extends Statements implements PostgresDatabase {
   readonly pool: pg.Pool;

@@ -53,11 +53,8 @@ function decoded(text: string): string {
 }
 
 /**
- * `over`: the key is free. `held`: it is not. `unsure`: the clocks of two machines cannot be compared, so a waiter has to
- * watch whether the lease is renewed.
- *
- * The time of day decides only between machines. On one machine a dead process holds nothing, and a lease ends by the
- * monotonic clock since boot, which nobody can set. On PostgreSQL the server's clock decides for all.
+ * `over`: the key is free. `unsure`: clocks of two machines cannot be compared, so a waiter watches whether it is renewed.
+ * On one machine a dead process holds nothing and the clock since boot decides; on PostgreSQL the server's clock does.
  */
 export function leaseState(
   row: { readonly holder: unknown; readonly leaseUntil: unknown },
@@ -88,7 +85,6 @@ type Claimed =
   | "params";
 
 export interface ClaimRequest extends Pick<SkillRun, "id" | "planId" | "taskId" | Claimed> {
-  /** `false`: never shared, neither while it runs nor afterwards. */
   readonly caching: boolean;
   /** Successful runs whose artifacts the caller found damaged or missing. */
   readonly excludingIds?: readonly string[];
@@ -110,10 +106,7 @@ export interface Claim {
   readonly run: SkillRun;
 }
 
-/**
- * Decides, across all processes, who executes a key. A claim alone needs no sync: after a power cut no process is left that
- * holds it. If a dead holder is cleaned up, that event needs one, so the transaction is repeated durably.
- */
+/** Decides, across all processes, who executes a key. A sync is only needed where a dead holder is cleaned up. */
 export async function claimRun(store: Store, request: ClaimRequest): Promise<Claim> {
   const key = claimKeyOf(request);
   const claim = await store.db.transaction((tx) => attempt(store, tx, request, false), {
@@ -228,23 +221,16 @@ function leaseEnd(now: Date, leaseMs: number): string {
 
 const SLOWEST_POLL_MS = 1000;
 
-/** `abandoned`: nobody renewed the lease for its full length, so the key may be claimed. */
-interface Waited {
-  readonly run: SkillRun | null;
-  readonly abandoned?: LeaseSeen;
-}
-
 /**
- * Waits for a run that another process holds, until it is finished, or its lease is over and its key can be claimed. Polls
- * ever less often. If the holder's clock cannot be compared, a lease that is not renewed for its own length (or `leaseMs` if
- * unknown) counts as over by this process's clock. Rejects with the signal's reason when aborted.
+ * Waits until a run has ended or its key can be claimed. Where clocks cannot be compared, a lease that is not renewed
+ * for its own length (or `leaseMs`) is `abandoned`: the key may be claimed.
  */
 export async function waitForRun(
   store: Pick<Store, "db" | "now" | "monotonic" | "hasSharedClock">,
   runId: string,
   signal: AbortSignal,
   { pollMs = 20, leaseMs = 30_000 }: { readonly pollMs?: number; readonly leaseMs?: number } = {},
-): Promise<Waited> {
+): Promise<{ readonly run: SkillRun | null; readonly abandoned?: LeaseSeen }> {
   let seen: { readonly lease: string; readonly since: number } | undefined;
   for (let pause = pollMs; ; pause = Math.min(pause * 1.5, SLOWEST_POLL_MS)) {
     signal.throwIfAborted();

@@ -1,14 +1,11 @@
-import type { ProducedEvidence } from "../../shared/skill-function.ts";
+import type { ProducedEvidence } from "../../shared/typed-skill.ts";
 import { type Database, updateRow } from "../database.ts";
 import type { NewEvent, RowRef, Store, TaskRef } from "../store.ts";
 import { leaseState } from "./claim.ts";
 import { addArtifacts, addCachedArtifacts, type NewArtifact } from "./outputs.ts";
-import { getRun, RUN_COLUMNS, type RunArtifact, runOf, type SkillRun } from "./runs.ts";
+import { getRun, RUN_COLUMNS, runOf, type SkillRun } from "./runs.ts";
 
-/**
- * Writes what else belongs to a run in its transaction: evidence for its plan, and changes of tasks. Returns the rows that it
- * wrote, and their events; those of the run and its artifacts are always written.
- */
+/** Writes what else belongs to a run, evidence and tasks, in its transaction. Returns its rows and their events. */
 export type Alongside = (tx: Database) => Promise<Worked>;
 
 /** A file that the user had edited: its path, and where it is kept now. Paths are relative to the project. */
@@ -32,29 +29,27 @@ export interface RunResult {
   readonly error?: { readonly code: string; readonly message: string } | null;
 }
 
-/** `lost`: the lease was over or the run is settled, so nothing was written. */
-export interface Finish {
-  readonly state: "recorded" | "lost";
-  readonly run: SkillRun | null;
-}
-
-/** Once this returns `recorded`, the row, everything that belongs to it and the events are on disk. */
+/**
+ * Once this returns `recorded`, the row, everything that belongs to it and the events are on disk. `lost`: the lease was over
+ * or the run is settled, so nothing was written.
+ */
 export async function finishRun(
   store: Store,
   runId: string,
   { isolation, logTail, artifacts: made = [], evidences = [], kept = [], error = null }: RunResult,
   alongside?: Alongside,
-): Promise<Finish> {
+): Promise<{ readonly state: "recorded" | "lost"; readonly run: SkillRun | null }> {
   return store.db.transaction(async (tx) => {
     // Read the clock inside the transaction: a process that was stopped before must notice that its lease is over.
     const now = store.now();
     const run = await getRun(tx, runId);
     if (run?.status !== "RUNNING" || leaseState(run, store) === "over") return { state: "lost", run };
     const status = error ? "FAILED" : "SUCCEEDED";
-    const { added: artifacts, rows } = await addArtifacts(tx, { ...run, runId }, made, now);
+    const { planId, taskId } = run;
+    const artifacts = await addArtifacts(tx, { planId, taskId, runId }, made, now);
     const changes = {
       status,
-      output_artifacts_json: JSON.stringify(artifacts),
+      output_artifacts_json: JSON.stringify(artifacts.added),
       output_evidences_json: JSON.stringify(evidences),
       error_code: error?.code ?? null,
       error_message: error?.message ?? null,
@@ -74,16 +69,14 @@ export async function finishRun(
       ...(error && { error }),
       ...(kept.length > 0 && { kept }),
     };
-    const written: RowRef[] = [{ table: "skill_runs", key: [runId] }, ...rows];
-    await recordRun(store, tx, { run, task: run, payload, added: artifacts, written, now }, alongside);
+    const rows: RowRef[] = [{ table: "skill_runs", key: [runId] }, ...artifacts.rows];
+    const worked = await alongside?.(tx);
+    await recordRun(store, tx, now, { runId, planId, taskId, payload }, { ...artifacts, rows }, worked);
     return { state: "recorded", run: row ? runOf(row) : null };
   });
 }
 
-/**
- * Records that a run was served from an earlier success: its event, its artifacts for the asking task, its evidence. An
- * event alone needs no sync; a change of a task does.
- */
+/** Records that a run was served from an earlier success. An event alone needs no sync; a change of a task does. */
 export async function recordCachedRun(
   store: Store,
   run: SkillRun,
@@ -96,10 +89,10 @@ export async function recordCachedRun(
   await store.db.transaction(
     async (tx) => {
       const now = store.now();
-      const owner = { planId: task.planId, taskId: task.taskId, runId: run.id };
+      const owner = { ...task, runId: run.id };
       // The run's own task has had them since the run.
       const isOwn = run.planId === task.planId && run.taskId === task.taskId;
-      const { added, rows } = isOwn
+      const artifacts = isOwn
         ? { added: [], rows: [] }
         : await addCachedArtifacts(tx, owner, run.artifacts, now);
       const payload = {
@@ -110,7 +103,7 @@ export async function recordCachedRun(
         ...confirmations(inputs),
         ...(kept.length > 0 && { kept }),
       };
-      await recordRun(store, tx, { run, task, payload, added, written: rows, now }, alongside);
+      await recordRun(store, tx, now, { ...owner, payload }, artifacts, await alongside?.(tx));
     },
     { durable },
   );
@@ -124,29 +117,21 @@ function confirmations(inputs: SkillRun["inputs"]): NewEvent["payload"] {
   return confirmed.length > 0 ? { confirmed } : {};
 }
 
-interface Trace {
-  readonly run: SkillRun;
-  readonly task: TaskRef;
-  readonly payload: NewEvent["payload"];
-  readonly added: readonly RunArtifact[];
-  readonly written: readonly RowRef[];
-  readonly now: Date;
-}
-
-async function recordRun(store: Store, tx: Database, trace: Trace, alongside?: Alongside): Promise<void> {
-  const worked = await alongside?.(tx);
-  const event = (type: NewEvent["type"], payload: NewEvent["payload"]): NewEvent => ({
-    type,
-    planId: trace.task.planId,
-    taskId: trace.task.taskId,
-    runId: trace.run.id,
-    payload,
-  });
-  const events = [
-    event("SKILL_RUN", trace.payload),
-    ...trace.added.map((artifact) => event("ARTIFACT_CREATED", { ...artifact })),
-    ...(worked?.events ?? []),
+/** The events of a run and its artifacts, and those of what else is `written` with it. */
+async function recordRun(
+  store: Store,
+  tx: Database,
+  now: Date,
+  { runId, planId, taskId, payload }: Pick<NewEvent, "runId" | "planId" | "taskId" | "payload">,
+  { added, rows }: Awaited<ReturnType<typeof addArtifacts>>,
+  worked: Worked = { events: [], rows: [] },
+): Promise<void> {
+  const run = { runId, planId, taskId };
+  const events: NewEvent[] = [
+    { type: "SKILL_RUN", ...run, payload },
+    ...added.map((artifact): NewEvent => ({ type: "ARTIFACT_CREATED", ...run, payload: { ...artifact } })),
+    ...worked.events,
   ];
-  const rows = [...trace.written, ...(worked?.rows ?? [])];
-  await store.record(tx, events, { actor: store.actor, at: trace.now.toISOString(), rows });
+  const by = { actor: store.actor, at: now.toISOString(), rows: [...rows, ...worked.rows] };
+  await store.record(tx, events, by);
 }

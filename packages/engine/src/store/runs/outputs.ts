@@ -13,10 +13,7 @@ interface Added<T> {
   readonly rows: readonly RowRef[];
 }
 
-/**
- * Adds the artifacts of a run for a task, in the run's transaction. The same bytes keep their version, other bytes get the
- * next.
- */
+/** Adds the artifacts of a run for a task. The same bytes keep their version, other bytes get the next. */
 export async function addArtifacts(
   tx: Database,
   owner: Owner,
@@ -58,12 +55,7 @@ export async function addCachedArtifacts(
   return addArtifacts(tx, owner, missing, now);
 }
 
-async function versionOf(
-  tx: Database,
-  { planId, taskId }: TaskRef,
-  name: string,
-  sha256: string,
-): Promise<number> {
+async function versionOf(tx: Database, { planId, taskId }: TaskRef, name: string, sha256: string) {
   // PostgreSQL uses an index for `IS NULL`, but not for `IS NOT DISTINCT FROM`.
   const is = (column: string, value: string | null) => `${column} ${value === null ? "IS NULL" : "= ?"}`;
   const ofName = `FROM artifacts WHERE name = ? AND ${is("plan_id", planId)} AND ${is("task_id", taskId)}`;

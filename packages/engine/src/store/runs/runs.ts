@@ -1,5 +1,5 @@
 import { KnackError } from "@knack/core/text";
-import type { ProducedEvidence } from "../../shared/skill-function.ts";
+import type { ProducedEvidence } from "../../shared/typed-skill.ts";
 import { type Database, type Parameter, type Row, rowsOf, whereOf } from "../database.ts";
 import type { TaskRef } from "../store.ts";
 
@@ -75,7 +75,6 @@ export function runOf({ error_code: code, error_message: message, ...row }: Row)
   };
 }
 
-/** Runs by what comes after `FROM skill_runs`. */
 export async function findRuns(
   db: Database,
   rest: string,
@@ -166,10 +165,7 @@ export async function runHistory(db: Database, filter: HistoryFilter): Promise<H
 }
 
 /** By their time first, as the whole list: after the clock was set back, a later record may have an earlier time. */
-async function servedRuns(
-  db: Database,
-  { skill, status, after, limit }: HistoryFilter,
-): Promise<HistoryEntry[]> {
+async function servedRuns(db: Database, { skill, status, after, limit }: HistoryFilter) {
   const { where, values } = whereOf([
     [IS_SERVED],
     ["skill_name = ?", skill],
@@ -223,10 +219,7 @@ export async function runningRuns(db: Database) {
 
 export type WorkCounts = Awaited<ReturnType<typeof workCounts>>;
 
-/**
- * How much work there is: runs in the queue by state, workers with a lease, and the records of the log. `now`: the time of
- * the database, because the leases of workers are.
- */
+/** How much work there is. `now`: the time of the database, because the leases of workers are. */
 export async function workCounts(db: Database, now: Date) {
   // The condition is that of the index, so that finished runs, however many, are not read.
   const rows = await db.all(

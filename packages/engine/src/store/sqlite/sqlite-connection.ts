@@ -141,10 +141,7 @@ export class SqliteConnection {
 
 const LONGEST_PAUSE_MS = 25;
 
-/**
- * Retries work that another connection may block, until it succeeds or times out. Unlike SQLite's own timeout it does not
- * block the process, because the other connection may be in the same process.
- */
+/** Retries what another connection may block. SQLite's timeout would block the process, which may have that connection. */
 export async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (let longest = 1; ; longest = Math.min(longest * 2, LONGEST_PAUSE_MS)) {

@@ -3,7 +3,6 @@ import { basename, dirname, join } from "node:path";
 import { lookAtOwn, realBase, syncFolder } from "@knack/core/files";
 import { isStoreError, KnackError } from "@knack/core/text";
 import { APPLICATION_ID, SCHEMA_VERSION, SQLITE_SCHEMA } from "../schema.ts";
-
 import { retryBusy, type SqliteConnection } from "./sqlite-connection.ts";
 
 const MAGIC = "SQLite format 3\0";
@@ -20,16 +19,12 @@ export interface DatabaseFile {
 }
 
 /**
- * The database files that this process has open. Closing *any* descriptor of a file drops the locks that the process has on
- * it, so an open database must not be read through another descriptor. Threads do not share this: a database belongs to the
- * main thread.
+ * The database files that this process has open. Closing *any* descriptor of one drops the process's locks on it, so it
+ * must not be read through another. Threads do not share this: a database belongs to the main thread.
  */
 const open = new Map<string, number>();
 
-/**
- * Creates the file if there is none, and refuses a file that is not Knack's or is newer, before it is changed. Synchronous:
- * no other open may happen between the check and the open.
- */
+/** Creates the file if there is none, and refuses one that is not Knack's. Synchronous: no other open may come between. */
 export function takeDatabaseFile(path: string): DatabaseFile {
   const base = realBase(dirname(path));
   const file = join(base, basename(path));

@@ -6,13 +6,11 @@ import { type DatabaseFile, ensureSchema, takeDatabaseFile } from "./sqlite-file
 
 const BUSY_TIMEOUT_MS = 5000;
 
-export interface SqliteOptions {
-  /** How long a call waits for another process. */
-  readonly busyTimeoutMs?: number | undefined;
-}
-
-export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Database> {
-  const { busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
+/** `busyTimeoutMs`: how long a call waits for another process. */
+export async function openSqlite(
+  path: string,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS }: { readonly busyTimeoutMs?: number | undefined } = {},
+): Promise<Database> {
   const file = takeDatabaseFile(path);
   let connection: SqliteConnection | undefined;
   try {

@@ -6,7 +6,6 @@ import { KnackError } from "@knack/core/text";
 import { describe, expect, it } from "vitest";
 import { fixedSeed } from "../../../../core/src/shared/testing/cases.ts";
 import { verifyLog } from "../../audit/verify-store.ts";
-
 import { randomFrom } from "../testing/crash-cycles.ts";
 import { openSqlite } from "./sqlite.ts";
 

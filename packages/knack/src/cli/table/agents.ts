@@ -130,7 +130,6 @@ export const SERVE: CommandGroup = {
   ],
 };
 
-/** The options of a dispatch, however its role and skill were chosen. */
 const RUNNER: readonly OptionSpec[] = [
   option("--max-depth <n>", "Maximum depth of a skill [default: dispatch.maxDepth, 3]", {
     parse: atLeastZero,

@@ -1,6 +1,5 @@
 import type { ReadValue } from "../../options.ts";
 
-/** One command of the table: what `--help` says of it, what it takes, and where its code is. */
 export interface CommandSpec {
   readonly name: string;
   /** In the overview: a few words. */
@@ -50,13 +49,10 @@ export interface OptionSpec {
   readonly isList?: boolean;
 }
 
-/** Called with the arguments in their order, then the options. */
 type Action = (...given: never[]) => unknown;
 
-/** Loads a command's code, so that no command pays for the others. */
 export type LoadAction = () => Promise<Action>;
 
-/** Commands as `knack --help` groups them. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly CommandSpec[];
@@ -76,7 +72,6 @@ export const SKILL: ArgumentSpec = [
 
 export const SCOPES: readonly string[] = ["repo", "user", "bundled"];
 
-/** Options that every command has, besides --help and --version. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   option("--json", "Print data as JSON"),
   option("--cwd <dir>", "Run as if started in this folder", { values: "folder" }),
@@ -93,5 +88,4 @@ export const HELP_COMMAND = {
   argument: ["[command]", "Name of a command", "command"],
 } as const satisfies { name: string; summary: string; argument: ArgumentSpec };
 
-/** The shells that `knack completion` has a script for. */
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;

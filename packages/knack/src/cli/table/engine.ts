@@ -3,7 +3,6 @@ import { type ArgumentSpec, type CommandGroup, command, option } from "./command
 
 const PLAN: ArgumentSpec = ["<plan.yaml>", "Plan file", "file"];
 
-/** For a store on PostgreSQL. */
 const QUEUE_OPTIONS = [
   option("--queue", "Let a worker of the team run it (needs a PostgreSQL store)"),
   option("--priority <n>", "With --queue: -100 to 100, higher first [default: 0]", { parse: priority }),

@@ -1,14 +1,12 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 
-/** Where a server listens, and under which names it is asked. */
 export interface Bind {
   readonly host: string;
   readonly isLoopback: boolean;
   readonly scheme: "http" | "https";
   /** The address of the proxy in front, such as `https://knack.example.com`; then no other name is accepted. */
   readonly proxy?: string | undefined;
-  /** Whether the certificate is for this name. */
   readonly isCertified?: ((name: string) => boolean) | undefined;
 }
 

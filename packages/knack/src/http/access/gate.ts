@@ -49,7 +49,6 @@ export function gate(
   };
 
   return {
-    /** Returns the caller of the request; throws `KnackError` without a token or with a wrong one. */
     pass: async (request: IncomingMessage): Promise<Caller> => {
       const given = authorizations(request);
       if (given.length === 0)
@@ -64,7 +63,6 @@ export function gate(
       const message = `Too many requests: at most ${tokenRate.perSecond} per second for each token.`;
       throw httpError(429, "CONFLICT", message, { "Retry-After": String(seconds) });
     },
-    /** Whether the token of a request that was let in is still valid. */
     isStillValid: async (request: IncomingMessage): Promise<boolean> =>
       (await callerOf(authorizations(request))) !== undefined,
   };

@@ -3,16 +3,13 @@ import { denied, invalid } from "../../options.ts";
 import type { ServerLimits } from "../server/limits.ts";
 import { type Bind, isOwnHost, isOwnOrigin } from "./address.ts";
 
-/** What the guard checks a request against. */
 export interface Guard {
   readonly bind: Bind;
   readonly port: number;
   readonly limits: ServerLimits;
-  /** Whether the request is for the page's static files. */
   readonly isOpen: boolean;
 }
 
-/** Checks the origin of a request by its headers, before the body is read. Throws `KnackError`. */
 export function checkHeader(request: IncomingMessage, guard: Guard): void {
   const { rawHeaders, headers } = request;
   if (rawHeaders.length / 2 > guard.limits.headers)

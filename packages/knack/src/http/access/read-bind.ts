@@ -6,7 +6,6 @@ import { type Bind, isLoopbackHost, isShared } from "./address.ts";
 
 export const PORT = 4747;
 
-/** What `knack serve` says about its address. */
 export interface BindOptions {
   readonly listen?: string;
   readonly host?: string;
@@ -21,7 +20,6 @@ export interface StatedBind extends Pick<Bind, "host" | "isLoopback" | "proxy"> 
   readonly files: TlsFiles | undefined;
 }
 
-/** Reads the options; throws `KnackError` where they are wrong or do not fit together. */
 export function readBind(options: BindOptions): StatedBind {
   const { host, port } = readListen(options);
   const { tlsCert: cert, tlsKey: key } = options;

@@ -24,7 +24,6 @@ const MEANING: Readonly<Record<number, string>> = {
   503: "The server is too busy, or stopping.",
 };
 
-/** What a part of a path names, by the segment before it. */
 const PATH_PARTS: Readonly<Record<string, string>> = {
   "skills/{id}": "The id of a skill, or its name or scope:name if only one skill has it.",
   "files/{path}": "Path relative to the skill's folder; may contain slashes.",
@@ -39,7 +38,6 @@ const PATH_PARTS: Readonly<Record<string, string>> = {
   "tokens/{name}": "The name of the token.",
 };
 
-/** The OpenAPI document, generated from the routes. */
 export function describeApi(routes: readonly Route[], origin: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes)
@@ -113,7 +111,6 @@ function described(field: z.ZodType): object {
   return { description, ...required, schema: usual === undefined ? shape : { ...shape, default: usual } };
 }
 
-/** The operation id for generated clients: `getSkillsByIdFilesByPath`. */
 function operationId({ method, path }: Route): string {
   const words = path
     .split(/[/.]+/)

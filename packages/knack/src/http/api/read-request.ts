@@ -56,13 +56,11 @@ export function readQuery(fields: Readonly<Record<string, z.ZodType>>, query: UR
   return parse(z.object(fields), given);
 }
 
-/** The kind of a field below what makes it optional. */
 function kindOf(field: z.core.$ZodType): string {
   const { def } = field._zod;
   return "innerType" in def ? kindOf(def.innerType as z.core.$ZodType) : def.type;
 }
 
-/** Reads a body as the row's schema has it. Throws `KnackError`. */
 export function readJson(schema: z.ZodType, bytes: Buffer): unknown {
   const read = parseJsonStrict(bytes.toString("utf8"));
   if ("problem" in read) throw invalid("The body is not JSON, or has a duplicate key.");

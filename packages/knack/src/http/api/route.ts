@@ -11,7 +11,6 @@ import type { RecentUse } from "../home/use-log.ts";
 import type { PlanRuns } from "../plan-runs.ts";
 import type { SkillRuns } from "../skill-runs.ts";
 
-/** What every route can use. */
 export interface Api {
   readonly host: Host;
   /** The current skills. Throws `KnackError` while the configuration is invalid. */
@@ -24,7 +23,6 @@ export interface Api {
   /** Who is connected, and which questions wait for a person, in this process and in others. */
   readonly agents: Agents;
   readonly mcp: McpEndpoint;
-  /** The skills that differ from their locks. */
   readonly changedSkills: ReturnType<typeof lockCheck>;
   readonly recentUse: RecentUse;
   /** The address of the server, without a trailing slash. */
@@ -41,7 +39,6 @@ export type PathParams<N extends string> = N extends `${string}{${infer P}}${inf
   : unknown;
 type QueryOf<Q extends Fields> = { readonly [K in keyof Q]: z.output<Q[K]> };
 
-/** A request that passed the guards, with its parts as the row describes them. */
 interface Asked<N extends string, Q extends Fields, B extends z.ZodType> {
   readonly params: PathParams<N>;
   readonly query: QueryOf<Q>;
@@ -51,9 +48,7 @@ interface Asked<N extends string, Q extends Fields, B extends z.ZodType> {
   readonly toRequest: () => Request;
   /** The body of an upload, piece by piece; throws `KnackError` where it is too large or ends too soon. */
   readonly upload: () => AsyncIterable<Buffer>;
-  /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
-  /** Whose token the request has. */
   readonly caller: Caller;
 }
 
@@ -71,7 +66,6 @@ interface Row<N extends string, Q extends Fields, B extends z.ZodType, A extends
   readonly summary: string;
   /** What the route takes after `?`; what it does not name is ignored. Each field describes itself. */
   readonly query?: Q;
-  /** Headers that matter to this route, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: B;
   /** The body is a file of any kind (application/octet-stream), which the route reads as it arrives. */
@@ -88,7 +82,6 @@ interface Row<N extends string, Q extends Fields, B extends z.ZodType, A extends
   handle(asked: Asked<N, Q, B>, api: Api): Promise<Answered<A>> | Answered<A>;
 }
 
-/** One route: everything that the server, its description and its clients know of it. */
 export interface Route<
   N extends string = string,
   Q extends Fields = Fields,

@@ -1,10 +1,7 @@
 import { skillLoadErrorSchema, skillMetadataSchema } from "@knack/core/schemas";
 import * as z from "zod";
 
-/** What several routes take or answer. The type of a handler says whether a list of values is whole. */
-
 export const text = z.string();
-/** A text that must not be empty. */
 export const words = z.string().min(1, "must be a text");
 export const yes = z.boolean("must be true or false");
 export const count = z
@@ -22,7 +19,6 @@ export const limit = (usual: number, most: number, what: string) =>
   upTo(most).default(usual).describe(`How many ${what} at most: ${usual} by default, at most ${most}.`);
 export const offset = count.default(0).describe("How many to skip.");
 export const cursor = text.optional().describe("next_cursor of the page before.");
-/** A filter that is empty is none. */
 export const filter = (description: string) =>
   text
     .overwrite((given) => given.trim())

@@ -40,7 +40,6 @@ export function agents(
     before = now;
   });
   return {
-    /** The newest first. */
     clients: (): ConnectedClient[] =>
       [...clients.list(), ...readPresences(place).clients].sort((a, b) => (a.since < b.since ? 1 : -1)),
     /** The oldest first: it waits least. */
@@ -48,7 +47,6 @@ export function agents(
       [...questions.list(), ...readPresences(place).questions].sort((a, b) =>
         a.asked_at < b.asked_at ? -1 : 1,
       ),
-    /** False where the question is not open any more. */
     answer: (id: string, answer: QuestionAnswer): boolean => {
       if (questions.answer(id, answer)) return true;
       if (!readPresences(place).questions.some((one) => one.id === id)) return false;

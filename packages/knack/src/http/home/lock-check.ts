@@ -43,7 +43,6 @@ export function lockCheck(project: Project, feed: Pick<EventFeed, "looks" | "sig
   };
 }
 
-/** The skills that are not as they were locked. */
 async function changedSkills({ place, isTrusted }: Project) {
   const { project, user } = lockPlaces(place.projectRoot, place);
   // The lock of a project that waits for trust is as unknown as its skills.

@@ -6,7 +6,6 @@ import { loadedSkill } from "../../host/recent-loads.ts";
 /** `found`: a search whose answer named the skill. */
 type Kind = "loads" | "searches" | "runs" | "found";
 
-/** How often a client used something on one day. */
 interface Use {
   readonly day: string;
   readonly client: string;
@@ -21,7 +20,6 @@ const MAX_LISTED = 10;
 const BATCH = 500;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What was used in the last days, as the log has it now. */
 export type RecentUse = (days: number) => Promise<readonly Use[]>;
 
 /**
@@ -117,7 +115,6 @@ function dayBefore(days: number): string {
   return dayOf(day);
 }
 
-/** The last days, oldest first, each with what was used on it. */
 function byDay(uses: readonly Use[], days: number): [day: string, uses: readonly Use[]][] {
   const known = Map.groupBy(uses, ({ day }) => day);
   const all = Array.from({ length: days }, (_, back) => dayBefore(days - 1 - back));
@@ -128,7 +125,6 @@ function byClient(uses: readonly Use[]): [client: string, uses: readonly Use[]][
   return [...Map.groupBy(uses, ({ client }) => client)];
 }
 
-/** How often each of these kinds is in the uses. */
 function sums<K extends Kind>(uses: readonly Use[], kinds: readonly K[]): Record<K, number> {
   const sum = (kind: K): number => total(uses.filter((use) => use.kind === kind));
   return Object.fromEntries(kinds.map((kind) => [kind, sum(kind)])) as Record<K, number>;
@@ -136,7 +132,6 @@ function sums<K extends Kind>(uses: readonly Use[], kinds: readonly K[]): Record
 
 const total = (uses: readonly Use[]): number => uses.reduce((sum, { count }) => sum + count, 0);
 
-/** The uses of each skill that was loaded or run, by path or name. */
 function bySkill(uses: readonly Use[]): Map<string, Use[]> {
   const given = uses.filter(({ kind }) => kind === "loads" || kind === "runs");
   const skills = Map.groupBy(given, ({ skill }) => skill ?? "");
@@ -144,7 +139,6 @@ function bySkill(uses: readonly Use[]): Map<string, Use[]> {
   return skills;
 }
 
-/** By day, by client (the busiest first) and by skill. */
 export function useReport(uses: readonly Use[], days: number, skills: readonly SkillMetadata[]) {
   const kinds = ["loads", "searches", "runs"] as const;
   const clients = byClient(uses).map(([client, own]) => ({ client, ...sums(own, kinds) }));
@@ -178,13 +172,11 @@ function usedSkills(uses: readonly Use[], skills: readonly SkillMetadata[]) {
   };
 }
 
-/** Of a path, the folder of the skill. */
 function nameIn(key: string): string {
   const [, kind, rest = ""] = /^(path|name) (.*)$/s.exec(key) ?? [];
   return kind === "path" ? (rest.split(/[/\\]/).at(-2) ?? rest) : rest;
 }
 
-/** One skill, by day and client. */
 export function useOfSkill(uses: readonly Use[], days: number, { name, path }: SkillMetadata) {
   const own = uses.filter(({ skill }) => skill === byName(name) || skill === byPath(path));
   return byDay(own, days).map(([day, ofDay]) => ({

@@ -12,10 +12,8 @@ const token = z.strictObject({
   revoked_at: text.nullable(),
 });
 
-/** What Prometheus expects of a page of metrics. */
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Routes that say who you are, and that manage access tokens as `knack token` does; and the metrics. */
 export const accessRoutes = [
   route("GET /api/me", "reader", {
     summary: "Whose token the request has: its name (null: the user's own token) and its role.",

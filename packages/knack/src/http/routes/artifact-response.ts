@@ -18,7 +18,6 @@ const TEXT = new Set(
   ),
 );
 
-/** The content type of an artifact, by its declared format and by its name. */
 function artifactType(format: string, path: string): string {
   for (const word of [format, path.split(".").at(-1) ?? ""].map((one) => one.toLowerCase())) {
     if (Object.hasOwn(SHOWN, word)) return SHOWN[word] ?? "";

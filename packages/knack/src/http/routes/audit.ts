@@ -5,7 +5,6 @@ import { route } from "../api/route.ts";
 import { count, filter, limit, text, yes } from "../api/schemas.ts";
 import { streamed } from "../error-response.ts";
 
-/** A time as the log has it. */
 const time = (description: string) =>
   z
     .string()
@@ -29,7 +28,6 @@ const event = z.strictObject({
   hash: text,
 });
 
-/** Routes for the event log. */
 export const auditRoutes = [
   route("GET /api/audit", "reader", {
     summary: "The records of the log, newest first.",
@@ -77,7 +75,6 @@ export const auditRoutes = [
     query: { head: filter("A head from an earlier export, which must still be in the chain.") },
     answer: z.strictObject({
       ok: yes,
-      /** Records that hold. */
       count,
       head: text.exactOptional(),
       /** Rows of runs, artifacts, evidence and tasks that match the log. */

@@ -44,7 +44,6 @@ const listedSkill = skillMetadataSchema.extend({
     .nullable(),
 });
 
-/** What a request would lead to. */
 const otherRoute = z.strictObject({
   role: z.enum(ROLES),
   skill: text,
@@ -84,13 +83,11 @@ export const catalogRoutes = [
     query: skillListQuery,
     answer: skillCatalogSchema.extend({
       skills: z.array(listedSkill),
-      /** How many skills match, in this window or not. */
       total: count,
       fitting: count,
       offset,
       /** How many skills each choice of a filter has, over all skills. */
       filters: z.strictObject({ scope: counts, state: counts, language: counts, client: counts }),
-      /** How many skills there are, inactive ones too. */
       known: count,
       left_out: count,
       waiting_for_trust: count,

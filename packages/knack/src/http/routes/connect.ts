@@ -13,7 +13,6 @@ import { text, yes } from "../api/schemas.ts";
 const client = z.enum(CLIENT_NAMES);
 const action = z.enum(["set up", "remove"]);
 
-/** Routes that give the skills to the agents on this machine, as `knack setup` does. */
 export const connectRoutes = [
   route("GET /api/connect", "reader", {
     summary: "The agents on this machine, and which of them get their skills from Knack.",

@@ -18,7 +18,6 @@ const missing = z.strictObject({
   why: z.enum(["none", "several"]),
 });
 
-/** Routes for the graph of the skills. */
 export const graphRoutes = [
   route("GET /api/graph", "reader", {
     summary: "Which skill needs which, as knack graph --json prints it.",
@@ -66,9 +65,7 @@ export const graphRoutes = [
         z.strictObject({
           id: text,
           name: text,
-          /** Steps from the focus. */
           distance: count,
-          /** Neighbours that are not in this part. */
           hidden: count,
         }),
       ),

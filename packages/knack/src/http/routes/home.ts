@@ -31,7 +31,6 @@ const DAYS = 30;
 const days = upTo(MAX_DAYS)
   .default(DAYS)
   .describe(`How many days back, today included: ${DAYS} by default, at most ${MAX_DAYS}.`);
-/** Of a long list the first entries and how many there are. */
 const few = <T extends z.ZodType>(one: T) => z.strictObject({ count, first: z.array(one) });
 const uses = { loads: count, searches: count, runs: count };
 
@@ -154,7 +153,6 @@ export const homeRoutes = [
   }),
 ];
 
-/** What waits for the user. Of long lists the first entries and how many there are. */
 async function findNeeds({ catalog, host, changedSkills }: Api) {
   const current = await catalog();
   const { project, engine } = host;
@@ -207,7 +205,6 @@ function firstOf<T>(all: readonly T[]): { readonly count: number; readonly first
   return { count: all.length, first: all.slice(0, MAX_LISTED) };
 }
 
-/** What the skills cost a model before it has loaded one, in tokens: about four letters each. */
 async function catalogCost({ host, mcp, catalog }: Api) {
   await catalog();
   const session = host.runtime.session();

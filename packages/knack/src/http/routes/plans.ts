@@ -90,7 +90,6 @@ const detailedTask = task.extend({
       text,
     }),
   ),
-  /** Its run in the queue, if it has not ended, and why it waits or failed. */
   queued: queuedRun.pick({ id: true, state: true, error: true }).nullable(),
   /** Of the last run of the plan by this server. */
   cached: yes.exactOptional(),
@@ -98,7 +97,6 @@ const detailedTask = task.extend({
   kept: z.array(keptFile).exactOptional(),
 });
 
-/** Routes for plans: what was applied, running it, and the evidence of its tasks. */
 export const planRoutes = [
   route("GET /api/plans", "reader", {
     summary: "The plans that were applied.",
@@ -239,7 +237,6 @@ function unknownPlan(): KnackError {
   return notFound("There is no such plan; /api/plans lists them.");
 }
 
-/** Relative to the project if it is inside. */
 function shownPath(file: string, root: string): string {
   return isAbsolute(file) && isInside(file, root) ? relative(root, file).split(sep).join("/") : file;
 }

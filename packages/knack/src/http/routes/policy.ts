@@ -88,7 +88,6 @@ async function takeBack(id: string): Promise<string> {
 
 const textOf = (file: string): string | null => (existsSync(file) ? readFileSync(file, "utf8") : null);
 
-/** Changes of rules and switches, which can be taken back. */
 export const policyRoutes = [
   route("POST /api/policy", "owner", {
     summary:

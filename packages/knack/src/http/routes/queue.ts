@@ -7,9 +7,7 @@ export const queuedRun = z.strictObject({
   skill: text,
   task: text.nullable(),
   state: z.enum(["WAITING", "RUNNING", "SUCCEEDED", "FAILED", "DEAD", "CANCELLED"]),
-  /** The worker that runs it. */
   worker: text.nullable(),
-  /** Why it waits, or failed. */
   error: text.nullable(),
   since: text,
   priority: z.int(),
@@ -25,7 +23,6 @@ const worker = z.strictObject({
   concurrency: count,
   running: count,
   tags: z.array(text),
-  /** The skills that it takes. */
   skills: z.array(text),
   started_at: text,
   seen_at: text,
@@ -47,7 +44,6 @@ export const queueRoutes = [
       dead: z.array(queuedRun),
       workers: z.array(worker),
       counts: z.strictObject({ waiting: count, running: count, failed: count, dead: count }),
-      /** The last runs that succeeded or were cancelled, the newest first. */
       ended: z.array(queuedRun),
       /** How many runs ended in each minute of the last hour, the oldest first. */
       throughput: z.array(z.strictObject({ at: text, ended: count })),

@@ -20,7 +20,6 @@ const typedSkill = z.strictObject({
   tags: z.array(text).exactOptional(),
 });
 
-/** Routes for the typed skills: their contracts, for a form, and running them. */
 export const registryRoutes = [
   route("GET /api/registry", "reader", {
     summary: "The typed skills and their contracts; in an untrusted project only the built-in ones.",
@@ -34,9 +33,7 @@ export const registryRoutes = [
   route("GET /api/registry/{name}", "reader", {
     summary: "One typed skill with the JSON Schema of its inputs and parameters, and whether it may run.",
     answer: typedSkill.extend({
-      /** Whether it runs code of the project. */
       code: yes,
-      /** Why it may not run now; null if it may. */
       refused: text.nullable(),
       /** The JSON Schema of the body of a run: inputs and params. */
       request: anything,
@@ -57,7 +54,6 @@ export const registryRoutes = [
     body: z.strictObject({ inputs: runInputs.default([]), params: anything.default({}) }),
     answer: z.strictObject({
       faults: z.array(z.strictObject({ at: z.array(text), message: text })),
-      /** Whether it would run or return a cached result, and why; null where there are faults. */
       explanation: z
         .strictObject({
           skill: text,
@@ -143,7 +139,6 @@ async function whyRefused({ engine }: Host, name: string): Promise<string | null
   }
 }
 
-/** The body of a run of this skill as one JSON Schema. */
 function requestSchema({ inputs, params }: ReturnType<typeof entryWords>): object {
   const files = inputs.filter(isFileInput);
   const roles = files.map(({ role }) => role);

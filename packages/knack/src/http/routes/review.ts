@@ -30,7 +30,6 @@ export const reviewRoutes = [
     summary: "The text of a skill and its files, whatever keeps it from models, and what that is.",
     answer: z.strictObject({
       skill: reviewed,
-      /** What keeps it from models; empty where nothing does. */
       why: text,
       content: text,
       files: z.array(text),

@@ -6,14 +6,11 @@ import { route } from "../api/route.ts";
 import { count, cursor, filter, limit, nothing, run, runStatus, text, yes } from "../api/schemas.ts";
 import { artifactResponse } from "./artifact-response.ts";
 
-/** As much of a log as one answer has. */
 const LOG_PART = 64 * 1024;
-/** How many times a result was returned again that are listed. */
 const SERVED = 50;
 
 type StoredRun = NonNullable<Awaited<ReturnType<Host["engine"]["findRun"]>>>;
 
-/** Routes for the history of runs, for runs in progress, and for what runs made. */
 export const runRoutes = [
   route("GET /api/runs", "reader", {
     summary:
@@ -62,7 +59,6 @@ export const runRoutes = [
     summary: "One run with the end of its log.",
     answer: run.extend({
       log: text,
-      /** Who asked for it; null while it runs. */
       actor: text.nullable(),
       /** Whether this server executes it now, so that its log can be followed and it can be cancelled. */
       live: yes,
@@ -114,9 +110,7 @@ export const runRoutes = [
     query: { offset: count.default(0).describe("next of the part before.") },
     answer: z.strictObject({
       text,
-      /** Where to continue. */
       next: count,
-      /** Whether more may come. */
       running: yes,
       /** Whether this server executes the run; otherwise its log is there when it has ended. */
       live: yes,

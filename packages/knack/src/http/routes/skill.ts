@@ -159,7 +159,6 @@ export const skillRoutes = [
       decision,
       reason: text,
       enabled: yes,
-      /** What the list says of it, and why. */
       listed: z.strictObject({ state: skillState, reason: text }),
     }),
     handle: async ({ params }, { catalog, host }) => {
@@ -208,7 +207,6 @@ async function edgesOf(catalog: Catalog, { path, name }: SkillMetadata) {
 const MAX_CHANGES = 200;
 const MAX_DIFF = 1_000_000;
 
-/** Whether a skill is as it was locked, and if not, what differs: what `knack diff` says of it. */
 async function lockReport(catalog: Catalog, skill: SkillMetadata, { place }: Pick<Project, "place">) {
   const own = lockOf(skill, lockPlaces(catalog.projectRoot, place));
   const folder = lockFolder(own, skill.dir);
@@ -238,7 +236,6 @@ async function lockReport(catalog: Catalog, skill: SkillMetadata, { place }: Pic
 const MAX_CASES = 100;
 const MAX_PROMPT = 1_000;
 
-/** The trigger tests beside a skill, and whether they hold: what `knack eval` says of it. */
 async function triggerReport(catalog: Catalog, skill: SkillMetadata) {
   const { cases, faults } = await readTriggerCases(skill);
   const { search: limits } = catalog.config.skills;

@@ -7,14 +7,12 @@ export interface Rate {
   readonly atOnce: number;
 }
 
-/** What one client can use; docs/http.md promises each limit. */
 export type ServerLimits = Readonly<typeof LIMITS>;
 
 export const LIMITS = {
   /** Time limits for the headers and for the complete request. Answers may take longer. */
   headersMs: 10_000,
   requestMs: 30_000,
-  /** How long an idle connection stays open. */
   keepAliveMs: 30_000,
   connections: 512,
   headers: 100,
@@ -23,23 +21,19 @@ export const LIMITS = {
   bodyBytes: 4 * 1024 * 1024,
   /** Size of an uploaded file, which is not kept in memory. */
   uploadBytes: 512 * 1024 * 1024,
-  /** How long a client may leave an answer unread. */
   stalledMs: 30_000,
   /** Maximum number of streams (server-sent events) of all kinds; less than `connections`, so that others can connect. */
   streams: 224,
-  /** Maximum number of `/api/events` streams. */
   eventStreams: 32,
   runs: 16,
   /** Wrong tokens of all senders together. */
   wrongTokenRate: { perSecond: 1, atOnce: 20 },
-  /** Requests of one named token. */
   tokenRate: { perSecond: 50, atOnce: 250 },
   /** How often an open stream looks whether its token was revoked. */
   recheckMs: 2_000,
   heartbeatMs: 15_000,
   /** How often the log is polled while someone follows it: other processes write it too. */
   pollMs: 500,
-  /** How long a question of an agent waits on the page. */
   questionMs: QUESTION_MS,
 };
 

@@ -44,7 +44,6 @@ export function makeServer(
   );
 }
 
-/** Uses a renewed certificate for connections from now on. */
 export function renewTls(server: Server | TlsServer, tls: Tls): void {
   if ("setSecureContext" in server) server.setSecureContext(secure(tls));
 }
@@ -53,7 +52,6 @@ function secure({ cert, key }: Tls): { cert: Buffer; key: Buffer; minVersion: "T
   return { cert, key, minVersion: "TLSv1.2" };
 }
 
-/** What the HTTP parser refuses, as a status and a message. */
 const FAULTS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request timed out."],
   HPE_HEADER_OVERFLOW: [431, "The header is too large."],
@@ -61,7 +59,6 @@ const FAULTS: Readonly<Record<string, readonly [status: number, message: string]
 };
 const INVALID = [400, "This is not a valid HTTP request."] as const;
 
-/** Answers something that is not a valid request, and closes the connection. */
 function answerRaw(socket: Socket, status: number, message: string): void {
   if (!socket.writable) {
     socket.destroy();

@@ -4,7 +4,6 @@ import { invalid } from "../../options.ts";
 import { httpError } from "../error-response.ts";
 import type { ServerLimits } from "./limits.ts";
 
-/** Whether the headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
@@ -17,7 +16,6 @@ const TYPES: Readonly<Record<BodyKind, RegExp>> = {
   upload: /^application\/octet-stream$/i,
 };
 
-/** Whether the headers announce an upload, before the route is known. */
 export function announcedKind({ headers }: IncomingMessage): BodyKind {
   return TYPES.upload.test(headers["content-type"] ?? "") ? "upload" : "json";
 }

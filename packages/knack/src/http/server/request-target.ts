@@ -1,7 +1,6 @@
 import type { KnackError } from "@knack/core/text";
 import { invalid } from "../../options.ts";
 
-/** The path of a request, decoded once, and its query. */
 export interface RequestTarget {
   /** A segment may contain a slash that was sent encoded; only file routes accept that. */
   readonly segments: readonly string[];

@@ -10,11 +10,9 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** A certificate with its key, as they are now. */
 export interface Tls {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** Whether the certificate is for this name or address. */
   readonly isFor: (name: string) => boolean;
 }
 

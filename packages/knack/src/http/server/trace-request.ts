@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { measure, span } from "@knack/core/telemetry";
 
-/** What the server tells of a request while it answers it. */
 export interface TracedRequest {
   found(route: string | undefined): void;
   /** `isEndless`: a stream that ends when its reader leaves, which says nothing about the server. */

@@ -23,9 +23,7 @@ function place({ nodes, edges, cycles, dangling }: SkillGraph) {
   const steps = new Set(
     cycles.flatMap((cycle) => cycle.map((name, at) => `${name}\n${cycle[(at + 1) % cycle.length]}`)),
   );
-  /** Edges between two skills that exist. */
   const placed: { from: number; to: number; cycle: boolean; edge: Edge }[] = [];
-  /** References that lead to no skill. */
   const missing: { from: number; name: string; line: number; why: "none" | "several" }[] = [];
   /** The skills of cycles; a name alone may mean another skill. */
   const inCycle = new Map<string, number>();

@@ -30,7 +30,6 @@ type SkillListQuery = z.output<z.ZodObject<typeof skillListQuery>>;
 interface Row {
   readonly entry: Entry;
   readonly state: z.infer<typeof skillState>;
-  /** Why it is in this state. */
   readonly reason: string;
   readonly language: Language;
 }
@@ -45,7 +44,6 @@ interface Found extends Row {
 /** What does not depend on the request, made once per catalog and rules: there may be ten thousand skills. */
 interface Prepared {
   readonly permissions: Config["permissions"];
-  /** By name. */
   readonly rows: readonly Row[];
   readonly byId: ReadonlyMap<string, Row>;
   readonly inactive: readonly Row[];
@@ -117,7 +115,6 @@ function byNames({ entries }: Catalog): readonly Entry[] {
   );
 }
 
-/** Names that mean several skills to a model, and how many. */
 function ambiguousNames(catalog: Catalog, entries: readonly Entry[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { skill, status } of entries)
@@ -138,7 +135,6 @@ function isOne(catalog: Catalog, name: string): boolean {
   }
 }
 
-/** The state of one skill, and why it is in it. */
 export function stateOf(catalog: Catalog, permissions: Config["permissions"], { skill }: Entry) {
   const { state, reason } = prepare(catalog, permissions).byId.get(skill.id) ?? {
     state: "active",

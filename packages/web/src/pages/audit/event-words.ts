@@ -22,7 +22,6 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A short word for a type of record; an unknown type is its own word. */
 export const typeWord = (type: string): string => TYPES[type] ?? type;
 
-/** What a record says, in one line. */
 export function eventWords({ event_type, payload, task_id, plan_id }: LoggedEvent): string {
   const said = (typeof payload === "object" && payload !== null ? payload : {}) as Record<string, unknown>;
   const text = (name: string): string => (typeof said[name] === "string" ? (said[name] as string) : "");

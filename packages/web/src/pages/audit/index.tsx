@@ -5,7 +5,7 @@ import { type Answer, type ApiError, get, saveFile, toApiError } from "../../api
 import { usePages, useResource } from "../../api/data.ts";
 import { ActionButton, FormButton, TextField } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
-import { Facts, ListPage, SplitBack } from "../../parts/list-page.tsx";
+import { Facts, ListPage } from "../../parts/list-page.tsx";
 import { Badge, Button, Command, CopyButton, CopyText, plural, Time } from "../../parts/look.tsx";
 import { planPath, useQuery } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
@@ -15,7 +15,6 @@ import "./audit.css";
 const NAMES = ["type", "actor", "skill", "since", "until", "run", "plan"] as const;
 const keyOf = ({ seq }: LoggedEvent): string => String(seq);
 
-/** The log: who did what, filtered, with one record in detail and the state of its chain. */
 export function Page() {
   const { route } = useLocation();
   const { query, address, change } = useQuery();
@@ -98,6 +97,7 @@ export function Page() {
       }
       noMatch="No record matches these filters."
       hasDetail={chosen !== null}
+      back={address("/audit", { seq: undefined })}
       detail={
         chosen === null ? (
           <Empty
@@ -112,7 +112,6 @@ export function Page() {
   );
 }
 
-/** The filters of the address, as the API takes them. */
 function filtersOf(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     NAMES.flatMap((name): [string, string][] => {
@@ -168,13 +167,10 @@ function ChosenEvent({ seq, listed }: { seq: string; listed: LoggedEvent | undef
 
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-/** One record with everything it says, and where to go from it. */
 function EventDetail({ event }: { event: LoggedEvent }) {
-  const { address } = useQuery();
   const { plan_id, task_id, run_id } = event;
   return (
     <article class="audit-detail" aria-label={`Record ${event.seq}`}>
-      <SplitBack href={address("/audit", { seq: undefined })} words="Audit" />
       <h2>
         Record {event.seq}: {typeWord(event.event_type)}
       </h2>

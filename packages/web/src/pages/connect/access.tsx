@@ -49,22 +49,14 @@ function Tokens() {
               rows={data.tokens}
               keyOf={({ name }) => name}
               columns={[
-                { title: "Name", cell: ({ name }) => <span class="mono">{name}</span> },
-                { title: "Role", cell: ({ role }) => role },
-                { title: "State", cell: ({ revoked_at }) => <Badge {...stateOf(revoked_at)} /> },
-                {
-                  title: "Added",
-                  cell: ({ created_at, created_by }) => (
-                    <>
-                      <Time at={created_at} /> by {created_by}
-                    </>
-                  ),
-                },
-                {
-                  title: "Action",
-                  cell: ({ name, revoked_at }) =>
-                    revoked_at === null && <Revoke name={name} onDone={reload} />,
-                },
+                ["Name", ({ name }) => <span class="mono">{name}</span>],
+                ["Role", ({ role }) => role],
+                ["State", ({ revoked_at }) => <Badge {...stateOf(revoked_at)} />],
+                [
+                  "Added",
+                  ({ created_at, created_by }) => [<Time key="" at={created_at} />, " by ", created_by],
+                ],
+                ["Action", ({ name, revoked_at: at }) => !at && <Revoke name={name} onDone={reload} />],
               ]}
             />
           )
@@ -100,7 +92,6 @@ function Revoke({ name, onDone }: { name: string; onDone: () => void }) {
   );
 }
 
-/** Adds an access token and shows it, this once. */
 function AddToken({ onAdded }: { onAdded: () => void }) {
   const [added, setAdded] = useState<PostAnswer<"/api/tokens">>();
   const [name, setName] = useState("");

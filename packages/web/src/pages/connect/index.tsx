@@ -16,7 +16,6 @@ type Preview = Answer<"/api/connect/{client}">;
 
 type Action = "set up" | "remove";
 
-/** Every agent on this machine, with one button or one line to give it the skills. */
 export function Page() {
   const clients = useResource("/api/connect", undefined, { reloadOn: ["clients"] });
   return (
@@ -65,7 +64,6 @@ export function Page() {
   );
 }
 
-/** One agent: its state, its file, the button and the line that does the same. */
 function ClientRow({ client: one, onDone }: { client: Client; onDone: () => void }) {
   const { title, setup, current, file, command, error } = one;
   const shared = { client: one, onDone };
@@ -175,7 +173,6 @@ interface ChangesProps extends Pick<ChangeButtonProps, "action"> {
   readonly onShown: (shown: Resource<Preview>) => void;
 }
 
-/** What would be written. */
 function Changes({ client, action, onShown }: ChangesProps) {
   const preview = useResource("/api/connect/{client}", { path: { client }, query: { action } });
   useEffect(() => onShown(preview), [preview.data]);

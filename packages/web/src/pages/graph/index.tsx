@@ -2,14 +2,14 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ApiError } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
-import { Button, Command, count, Icon, Key, plural } from "../../parts/look.tsx";
+import { List } from "../../parts/list.tsx";
+import { Badge, Button, Command, count, Icon, Key, Marks, plural } from "../../parts/look.tsx";
 import { PageHead, useTitle } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { EDGE_WORDS, NoSkills, skillPath } from "../../parts/skill.tsx";
 import { Empty, Failed, Loaded } from "../../parts/states.tsx";
 import { Drawing, LineMark, mark, marked, useGraphAddress } from "./drawing.tsx";
-import { EDGE_TYPES, type EdgeType, type Outline, rowsAround, rowsOfWhole } from "./model.ts";
-import { SideList } from "./side-list.tsx";
+import { EDGE_TYPES, type EdgeType, type GraphRow, type Outline, rowsAround, rowsOfWhole } from "./model.ts";
 import "./graph.css";
 
 /** More skills with edges are only listed: a drawing of them shows nothing. */
@@ -39,7 +39,6 @@ export function Page() {
   );
 }
 
-/** The drawing, of all or around one skill, and the list beside it. */
 function GraphView({ whole }: { whole: Outline }) {
   const { focus, depth, hidden, go, setDepth } = useGraphAddress();
   const [text, setText] = useState("");
@@ -155,12 +154,10 @@ function countConnected({ edges, missing }: Outline): number {
 
 interface HeadProps {
   readonly outline: Outline;
-  /** The skill in the middle. */
   readonly focus: { readonly id: string; readonly name: string } | undefined;
   readonly children: ComponentChildren;
 }
 
-/** The title line: what is shown, the search for a skill, how far around it. */
 function Head({ outline, focus, children }: HeadProps) {
   const { depth, setDepth, go } = useGraphAddress();
   return (
@@ -215,7 +212,6 @@ function summary({ nodes, edges, cycles, missing }: Outline): string {
   return [plural(nodes.length, "skill"), plural(edges.length, "edge"), ...faults].join(", ");
 }
 
-/** What the lines mean, and which of them are shown. */
 function Legend({ edges }: { edges: readonly { readonly type: EdgeType; readonly cycle: boolean }[] }) {
   const { hidden, toggle } = useGraphAddress();
   return (
@@ -246,7 +242,54 @@ function Legend({ edges }: { edges: readonly { readonly type: EdgeType; readonly
   );
 }
 
-/** Skills, but no edge between them. */
+/** The same as the drawing, as a list. Choosing a row marks it in the drawing; Enter or a click on its name goes there. */
+function SideList({ rows, found }: { rows: readonly GraphRow[]; found: string }) {
+  const { go } = useGraphAddress();
+  return (
+    <List
+      label="Skills and edges"
+      items={rows}
+      keyOf={({ key }) => key}
+      height={({ other, edge }) => (other === undefined ? 40 : edge ? 56 : 36)}
+      isHeading={({ other }) => other === undefined}
+      chosen={marked.value}
+      onChoose={mark}
+      onOpen={({ other }) => other && go(other)}
+      row={(row) => <Line row={row} found={found} onOpen={go} />}
+    />
+  );
+}
+
+function Line({ row, found, onOpen }: { row: GraphRow; found: string; onOpen: (id: string) => void }) {
+  const { name, other, edge, fault, note } = row;
+  if (other === undefined) return <h2>{name}</h2>;
+  return (
+    <div class={edge ? "side-edge" : "side-line row"}>
+      <div class="row fill">
+        {edge && <LineMark type={edge.type} cycle={edge.cycle} />}
+        {fault && <Badge means="failed" icon={fault === "Cycle" ? "refresh" : "alert"} words={fault} />}
+        <button type="button" tabIndex={-1} class="side-name pick clip" onClick={() => onOpen(other)}>
+          <span class="mono">
+            <bdi>
+              <Marks text={name} words={found === "" ? [] : [found]} />
+            </bdi>
+          </span>
+        </button>
+      </div>
+      {note && <span class="nowrap small quiet">{note}</span>}
+      {edge && (
+        <p class="small quiet clip">
+          {EDGE_WORDS[edge.type]}
+          {edge.cycle && ", cycle"}
+          {edge.alternative && ", one of several"}
+          {" · "}
+          <bdi>{edge.sentence}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}
+
 function NoEdges() {
   return (
     <Empty icon="graph" title="No skill names another one yet. Write which skill comes next into a SKILL.md:">

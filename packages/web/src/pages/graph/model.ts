@@ -93,9 +93,7 @@ export interface GraphRow {
   /** The id of the skill; a heading has none. */
   readonly other?: string;
   readonly edge?: PartEdge;
-  /** What is wrong, in a word. */
   readonly fault?: string;
-  /** At the end of the row. */
   readonly note?: string;
 }
 
@@ -125,24 +123,18 @@ export function rowsAround(part: GraphPart, hidden: ReadonlySet<EdgeType>): Grap
     ...{ key: edgeKey(edge), edge, name, other },
   });
   const shown = part.edges.filter(({ type }) => !hidden.has(type));
-  const [out, others] = [
-    shown.filter(({ from }) => from === focus),
-    shown.filter(({ from }) => from !== focus),
-  ];
-  const [into, away] = [others.filter(({ to }) => to === focus), others.filter(({ to }) => to !== focus)];
+  const out = shown.filter(({ from }) => from === focus);
+  const into = shown.filter(({ from, to }) => from !== focus && to === focus);
+  const away = shown.filter(({ from, to }) => from !== focus && to !== focus);
   const farRows = away.map((edge) => row(edge, edge.to, `${nameOf(edge.from)} → ${nameOf(edge.to)}`));
   const missing = part.missing.map((one) =>
     missingRow(one, one.from === focus ? one.name : `${nameOf(one.from)} → ${one.name}`),
   );
+  const to = out.map((edge) => row(edge, edge.to));
+  const from = into.map((edge) => row(edge, edge.from));
   return [
-    ...section(
-      "Leads to",
-      out.map((edge) => row(edge, edge.to)),
-    ),
-    ...section(
-      "Comes from",
-      into.map((edge) => row(edge, edge.from)),
-    ),
+    ...section("Leads to", to),
+    ...section("Comes from", from),
     ...section(focus === null ? "Edges" : "Further away", farRows),
     ...section("Unresolved references", missing),
   ];
@@ -174,14 +166,12 @@ export function rowsOfWhole({ nodes, edges, cycles, missing }: Outline, text = "
     missingRow({ ...one, from: idOf(one.from) }, `${nameOf(one.from)} → ${one.name}`),
   );
   const connected = skills.filter((row) => row.edges > 0).sort((a, b) => b.edges - a.edges);
+  const alone = skills.filter((row) => row.edges === 0);
   return [
     ...section("Cycles", cycleRows),
     ...section("Unresolved references", missingRows),
     ...section("Skills with edges", connected),
-    ...section(
-      "Skills without edges",
-      skills.filter((row) => row.edges === 0),
-    ),
+    ...section("Skills without edges", alone),
   ];
 }
 

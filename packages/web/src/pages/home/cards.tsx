@@ -14,7 +14,6 @@ const SPANS = [7, 30, 90] as const;
 const span = signal<(typeof SPANS)[number]>(30);
 type UseData = Answer<"/api/use">;
 
-/** A part of Home. */
 export const Card = (props: ComponentProps<typeof Section>) => <Section {...props} class="card box" />;
 
 /** The skills with the largest values, with bars that compare them. */
@@ -95,7 +94,6 @@ function useUse() {
   return useResource("/api/use", { query }, { reloadOn: ["log", "catalog"], keepPrevious: true });
 }
 
-/** What agents use: per day and by client. */
 export function Use() {
   const choices = (
     <div class="choices" role="group" aria-label="Days">

@@ -32,7 +32,6 @@ export function Page() {
 
 type NeedsData = Answer<"/api/needs">;
 
-/** What waits for the user, with the step that ends the wait. */
 function Needs() {
   const needs = useResource("/api/needs", undefined, { reloadOn: ["catalog", "log", "locks"] });
   // "knack trust" at the terminal says nothing here, and no event tells of the files beside a SKILL.md: look again when the user comes back.
@@ -208,7 +207,6 @@ function Rest({ list, href }: { list: { count: number; first: readonly unknown[]
   );
 }
 
-/** The end of a path says which skill it is. */
 const shortPath = (path: string): string => path.split(/[/\\]/).slice(-3).join("/");
 
 type Waiting = NeedsData["blocked"]["first"][number];

@@ -89,7 +89,6 @@ function QuestionCard({ question, onDone }: { question: Question; onDone: () => 
   );
 }
 
-/** The agent waits no longer than this. */
 function TimeLeft({ until }: { until: string }) {
   const seconds = Math.max(0, Math.ceil((Date.parse(until) - useNow(1_000)) / 1_000));
   return (

@@ -10,8 +10,7 @@ import { PageHead, planPath, useQuery } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { PlanGraph } from "./plan-graph.tsx";
-import { fittingRequirement, type Plan, stateOf, type Task } from "./state.ts";
-import { TaskItem } from "./task-item.tsx";
+import { fittingRequirement, type Plan, stateOf, type Task, TaskItem } from "./task-item.tsx";
 import "./plans.css";
 
 export function Page() {
@@ -19,7 +18,6 @@ export function Page() {
   return id === undefined ? <PlanList /> : <OnePlan key={id} id={id} />;
 }
 
-/** The plans that were applied, and a button to apply another. */
 function PlanList() {
   return (
     <div class="page page-plans">
@@ -70,7 +68,6 @@ function Progress({ done, tasks }: { done: number; tasks: number }) {
   );
 }
 
-/** Applies a plan from its file, as `knack plan apply`. */
 function ApplyButton() {
   const { route } = useLocation();
   const [file, setFile] = useState("plan.yaml");
@@ -108,7 +105,6 @@ function OnePlan({ id }: { id: string }) {
   );
 }
 
-/** One plan: its graph, and beside it a list that says the same and has the actions. */
 function PlanView({ plan, reload }: { plan: Plan; reload: () => void }) {
   const { query, change } = useQuery();
   const isDragging = useFileDrag();
@@ -201,7 +197,6 @@ function States({ tasks }: { tasks: readonly Task[] }) {
 
 const AT_ONCE = [1, 2, 4, 8, 16].map((number) => ({ value: String(number), words: `${number} at once` }));
 
-/** Run or stop the plan, read its file again, copy its drawing. */
 function PlanActions({ plan, reload }: { plan: Plan; reload: () => void }) {
   const [parallel, setParallel] = useState("4");
   const id = plan.plan;

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { boxStyle, Layers, layOut, type Placed, useFit } from "../../parts/layers.tsx";
 import { Icon } from "../../parts/look.tsx";
-import { stateOf, type Task } from "./state.ts";
+import { stateOf, type Task } from "./task-item.tsx";
 
 const SIZE = { width: 184, height: 72 } as const;
 

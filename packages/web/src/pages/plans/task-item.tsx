@@ -1,10 +1,55 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { post } from "../../api/client.ts";
+import { type Answer, post } from "../../api/client.ts";
 import { ActionButton } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
 import { Facts } from "../../parts/list-page.tsx";
-import { Badge, Button, Icon, Time } from "../../parts/look.tsx";
-import { type Requirement, stateOf, type Task } from "./state.ts";
+import { Badge, Button, Icon, type IconName, type State, Time } from "../../parts/look.tsx";
+export type Plan = Answer<"/api/plans/{id}">;
+export type Task = Plan["tasks"][number];
+export type Requirement = Task["requirements"][number];
+
+interface TaskState extends State {
+  readonly icon: IconName;
+  readonly words: string;
+}
+
+const STATES: Readonly<Partial<Record<Task["status"], TaskState>>> = {
+  DONE: { means: "done", icon: "check", words: "Done" },
+  IN_PROGRESS: { means: "waits", icon: "play", words: "Running" },
+  READY: { means: "plain", icon: "chevron", words: "Ready" },
+  FAILED: { means: "failed", icon: "cross", words: "Failed" },
+  ABANDONED: { means: "off", icon: "off", words: "Abandoned" },
+  PENDING: { means: "off", icon: "clock", words: "Pending" },
+};
+const BLOCKED: Readonly<Record<string, TaskState>> = {
+  WAITING_INPUT: { means: "waits", icon: "upload", words: "Waits for a file" },
+  WAITING_APPROVAL: { means: "waits", icon: "clock", words: "Waits for you" },
+  WAITING_SKILL: { means: "waits", icon: "runs", words: "Waits for a skill" },
+};
+const STUCK: TaskState = { means: "failed", icon: "alert", words: "Stuck" };
+
+/** A task's state as an icon and a word; the colour says no more than they do. */
+export const stateOf = ({ status, blocked_reason }: Pick<Task, "status" | "blocked_reason">): TaskState =>
+  STATES[status] ?? BLOCKED[blocked_reason ?? ""] ?? STUCK;
+
+/** The requirement of a task that takes a file of this name: one that still misses files first. */
+export function fittingRequirement(
+  task: Pick<Task, "requirements">,
+  fileName: string,
+): Requirement | undefined {
+  const fitting = task.requirements.filter((one) => takesFile(one, fileName));
+  return fitting.find(({ satisfied }) => !satisfied) ?? fitting[0];
+}
+
+export function takesFile(
+  { kind, allowed_types }: Pick<Requirement, "kind" | "allowed_types">,
+  fileName: string,
+): boolean {
+  if (kind !== "FILE") return false;
+  const dot = fileName.lastIndexOf(".");
+  const ending = dot < 0 ? "" : fileName.slice(dot + 1).toLowerCase();
+  return allowed_types.length === 0 || allowed_types.includes(ending);
+}
 
 const QUEUED: Readonly<Record<string, string>> = {
   WAITING: "Waits in the queue.",
@@ -21,7 +66,6 @@ interface TaskItemProps {
   readonly reload: () => void;
 }
 
-/** A task in words: its state, what it waits for and what to do; opened, everything about it. */
 export function TaskItem({ plan, task, isChosen, onChoose, onFile, reload }: TaskItemProps) {
   const box = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -115,7 +159,6 @@ const DONE_WORDS: Readonly<Record<Requirement["kind"], string>> = {
   SKILL_OUTPUT: "Done",
 };
 
-/** What a task needs before it can run, how much of it is there, and the action that adds it. */
 function RequirementItem({
   showsEvidence,
   ...props
@@ -160,7 +203,6 @@ function RequirementAction(props: RequirementProps) {
   return <Button words={`Run ${requirement.skill}`} small icon="play" href={`/runs?new=${of}`} />;
 }
 
-/** A place to drop files, with a button that opens the browser's own dialog. */
 function Attach({ requirement, onFile }: RequirementProps) {
   const [isOver, setOver] = useState(false);
   const [isBusy, setBusy] = useState(false);

@@ -23,10 +23,8 @@ export type Worker = Queue["workers"][number];
 /** More are one press away, so that a long list does not hide the next. */
 const FIRST = 10;
 
-/** What all rows of the queue share. */
 export interface QueueState {
   readonly workers: readonly Worker[];
-  /** The run that is open. */
   readonly chosen: string | null;
   readonly onDone: (id: string) => void;
 }
@@ -40,7 +38,6 @@ interface EntrySectionProps {
   readonly queue: QueueState;
 }
 
-/** The runs of one state. */
 export function EntrySection({ title, entries, total, action, queue }: EntrySectionProps) {
   const [isWhole, setWhole] = useState(false);
   if (entries.length === 0) return null;
@@ -73,7 +70,6 @@ export function EntrySection({ title, entries, total, action, queue }: EntrySect
   );
 }
 
-/** A queued run: what it is, why it is there and what to do; opened, everything about it. */
 export function EntryRow({ entry, queue }: { entry: Entry; queue: QueueState }) {
   const row = useRef<HTMLLIElement>(null);
   const { id, skill, task, state } = entry;
@@ -132,7 +128,6 @@ const SINCE: Readonly<Record<Entry["state"], string>> = {
   CANCELLED: "Cancelled",
 };
 
-/** Everything about a queued run, with the ways to its run, its task and its plan. */
 function EntryDetail({ entry, workers }: { entry: Entry; workers: readonly Worker[] }) {
   const { id, skill, state, error, worker, since, priority, attempts, run, queued_by } = entry;
   useDetailTitle(skill, "Queue");
@@ -173,7 +168,6 @@ function TaskLink({ task }: { task: string }) {
   );
 }
 
-/** Send again or cancel, as far as its state allows. */
 function EntryActions({ entry, onDone }: { entry: Entry; onDone: (id: string) => void }) {
   const { id, skill, task, state } = entry;
   const shared = { small: true, needs: "runner", onDone: () => onDone(id) } as const;
@@ -240,7 +234,6 @@ const canCancel = ({ state }: Entry): boolean =>
 /** What tells a run from others of the same skill. */
 const nameOf = ({ skill, task, id }: Entry): string => `${skill} ${task ?? id.slice(0, 8)}`;
 
-/** A worker as people know it. */
 function workerName(id: string, workers: readonly Worker[]): string {
   const known = workers.find((worker) => worker.id === id);
   return known ? `${known.host}, process ${known.pid}` : id;

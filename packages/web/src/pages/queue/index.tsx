@@ -13,7 +13,6 @@ import "./queue.css";
 /** What is queued and the workers' signs of life have no events. */
 const POLL_MS = 2_000;
 
-/** What waits for a worker and why, what runs where, what failed, and the workers. */
 export function Page() {
   const queue = useResource("/api/queue", {}, { reloadOn: ["log", "runs"], everyMs: POLL_MS });
   const hasNone = queue.data === undefined && queue.error?.code === "INVALID_PARAM";
@@ -148,7 +147,6 @@ function NoQueue() {
 // The drawing of plots is larger than this page; the rest is there without it.
 const Plot = lazy(async () => (await import("../../parts/plot.tsx")).Plot);
 
-/** How many runs ended in each minute of the last hour. */
 function Throughput({ throughput }: { throughput: Queue["throughput"] }) {
   const sum = throughput.reduce((all, { ended }) => all + ended, 0);
   // It is loaded every other second, and drawn only if a number changed.
@@ -178,7 +176,6 @@ function Throughput({ throughput }: { throughput: Queue["throughput"] }) {
   );
 }
 
-/** Who takes runs from the queue. */
 function Workers({ workers }: { workers: readonly Worker[] }) {
   return (
     <Section title="Workers" number={workers.filter(({ gone }) => !gone).length}>
@@ -257,7 +254,6 @@ function step(by: 1 | -1): void {
   all[next]?.focus();
 }
 
-/** Presses a button of the row that has the focus. */
 function press(action: "retry" | "cancel"): void {
   const all = rows();
   const row = all[placeOf(all)]?.closest("li");

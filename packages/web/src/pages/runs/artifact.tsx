@@ -14,7 +14,6 @@ interface ArtifactViewProps {
   readonly isOpen: boolean;
 }
 
-/** One file that a run made: its preview, a download. */
 export function ArtifactView({ run, artifact, isOpen }: ArtifactViewProps) {
   const [isShown, setShown] = useState(isOpen);
   const { name, path, size_bytes, format, version } = artifact;

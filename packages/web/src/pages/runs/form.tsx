@@ -5,7 +5,6 @@ import { type Answer, type PostAnswer, post } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { act } from "../../parts/action.tsx";
 import { Dialog } from "../../parts/float.tsx";
-import { SplitBack } from "../../parts/list-page.tsx";
 import { Button, Command, Icon } from "../../parts/look.tsx";
 import { useDetailTitle } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
@@ -28,19 +27,16 @@ interface RunFormProps {
   readonly skill: string;
   /** A run whose inputs and parameters are taken over. */
   readonly from: string | undefined;
-  /** The task of a plan that the run is for. */
   readonly task: string | undefined;
 }
 
 const formAddress = (skill: string): string => `/runs?new=${encodeURIComponent(skill)}`;
 
-/** Choose a typed skill, fill in its form, run it. */
 export function RunForm({ skill, from, task }: RunFormProps) {
   useDetailTitle(skill === NO_SKILL_CHOSEN ? "Run a skill" : `Run ${skill}`, "Runs");
   const { route } = useLocation();
   return (
     <div class="run-form">
-      <SplitBack href="/runs" words="Runs" />
       <h2>Run a skill</h2>
       <Loaded of={useResource("/api/registry")}>
         {({ skills }) => (
@@ -76,7 +72,6 @@ export function RunForm({ skill, from, task }: RunFormProps) {
   );
 }
 
-/** What there is to run, with a sentence each. */
 function Choices({ skills }: { skills: Answer<"/api/registry">["skills"] }) {
   return (
     <>

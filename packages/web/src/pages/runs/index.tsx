@@ -20,7 +20,6 @@ const CACHED = [
 ];
 const PAGE = 100;
 
-/** History on the left, one run or the form for a new one on the right. */
 export function Page() {
   const { route } = useLocation();
   const { query, address } = useQuery();
@@ -81,6 +80,7 @@ export function Page() {
       }
       noMatch="No run matches these filters."
       hasDetail={id !== null || isNew}
+      back={isNew ? "/runs" : address("/runs", { served: undefined, tab: undefined })}
       detail={
         id !== null ? (
           <RunDetailView key={id} id={id} served={served} />

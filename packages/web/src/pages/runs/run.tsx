@@ -5,7 +5,7 @@ import { onEvent } from "../../api/events.ts";
 import { ActionButton } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
 import { Table } from "../../parts/list.tsx";
-import { Facts, SplitBack } from "../../parts/list-page.tsx";
+import { Facts } from "../../parts/list-page.tsx";
 import {
   Badge,
   Button,
@@ -26,7 +26,6 @@ import { ArtifactView } from "./artifact.tsx";
 type TabName = "result" | "inputs" | "key" | "log";
 const TABS: readonly TabName[] = ["result", "inputs", "key", "log"];
 
-/** One run with everything that is known about it. */
 export function RunDetailView({ id, served }: { id: string; served: string | undefined }) {
   return (
     <Loaded of={useResource("/api/runs/{id}", { path: { id } }, { reloadOn: ["log", "runs"] })}>
@@ -36,7 +35,7 @@ export function RunDetailView({ id, served }: { id: string; served: string | und
 }
 
 function Detail({ run, served, reload }: { run: RunDetail; served: string | undefined; reload: () => void }) {
-  const { query, change, address } = useQuery();
+  const { query, change } = useQuery();
   useDetailTitle(run.skill, "Runs");
   const isRunning = run.status === "RUNNING";
   const fallback: TabName = isRunning ? "log" : "result";
@@ -50,7 +49,6 @@ function Detail({ run, served, reload }: { run: RunDetail; served: string | unde
   ];
   return (
     <article class="run-detail" aria-label={`Run of ${run.skill}`}>
-      <SplitBack href={address("/runs", { served: undefined, tab: undefined })} words="Runs" />
       <div class="row wrap apart">
         <h2 class="mono">{run.skill}</h2>
         <RunState run={run} />
@@ -110,12 +108,10 @@ function Detail({ run, served, reload }: { run: RunDetail; served: string | unde
   );
 }
 
-/** Counts on while the run goes on. */
 function Ticking({ run }: { run: RunDetail }) {
   return <>{runTime(run, useNow(500))}</>;
 }
 
-/** What the run made: files, and evidence. */
 function RunResult({ run }: { run: RunDetail }) {
   if (run.status === "RUNNING")
     return <Empty icon="clock" title="The result is here when the run has ended." />;
@@ -149,7 +145,6 @@ function RunResult({ run }: { run: RunDetail }) {
   );
 }
 
-/** What the run was given. */
 function RunInputs({ run }: { run: RunDetail }) {
   const hasParams = Object.keys(run.params).length > 0;
   return (
@@ -163,10 +158,10 @@ function RunInputs({ run }: { run: RunDetail }) {
           rows={run.inputs}
           keyOf={({ role, path }) => `${role} ${path}`}
           columns={[
-            { title: "Role", cell: ({ role }) => role },
-            {
-              title: "File",
-              cell: ({ path, confirmed_by: by, confirmed_at: at }) =>
+            ["Role", ({ role }) => role],
+            [
+              "File",
+              ({ path, confirmed_by: by, confirmed_at: at }) =>
                 by && at ? (
                   <>
                     Confirmed by {by} <Time at={at} />
@@ -174,11 +169,8 @@ function RunInputs({ run }: { run: RunDetail }) {
                 ) : (
                   <CopyText text={path} name={`Copy ${path}`} />
                 ),
-            },
-            {
-              title: "SHA-256",
-              cell: ({ sha256 }) => <CopyText text={sha256} name="Copy the digest" first={12} />,
-            },
+            ],
+            ["SHA-256", ({ sha256 }) => <CopyText text={sha256} name="Copy the digest" first={12} />],
           ]}
         />
       )}
@@ -312,6 +304,10 @@ const NAMES: Readonly<Record<Part["part"], string>> = {
   environment: "Environment or entry",
 };
 
+const FIRST_RUN: State = { means: "plain", words: "First run" };
+const SAME: State = { means: "done", words: "Same" };
+const CHANGED: State = { means: "waits", icon: "alert", words: "Changed" };
+
 /** Why the run was executed and no earlier result returned, and when its own result was returned again. */
 function RunKey({ run, served }: { run: RunDetail; served: string | undefined }) {
   return (
@@ -321,7 +317,8 @@ function RunKey({ run, served }: { run: RunDetail; served: string | undefined })
           {served !== undefined && (
             <p class="note note-chosen">
               This request had the key of the run that is shown here, so its result was returned at once
-              {servedBy(data, served)}. The rest of this page says why that run was executed.
+              {data.served.map(({ seq, actor }) => String(seq) === served && ` to ${actor}`)}. The rest of
+              this page says why that run was executed.
             </p>
           )}
           <p class={served === undefined ? "note note-chosen" : ""}>
@@ -338,27 +335,22 @@ function RunKey({ run, served }: { run: RunDetail; served: string | undefined })
             rows={data.parts}
             keyOf={({ part, name }) => `${part} ${name}`}
             columns={[
-              {
-                title: "Part",
-                cell: ({ part, name }) => (
+              [
+                "Part",
+                ({ part, name }) => (
                   <>
                     {NAMES[part]} {part !== "version" && name && <code>{name}</code>}
                   </>
                 ),
-              },
-              {
-                title: "Compared",
-                cell: (part) =>
-                  data.compared_with === null ? (
-                    <Badge means="plain" words="First run" />
-                  ) : part.same ? (
-                    <Badge means="done" words="Same" />
-                  ) : (
-                    <Badge means="waits" icon="alert" words="Changed" />
-                  ),
-              },
-              { title: "Before", cell: ({ part, before }) => <Value part={part} text={before} /> },
-              { title: "Now", cell: ({ part, now }) => <Value part={part} text={now} /> },
+              ],
+              [
+                "Compared",
+                ({ same }) => (
+                  <Badge {...(data.compared_with === null ? FIRST_RUN : same ? SAME : CHANGED)} />
+                ),
+              ],
+              ["Before", ({ part, before }) => <Value part={part} text={before} />],
+              ["Now", ({ part, now }) => <Value part={part} text={now} />],
             ]}
           />
           <p class="row small">
@@ -384,11 +376,6 @@ function RunKey({ run, served }: { run: RunDetail; served: string | undefined })
   );
 }
 
-function servedBy({ served }: Key, seq: string): string {
-  const own = served.find((one) => String(one.seq) === seq);
-  return own ? ` to ${own.actor}` : "";
-}
-
 /** Digests are shortened; the whole is on hover. */
 function Value({ part, text }: { part: Part["part"]; text: string | null }) {
   if (text === null || text === "") return <span class="quiet">none</span>;
@@ -410,7 +397,6 @@ const STATES: Readonly<Record<Run["status"], State>> = {
 };
 const INTERRUPTED: State = { means: "off", words: "Interrupted" };
 
-/** The state of a run: an icon and a word. */
 export function RunState({ run: { status, error } }: { run: Pick<Run, "status" | "error"> }) {
   const state = error?.code === "SKILL_INTERRUPTED" ? INTERRUPTED : STATES[status];
   return <Badge {...state} title={error ? `${error.code}: ${error.message}` : undefined} />;

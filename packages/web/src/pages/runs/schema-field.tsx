@@ -9,7 +9,8 @@ interface SchemaFieldProps {
   readonly path: readonly string[];
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  readonly faults: readonly FieldFault[];
+  /** What the server found wrong, and where. */
+  readonly faults: readonly { at: readonly string[]; message: string }[];
   readonly required: boolean;
 }
 
@@ -141,7 +142,6 @@ interface SchemaFieldsProps extends Pick<SchemaFieldProps, "schema" | "path" | "
   readonly onChange: (change: Readonly<Record<string, unknown>>) => void;
 }
 
-/** The fields of an object, one for each of its properties. */
 export function SchemaFields({ schema, path, values, onChange, faults }: SchemaFieldsProps) {
   return (
     <>
@@ -202,12 +202,6 @@ function ListItems({ schema, name, path, value, onChange, faults }: SchemaFieldP
   );
 }
 
-/** What the server found wrong, and where. */
-interface FieldFault {
-  readonly at: readonly string[];
-  readonly message: string;
-}
-
 interface FieldProps extends Pick<SchemaFieldProps, "schema" | "name" | "path" | "faults" | "required"> {
   /** Whether it shows a whole value, and with it the faults of what is inside. */
   readonly isWhole?: boolean;
@@ -216,7 +210,6 @@ interface FieldProps extends Pick<SchemaFieldProps, "schema" | "name" | "path" |
   readonly children: (input: object) => ComponentChildren;
 }
 
-/** A field with its name, what it means, and what is wrong with it. */
 export function Field({ schema, name, path, faults, required, isWhole, isGroup, children }: FieldProps) {
   const id = `field-${path.join("-").replaceAll(/[^\w-]/g, "_")}`;
   const own = faults.filter(

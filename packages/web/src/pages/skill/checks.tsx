@@ -9,11 +9,9 @@ import { Badge, Button, Command, count, Icon, plural, type State } from "../../p
 import { EDGE_WORDS, skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 
-/** The address of a file of a skill. */
 export const fileAddress = (id: string, file: string): string =>
   `${skillPath(id)}?tab=files&file=${encodeURIComponent(file)}`;
 
-/** Something that was found: a word for its kind, and what it says. */
 const Line = ({ children, ...kind }: State & { children: ComponentChildren }) => (
   <li class="row">
     <Badge {...kind} />
@@ -21,7 +19,6 @@ const Line = ({ children, ...kind }: State & { children: ComponentChildren }) =>
   </li>
 );
 
-/** A part of the page with lines, where there are any. */
 function Lines({ title, children }: { title: string; children: readonly VNode[] }) {
   if (children.length === 0) return null;
   return (
@@ -36,7 +33,6 @@ const lineMark = (line: number | undefined) => line !== undefined && <span class
 
 type OneEdge = Omit<Answer<"/api/skills/{id}/edges">["out"][number], "to"> & { readonly name: string };
 
-/** Which skills this one leads to, and which lead to it, with the sentence behind each. */
 export function EdgesTab({ id, name }: { id: string; name: string }) {
   return (
     <Loaded of={useResource("/api/skills/{id}/edges", { path: { id } })}>
@@ -106,7 +102,6 @@ const SEVERITIES: Readonly<Record<Finding["severity"], State>> = {
   note: { means: "plain", words: "Note" },
 };
 
-/** What knack lint and the catalog say of this skill. */
 export function FindingsTab({ id, diagnostics }: { id: string; diagnostics: Report["diagnostics"] }) {
   return (
     <Loaded of={useResource("/api/skills/{id}/findings", { path: { id } })}>
@@ -167,7 +162,6 @@ const KINDS = {
   unknown: "Cannot be read",
 } as const;
 
-/** Whether the skill is as it was locked, and what changed since. */
 export function LockTab({ id, name }: { id: string; name: string }) {
   return (
     <Loaded of={useResource("/api/skills/{id}/lock", { path: { id } })}>
@@ -326,19 +320,10 @@ function Cases({ report }: { report: Triggers }) {
         rows={cases}
         keyOf={({ prompt, should_trigger: should }) => `${should} ${prompt}`}
         columns={[
-          {
-            title: "Result",
-            cell: ({ ok }) => <Badge means={ok ? "done" : "failed"} words={ok ? "Passed" : "Failed"} />,
-          },
-          { title: "Request", cell: ({ prompt }) => prompt },
-          {
-            title: "Expected",
-            cell: ({ should_trigger: should }) => (should ? "this skill" : "another skill, or none"),
-          },
-          {
-            title: "Found first",
-            cell: ({ first }) => (first ? <code>{first}</code> : <span class="quiet">nothing</span>),
-          },
+          ["Result", ({ ok }) => <Badge means={ok ? "done" : "failed"} words={ok ? "Passed" : "Failed"} />],
+          ["Request", ({ prompt }) => prompt],
+          ["Expected", ({ should_trigger: should }) => (should ? "this skill" : "another skill, or none")],
+          ["Found first", ({ first }) => (first ? <code>{first}</code> : <span class="quiet">nothing</span>)],
         ]}
       />
     </>

@@ -121,7 +121,6 @@ export function Page() {
 
 type Skill = Answer<"/api/skills/{id}">["skill"];
 
-/** Where a skill is, and what it declares. */
 function SkillFacts({ skill }: { skill: Skill }) {
   const places = skill.places ?? [skill.path];
   return (
@@ -210,7 +209,6 @@ function decode(text: string): string {
   }
 }
 
-/** The text of a skill that models are kept from. */
 function ReviewText({ id }: { id: string }) {
   return (
     <Loaded of={useResource("/api/review/{id}", { path: { id } })} rows={12}>
@@ -253,15 +251,8 @@ function Review({ id }: { id: string }) {
   );
 }
 
-interface FilesProps {
-  readonly id: string;
-  readonly files: readonly string[];
-  /** Models are kept from it, and its owner reads it. */
-  readonly isKept: boolean;
-}
-
-/** The files of a skill, and the text of one. */
-function FilesTab({ id, files, isKept }: FilesProps) {
+/** `isKept`: models are kept from it, and its owner reads it. */
+function FilesTab({ id, files, isKept }: { id: string; files: readonly string[]; isKept: boolean }) {
   const { query } = useLocation();
   const names = ["SKILL.md", ...files.filter((name) => name !== "SKILL.md")];
   const chosen = query.file ?? "SKILL.md";
@@ -334,7 +325,6 @@ function relative(dir: string, path: string): string {
 type Days = Answer<"/api/skills/{id}/use">["days"];
 type Uses = { readonly client: string; loads: number; found: number; runs: number };
 
-/** How often agents loaded this skill, by day and client. */
 function UseTab({ id }: { id: string }) {
   const params = { path: { id }, query: { days: 30 } };
   return (
@@ -367,10 +357,10 @@ function Uses({ days }: { days: Days }) {
           rows={clients}
           keyOf={({ client }) => client}
           columns={[
-            { title: "Client", cell: ({ client }) => <code>{client}</code> },
-            { title: "Loads", isNumber: true, cell: ({ loads }) => count(loads) },
-            { title: "Found by a search", isNumber: true, cell: ({ found }) => count(found) },
-            { title: "Runs", isNumber: true, cell: ({ runs }) => count(runs) },
+            ["Client", ({ client }) => <code>{client}</code>],
+            ["Loads", ({ loads }) => loads],
+            ["Found by a search", ({ found }) => found],
+            ["Runs", ({ runs }) => runs],
           ]}
         />
       </section>

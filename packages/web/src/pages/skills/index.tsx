@@ -3,8 +3,7 @@ import { useLocation } from "preact-iso";
 import type { Answer } from "../../api/client.ts";
 import { List } from "../../parts/list.tsx";
 import { FilterField, Split } from "../../parts/list-page.tsx";
-import { Button, count, Icon, Key, plural, Time } from "../../parts/look.tsx";
-import { Marks } from "../../parts/marks.tsx";
+import { Button, count, Icon, Key, Marks, plural, Time } from "../../parts/look.tsx";
 import { isReturn, useMedia, useQuery, useTitle, useTypedText } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import {
@@ -227,7 +226,6 @@ interface FilterProps {
 
 function Filter({ name, head, value, onChoose }: FilterProps) {
   const [title, words] = FILTERS[name];
-  /** How many skills each choice has. */
   const counts: Record<string, number> = { ...head?.filters[name] };
   if (name === "state" && head?.left_out) counts.left_out = head.left_out;
   const keys = new Set([...Object.keys(counts), ...(value === undefined ? [] : [value])]);
@@ -247,7 +245,6 @@ function Filter({ name, head, value, onChoose }: FilterProps) {
   );
 }
 
-/** A skill in the list: its name, what it does, where it is from, its state or last use. */
 function SkillLine({ row }: { row: SkillRow }) {
   const words = markedWords(row.match?.matched ?? []);
   return (

@@ -1,7 +1,6 @@
 import { useResource } from "../../api/data.ts";
 import { Facts } from "../../parts/list-page.tsx";
-import { Button, Command, CopyText, Key, plural, useAfter } from "../../parts/look.tsx";
-import { Marks } from "../../parts/marks.tsx";
+import { Button, Command, CopyText, Key, Marks, plural, useAfter } from "../../parts/look.tsx";
 import {
   MATCH_WORDS,
   markedWords,
@@ -68,7 +67,6 @@ export function Peek({ row, changed }: { row: SkillRow; changed: () => void }) {
 /** More are seldom looked at one by one; the terminal lists them all. */
 const SHOWN = 200;
 
-/** Skills that are not in the catalog: what is wrong with each, and how to fix it. */
 export function LeftOut() {
   return (
     <div class="left-out">
@@ -112,7 +110,6 @@ export function LeftOut() {
   );
 }
 
-/** As one word of a shell. */
 function shellWord(text: string): string {
   return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -29,7 +29,6 @@ export function useSkillList(query: ListQuery) {
   return {
     head,
     rows: known.current.rows,
-    /** Loads what these rows need. */
     need: (first: number, last: number): void => {
       const [start, end] = [Math.floor(first / WINDOW), Math.floor(last / WINDOW)];
       if (start !== from || end !== to) setWindows([start, end]);

@@ -24,12 +24,12 @@ export function toPlainJson(
   }
 }
 
-interface Seen {
-  count: number;
-  characters: number;
-}
-
-function copy(value: unknown, path: string, around: readonly object[], seen: Seen): JsonValue {
+function copy(
+  value: unknown,
+  path: string,
+  around: readonly object[],
+  seen: { count: number; characters: number },
+): JsonValue {
   const refuse = (problem: string): never => {
     throw new KnackError("INVALID_PARAM", `${path}: ${problem}`);
   };
@@ -70,4 +70,55 @@ function copy(value: unknown, path: string, around: readonly object[], seen: See
 
 function withArticle(word: string): string {
   return word === "undefined" ? word : `${/^[aeio]/i.test(word) ? "an" : "a"} ${word}`;
+}
+
+/** The one text of a JSON value (RFC 8785): two values have the same text exactly when they are the same. */
+export function canonicalJson(value: JsonValue): string {
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new TypeError(`${value} has no canonical form`);
+  if (typeof value === "string" && !value.isWellFormed())
+    throw new TypeError("Half of a surrogate pair has no canonical form");
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${canonicalJson(key)}:${canonicalJson((value as JsonObject)[key] as JsonValue)}`);
+  return `{${members.join(",")}}`;
+}
+
+/** Reads JSON text in which no key is given twice: JSON.parse keeps the last, so that two readers could see two values. */
+export function parseJsonStrict(text: string): { readonly value: JsonValue } | { readonly problem: string } {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problem: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  const twice = duplicateKey(text);
+  return twice === undefined ? { value } : { problem: `The key ${JSON.stringify(twice)} is given twice.` };
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"/y;
+
+/** Walks over text that is known to be JSON; a string is a key where it stands before a colon. */
+function duplicateKey(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (character === "{" || character === "[") open.push(new Set());
+    else if (character === "}" || character === "]") open.pop();
+    else if (character === '"') {
+      STRING.lastIndex = i;
+      const literal = STRING.exec(text)?.[0] ?? '""';
+      i += literal.length - 1;
+      let next = i + 1;
+      while (" \t\n\r".includes(text[next] ?? "x")) next++;
+      if (text[next] !== ":") continue;
+      const key = JSON.parse(literal) as string;
+      const keys = open.at(-1);
+      if (keys?.has(key)) return key;
+      keys?.add(key);
+    }
+  }
+  return undefined;
 }
