@@ -288,7 +288,8 @@ describe("the first answers of knack mcp", () => {
     using folder = makeProject();
     await rehearse(folder);
     folder.write({ "home/.knack/config.yaml": "permissions: { allow: [{ tol: x }] }\n" });
-    await expect(begin(folder)).rejects.toThrow();
+    // The server ends at once: it does not keep its client waiting.
+    await expect(begin(folder)).rejects.toThrow("Connection closed");
   });
 
   it("are not kept where any file of a skill decides whether it may be loaded", async () => {

@@ -14,7 +14,13 @@ export async function mcp(options: McpOptions): Promise<void> {
   const code = await Promise.race([signalled, start.begun]);
   if (code === undefined) {
     const { converse } = await import("./converse.ts");
-    await converse(options, start, signalled);
+    try {
+      await converse(options, start, signalled);
+    } catch (error) {
+      // Open standard input would keep this process alive, and its client waiting for an answer.
+      process.stdin.destroy();
+      throw error;
+    }
     return;
   }
   await endTelemetry();
