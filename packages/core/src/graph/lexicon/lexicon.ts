@@ -36,11 +36,8 @@ const SENTENCE_START =
 /** Matches rules against texts; no other code does. */
 export class Lexicon {
   readonly #rules = new Map<Effect, Prepared[]>();
-  readonly #observe: ((rule: Rule) => void) | undefined;
 
-  /** `observe` is called for every rule that matches, not only the first; that takes longer. */
-  constructor(rules: readonly Rule[], observe?: (rule: Rule) => void) {
-    this.#observe = observe;
+  constructor(rules: readonly Rule[]) {
     for (const rule of rules) {
       const same = this.#rules.get(rule.effect);
       if (same) same.push(prepare(rule));
@@ -49,14 +46,7 @@ export class Lexicon {
   }
 
   find(effect: Effect, parts: Parts): Rule | undefined {
-    let found: Rule | undefined;
-    for (const prepared of this.#rules.get(effect) ?? NONE) {
-      if (!holds(prepared, parts)) continue;
-      found ??= prepared.rule;
-      if (!this.#observe) break;
-      this.#observe(prepared.rule);
-    }
-    return found;
+    return this.#rules.get(effect)?.find((prepared) => holds(prepared, parts))?.rule;
   }
 
   has(effect: Effect, parts: Parts): boolean {
@@ -84,9 +74,7 @@ export class Lexicon {
   /** Whether a sentence begins with it: after a number, a sign, or words such as "then" and "only". */
   begins(effect: Effect, text: string): Why {
     for (const { rule, start } of this.#rules.get(effect) ?? NONE) {
-      if (!start?.test(text)) continue;
-      this.#observe?.(rule);
-      return [rule.id];
+      if (start?.test(text)) return [rule.id];
     }
     return null;
   }
@@ -94,9 +82,7 @@ export class Lexicon {
   match(effect: Effect, text: string): Match | undefined {
     for (const { rule } of this.#rules.get(effect) ?? NONE) {
       const match = rule.when.text?.exec(text);
-      if (!match) continue;
-      this.#observe?.(rule);
-      return { rule, match };
+      if (match) return { rule, match };
     }
     return undefined;
   }
@@ -105,9 +91,8 @@ export class Lexicon {
     let last: Match | undefined;
     for (const { rule, everywhere } of this.#rules.get(effect) ?? NONE) {
       for (const match of everywhere ? text.matchAll(everywhere) : []) {
-        if (!isMeant(text.slice(0, match.index))) continue;
-        this.#observe?.(rule);
-        if (!last || match.index > last.match.index) last = { rule, match };
+        if (last && match.index <= last.match.index) continue;
+        if (isMeant(text.slice(0, match.index))) last = { rule, match };
       }
     }
     return last;
@@ -142,10 +127,4 @@ function holds({ rule: { needs }, when, unless }: Prepared, parts: Parts): boole
   return true;
 }
 
-/** The one in force. */
-export let lexicon = new Lexicon(ALL_RULES);
-
-/** For tests of the rules. */
-export function useLexicon(other: Lexicon): void {
-  lexicon = other;
-}
+export const lexicon = new Lexicon(ALL_RULES);
