@@ -5,7 +5,7 @@ import { renderCatalogBlock } from "../packages/core/src/context/blocks/catalog-
 import { renderSkillBlock } from "../packages/core/src/context/blocks/skill-block.ts";
 import { SEVERITY } from "../packages/core/src/shared/diagnostics.ts";
 import { LOADER_VARIABLES } from "../packages/core/src/shared/process/find-program.ts";
-import { COMMANDS } from "../packages/knack/src/cli/commands.ts";
+import { COMMANDS } from "../packages/knack/src/cli/table/table.ts";
 
 const root = join(import.meta.dirname, "..");
 

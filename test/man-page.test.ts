@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../packages/knack/src/cli/commands.ts";
+import { COMMANDS } from "../packages/knack/src/cli/table/table.ts";
 import { manPage } from "../scripts/man/man-page.ts";
 
 const PACKAGE = join(import.meta.dirname, "../packages/knack");

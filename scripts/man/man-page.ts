@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { GROUPS } from "../../packages/knack/src/cli/commands.ts";
 import {
   type ArgumentSpec,
   type CommandSpec,
@@ -9,6 +8,7 @@ import {
   type OptionSpec,
   VERSION_OPTION,
 } from "../../packages/knack/src/cli/table/command-spec.ts";
+import { GROUPS } from "../../packages/knack/src/cli/table/table.ts";
 import { version } from "../../packages/knack/src/version.ts";
 
 /** Beside the commands: what no help text says. */

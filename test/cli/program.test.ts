@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
-import { COMMANDS as TABLE } from "../../packages/knack/src/cli/commands.ts";
+import { COMMANDS as TABLE } from "../../packages/knack/src/cli/table/table.ts";
 import { digestSources, isBuildFresh, stampBuild } from "../../scripts/build-stamp.ts";
 import { environment, knack, makeProject, PROGRAM, program } from "./run.ts";
 import { TerminalWindow } from "./terminal-window.ts";

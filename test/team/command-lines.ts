@@ -1,9 +1,9 @@
-import { COMMANDS } from "../../packages/knack/src/cli/commands.ts";
 import {
   GLOBAL_OPTIONS,
   HELP_OPTION,
   type OptionSpec,
 } from "../../packages/knack/src/cli/table/command-spec.ts";
+import { COMMANDS } from "../../packages/knack/src/cli/table/table.ts";
 
 /** Every `knack …` in the commands and in the inline code of a page, up to what a shell would not pass on. */
 export function knackLines(page: string): string[] {
@@ -28,7 +28,7 @@ export function faultOf(args: readonly string[]): string | undefined {
   const command = COMMANDS.find((one) => one.name === name);
   if (!command) return `there is no command ${name}`;
   const below = command.commands?.find((one) => one.name === rest[0]);
-  if (!below && !command.load) return `${name} has no subcommand ${rest[0]}`;
+  if (!below && command.commands && !command.options) return `${name} has no subcommand ${rest[0]}`;
   const known = [...(below?.options ?? command.options ?? []), ...GLOBAL_OPTIONS, HELP_OPTION];
   for (const [place, given] of rest.entries()) {
     if (!given.startsWith("-")) continue;

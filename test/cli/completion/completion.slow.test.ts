@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../../packages/knack/src/cli/commands.ts";
+import { COMMANDS } from "../../../packages/knack/src/cli/table/table.ts";
 import { knack, listed, makeProject } from "../run.ts";
 import { makeShellProject, needs, openShell, shellEnvironment } from "./shells.ts";
 

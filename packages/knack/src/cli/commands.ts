@@ -1,30 +1,72 @@
 import { span } from "@knack/core/telemetry";
 import { type Command, Option } from "commander";
-import { DISPATCH, SERVE } from "./table/agents.ts";
-import {
-  type CommandGroup,
-  type CommandSpec,
-  HELP_COMMAND,
-  type LoadAction,
-  type OptionSpec,
-} from "./table/command-spec.ts";
-import { ENGINE } from "./table/engine.ts";
-import { CHECK, POLICY } from "./table/policy.ts";
-import { FIND, GET, PIN, WRITE } from "./table/skills.ts";
+import { type CommandSpec, HELP_COMMAND, type OptionSpec } from "./table/command-spec.ts";
+import { type Action, type CommandName, GROUPS } from "./table/table.ts";
 
-export const GROUPS: readonly CommandGroup[] = [
-  FIND,
-  SERVE,
-  DISPATCH,
-  WRITE,
-  GET,
-  PIN,
-  POLICY,
-  ENGINE,
-  CHECK,
-];
-
-export const COMMANDS: readonly CommandSpec[] = GROUPS.flatMap(({ commands }) => commands);
+/** Loaded when the command is called, so that no command pays for the others. */
+const ACTIONS: { readonly [N in CommandName]: () => Promise<Action<N>> } = {
+  list: () => import("./skills.ts").then(({ list }) => list),
+  search: () => import("./skills.ts").then(({ search }) => search),
+  tui: () => import("../tui/tui.ts").then(({ tui }) => tui),
+  show: () => import("./skills.ts").then(({ show }) => show),
+  load: () => import("./use.ts").then(({ load }) => load),
+  context: () => import("./use.ts").then(({ context }) => context),
+  new: () => import("./new.ts").then(({ newSkill }) => newSkill),
+  validate: () => import("./validate.ts").then(({ validate }) => validate),
+  lint: () => import("./lint.ts").then(({ lint }) => lint),
+  eval: () => import("./eval.ts").then(({ evaluate }) => evaluate),
+  add: () => import("../install/add.ts").then(({ add }) => add),
+  update: () => import("../install/update.ts").then(({ update }) => update),
+  outdated: () => import("../install/update.ts").then(({ outdated }) => outdated),
+  remove: () => import("../install/remove.ts").then(({ remove }) => remove),
+  lock: () => import("./lock.ts").then(({ lock }) => lock),
+  verify: () => import("./lock.ts").then(({ verify }) => verify),
+  diff: () => import("./lock.ts").then(({ diff }) => diff),
+  setup: () => import("../setup/setup.ts").then(({ setup }) => setup),
+  mcp: () => import("../mcp/stdio.ts").then(({ mcp }) => mcp),
+  // With global options in front; usually `program.ts` calls it before any word can be wrong.
+  hook: async () => {
+    const { hook } = await import("../hook/hook.ts");
+    return (event, { client }) => hook([event, "--client", client]);
+  },
+  serve: () => import("../http/serve.ts").then(({ serve }) => serve),
+  open: () => import("../http/open.ts").then(({ open }) => open),
+  rpc: () => import("../rpc/serve.ts").then(({ rpc }) => rpc),
+  shell: () => import("./use.ts").then(({ shell }) => shell),
+  route: () => import("./dispatch.ts").then(({ route }) => route),
+  dispatch: () => import("./dispatch.ts").then(({ dispatch }) => dispatch),
+  orchestrate: () => import("./dispatch.ts").then(({ orchestrate }) => orchestrate),
+  graph: () => import("./graph.ts").then(({ graph }) => graph),
+  trust: () => import("./policy.ts").then(({ trust }) => trust),
+  allow: () => import("./policy.ts").then(({ allow }) => allow),
+  deny: () => import("./policy.ts").then(({ deny }) => deny),
+  enable: () => import("./policy.ts").then(({ enable }) => enable),
+  disable: () => import("./policy.ts").then(({ disable }) => disable),
+  "gate test": () => import("./gate.ts").then(({ testGate }) => testGate),
+  "token add": () => import("./policy.ts").then(({ addToken }) => addToken),
+  "token list": () => import("./policy.ts").then(({ listTokens }) => listTokens),
+  "token revoke": () => import("./policy.ts").then(({ revokeToken }) => revokeToken),
+  doctor: () => import("./doctor.ts").then(({ doctor }) => doctor),
+  completion: () => import("./completion.ts").then(({ completion }) => completion),
+  registry: () => import("./runs.ts").then(({ registry }) => registry),
+  run: () => import("./run-with-guest.ts").then(({ runWithGuest }) => runWithGuest),
+  runs: () => import("./runs.ts").then(({ runs }) => runs),
+  "runs show": () => import("./runs.ts").then(({ showRun }) => showRun),
+  "plan apply": () => import("./plan.ts").then(({ planApply }) => planApply),
+  "plan status": () => import("./plan.ts").then(({ showPlanStatus }) => showPlanStatus),
+  "plan run": () => import("./plan.ts").then(({ planRun }) => planRun),
+  worker: () => import("./queue.ts").then(({ worker }) => worker),
+  queue: () => import("./queue.ts").then(({ queue }) => queue),
+  "queue retry": () => import("./queue.ts").then(({ queueRetry }) => queueRetry),
+  "queue cancel": () => import("./queue.ts").then(({ queueCancel }) => queueCancel),
+  "evidence add": () => import("./plan.ts").then(({ addEvidence }) => addEvidence),
+  log: () => import("./log.ts").then(({ log }) => log),
+  audit: () => import("./store.ts").then(({ audit }) => audit),
+  "audit verify": () => import("./store.ts").then(({ auditVerify }) => auditVerify),
+  "audit export": () => import("./store.ts").then(({ auditExport }) => auditExport),
+  "store migrate": () => import("./store.ts").then(({ storeMigrate }) => storeMigrate),
+  "store gc": () => import("./store.ts").then(({ storeGc }) => storeGc),
+};
 
 /** These serve until they are stopped: each of their requests is a trace, not all of them together. */
 const LASTING = new Set(["mcp", "rpc", "serve", "shell", "tui", "worker"]);
@@ -50,9 +92,8 @@ function declare(parent: Command, spec: CommandSpec): Command {
   const command = parent.command(spec.name).description(spec.description);
   for (const [name, description] of spec.arguments ?? []) command.argument(name, description);
   for (const option of spec.options ?? []) command.addOption(optionOf(option));
-  if (!spec.load) return command;
   const name = parent.parent ? `${parent.name()} ${spec.name}` : spec.name;
-  return command.action(actionOf(spec.load, name));
+  return Object.hasOwn(ACTIONS, name) ? command.action(actionOf(name as CommandName)) : command;
 }
 
 export function optionOf(spec: OptionSpec): Option {
@@ -67,10 +108,10 @@ export function optionOf(spec: OptionSpec): Option {
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
-function actionOf(load: LoadAction, name: string): (...given: unknown[]) => Promise<void> {
+function actionOf(name: CommandName): (...given: unknown[]) => Promise<void> {
   return async (...given) => {
     const self = given.at(-1) as Command;
-    const action = (await load()) as (...given: unknown[]) => unknown;
+    const action = (await ACTIONS[name]()) as (...given: unknown[]) => unknown;
     await tracedCommand(name, async () => action(...given.slice(0, -2), self.optsWithGlobals()));
   };
 }

@@ -3,7 +3,6 @@ import { openProject } from "../host/open-project.ts";
 import { print } from "../terminal/output.ts";
 import { cut } from "../terminal/text-width.ts";
 import { escapeControl } from "../terminal/visible.ts";
-import { COMMANDS } from "./commands.ts";
 import {
   type CommandSpec,
   GLOBAL_OPTIONS,
@@ -13,6 +12,7 @@ import {
   type Values,
   VERSION_OPTION,
 } from "./table/command-spec.ts";
+import { COMMANDS } from "./table/table.ts";
 
 interface Candidate {
   readonly value: string;

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import type { Catalog, Dispatched, DispatchRequest, EdgeType, Runner } from "@knack/core";
+import type { Catalog, Dispatched, DispatchRequest, Runner } from "@knack/core";
 import { typedSkillNames } from "@knack/core/catalog";
 import { systemCode, writeWhole } from "@knack/core/files";
 import {
@@ -36,6 +36,7 @@ import {
 } from "../terminal/output.ts";
 import { type CellColumn, fieldLines, tableLines } from "../terminal/table.ts";
 import { escapeControl } from "../terminal/visible.ts";
+import type { CommandOptions } from "./table/table.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -66,26 +67,7 @@ async function readPromptFile(given: string, cwd: string): Promise<string> {
   throw invalid(`--prompt-file: ${name} is not UTF-8 text.`);
 }
 
-export interface DispatchFlags extends GlobalOptions {
-  readonly role: string;
-  readonly skill: string;
-  readonly prompt?: string;
-  readonly promptFile?: string;
-  readonly executionMode?: "root" | "delegated";
-  readonly depth?: number;
-  readonly parentSkill?: string;
-  readonly edgeType?: EdgeType;
-  readonly visitedSkills?: readonly string[];
-  readonly skillStack?: readonly string[];
-  readonly maxDepth?: number;
-  readonly allowReentry?: boolean;
-  readonly requestId?: string;
-  readonly runner?: string;
-  readonly runnerCmd?: string;
-  readonly timeout?: number;
-  readonly outputFile?: string;
-  readonly dryRun?: boolean;
-}
+type DispatchFlags = CommandOptions<"dispatch">;
 
 /** The flags as the dispatcher takes them. Throws `KnackError` with the flag that is wrong. */
 async function readRequest(flags: DispatchFlags): Promise<DispatchRequest> {
@@ -292,11 +274,11 @@ function quoted(words: readonly string[]): string {
   return words.map((word) => `“${word}”`).join(" ");
 }
 
-/** What of a dispatch can be chosen where the route chooses the role and the skill. */
-export type OrchestrateFlags = Omit<DispatchFlags, "role" | "skill" | "prompt" | "promptFile">;
-
 /** Routes a request, then dispatches it. Prints the route on standard error, or as `route` with `--json`. */
-export async function orchestrate(words: readonly string[], flags: OrchestrateFlags): Promise<void> {
+export async function orchestrate(
+  words: readonly string[],
+  flags: CommandOptions<"orchestrate">,
+): Promise<void> {
   const prompt = words.join(" ");
   await withProject(flags, async (project) => {
     const { answer, skill } = routeToSkill(prompt, await openRouting(project));

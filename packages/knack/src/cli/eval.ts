@@ -18,12 +18,13 @@ import {
 } from "@knack/core/check";
 import { isInside } from "@knack/core/files";
 import { openProject } from "../host/open-project.ts";
-import { type GlobalOptions, invalid, notFound } from "../options.ts";
+import { invalid, notFound } from "../options.ts";
 import { note, Progress, paint, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { cut } from "../terminal/text-width.ts";
 import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
 import { findingLine, skillPlace } from "./skills.ts";
+import type { CommandOptions } from "./table/table.ts";
 
 function summary(evaluation: Evaluation, faults: readonly TriggerFault[]): string {
   const { cases, k } = evaluation;
@@ -121,13 +122,7 @@ function tellProposals({ proposals, skipped }: Proposals): string[] {
 /** A prompt can be a page long; its beginning tells which one it is. */
 const MAX_SHOWN = 200;
 
-export interface EvalOptions extends GlobalOptions {
-  readonly minHit1?: number;
-  readonly minRecall?: number;
-  readonly k?: number;
-}
-
-export async function evaluate(paths: readonly string[], options: EvalOptions): Promise<void> {
+export async function evaluate(paths: readonly string[], options: CommandOptions<"eval">): Promise<void> {
   const cwd = resolve(options.cwd ?? ".");
   const { minHit1 = 0, minRecall = 0 } = options;
   const catalog = await openProject(options).catalog();

@@ -7,14 +7,9 @@ import { type GlobalOptions, invalid } from "../options.ts";
 import { paint, print, printJson } from "../terminal/output.ts";
 import { section } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
+import type { CommandOptions } from "./table/table.ts";
 
-interface GraphOptions extends GlobalOptions {
-  readonly format?: "text" | "mermaid" | "dot" | "json";
-  /** `true`: all skills; else the one that is meant. */
-  readonly explain?: string | true;
-}
-
-export async function graph(options: GraphOptions): Promise<void> {
+export async function graph(options: CommandOptions<"graph">): Promise<void> {
   const { explain } = options;
   const format = options.json ? "json" : (options.format ?? "text");
   if (explain !== undefined && format !== "text" && format !== "json")

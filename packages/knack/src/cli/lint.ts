@@ -20,6 +20,7 @@ import { note, noteVerdict, paint, print, printJson } from "../terminal/output.t
 import { pluralize } from "../terminal/visible.ts";
 import { version } from "../version.ts";
 import { findingLine, skillPlace } from "./skills.ts";
+import type { CommandOptions } from "./table/table.ts";
 import { replaceFile } from "./validate.ts";
 
 /** The folders of the skills to lint: everything that is found from here, or what is at these paths, in a root or not. */
@@ -80,15 +81,7 @@ function tellFindings(findings: readonly Finding[], cwd: string): string[] {
   return advice.length === 0 ? lines : [...lines, "", "What to do:", ...advice];
 }
 
-export interface LintOptions extends GlobalOptions {
-  readonly sarif?: boolean;
-  readonly fix?: boolean;
-  readonly all?: boolean;
-  readonly baseline?: string;
-  readonly updateBaseline?: boolean;
-}
-
-export async function lint(paths: readonly string[], options: LintOptions): Promise<void> {
+export async function lint(paths: readonly string[], options: CommandOptions<"lint">): Promise<void> {
   const cwd = resolve(options.cwd ?? ".");
   const baselineFile = options.baseline === undefined ? undefined : resolve(cwd, options.baseline);
   if (options.updateBaseline && baselineFile === undefined)

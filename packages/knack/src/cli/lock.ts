@@ -28,6 +28,7 @@ import {
   shortPath,
   visiblePath,
 } from "../terminal/visible.ts";
+import type { CommandOptions } from "./table/table.ts";
 
 type Locks = Awaited<ReturnType<typeof openLocks>>;
 
@@ -111,11 +112,7 @@ function showDiffs(pinned: Pinned, differences: readonly Difference[], options: 
   note(`"knack lock ${name}" accepts the skill as it is now.`);
 }
 
-export interface LockOptions extends GlobalOptions {
-  readonly user?: boolean;
-}
-
-export async function lock(references: readonly string[], options: LockOptions): Promise<void> {
+export async function lock(references: readonly string[], options: CommandOptions<"lock">): Promise<void> {
   await recoverInstalls(options);
   const project = openProject(options);
   const catalog = await project.catalog({ enabled: true });
@@ -201,16 +198,15 @@ function showLocked({ file }: LockPlace, report: LockReport): void {
   remark(parts.join(" · "));
 }
 
-export interface VerifyOptions extends LockOptions {
-  readonly strict?: boolean;
-}
-
 interface Problem {
   readonly pinned: Pinned;
   readonly changes: readonly FileChange[];
 }
 
-export async function verify(references: readonly string[], options: VerifyOptions): Promise<void> {
+export async function verify(
+  references: readonly string[],
+  options: CommandOptions<"verify">,
+): Promise<void> {
   await recoverInstalls(options);
   const locks = await openLocks(openProject(options), options.user);
   const isAll = references.length === 0;
@@ -257,7 +253,7 @@ function showVerified(
   problems: readonly Problem[],
   unlocked: readonly { readonly name: string; readonly path: string }[],
   checked: number,
-  options: VerifyOptions,
+  options: CommandOptions<"verify">,
 ): void {
   const cwd = resolve(options.cwd ?? ".");
   const lines = problems.flatMap(({ pinned, changes }) => [

@@ -1,14 +1,10 @@
 import { isRecord } from "@knack/core/text";
 import { findEvents, type LoggedEvent } from "@knack/engine";
 import { withProject } from "../host/open-project.ts";
-import { type GlobalOptions, notFound } from "../options.ts";
+import { notFound } from "../options.ts";
 import { type CellColumn, showTable } from "../terminal/table.ts";
 import { pluralize, shortTime } from "../terminal/visible.ts";
-
-interface LogOptions extends GlobalOptions {
-  readonly conversation?: string;
-  readonly list?: boolean;
-}
+import type { CommandOptions } from "./table/table.ts";
 
 /** More than anybody reads; of an older conversation only what the newest records say is shown. */
 const MAX_EVENTS = 20_000;
@@ -41,7 +37,7 @@ const CONVERSATIONS: readonly CellColumn<Conversation>[] = [
 ];
 
 /** One conversation of an agent: what was asked, what fitted, what was given, refused and run. By default the last one. */
-export async function log(options: LogOptions): Promise<void> {
+export async function log(options: CommandOptions<"log">): Promise<void> {
   await withProject(options, async (project) => {
     const engine = await project.engine("cli", { keepsWarm: false });
     const known = conversationsIn(await findEvents(await engine.history(), { limit: MAX_EVENTS }));

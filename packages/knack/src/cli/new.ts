@@ -5,14 +5,12 @@ import { checkSkillText, scaffoldText } from "@knack/core/check";
 import { findProject, homeFolder } from "@knack/core/config";
 import { canonical, isInside, lookAtOwn, systemCode, writeDurably, writeError } from "@knack/core/files";
 import { quote } from "@knack/core/text";
-import { conflict, type GlobalOptions, invalid } from "../options.ts";
+import { conflict, invalid } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
+import type { CommandOptions } from "./table/table.ts";
 
-export async function newSkill(
-  name: string,
-  options: GlobalOptions & { readonly description?: string },
-): Promise<void> {
+export async function newSkill(name: string, options: CommandOptions<"new">): Promise<void> {
   if (!isValidName(name)) {
     const message = `${quote(name)} cannot be a skill's name: use up to 64 lowercase letters and digits, joined by single hyphens.`;
     throw invalid(message);

@@ -18,14 +18,10 @@ import { type GlobalOptions, invalid } from "../options.ts";
 import { isTerminal, note, print, printAnswer, remark } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl } from "../terminal/visible.ts";
-import { type QueueOptions, refuseQueueOptions, runPlanInQueue } from "./run.ts";
+import { refuseQueueOptions, runPlanInQueue } from "./run.ts";
+import type { CommandOptions } from "./table/table.ts";
 
-export interface PlanOptions extends QueueOptions {
-  readonly format?: "mermaid" | "dot";
-  readonly parallel?: number;
-}
-
-export async function planApply(file: string, options: PlanOptions): Promise<void> {
+export async function planApply(file: string, options: GlobalOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const { status, changed, plan } = await engine.applyPlan(file);
     printAnswer(options, status, statusText(status));
@@ -33,7 +29,7 @@ export async function planApply(file: string, options: PlanOptions): Promise<voi
   });
 }
 
-export async function showPlanStatus(file: string, options: PlanOptions): Promise<void> {
+export async function showPlanStatus(file: string, options: CommandOptions<"plan status">): Promise<void> {
   await withEngine(options, async (engine) => {
     const { status } = await engine.applyPlan(file);
     if (options.format === "mermaid") print(planAsMermaid(status.tasks).trimEnd());
@@ -42,7 +38,7 @@ export async function showPlanStatus(file: string, options: PlanOptions): Promis
   });
 }
 
-export async function planRun(file: string, options: PlanOptions): Promise<void> {
+export async function planRun(file: string, options: CommandOptions<"plan run">): Promise<void> {
   const { parallel = 4 } = options;
   refuseQueueOptions(options);
   const work = async (engine: Engine): Promise<void> => {
@@ -83,15 +79,10 @@ function statusText({ tasks }: PlanStatus): string {
   return [...tableLines(tasks, TASK_COLUMNS), ...needs].join("\n");
 }
 
-export interface EvidenceOptions extends GlobalOptions {
-  readonly file?: string;
-  readonly confirm?: boolean;
-}
-
 export async function addEvidence(
   task: string,
   requirement: string,
-  options: EvidenceOptions,
+  options: CommandOptions<"evidence add">,
 ): Promise<void> {
   const { file, confirm } = options;
   if ((file === undefined) === !confirm) throw invalid("Use either --file PATH or --confirm.");

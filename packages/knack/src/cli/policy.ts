@@ -42,15 +42,12 @@ import {
 } from "../terminal/output.ts";
 import { type CellColumn, showTable } from "../terminal/table.ts";
 import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
-
-export interface PolicyOptions extends GlobalOptions {
-  readonly project?: boolean;
-}
+import type { CommandOptions } from "./table/table.ts";
 
 const DONE = { allow: "allowed", deny: "denied", enable: "enabled", disable: "disabled" } as const;
 const STILL = { allow: "not allowed", deny: "not denied", enable: "off", disable: "not disabled" } as const;
 
-type PolicyCommand = (reference: string, options: PolicyOptions) => Promise<void>;
+type PolicyCommand = (reference: string, options: CommandOptions<"allow">) => Promise<void>;
 
 const policyCommand =
   (action: PolicyAction): PolicyCommand =>
@@ -79,10 +76,7 @@ export const enable = policyCommand("enable");
 export const disable = policyCommand("disable");
 
 /** `knack token add`: standard output has the token alone, so that it can go straight into a file. */
-export async function addToken(
-  name: string,
-  options: GlobalOptions & { readonly role: string },
-): Promise<void> {
+export async function addToken(name: string, options: CommandOptions<"token add">): Promise<void> {
   await withEngine(options, async (engine) => {
     const { text, token } = await addAccessToken(await engine.store(), { name, role: options.role });
     if (options.json) return printJson({ ...token, token: text });
@@ -123,12 +117,7 @@ export async function revokeToken(name: string, options: GlobalOptions): Promise
   });
 }
 
-export interface TrustOptions extends GlobalOptions {
-  readonly revoke?: boolean;
-  readonly yes?: boolean;
-}
-
-export async function trust(options: TrustOptions): Promise<void> {
+export async function trust(options: CommandOptions<"trust">): Promise<void> {
   const env = process.env;
   const place = { env, home: homeFolder(env) };
   const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });

@@ -13,9 +13,10 @@ import {
 } from "../terminal/output.ts";
 import { escapeControl, visiblePath } from "../terminal/visible.ts";
 import { packageFolder, version } from "../version.ts";
-import { addAllCommands, addCommand, COMMANDS, optionOf } from "./commands.ts";
+import { addAllCommands, addCommand, optionOf } from "./commands.ts";
 import { cutLongWords, fail } from "./fail.ts";
 import { type CommandSpec, GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from "./table/command-spec.ts";
+import { COMMANDS } from "./table/table.ts";
 
 /** What the scripts of `knack completion` call. */
 const COMPLETE = "__complete";

@@ -5,6 +5,7 @@ import { type GlobalOptions, invalid } from "../options.ts";
 import { note, paint, print, printAnswer, printJson, remark } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
+import type { CommandOptions } from "./table/table.ts";
 
 const ENTRY_COLUMNS: readonly CellColumn<QueueEntry>[] = [
   { title: "STATE", cell: ({ state }) => state },
@@ -29,7 +30,7 @@ const WORKER_COLUMNS: readonly CellColumn<WorkerReport>[] = [
   },
 ];
 
-export async function queue(options: GlobalOptions & { readonly limit?: number }): Promise<void> {
+export async function queue(options: CommandOptions<"queue">): Promise<void> {
   await withEngine(options, async (engine) => {
     const report = await (await engine.queue()).list(options.limit ?? 100);
     if (options.json) return printJson(report);
@@ -52,7 +53,7 @@ export async function queue(options: GlobalOptions & { readonly limit?: number }
 
 export async function queueRetry(
   id: string | undefined,
-  options: GlobalOptions & { readonly all?: boolean },
+  options: CommandOptions<"queue retry">,
 ): Promise<void> {
   if ((id === undefined) === (options.all !== true)) throw invalid("Name one queued run, or use --all.");
   await withEngine(options, async (engine) => {
@@ -69,14 +70,8 @@ export async function queueCancel(id: string, options: GlobalOptions): Promise<v
   });
 }
 
-interface WorkerOptions extends GlobalOptions {
-  readonly concurrency?: number;
-  readonly skills?: readonly string[];
-  readonly tags?: readonly string[];
-}
-
 /** Works until a signal: the first SIGTERM lets the runs end, a second one or Ctrl-C ends them. */
-export async function worker(options: WorkerOptions): Promise<void> {
+export async function worker(options: CommandOptions<"worker">): Promise<void> {
   const { concurrency = 4, skills: only, tags = [] } = options;
   const odd = tags.find((tag) => !isTag(tag));
   if (odd !== undefined)

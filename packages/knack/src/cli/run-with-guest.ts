@@ -1,11 +1,11 @@
 import { GuestPool, PARSING } from "@knack/engine/guests";
-import type { RunOptions } from "./run.ts";
+import type { CommandOptions } from "./table/table.ts";
 
 /** Starts the process that a built-in skill parses its file in, then loads the code that needs it: the two take time at once. */
 export async function runWithGuest(
   skill: string,
   files: readonly string[],
-  options: RunOptions,
+  options: CommandOptions<"run">,
 ): Promise<void> {
   const [first] = [...files, ...(options.input ?? [])];
   const guests = new GuestPool(false);

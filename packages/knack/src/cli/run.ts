@@ -24,7 +24,7 @@ import { refuseAgentCommands } from "../host/access.ts";
 import { placeAt, withEngine } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
 import { fileInWayOf } from "../install/place.ts";
-import { conflict, type GlobalOptions, invalid, notFound } from "../options.ts";
+import { conflict, invalid, notFound } from "../options.ts";
 import {
   askConsent,
   isTerminal,
@@ -38,6 +38,7 @@ import {
   terminalWidth,
 } from "../terminal/output.ts";
 import { escapeControl, visiblePath } from "../terminal/visible.ts";
+import type { CommandOptions } from "./table/table.ts";
 
 const STANDARD_OUTPUT = "-";
 
@@ -164,12 +165,9 @@ function confirmerOf(skill: TypedSkill | undefined, options: RunOptions): Confir
   };
 }
 
-export interface QueueOptions extends GlobalOptions {
-  readonly queue?: boolean;
-  readonly priority?: number;
-  /** `false` for `--no-wait`. */
-  readonly wait?: boolean;
-}
+type RunOptions = CommandOptions<"run">;
+/** The same of a run and of a plan. */
+export type QueueOptions = Pick<RunOptions, "json" | "queue" | "priority" | "wait">;
 
 /** They would be ignored, and whoever wrote them expects something of them. */
 export function refuseQueueOptions({ queue, priority, wait }: QueueOptions): void {
@@ -231,17 +229,6 @@ function tellReason(reason: string): void {
   if (told.has(reason)) return;
   told.add(reason);
   note(`Waiting: ${escapeControl(reason)}`);
-}
-
-export interface RunOptions extends QueueOptions {
-  readonly confirm?: readonly string[];
-  readonly yes?: boolean;
-  readonly input?: readonly string[];
-  readonly param?: readonly string[];
-  readonly task?: string;
-  readonly explain?: boolean;
-  readonly output?: string;
-  readonly force?: boolean;
 }
 
 export async function run(

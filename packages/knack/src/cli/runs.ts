@@ -7,14 +7,7 @@ import { type CellColumn, showTable, tableLines } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
 import { runText } from "./run.ts";
 import { reportDiagnostics } from "./skills.ts";
-
-export interface RunsOptions extends GlobalOptions {
-  readonly skill?: string;
-  readonly status?: "RUNNING" | "SUCCEEDED" | "FAILED";
-  readonly task?: string;
-  readonly since?: Date;
-  readonly limit?: number;
-}
+import type { CommandOptions } from "./table/table.ts";
 
 type SkillRun = Awaited<ReturnType<Engine["runs"]>>[number];
 
@@ -32,7 +25,7 @@ function resultOf({ error, artifacts, evidences }: SkillRun): string {
   return [...artifacts.map(({ path }) => path), ...evidences.map(({ kind }) => kind)].join(", ");
 }
 
-export async function runs(options: RunsOptions): Promise<void> {
+export async function runs(options: CommandOptions<"runs">): Promise<void> {
   const { skill, status, task, since, limit = 50 } = options;
   await withEngine(options, async (engine) => {
     const found = await engine.runs({

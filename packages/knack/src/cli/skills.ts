@@ -11,6 +11,7 @@ import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, paint, print, printJson, remark } from "../terminal/output.ts";
 import { type CellColumn, fieldLines, section, showTable, tableLines } from "../terminal/table.ts";
 import { count, escapeControl, pluralize, shortPath } from "../terminal/visible.ts";
+import type { CommandOptions } from "./table/table.ts";
 
 /** What is there and was not listed: a line for each reason, with the command that says more. */
 function describeMissing(missing: Missing, all: boolean | undefined): string[] {
@@ -34,12 +35,7 @@ function describeMissing(missing: Missing, all: boolean | undefined): string[] {
   return lines;
 }
 
-interface ListOptions extends GlobalOptions {
-  readonly scope?: string;
-  readonly all?: boolean;
-}
-
-export async function list(options: ListOptions): Promise<void> {
+export async function list(options: CommandOptions<"list">): Promise<void> {
   const { scope, all, json } = options;
   const project = openProject(options);
   const catalog = await project.catalog();
@@ -80,12 +76,6 @@ function summaryOf(entries: readonly Entry[], { entries: all, errors, config }: 
   return "No skills found. Create one: knack new <name>. See where Knack looks: knack doctor";
 }
 
-interface SearchOptions extends GlobalOptions {
-  readonly limit?: number;
-  readonly scope?: "repo" | "user" | "bundled";
-  readonly also?: readonly string[];
-}
-
 const RESULT_COLUMNS: readonly CellColumn<SearchResult>[] = [
   { title: "NAME", cell: ({ skill }) => skill.name },
   { title: "REASON", drop: 3, cell: ({ reason }) => reason },
@@ -94,7 +84,7 @@ const RESULT_COLUMNS: readonly CellColumn<SearchResult>[] = [
   { title: "DESCRIPTION", flexible: true, cell: ({ skill }) => skill.description },
 ];
 
-export async function search(words: readonly string[], options: SearchOptions): Promise<void> {
+export async function search(words: readonly string[], options: CommandOptions<"search">): Promise<void> {
   const { limit, scope, also } = options;
   await withProject(options, async (project) => {
     const catalog = await project.catalog();

@@ -18,6 +18,7 @@ import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, paint, print, printAnswer, printJson } from "../terminal/output.ts";
 import { type CellColumn, showTable } from "../terminal/table.ts";
 import { escapeControl, pluralize, shortTime } from "../terminal/visible.ts";
+import type { CommandOptions } from "./table/table.ts";
 
 const PROGRESS_EVERY_MS = 1000;
 
@@ -90,14 +91,9 @@ function readAddress(
   return { url: `sqlite:${stateFile({ ...user, projectRoot: folder })}`, folder };
 }
 
-export interface StoreGcOptions extends GlobalOptions {
-  readonly dryRun?: boolean;
-  readonly olderThan?: number;
-}
-
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-export async function storeGc(options: StoreGcOptions): Promise<void> {
+export async function storeGc(options: CommandOptions<"store gc">): Promise<void> {
   const { dryRun = false, olderThan: olderThanMs = WEEK_MS } = options;
   await withEngine(options, async (engine) => {
     const contents = engine.hasStore ? await engine.contents() : null;
@@ -131,7 +127,7 @@ const EVENT_COLUMNS: readonly CellColumn<LoggedEvent>[] = [
   { title: "WHAT", flexible: true, cell: ({ payload }) => JSON.stringify(payload) },
 ];
 
-export async function audit(options: GlobalOptions & { readonly limit?: number }): Promise<void> {
+export async function audit(options: CommandOptions<"audit">): Promise<void> {
   await withProject(options, async (project) => {
     const engine = await project.engine("cli", { keepsWarm: false });
     const events = await listEvents(await engine.history(), options.limit ?? 50);
@@ -151,7 +147,7 @@ function whyEmpty(record: string, exists: boolean, place: string): string {
     : `No skill was searched for, loaded or run in this project yet. The first use creates the log, ${place}.`;
 }
 
-export async function auditVerify(options: GlobalOptions & { readonly head?: string }): Promise<void> {
+export async function auditVerify(options: CommandOptions<"audit verify">): Promise<void> {
   await withEngine(options, async (engine) => {
     const verdict = await engine.verify(options.head);
     if (!verdict.ok) process.exitCode = 1;

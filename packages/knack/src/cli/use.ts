@@ -6,6 +6,7 @@ import { openProject, withProject } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
 import { isTerminal, note, noteError, paintNote, printJson, printText, remark } from "../terminal/output.ts";
 import { pluralize } from "../terminal/visible.ts";
+import type { CommandOptions } from "./table/table.ts";
 
 /** Prints a tool's answer: the envelope as JSON, or its text, a refusal to standard error. Answers whether it worked. */
 function tellEnvelope(envelope: Envelope, options: GlobalOptions): boolean {
@@ -17,10 +18,7 @@ function tellEnvelope(envelope: Envelope, options: GlobalOptions): boolean {
 }
 
 /** Prints what an agent would get. The person who types has decided, so nobody is asked; a deny holds all the same. */
-export async function load(
-  given: string,
-  options: GlobalOptions & { readonly args?: string },
-): Promise<void> {
+export async function load(given: string, options: CommandOptions<"load">): Promise<void> {
   await withProject(options, async (project) => {
     const runtime = await project.runtime({ offersProject: true });
     const params = { name: given, args: options.args ?? "" };

@@ -10,6 +10,7 @@ import { askConsent, note, noteVerdict, paintOn, print, printJson } from "../ter
 import { unifiedDiff } from "../terminal/unified-diff.ts";
 import { escapeControl, pluralize, shellWords, shortPath, visiblePath } from "../terminal/visible.ts";
 import { reportDiagnostics, skillPlace } from "./skills.ts";
+import type { CommandOptions } from "./table/table.ts";
 
 interface Findings {
   readonly files: readonly string[];
@@ -164,13 +165,7 @@ function describeRenames(renames: readonly Rename[]): string[] {
   ];
 }
 
-interface ValidateOptions extends GlobalOptions {
-  readonly fix?: boolean;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-}
-
-export async function validate(paths: readonly string[], options: ValidateOptions): Promise<void> {
+export async function validate(paths: readonly string[], options: CommandOptions<"validate">): Promise<void> {
   if (!options.fix && (options.dryRun || options.yes))
     throw invalid(`${options.yes ? "--yes" : "--dry-run"} needs --fix.`);
   const problems = await findProblems(paths, options);
@@ -207,7 +202,7 @@ async function fixSkills(
   problems: Problems,
   plans: readonly FilePlan[],
   paths: readonly string[],
-  options: ValidateOptions,
+  options: CommandOptions<"validate">,
 ): Promise<void> {
   const { dryRun, yes, json } = options;
   const renames = await findRenames(plans, problems.catalog);

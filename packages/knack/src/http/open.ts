@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { homeFolder } from "@knack/core/config";
 import { removeQuietly, writeDurably } from "@knack/core/files";
+import type { CommandOptions } from "../cli/table/table.ts";
 import { placeAt } from "../host/open-project.ts";
 import { linkFile, serverOn } from "../host/process-files.ts";
 import { readToken, type Token } from "../host/token.ts";
-import { conflict, type GlobalOptions, notFound } from "../options.ts";
+import { conflict, notFound } from "../options.ts";
 import { findOwnProgram } from "../run-program.ts";
 import { askServer, requireToken } from "../setup/server.ts";
 import { note, print, printJson } from "../terminal/output.ts";
@@ -12,12 +13,7 @@ import { escapeControl } from "../terminal/visible.ts";
 import { originOf } from "./access/address.ts";
 import { readPort } from "./access/read-bind.ts";
 
-export interface OpenOptions extends GlobalOptions {
-  readonly port?: string;
-  readonly print?: boolean;
-}
-
-export async function open(options: OpenOptions): Promise<void> {
+export async function open(options: CommandOptions<"open">): Promise<void> {
   const env = process.env;
   const port = readPort(options.port);
   const { token, project, origin } = await findServer(port, env);

@@ -4,25 +4,24 @@ import { homeFolder } from "@knack/core/config";
 import { removeQuietly } from "@knack/core/files";
 import { quote } from "@knack/core/text";
 import { listAccessTokens, workCounts } from "@knack/engine";
+import type { CommandOptions } from "../cli/table/table.ts";
 import { type Host, openHost } from "../host/host.ts";
 import { announceServer, linkFile } from "../host/process-files.ts";
 import { endedBySignal } from "../host/signals.ts";
 import { readToken, type Token } from "../host/token.ts";
-import { conflict, type GlobalOptions, invalid } from "../options.ts";
+import { conflict, invalid } from "../options.ts";
 import { note, paint, print, printJson } from "../terminal/output.ts";
 import { escapeControl, pluralize } from "../terminal/visible.ts";
 import { type Bind, isShared } from "./access/address.ts";
-import { type BindOptions, checkReach, PORT, readBind, type StatedBind } from "./access/read-bind.ts";
+import { checkReach, PORT, readBind, type StatedBind } from "./access/read-bind.ts";
 import { LIMITS } from "./server/limits.ts";
 import { followTls, readTls } from "./server/tls-files.ts";
 import { WebServer } from "./web-server.ts";
 
-export interface ServeOptions extends GlobalOptions, BindOptions {}
-
 const END_MS = 10_000;
 
 /** `knack serve`: serves HTTP until a signal, or the end of a pipe on standard input, stops it. */
-export async function serve(options: ServeOptions): Promise<void> {
+export async function serve(options: CommandOptions<"serve">): Promise<void> {
   const env = process.env;
   const stated = readBind(options);
   const { port, files } = stated;
@@ -96,7 +95,12 @@ async function checkTokens(stated: StatedBind, host: Host): Promise<void> {
   }
 }
 
-function tell(server: WebServer, token: Token | undefined, skills: number, options: ServeOptions): void {
+function tell(
+  server: WebServer,
+  token: Token | undefined,
+  skills: number,
+  options: CommandOptions<"serve">,
+): void {
   const { origin, address, port } = server;
   if (options.json) {
     // Without the token, because output is often logged.

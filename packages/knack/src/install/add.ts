@@ -6,6 +6,7 @@ import { isTrusted } from "@knack/core/config";
 import { isInside } from "@knack/core/files";
 import { readLock } from "@knack/core/lock";
 import { fewOf, fold, KnackError, quote } from "@knack/core/text";
+import type { CommandOptions } from "../cli/table/table.ts";
 import { interruptible } from "../host/signals.ts";
 import { conflict, invalid, names, notFound } from "../options.ts";
 import { parseSource } from "../sources/parse-source.ts";
@@ -16,7 +17,7 @@ import { cut } from "../terminal/text-width.ts";
 import { escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { clientSkillFolder, clientState, readClients } from "./client-links.ts";
 import { downloadSource } from "./fetch.ts";
-import { type ChangeOptions, carryOut, type IncomingSkill, incomingSkill, type Kept } from "./incoming.ts";
+import { carryOut, type IncomingSkill, incomingSkill, type Kept } from "./incoming.ts";
 import { recoverInstall } from "./journal.ts";
 import {
   digestBefore,
@@ -28,18 +29,8 @@ import {
 } from "./place.ts";
 import { findingLines, findingsOf, offerLines, shortCommit, skillJson, sourceLine } from "./show.ts";
 
-export interface AddOptions extends ChangeOptions {
-  readonly skill?: readonly string[];
-  readonly list?: boolean;
-  readonly user?: boolean;
-  readonly for?: readonly string[];
-  readonly copy?: boolean;
-  readonly link?: boolean;
-  readonly force?: boolean;
-}
-
 /** `knack add`: gets skills from a source, shows what comes, asks, installs and locks them. */
-export async function add(given: string, options: AddOptions): Promise<void> {
+export async function add(given: string, options: CommandOptions<"add">): Promise<void> {
   const cwd = resolve(options.cwd ?? ".");
   const clients = readClients(options.for);
   const place = installPlace(options);
@@ -92,7 +83,7 @@ async function planSkills(
   { fetched, refused }: { readonly fetched: Fetched; readonly refused: readonly OfferedSkill[] },
   folders: ReadonlyMap<OfferedSkill, string>,
   clients: readonly ClientId[],
-  options: AddOptions,
+  options: CommandOptions<"add">,
 ) {
   const lock = (await readLock(place.lock)) ?? new Map();
   const skills: PlannedSkill[] = [];
@@ -272,7 +263,7 @@ function requireOneOfEach(skills: readonly OfferedSkill[]): void {
 /** All skills with `--yes`, or those chosen from a list; `undefined` where that was cancelled. */
 async function chooseSkills(
   skills: readonly OfferedSkill[],
-  { yes }: AddOptions,
+  { yes }: CommandOptions<"add">,
 ): Promise<readonly OfferedSkill[] | undefined> {
   if (skills.length === 1 || yes) return skills;
   if (isTerminal(0) && isTerminal(2)) return askWhich(skills);

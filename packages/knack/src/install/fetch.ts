@@ -3,7 +3,8 @@ import { isTrusted } from "@knack/core/config";
 import { isInside } from "@knack/core/files";
 import { type LockedSkill, readLock, type SkillLock } from "@knack/core/lock";
 import { fewOf, KnackError, quote } from "@knack/core/text";
-import { type GlobalOptions, invalid, notFound } from "../options.ts";
+import type { CommandOptions } from "../cli/table/table.ts";
+import { invalid, notFound } from "../options.ts";
 import { fetchSource } from "../sources/fetch-source.ts";
 import { isCommit, parseSource, requireRef } from "../sources/parse-source.ts";
 import { makeScratch, type Scratch } from "../sources/scratch.ts";
@@ -145,10 +146,7 @@ function requireSource(name: string, known: ReadonlyMap<string, LockedSkill>): v
 }
 
 /** The sources of the locked skills, of these names or of all. `undefined` where the user does not want them to be contacted. */
-export async function openSources(
-  references: readonly string[],
-  options: GlobalOptions & { readonly user?: boolean; readonly yes?: boolean },
-) {
+export async function openSources(references: readonly string[], options: CommandOptions<"outdated">) {
   const place = installPlace(options);
   await recoverInstall(place);
   const lock = (await readLock(place.lock)) ?? new Map();

@@ -1,5 +1,6 @@
 import { digestSkill, keepTexts, type LockedSkill, type SkillLock } from "@knack/core/lock";
-import { conflict, type GlobalOptions } from "../options.ts";
+import type { CommandOptions } from "../cli/table/table.ts";
+import { conflict } from "../options.ts";
 import type { OfferedSkill } from "../sources/skills.ts";
 import type { Fetched } from "../sources/source.ts";
 import { note, print, printJson, requireConsent } from "../terminal/output.ts";
@@ -58,17 +59,11 @@ interface Proposal {
   readonly done: readonly string[];
 }
 
-export interface ChangeOptions extends GlobalOptions {
-  readonly yes?: boolean;
-  readonly allowFindings?: boolean;
-  readonly dryRun?: boolean;
-}
-
 /** Shows what would change, asks, keeps copies of what would be lost, installs and locks. False where the user refused. */
 export async function carryOut(
   place: InstallPlace,
   proposal: Proposal,
-  options: ChangeOptions,
+  options: CommandOptions<"update">,
 ): Promise<boolean> {
   const { skills, steps, report, done } = proposal;
   if (options.dryRun && options.json) printJson(report(false, new Map()));
@@ -94,7 +89,10 @@ export async function carryOut(
 }
 
 /** Asks for consent. `--yes` is no answer to findings of severity error. */
-async function confirmChange({ verb, skills, findings }: Proposal, options: ChangeOptions): Promise<boolean> {
+async function confirmChange(
+  { verb, skills, findings }: Proposal,
+  options: CommandOptions<"update">,
+): Promise<boolean> {
   const count = findings.filter(({ severity }) => severity === "error").length;
   const errors = pluralize(count, verb === "Update" ? "new error" : "error");
   const isFine = count === 0 || options.allowFindings === true;

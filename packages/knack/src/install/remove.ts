@@ -3,7 +3,8 @@ import { isValidName } from "@knack/core/catalog";
 import type { ClientId } from "@knack/core/config";
 import { readLock } from "@knack/core/lock";
 import { fewOf, type KnackError, quote } from "@knack/core/text";
-import { conflict, type GlobalOptions, notFound } from "../options.ts";
+import type { CommandOptions } from "../cli/table/table.ts";
+import { conflict, notFound } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
 import { clientState, clientsWith, readClients, unlinkFor } from "./client-links.ts";
@@ -21,14 +22,6 @@ import {
   skillFolder,
 } from "./place.ts";
 
-export interface RemoveOptions extends GlobalOptions {
-  readonly user?: boolean;
-  readonly for?: readonly string[];
-  readonly force?: boolean;
-  /** Scripts say it to every command; nobody is asked here. */
-  readonly yes?: boolean;
-}
-
 interface Removal {
   readonly name: string;
   readonly state: LocalState;
@@ -36,7 +29,10 @@ interface Removal {
 }
 
 /** `knack remove`: takes skills away, with their lock entries and the links that clients have to them. */
-export async function remove(references: readonly string[], options: RemoveOptions): Promise<void> {
+export async function remove(
+  references: readonly string[],
+  options: CommandOptions<"remove">,
+): Promise<void> {
   const place = installPlace(options);
   const only = readClients(options.for);
   await recoverInstall(place);
@@ -73,7 +69,7 @@ async function removeFromClients(
   place: InstallPlace,
   removals: readonly Removal[],
   only: readonly ClientId[],
-  options: RemoveOptions,
+  options: CommandOptions<"remove">,
 ): Promise<void> {
   const done: { name: string; client: ClientId }[] = [];
   for (const { name, state } of removals)

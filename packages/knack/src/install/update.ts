@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { KnackError } from "@knack/core";
 import { digestSkill, type LockedSkill, type SkillLock } from "@knack/core/lock";
+import type { CommandOptions } from "../cli/table/table.ts";
 import { interruptible } from "../host/signals.ts";
-import type { GlobalOptions } from "../options.ts";
 import { newestOf } from "../sources/fetch-source.ts";
 import { makeScratch } from "../sources/scratch.ts";
 import { isRefused, type OfferedSkill, reasonsOf, takeSkills } from "../sources/skills.ts";
@@ -21,18 +21,13 @@ import {
   type SourceGroup,
   showWaiting,
 } from "./fetch.ts";
-import { type ChangeOptions, carryOut, type IncomingSkill, incomingSkill, type Kept } from "./incoming.ts";
+import { carryOut, type IncomingSkill, incomingSkill, type Kept } from "./incoming.ts";
 import type { InstallStep } from "./journal.ts";
 import { digestBefore, type InstallPlace, refuseChanges, skillFolder } from "./place.ts";
 import { diffLines, findingLines, findingsOf, type SkillFinding, shortCommit } from "./show.ts";
 
-export interface UpdateOptions extends ChangeOptions {
-  readonly user?: boolean;
-  readonly force?: boolean;
-}
-
 /** `knack update`: fetches what the refs of locked skills give now, shows the difference, asks, and replaces the skills. */
-export async function update(names: readonly string[], options: UpdateOptions): Promise<void> {
+export async function update(names: readonly string[], options: CommandOptions<"update">): Promise<void> {
   const sources = await openSources(names, options);
   if (!sources) return;
   const { place, lock, groups, open } = sources;
@@ -221,11 +216,6 @@ function updateJson(plan: UpdatePlan, pinned: readonly string[], applied: boolea
   };
 }
 
-export interface OutdatedOptions extends GlobalOptions {
-  readonly user?: boolean;
-  readonly yes?: boolean;
-}
-
 interface OutdatedRow {
   readonly name: string;
   readonly source: string;
@@ -237,7 +227,7 @@ interface OutdatedRow {
 }
 
 /** `knack outdated`: which skills their sources have newer. Changes nothing. */
-export async function outdated(options: OutdatedOptions): Promise<void> {
+export async function outdated(options: CommandOptions<"outdated">): Promise<void> {
   const sources = await openSources([], options);
   if (!sources) return;
   const { place, groups, failed } = sources;

@@ -1,5 +1,6 @@
 import { endTelemetry } from "@knack/core/telemetry";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { CommandOptions } from "../cli/table/table.ts";
 import { openHost } from "../host/host.ts";
 import { MAX_LINE_BYTES } from "../host/lines.ts";
 import { note } from "../terminal/output.ts";
@@ -8,11 +9,15 @@ import { Connection, McpHub } from "./connection.ts";
 import { LineTransport } from "./line-transport.ts";
 import { remotePage } from "./presence.ts";
 import { makeServer } from "./server.ts";
-import type { McpOptions, Start } from "./start.ts";
+import type { Start } from "./start.ts";
 import { readChoice } from "./tools.ts";
 
 /** The server itself, from the first message on, whatever was answered before it was there. */
-export async function converse(options: McpOptions, start: Start, signalled: Promise<number>): Promise<void> {
+export async function converse(
+  options: CommandOptions<"mcp">,
+  start: Start,
+  signalled: Promise<number>,
+): Promise<void> {
   const host = await openHost(options, "mcp", { isServer: true });
   const keeper = new AnswerKeeper(start);
   const hub = new McpHub(host, () => keeper.plan());

@@ -1,8 +1,8 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { isRecord, KnackError, parseJson } from "@knack/core/text";
+import type { CommandOptions } from "../cli/table/table.ts";
 import { LineBuffer, MAX_LINE_BYTES } from "../host/lines.ts";
 import { placeAt } from "../host/open-project.ts";
-import type { GlobalOptions } from "../options.ts";
 import {
   type FirstAnswers,
   FirstAnswersFile,
@@ -11,8 +11,6 @@ import {
   type Request,
   requestKey,
 } from "./first-answers.ts";
-
-export type McpOptions = GlobalOptions & { readonly tools?: string };
 
 /** How long the first message may take, and after the first answer the next one, before the server is made ready for it. */
 const WAIT_MS = 250;
@@ -31,7 +29,7 @@ export class Start {
   /** Settles when the server is needed; with an exit code if the client has left and nothing is open. */
   readonly begun: Promise<number | undefined>;
   readonly #begin: (code?: number) => void;
-  readonly #options: McpOptions;
+  readonly #options: CommandOptions<"mcp">;
   readonly #input = process.stdin;
   readonly #lines = new LineBuffer();
   readonly #chunks: Buffer[] = [];
@@ -41,7 +39,7 @@ export class Start {
   #hasEnded = false;
   #isAnswered = true;
 
-  constructor(options: McpOptions, output: Writable) {
+  constructor(options: CommandOptions<"mcp">, output: Writable) {
     this.#options = options;
     this.output = output;
     const { promise, resolve } = Promise.withResolvers<number | undefined>();

@@ -1,11 +1,12 @@
 import { Writable } from "node:stream";
 import { endTelemetry } from "@knack/core/telemetry";
+import type { CommandOptions } from "../cli/table/table.ts";
 import { endedBySignal } from "../host/signals.ts";
 import { isTerminal, note } from "../terminal/output.ts";
-import { type McpOptions, Start } from "./start.ts";
+import { Start } from "./start.ts";
 
 /** MCP on standard input and output: one process is one conversation, and it ends with its input. */
-export async function mcp(options: McpOptions): Promise<void> {
+export async function mcp(options: CommandOptions<"mcp">): Promise<void> {
   const signalled = endedBySignal();
   const output = reserveStdout();
   if (isTerminal(0))

@@ -1,5 +1,6 @@
 import { homeFolder } from "@knack/core/config";
 import { KnackError } from "@knack/core/text";
+import type { CommandOptions } from "../cli/table/table.ts";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import {
@@ -29,31 +30,13 @@ import { tomlTable } from "./edit-toml.ts";
 import { editorOf, signsOf } from "./held-files.ts";
 import { hookMembers } from "./hooks.ts";
 import { insteadFor, type RecordedSetting, recordedSettings } from "./own-list.ts";
-import {
-  changesOf,
-  clientNamed,
-  commandOf,
-  hooksFor,
-  type Job,
-  type JobOptions,
-  planJob,
-} from "./plan-job.ts";
+import { changesOf, clientNamed, commandOf, hooksFor, type Job, planJob } from "./plan-job.ts";
 import { serverUrl } from "./server.ts";
 import { showChange, shown } from "./show-change.ts";
 import { trustedHooks } from "./trust-hooks.ts";
 
 /** Without `hooks` it asks, else writes them. */
-export interface SetupOptions
-  extends GlobalOptions,
-    Pick<JobOptions, "http" | "hooks" | "trustHooks" | "yes"> {
-  readonly print?: boolean;
-  readonly remove?: boolean;
-  /** Every client that is installed. */
-  readonly all?: boolean;
-  /** Knack instead of the client's own list. */
-  readonly instead?: boolean;
-}
-
+type SetupOptions = CommandOptions<"setup">;
 /** `knack setup`: gives the skills to agents by editing their own configuration, or takes them back. */
 export async function setup(given: readonly string[], options: SetupOptions): Promise<void> {
   const place: UserPlace = { env: process.env, home: homeFolder(process.env), platform: process.platform };

@@ -1,6 +1,7 @@
-import type { Catalog, SkillMetadata, SkillScope } from "@knack/core";
+import type { Catalog, SkillMetadata } from "@knack/core";
 import { KnackError } from "@knack/core/text";
-import { type GlobalOptions, invalid } from "../options.ts";
+import type { CommandOptions } from "../cli/table/table.ts";
+import { invalid } from "../options.ts";
 import { inColor, note, printAnswer } from "../terminal/output.ts";
 import { escapeControl, pluralize } from "../terminal/visible.ts";
 import { frameOf } from "./draw.ts";
@@ -9,13 +10,8 @@ import { Picker, type PickOutcome } from "./picker.ts";
 import { openTerminal, Screen, type Terminal } from "./screen.ts";
 import { openSkills } from "./skills.ts";
 
-export interface TuiOptions extends GlobalOptions {
-  readonly scope?: SkillScope;
-  readonly print?: boolean;
-}
-
 /** `knack tui`. Standard output gets the chosen skill and nothing else. */
-export async function tui(words: readonly string[], options: TuiOptions): Promise<void> {
+export async function tui(words: readonly string[], options: CommandOptions<"tui">): Promise<void> {
   const terminal = openTerminal();
   if (!terminal) {
     throw invalid(
@@ -35,7 +31,11 @@ export async function tui(words: readonly string[], options: TuiOptions): Promis
   process.exit("chosen" in outcome ? 0 : outcome.exitCode);
 }
 
-async function pick({ input, output }: Terminal, query: string, options: TuiOptions): Promise<PickOutcome> {
+async function pick(
+  { input, output }: Terminal,
+  query: string,
+  options: CommandOptions<"tui">,
+): Promise<PickOutcome> {
   const sizeNow = (): Picker["size"] => ({ columns: output.columns || 80, rows: output.rows || 24 });
   const screen = new Screen(output);
   const draw = (): void => screen.draw(frameOf(picker, inColor));
@@ -71,7 +71,7 @@ async function pick({ input, output }: Terminal, query: string, options: TuiOpti
   }
 }
 
-async function loadSkills(picker: Picker, options: TuiOptions, draw: () => void): Promise<void> {
+async function loadSkills(picker: Picker, options: CommandOptions<"tui">, draw: () => void): Promise<void> {
   const skills = await openSkills(options, {
     progress: (folders) => {
       picker.progress = `Looking for skills: ${pluralize(folders, "folder")}`;

@@ -1,8 +1,8 @@
 import { CLIENT_NAMES, HOOK_CLIENT_NAMES, HOOK_EVENTS } from "../../client-names.ts";
 import { atLeastZero, names, seconds } from "../../options.ts";
-import { type ArgumentSpec, type CommandGroup, command, type OptionSpec, option } from "./command-spec.ts";
+import { command, option } from "./command-spec.ts";
 
-export const SERVE: CommandGroup = {
+export const SERVE = {
   title: "Give skills to an agent:",
   commands: [
     command("setup", "Set up an agent: edits its own configuration", {
@@ -35,7 +35,6 @@ export const SERVE: CommandGroup = {
         ),
         option("--yes", "Do not ask"),
       ],
-      load: () => import("../../setup/setup.ts").then(({ setup }) => setup),
     }),
     command("mcp", "Serve MCP; knack setup makes an agent start it", {
       description: "Serve the skills over MCP, on standard input and output.",
@@ -48,7 +47,6 @@ export const SERVE: CommandGroup = {
           "Tools to offer: core, all, or names separated by commas [default: mcp.tools, else core]",
         ),
       ],
-      load: () => import("../../mcp/stdio.ts").then(({ mcp }) => mcp),
     }),
     command("hook", "Answer a hook of an agent; knack setup writes the hooks", {
       description:
@@ -63,12 +61,6 @@ export const SERVE: CommandGroup = {
         }),
       ],
       // With global options in front; usually `program.ts` calls it before any word can be wrong.
-      load: () =>
-        import("../../hook/hook.ts").then(
-          ({ hook }) =>
-            (event: string, { client }: { readonly client: string }) =>
-              hook([event, "--client", client]),
-        ),
     }),
     command("serve", "Serve HTTP: a page at /, MCP at /mcp, an API at /api", {
       description:
@@ -96,7 +88,6 @@ export const SERVE: CommandGroup = {
           "Address of the proxy in front, such as https://knack.example.com; no other Host or Origin is accepted",
         ),
       ],
-      load: () => import("../../http/serve.ts").then(({ serve }) => serve),
     }),
     command("open", "Open the page of a running knack serve", {
       description:
@@ -109,7 +100,6 @@ export const SERVE: CommandGroup = {
         option("--port <n>", "Port of the server [default: 4747]"),
         option("--print", "Print the link and open nothing"),
       ],
-      load: () => import("../../http/open.ts").then(({ open }) => open),
     }),
     command("rpc", "Serve JSON-RPC on standard input and output", {
       description:
@@ -117,7 +107,6 @@ export const SERVE: CommandGroup = {
       examples: `
   knack rpc
   echo '{"jsonrpc":"2.0","id":1,"method":"skills.list"}' | knack rpc`,
-      load: () => import("../../rpc/serve.ts").then(({ rpc }) => rpc),
     }),
     command("shell", "Run slash commands at a prompt", {
       description: "Run slash commands at a prompt or from a pipe.",
@@ -125,12 +114,11 @@ export const SERVE: CommandGroup = {
   knack shell
   echo /skills | knack shell
   printf '/skill code-review src/server.ts\\n' | knack shell --json`,
-      load: () => import("../use.ts").then(({ shell }) => shell),
     }),
   ],
 };
 
-const RUNNER: readonly OptionSpec[] = [
+const RUNNER = [
   option("--max-depth <n>", "Maximum depth of a skill [default: dispatch.maxDepth, 3]", {
     parse: atLeastZero,
   }),
@@ -144,9 +132,9 @@ const RUNNER: readonly OptionSpec[] = [
   option("--dry-run", "Build the frame and run nothing"),
 ];
 
-const REQUEST: ArgumentSpec = ["<text...>", "Request to route"];
+const REQUEST = ["<text...>", "Request to route"] as const;
 
-export const DISPATCH: CommandGroup = {
+export const DISPATCH = {
   title: "Give work to a skill:",
   commands: [
     command("route", "Show which role and skill a request goes to, and why", {
@@ -155,7 +143,6 @@ export const DISPATCH: CommandGroup = {
   knack route "請審查需求文件並 debug"
   knack route "write the release notes" --json | jq -r .skill`,
       arguments: [REQUEST],
-      load: () => import("../dispatch.ts").then(({ route }) => route),
     }),
     command("dispatch", "Dispatch a task to a skill in a role", {
       description:
@@ -195,7 +182,6 @@ export const DISPATCH: CommandGroup = {
         ),
         option("--allow-reentry", "Allow a visited skill to be dispatched again"),
       ],
-      load: () => import("../dispatch.ts").then(({ dispatch }) => dispatch),
     }),
     command("orchestrate", "Route a request, then dispatch it", {
       examples: `
@@ -204,7 +190,6 @@ export const DISPATCH: CommandGroup = {
   knack orchestrate --dry-run --json "review this change" | jq .route`,
       arguments: [REQUEST],
       options: RUNNER,
-      load: () => import("../dispatch.ts").then(({ orchestrate }) => orchestrate),
     }),
     command("graph", "Show which skill needs which, cycles, missing skills", {
       description: "Show which skill needs which, with cycles and references to missing skills.",
@@ -224,7 +209,6 @@ export const DISPATCH: CommandGroup = {
           "Show the rules, the sentence and the line of each edge, of one skill or all",
         ),
       ],
-      load: () => import("../graph.ts").then(({ graph }) => graph),
     }),
   ],
 };

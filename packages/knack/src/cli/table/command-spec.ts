@@ -10,17 +10,19 @@ export interface CommandSpec {
   readonly examples: string;
   readonly arguments?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
+  /** With these and no options of its own, only they do something. */
   readonly commands?: readonly CommandSpec[];
-  /** The function that does it; absent where only its subcommands do something. */
-  readonly load?: LoadAction;
 }
 
 /** A command whose description is its summary, where it has no other. */
-export const command = (
-  name: string,
+export const command = <
+  const N extends string,
+  const M extends Partial<Omit<CommandSpec, "name" | "summary">>,
+>(
+  name: N,
   summary: string,
-  more: Partial<Omit<CommandSpec, "name" | "summary">>,
-): CommandSpec => ({ name, summary, description: `${summary}.`, examples: "", ...more });
+  more: M,
+) => ({ name, summary, description: `${summary}.`, examples: "", ...more });
 
 /** As `<skill>`, `[path...]`, what it means, and what a shell can complete it with. */
 export type ArgumentSpec = readonly [name: string, description: string, values?: Values];
@@ -49,28 +51,23 @@ export interface OptionSpec {
   readonly isList?: boolean;
 }
 
-type Action = (...given: never[]) => unknown;
-
-export type LoadAction = () => Promise<Action>;
-
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly CommandSpec[];
 }
 
-export const option = (
-  flags: string,
+export const option = <
+  const F extends string,
+  const M extends Omit<OptionSpec, "flags" | "description"> = Record<never, never>,
+>(
+  flags: F,
   description: string,
-  more: Omit<OptionSpec, "flags" | "description"> = {},
-): OptionSpec => ({ flags, description, ...more });
+  more?: M,
+) => ({ flags, description, ...(more as M) });
 
-export const SKILL: ArgumentSpec = [
-  "<skill>",
-  "Name, id, scope:name, folder or SKILL.md of the skill",
-  "skill",
-];
+export const SKILL = ["<skill>", "Name, id, scope:name, folder or SKILL.md of the skill", "skill"] as const;
 
-export const SCOPES: readonly string[] = ["repo", "user", "bundled"];
+export const SCOPES = ["repo", "user", "bundled"] as const;
 
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   option("--json", "Print data as JSON"),

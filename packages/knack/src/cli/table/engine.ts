@@ -1,7 +1,7 @@
 import { age, atLeastOne, date, priority, someNames } from "../../options.ts";
-import { type ArgumentSpec, type CommandGroup, command, option } from "./command-spec.ts";
+import { command, option } from "./command-spec.ts";
 
-const PLAN: ArgumentSpec = ["<plan.yaml>", "Plan file", "file"];
+const PLAN = ["<plan.yaml>", "Plan file", "file"] as const;
 
 const QUEUE_OPTIONS = [
   option("--queue", "Let a worker of the team run it (needs a PostgreSQL store)"),
@@ -9,7 +9,7 @@ const QUEUE_OPTIONS = [
   option("--no-wait", "With --queue: do not wait for the result"),
 ];
 
-export const ENGINE: CommandGroup = {
+export const ENGINE = {
   title: "Run typed skills:",
   commands: [
     command("registry", "Show the typed skills and their contracts", {
@@ -17,7 +17,6 @@ export const ENGINE: CommandGroup = {
       examples: `
   knack registry
   knack registry --json | jq -r '.skills[].name'`,
-      load: () => import("../runs.ts").then(({ registry }) => registry),
     }),
     command("run", "Run a typed skill, or return its cached result", {
       description:
@@ -56,7 +55,6 @@ export const ENGINE: CommandGroup = {
         option("--explain", "Show the cache key and whether the skill would run; run nothing"),
         ...QUEUE_OPTIONS,
       ],
-      load: () => import("../run-with-guest.ts").then(({ runWithGuest }) => runWithGuest),
     }),
     command("runs", "Show the history of runs; runs show <id>", {
       description: "Show the history of runs, newest first.",
@@ -74,11 +72,9 @@ export const ENGINE: CommandGroup = {
         option("--since <date>", "Show only runs that started on or after this date", { parse: date }),
         option("--limit <n>", "Maximum number of results", { parse: atLeastOne }),
       ],
-      load: () => import("../runs.ts").then(({ runs }) => runs),
       commands: [
         command("show", "Show one run with the end of its log", {
           arguments: [["<id>", "Id of the run"]],
-          load: () => import("../runs.ts").then(({ showRun }) => showRun),
         }),
       ],
     }),
@@ -91,14 +87,12 @@ export const ENGINE: CommandGroup = {
       commands: [
         command("apply", "Store a plan or its changes. Tasks that stay keep their evidence", {
           arguments: [PLAN],
-          load: () => import("../plan.ts").then(({ planApply }) => planApply),
         }),
         command("status", "Show the state of every task and what it waits for", {
           arguments: [PLAN],
           options: [
             option("--format <format>", "Print a diagram in this format", { choices: ["mermaid", "dot"] }),
           ],
-          load: () => import("../plan.ts").then(({ showPlanStatus }) => showPlanStatus),
         }),
         command("run", "Run READY tasks until none is left. Exit code 1 if a task failed or was refused", {
           arguments: [PLAN],
@@ -106,7 +100,6 @@ export const ENGINE: CommandGroup = {
             option("--parallel <n>", "Number of tasks to run at once [default: 4]", { parse: atLeastOne }),
             ...QUEUE_OPTIONS,
           ],
-          load: () => import("../plan.ts").then(({ planRun }) => planRun),
         }),
       ],
     }),
@@ -123,7 +116,6 @@ export const ENGINE: CommandGroup = {
         option("--skills <a,b>", "Take only runs of these typed skills", { parse: someNames }),
         option("--tags <a,b>", "Also take runs of skills that ask for these tags", { parse: someNames }),
       ],
-      load: () => import("../queue.ts").then(({ worker }) => worker),
     }),
     command("queue", "Show what waits, runs and failed; queue retry, queue cancel", {
       description: "Show the queue: what waits and why, what runs where, what failed, and the workers.",
@@ -136,16 +128,13 @@ export const ENGINE: CommandGroup = {
       options: [
         option("--limit <n>", "Maximum number of entries of each kind [default: 100]", { parse: atLeastOne }),
       ],
-      load: () => import("../queue.ts").then(({ queue }) => queue),
       commands: [
         command("retry", "Queue a run again that failed or was cancelled. It gets three new tries", {
           arguments: [["[id]", "Id of the queued run"]],
           options: [option("--all", "Retry every run that is dead")],
-          load: () => import("../queue.ts").then(({ queueRetry }) => queueRetry),
         }),
         command("cancel", "Cancel a run that waits or runs. The worker of a running one ends it", {
           arguments: [["<id>", "Id of the queued run"]],
-          load: () => import("../queue.ts").then(({ queueCancel }) => queueCancel),
         }),
       ],
     }),
@@ -164,7 +153,6 @@ export const ENGINE: CommandGroup = {
             option("--file <path>", "Attach this file", { values: "file" }),
             option("--confirm", "Attach your confirmation"),
           ],
-          load: () => import("../plan.ts").then(({ addEvidence }) => addEvidence),
         }),
       ],
     }),
@@ -179,7 +167,6 @@ export const ENGINE: CommandGroup = {
         option("--conversation <id>", "Id of the conversation, or its beginning"),
         option("--list", "List the conversations instead"),
       ],
-      load: () => import("../log.ts").then(({ log }) => log),
     }),
     command("audit", "Show the event log; audit verify, audit export", {
       description: "Show the event log, newest last.",
@@ -189,17 +176,13 @@ export const ENGINE: CommandGroup = {
   knack audit export > log.jsonl
   knack audit verify --head 3f6c…        # also finds removed records at the end`,
       options: [option("--limit <n>", "Maximum number of events [default: 50]", { parse: atLeastOne })],
-      load: () => import("../store.ts").then(({ audit }) => audit),
       commands: [
         command("verify", "Check the log, and what it says of runs, artifacts, evidence and tasks", {
           description:
             "Check the log, and check runs, artifacts, evidence and tasks against it. Exit code 1 at the first error.",
           options: [option("--head <hash>", "Head of an earlier export; finds records removed from the end")],
-          load: () => import("../store.ts").then(({ auditVerify }) => auditVerify),
         }),
-        command("export", "Print every record, one per line, and the head on the last line", {
-          load: () => import("../store.ts").then(({ auditExport }) => auditExport),
-        }),
+        command("export", "Print every record, one per line, and the head on the last line", {}),
       ],
     }),
     command("store", "Move a project's history to another database; store gc", {
@@ -223,7 +206,6 @@ export const ENGINE: CommandGroup = {
             ],
             ["[to]", "The same; it must be empty [default: this project's own]", "file"],
           ],
-          load: () => import("../store.ts").then(({ storeMigrate }) => storeMigrate),
         }),
         command("gc", "Remove stored artifacts that nothing names", {
           description:
@@ -236,7 +218,6 @@ export const ENGINE: CommandGroup = {
               { parse: age },
             ),
           ],
-          load: () => import("../store.ts").then(({ storeGc }) => storeGc),
         }),
       ],
     }),

@@ -1,11 +1,8 @@
-import { type CommandGroup, command, type OptionSpec, option, SHELLS, SKILL } from "./command-spec.ts";
+import { command, option, SHELLS, SKILL } from "./command-spec.ts";
 
-const PROJECT: OptionSpec = option(
-  "--project",
-  "Write to the project's .knack/config.yaml instead of your own",
-);
+const PROJECT = option("--project", "Write to the project's .knack/config.yaml instead of your own");
 
-export const POLICY: CommandGroup = {
+export const POLICY = {
   title: "Control what may be used:",
   commands: [
     command("trust", "Let agents use this project's skills, let its code run", {
@@ -16,7 +13,6 @@ export const POLICY: CommandGroup = {
   knack trust --yes           # without a terminal
   knack trust --revoke`,
       options: [option("--revoke", "Revoke the trust"), option("-y, --yes", "Do not ask for confirmation")],
-      load: () => import("../policy.ts").then(({ trust }) => trust),
     }),
     command("allow", "Let models load a skill without asking", {
       description: "Let models load a skill without asking; removes a deny.",
@@ -25,7 +21,6 @@ export const POLICY: CommandGroup = {
   knack allow release-notes --project    # for everyone who trusts this project`,
       arguments: [SKILL],
       options: [PROJECT],
-      load: () => import("../policy.ts").then(({ allow }) => allow),
     }),
     command("deny", "Forbid everyone to load a skill", {
       description: "Forbid everyone to load a skill; removes an allow.",
@@ -35,7 +30,6 @@ export const POLICY: CommandGroup = {
   knack deny release-notes --project     # for everyone in this project`,
       arguments: [SKILL],
       options: [PROJECT],
-      load: () => import("../policy.ts").then(({ deny }) => deny),
     }),
     command("enable", "Enable a disabled skill", {
       examples: `
@@ -43,7 +37,6 @@ export const POLICY: CommandGroup = {
   knack enable release-notes --project`,
       arguments: [[SKILL[0], SKILL[1], "disabled-skill"]],
       options: [PROJECT],
-      load: () => import("../policy.ts").then(({ enable }) => enable),
     }),
     command("disable", "Disable a skill: hide it from lists and searches", {
       examples: `
@@ -52,7 +45,6 @@ export const POLICY: CommandGroup = {
   knack list --all                             # shows disabled skills`,
       arguments: [SKILL],
       options: [PROJECT],
-      load: () => import("../policy.ts").then(({ disable }) => disable),
     }),
     command("gate", "Show which gate decides about a file or command", {
       description:
@@ -63,7 +55,6 @@ export const POLICY: CommandGroup = {
       commands: [
         command("test", "Show which gates a write of the file, or the command, meets", {
           arguments: [["<what>", "A file that would be written, or a shell command"]],
-          load: () => import("../gate.ts").then(({ testGate }) => testGate),
         }),
       ],
     }),
@@ -84,21 +75,17 @@ export const POLICY: CommandGroup = {
               isRequired: true,
             }),
           ],
-          load: () => import("../policy.ts").then(({ addToken }) => addToken),
         }),
-        command("list", "List the access tokens, revoked ones too", {
-          load: () => import("../policy.ts").then(({ listTokens }) => listTokens),
-        }),
+        command("list", "List the access tokens, revoked ones too", {}),
         command("revoke", "Revoke an access token; a running server refuses it from the next request on", {
           arguments: [["<name>", "Whose token it is"]],
-          load: () => import("../policy.ts").then(({ revokeToken }) => revokeToken),
         }),
       ],
     }),
   ],
 };
 
-export const CHECK: CommandGroup = {
+export const CHECK = {
   title: "Get help:",
   commands: [
     command("doctor", "Check the setup and show how to fix problems", {
@@ -107,7 +94,6 @@ export const CHECK: CommandGroup = {
       examples: `
   knack doctor
   knack doctor --json`,
-      load: () => import("../doctor.ts").then(({ doctor }) => doctor),
     }),
     command("completion", "Print a completion script for your shell", {
       description:
@@ -118,7 +104,6 @@ export const CHECK: CommandGroup = {
   knack completion fish > ~/.config/fish/completions/knack.fish
   knack completion powershell | Out-String | Invoke-Expression      # in $PROFILE`,
       arguments: [["<shell>", SHELLS.join(", "), SHELLS]],
-      load: () => import("../completion.ts").then(({ completion }) => completion),
     }),
   ],
 };

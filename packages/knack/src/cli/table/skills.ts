@@ -1,8 +1,8 @@
 import { CLIENT_IDS } from "@knack/core/config";
 import { atLeastOne, share } from "../../options.ts";
-import { type CommandGroup, command, type OptionSpec, option, SCOPES, SKILL } from "./command-spec.ts";
+import { command, option, SCOPES, SKILL } from "./command-spec.ts";
 
-export const FIND: CommandGroup = {
+export const FIND = {
   title: "Find and read skills:",
   commands: [
     command("list", "List the skills that can be used here", {
@@ -18,7 +18,6 @@ export const FIND: CommandGroup = {
           "Also list disabled, ineligible and shadowed skills, and say which are denied, with the reason",
         ),
       ],
-      load: () => import("../skills.ts").then(({ list }) => list),
     }),
     command("search", "Search skills, best match first", {
       description: "Search skills, best match first, with the reason.",
@@ -36,7 +35,6 @@ export const FIND: CommandGroup = {
         }),
         option("--scope <scope>", "Show only skills of this scope", { choices: SCOPES }),
       ],
-      load: () => import("../skills.ts").then(({ search }) => search),
     }),
     command("tui", "Pick a skill in the terminal: search as you type", {
       description:
@@ -51,7 +49,6 @@ export const FIND: CommandGroup = {
         option("--print", "Print only the argument for knack load, for scripts"),
         option("--scope <scope>", "Start with the skills of this scope", { choices: SCOPES }),
       ],
-      load: () => import("../../tui/tui.ts").then(({ tui }) => tui),
     }),
     command("show", "Show one skill: metadata, files, edges, problems", {
       description: "Show one skill: metadata, files, edges and problems. Loads nothing.",
@@ -60,7 +57,6 @@ export const FIND: CommandGroup = {
   knack show .agents/skills/release-notes
   knack show release-notes --json`,
       arguments: [SKILL],
-      load: () => import("../skills.ts").then(({ show }) => show),
     }),
     command("load", "Print the text of a skill, as an agent gets it", {
       description: "Load a skill: print the text that an agent gets.",
@@ -71,19 +67,17 @@ export const FIND: CommandGroup = {
   knack load release-notes --json    # the whole answer of the tool`,
       arguments: [SKILL],
       options: [option("--args <text>", "Arguments, which replace $ARGUMENTS")],
-      load: () => import("../use.ts").then(({ load }) => load),
     }),
     command("context", "Print the skill list for a system prompt", {
       description: "Print the list of skills that goes into a model's system prompt, within its budget.",
       examples: `
   knack context
   knack context --json | jq .bytes`,
-      load: () => import("../use.ts").then(({ context }) => context),
     }),
   ],
 };
 
-export const WRITE: CommandGroup = {
+export const WRITE = {
   title: "Write skills:",
   commands: [
     command("new", "Create a valid skill", {
@@ -93,7 +87,6 @@ export const WRITE: CommandGroup = {
   knack new release-notes --description "Draft release notes from commits. Use before a release."`,
       arguments: [["<name>", "Lowercase letters and digits, joined by single hyphens"]],
       options: [option("--description <text>", "What the skill does and when to use it")],
-      load: () => import("../new.ts").then(({ newSkill }) => newSkill),
     }),
     command("validate", "Check skills; exit code 1 if one is invalid", {
       description:
@@ -111,7 +104,6 @@ export const WRITE: CommandGroup = {
         option("--dry-run", "With --fix: show the changes and write nothing; exit code 1 if there are any"),
         option("--yes", "With --fix: do not ask"),
       ],
-      load: () => import("../validate.ts").then(({ validate }) => validate),
     }),
     command("lint", "Find security and quality problems in skills", {
       description: "Find security and quality problems in skills. Exit code 1 with errors.",
@@ -128,7 +120,6 @@ export const WRITE: CommandGroup = {
         option("--baseline <file>", "Leave out the findings that this file lists"),
         option("--update-baseline", "Write all findings of this run to the baseline"),
       ],
-      load: () => import("../lint.ts").then(({ lint }) => lint),
     }),
     command("eval", "Run trigger tests: do prompts find the right skill?", {
       description:
@@ -149,19 +140,18 @@ export const WRITE: CommandGroup = {
         }),
         option("--k <n>", "Number of results that count as found", { parse: atLeastOne }),
       ],
-      load: () => import("../eval.ts").then(({ evaluate }) => evaluate),
     }),
   ],
 };
 
 const SKILLS = ["[skill...]", "Names, ids, folders or SKILL.md files of skills", "skill"] as const;
-const USER: OptionSpec = option("--user", "Your own skills in ~/.agents/skills, for every project");
-const YES: OptionSpec = option("--yes", "Do not ask");
-const FINDINGS: OptionSpec = option("--allow-findings", "With --yes: go on although knack lint finds errors");
-const FORCE: OptionSpec = option("--force", "Replace files that you changed; a copy is kept");
-const DRY_RUN: OptionSpec = option("--dry-run", "Show what would happen and change nothing");
+const USER = option("--user", "Your own skills in ~/.agents/skills, for every project");
+const YES = option("--yes", "Do not ask");
+const FINDINGS = option("--allow-findings", "With --yes: go on although knack lint finds errors");
+const FORCE = option("--force", "Replace files that you changed; a copy is kept");
+const DRY_RUN = option("--dry-run", "Show what would happen and change nothing");
 
-export const GET: CommandGroup = {
+export const GET = {
   title: "Get skills:",
   commands: [
     command("add", "Get skills from git, npm, an archive or a folder", {
@@ -194,7 +184,6 @@ export const GET: CommandGroup = {
         FORCE,
         DRY_RUN,
       ],
-      load: () => import("../../install/add.ts").then(({ add }) => add),
     }),
     command("update", "Update skills from where they came", {
       description:
@@ -206,7 +195,6 @@ export const GET: CommandGroup = {
   knack update pdf --force      # also where you changed files; a copy is kept`,
       arguments: [SKILLS],
       options: [USER, YES, FINDINGS, FORCE, DRY_RUN],
-      load: () => import("../../install/update.ts").then(({ update }) => update),
     }),
     command("outdated", "Show which skills have a newer version", {
       description:
@@ -218,7 +206,6 @@ export const GET: CommandGroup = {
         USER,
         option("--yes", "Contact the sources of a project that is not trusted, without a question"),
       ],
-      load: () => import("../../install/update.ts").then(({ outdated }) => outdated),
     }),
     command("remove", "Remove skills", {
       description:
@@ -237,14 +224,13 @@ export const GET: CommandGroup = {
         option("--force", "Remove files that you changed; a copy is kept"),
         option("--yes", "For scripts: remove never asks"),
       ],
-      load: () => import("../../install/remove.ts").then(({ remove }) => remove),
     }),
   ],
 };
 
-const USER_LOCK: OptionSpec = option("--user", "Only your own skills and ~/.knack/skills.lock");
+const USER_LOCK = option("--user", "Only your own skills and ~/.knack/skills.lock");
 
-export const PIN: CommandGroup = {
+export const PIN = {
   title: "Pin skills:",
   commands: [
     command("lock", "Write skills.lock: the digests of skills", {
@@ -256,7 +242,6 @@ export const PIN: CommandGroup = {
   knack lock --user           # your own skills, in ~/.knack/skills.lock`,
       arguments: [SKILLS],
       options: [USER_LOCK],
-      load: () => import("../lock.ts").then(({ lock }) => lock),
     }),
     command("verify", "Check skills against skills.lock", {
       description:
@@ -268,7 +253,6 @@ export const PIN: CommandGroup = {
   knack verify --json`,
       arguments: [SKILLS],
       options: [option("--strict", "Fail also if a skill is not locked"), USER_LOCK],
-      load: () => import("../lock.ts").then(({ verify }) => verify),
     }),
     command("diff", "Show how a skill differs from its lock", {
       description: "Show what changed in a skill since it was locked: its files, and the lines of texts.",
@@ -276,7 +260,6 @@ export const PIN: CommandGroup = {
   knack diff release-notes
   knack diff release-notes --json`,
       arguments: [SKILL],
-      load: () => import("../lock.ts").then(({ diff }) => diff),
     }),
   ],
 };

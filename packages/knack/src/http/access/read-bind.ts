@@ -1,26 +1,18 @@
 import { KnackError } from "@knack/core";
 import { quote } from "@knack/core/text";
+import type { CommandOptions } from "../../cli/table/table.ts";
 import { invalid } from "../../options.ts";
 import type { TlsFiles } from "../server/tls-files.ts";
 import { type Bind, isLoopbackHost, isShared } from "./address.ts";
 
 export const PORT = 4747;
 
-export interface BindOptions {
-  readonly listen?: string;
-  readonly host?: string;
-  readonly port?: string;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
-  readonly behindProxy?: string;
-}
-
 export interface StatedBind extends Pick<Bind, "host" | "isLoopback" | "proxy"> {
   readonly port: number;
   readonly files: TlsFiles | undefined;
 }
 
-export function readBind(options: BindOptions): StatedBind {
+export function readBind(options: CommandOptions<"serve">): StatedBind {
   const { host, port } = readListen(options);
   const { tlsCert: cert, tlsKey: key } = options;
   if ((cert === undefined) !== (key === undefined)) throw invalid("Use --tls-cert and --tls-key together.");
@@ -50,7 +42,7 @@ export function checkReach(stated: StatedBind, tokens: number): void {
   );
 }
 
-function readListen({ listen, host, port }: BindOptions): { host: string; port: number } {
+function readListen({ listen, host, port }: CommandOptions<"serve">): { host: string; port: number } {
   if (listen === undefined) return { host: readHost("--host", host ?? "127.0.0.1"), port: readPort(port) };
   if (host !== undefined || port !== undefined) throw invalid("Use either --listen, or --host and --port.");
   const [, bracketed, plain, stated] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/s.exec(listen) ?? [];
