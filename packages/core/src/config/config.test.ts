@@ -59,15 +59,8 @@ describe("004 §9 defaults", () => {
     expect(configSchema.parse(DEFAULT_CONFIG)).toEqual(DEFAULT_CONFIG);
   });
 
-  it.each([
-    "",
-    "\n",
-    "# only a comment\n",
-    "{}\n",
-    "\ufeffskills: {}\n",
-    "skills:\r\n  enabled: true\r\n",
-    "---\nskills: {}\n",
-  ])("hold for the file %j", async (text) => {
+  const empty = ["", "\n", "# only a comment\n", "{}\n", "\ufeffskills: {}\n", "---\nskills: {}\n"];
+  it.each([...empty, "skills:\r\n  enabled: true\r\n"])("hold for the file %j", async (text) => {
     using folder = makeFolder({ [PROJECT]: text });
     expect((await load(folder)).config.skills).toEqual(DEFAULT_CONFIG.skills);
   });
@@ -85,34 +78,17 @@ describe("a wrong configuration names file, line and remedy", () => {
   });
 
   it.each([
-    ["skils:\n  enabled: true\n", '1: unknown key "skils"; did you mean "skills"?'],
-    ["skills:\n  validaton: strict\n", '2: unknown key "skills.validaton"; did you mean "validation"?'],
-    [
-      "skills:\n  search:\n    max_limit: 3\n",
-      '3: unknown key "skills.search.max_limit"; did you mean "maxLimit"?',
-    ],
-    [
-      "skills:\n  roots:\n    - path: x\n      dialekt: lily\n",
-      '4: unknown key "skills.roots[0].dialekt"; did you mean "dialect"?',
-    ],
-    [
-      "permissions:\n  deny:\n    - tool: x\n      skill: y\n",
-      '4: unknown key "permissions.deny[0].skill"; the keys here are tool, skill_name.',
-    ],
+    ["skils: {}\n", '1: unknown key "skils"; did you mean "skills"?'],
+    ["skills:\n  validaton: x\n", '2: unknown key "skills.validaton"; did you mean "validation"?'],
+    ["skills: { search: { max_limit: 3 } }\n", '"skills.search.max_limit"; did you mean "maxLimit"?'],
+    ["skills:\n  roots:\n    - path: x\n      dialekt: y\n", '4: unknown key "skills.roots[0].dialekt"; did'],
+    ["permissions: { deny: [{ tool: x, skill: y }] }\n", "the keys here are tool, skill_name."],
     ["store:\n  xyzzyplugh: 1\n", '2: unknown key "store.xyzzyplugh"; the keys here are url.'],
-  ])("an unknown key, with the nearest known one: %j", async (text, message) => {
-    expect(await refusal(text)).toContain(message);
-  });
-
-  it.each([
-    [
-      "skills:\n  validation: stict\n",
-      '2: "skills.validation" must be strict or lenient, found "stict". Did you mean "strict"?',
-    ],
+    ["skills:\n  validation: stict\n", 'must be strict or lenient, found "stict". Did you mean "strict"?'],
     ["skills:\n  duplicates: 7\n", '2: "skills.duplicates" must be ambiguous or nearest, found 7.'],
     [
-      "skills:\n  roots: [{ path: x, scope: workspace }]\n",
-      '2: "skills.roots[0].scope" must be repo or user or bundled',
+      "skills: { roots: [{ path: x, scope: y }] }\n",
+      '"skills.roots[0].scope" must be repo or user or bundled',
     ],
     ["permissions: { default: deny }\n", '1: "permissions.default" must be allow or confirm, found "deny".'],
     ["skills:\n  search:\n    maxLimit: 0\n", '3: "skills.search.maxLimit" must be at least 1, found 0.'],
@@ -123,32 +99,18 @@ describe("a wrong configuration names file, line and remedy", () => {
     ["skills:\n  clients: [[a]]\n", '2: "skills.clients[0]" must be claude or'],
     ["skills:\n  clients: nobody\n", '2: "skills.clients" must be all, none, or a list of claude'],
     ["mcp: { tools: [''] }\n", '1: "mcp.tools[0]" must not be empty'],
-  ])("a wrong value: %j", async (text, message) => {
-    expect(await refusal(text)).toContain(message);
-  });
-
-  it.each([
     ["skills: [a]\n", '1: "skills" must be a mapping, found a list.'],
     ["skills:\n  enabled: 'true'\n", '2: "skills.enabled" must be true or false, found "true".'],
-    [
-      "skills:\n  initial:\n    maxBytes: many\n",
-      '3: "skills.initial.maxBytes" must be a number, found "many".',
-    ],
-    [
-      "skills:\n  initial:\n    maxBytes: 1.5\n",
-      '3: "skills.initial.maxBytes" must be a whole number, found 1.5.',
-    ],
+    ["skills: { initial: { maxBytes: many } }\n", 'must be a number, found "many".'],
+    ["skills: { initial: { maxBytes: 1.5 } }\n", "must be a whole number, found 1.5."],
     ["skills:\n  roots: x\n", '2: "skills.roots" must be a list, found "x".'],
     ["skills:\n  roots:\n    - scope: user\n", '3: "skills.roots[0].path" is missing.'],
     ["skills:\n  disabled:\n    - a\n    - [b]\n", '4: "skills.disabled[1]" must be text, found a list.'],
-    ["registry: skills/registry.yaml\n", '1: "registry" must be a list, found "skills/registry.yaml".'],
-    [
-      "permissions:\n  allow:\n    - skill_load\n",
-      '3: "permissions.allow[0]" must be a mapping, found "skill_load".',
-    ],
+    ["registry: skills/r.yaml\n", '1: "registry" must be a list, found "skills/r.yaml".'],
+    ["permissions: { allow: [x] }\n", '"permissions.allow[0]" must be a mapping, found "x".'],
     ["runners:\n  codex: codex exec\n", '2: "runners.codex" must be a mapping, found "codex exec".'],
     ["runners:\n  codex:\n    command: []\n", '3: "runners.codex.command" must be at least 1'],
-  ])("a wrong type: %j", async (text, message) => {
+  ])("an unknown key, a wrong value or a wrong type: %j", async (text, message) => {
     expect(await refusal(text)).toContain(message);
   });
 
@@ -166,10 +128,7 @@ describe("a wrong configuration names file, line and remedy", () => {
   });
 
   it.each([
-    [
-      "{ tool: skil_load }",
-      'permissions.deny[0].tool" is not a Knack tool, found "skil_load". Did you mean "skill_load"?',
-    ],
+    ["{ tool: skil_load }", 'is not a Knack tool, found "skil_load". Did you mean "skill_load"?'],
     ["{ tool: skill-load }", 'Did you mean "skill_load"?'],
     ["{ tool: Skill_Load }", 'Did you mean "skill_load"?'],
     ["{ tool: skill_laod }", 'Did you mean "skill_load"?'],
@@ -200,7 +159,7 @@ describe("a wrong configuration names file, line and remedy", () => {
     expect(await refusal(`permissions: { allow: [${rule}] }\n`)).toMatch(/^1: /);
   });
 
-  it.each([
+  const hosts = [
     "shell",
     "kill",
     "read",
@@ -209,7 +168,8 @@ describe("a wrong configuration names file, line and remedy", () => {
     "skill_lock",
     "compile_plan",
     "mcp__x__skill",
-  ])("but the tool %s may be one of the host or a typed skill", async (tool) => {
+  ];
+  it.each(hosts)("but the tool %s may be one of the host or a typed skill", async (tool) => {
     using folder = makeFolder({ [PROJECT]: `permissions: { deny: [{ tool: ${tool} }] }\n` });
     expect((await load(folder)).config.permissions.deny).toEqual([{ tool }]);
   });
@@ -252,16 +212,10 @@ tools: { available: [read] }
         { path: folder.at("repo/p"), scope: "repo", dialect: "agentskills" },
       ],
     });
-    expect(config.permissions).toEqual({
-      allow: [],
-      deny: [{ tool: "Skill" }, { tool: "skill_load", skill_name: "x" }],
-      default: "confirm",
-    });
-    expect(config.runners).toEqual({
-      default: "one",
-      one: { command: ["one"] },
-      two: { command: ["two", "--flag"] },
-    });
+    const deny = [{ tool: "Skill" }, { tool: "skill_load", skill_name: "x" }];
+    expect(config.permissions).toEqual({ allow: [], deny, default: "confirm" });
+    const two = { command: ["two", "--flag"] };
+    expect(config.runners).toEqual({ default: "one", one: { command: ["one"] }, two });
     expect(config.dispatch).toMatchObject({ root: "mine", maxDepth: 3 });
     expect(config.tools.available).toEqual(["read"]);
   });
@@ -318,20 +272,14 @@ store: { url: "sqlite:db/state.db" }
   it("are relative to the folder that holds .knack/, and ~ is the home folder", async () => {
     using folder = makeFolder({ [PROJECT]: text });
     const { config } = await load(folder);
+    const roots = [folder.at("shared"), folder.at("home/pack"), folder.at("home")];
     expect(config.skills.roots.map(({ path }) => path)).toEqual([
-      folder.at("shared"),
-      folder.at("home/pack"),
-      folder.at("home"),
+      ...roots,
       "/srv/skills",
       folder.at("repo/a~b"),
     ]);
-    expect(config.skills.disabled).toEqual([
-      "name",
-      folder.at("repo/x"),
-      folder.at("repo/group/y"),
-      folder.at("home/z"),
-      "/abs/SKILL.md",
-    ]);
+    const own = [folder.at("repo/x"), folder.at("repo/group/y"), folder.at("home/z")];
+    expect(config.skills.disabled).toEqual(["name", ...own, "/abs/SKILL.md"]);
     expect(config.routing).toBe(folder.at("home/routes.yaml"));
     expect(config.registry).toEqual([folder.at("repo/r.yaml"), "/etc/r.yaml"]);
     expect(config.store.url).toBe(null);
@@ -343,10 +291,7 @@ store: { url: "sqlite:db/state.db" }
     expect(config.skills.roots[0]?.path).toBe(folder.at("shared"));
     expect(config.registry[0]).toBe(folder.at("home/r.yaml"));
     expect(config.store.url).toBe(`sqlite:${folder.at("home/db/state.db")}`);
-  });
-
-  it("~ is the home folder in the store's address too", async () => {
-    using folder = makeFolder({ [USER]: 'store: { url: "sqlite:~/knack.db" }\n' });
+    folder.write({ [USER]: 'store: { url: "sqlite:~/knack.db" }\n' });
     expect((await load(folder)).config.store.url).toBe(`sqlite:${folder.at("home/knack.db")}`);
   });
 
@@ -372,15 +317,14 @@ describe("artifacts.url", () => {
   );
 
   it.each([
-    "sqlite",
-    "postgres://user:secret@host/db",
-    "file:///srv/artifacts",
-    "s3://",
-    "s3://X",
-    "s3://key:secret@bucket",
-    "s3://bucket?x=1",
-    "https://bucket.s3.amazonaws.com",
-    "",
+    ...[
+      "",
+      "sqlite",
+      "postgres://user:secret@host/db",
+      "file:///srv/artifacts",
+      "https://bucket.s3.amazonaws.com",
+    ],
+    ...["s3://", "s3://X", "s3://key:secret@bucket", "s3://bucket?x=1"],
   ])("cannot be %j, and the message does not repeat it", async (url) => {
     using folder = makeFolder({ [USER]: `artifacts: { url: "${url}" }\n` });
     const message = await load(folder).then(String, (error: Error) => error.message);
@@ -416,13 +360,9 @@ describe("an untrusted project's configuration can only narrow", () => {
   const mine = { default: "mine", mine: { command: ["mine"] } };
   const team = "artifacts: { url: s3://team-artifacts }";
 
-  type Row = readonly [text: string, user: string, expected: object, note?: string];
-  const rows: readonly Row[] = [
-    [
-      "dispatch: { forbidRootReload: false, allowReentry: true }",
-      "",
-      { dispatch: { forbidRootReload: true, allowReentry: false } },
-    ],
+  type Row = [text: string, user: string, expected: object, note?: string];
+  const rows: Row[] = [
+    ["dispatch: { forbidRootReload: false, allowReentry: true }", "", { dispatch }],
     ["dispatch: { maxDepth: 99 }", "", { dispatch }],
     ["dispatch: { maxDepth: 1 }", "", { dispatch: { ...dispatch, maxDepth: 1 } }],
     [
@@ -441,18 +381,13 @@ describe("an untrusted project's configuration can only narrow", () => {
       { permissions: { allow: [{ tool: "skill_search" }], deny: [{ tool: "skill_load" }] } },
       "allow rules",
     ],
-    ...[
-      ["allow", "confirm"],
-      ["null", "confirm"],
-      ["confirm", "allow"],
-    ].map(
-      ([own, user]) =>
-        [
-          `permissions: { default: ${own} }`,
-          `permissions: { default: ${user} }`,
-          { permissions: { default: "confirm" } },
-        ] as const,
-    ),
+    ...["allow | confirm", "null | confirm", "confirm | allow"].map((both): Row => {
+      const [own, user] = both.split(" | ").map((one) => `permissions: { default: ${one} }`) as [
+        string,
+        string,
+      ];
+      return [own, user, { permissions: { default: "confirm" } }];
+    }),
     [
       "runners: { default: evil, evil: { command: [sh] }, mine: { command: [sh] } }",
       "runners: { default: mine, mine: { command: [mine] } }",
@@ -460,10 +395,10 @@ describe("an untrusted project's configuration can only narrow", () => {
       "runners",
     ],
     ...["sqlite:../outside/x.db", "sqlite:/tmp/x.db", "sqlite:link/x.db", "postgres://evil/db"].map(
-      (url) => [`store: { url: "${url}" }`, "", { store: { url: null } }, "store"] as const,
+      (url): Row => [`store: { url: "${url}" }`, "", { store: { url: null } }, "store"],
     ),
     ...["postgres", "s3://evil-bucket/x"].map(
-      (url) => [`artifacts: { url: "${url}" }`, "", { artifacts: { url: null } }, "artifacts.url"] as const,
+      (url): Row => [`artifacts: { url: "${url}" }`, "", { artifacts: { url: null } }, "artifacts.url"],
     ),
     [team, team, { artifacts: { url: "s3://team-artifacts" } }, ""],
     ["skills: { enabled: false }", "", { skills: { enabled: false } }],
@@ -476,15 +411,12 @@ describe("an untrusted project's configuration can only narrow", () => {
       "",
     ],
   ];
-  it.each(rows.map(([text, user, expected, note]) => ({ text, user, expected, note })))(
-    "$text, beside the user's $user",
-    async ({ text, user, expected, note }) => {
-      const { config, notes } = await untrusted(`${text}\n`, user);
-      expect(config).toMatchObject(expected);
-      if (note === "") expect(notes).toBe("");
-      else if (note) expect(notes).toContain(note);
-    },
-  );
+  it.each<Row>(rows)("%s, beside the user's %j", async (text, user, expected, note) => {
+    const { config, notes } = await untrusted(`${text}\n`, user);
+    expect(config).toMatchObject(expected);
+    if (note === "") expect(notes).toBe("");
+    else if (note) expect(notes).toContain(note);
+  });
 
   it("a wrong one is ignored with a note that names the line", async () => {
     const { config, notes } = await untrusted("skills:\n  validation: stict\n  disabled: [x]\n");
@@ -516,14 +448,13 @@ describe("an untrusted project's configuration can only narrow", () => {
   });
 
   it("trust makes all of it hold", async () => {
+    const permissions = "permissions: { allow: [{ tool: Skill }], default: allow }\n";
     using folder = makeFolder({
-      [PROJECT]:
-        "skills: { roots: [{ path: /srv, scope: user }] }\npermissions: { allow: [{ tool: Skill }], default: allow }\n",
+      [PROJECT]: `skills: { roots: [{ path: /srv, scope: user }] }\n${permissions}`,
     });
     const { config, notes } = await load(folder);
-    expect(config.skills.roots).toEqual([
-      { path: "/srv", scope: "user", dialect: "agentskills", ofProject: true },
-    ]);
+    const root = { path: "/srv", scope: "user", dialect: "agentskills", ofProject: true };
+    expect(config.skills.roots).toEqual([root]);
     expect(config.permissions).toEqual({ allow: [{ tool: "Skill" }], deny: [], default: "allow" });
     expect(notes).toEqual([]);
   });

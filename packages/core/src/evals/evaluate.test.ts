@@ -40,29 +40,24 @@ describe("knack eval: hit@1, recall@k and false triggers", () => {
     expect(asked).toEqual([[" what? ", 7]]);
   });
 
-  it("counts a positive case as a hit if its skill is first, as recalled if it is among the first k", () => {
-    const cases = ["a b c", "b a c", "b c d a", "b"].map((prompt) => triggerCase("a", prompt));
-    const evaluation = evaluateTriggers(cases, search, 3);
-    expect(evaluation).toMatchObject({ hit_at_1: 0.25, recall_at_k: 0.5, k: 3, positives: 4, negatives: 0 });
-    expect(evaluation.cases.map(({ rank, ok }) => [rank, ok])).toEqual([
-      [1, true],
-      [2, false],
-      [null, false],
-      [null, false],
-    ]);
-  });
-
-  it("counts a negative case as a false trigger only if its skill is first", () => {
-    const cases = ["a b", "b a", "b", ""].map((prompt) => triggerCase("a", prompt, false));
-    const evaluation = evaluateTriggers(cases, search, 8);
-    expect(evaluation).toMatchObject({ hit_at_1: 1, recall_at_k: 1, false_triggers: 1, negatives: 4 });
-    expect(evaluation.cases.map(({ rank, ok }) => [rank, ok])).toEqual([
-      [1, false],
-      [2, true],
-      [null, true],
-      [null, true],
-    ]);
-  });
+  it.each([
+    [
+      "a b c|b a c|b c d a|b",
+      true,
+      3,
+      { hit_at_1: 0.25, recall_at_k: 0.5, positives: 4 },
+      "1+ 2- null- null-",
+    ],
+    ["a b|b a|b|", false, 8, { hit_at_1: 1, recall_at_k: 1, false_triggers: 1 }, "1- 2+ null+ null+"],
+  ])(
+    "counts of %j (positive: %s) what is first, and what is among the first %i",
+    (prompts, isPositive, k, score, ranks) => {
+      const cases = prompts.split("|").map((prompt) => triggerCase("a", prompt, isPositive));
+      const evaluation = evaluateTriggers(cases, search, k);
+      expect(evaluation).toMatchObject({ ...score, k });
+      expect(evaluation.cases.map(({ rank, ok }) => `${rank}${ok ? "+" : "-"}`).join(" ")).toBe(ranks);
+    },
+  );
 
   it("rounds to four places", () => {
     const cases = ["a", "a", "b"].map((prompt) => triggerCase("a", prompt));
@@ -70,16 +65,8 @@ describe("knack eval: hit@1, recall@k and false triggers", () => {
   });
 
   it("is perfect where there is nothing to find", () => {
-    expect(evaluateTriggers([], search, 8)).toEqual({
-      hit_at_1: 1,
-      recall_at_k: 1,
-      false_triggers: 0,
-      k: 8,
-      positives: 0,
-      taken: 0,
-      negatives: 0,
-      cases: [],
-    });
+    const none = { positives: 0, taken: 0, negatives: 0, false_triggers: 0, cases: [] };
+    expect(evaluateTriggers([], search, 8)).toEqual({ hit_at_1: 1, recall_at_k: 1, k: 8, ...none });
   });
 
   it("tells two skills of one name apart", () => {
@@ -99,56 +86,19 @@ describe("knack eval: hit@1, recall@k and false triggers", () => {
       "a/triggers.yaml": "should_trigger: [a b, b a]\nshould_not_trigger: [b]\n",
     });
     const { cases } = await readTriggerCases(skill("a", folder.at("a")));
-    const path = folder.at("a/SKILL.md");
     const inFolder = (prompt: string) =>
       prompt.split(" ").map((name) => found({ name, path: folder.at(name, "SKILL.md") }));
-    const shown = (...names: string[]) =>
-      names.map((name) => ({ ...found(skill(name)), skill: name, path: folder.at(name, "SKILL.md") }));
-    const other = folder.at("b/SKILL.md");
-    const source = folder.at("a/triggers.yaml");
+    const [a, b] = ["a", "b"].map((name) => ({ skill: name, path: folder.at(name, "SKILL.md") }));
+    const shown = (...of: (typeof a)[]) =>
+      of.map((one) => ({ ...one, score: 0.5, reason: "token_overlap", matched: [one?.skill] }));
+    const own = { ...a, source: folder.at("a/triggers.yaml") };
+    const positive = { ...own, should_trigger: true };
+    const first = { ...positive, prompt: "a b", rank: 1, ok: true, found: shown(a, b), taken_by: null };
+    const second = { ...positive, prompt: "b a", rank: 2, ok: false, found: shown(b, a), taken_by: b?.path };
+    const negative = { ...own, should_trigger: false, prompt: "b", rank: null, ok: true };
     expect(evaluateTriggers(cases, inFolder, 8)).toEqual({
-      hit_at_1: 0.5,
-      recall_at_k: 1,
-      false_triggers: 1,
-      taken: 1,
-      k: 8,
-      positives: 2,
-      negatives: 1,
-      cases: [
-        {
-          skill: "a",
-          path,
-          prompt: "a b",
-          should_trigger: true,
-          rank: 1,
-          ok: true,
-          source,
-          found: shown("a", "b"),
-          taken_by: null,
-        },
-        {
-          skill: "a",
-          path,
-          prompt: "b a",
-          should_trigger: true,
-          rank: 2,
-          ok: false,
-          source,
-          found: shown("b", "a"),
-          taken_by: other,
-        },
-        {
-          skill: "a",
-          path,
-          prompt: "b",
-          should_trigger: false,
-          rank: null,
-          ok: true,
-          source,
-          found: shown("b"),
-          taken_by: null,
-        },
-      ],
+      ...{ hit_at_1: 0.5, recall_at_k: 1, false_triggers: 1, taken: 1, k: 8, positives: 2, negatives: 1 },
+      cases: [first, second, { ...negative, found: shown(b), taken_by: null }],
     });
   });
 

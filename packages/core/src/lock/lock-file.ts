@@ -1,8 +1,6 @@
 import { dirname } from "node:path";
-import { KnackError } from "../shared/errors.ts";
 import { withLock } from "../shared/lock.ts";
-import { readOwn, requireOwn } from "../shared/own-file.ts";
-import { isAbsent } from "../shared/regular-file.ts";
+import { readOwnText, requireOwn } from "../shared/own-file.ts";
 import { writeDurably, writeError } from "../shared/write-whole.ts";
 import { acceptLocked } from "./accepted-locks.ts";
 import type { LockPlace } from "./lock-place.ts";
@@ -48,20 +46,8 @@ export async function updateLock(
 
 /** No link below the lock's folder is followed. */
 function readText({ file }: LockPlace): string | undefined {
-  const content = readOwn(dirname(file), file, MAX_LOCK_BYTES);
-  if (!("fault" in content)) return content.bytes.toString("utf8");
-  const { fault, detail } = content;
-  if (isAbsent(content)) return undefined;
-  const why =
-    fault === "TOO_LARGE"
-      ? `it has ${detail} bytes, and at most ${MAX_LOCK_BYTES} are read`
-      : fault === "UNREADABLE"
-        ? `the system refused (${detail})`
-        : detail;
-  throw new KnackError(
-    "CONFIG_INVALID",
-    `${file} cannot be read: ${why}. Replace it with a regular file of yours, or remove it and run "knack lock".`,
-  );
+  const next = 'Replace it with a regular file of yours, or remove it and run "knack lock".';
+  return readOwnText(dirname(file), file, MAX_LOCK_BYTES, next);
 }
 
 /** A project's lock is committed, so others may read it. */

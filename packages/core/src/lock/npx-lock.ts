@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { KnackError } from "../shared/errors.ts";
 import { compareText } from "../shared/fold.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
-import { readOwn } from "../shared/own-file.ts";
-import { isAbsent } from "../shared/regular-file.ts";
+import { readOwnText } from "../shared/own-file.ts";
 import { type DigestFault, FolderWalk } from "./digest-skill.ts";
 
 /** A skill that `npx skills` has locked in `skills-lock.json`. */
@@ -17,16 +16,14 @@ export interface NpxLocked {
 }
 
 const MAX_BYTES = 4 * 1024 * 1024;
+const NEXT = 'Fix it, or write it again with "npx skills"; "knack lock" locks the skills without it.';
 
 /** By name; empty where there is no lock. Throws `KnackError` where it is wrong. */
 export function readNpxLock(projectRoot: string): readonly NpxLocked[] {
   const file = join(projectRoot, "skills-lock.json");
-  const content = readOwn(projectRoot, file, MAX_BYTES);
-  if ("fault" in content) {
-    if (isAbsent(content)) return [];
-    throw wrong(file, `cannot be read (${content.detail})`);
-  }
-  const data = parseJson(content.bytes.toString("utf8"));
+  const text = readOwnText(projectRoot, file, MAX_BYTES, NEXT);
+  if (text === undefined) return [];
+  const data = parseJson(text);
   if (!isRecord(data) || !isRecord(data.skills)) throw wrong(file, 'is not JSON with "skills" in it');
   const entries = Object.entries(data.skills).map(([name, entry]): NpxLocked => {
     const { source, ref, computedHash } = isRecord(entry) ? entry : {};
@@ -66,8 +63,5 @@ export async function npxDigest(
 }
 
 function wrong(file: string, why: string): KnackError {
-  return new KnackError(
-    "CONFIG_INVALID",
-    `${file} ${why}. Fix it, or write it again with "npx skills"; "knack lock" locks the skills without it.`,
-  );
+  return new KnackError("CONFIG_INVALID", `${file} ${why}. ${NEXT}`);
 }

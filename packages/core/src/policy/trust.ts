@@ -6,8 +6,7 @@ import { KnackError } from "../shared/errors.ts";
 import { StampCache } from "../shared/file-stamp.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { withLock } from "../shared/lock.ts";
-import { readOwn } from "../shared/own-file.ts";
-import { isAbsent } from "../shared/regular-file.ts";
+import { readOwnText } from "../shared/own-file.ts";
 import { writeDurably, writeError } from "../shared/write-whole.ts";
 
 /** Real paths in the user's folder, so that no project trusts itself. `KNACK_TRUST=all` trusts for one process, as in CI. */
@@ -116,15 +115,10 @@ function readTrust(place: TrustPlace): Trust {
 }
 
 function readTrustFile(file: string): Trust {
-  const content = readOwn(dirname(file), file, MAX_TRUST_BYTES);
-  if ("fault" in content) {
-    if (isAbsent(content)) return { projects: [], approved: {}, accepted: {} };
-    throw new KnackError(
-      "CONFIG_INVALID",
-      `${file} cannot be read: ${content.detail}. Fix or remove it; without it no project is trusted.`,
-    );
-  }
-  const trust = parseTrust(content.bytes.toString("utf8"));
+  const next = "Fix or remove it; without it no project is trusted.";
+  const text = readOwnText(dirname(file), file, MAX_TRUST_BYTES, next);
+  if (text === undefined) return { projects: [], approved: {}, accepted: {} };
+  const trust = parseTrust(text);
   if (trust) return trust;
   // Trusting nothing would be safe, but would silently forget what the user said.
   throw new KnackError(

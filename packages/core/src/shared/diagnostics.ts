@@ -73,6 +73,11 @@ export interface Fault {
   readonly line?: number;
 }
 
+/** Without a line where none is known. */
+export function faultAt(fault: FaultName, message: string, line: number | undefined): Fault {
+  return line === undefined ? { fault, message } : { fault, message, line };
+}
+
 export interface PlacedFault {
   readonly path: string;
   readonly fault: Fault;

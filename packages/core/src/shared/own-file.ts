@@ -2,7 +2,7 @@ import { lstatSync, realpathSync, type Stats, statSync, writeFileSync } from "no
 import { dirname, join, relative, sep } from "node:path";
 import { KnackError, systemCode } from "./errors.ts";
 import { isInside } from "./paths.ts";
-import { type FileContent, type FileFault, kindOf, readRegularFile } from "./regular-file.ts";
+import { type FileContent, type FileFault, isAbsent, kindOf, readRegularFile } from "./regular-file.ts";
 
 /**
  * Knack's own files are regular files of this user, reached without a link below `base` (the project or the user's folder).
@@ -56,6 +56,21 @@ export function readOwn(base: string, path: string, maxBytes: number): FileConte
   if ("fault" in content) return content;
   const reason = strangeness(content.stats, base, false);
   return reason === undefined ? content : { fault: "NOT_REGULAR", detail: reason };
+}
+
+/** As text; `undefined` where there is none. What is wrong is a `KnackError`, and `next` says what to do. */
+export function readOwnText(base: string, file: string, maxBytes: number, next: string): string | undefined {
+  const content = readOwn(base, file, maxBytes);
+  if (!("fault" in content)) return content.bytes.toString("utf8");
+  if (isAbsent(content)) return undefined;
+  const { fault, detail } = content;
+  const why =
+    fault === "TOO_LARGE"
+      ? `it has ${detail} bytes, and at most ${maxBytes} are read`
+      : fault === "UNREADABLE"
+        ? `the system refused (${detail})`
+        : detail;
+  throw new KnackError("CONFIG_INVALID", `${file} cannot be read: ${why}. ${next}`);
 }
 
 /** Why a file is not Knack's own. */

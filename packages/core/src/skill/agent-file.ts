@@ -1,4 +1,4 @@
-import type { Fault } from "../shared/diagnostics.ts";
+import { type Fault, faultAt } from "../shared/diagnostics.ts";
 import type { SkillFacts } from "./schema.ts";
 import type { FullYaml } from "./skill-text.ts";
 import { isMap, parseSimpleYaml, type YamlValue } from "./yaml/simple-yaml.ts";
@@ -42,5 +42,5 @@ export function readAgentText(text: string, fullYaml: FullYaml | null): AgentFil
 }
 
 export function agentFault(message: string, line?: number): AgentFile {
-  return { facts: {}, faults: [{ fault: "AGENT_FILE", message, ...(line !== undefined && { line }) }] };
+  return { facts: {}, faults: [faultAt("AGENT_FILE", message, line)] };
 }

@@ -1,32 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { type Fault, toDiagnostic, type Validation } from "../shared/diagnostics.ts";
+import { toDiagnostic } from "../shared/diagnostics.ts";
 import { DIALECTS, type DialectName } from "./dialects.ts";
 import { BUILTIN_COMMANDS, type Fields, readFields } from "./fields.ts";
-import { skillFactsSchema } from "./schema.ts";
-import type { YamlMap, YamlValue } from "./yaml/simple-yaml.ts";
+import { type SkillFacts, skillFactsSchema } from "./schema.ts";
+import type { YamlMap } from "./yaml/simple-yaml.ts";
 
 const NAMED = { name: "pdf", description: "Fills PDF forms." };
 
 /** Reads values as if each key stood on a line of its own, the first on line 2. */
 function read(data: YamlMap, dialect: DialectName = "agentskills"): Fields {
   const keys = Object.keys(data);
-  return readFields(
-    data,
-    (key) => (key in data ? keys.indexOf(key) + 2 : undefined),
-    "pdf",
-    DIALECTS[dialect],
-  );
+  const lineOf = (key: string) => (key in data ? keys.indexOf(key) + 2 : undefined);
+  return readFields(data, lineOf, "pdf", DIALECTS[dialect]);
 }
 
-function facts(more: YamlMap): Fields["facts"] {
-  const { facts, faults } = read({ ...NAMED, ...more });
-  expect(faults).toEqual([]);
-  expect(skillFactsSchema.parse(facts ?? {})).toEqual(facts ?? {});
-  return facts;
+/** What a skill declares by these keys, the first of them on line 4. */
+function declared(more: YamlMap): { facts: SkillFacts; faults: string[] } {
+  const fields = read({ ...NAMED, ...more });
+  const facts = fields.facts ?? {};
+  expect(skillFactsSchema.parse(facts)).toEqual(facts);
+  return { facts, faults: codes(fields) };
 }
 
-function codes(fields: { faults: readonly Fault[] }, validation: Validation = "strict"): string[] {
-  return fields.faults.map((fault) => toDiagnostic(fault, "SKILL.md", validation).code);
+/** Each fault by its codes under strict and under lenient validation, with its line. */
+function codes({ faults }: Fields): string[] {
+  return faults.map((fault) => {
+    const [strict, lenient] = (["strict", "lenient"] as const).map(
+      (validation) => toDiagnostic(fault, "SKILL.md", validation).code[0],
+    );
+    return `${strict}${lenient} ${fault.fault}${fault.line === undefined ? "" : `:${fault.line}`}`;
+  });
 }
 
 describe("004 §5.3 frontmatter validation", () => {
@@ -38,333 +41,183 @@ describe("004 §5.3 frontmatter validation", () => {
     const fields = read({ description: "Fills PDF forms." });
     expect(fields.name).toBe("pdf");
     expect(fields.faults[0]?.message).toContain("name: pdf");
-    expect([codes(fields, "strict"), codes(fields, "lenient")]).toEqual([
-      ["E_NAME_MISSING"],
-      ["W_NAME_MISSING"],
-    ]);
+    expect(codes(fields)).toEqual(["EW NAME_MISSING"]);
   });
 
-  it.each([
-    ["nothing", ""],
-    ["a list", ["pdf"]],
-    ["a mapping", { pdf: "" }],
-  ])("rejects a name that is %s, saying so on its line", (kind, name) => {
-    const { faults } = read({ ...NAMED, name });
-    expect(faults).toMatchObject([{ fault: "NAME_MISSING", line: 2 }]);
-    expect(faults[0]?.message).toContain(kind);
+  it.each<[fault: string, kind: string, data: YamlMap]>([
+    ["EW NAME_MISSING:2", "nothing", { name: "" }],
+    ["EW NAME_MISSING:2", "a list", { name: ["pdf"] }],
+    ["EW NAME_MISSING:2", "a mapping", { name: { pdf: "" } }],
+    ["EE DESC_INVALID:3", "nothing", { description: "" }],
+    ["EE DESC_INVALID:3", "nothing", { description: " \n\t" }],
+    ["EE DESC_INVALID:3", "a list", { description: ["Fills forms."] }],
+    ["EE DESC_INVALID:3", "a mapping", { description: { text: "Fills forms." } }],
+  ])("%s where there is %s: %j", (fault, kind, data) => {
+    const fields = read({ ...NAMED, ...data });
+    expect(codes(fields)).toEqual([fault]);
+    expect(fields.faults[0]?.message).toContain(kind);
+  });
+
+  it("rejects a missing description, under lenient validation too", () => {
+    const fields = read({ name: "pdf" });
+    expect(fields.faults[0]?.message).toContain("is missing");
+    expect(codes(fields)).toEqual(["EE DESC_INVALID"]);
   });
 
   it("reads a name in composed form, so that a decomposed one is no other", () => {
     expect(read({ ...NAMED, name: "cafe\u0301" }).name).toBe("caf\u00e9");
   });
 
-  it("rejects a missing description, under lenient validation too", () => {
-    const fields = read({ name: "pdf" });
-    expect(fields.faults[0]?.message).toContain("is missing");
-    expect([codes(fields, "strict"), codes(fields, "lenient")]).toEqual([
-      ["E_DESC_INVALID"],
-      ["E_DESC_INVALID"],
-    ]);
-  });
-
-  it.each([
-    ["nothing", ""],
-    ["nothing", " \n\t"],
-    ["a list", ["Fills forms."]],
-    ["a mapping", { text: "Fills forms." }],
-  ])("rejects a description that is %s, saying so on its line", (kind, description) => {
-    const { faults } = read({ ...NAMED, description });
-    expect(faults).toMatchObject([{ fault: "DESC_INVALID", line: 3 }]);
-    expect(faults[0]?.message).toContain(kind);
-  });
-
-  it("allows a description of 1024 code points, an emoji being one, and not one more", () => {
-    expect(codes(read({ ...NAMED, description: "😀".repeat(1024) }))).toEqual([]);
+  it("allows a description of 1024 code points and not one more, without the space around it", () => {
+    expect(codes(read({ ...NAMED, description: ` ${"😀".repeat(1024)}\n` }))).toEqual([]);
     const fields = read({ ...NAMED, description: `a${"😀".repeat(1024)}` });
-    expect(fields.faults).toMatchObject([{ fault: "DESC_TOO_LONG", line: 3 }]);
+    expect(codes(fields)).toEqual(["EW DESC_TOO_LONG:3"]);
     expect(fields.faults[0]?.message).toContain("1025 characters");
-    expect([codes(fields), codes(fields, "lenient")]).toEqual([["E_DESC_TOO_LONG"], ["W_DESC_TOO_LONG"]]);
-  });
-
-  it("does not count the space around a description", () => {
-    expect(read({ ...NAMED, description: ` ${"a".repeat(1024)}\n` })).toMatchObject({
-      description: "a".repeat(1024),
-      faults: [],
-    });
-  });
-
-  it("reads version and license as the text that they are", () => {
-    expect(facts({ version: "1.10", license: "MIT" })).toEqual({ version: "1.10", license: "MIT" });
-  });
-
-  it("reads metadata as a map of texts", () => {
-    expect(facts({ metadata: { author: "x", version: "1.0", empty: "" } })?.metadata).toEqual({
-      author: "x",
-      version: "1.0",
-      empty: "",
-    });
-  });
-
-  it("takes nested metadata of other clients for data, without a warning", () => {
-    const openclaw = { requires: { bins: ["jq"] }, install: [{ kind: "brew", formula: "jq" }] };
-    const fields = read({ ...NAMED, metadata: { author: "x", tags: ["a"], more: { b: "c" }, openclaw } });
-    expect(fields.facts?.metadata).toEqual({ author: "x" });
-    expect(codes(fields)).toEqual([]);
-  });
-
-  it("says so once where what Knack itself reads in metadata is not text", () => {
-    const fields = read({
-      ...NAMED,
-      metadata: { "requires-now": ["a"], "requires-later": "b", tags: ["a"] },
-    });
-    expect(fields.facts?.metadata).toEqual({ "requires-later": "b" });
-    expect(codes(fields)).toEqual(["W_FIELD_INVALID"]);
-    expect(fields.faults[0]?.message).toMatch(/"metadata\.requires-now".*separated by spaces.*a list/);
-  });
-
-  it("keeps metadata keys inert that objects have by nature", () => {
-    const metadata = facts({
-      metadata: { constructor: "a", toString: "b", hasOwnProperty: "c" } as YamlMap,
-    })?.metadata;
-    expect(Object.getPrototypeOf(metadata)).toBeNull();
-    expect(metadata).toEqual({ constructor: "a", toString: "b", hasOwnProperty: "c" });
   });
 });
 
 describe("the Agent Skills standard", () => {
   it("allows a compatibility of 500 code points and not one more", () => {
-    expect(facts({ compatibility: "😀".repeat(500) })?.compatibility).toHaveLength(1000);
-    const fields = read({ ...NAMED, compatibility: "😀".repeat(501) });
-    expect(fields.faults).toMatchObject([{ fault: "COMPATIBILITY_TOO_LONG", line: 4 }]);
-    expect([codes(fields), codes(fields, "lenient")]).toEqual([
-      ["E_COMPATIBILITY_TOO_LONG"],
-      ["W_COMPATIBILITY_TOO_LONG"],
-    ]);
+    expect(declared({ compatibility: "😀".repeat(500) }).facts.compatibility).toHaveLength(1000);
+    expect(declared({ compatibility: "😀".repeat(501) }).faults).toEqual(["EW COMPATIBILITY_TOO_LONG:4"]);
+  });
+
+  /** The same of each value of a key: a fault, or none, and what is declared. */
+  const each = (fault: string, key: string, values: readonly unknown[], facts: SkillFacts = {}) =>
+    values.map((value) => ({ keys: { [key]: value } as YamlMap, facts, faults: fault ? [fault] : [] }));
+  const bare = "WW FIELD_INVALID:4";
+  const add = ["Bash(git add:*)", "Read"];
+  const inBrackets = ["Bash(npm run lint, npm test)", "Edit"];
+
+  it.each([
+    ...each("", "license", ["MIT"], { license: "MIT" }),
+    ...each("", "version", ["1.10"], { version: "1.10" }),
+    ...["license", "version", "compatibility", "command_tool"].flatMap((key) => each(bare, key, [["x"]])),
+    ...each("", "metadata", [{ author: "x", empty: "" }], { metadata: { author: "x", empty: "" } }),
+    ...each("", "x-unknown", [["anything"], {}]),
+    ...each(
+      "",
+      "allowed-tools",
+      ["Bash(git add:*) Read", "Bash(git add:*), Read", "Bash(git add:*),Read", add],
+      {
+        allowedTools: add,
+      },
+    ),
+    ...each("", "allowed-tools", ["Bash(npm run lint, npm test) Edit"], { allowedTools: inBrackets }),
+    ...each("", "allowed-tools", [[]], { allowedTools: [] }),
+    // A restriction that cannot be understood allows nothing.
+    ...each(
+      bare,
+      "allowed-tools",
+      [[["Bash"]], { Bash: true }, 7, null, true, "", " ", "7", "null", "~", "true"],
+      {
+        allowedTools: [],
+      },
+    ),
+    ...each(bare, "allowed-tools", [["Read", ""], ["Read", null], ["Read", ["Bash"]], [{ name: "Read" }]], {
+      allowedTools: [],
+    }),
+    ...each("", "disable-model-invocation", ["true", "yes", "On", "TRUE", "1"], {
+      disableModelInvocation: true,
+    }),
+    ...each("", "disable-model-invocation", ["false", "no", "Off", "0", ""]),
+    ...each(bare, "disable-model-invocation", ["maybe", ["true"], {}], { disableModelInvocation: true }),
+  ])("reads $keys", ({ keys, facts, faults }) => {
+    expect(declared(keys)).toEqual({ facts, faults });
   });
 
   it.each([
-    ["a string with spaces", "Bash(git add:*) Read"],
-    ["a string with commas", "Bash(git add:*), Read"],
-    ["a string with commas alone", "Bash(git add:*),Read"],
-    ["a list", ["Bash(git add:*)", "Read"]],
-  ])("reads allowed-tools from %s", (_, value) => {
-    expect(facts({ "allowed-tools": value })?.allowedTools).toEqual(["Bash(git add:*)", "Read"]);
+    ...each("", "invocation_mode", ["prompt_rewrite"], { invocationMode: "prompt_rewrite" }),
+    ...each("", "invocation_mode", [""]),
+    ...each("EW INVOCATION_MODE_INVALID:4", "invocation_mode", [
+      "Tool_Dispatch",
+      "rewrite",
+      "prompt rewrite",
+    ]),
+    ...["plan", "plan_2", "-", "8"].flatMap((command) => each("", "command", [command], { command })),
+    ...each("WW COMMAND_INVALID:4", "command", ["Plan", "/plan", "plan it", "pläne", "plan\n"]),
+    ...each("EE COMMAND_RESERVED:4", "command", [...BUILTIN_COMMANDS]),
+    ...each("EE COMMAND_TOOL_MISSING:4", "invocation_mode", ["tool_dispatch"], {
+      invocationMode: "tool_dispatch",
+    }),
+    ...each("", "command_tool", ["compile"], { commandTool: "compile" }),
+    ...each("", "command_tool", [""]),
+    ...each("", "requires_tools", [["read", "write"], "read, write"], { requiresTools: ["read", "write"] }),
+    ...each("", "eligibility", [{ os: ["linux"], env: [], binaries: "git", other: "x" }], {
+      eligibility: { os: ["linux"], binaries: ["git"] },
+    }),
+    ...each("EW ELIGIBILITY_INVALID:4", "eligibility", ["linux", ["linux"]]),
+    ...each("EW ELIGIBILITY_INVALID:4", "eligibility", [{ os: { linux: "" } }, { env: [["HOME"]] }], {
+      eligibility: {},
+    }),
+  ])("§3.2 to §3.6: reads $keys, or says what is wrong", ({ keys, facts, faults }) => {
+    expect(declared(keys)).toEqual({ facts, faults });
   });
 
-  it("does not separate at a comma or a space in parentheses", () => {
-    expect(facts({ "allowed-tools": "Bash(npm run lint, npm test) Edit" })?.allowedTools).toEqual([
-      "Bash(npm run lint, npm test)",
-      "Edit",
-    ]);
+  it("002 §3.4 a mode that calls a tool needs the tool", () => {
+    const facts = { invocationMode: "tool_dispatch", commandTool: "compile" };
+    const keys = { invocation_mode: "tool_dispatch", command_tool: "compile" };
+    expect(declared(keys)).toEqual({ facts, faults: [] });
+    expect(declared({ ...keys, command_tool: "" }).faults).toEqual(["EE COMMAND_TOOL_MISSING:4"]);
   });
 
   it("does not read more from allowed-tools than is written: an open parenthesis leaves no bare tool", () => {
-    expect(read({ ...NAMED, "allowed-tools": "Bash(git add:*" }).facts?.allowedTools ?? []).not.toContain(
-      "Bash",
-    );
+    expect(declared({ "allowed-tools": "Bash(git add:*" }).facts.allowedTools ?? []).not.toContain("Bash");
   });
 
-  it.each<{ value: YamlValue }>([
-    { value: [["Bash"]] },
-    { value: { Bash: true } },
-    { value: 7 },
-    { value: null },
-    { value: true },
-    { value: "" },
-    { value: " " },
-    { value: "7" },
-    { value: "null" },
-    { value: "~" },
-    { value: "true" },
-    { value: ["Read", ""] },
-    { value: ["Read", null] },
-    { value: ["Read", ["Bash"]] },
-    { value: [{ name: "Read" }] },
-  ])("takes allowed-tools that cannot be understood for none, with a warning: $value", ({ value }) => {
-    const fields = read({ ...NAMED, "allowed-tools": value });
-    expect(fields.facts?.allowedTools).toEqual([]);
-    expect(fields.faults).toMatchObject([{ fault: "FIELD_INVALID", line: 4 }]);
+  it("takes nested metadata of other clients for data, without a warning", () => {
+    const openclaw = { requires: { bins: ["jq"] }, install: [{ kind: "brew", formula: "jq" }] };
+    const keys = { metadata: { author: "x", tags: ["a"], more: { b: "c" }, openclaw } };
+    expect(declared(keys)).toEqual({ facts: { metadata: { author: "x" } }, faults: [] });
   });
 
-  it("takes an empty list of allowed-tools at its word", () => {
-    const fields = read({ ...NAMED, "allowed-tools": [] });
-    expect(fields.facts?.allowedTools).toEqual([]);
-    expect(fields.faults).toEqual([]);
+  it("says so once where what Knack itself reads in metadata is not text", () => {
+    const metadata = { "requires-now": ["a"], "requires-later": "b", tags: ["a"] };
+    const fields = read({ ...NAMED, metadata });
+    expect(fields.facts?.metadata).toEqual({ "requires-later": "b" });
+    expect(codes(fields)).toEqual(["WW FIELD_INVALID:4"]);
+    expect(fields.faults[0]?.message).toMatch(/"metadata\.requires-now".*separated by spaces.*a list/);
   });
 
-  it.each(["true", "yes", "On", "TRUE", "1"])(
-    "hides a skill from models with disable-model-invocation: %s",
-    (value) => {
-      expect(facts({ "disable-model-invocation": value })?.disableModelInvocation).toBe(true);
-    },
-  );
-
-  it.each(["false", "no", "Off", "0", ""])("does not hide it with disable-model-invocation: %j", (value) => {
-    expect(facts({ "disable-model-invocation": value })?.disableModelInvocation).toBeUndefined();
+  it("keeps metadata keys inert that objects have by nature", () => {
+    const names = { constructor: "a", toString: "b", hasOwnProperty: "c" };
+    const { metadata } = declared({ metadata: names as unknown as YamlMap }).facts;
+    expect(Object.getPrototypeOf(metadata)).toBeNull();
+    expect(metadata).toEqual(names);
   });
-
-  it.each([["maybe"], [["true"]], [{}]])(
-    "takes disable-model-invocation: %j as true, with a warning",
-    (value) => {
-      const fields = read({ ...NAMED, "disable-model-invocation": value });
-      expect(fields.facts?.disableModelInvocation).toBe(true);
-      expect(codes(fields)).toEqual(["W_FIELD_INVALID"]);
-    },
-  );
-
-  it.each(["license", "version", "compatibility", "command_tool"])(
-    "ignores a %s that is no text, with a warning",
-    (key) => {
-      const fields = read({ ...NAMED, [key]: ["x"] });
-      expect(fields.facts).toEqual({});
-      expect(fields.faults).toMatchObject([{ fault: "FIELD_INVALID", line: 4 }]);
-      expect(codes(fields)).toEqual(["W_FIELD_INVALID"]);
-    },
-  );
 });
 
 describe("001 validation rules", () => {
   it("requires a name and a description", () => {
-    expect(codes(read({}, "project"))).toEqual(["E_NAME_MISSING", "E_DESC_INVALID"]);
+    expect(codes(read({}, "project"))).toEqual(["EW NAME_MISSING", "EE DESC_INVALID"]);
   });
 
-  it("prefers the frontmatter's name where the folder has another", () => {
-    expect(read({ ...NAMED, name: "code-review" }, "project")).toMatchObject({
-      name: "code-review",
-      faults: [],
-    });
-  });
-
-  it("sets no limit to the length of a description or a compatibility", () => {
+  it("prefers the frontmatter's name, and sets no limit to a description or a compatibility", () => {
     const long = "a".repeat(5000);
-    expect(read({ ...NAMED, description: long, compatibility: long }, "project").faults).toEqual([]);
+    const fields = read({ name: "code-review", description: long, compatibility: long }, "project");
+    expect(fields).toMatchObject({ name: "code-review", faults: [] });
   });
 });
 
 describe("002 §3 frontmatter keys", () => {
-  it("takes the name of the folder, whatever the frontmatter says", () => {
-    expect(read({ name: "Something Else" }, "lily")).toMatchObject({ name: "pdf", faults: [] });
+  it.each<[rule: string, data: YamlMap, description: string, faults: string[]]>([
+    ["a name says nothing: the folder's is the skill's", { name: "Something Else" }, "", []],
+    ["a summary describes the skill", { summary: "Fills.", description: "Other." }, "Fills.", []],
+    ["else its description does", { description: "Fills." }, "Fills.", []],
+    ["with faults on its line", { x: "", description: "a\u001bb" }, "a\u001bb", ["EW CONTROL_CHAR:3"]],
+    ["a summary that is no text is ignored", { summary: ["Fills."] }, "", ["WW FIELD_INVALID:2"]],
+  ])("%s", (_, data, description, faults) => {
+    const fields = read(data, "lily");
+    expect([fields.name, fields.description, codes(fields)]).toEqual(["pdf", description, faults]);
   });
 
-  it("describes the skill by its summary", () => {
-    expect(read({ summary: "Fills forms.", description: "Other." }, "lily").description).toBe("Fills forms.");
+  it.each(["agentskills", "project", "lily"] as const)("are known in the dialect %s too", (dialect) => {
+    const keys = { command: "plan", requires_tools: ["read"], eligibility: { os: ["linux"] } };
+    const facts = { command: "plan", requiresTools: ["read"], eligibility: { os: ["linux"] } };
+    expect(read({ ...NAMED, ...keys }, dialect).facts).toEqual(facts);
   });
 
-  it("describes it by its description where it has no summary", () => {
-    expect(read({ description: "Fills forms." }, "lily").description).toBe("Fills forms.");
+  it("§3.3 reserves the commands that Knack itself answers", () => {
+    expect([...BUILTIN_COMMANDS].sort()).toEqual(["agent", "help", "reload_skills", "skill", "skills"]);
   });
-
-  it("reports a fault of that description on its line", () => {
-    expect(read({ x: "", description: "a\u001bb" }, "lily").faults).toMatchObject([
-      { fault: "CONTROL_CHAR", line: 3 },
-    ]);
-  });
-
-  it("ignores a summary that is no text, with a warning", () => {
-    const fields = read({ summary: ["Fills forms."] }, "lily");
-    expect(fields.description).toBe("");
-    expect(codes(fields)).toEqual(["W_FIELD_INVALID"]);
-  });
-
-  it("ignores keys that it does not know", () => {
-    expect(read({ ...NAMED, "x-unknown": ["anything"], model: {} })).toEqual({
-      ...NAMED,
-      facts: null,
-      faults: [],
-    });
-  });
-
-  it.each(["prompt_rewrite", "tool_dispatch"])("§3.2 knows invocation_mode: %s", (mode) => {
-    expect(facts({ invocation_mode: mode, command_tool: "x" })?.invocationMode).toBe(mode);
-  });
-
-  it("§3.2 declares no mode where none is written: prompt_rewrite is the default", () => {
-    expect(facts({ invocation_mode: "", command: "plan" })?.invocationMode).toBeUndefined();
-  });
-
-  it.each(["Tool_Dispatch", "rewrite", "prompt rewrite"])("§3.2 rejects invocation_mode: %s", (mode) => {
-    const fields = read({ ...NAMED, invocation_mode: mode });
-    expect(fields.faults).toMatchObject([{ fault: "INVOCATION_MODE_INVALID", line: 4 }]);
-    expect([codes(fields), codes(fields, "lenient")]).toEqual([
-      ["E_INVOCATION_MODE_INVALID"],
-      ["W_INVOCATION_MODE_INVALID"],
-    ]);
-  });
-
-  it.each(["plan", "plan_2", "-", "8"])("§3.3 gives a skill the command %s", (command) => {
-    expect(facts({ command })?.command).toBe(command);
-  });
-
-  it.each(["Plan", "/plan", "plan it", "pläne", "plan\n"])(
-    "§3.3 drops the command %j, with a warning",
-    (command) => {
-      const fields = read({ ...NAMED, command });
-      expect(fields.facts?.command).toBeUndefined();
-      expect(fields.faults).toMatchObject([{ fault: "COMMAND_INVALID", line: 4 }]);
-      expect(codes(fields)).toEqual(["W_COMMAND_INVALID"]);
-    },
-  );
-
-  it("§3.3 excludes a skill whose command collides with a built-in one", () => {
-    expect([...BUILTIN_COMMANDS]).toEqual(
-      expect.arrayContaining(["skills", "skill", "help", "reload_skills", "agent"]),
-    );
-    for (const command of BUILTIN_COMMANDS) {
-      const fields = read({ command }, "lily");
-      expect(fields.facts?.command).toBeUndefined();
-      expect([codes(fields), codes(fields, "lenient")]).toEqual([
-        ["E_COMMAND_RESERVED"],
-        ["E_COMMAND_RESERVED"],
-      ]);
-    }
-  });
-
-  it("§3.4 reads the tool that a command calls", () => {
-    expect(facts({ invocation_mode: "tool_dispatch", command_tool: "compile_plan" })).toEqual({
-      invocationMode: "tool_dispatch",
-      commandTool: "compile_plan",
-    });
-  });
-
-  it.each([[{}], [{ command_tool: "" }]])("§3.4 excludes tool_dispatch without command_tool: %j", (more) => {
-    const fields = read({ invocation_mode: "tool_dispatch", ...more }, "lily");
-    expect(fields.faults).toMatchObject([{ fault: "COMMAND_TOOL_MISSING", line: 2 }]);
-    expect([codes(fields), codes(fields, "lenient")]).toEqual([
-      ["E_COMMAND_TOOL_MISSING"],
-      ["E_COMMAND_TOOL_MISSING"],
-    ]);
-  });
-
-  it("§3.5 reads requires_tools from a list, and from one text as a list of one", () => {
-    expect(facts({ requires_tools: ["read", "write"] })?.requiresTools).toEqual(["read", "write"]);
-    expect(facts({ requires_tools: "read" })?.requiresTools).toEqual(["read"]);
-  });
-
-  it("§3.6 reads eligibility, leaving out what is empty", () => {
-    const eligibility = { os: ["darwin", "linux"], env: [], binaries: "git", other: "x" };
-    expect(facts({ eligibility })?.eligibility).toEqual({ os: ["darwin", "linux"], binaries: ["git"] });
-  });
-
-  it.each([["linux"], [["linux"]], [{ os: { linux: "" } }], [{ env: [["HOME"]] }]])(
-    "§3.6 rejects eligibility: %j",
-    (eligibility) => {
-      const fields = read({ ...NAMED, eligibility } as YamlMap);
-      expect(fields.faults).toMatchObject([{ fault: "ELIGIBILITY_INVALID", line: 4 }]);
-      expect([codes(fields), codes(fields, "lenient")]).toEqual([
-        ["E_ELIGIBILITY_INVALID"],
-        ["W_ELIGIBILITY_INVALID"],
-      ]);
-    },
-  );
-
-  it.each(["agentskills", "project", "lily"] as const)(
-    "knows these keys in the dialect %s too",
-    (dialect) => {
-      const { facts } = read(
-        { ...NAMED, command: "plan", requires_tools: ["read"], eligibility: { os: ["linux"] } },
-        dialect,
-      );
-      expect(facts).toEqual({ command: "plan", requiresTools: ["read"], eligibility: { os: ["linux"] } });
-    },
-  );
 });

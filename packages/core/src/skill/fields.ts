@@ -1,4 +1,4 @@
-import type { Fault, FaultName } from "../shared/diagnostics.ts";
+import { type Fault, type FaultName, faultAt } from "../shared/diagnostics.ts";
 import { normalize } from "../shared/fold.ts";
 import type { Dialect } from "./dialects.ts";
 import { checkLabel, isPlainLabel } from "./hidden-text.ts";
@@ -243,8 +243,7 @@ class FieldReader {
   }
 
   #report(fault: FaultName, key: string, message: string): undefined {
-    const line = this.#lineOf(key);
-    this.faults.push(line === undefined ? { fault, message } : { fault, message, line });
+    this.faults.push(faultAt(fault, message, this.#lineOf(key)));
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import type { Fault } from "../shared/diagnostics.ts";
+import type { Fault, FaultName } from "../shared/diagnostics.ts";
 
 /** More than any real skill needs (the largest of 8,000 has 2,701 bytes), and small enough to parse in no time. */
 export const MAX_FRONTMATTER_BYTES = 64 * 1024;
@@ -21,18 +21,12 @@ export function splitFrontmatter(bytes: Buffer): FrontmatterSplit | Fault {
 
   const afterFence = skipBlanks(bytes, start + 3);
   if (afterFence < bytes.length && !isLineEnd(bytes, afterFence)) {
-    if (bytes[afterFence] === RETURN) {
-      return {
-        fault: "FM_LINE_ENDS",
-        message: "Lines end in a bare CR; save the file with LF line endings.",
-        line: 1,
-      };
-    }
-    return {
-      fault: "FM_LANG",
-      message: 'The first line must be exactly "---"; a language after it is not supported, only YAML is.',
-      line: 1,
-    };
+    return bytes[afterFence] === RETURN
+      ? broken("FM_LINE_ENDS", "Lines end in a bare CR; save the file with LF line endings.")
+      : broken(
+          "FM_LANG",
+          'The first line must be exactly "---"; a language after it is not supported, only YAML is.',
+        );
   }
 
   const yamlStart = bytes.indexOf(NEWLINE, afterFence) + 1;
@@ -46,13 +40,14 @@ export function splitFrontmatter(bytes: Buffer): FrontmatterSplit | Fault {
     const yamlEnd = Math.max(bytes[line - 2] === RETURN ? line - 2 : line - 1, yamlStart);
     if (yamlEnd - yamlStart <= MAX_FRONTMATTER_BYTES)
       return { yaml: { start: yamlStart, end: yamlEnd }, bodyStart };
-    return {
-      fault: "FM_LIMIT",
-      message: `The frontmatter has ${yamlEnd - yamlStart} bytes; at most ${MAX_FRONTMATTER_BYTES} are read.`,
-      line: 1,
-    };
+    const size = `The frontmatter has ${yamlEnd - yamlStart} bytes`;
+    return broken("FM_LIMIT", `${size}; at most ${MAX_FRONTMATTER_BYTES} are read.`);
   }
   return unterminated();
+}
+
+function broken(fault: FaultName, message: string): Fault {
+  return { fault, message, line: 1 };
 }
 
 /** The line of the file, from 1, on which an offset is. */
@@ -63,11 +58,7 @@ export function lineAt(bytes: Buffer, offset: number): number {
 }
 
 function unterminated(): Fault {
-  return {
-    fault: "FM_UNTERMINATED",
-    message: 'The frontmatter is never closed; add a line "---" after it.',
-    line: 1,
-  };
+  return broken("FM_UNTERMINATED", 'The frontmatter is never closed; add a line "---" after it.');
 }
 
 function hasMark(bytes: Buffer): boolean {

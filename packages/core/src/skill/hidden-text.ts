@@ -1,4 +1,4 @@
-import type { Fault } from "../shared/diagnostics.ts";
+import { type Fault, type FaultName, faultAt } from "../shared/diagnostics.ts";
 
 /** C0, DEL and C1: for names, where tabs and line ends are not ordinary text. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
@@ -38,9 +38,7 @@ export function isPlainLabel(value: string): boolean {
 
 export function checkLabel(field: "name" | "description", value: string, line: number | undefined): Fault[] {
   const faults: Fault[] = [];
-  const add = (fault: Fault["fault"], message: string): void => {
-    faults.push(line === undefined ? { fault, message } : { fault, message, line });
-  };
+  const add = (fault: FaultName, message: string): void => void faults.push(faultAt(fault, message, line));
   const control = (field === "name" ? CONTROL : CONTROL_IN_DESCRIPTION).exec(value);
   if (control) add("CONTROL_CHAR", `The ${field} has the control character ${codePoint(control[0])}.`);
   if (TAGS.test(value.replaceAll(FLAG, "")))
@@ -75,8 +73,7 @@ export function findHidden(text: string, firstLine: number | undefined): Fault[]
     for (let at = text.indexOf("\n", counted); at !== -1 && at < match.index; at = text.indexOf("\n", at + 1))
       line++;
     counted = match.index;
-    const fault: Fault = { fault: "HIDDEN_CHAR", message: describe(match) };
-    faults.push(firstLine === undefined ? fault : { ...fault, line });
+    faults.push(faultAt("HIDDEN_CHAR", describe(match), firstLine && line));
   }
   if (found > 10)
     faults.push({ fault: "HIDDEN_CHAR", message: `${found - 10} more places with hidden characters.` });

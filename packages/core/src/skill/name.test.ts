@@ -17,30 +17,38 @@ describe("004 §5.3 frontmatter validation: name", () => {
     expect(isValidName(name)).toBe(true);
   });
 
-  it.each([
-    ["two hyphens in a row", "pdf--forms"],
-    ["a hyphen at its start", "-pdf"],
-    ["a hyphen at its end", "pdf-"],
-    ["an uppercase letter", "Pdf"],
-    ["an underscore", "pdf_forms"],
-    ["a space inside", "pdf forms"],
-    ["a dot", "pdf.forms"],
-    ["a letter outside ASCII", "café"],
-    ["a line end behind it", "pdf\n"],
-  ])("rejects a name with %s", (_, name) => {
-    expect(faultsOf(name)).toContain("NAME_INVALID");
-    expect(isValidName(name)).toBe(false);
-  });
-
-  it("rejects a name of 65 characters", () => {
-    expect(faultsOf("a".repeat(65))).toEqual(["NAME_TOO_LONG"]);
-    expect(isValidName("a".repeat(65))).toBe(false);
-  });
+  it.each(["pdf--forms", "-pdf", "pdf-", "Pdf", "pdf_forms", "pdf forms", "pdf.forms", "café", "pdf\n"])(
+    "rejects %j",
+    (name) => {
+      expect(faultsOf(name)).toContain("NAME_INVALID");
+      expect(isValidName(name)).toBe(false);
+    },
+  );
 
   it("counts a name's length in code points: an emoji is one", () => {
-    expect(faultsOf("😀".repeat(64))).toEqual(["NAME_INVALID"]);
-    expect(faultsOf("😀".repeat(65))).toEqual(["NAME_TOO_LONG", "NAME_INVALID"]);
+    expect(isValidName("a".repeat(65))).toBe(false);
     expect(checkName("😀".repeat(65), "", DIALECTS.agentskills, 2)[0]?.message).toContain("65 characters");
+  });
+
+  it.each([
+    ["65 characters are too many", "a".repeat(65), "a".repeat(65), ["NAME_TOO_LONG"]],
+    ["64 emoji are not", "😀".repeat(64), "😀".repeat(64), ["NAME_INVALID"]],
+    [
+      "every broken rule is told",
+      "A".repeat(65),
+      "a",
+      ["NAME_TOO_LONG", "NAME_INVALID", "NAME_DIR_MISMATCH"],
+    ],
+    ["a file system may decompose letters", "caf\u00e9", "cafe\u0301", ["NAME_INVALID"]],
+    ["001 has the same pattern", "Code Review", "Code Review", ["NAME_INVALID"], "project"],
+    ["001 has no limit, and lets name and folder differ", "a".repeat(65), "a", [], "project"],
+    ...["plan_compiler", "Plan Compiler", "計画", "a--b", "x".repeat(200)].map(
+      (name) => ["002 §1 takes any folder", name, name, [], "lily"] as const,
+    ),
+    ["002 §1 takes no device", "nul", "nul", ["NAME_UNSAFE"], "lily"],
+    ["002 §1 tells letters that imitate others", "d\u0430ta", "d\u0430ta", ["CONFUSABLE"], "lily"],
+  ] as [string, string, string, string[], DialectName?][])("%s: %s", (_, name, folder, faults, dialect) => {
+    expect(faultsOf(name, folder, dialect)).toEqual(faults);
   });
 
   it("rejects a name that differs from its folder, naming both", () => {
@@ -49,76 +57,32 @@ describe("004 §5.3 frontmatter validation: name", () => {
     expect(fault?.message).toMatch(/"pdf-forms".*"pdf"/);
     expect(others).toEqual([]);
   });
-
-  it("takes a folder for equal whose letters the file system has decomposed", () => {
-    expect(faultsOf("caf\u00e9", "cafe\u0301")).toEqual(["NAME_INVALID"]);
-  });
-
-  it("reports every rule that a name breaks", () => {
-    expect(faultsOf("A".repeat(65), "a")).toEqual(["NAME_TOO_LONG", "NAME_INVALID", "NAME_DIR_MISMATCH"]);
-  });
-});
-
-describe("001 validation rules: name", () => {
-  it("asks for the same pattern", () => {
-    expect(faultsOf("code-review", "code-review", "project")).toEqual([]);
-    expect(faultsOf("Code Review", "Code Review", "project")).toEqual(["NAME_INVALID"]);
-  });
-
-  it("sets no limit to a name's length", () => {
-    expect(faultsOf("a".repeat(65), "a", "project")).toEqual([]);
-  });
-});
-
-describe("002 §1 the folder's name is the skill's name", () => {
-  it.each(["plan_compiler", "Plan Compiler", "計画", "a--b", "x".repeat(200)])(
-    "accepts the folder %s",
-    (folder) => {
-      expect(faultsOf(folder, folder, "lily")).toEqual([]);
-    },
-  );
-
-  it("still reports a folder that could be taken for a device or whose letters imitate others", () => {
-    expect(faultsOf("nul", "nul", "lily")).toEqual(["NAME_UNSAFE"]);
-    expect(faultsOf("d\u0430ta", "d\u0430ta", "lily")).toEqual(["CONFUSABLE"]);
-  });
 });
 
 describe("names that could be taken for something else", () => {
   it.each(["../../etc", "a/b", "a\\b", "..", ".", "a\0b", " a", "a ", "con", "CON", "nul.txt", "Com1"])(
     "reports %j as unsafe in every dialect",
     (name) => {
-      for (const dialect of ["agentskills", "project", "lily"] as const) {
+      for (const dialect of ["agentskills", "project", "lily"] as const)
         expect(faultsOf(name, name, dialect)).toContain("NAME_UNSAFE");
-      }
     },
   );
 
-  it.each(["console", "nullable", "com", "com10x", "a.b"])(
-    "does not take %s for a path or a device",
-    (name) => {
-      expect(faultsOf(name)).not.toContain("NAME_UNSAFE");
-    },
-  );
+  it.each(["console", "nullable", "com", "com10x", "a.b"])("takes %s for no path and no device", (name) => {
+    expect(faultsOf(name)).not.toContain("NAME_UNSAFE");
+  });
 
   it("shortens a long name in its message and shows no control character raw", () => {
-    const messages = checkName(`\u001b[2J${"a".repeat(500)}`, "a", DIALECTS.agentskills, 2).map(
-      (fault) => fault.message,
-    );
-    for (const message of messages) {
+    const faults = checkName(`\u001b[2J${"a".repeat(500)}`, "a", DIALECTS.agentskills, 2);
+    for (const { message } of faults) {
       expect(message.length).toBeLessThan(250);
       expect(message).not.toContain("\u001b");
     }
   });
 
   it("leaves the skill out under strict validation and loads it with a warning under lenient", () => {
-    for (const fault of checkName("../A", "b", DIALECTS.agentskills, 2)) {
-      expect([fault.fault, isError(fault, "strict"), isError(fault, "lenient")]).toEqual([
-        fault.fault,
-        true,
-        false,
-      ]);
-    }
+    for (const fault of checkName("../A", "b", DIALECTS.agentskills, 2))
+      expect([isError(fault, "strict"), isError(fault, "lenient")]).toEqual([true, false]);
   });
 
   it("gives no line where the name stands on none", () => {
@@ -135,21 +99,11 @@ const skill = {
 } as const;
 const own = [skill.name, skill.id, skill.path, skill.dir];
 const forms = [
-  "Release",
-  "ＲＥＬＥＡＳＥ",
-  "re\u200blease",
-  "repo:release",
-  "Repo:RELEASE",
-  skill.id.toUpperCase(),
+  ...["Release", "ＲＥＬＥＡＳＥ", "re\u200blease", "repo:release", "Repo:RELEASE", skill.id.toUpperCase()],
 ];
 const others = [
-  "releas",
-  "release-notes",
-  "user:release",
-  "/repo/skills",
-  "/repo/skills/Release",
-  "",
-  "undefined:release",
+  ...["releas", "release-notes", "user:release", "/repo/skills", "/repo/skills/Release"],
+  ...["", "undefined:release"],
 ];
 
 describe("what takes something away means a skill in every form of its name", () => {
@@ -190,15 +144,7 @@ describe("advice about a name works", () => {
   };
   const word = fc.oneof(
     fc.constantFrom(
-      "plan_desc",
-      "Plan Desc",
-      "計画",
-      "-x-",
-      "con",
-      "plan",
-      "Ünicode",
-      "a".repeat(70),
-      "a--b",
+      ...["plan_desc", "Plan Desc", "計画", "-x-", "con", "plan", "Ünicode", "a".repeat(70), "a--b"],
     ),
     fc.string({ minLength: 1, maxLength: 80 }).filter((text) => !/[/\0]|^\.+$/.test(text)),
   );

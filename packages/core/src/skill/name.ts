@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Fault } from "../shared/diagnostics.ts";
+import { type Fault, type FaultName, faultAt } from "../shared/diagnostics.ts";
 import { fold, normalize } from "../shared/fold.ts";
 import type { Dialect } from "./dialects.ts";
 import { checkLabel, mixesScripts } from "./hidden-text.ts";
@@ -36,9 +36,7 @@ export function howToName(folder: string, { nameEqualsFolder }: Dialect): string
 export function checkName(name: string, folder: string, dialect: Dialect, line: number | undefined): Fault[] {
   if (isPlainName(name, folder, dialect)) return [];
   const faults: Fault[] = [];
-  const add = (fault: Fault["fault"], message: string): void => {
-    faults.push(line === undefined ? { fault, message } : { fault, message, line });
-  };
+  const add = (fault: FaultName, message: string): void => void faults.push(faultAt(fault, message, line));
   const unsafe =
     /[/\\\u0000]/.test(name) || /^\.+$/.test(name) || name.trim() !== name || WINDOWS_DEVICE.test(name);
   if (unsafe) add("NAME_UNSAFE", `The name ${quote(name)} could be mistaken for a path or a device.`);

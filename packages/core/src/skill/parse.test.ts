@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toDiagnostic, type Validation } from "../shared/diagnostics.ts";
+import { within } from "../shared/testing/within.ts";
 import { lineAt, MAX_FRONTMATTER_BYTES, splitFrontmatter } from "./frontmatter.ts";
 import { type FullReading, type Place, parseSkill, parseWholeSkill, type Reading } from "./parse.ts";
 
@@ -80,9 +81,10 @@ describe("004 §5.3 frontmatter validation", () => {
     ]);
   });
 
-  it("requires frontmatter", () => {
-    expect(codes(read("# Body\n"))).toEqual(["E_FM_MISSING:1"]);
-    expect(codes(read("# Body\n"), "lenient")).toEqual(["E_FM_MISSING:1"]);
+  it("requires frontmatter, with name and description in it", () => {
+    for (const dialect of ["agentskills", "project"] as const)
+      expect(codes(read("# Body\n", { dialect }))).toEqual(["E_FM_MISSING:1"]);
+    expect(codes(read("---\n---\n"))).toEqual(["E_NAME_MISSING", "E_DESC_INVALID"]);
   });
 
   it.each(["../../SKILL.md", "../../shared folder/SKILL.md\n", "..\\x\\SKILL.md", "README.md\r\n"])(
@@ -96,19 +98,12 @@ describe("004 §5.3 frontmatter validation", () => {
     },
   );
 
-  it("says of a list in place of keys what to do, and nothing about quotes", () => {
-    const [fault] = read("---\n- name: x\n- description: Does x.\n---\n").faults;
-    expect(fault?.message).toBe(
-      'Expected "key: value" lines, found a list; remove the "- " before each key.',
-    );
-    expect(read("---\n[x, y]\n---\n").faults[0]?.message).toBe('Expected "key: value" lines, found a list.');
-    expect(read("---\nname x\n---\n").faults[0]?.message).toBe(
-      'Expected "key: value" lines, found plain text.',
-    );
-  });
-
-  it("requires name and description where frontmatter is empty", () => {
-    expect(codes(read("---\n---\n"))).toEqual(["E_NAME_MISSING", "E_DESC_INVALID"]);
+  it.each([
+    ["- name: x\n- description: Does x.", 'a list; remove the "- " before each key.'],
+    ["[x, y]", "a list."],
+    ["name x", "plain text."],
+  ])("says of %j in place of keys what to do, and nothing about quotes", (yaml, found) => {
+    expect(read(file(yaml)).faults[0]?.message).toBe(`Expected "key: value" lines, found ${found}`);
   });
 
   it("takes the folder's name for a file that cannot be read, and nothing of its text", () => {
@@ -124,67 +119,22 @@ describe("004 §5.3 frontmatter validation", () => {
 
 describe("strict by default, lenient on request", () => {
   it.each([
-    ["a missing description", "name: pdf", "DESC_INVALID"],
-    ["unreadable YAML", "name: [", "YAML_SYNTAX:2"],
-    ["a key given twice", "name: a\nname: b", "YAML_DUPLICATE:3"],
-  ])("both leave a skill out for %s", (_, yaml, fault) => {
-    for (const validation of ["strict", "lenient"] as const) {
-      expect(codes(read(file(yaml)), validation)).toEqual([`E_${fault}`]);
-    }
-  });
-});
-
-describe("the one repair", () => {
-  it.each([
-    ["in a description", "name: pdf\ndescription: Use when: asked", "Use when: asked", 3],
-    [
-      "in a description over two lines",
-      "name: pdf\ndescription: Use when: asked\n  for it",
-      "Use when: asked for it",
-      3,
-    ],
-    ["at the end of a value", "description: Use when:\nname: pdf", "Use when:", 2],
-    ["with an apostrophe", "name: pdf\ndescription: it's: fine", "it's: fine", 3],
-    ["before an asterisk", "name: pdf\ndescription: Use when: *always* asked", "Use when: *always* asked", 3],
-    ["before an ampersand", "name: pdf\ndescription: Covers: &more", "Covers: &more", 3],
-    ["before an exclamation mark", "name: pdf\ndescription: Beware: !important", "Beware: !important", 3],
-  ])(
-    "quotes a value with an unquoted colon %s, with a warning in both validations",
-    (_, yaml, description, line) => {
-      const reading = read(file(`${yaml}\nlicense: MIT`));
-      expect(reading).toMatchObject({ name: "pdf", description, facts: { license: "MIT" } });
-      expect(codes(reading)).toEqual([`W_YAML_REPAIRED:${line}`]);
-      expect(codes(reading, "lenient")).toEqual([`W_YAML_REPAIRED:${line}`]);
-    },
-  );
-
-  it("is for one value: two faults stay a fault", () => {
-    expect(codes(read(file("name: pdf\ndescription: a: b\nlicense: c: d")))).toEqual(["E_YAML_SYNTAX:3"]);
-    expect(codes(read(file("name: pdf\ndescription: a: b\nlicense: [c")))).toEqual(["E_YAML_SYNTAX:3"]);
-  });
-
-  it("keeps the lines of what follows", () => {
-    const yaml = "name: pdf\ndescription: Use when: asked\n  for it\ncommand: Plan";
-    expect(codes(read(file(yaml)))).toEqual(["W_YAML_REPAIRED:3", "W_COMMAND_INVALID:5"]);
+    ["a missing description", file("name: pdf"), "DESC_INVALID"],
+    ["missing frontmatter", "# Body\n", "FM_MISSING:1"],
+    ["unreadable YAML", file("name: ["), "YAML_SYNTAX:2"],
+    ["a key given twice", file("name: a\nname: b"), "YAML_DUPLICATE:3"],
+  ])("both leave a skill out for %s", (_, text, fault) => {
+    for (const validation of ["strict", "lenient"] as const)
+      expect(codes(read(text), validation)).toEqual([`E_${fault}`]);
   });
 });
 
 describe("001 validation rules", () => {
-  const project = { dialect: "project", folder: "cr" } as const;
-
   it("reads the document's example", () => {
     const yaml = "name: code-review\ndescription: Review code quality and risks";
     const body = "# Code Review\n\nUse this checklist:\n- ...\n\n$ARGUMENTS\n";
-    expect(read(file(yaml, body), project)).toMatchObject({
-      dialect: "project",
-      name: "code-review",
-      body,
-      faults: [],
-    });
-  });
-
-  it("skips a skill without frontmatter", () => {
-    expect(codes(read("# Code Review\n", project))).toEqual(["E_FM_MISSING:1"]);
+    const expected = { dialect: "project", name: "code-review", body, faults: [] };
+    expect(read(file(yaml, body), { dialect: "project", folder: "cr" })).toMatchObject(expected);
   });
 });
 
@@ -282,10 +232,22 @@ describe("the text of a file", () => {
     expect(faults[0]?.message).toContain(`byte ${before.length};`);
   });
 
-  it("is refused where it ends within a character", () => {
-    const reading = read(Buffer.concat([Buffer.from(file(VALID)), Buffer.from([0xe2, 0x82])]));
-    expect(reading.faults).toMatchObject([{ fault: "ENCODING", line: 6 }]);
-    expect(reading.faults[0]?.message).toContain(`byte ${Buffer.byteLength(file(VALID))};`);
+  const utf16 = Buffer.from(`\ufeff${file(VALID)}`, "utf16le");
+  it.each([
+    [
+      "where it ends within a character",
+      Buffer.concat([Buffer.from(file(VALID)), Buffer.from([0xe2, 0x82])]),
+      6,
+      file(VALID).length,
+    ],
+    ["in UTF-16LE", utf16, 1, 0],
+    ["in UTF-16BE", Buffer.from(utf16).swap16(), 1, 0],
+    ["in ISO-8859-1", Buffer.from(file(`${VALID} Caf\xe9`), "latin1"), 3, 4 + VALID.length + 4],
+  ])("is refused %s, and no U+FFFD stands in its place", (_, bytes, line, offset) => {
+    const reading = read(bytes);
+    expect(reading.faults).toMatchObject([{ fault: "ENCODING", line }]);
+    expect(reading.faults[0]?.message).toMatch(new RegExp(`byte ${offset}\\b`));
+    expect(JSON.stringify(reading)).not.toContain("\ufffd");
   });
 
   it.each([
@@ -302,7 +264,8 @@ describe("the text of a file", () => {
     expect(read(file(VALID, body))).toMatchObject({ name: "pdf", body, faults: [] });
   });
 
-  it("says on which line of the file its body hides something", () => {
+  it("says on which line of the file something is hidden", () => {
+    expect(codes(read(file(`\ufeff${VALID}`)))).toEqual(["W_HIDDEN_CHAR:2"]);
     expect(codes(read(file(VALID, "one\ntwo\u200b\n")))).toEqual(["W_HIDDEN_CHAR:6"]);
     expect(codes(read("one\ntwo\u200b\n", { dialect: "lily" }))).toEqual(["W_HIDDEN_CHAR:2"]);
   });
@@ -314,85 +277,102 @@ function split(text: string): unknown {
   const parts = splitFrontmatter(bytes);
   if ("fault" in parts) return parts.fault;
   const yaml = parts.yaml && bytes.toString("utf8", parts.yaml.start, parts.yaml.end);
-  return { yaml, body: bytes.toString("utf8", parts.bodyStart), line: lineAt(bytes, parts.bodyStart) };
+  return [yaml, bytes.toString("utf8", parts.bodyStart), lineAt(bytes, parts.bodyStart)];
 }
 
 describe("004 §2 frontmatter between two fences", () => {
-  it("splits a file into its YAML and its body", () => {
-    expect(split("---\nname: x\n---\n# Body\n")).toEqual({ yaml: "name: x", body: "# Body\n", line: 4 });
+  it.each([
+    ["---\nname: x\n---\n# Body\n", "name: x", "# Body\n", 4],
+    ["---\r\nname: x\r\n---\r\n# Body\r\n", "name: x", "# Body\r\n", 4],
+    ["--- \t\nname: x\n---  \nBody", "name: x", "Body", 4],
+    ["---\n---\nBody", "", "Body", 3],
+    ["---\r\n---\r\nBody", "", "Body", 3],
+    ["---\nname: x\n---", "name: x", "", 3],
+    ["\ufeff---\nname: x\n---\nBody", "name: x", "Body", 4],
+    ["---\na: b\n---\none\n---\ntwo", "a: b", "one\n---\ntwo", 4],
+  ])("splits %j", (text, yaml, body, line) => {
+    expect(split(text)).toEqual([yaml, body, line]);
   });
 
-  it("reads CRLF line ends", () => {
-    expect(split("---\r\nname: x\r\n---\r\n# Body\r\n")).toEqual({
-      yaml: "name: x",
-      body: "# Body\r\n",
-      line: 4,
-    });
-  });
-
-  it("allows blanks behind a fence", () => {
-    expect(split("--- \t\nname: x\n---  \nBody")).toEqual({ yaml: "name: x", body: "Body", line: 4 });
-  });
-
-  it("allows empty frontmatter", () => {
-    expect(split("---\n---\nBody")).toEqual({ yaml: "", body: "Body", line: 3 });
-    expect(split("---\r\n---\r\nBody")).toEqual({ yaml: "", body: "Body", line: 3 });
-  });
-
-  it("allows the closing fence to end the file", () => {
-    expect(split("---\nname: x\n---")).toMatchObject({ yaml: "name: x", body: "" });
-  });
-
-  it("begins behind a byte order mark", () => {
-    expect(split("\ufeff---\nname: x\n---\nBody")).toEqual({ yaml: "name: x", body: "Body", line: 4 });
+  it.each(["----", "--- x", " ---", "..."])("does not close at the line %j", (line) => {
+    expect(split(`---\na: b\n${line}\nc: d\n---\n`)).toEqual([`a: b\n${line}\nc: d`, "", 6]);
   });
 
   it.each([
-    ["more dashes", "----"],
-    ["text behind it", "--- x"],
-    ["a space before it", " ---"],
-    ["the end mark of YAML", "..."],
-  ])("does not close at a line with %s", (_, line) => {
-    expect(split(`---\na: b\n${line}\nc: d\n---\n`)).toMatchObject({ yaml: `a: b\n${line}\nc: d` });
-  });
-
-  it("closes at the first fence; what follows is body, fences and all", () => {
-    expect(split("---\na: b\n---\none\n---\ntwo")).toEqual({ yaml: "a: b", body: "one\n---\ntwo", line: 4 });
-  });
-
-  it("needs a closing fence", () => {
-    expect(split("---\nname: x\n")).toBe("FM_UNTERMINATED");
-    expect(split("---\n")).toBe("FM_UNTERMINATED");
-    expect(split("---")).toBe("FM_UNTERMINATED");
-  });
-
-  it.each(["---js", "--- yaml", "---\u00a0", "---x"])(
-    "takes %j on the first line for a language, never runs it",
-    (line) => {
-      expect(split(`${line}\nname: x\n---\n`)).toBe("FM_LANG");
-    },
-  );
-
-  it("names bare CR line ends", () => {
-    expect(split("---\rname: x\r---\r")).toBe("FM_LINE_ENDS");
+    ["FM_UNTERMINATED", "---\nname: x\n"],
+    ["FM_UNTERMINATED", "---\n"],
+    ["FM_UNTERMINATED", "---"],
+    ["FM_LINE_ENDS", "---\rname: x\r---\r"],
+    ["FM_LANG", "---js\nname: x\n---\n"],
+    ["FM_LANG", "--- yaml\nname: x\n---\n"],
+    ["FM_LANG", "---coffee\nname: x\n---\n"],
+    ["FM_LANG", "---\u00a0\nname: x\n---\n"],
+  ])("%s in %j", (fault, text) => {
+    expect(split(text)).toBe(fault);
   });
 
   it("reads at most 64 KiB", () => {
     const yaml = "#".repeat(MAX_FRONTMATTER_BYTES);
     expect(MAX_FRONTMATTER_BYTES).toBe(65_536);
-    expect(split(`---\n${yaml}\n---\n`)).toMatchObject({ yaml });
+    expect(split(`---\n${yaml}\n---\n`)).toEqual([yaml, "", 4]);
     expect(split(`---\n${yaml}#\n---\n`)).toBe("FM_LIMIT");
   });
+
+  it.each(["", "# Plan\n\nDo it.\n", "\n---\na: b\n---\n", "----\na: b\n----\n", "--\na: b\n--\n"])(
+    "002 §2 finds none in %j: all is body",
+    (text) => {
+      expect(split(text)).toEqual([null, text, 1]);
+    },
+  );
 });
 
-describe("002 §2 frontmatter is optional", () => {
+describe("hostile files", () => {
+  it.each(["~", "null", "", "1", "1.5", "-2.5", "true", "False"])("have a key that is no word: %j", (key) => {
+    expect(codes(read(file(`${VALID}\n${key}: x`)))).toEqual(["E_YAML_KEY:4"]);
+  });
+
+  it.each(["\\0", "\\u001b[2J", "\\e[2J", "\\x9b2J"])(
+    "hide the control character %s in an escape",
+    (written) => {
+      const hidden = read(file(`name: pdf\ndescription: "a${written}"`));
+      expect([codes(hidden), codes(hidden, "lenient")]).toEqual([["E_CONTROL_CHAR:3"], ["W_CONTROL_CHAR:3"]]);
+      expect(codes(read(file(`name: "a${written}"\ndescription: x`)))).toContain("E_CONTROL_CHAR:2");
+    },
+  );
+
+  const laughs = [..."abcdefgh"].map(
+    (key, i, all) => `${key}: &${key} [${Array(9).fill(i ? `*${all[i - 1]}` : "x")}]`,
+  );
+  const merged = Array.from({ length: 3000 }, (_, i) => `  k${i}: x`).join("\n");
+  const nested = (levels: number) =>
+    Array.from({ length: levels }, (_, i) => `${" ".repeat(i)}a:`).join("\n");
+  const open = (text: string) => `---\n${text}`;
   it.each([
-    ["an empty file", ""],
-    ["prose", "# Plan\n\nDo it.\n"],
-    ["a fence on the second line", "\n---\na: b\n---\n"],
-    ["four dashes", "----\na: b\n----\n"],
-    ["two dashes", "--\na: b\n--\n"],
-  ])("finds none in %s: all is body", (_, text) => {
-    expect(split(text)).toEqual({ yaml: null, body: text, line: 1 });
+    ["E_YAML_ALIAS", "the billion laughs", file(laughs.join("\n"))],
+    ["E_YAML_ALIAS", "a quadratic merge", file(`a: &a\n${merged}\nb:\n  <<: [${Array(3000).fill("*a")}]`)],
+    ["E_YAML_DEPTH", "20,000 open brackets", file(`a: ${"[".repeat(20_000)}`)],
+    ["E_YAML_DEPTH", "20,000 lists", file(`a: ${"[".repeat(20_000)}${"]".repeat(20_000)}`)],
+    ["E_YAML_DEPTH", "3,000 mappings in braces", file(`a: ${"{a: ".repeat(3000)}`)],
+    ["E_YAML_DEPTH", "300 mappings on lines", file(nested(300))],
+    ["E_YAML_DEPTH", "20,000 dashes", file(`a:\n${"- ".repeat(20_000)}`)],
+    ["E_FM_LIMIT", "3,000 mappings on lines", file(nested(3000))],
+    ["E_FM_UNTERMINATED", "text and no fence", open("x".repeat(900 * 1024))],
+    ["E_FM_UNTERMINATED", "lines and no fence", open("name: x\n".repeat(115_200))],
+    ["E_FM_UNTERMINATED", "lines that are nearly fences", open("---x\n".repeat(184_320))],
+    ["E_FM_UNTERMINATED", "line ends and no fence", open("\n".repeat(900 * 1024))],
+    ["W_HIDDEN_CHAR", "joiners", file(VALID, "\u200d".repeat(50_000))],
+    ["", "black flags", file(VALID, "\u{1f3f4}".repeat(250_000))],
+    ["W_HIDDEN_CHAR", "tag characters", file(VALID, "\u{e0041}".repeat(250_000))],
+    ["W_HIDDEN_CHAR", "line ends and hidden characters", file(VALID, "\n\u200b".repeat(250_000))],
+    ["", "open parentheses", file(`${VALID}\nallowed-tools: ${"(".repeat(65_000)}`)],
+    [
+      "E_YAML_SYNTAX",
+      "closing brackets behind a value to repair",
+      file(`name: pdf\ndescription: a: b\n${"]".repeat(65_000)}`),
+    ],
+    ["E_FM_LIMIT", "colons", file(`name: pdf\ndescription: ${": ".repeat(32_000)}`)],
+  ])("take no long time: %s for %s", (code, _, text) => {
+    const [first = ""] = within(500, () => codes(read(text)));
+    expect(first.split(":")[0]).toBe(code);
   });
 });

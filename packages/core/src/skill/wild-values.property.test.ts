@@ -48,6 +48,12 @@ describe("product.md strict by default: values without the quotes that they need
     "**Use when**: asked: always",
     "@me: does it's thing",
     "[a](b): c # d",
+    "Use when: asked",
+    "Use when: *always* asked",
+    "Use when:",
+    "it's: fine",
+    "Covers: &more",
+    "Beware: !important",
   ])("reads %j as the text that it is, with a warning that shows the line to write", (value) => {
     for (const lineEnd of ["\n", "\r\n"]) {
       const reading = read(describes(value), lineEnd);
@@ -56,6 +62,16 @@ describe("product.md strict by default: values without the quotes that they need
       const [, written = ""] = /Write: description: ('.+')$/.exec(reading.faults[0]?.message ?? "") ?? [];
       expect(read(describes(written), lineEnd)).toMatchObject({ description: meantBy(value), faults: [] });
     }
+  });
+
+  it("keeps the lines of what follows a value over two lines", () => {
+    const reading = read("name: x\ndescription: Use when: asked\n  for it\ncommand: Plan");
+    expect(reading.description).toBe("Use when: asked for it");
+    expect(faultsOf(reading)).toEqual(["YAML_REPAIRED:3", "COMMAND_INVALID:5"]);
+  });
+
+  it.each(["c: d", "[c"])("repairs one value: with license: %s, two faults stay a fault", (license) => {
+    expect(faultsOf(read(`name: x\ndescription: a: b\nlicense: ${license}`))).toEqual(["YAML_SYNTAX:3"]);
   });
 
   it("joins a block whose first line stands beside its sign, and shows it on one line", () => {
