@@ -1,13 +1,14 @@
 import type { Tool, ToolContext } from "@knack/core";
 import { escapeMessage, escapeWrapperTags, isRecord, KnackError, oneLine, quote } from "@knack/core/text";
 import type { Engine } from "./open-engine.ts";
-import { askPerson, OWN_USER, planTools, type ToolCaller } from "./plan-tools.ts";
+import { planTools } from "./plan-tools.ts";
 import { paramsChecker } from "./registry/check-params.ts";
 import { isReserved, isSkillName } from "./registry/report.ts";
 import { type ConfirmationWanted, confirmationText, howToConfirm, isFileInput } from "./run/input-kinds.ts";
 import type { GivenInput } from "./run/prepare-run.ts";
 import { finishedReport, keptSentence, RUN_SCHEMA } from "./run/run-report.ts";
 import type { TypedSkill } from "./shared/typed-skill.ts";
+import { askPerson, OWN_USER, type ToolCaller } from "./tool-caller.ts";
 
 /** Every typed skill as a tool of its name, `plan_status` and `plan_run`. Skipped entries say why, and are not listed. */
 export function engineTools(engine: Engine, caller: ToolCaller = OWN_USER): Tool[] {

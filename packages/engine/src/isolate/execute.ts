@@ -22,7 +22,8 @@ import {
 } from "./execution.ts";
 import { chooseLevel } from "./limits.ts";
 import { NODE_LOADER } from "./node-loader.ts";
-import { artifactsOver, supervise } from "./supervise.ts";
+import { supervise } from "./supervise.ts";
+import { artifactsOver } from "./usage.ts";
 
 type Python =
   | {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../../core/src/shared/testing/cases.ts";
 import type { JsonObject } from "../json/json.ts";
 import { paramsChecker } from "../registry/check-params.ts";
-import { idempotencyKey, type KeyParts } from "./prepare-run.ts";
+import { idempotencyKey, type KeyParts } from "./key.ts";
 
 const A = "a".repeat(64);
 const B = "b".repeat(64);
