@@ -6,7 +6,7 @@ import { makeOwnFolder, realBase, systemCode, writeDurably, writeFailure } from 
 import { KnackError } from "@knack/core/text";
 import { appendEvents, NO_HEAD } from "../audit/chain.ts";
 import { type StoreVerification, verifyStore } from "../audit/verify-store.ts";
-import { openStore, storeFile, storeIdentity, tracedDatabase } from "../store/open-store.ts";
+import { openStore, storeFile, storeIdentity } from "../store/open-store.ts";
 import { shownStore } from "../store/postgres/postgres-url.ts";
 import type { Store } from "../store/store.ts";
 
@@ -107,7 +107,6 @@ export class EngineStore {
     const opened = await openStore(this.url, { actor: "", record: appendEvents, tell, limitMs });
     const store: Store = {
       ...opened,
-      db: tracedDatabase(opened.db, this.url),
       get actor() {
         return typeof actor === "string" ? actor : actor();
       },

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { span } from "@knack/core/telemetry";
 import { KnackError } from "@knack/core/text";
-import type { Database, Parameter, Row } from "./database.ts";
+import type { Database, Parameter, Row, TransactionOptions } from "./database.ts";
 
 /** Calls of one database wait in a line, and a whole transaction is one turn. */
 export class Line {
@@ -50,6 +51,16 @@ export class Line {
   }
 }
 
+/** A transaction as a span, with no word of its statements. */
+export function traced<T>(
+  system: "sqlite" | "postgresql",
+  { durable = true }: TransactionOptions,
+  transaction: () => Promise<T>,
+): Promise<T> {
+  const attributes = { "db.system.name": system, "db.operation.name": "transaction" };
+  return span("db.transaction", { ...attributes, "knack.db.durable": durable }, transaction);
+}
+
 export interface Executed {
   readonly rows: Row[];
   readonly changes: number;
@@ -79,11 +90,11 @@ interface Connection {
 }
 
 /** The handle for the work of a transaction: one connection, without waiting in the line, until the transaction ends. */
-export class TransactionHandle<T extends Connection = Connection> extends Statements implements Database {
-  readonly #connection: T;
+export class TransactionHandle extends Statements implements Database {
+  readonly #connection: Connection;
   isOpen = true;
 
-  constructor(connection: T) {
+  constructor(connection: Connection) {
     super();
     this.#connection = connection;
   }
@@ -93,7 +104,7 @@ export class TransactionHandle<T extends Connection = Connection> extends Statem
   }
 
   /** The connection; throws where another statement would not belong to the transaction. */
-  use(): T {
+  use(): Connection {
     if (!this.isOpen) throw new KnackError("MISUSE", "The transaction has ended.");
     if (this.#connection.isRolledBack)
       throw new KnackError(

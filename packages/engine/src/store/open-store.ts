@@ -1,7 +1,6 @@
 import { lstatSync } from "node:fs";
-import { isTraced, span } from "@knack/core/telemetry";
 import { KnackError } from "@knack/core/text";
-import type { Database, TransactionOptions } from "./database.ts";
+import type { Database } from "./database.ts";
 import type { PostgresDatabase } from "./postgres/postgres.ts";
 import { isPostgres } from "./postgres/postgres-url.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
@@ -53,23 +52,4 @@ export async function openStore(url: string, { actor, record, tell, limitMs }: O
     );
   const db = await openSqlite(file, { busyTimeoutMs: limitMs });
   return { db, actor, now: () => new Date(), monotonic, record };
-}
-
-/** Each transaction as a span, with no word of its statements; the database itself where nobody traces. */
-export function tracedDatabase(db: Database, url: string): Database {
-  if (!isTraced()) return db;
-  const system = url.startsWith("postgres") ? "postgresql" : "sqlite";
-  const named = { "db.system.name": system, "db.operation.name": "transaction" };
-  const transaction: Database["transaction"] = (work, options: TransactionOptions = {}) => {
-    const attributes = { ...named, "knack.db.durable": options.durable ?? true };
-    return span("db.transaction", attributes, () => db.transaction(work, options));
-  };
-  // Everything else is the database's own, also what only one kind of database has.
-  return new Proxy(db, {
-    get: (target, name) => {
-      if (name === "transaction") return transaction;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
 }

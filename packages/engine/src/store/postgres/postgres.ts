@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { KnackError } from "@knack/core/text";
 import pg from "pg";
 import type { Database, Parameter, TransactionOptions } from "../database.ts";
-import { type Executed, Line, Statements, TransactionHandle } from "../line.ts";
+import { type Executed, Line, Statements, TransactionHandle, traced } from "../line.ts";
 import { isConflict, isConnectionLost, retryLost, storeErrorOf } from "./postgres-errors.ts";
 import { createTables } from "./postgres-migrate.ts";
 import { borrow, PostgresStatements, query } from "./postgres-transaction.ts";
@@ -160,13 +160,15 @@ class PooledDatabase extends Statements implements PostgresDatabase {
     return this.transaction((tx) => tx.run(sql, parameters));
   }
 
-  async transaction<T>(work: (tx: Database) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+  transaction<T>(work: (tx: Database) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const { key, exclusive = key === undefined } = options;
     const locks = [...(exclusive ? [0] : []), ...(key === undefined ? [] : [lockNumber(key) || 1])];
     const attempt = (): Promise<T> => this.#translated(() => this.#transact(work, locks));
-    if (exclusive) return this.#line.turn(attempt);
-    this.#line.check();
-    return attempt();
+    return traced("postgresql", options, async () => {
+      if (exclusive) return this.#line.turn(attempt);
+      this.#line.check();
+      return attempt();
+    });
   }
 
   /** Each commit waits for the server's disk. */

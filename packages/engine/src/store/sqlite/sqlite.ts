@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import type { Database, Parameter, TransactionOptions } from "../database.ts";
-import { type Executed, Line, Statements, TransactionHandle } from "../line.ts";
+import { type Executed, Line, Statements, TransactionHandle, traced } from "../line.ts";
 import { retryBusy, SqliteConnection, sqliteStoreError } from "./sqlite-connection.ts";
 import { type DatabaseFile, ensureSchema, takeDatabaseFile } from "./sqlite-file.ts";
 
@@ -52,21 +52,23 @@ class SqliteDatabase extends Statements implements Database {
   }
 
   transaction<T>(work: (tx: Database) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.#line.turn(async () => {
-      const connection = this.#connection;
-      await retryBusy(this.#busyTimeoutMs, () => {
-        connection.setDurable(options.durable ?? true);
-        connection.execute("BEGIN IMMEDIATE");
-      });
-      try {
-        const result = await this.#line.inside(new TransactionHandle(connection), work);
-        connection.execute("COMMIT");
-        return result;
-      } catch (error) {
-        connection.rollback();
-        throw error;
-      }
+    return traced("sqlite", options, () => this.#line.turn(() => this.#transact(work, options)));
+  }
+
+  async #transact<T>(work: (tx: Database) => Promise<T>, options: TransactionOptions): Promise<T> {
+    const connection = this.#connection;
+    await retryBusy(this.#busyTimeoutMs, () => {
+      connection.setDurable(options.durable ?? true);
+      connection.execute("BEGIN IMMEDIATE");
     });
+    try {
+      const result = await this.#line.inside(new TransactionHandle(connection), work);
+      connection.execute("COMMIT");
+      return result;
+    } catch (error) {
+      connection.rollback();
+      throw error;
+    }
   }
 
   flush(): Promise<void> {
