@@ -1,15 +1,12 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { codeOf } from "@knack/core/text";
 import { Slots } from "../shared/slots.ts";
-import { batchesOf, type Database, type Row } from "../store/database.ts";
+import { batchesOf, type Database, insertRow, type Row } from "../store/database.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
-import { isTakenNow, isUnique, retryLost, storeErrorOf } from "../store/postgres/postgres-errors.ts";
-import { borrow, inTransaction } from "../store/postgres/postgres-transaction.ts";
 import { type Backend, type Digest, inParts, type StoredContent } from "./contents.ts";
 
 const PART_BYTES = 1024 * 1024;
 /** A write holds a connection to its end, and the pool has few. */
 const MAX_WRITES = 2;
-const PATIENCE_MS = 30_000;
 /** How long one waits for another process that writes the same content. */
 const MAX_WAIT_MS = 15 * 60_000;
 const CONTENTS = { name: "contents", key: ["sha256"], columns: ["sha256", "size_bytes", "created_at"] };
@@ -45,21 +42,29 @@ export class PostgresBackend implements Backend {
     return (await tx.run(sql, [at.toISOString(), sha256, size])).changes > 0;
   }
 
-  async write(digest: Digest, bytes: () => AsyncIterable<Uint8Array>): Promise<void> {
+  /** One transaction, so that nobody ever sees a part of it. */
+  async write(digest: Digest, bytes: () => AsyncIterable<Uint8Array>, isBroken: boolean): Promise<void> {
+    const { sha256, size } = digest;
+    const write = async (tx: Database): Promise<void> => {
+      // Another process may have written it in the meantime.
+      if (!isBroken && (await this.renew(digest, this.#now(), tx))) return;
+      await this.remove(sha256, tx);
+      const row = { sha256, size_bytes: size, created_at: this.#now().toISOString() };
+      await insertRow(tx, "contents", row);
+      let part = 0;
+      for await (const piece of inParts(bytes(), PART_BYTES))
+        await insertRow(tx, "content_parts", { sha256, part: part++, bytes: piece });
+    };
     const leave = await this.#writes.enter();
+    const end = performance.now() + MAX_WAIT_MS;
     try {
-      const end = performance.now() + MAX_WAIT_MS;
-      for (;;) {
+      for (;;)
         try {
-          await retryLost(PATIENCE_MS, () => this.#write(digest, bytes()));
-          return;
+          return await this.#db.transaction(write, { key: `write ${sha256}` });
         } catch (error) {
-          // Another process has written it in the meantime.
-          if (isUnique(error)) return;
-          if (!isTakenNow(error) || performance.now() > end) throw storeErrorOf(error, this.shown);
-          await wait(100 + Math.random() * 400);
+          // Another process writes it, and a large one takes longer than the database waits.
+          if (codeOf(error) !== "BUSY" || performance.now() > end) throw error;
         }
-      }
     } finally {
       leave();
     }
@@ -82,31 +87,10 @@ export class PostgresBackend implements Backend {
   /** The server itself forgets what was not committed. */
   async sweep(): Promise<void> {}
 
-  /** One transaction, so that nobody ever sees a part of it. */
-  #write({ sha256, size }: Digest, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    return borrow(this.#db.pool, (client) =>
-      inTransaction(client, "BEGIN; SET LOCAL lock_timeout = '5s'", async () => {
-        const row = [sha256, size, this.#now().toISOString()];
-        await client.query("DELETE FROM contents WHERE sha256 = $1", [sha256]);
-        await client.query("INSERT INTO contents (sha256, size_bytes, created_at) VALUES ($1, $2, $3)", row);
-        const text = "INSERT INTO content_parts (sha256, part, bytes) VALUES ($1, $2, $3)";
-        let part = 0;
-        for await (const piece of inParts(bytes, PART_BYTES))
-          await client.query({ name: "knack_content_part", text, values: [sha256, part++, piece] });
-      }),
-    );
-  }
-
   async *#parts(sha256: string, size: number): AsyncGenerator<Uint8Array> {
-    const text = "SELECT bytes FROM content_parts WHERE sha256 = $1 AND part = $2";
-    const { pool } = this.#db;
     for (let part = 0, count = 0; count < size; part++) {
-      const found = await retryLost(PATIENCE_MS, () =>
-        pool.query<{ bytes: Buffer }>(text, [sha256, part]),
-      ).catch((error: unknown) => {
-        throw storeErrorOf(error, this.shown);
-      });
-      const piece = found.rows[0]?.bytes;
+      const sql = "SELECT bytes FROM content_parts WHERE sha256 = ? AND part = ?";
+      const piece = (await this.#db.get(sql, [sha256, part]))?.bytes as Uint8Array | undefined;
       // It ends too early: whoever reads it compares the digest.
       if (!piece) return;
       yield piece;

@@ -1,7 +1,7 @@
 /** One value of a row. Knack never writes a number above 2^53; the store reports `CORRUPT` for it. */
 type Value = string | number | bigint | null | Uint8Array;
 export type Row = Readonly<Record<string, Value>>;
-export type Parameter = string | number | null;
+export type Parameter = string | number | null | Uint8Array;
 
 export interface TransactionOptions {
   /** `false`: no sync, for what is worthless after a power cut anyway, such as a claim. Default `true`. */

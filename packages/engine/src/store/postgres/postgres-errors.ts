@@ -45,16 +45,6 @@ export function isConflict(error: unknown): boolean {
   return code === SERIALIZATION || code === DEADLOCK || code === UNIQUE;
 }
 
-/** Somebody else has added the same row. */
-export function isUnique(error: unknown): boolean {
-  return codeOf(error) === UNIQUE;
-}
-
-/** Somebody else holds the row for longer than this session waits. */
-export function isTakenNow(error: unknown): boolean {
-  return codeOf(error) === LOCK_TIMEOUT || codeOf(error) === DEADLOCK;
-}
-
 type Meaning = readonly [StoreErrorCode, string];
 const REFUSED: Meaning = [
   "IO",
