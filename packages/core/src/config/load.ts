@@ -34,7 +34,7 @@ export interface LoadedConfig {
   /** What of the project's file widens anything, in force or not. */
   readonly widening: Widening;
   /** Why an untrusted project's file was ignored, if nobody could understand its rules. */
-  readonly unclearRules?: string;
+  readonly unclearRules?: string | undefined;
 }
 
 export const MAX_CONFIG_BYTES = 64 * 1024;
@@ -110,14 +110,7 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
       );
     config = merge(config, trusted && !accepted ? checked : narrowed.file, true);
   }
-  return {
-    config,
-    userConfig: trusted ? config : userConfig,
-    notes,
-    files,
-    widening,
-    ...(unclearRules === undefined ? {} : { unclearRules }),
-  };
+  return { config, userConfig: trusted ? config : userConfig, notes, files, widening, unclearRules };
 }
 
 /** `undefined` where it does not exist or was rejected. */

@@ -19,7 +19,7 @@ export interface TriggerCase {
 export interface TriggerFault {
   readonly path: string;
   readonly message: string;
-  readonly line?: number;
+  readonly line?: number | undefined;
 }
 
 interface Reading {
@@ -105,49 +105,48 @@ function unreadable({ fault, detail }: FileFault, maxBytes: number): string {
 const LISTS = ["evals", "cases", "tests", "queries"];
 
 function readJson(text: string, byDefault: true | undefined): Reading {
-  const reading: Reading = { cases: [], faults: [] };
   const data = parseJson(text);
-  if (data instanceof SyntaxError) {
-    reading.faults.push(syntaxFault(data.message));
-    return reading;
-  }
+  if (data instanceof SyntaxError) return syntaxFault(data.message);
   const key = isRecord(data) ? LISTS.find((name) => Array.isArray(data[name])) : undefined;
   const list: unknown = isRecord(data) && key !== undefined ? data[key] : data;
   if (!Array.isArray(list)) {
     const names = LISTS.map((name) => JSON.stringify(name)).join(", ");
     const found = isRecord(data) ? "an object without any of them" : kindOf(data);
-    const message = `Expected a list of cases, or an object with the list under one of ${names}; found ${found}.`;
-    reading.faults.push({ message });
-    return reading;
+    return failed(
+      `Expected a list of cases, or an object with the list under one of ${names}; found ${found}.`,
+    );
   }
+  const reading: Reading = { cases: [], faults: [] };
   for (const [index, entry] of list.entries()) {
     const place = `${key ?? ""}[${index}]`;
+    const fail = (message: string): void => void reading.faults.push({ message });
     if (!isRecord(entry)) {
-      const message = `${place} must be an object such as {"prompt": "…", "should_trigger": true}, found ${kindOf(entry)}.`;
-      reading.faults.push({ message });
+      const example = '{"prompt": "…", "should_trigger": true}';
+      fail(`${place} must be an object such as ${example}, found ${kindOf(entry)}.`);
       continue;
     }
     const { should_trigger: shouldTrigger = byDefault } = entry;
     const prompt = entry.prompt ?? entry.query;
     const isQuery = entry.prompt === undefined && entry.query !== undefined;
     const wrong = promptMistake(prompt, `${place}.${isQuery ? "query" : "prompt"}`);
-    if (wrong !== undefined) reading.faults.push({ message: wrong });
-    if (typeof shouldTrigger !== "boolean") {
-      const message = `${place}.should_trigger must be true or false, found ${kindOf(shouldTrigger)}.`;
-      reading.faults.push({ message });
-    } else if (typeof prompt === "string" && wrong === undefined) {
+    if (wrong !== undefined) fail(wrong);
+    if (typeof shouldTrigger !== "boolean")
+      fail(`${place}.should_trigger must be true or false, found ${kindOf(shouldTrigger)}.`);
+    else if (typeof prompt === "string" && wrong === undefined)
       reading.cases.push({ prompt, shouldTrigger, index });
-    }
   }
   return reading;
 }
 
+function failed(message: string, line?: number): Reading {
+  return { cases: [], faults: [{ message, line }] };
+}
+
 /** The JSON parser's message on one line; it may quote half of a surrogate pair. */
-function syntaxFault(words: string): Reading["faults"][number] {
+function syntaxFault(words: string): Reading {
   const reason = words.replaceAll(/\s+/g, " ").toWellFormed();
   const line = / in JSON at position \d+ \(line (\d+) column \d+\)$/.exec(reason)?.[1];
-  const message = `Not valid JSON: ${reason}. Fix it, or remove the file.`;
-  return line === undefined ? { message } : { message, line: Number(line) };
+  return failed(`Not valid JSON: ${reason}. Fix it, or remove the file.`, line ? Number(line) : undefined);
 }
 
 /** Faults that missing quotes can cause: in `- *urgent* fix this` the parser sees an alias. */
@@ -158,33 +157,29 @@ async function readYaml(text: string): Promise<Reading> {
   const { parseYaml } = await import("../skill/yaml/yaml-profile.ts");
   const document = parseYaml(text.replaceAll("\r\n", "\n"), "failsafe", 1);
   if ("fault" in document) {
-    const { fault, line = 1 } = document;
-    const message = document.message.replace(/\.?$/, NEEDS_QUOTES.has(fault) ? QUOTES_HINT : ".");
-    return { cases: [], faults: [{ message, line }] };
+    const { fault, message, line = 1 } = document;
+    return failed(message.replace(/\.?$/, NEEDS_QUOTES.has(fault) ? QUOTES_HINT : "."), line);
   }
   const { data, lineOf } = document;
+  if (data.should_trigger === undefined && data.should_not_trigger === undefined)
+    return failed('"should_trigger" and "should_not_trigger" are both missing; list prompts under them.', 1);
   const reading: Reading = { cases: [], faults: [] };
-  if (data.should_trigger === undefined && data.should_not_trigger === undefined) {
-    const message = '"should_trigger" and "should_not_trigger" are both missing; list prompts under them.';
-    reading.faults.push({ message, line: 1 });
-  }
   let index = 0;
   for (const key of ["should_trigger", "should_not_trigger"]) {
+    const fail = (message: string, ...at: number[]): void =>
+      void reading.faults.push({ message, line: lineOf([key, ...at]) });
     // A key without a value counts as absent.
     const list = data[key] || [];
     if (!Array.isArray(list)) {
-      const message = `${key} must be a list of prompts ("- …" lines), found ${kindOf(list)}.`;
-      reading.faults.push({ message, line: lineOf([key]) });
+      fail(`${key} must be a list of prompts ("- …" lines), found ${kindOf(list)}.`);
       continue;
     }
     for (const [at, prompt] of list.entries()) {
       const wrong = promptMistake(prompt, `${key}[${at}]`);
-      if (wrong !== undefined) {
-        const hint = isRecord(prompt) ? ' Put quotes around a prompt with ": " in it.' : "";
-        reading.faults.push({ message: `${wrong}${hint}`, line: lineOf([key, at]) });
-      } else if (typeof prompt === "string") {
+      const hint = isRecord(prompt) ? ' Put quotes around a prompt with ": " in it.' : "";
+      if (wrong !== undefined) fail(`${wrong}${hint}`, at);
+      else if (typeof prompt === "string")
         reading.cases.push({ prompt, shouldTrigger: key === "should_trigger", index });
-      }
       index++;
     }
   }

@@ -7,7 +7,7 @@ export interface Remark {
   readonly severity: LintSeverity;
   /** Path in the skill's folder, with slashes. */
   readonly file: string;
-  readonly line?: number;
+  readonly line?: number | undefined;
   readonly message: string;
   /** What it is about, if more than the line; part of the fingerprint. */
   readonly subject?: string;
@@ -18,15 +18,9 @@ export interface Finding {
   readonly severity: LintSeverity;
   readonly category: "security" | "quality";
   readonly path: string;
-  readonly line?: number;
+  readonly line?: number | undefined;
   readonly message: string;
   /** Does not change when the words move within their file. */
   readonly fingerprint: string;
-  readonly suppressed?: string;
-}
-
-const GRAVITY: Readonly<Record<LintSeverity, number>> = { note: 0, warning: 1, error: 2 };
-
-export function isGraver(a: Remark, b: Remark): boolean {
-  return GRAVITY[a.severity] > GRAVITY[b.severity];
+  readonly suppressed?: string | undefined;
 }

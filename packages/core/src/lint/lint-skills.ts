@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { findOverlaps } from "../overlap/overlap.ts";
 import { compareText } from "../shared/fold.ts";
 import { quote } from "../shared/quote.ts";
-import { type Finding, isGraver, type Remark } from "./finding.ts";
+import type { Finding, LintSeverity, Remark } from "./finding.ts";
 import {
   checkDescription,
   checkFences,
@@ -83,6 +83,8 @@ function nestedSkills(dirs: readonly string[]): Map<string, Set<string>> {
   return nested;
 }
 
+const GRAVITY: Readonly<Record<LintSeverity, number>> = { note: 0, warning: 1, error: 2 };
+
 /** Of one rule in one line, the gravest remark alone. */
 function gravest(remarks: readonly Remark[]): Remark[] {
   const kept = new Map<string, Remark>();
@@ -90,7 +92,7 @@ function gravest(remarks: readonly Remark[]): Remark[] {
     const message = remark.line === undefined || remark.rule === "missing-file" ? remark.message : "";
     const key = JSON.stringify([remark.rule, remark.file, remark.line, message]);
     const before = kept.get(key);
-    if (!before || isGraver(remark, before)) kept.set(key, remark);
+    if (!before || GRAVITY[remark.severity] > GRAVITY[before.severity]) kept.set(key, remark);
   }
   return [...kept.values()];
 }
@@ -102,29 +104,20 @@ function escalate(remarks: readonly Remark[]): Remark[] {
     rule !== "conceal-from-user" &&
     rule !== "broad-tools" &&
     lintRule(rule)?.category === "security";
-  if (!remarks.some(isHarm)) return [...remarks];
-  return remarks.map((remark) =>
-    remark.rule === "conceal-from-user" && remark.severity === "warning"
-      ? { ...remark, severity: "error" }
-      : remark,
-  );
+  const isHarmful = remarks.some(isHarm);
+  return remarks.map((remark) => {
+    const isGraver = isHarmful && remark.rule === "conceal-from-user" && remark.severity === "warning";
+    return isGraver ? { ...remark, severity: "error" } : remark;
+  });
 }
 
 type JudgedRemark = Remark & { readonly suppressed?: string };
 
 function toFinding(dir: string, remark: JudgedRemark): Finding {
   const { rule, severity, file, line, message, subject, suppressed } = remark;
+  const category = lintRule(rule)?.category ?? "quality";
   const fingerprint = hash("sha256", JSON.stringify([rule, file, subject ?? message])).slice(0, 32);
-  return {
-    rule,
-    severity,
-    category: lintRule(rule)?.category ?? "quality",
-    path: join(dir, file),
-    ...(line === undefined ? {} : { line }),
-    message,
-    fingerprint,
-    ...(suppressed === undefined ? {} : { suppressed }),
-  };
+  return { rule, severity, category, path: join(dir, file), line, message, fingerprint, suppressed };
 }
 
 /** `<!-- knack-lint-disable rule: reason -->` for the file, `knack-lint-disable-next-line` for one line. */
@@ -135,7 +128,7 @@ interface Suppression {
   readonly reason: string;
   readonly file: string;
   readonly line: number;
-  readonly only?: number;
+  readonly only: number | undefined;
 }
 
 /** Only quality rules can be suppressed: the author of a hostile skill writes the comments too. */
@@ -169,7 +162,7 @@ function* suppressionsOf({ texts }: LintSkill): Generator<Suppression> {
     for (const { kind, text, line } of passages) {
       const [found, next, rule = "", reason = ""] = (kind === "comment" && FORM.exec(text)) || [];
       if (found === undefined) continue;
-      yield { rule, reason: reason.trim(), file, line, ...(next ? { only: line + 1 } : {}) };
+      yield { rule, reason: reason.trim(), file, line, only: next ? line + 1 : undefined };
     }
   }
 }

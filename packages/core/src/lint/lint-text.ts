@@ -223,6 +223,12 @@ function* pieces(text: string, from: number, to: number): Generator<{ text: stri
   }
 }
 
+/** Of `SKILL.md`, from 1. */
+export function lineOfKey([skill]: readonly LintText[], key: RegExp): number | undefined {
+  const at = skill?.lines.findIndex((line) => key.test(line)) ?? -1;
+  return at === -1 ? undefined : at + 1;
+}
+
 const LINK = /\]\(\s*<?([^)\s>]{1,500})>?(?:\s+"[^"\n]{0,200}")?\s*\)/g;
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|#|\/\/|\$|\{|<)/i;
 

@@ -4,7 +4,7 @@ import { TRIGGER_FILES } from "../evals/trigger-cases.ts";
 import { pluralize, quote, shorten } from "../shared/quote.ts";
 import { hasScaffoldSteps, isScaffoldDescription } from "../skill/scaffold.ts";
 import type { Finding, Remark } from "./finding.ts";
-import { type Block, type LintText, localLinkTargets } from "./lint-text.ts";
+import { type Block, lineOfKey, localLinkTargets } from "./lint-text.ts";
 import type { LintSkill } from "./read-lint-skill.ts";
 
 const WHEN =
@@ -19,10 +19,9 @@ export function* checkDescription({ reading, texts }: LintSkill): Generator<Rema
   const { description } = reading;
   // Without one the skill is not valid, which `knack validate` reports.
   if (description === "") return;
-  const at = texts[0]?.lines.findIndex((line) => /^(?:description|summary)\s*:/.test(line)) ?? -1;
+  const line = lineOfKey(texts, /^(?:description|summary)\s*:/);
   const remark = (rule: string, message: string): Remark => {
-    const line = at === -1 ? {} : { line: at + 1 };
-    return { rule, severity: "warning", file: "SKILL.md", ...line, message };
+    return { rule, severity: "warning", file: "SKILL.md", line, message };
   };
   if (!WHEN.test(description))
     yield remark("description-when", "The description does not say when to use the skill.");
@@ -63,23 +62,19 @@ function isUnlabelledCommand({ language, text }: Block): boolean {
   );
 }
 
-/** The line of a fence, from 1, or nothing for indented code, which has none. */
-function fenceLine({ line }: Block, { lines }: LintText): number | undefined {
-  return /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})\s*$/.test(lines[line - 2] ?? "")
-    ? line - 1
-    : undefined;
-}
-
 export function* checkFences({ texts }: LintSkill): Generator<Remark> {
   for (const text of texts.filter(({ isMarkdown }) => isMarkdown)) {
     for (const block of text.blocks) {
-      const line = fenceLine(block, text);
-      if (line === undefined || !isUnlabelledCommand(block)) continue;
+      const line = block.line - 1;
+      // Indented code has no fence.
+      if (!BARE_FENCE.test(text.lines[line - 1] ?? "") || !isUnlabelledCommand(block)) continue;
       const message = "Code with commands has no language.";
       yield { rule: "unlabelled-commands", severity: "note", file: text.file, line, message };
     }
   }
 }
+
+const BARE_FENCE = /^([\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,}))([ \t]*\r?)$/;
 
 const EMPTY =
   /^(?:(?:my|new|test|example|sample|demo|misc|general|common|basic|simple|the|a)-?)*(?:skills?|helpers?|utils?|utilities|tools?|stuff|assistant|agent|misc|test|example|untitled|foo)\d*$/;
@@ -152,7 +147,6 @@ export function* checkSize({ reading, texts }: LintSkill): Generator<Remark> {
     yield { ...found, severity: "note", message: `The text has ${lines} lines; ${most(MAX_LINES)}` };
 }
 
-const BARE_FENCE = /^([\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,}))([ \t]*\r?)$/;
 const LONE_SUPPRESSION = /^\s*<!--\s*knack-lint-disable[^>]*-->\s*$/;
 
 /** One safe remedy for each fixable finding; every other byte stays. */

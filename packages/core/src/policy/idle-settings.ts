@@ -36,6 +36,7 @@ export async function idleSettings(targets: SettingTargets): Promise<IdleSetting
   const typed = typedSkills.map((name): Named => ({ name }));
   const found = files.map((path): Named => ({ name: basename(dirname(path)), path, dir: dirname(path) }));
   const skills: Named[] = [...entries.map(({ skill }) => skill), ...found];
+  const names = skills.map(({ name }) => name);
   const all = [...skills, ...typed];
   // A typed skill can be denied; only a skill with a text can be disabled.
   const forRules = { deny: entryMatcher(all, false), allow: entryMatcher(all, true) };
@@ -63,32 +64,25 @@ export async function idleSettings(targets: SettingTargets): Promise<IdleSetting
       const message = `${yamlPath(path)} has no effect: ${fault}.${hint}`;
       idle.push({ file, line: document.lineOf(path), message, isSlip: meant !== undefined });
     };
+    const unknown = (path: YamlPath, what: string, name: string, known: readonly string[]): void =>
+      tell(path, `no ${what} here is called ${quote(name)}`, name, known);
     const checkSkill = (path: YamlPath, entry: string, isMeant: (entry: string) => boolean): void => {
       const meant = switchIn(entry, file, home);
       if (isMeant(meant)) return;
-      const names = isMeant === forSwitches ? skills : all;
       if (looksLikePath(entry)) tell(path, `there is no skill at ${shorten(meant)}`);
-      else
-        tell(
-          path,
-          `no skill here is called ${quote(entry)}`,
-          entry,
-          names.map(({ name }) => name),
-        );
+      else unknown(path, "skill", entry, isMeant === forSwitches ? names : [...names, ...typedSkills]);
     };
 
     for (const list of ["allow", "deny"] as const)
       for (const [at, { tool, skill_name: skill }] of (stated.permissions?.[list] ?? []).entries()) {
         const path = ["permissions", list, at];
         const isKnown = tools.some((one) => one === tool || (list === "deny" && fold(one) === fold(tool)));
-        if (!isKnown) tell([...path, "tool"], `no tool here is called ${quote(tool)}`, tool, tools);
+        if (!isKnown) unknown([...path, "tool"], "tool", tool, tools);
         if (skill !== undefined) checkSkill([...path, "skill_name"], skill, forRules[list]);
       }
     for (const [at, { needs }] of (stated.gates ?? []).entries())
-      if (!skills.some(({ name }) => isSameName(name, needs))) {
-        const names = skills.map(({ name }) => name);
-        tell(["gates", at, "needs"], `no skill here is called ${quote(needs)}`, needs, names);
-      }
+      if (!names.some((name) => isSameName(name, needs)))
+        unknown(["gates", at, "needs"], "skill", needs, names);
     for (const [at, entry] of (stated.skills?.disabled ?? []).entries())
       checkSkill(["skills", "disabled", at], entry, forSwitches);
     for (const [at, { path }] of (stated.skills?.roots ?? []).entries()) {
@@ -97,12 +91,7 @@ export async function idleSettings(targets: SettingTargets): Promise<IdleSetting
     }
     for (const [at, name] of (stated.isolation?.allowNone ?? []).entries())
       if (!typedSkills.includes(name))
-        tell(
-          ["isolation", "allowNone", at],
-          `no typed skill here is called ${quote(name)}`,
-          name,
-          typedSkills,
-        );
+        unknown(["isolation", "allowNone", at], "typed skill", name, typedSkills);
   }
   idle.sort((a, b) => Number(b.isSlip) - Number(a.isSlip));
   return idle.map(({ file, line, message }) => ({ file, line, message }));

@@ -2,7 +2,7 @@ import { posix, relative, sep } from "node:path";
 import { quote, shorten } from "../../shared/quote.ts";
 import { findHidden, mayHide } from "../../skill/hidden-text.ts";
 import type { LintSeverity, Remark } from "../finding.ts";
-import { type LintText, localLinkTargets } from "../lint-text.ts";
+import { type LintText, lineOfKey, localLinkTargets } from "../lint-text.ts";
 import type { LintSkill } from "../read-lint-skill.ts";
 
 /** Files that no skill has a reason to point at. */
@@ -50,14 +50,12 @@ const INTERPRETER =
 
 /** `allowed-tools` that allow more than a skill can need. */
 export function* checkGrantedTools({ reading, texts }: LintSkill): Generator<Remark> {
-  const lines = texts[0]?.lines ?? [];
-  const at = lines.findIndex((line) => line.startsWith("allowed-tools"));
+  const line = lineOfKey(texts, /^allowed-tools/);
   for (const tool of reading.facts?.allowedTools ?? []) {
     const severity = severityOf(tool.trim());
     if (severity === undefined) continue;
     const message = `"allowed-tools" grants ${quote(tool)}, which lets the skill run nearly anything.`;
-    const line = at === -1 ? {} : { line: at + 1 };
-    yield { rule: "broad-tools", severity, file: "SKILL.md", message, ...line };
+    yield { rule: "broad-tools", severity, file: "SKILL.md", line, message };
   }
 }
 
@@ -88,8 +86,7 @@ export function* checkHidden({ texts }: LintSkill): Generator<Remark> {
       for (const { message, line } of findHidden(seen, 1)) {
         const isRun = line !== undefined && RUN.test(text.lines[line - 1] ?? "");
         const severity: LintSeverity = CARRIES.test(message) || isRun ? "error" : "note";
-        const place = { file: text.file, ...(line === undefined ? {} : { line }) };
-        yield { rule: "hidden-text", severity, message, ...place };
+        yield { rule: "hidden-text", severity, file: text.file, line, message };
       }
     }
     for (const { kind, text: words, line } of text.passages) {

@@ -1,4 +1,4 @@
-import { isGraver, type LintSeverity, type Remark } from "../finding.ts";
+import type { LintSeverity, Remark } from "../finding.ts";
 import type { LintPassage, LintText } from "../lint-text.ts";
 import type { LintSkill } from "../read-lint-skill.ts";
 import { isQuoted, type Stance, saidWords, stanceOf } from "../stance.ts";
@@ -63,17 +63,8 @@ export function ownStance({ kind, text }: LintPassage): Stance {
   return isPattern ? { ...own, describes: true } : own;
 }
 
-/** Of one rule, the gravest remark of a passage. */
-export function* checkPatterns(patterns: readonly Pattern[], { texts }: LintSkill): Generator<Remark> {
-  for (const text of texts) {
-    for (const passage of text.passages) {
-      const found = new Map<string, Remark>();
-      for (const pattern of patterns) {
-        const remark = judge(text, passage, pattern);
-        const before = remark && found.get(remark.rule);
-        if (remark && (!before || isGraver(remark, before))) found.set(remark.rule, remark);
-      }
-      yield* found.values();
-    }
-  }
+export function checkPatterns(patterns: readonly Pattern[], { texts }: LintSkill): Remark[] {
+  return texts.flatMap((text) =>
+    text.passages.flatMap((passage) => patterns.flatMap((pattern) => judge(text, passage, pattern) ?? [])),
+  );
 }
