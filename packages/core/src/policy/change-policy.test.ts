@@ -250,9 +250,6 @@ describe("the file", () => {
   });
 });
 
-/** At least so many in every test run; `npm run fuzz` sets a million. */
-const RUNS = cases(2_000);
-
 interface Style {
   readonly eol: string;
   readonly comment: () => string;
@@ -303,6 +300,7 @@ const quote = (text: string): string => (/^[ab]$/i.test(text) ? text : JSON.stri
 const ruleText = ({ tool: name, skill: about }: Rule): string =>
   about === null ? `{ tool: ${name} }` : `{ tool: ${name}, skill_name: ${quote(about)} }`;
 
+const parent = fc.constantFrom("block", "flow", "none", "null");
 const file = fc
   .record({
     eol: fc.constantFrom("\n", "\n", "\r\n"),
@@ -311,10 +309,7 @@ const file = fc
     rules: fc.tuple(fc.array(rule, { maxLength: 4 }), fc.array(rule, { maxLength: 4 })),
     disabled: fc.array(skill, { maxLength: 4 }),
     looks: fc.tuple(look, look, look),
-    parents: fc.tuple(
-      fc.constantFrom("block", "flow", "none", "null"),
-      fc.constantFrom("block", "flow", "none", "null"),
-    ),
+    parents: fc.tuple(parent, parent),
     order: fc.boolean(),
     tail: fc.constantFrom("", "# the end", "dispatch: {maxDepth:   2} # as it was\n\n\n"),
     cut: fc.boolean(),
@@ -326,27 +321,21 @@ const file = fc
       return comments[number % comments.length] ? `  # c${number}` : "";
     };
     const style: Style = { eol, comment };
-    const parent = (key: string, how: string, lists: [string, readonly string[], Look][]): string => {
+    const section = (key: string, how: string, lists: [string, readonly string[], Look][]): string => {
       if (how === "none") return "";
       if (how === "null") return `${key}:${comment()}${eol}`;
-      if (how === "flow") {
-        const entries = lists
-          .filter(([, , listLook]) => listLook !== "none")
-          .map(([name, items, listLook]) =>
-            listLook === "null" ? `${name}: ` : `${name}: [ ${items.join(" , ")} ]`,
-          );
-        return `${key}: { ${entries.join(", ")} }${comment()}${eol}`;
-      }
-      const body = lists
-        .map(([name, items, listLook]) => listText(name, items, listLook, "  ", style))
-        .join("");
-      return `${key}:${comment()}${eol}${body}`;
+      if (how === "block")
+        return `${key}:${comment()}${eol}${lists.map((list) => listText(...list, "  ", style)).join("")}`;
+      const entries = lists
+        .filter(([, , look]) => look !== "none")
+        .map(([name, items, look]) => `${name}: ${look === "null" ? "" : `[ ${items.join(" , ")} ]`}`);
+      return `${key}: { ${entries.join(", ")} }${comment()}${eol}`;
     };
-    const permissions = parent("permissions", parents[0], [
+    const permissions = section("permissions", parents[0], [
       ["allow", allow.map(ruleText), looks[0]],
       ["deny", deny.map(ruleText), looks[1]],
     ]);
-    const skills = parent("skills", parents[1], [["disabled", disabled.map(quote), looks[2]]]);
+    const skills = section("skills", parents[1], [["disabled", disabled.map(quote), looks[2]]]);
     const parts = order ? [permissions, skills] : [skills, permissions];
     const text = mark + parts.join(comments[39] ? eol : "") + tail;
     return cut ? text.trimEnd() : text;
@@ -374,19 +363,13 @@ const commentsOf = (text: string): string[] => (text.match(/# (c\d+|the end|as i
 /** Comments in and before the lists: one of a removed entry goes with it. */
 function commentsInLists(text: string): string[] {
   const document = parseDocument(text);
-  const lists = [
-    ["permissions", "allow"],
-    ["permissions", "deny"],
-    ["skills", "disabled"],
-  ];
-  return lists.flatMap((path) => {
-    const list = document.getIn(path, true);
+  return ["permissions.allow", "permissions.deny", "skills.disabled"].flatMap((path) => {
+    const list = document.getIn(path.split("."), true);
     if (!isSeq(list) || !list.range) return [];
     return commentsOf(text.slice(text.lastIndexOf(":", list.range[0]), list.range[2]));
   });
 }
-/** A line that speaks neither of a list nor of an item must stay as it is. */
-/** Without the byte order mark: an empty first line may go, and the mark then stands before the next one. */
+/** A line that speaks neither of a list nor of an item must stay as it is. Without the byte order mark: an empty first line may go, and the mark then stands before the next one. */
 const linesOf = (text: string): string[] =>
   text
     .replace(/^\ufeff/, "")
@@ -413,7 +396,7 @@ describe("a change of a configuration file", () => {
           before = after;
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: cases(2_000) },
     );
   });
 });
