@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { openCatalog } from "../../packages/core/src/open-catalog.ts";
+import { openRepo } from "../../packages/core/src/catalog/testing/open-repo.ts";
 import { loadRouting, type Routing } from "../../packages/core/src/routing/routing-file.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/index.ts";
 
@@ -13,7 +13,6 @@ export const rule = (id: string, pattern: string, more = ""): string =>
 
 export function project(routing: string | undefined, more: Parameters<typeof makeFolder>[0] = {}): Folder {
   return makeFolder({
-    "repo/.git/": "",
     "repo/.agents/skills/debug/SKILL.md": skillText("debug"),
     "home/.agents/skills/mine/SKILL.md": skillText("mine"),
     ...(routing === undefined ? {} : { [ROUTING]: routing }),
@@ -22,14 +21,7 @@ export function project(routing: string | undefined, more: Parameters<typeof mak
 }
 
 export async function load(folder: Folder, trusted = true): Promise<Routing> {
-  const catalog = await openCatalog({
-    cwd: folder.at("repo"),
-    home: folder.at("home"),
-    env: {},
-    cache: false,
-    trusted,
-  });
-  return loadRouting(catalog, trusted);
+  return loadRouting(await openRepo(folder, { trusted }), trusted);
 }
 
 export async function errorOf(text: string, more: Parameters<typeof makeFolder>[0] = {}): Promise<string> {

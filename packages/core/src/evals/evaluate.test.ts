@@ -1,17 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { skillNamed as skill } from "../../../../test/edges/skill-named.ts";
 import { cases } from "../shared/testing/cases.ts";
-import type { SkillMetadata } from "../skill/schema.ts";
 import { makeFolder, skillText } from "../testing/index.ts";
 import { evaluateTriggers, reportSkills, scoreOutcomes } from "./evaluate.ts";
 import { readTriggerCases, type TriggerCase } from "./trigger-cases.ts";
 
 const RUNS = cases(1000);
-
-function skill(name: string, dir = `/skills/${name}`): SkillMetadata {
-  const path = `${dir}/SKILL.md`;
-  return { id: path, name, description: "", path, dir, scope: "repo", mtimeMs: 0, dialect: "agentskills" };
-}
 
 const NAMES = ["a", "b", "c", "d"];
 

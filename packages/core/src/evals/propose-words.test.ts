@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { skillNamed } from "../../../../test/edges/skill-named.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { evaluateTriggers, type Search } from "./evaluate.ts";
 import { contentWords, countStems, missingWords, proposeWords } from "./propose-words.ts";
 import type { TriggerCase } from "./trigger-cases.ts";
 
-function skill(name: string, description: string): SkillMetadata {
-  const dir = `/skills/${name}`;
-  const path = `${dir}/SKILL.md`;
-  return { id: path, name, description, path, dir, scope: "repo", mtimeMs: 0, dialect: "agentskills" };
-}
+const skill = (name: string, description: string) => skillNamed(name, `/skills/${name}`, { description });
 
 const triggerCase = (owner: SkillMetadata, prompt: string, shouldTrigger = true): TriggerCase => ({
   skill: owner,
@@ -88,11 +85,8 @@ describe("knack eval: words that a description lacks", () => {
 
 describe("content words of a prompt", () => {
   it("are those that say what it is about", () => {
-    expect(contentWords("Please help me to send the Invoice, it's for ACME's order 17")).toEqual([
-      "send",
-      "invoice",
-      "order",
-    ]);
+    const words = contentWords("Please help me to send the Invoice, it's for ACME's order 17");
+    expect(words).toEqual(["send", "invoice", "order"]);
   });
 
   it("are words of Chinese and Japanese too", () => {

@@ -59,17 +59,11 @@ describe("the graph of a catalog", () => {
     expect(plain.edges.map(({ reason }) => reason)).toEqual([undefined, undefined]);
     const { edges } = await makeGraph(catalog, [], { explain: true });
     expect(edges.map(({ reason, ...edge }) => edge)).toEqual(plain.edges);
+    const [one, two] = ["s/a-one/SKILL.md", "s/b-two/SKILL.md"].map((file) => folder.at(file));
+    const rules = ["verb-before-name", "must", "once"];
     expect(edges.map(({ reason }) => reason)).toEqual([
-      {
-        rules: ["verb-before-name", "must", "once"],
-        sentence: "Once merged, you MUST use b-two.",
-        file: folder.at("s/a-one/SKILL.md"),
-      },
-      {
-        rules: ["metadata-requires-now"],
-        sentence: "requires-now: a-one",
-        file: folder.at("s/b-two/SKILL.md"),
-      },
+      { rules, sentence: "Once merged, you MUST use b-two.", file: one },
+      { rules: ["metadata-requires-now"], sentence: "requires-now: a-one", file: two },
     ]);
   });
 
@@ -125,19 +119,10 @@ describe("cycles", () => {
 });
 
 describe("drawings", () => {
-  const edge = (from: string, to: string, more: Partial<Edge> = {}): Edge => ({
-    ...{
-      from,
-      to,
-      fromPath: `/${from}`,
-      toPath: `/${to}`,
-      type: "requires_now",
-      alternative: false,
-      line: 1,
-      text: "",
-    },
-    ...more,
-  });
+  const edge = (from: string, to: string, more: Partial<Edge> = {}): Edge => {
+    const ends = { from, to, fromPath: `/${from}`, toPath: `/${to}` };
+    return { ...ends, type: "requires_now", alternative: false, line: 1, text: "", ...more };
+  };
   const hostile = 'x"]; click s0 "javascript:alert(1)" %%\n end\u001b[31m<b>';
   const graph: SkillGraph = {
     nodes: ["a", hostile, "unused"].map((name) => ({ id: name, name, path: `/${name}` })),

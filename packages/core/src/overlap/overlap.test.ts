@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openCatalog } from "../open-catalog.ts";
+import { openRepo } from "../catalog/testing/open-repo.ts";
 import { cases } from "../shared/testing/cases.ts";
 import { makeFolder, skillText } from "../testing/index.ts";
 import { findOverlaps } from "./overlap.ts";
@@ -72,12 +72,7 @@ describe("catalog.overlaps()", () => {
       "home/.agents/skills/merge/SKILL.md": skillText("merge", MERGE.description),
       "home/.agents/skills/conflicts/SKILL.md": skillText("conflicts", CONFLICTS.description),
     });
-    const catalog = await openCatalog({
-      cwd: folder.at("repo"),
-      home: folder.at("home"),
-      env: {},
-      cache: false,
-    });
+    const catalog = await openRepo(folder);
     const { pairs, copies } = await catalog.overlaps();
     expect(pairs.map(({ a, b }) => [a.name, b.name])).toEqual([["conflicts", "merge"]]);
     expect(copies.map((same) => same.map(({ scope }) => scope))).toEqual([["user", "repo"]]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openCatalog } from "../open-catalog.ts";
+import { openRepo } from "../catalog/testing/open-repo.ts";
 import type { SearchReason, SearchResult } from "../search/search.ts";
 import { cases } from "../shared/testing/cases.ts";
 import { within } from "../shared/testing/within.ts";
@@ -11,7 +11,6 @@ import { confidentResult, type RouteAnswer, routeToSkill } from "./route.ts";
 import { loadRouting, readRouting } from "./routing-file.ts";
 
 const SKILLS = {
-  "repo/.git/": "",
   "repo/.agents/skills/debug/SKILL.md": skillText(
     "debug",
     "Find the root cause of a bug before code is changed. Use for a crash, an exception, a failing test, a hang or a memory leak.",
@@ -38,14 +37,7 @@ routes:
 
 async function ask(text: string, rules: string | null = RULES, trusted = true): Promise<RouteAnswer> {
   using folder = makeFolder({ ...SKILLS, ...(rules === null ? {} : { "repo/.agents/routing.yaml": rules }) });
-  const options = {
-    cwd: folder.at("repo"),
-    home: folder.at("home"),
-    env: {},
-    cache: false,
-    trusted,
-  } as const;
-  const catalog = await openCatalog(options);
+  const catalog = await openRepo(folder, { trusted });
   return routeToSkill(text, { routing: loadRouting(catalog, trusted), catalog }).answer;
 }
 
@@ -222,23 +214,25 @@ describe("patterns", () => {
 
   it("a pattern that keeps a backtracking engine busy for ages takes a moment", () => {
     const hostile = [
-      "^(a+)+$",
-      "(\\w+\\s?)*$",
-      "(.*a){20}",
-      "(a|a)*$",
-      "(a|b|ab)*c",
-      "([a-z]+)*=",
-      "(.*)*x",
-      "(x+x+)+y",
+      ...[
+        "^(a+)+$",
+        "(\\w+\\s?)*$",
+        "(.*a){20}",
+        "(a|a)*$",
+        "(a|b|ab)*c",
+        "([a-z]+)*=",
+        "(.*)*x",
+        "(x+x+)+y",
+      ],
       "(.{0,40}){3}z",
     ];
-    const requests = [
-      `${"a".repeat(28)}!`,
+    const long = [
       "a".repeat(1_000_000),
       "ab ".repeat(100_000),
       "\u0301".repeat(100_000),
       "xx".repeat(50_000),
     ];
+    const requests = [`${"a".repeat(28)}!`, ...long];
     // 45 of them; one alone would take hours. The bound is for hanging, not for speed.
     within(20_000, () => {
       for (const source of hostile) {
@@ -273,17 +267,11 @@ describe("routing files", () => {
 describe("requests", () => {
   it("every request has an answer, the same one each time", async () => {
     using folder = makeFolder({
-      "repo/.git/": "",
       "repo/.agents/skills/one/SKILL.md": skillText("one", "Review a change."),
       "repo/.agents/routing.yaml":
         "version: 1\ndefault: {role: oracle, skill: one, reason: r}\nroutes: [{id: a, role: fixer, skill: one, reason: r, patterns: ['^(a+)+$', '審']}]\n",
     });
-    const catalog = await openCatalog({
-      cwd: folder.at("repo"),
-      home: folder.at("home"),
-      env: {},
-      cache: false,
-    });
+    const catalog = await openRepo(folder);
     const place = { routing: loadRouting(catalog, true), catalog };
     fc.assert(
       fc.property(text, (request) => {
