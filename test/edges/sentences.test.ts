@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { edgesOf } from "../../packages/core/src/graph/read-edges.ts";
 import { makeSkillIndex } from "../../packages/core/src/graph/skill-index.ts";
+import { blocksIn } from "./blocks.ts";
 import { skillNamed } from "./skill-named.ts";
 
 /**
@@ -35,17 +34,13 @@ describe("what is missed is a mention", () => {
 });
 
 function casesOf(file: string): Case[] {
-  const all = readFileSync(join(import.meta.dirname, file), "utf8");
-  return all
-    .split(/^=== /m)
-    .slice(1)
-    .map((raw) => {
-      const [labels = "", ...lines] = raw.split("\n");
-      const wanted = new Map<string, string>();
-      for (const [, said = "", label = ""] of labels.matchAll(/([\w,-]+) (\w+)/g))
-        for (const name of said.split(",")) wanted.set(name, label);
-      return { wanted, text: lines.join("\n").trim() };
-    });
+  return blocksIn(file).map((block) => {
+    const [labels = "", ...lines] = block.split("\n");
+    const wanted = new Map<string, string>();
+    for (const [, said = "", label = ""] of labels.matchAll(/([\w,-]+) (\w+)/g))
+      for (const name of said.split(",")) wanted.set(name, label);
+    return { wanted, text: lines.join("\n").trim() };
+  });
 }
 
 /** The edges to the skills that a case names, and to any other that would run. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { skillNamed } from "../../../../test/edges/skill-named.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import type { EdgeType } from "./edge.ts";
 import { edgesOf } from "./read-edges.ts";
 import { makeSkillIndex } from "./skill-index.ts";
 
@@ -21,7 +20,6 @@ function read(text: string): string[] {
       `${from === own.name ? "" : `${from} `}${type} ${to}${alternative ? " or" : ""}`,
   );
 }
-const typeIn = (text: string): EdgeType | undefined => edgesOf(own, text, index).edges[0]?.type;
 const danglingIn = (text: string): string[] =>
   edgesOf(own, text, index).dangling.map(({ name, line }) => `${name} ${line}`);
 
@@ -76,109 +74,6 @@ describe("references in the forms of the wild", () => {
   });
 });
 
-describe("requires_now needs a word that says so", () => {
-  it.each([
-    "**REQUIRED SUB-SKILL:** Use ns:code-review",
-    "**REQUIRED BACKGROUND:** You MUST understand ns:code-review before this.",
-    "You MUST use the code-review skill.",
-    "You must first invoke `code-review`.",
-    "Always run /code-review before a commit.",
-    "**MANDATORY Skill tool call: `code-review`** -- now.",
-    "Every report MUST include a table using the code-review skill.",
-    "- **code-review** — foundation for it all; always load first.",
-    "- [`../code-review/SKILL.md`](../code-review/SKILL.md) — must run first.",
-    "| 1 | `code-review` | MANDATORY |",
-    "`code-review` is required.",
-    "It is governed by `code-review`, which MUST be loaded with this skill.",
-    "- `code-review` — required companion for it",
-    "Never skip the code-review skill.",
-    "Do NOT type it by hand - always use the code-review skill",
-    "必須使用 code-review 技能。",
-    "必须先调用 `code-review`。",
-    "必ず `code-review` スキルを使う。",
-    "`code-review` は必須です。",
-    "You MUST hand off the finished design to the `code-review` skill.",
-    "# Rules (ALWAYS follow)\n\n1. Run the `code-review` skill.",
-    "## Required skills\n\n- code-review",
-    "You MUST use these skills:\n\n- `code-review` for quality",
-    "You MUST invoke\ncode-review before you\nwrite.",
-    "<IMPORTANT>\nYou MUST use the code-review skill.\n</IMPORTANT>",
-    "> You MUST use the code-review skill.",
-  ])("%j", (text) => {
-    expect(typeIn(text)).toBe("requires_now");
-  });
-
-  it.each([
-    "Use the code-review skill to look at it.",
-    "The result MUST contain a table; see code-review.",
-    "The server must already run (use `code-review`).",
-    "It is almost always: run the `code-review` skill.",
-    "The cache must exist. Make it with the `code-review` skill.",
-    "It must be clean before you run /code-review.",
-    "If it must be fixed, see `code-review`.",
-    "Always load `../code-review/references/map.md`.",
-    "The agent MUST state it up front:\n\n- Route questions to `code-review`.",
-    "1. A session must exist:\n   - If missing, run `/code-review` first",
-  ])("a bare mention is reference_only: %j", (text) => {
-    expect(typeIn(text)).toBe("reference_only");
-  });
-});
-
-describe("an after or when-done clause makes it requires_later", () => {
-  it.each([
-    "After all tasks are done:\n\n- **REQUIRED SUB-SKILL:** Use ns:ship-it",
-    "**ship-it** is a thing.\n\n- **ship-it** - REQUIRED for cleanup after work is complete",
-    "Once the tests pass, you MUST run /ship-it.",
-    "When done, always use the ship-it skill.",
-    "## After the design\n\n- Invoke the ship-it skill",
-    "## Execution handoff\n\n- **REQUIRED SUB-SKILL:** Use ns:ship-it",
-    "完成後必須使用 `ship-it` 技能。",
-    "完成后，必须调用 `ship-it`。",
-    "完了後に必ず `ship-it` スキルを使う。",
-    "You MUST do these in order:\n\n1. Think.\n2. Invoke the ship-it skill.",
-    "Use the ship-it skill after your draft.",
-  ])("%j", (text) => {
-    expect(typeIn(text)).toBe("requires_later");
-  });
-
-  it("a clause that says how often is none", () => {
-    expect(typeIn("You MUST run /ship-it once per session.")).toBe("requires_now");
-  });
-});
-
-describe("text that is not said gives no executable edge", () => {
-  it.each([
-    "Do NOT invoke code-review, you must not.",
-    "You must never use the code-review skill.",
-    "不要使用 code-review 技能。",
-    "必ず code-review スキルを使わないでください。",
-    'Announce: "I MUST use the code-review skill now."',
-    "- ✅ Good: `**REQUIRED SUB-SKILL:** Use ns:code-review`",
-    "- ❌ Bad: you MUST use the `code-review` skill",
-    "## Examples\n\nYou MUST use the code-review skill.",
-    "<Good>\n\nYou MUST use the code-review skill.\n\n</Good>",
-    "Every plan starts with this header:\n\n> REQUIRED SUB-SKILL: Use ns:code-review",
-    "## When NOT to use\n\n- You must use `code-review` for that",
-    "For example, you must use `code-review`.",
-  ])("%j", (text) => {
-    expect(edgesOf(own, text, index).edges.filter(({ type }) => type !== "reference_only")).toEqual([]);
-  });
-
-  it.each([
-    "```\nYou MUST use the code-review skill.\n```",
-    "    You MUST use the `code-review` skill.",
-    "<!-- You MUST use the code-review skill. -->",
-  ])("code and comments have none at all: %j", (text) => {
-    expect(read(text)).toEqual([]);
-  });
-
-  it("a fence in a fence ends where its author means it to", () => {
-    const text =
-      "```markdown\nUse it:\n```python\nx\n```\nYou MUST use the code-review skill.\n```\n\nYou MUST use the ship-it skill.";
-    expect(read(text)).toEqual(["requires_now ship-it"]);
-  });
-});
-
 describe("headings that reverse the direction", () => {
   it.each(["## Called by", "## Used by", "## Parent skill", "**Called by:**", "## 呼び出し元"])(
     "%s",
@@ -186,35 +81,6 @@ describe("headings that reverse the direction", () => {
       expect(read(`${title}\n\n- **code-review** (step 4) - REQUIRED`)).toEqual([
         "code-review reference_only own-skill",
       ]);
-    },
-  );
-});
-
-describe("alternatives are marked", () => {
-  it.each([
-    "You MUST use `code-review` (recommended) or `write-tests`.",
-    "You MUST use either the code-review or the write-tests skill.",
-    "必ず `code-review` または `write-tests` スキルを使う。",
-    "必须使用 `code-review` 或 `write-tests`。",
-  ])("%j", (text) => {
-    expect(read(text)).toEqual(["requires_now code-review or", "requires_now write-tests or"]);
-  });
-
-  it.each([
-    ["You MUST use the code-review skill or do it by hand.", ["requires_now code-review or"]],
-    [
-      "You MUST use code-review, write-tests or ship-it.",
-      ["requires_now code-review or", "requires_now write-tests or", "requires_now ship-it or"],
-    ],
-    [
-      "**If the first is chosen:**\n\n- **REQUIRED SUB-SKILL:** Use ns:code-review",
-      ["requires_now code-review or"],
-    ],
-    ["Always use `code-review` and `write-tests`.", ["requires_now code-review", "requires_now write-tests"]],
-  ])(
-    "also where the other way is no skill, or has no markup, but not where both are required: %j",
-    (text, edges) => {
-      expect(read(text)).toEqual(edges);
     },
   );
 });
