@@ -96,24 +96,6 @@ describe("a configuration that cannot be understood", () => {
 });
 
 describe("an untrusted project", () => {
-  it("adds deny rules and switches, and no allow rules", async () => {
-    using folder = makeFolder({
-      [USER]: "permissions: { default: confirm }\n",
-      [PROJECT]:
-        "permissions: { allow: [{ tool: skill_load }], deny: [{ tool: skill_load, skill_name: x }], default: allow }\nskills: { disabled: [b] }\n",
-    });
-    const deny = [{ tool: "skill_load", skill_name: "x" }];
-    const off = { ...NONE, disabled: ["b"] };
-    expect(await policyNow(openConfig(folder, false))).toEqual({
-      ...off,
-      permissions: { deny, allow: [], default: "confirm" },
-    });
-    expect(await policyNow(openConfig(folder))).toEqual({
-      ...off,
-      permissions: { deny, allow: [{ tool: "skill_load" }], default: "allow" },
-    });
-  });
-
   it.each([
     [false, true, false, { repo: true, user: false }],
     [false, true, true, { repo: true, user: true }],

@@ -75,14 +75,13 @@ export function readRouting(text: string, file: string): StatedRouting | readonl
   const { data, lineOf } = document;
   const problems: RoutingProblem[] = [];
   const report = ({ line, message }: YamlFault): void => void problems.push({ file, line, message });
-  const reader = new YamlReader({ lineOf, report });
+  const reader = new RoutingReader({ lineOf, report });
   reader.keys(data, [], ["version", "default", "routes"]);
   if (data.version !== 1) reader.wrong(["version"], "1", data.version);
-  const fallback = readDefault(reader, data.default);
-  const ids = new Set<string>();
+  const fallback = reader.fallback(data.default);
   const routes = reader
     .list(data.routes, ["routes"], { most: MAX_ROUTES })
-    .flatMap((value, index) => readRoute(reader, value, ["routes", index], ids) ?? []);
+    .flatMap((value, index) => reader.route(value, ["routes", index]) ?? []);
   const size = routes.flatMap(({ patterns }) => patterns).reduce((sum, pattern) => sum + pattern.size, 0);
   if (size > MAX_TOTAL_SIZE) {
     const message = `The patterns have ${size} steps together, at most ${MAX_TOTAL_SIZE} are allowed (E_REGEX_UNSAFE).`;
@@ -91,75 +90,67 @@ export function readRouting(text: string, file: string): StatedRouting | readonl
   return problems.length > 0 || !fallback ? problems : { default: fallback, routes };
 }
 
-function readDefault(reader: YamlReader, value: YamlValue | undefined): StatedRouting["default"] | undefined {
-  const path = ["default"];
-  if (value === undefined || value === null)
-    return reader.fail(
-      path,
-      '"default" is missing: add role, skill and reason for requests that no rule matches.',
-    );
-  const map = reader.mapping(value, path, ["role", "skill", "reason"]);
-  return map && readTarget(reader, map, path);
-}
+class RoutingReader extends YamlReader {
+  readonly #ids = new Set<string>();
 
-function readRoute(
-  reader: YamlReader,
-  value: YamlValue,
-  path: YamlPath,
-  ids: Set<string>,
-): Rule<StatedSkill> | undefined {
-  const known = ["id", "role", "skill", "reason", "patterns", "priority"];
-  const map = reader.mapping(value, path, known, { needed: true });
-  if (!map) return undefined;
-  const id = readId(reader, map.id, [...path, "id"], ids);
-  const target = readTarget(reader, map, path);
-  const patterns = readPatterns(reader, map.patterns, [...path, "patterns"]);
-  const isAllowed = (number: number): boolean => Math.abs(number) <= MAX_PRIORITY;
-  const priority =
-    reader.wholeNumber(map.priority, [...path, "priority"], `up to ${MAX_PRIORITY}`, isAllowed) ?? 0;
-  return id !== undefined && target ? { ...target, id, priority, patterns } : undefined;
-}
+  fallback(value: YamlValue | undefined): RouteTarget<StatedSkill> | undefined {
+    const path = ["default"];
+    if (value === undefined || value === null) {
+      const next = "add role, skill and reason for requests that no rule matches.";
+      return this.fail(path, `"default" is missing: ${next}`);
+    }
+    const map = this.mapping(value, path, ["role", "skill", "reason"]);
+    return map && this.#target(map, path);
+  }
 
-function readId(
-  reader: YamlReader,
-  value: YamlValue | undefined,
-  path: YamlPath,
-  ids: Set<string>,
-): string | undefined {
-  const id = reader.text(value, path, { needed: true, most: 1_000 })?.normalize("NFC");
-  if (id === undefined) return undefined;
-  if (!ID.test(id)) return reader.wrong(path, 'letters, digits, ".", "_" and "-", at most 64', id);
-  if (ids.has(id)) return reader.fail(path, `Two routes have the id ${quote(id)}; rename one.`);
-  ids.add(id);
-  return id;
-}
+  route(value: YamlValue, path: YamlPath): Rule<StatedSkill> | undefined {
+    const known = ["id", "role", "skill", "reason", "patterns", "priority"];
+    const map = this.mapping(value, path, known, { needed: true });
+    if (!map) return undefined;
+    const id = this.#id(map.id, [...path, "id"]);
+    const target = this.#target(map, path);
+    const patterns = this.#patterns(map.patterns, [...path, "patterns"]);
+    const isAllowed = (number: number): boolean => Math.abs(number) <= MAX_PRIORITY;
+    const range = `up to ${MAX_PRIORITY}`;
+    const priority = this.wholeNumber(map.priority, [...path, "priority"], range, isAllowed) ?? 0;
+    return id !== undefined && target ? { ...target, id, priority, patterns } : undefined;
+  }
 
-function readTarget(reader: YamlReader, map: YamlMap, path: YamlPath): RouteTarget<StatedSkill> | undefined {
-  const text = (key: string, most: number): string | undefined =>
-    reader.text(map[key], [...path, key], { needed: true, most });
-  const role = text("role", 64);
-  const isKnown = role !== undefined && isRole(role);
-  if (role !== undefined && !isKnown)
-    reader.unknownName([...path, "role"], "role", role, ROLES, `The roles are ${ROLES.join(", ")}.`);
-  const name = text("skill", 4_096);
-  const reason = text("reason", 1_000);
-  if (!isKnown || name === undefined || reason === undefined) return undefined;
-  return { role, skill: { name, line: reader.lineOf([...path, "skill"]) }, reason };
-}
+  #id(value: YamlValue | undefined, path: YamlPath): string | undefined {
+    const id = this.text(value, path, { needed: true, most: 1_000 })?.normalize("NFC");
+    if (id === undefined) return undefined;
+    if (!ID.test(id)) return this.wrong(path, 'letters, digits, ".", "_" and "-", at most 64', id);
+    if (this.#ids.has(id)) return this.fail(path, `Two routes have the id ${quote(id)}; rename one.`);
+    this.#ids.add(id);
+    return id;
+  }
 
-function readPatterns(reader: YamlReader, value: YamlValue | undefined, path: YamlPath): RoutePattern[] {
-  const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-  if (isEmpty)
-    reader.fail(path, `"${reader.nameOf(path)}" is missing: a route without a pattern never matches.`);
-  return reader.list(value, path, { most: MAX_PATTERNS }).flatMap((entry, index) => {
-    const at = [...path, index];
-    const source = reader.text(entry, at, { needed: true });
-    if (source === undefined) return [];
-    const pattern = compilePattern(source);
-    if (typeof pattern !== "string") return [pattern];
-    reader.fail(at, `"${reader.nameOf(at)}" ${quote(source)} ${pattern}`);
-    return [];
-  });
+  #target(map: YamlMap, path: YamlPath): RouteTarget<StatedSkill> | undefined {
+    const text = (key: string, most: number): string | undefined =>
+      this.text(map[key], [...path, key], { needed: true, most });
+    const role = text("role", 64);
+    const isKnown = role !== undefined && isRole(role);
+    if (role !== undefined && !isKnown)
+      this.unknownName([...path, "role"], "role", role, ROLES, `The roles are ${ROLES.join(", ")}.`);
+    const name = text("skill", 4_096);
+    const reason = text("reason", 1_000);
+    if (!isKnown || name === undefined || reason === undefined) return undefined;
+    return { role, skill: { name, line: this.lineOf([...path, "skill"]) }, reason };
+  }
+
+  #patterns(value: YamlValue | undefined, path: YamlPath): RoutePattern[] {
+    const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+    if (isEmpty)
+      this.fail(path, `"${this.nameOf(path)}" is missing: a route without a pattern never matches.`);
+    return this.list(value, path, { most: MAX_PATTERNS }).flatMap((entry, index) => {
+      const at = [...path, index];
+      const source = this.text(entry, at, { needed: true });
+      if (source === undefined) return [];
+      const pattern = compilePattern(source);
+      if (typeof pattern === "string") this.fail(at, `"${this.nameOf(at)}" ${quote(source)} ${pattern}`);
+      return typeof pattern === "string" ? [] : [pattern];
+    });
+  }
 }
 
 const MAX_FILE_BYTES = 256 * 1024;
