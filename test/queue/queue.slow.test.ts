@@ -84,7 +84,7 @@ describe("knack run --queue", () => {
     const child = asking.start(["run", "file_fingerprint", "a.txt", "--queue"]);
     const ended = endOf(child);
     // It has queued the run, and follows it.
-    await saysOnStderr(child, "Waiting: No worker is running");
+    await saysOnStderr(child, "waiting: No worker is running");
     child.kill("SIGINT");
     const { code, stderr } = await ended;
     expect(code).toBe(130);

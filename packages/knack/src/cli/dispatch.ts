@@ -248,12 +248,12 @@ function explainRoute(
     const priority = priorities.get(rule);
     return priority === undefined ? `rule ${rule}` : `rule ${rule} (priority ${priority})`;
   };
-  const fields: [string, string][] = [
+  const fields = [
     ["role", role],
     ["skill", skill ?? "none"],
     ["by", { rule: nameOf(rule), search: "the search", default: "the default" }[source]],
     ["because", reason],
-    ...(matched.length > 0 ? [["matched", quoted(matched)] as [string, string]] : []),
+    ...(matched.length > 0 ? [["matched", quoted(matched)]] : []),
   ];
   const columns: CellColumn<OtherRoute>[] = [
     { title: "ROLE", drop: 2, cell: (other) => other.role },

@@ -11,6 +11,7 @@ import { fewOf } from "@knack/core/text";
 import { countMissing, idleIn } from "../host/missing.ts";
 import { openProject } from "../host/open-project.ts";
 import { leftOut } from "../host/reports.ts";
+import { existingPart } from "../install/place.ts";
 import type { GlobalOptions } from "../options.ts";
 import { paint, print, printJson } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
@@ -362,8 +363,7 @@ function isThere([program = ""]: readonly string[], cwd: string): boolean {
 }
 
 function lookAtIndex(indexes: string): Found {
-  let existing = indexes;
-  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+  const existing = existingPart(indexes);
   if (!statSync(existing).isDirectory()) {
     const hint = "Remove it, so that Knack can create the index there.";
     return { ok: false, message: `${existing} is not a folder`, hint };

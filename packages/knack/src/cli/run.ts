@@ -29,6 +29,7 @@ import {
   askConsent,
   isTerminal,
   note,
+  noteOnce,
   paint,
   passOn,
   print,
@@ -37,6 +38,7 @@ import {
   printText,
   terminalWidth,
 } from "../terminal/output.ts";
+import { fieldLines } from "../terminal/table.ts";
 import { escapeControl, visiblePath } from "../terminal/visible.ts";
 import type { CommandOptions } from "./table/table.ts";
 
@@ -222,14 +224,8 @@ export async function runPlanInQueue(
   }
 }
 
-const told = new Set<string>();
-
-/** A plan may have a thousand runs that wait for the same. */
-function tellReason(reason: string): void {
-  if (told.has(reason)) return;
-  told.add(reason);
-  note(`Waiting: ${escapeControl(reason)}`);
-}
+/** Once: a plan may have a thousand runs that wait for the same. */
+const tellReason = (reason: string): void => noteOnce(`waiting: ${reason}`);
 
 export async function run(
   name: string,
@@ -326,7 +322,9 @@ export function runText(report: RunReport): string {
   const rows = [
     ["run", report.id],
     ["key", report.key],
-    ...confirmed.map((input) => ["confirmed", `${input.role}: ${input.confirmed_by}, ${input.confirmed_at}`]),
+    ...confirmed.map(
+      (input) => ["confirmed", `${input.role}: ${input.confirmed_by}, ${input.confirmed_at}`] as const,
+    ),
     ...(isolation ? [["isolation", isolation]] : []),
     ...(by ? [["made by", by]] : []),
     ...artifacts.map(({ name, path }) => ["artifact", `${name}: ${path}`]),
@@ -334,7 +332,7 @@ export function runText(report: RunReport): string {
     ...(error ? [["error", `${error.code}: ${error.message}`]] : []),
   ];
   const head = `${state} ${escapeControl(report.skill)}${how}`;
-  return [head, ...fieldLines(rows, "confirmed".length)].join("\n");
+  return [head, ...fieldLines(rows, "  ")].join("\n");
 }
 
 function explanationText({ key, parts, hit, reasons }: Awaited<ReturnType<typeof explainRun>>): string {
@@ -348,13 +346,8 @@ function explanationText({ key, parts, hit, reasons }: Awaited<ReturnType<typeof
   ];
   return [
     `key ${key}`,
-    ...fieldLines(rows, "implementation".length),
+    ...fieldLines(rows, "  "),
     hit ? "It would return the cached result of an earlier run." : "It would run.",
     ...reasons.map((reason) => `  ${escapeControl(reason)}`),
   ].join("\n");
-}
-
-/** A name and a value a line, below a heading. */
-function fieldLines(rows: readonly (readonly string[])[], width: number): string[] {
-  return rows.map(([name = "", value = ""]) => `  ${name.padEnd(width)}  ${escapeControl(value)}`);
 }

@@ -4,10 +4,8 @@ import { removeQuietly, writeDurably } from "@knack/core/files";
 import type { CommandOptions } from "../cli/table/table.ts";
 import { placeAt } from "../host/open-project.ts";
 import { linkFile, serverOn } from "../host/process-files.ts";
-import { readToken, type Token } from "../host/token.ts";
-import { conflict, notFound } from "../options.ts";
 import { findOwnProgram } from "../run-program.ts";
-import { askServer, requireToken } from "../setup/server.ts";
+import { findServer } from "../setup/server.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { originOf } from "./access/address.ts";
@@ -16,12 +14,15 @@ import { readPort } from "./access/read-bind.ts";
 export async function open(options: CommandOptions<"open">): Promise<void> {
   const env = process.env;
   const port = readPort(options.port);
-  const { token, project, origin } = await findServer(port, env);
+  const place = { env, home: homeFolder(env), platform: process.platform };
+  // Asks only a server of this user, because the request has the token.
+  const served = serverOn(place, port);
+  const { token, origin } = await findServer(originOf(served?.host ?? "127.0.0.1", port), place);
   const link = `${origin}/#token=${encodeURIComponent(token.text)}`;
   const { projectRoot } = placeAt(options);
-  if (project !== projectRoot)
+  if (served && served.project !== projectRoot)
     note(
-      `note: That server shows ${escapeControl(project)}. For this folder: knack serve --port 0, and open the link that it prints.`,
+      `note: That server shows ${escapeControl(served.project)}. For this folder: knack serve --port 0, and open the link that it prints.`,
     );
   const isOpened = !options.print && token.file !== null && openFile(link, env);
   // Without the token, because output is often logged.
@@ -40,23 +41,6 @@ function openFile(link: string, env: NodeJS.ProcessEnv): boolean {
   const isOpened = writeDurably(file, 0o600, html) === undefined && openInBrowser(file, env);
   if (!isOpened) removeQuietly(file);
   return isOpened;
-}
-
-/** Asks only a server of this user, because the request has the token. */
-async function findServer(
-  port: number,
-  env: NodeJS.ProcessEnv,
-): Promise<{ readonly token: Token; readonly project: string; readonly origin: string }> {
-  const home = homeFolder(env);
-  const served = serverOn({ env, home }, port);
-  const origin = originOf(served?.host ?? "127.0.0.1", port);
-  const start = `Start it in another terminal: knack serve${origin.endsWith(":4747") ? "" : ` --port ${port}`}`;
-  if (!served) throw notFound(`No "knack serve" of yours runs at ${origin}. ${start}`);
-  const token = await readToken(env, home);
-  const answer = await askServer({ origin, token }, "/api/status").catch(() => undefined);
-  requireToken(answer, origin, token);
-  if (!answer?.ok) throw conflict(`The server at ${origin} does not answer. ${start}`);
-  return { token, project: served.project, origin };
 }
 
 /** The program that opens a file as a double click does, with its first arguments. */

@@ -32,7 +32,7 @@ import { isRecord, KnackError, parseJson } from "@knack/core/text";
 import * as z from "zod";
 import { conflict } from "../options.ts";
 import { clientState, linkFor, unlinkFor } from "./client-links.ts";
-import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
+import { existingPart, type InstallPlace, installPlace, skillFolder } from "./place.ts";
 
 /** Copies a folder of regular files. When it returns, every byte and every name survives a power cut. */
 function copyDurably(from: string, to: string): void {
@@ -168,9 +168,7 @@ async function prepare(place: InstallPlace, id: string, { name, before }: Journa
 
 /** A rename works on one file system alone; found out before anything is begun. */
 function requireOneDisk({ stage, skillsFolder }: InstallPlace): void {
-  let existing = skillsFolder;
-  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
-  if (statSync(existing).dev === statSync(stage).dev) return;
+  if (statSync(existingPart(skillsFolder)).dev === statSync(stage).dev) return;
   throw conflict(
     `${stage} and ${skillsFolder} are on different file systems, so skills cannot be moved between them at once; nothing was changed. Put both on one file system; KNACK_HOME moves the folder for your own skills.`,
   );

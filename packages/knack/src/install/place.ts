@@ -74,9 +74,15 @@ export function requireFolder(folder: string): void {
     throw conflict(`${file} is not a folder; nothing was changed. Move it away, then try again.`);
 }
 
-export function fileInWayOf(folder: string): string | undefined {
-  let existing = folder;
+/** The path itself, or the nearest folder above it that is there. */
+export function existingPart(path: string): string {
+  let existing = path;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  return existing;
+}
+
+export function fileInWayOf(folder: string): string | undefined {
+  const existing = existingPart(folder);
   return statSync(existing, { throwIfNoEntry: false })?.isDirectory() === false ? existing : undefined;
 }
 

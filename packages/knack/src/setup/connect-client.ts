@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { rmSync } from "node:fs";
+import * as z from "zod";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import type { HookEvent } from "../hook/hook-clients.ts";
 import { conflict } from "../options.ts";
@@ -177,21 +178,22 @@ export function outcomeReport(job: Job, { changed, backups, check, diff }: JobOu
   };
 }
 
-export interface ListedClient {
-  readonly client: ClientName;
-  readonly title: string;
-  readonly installed: boolean;
-  readonly program: string | null;
-  readonly file: string;
-  readonly setup: boolean | null;
-  readonly transport: "stdio" | "http" | null;
+export const listedClientSchema = z.strictObject({
+  client: z.enum(CLIENT_NAMES),
+  title: z.string(),
+  installed: z.boolean(),
+  program: z.string().nullable(),
+  file: z.string(),
+  setup: z.boolean().nullable(),
+  transport: z.enum(["stdio", "http"]).nullable(),
   /** Whether "knack setup" would write the same; `null` for HTTP, where the token decides. */
-  readonly current: boolean | null;
+  current: z.boolean().nullable(),
   /** Whether it has Knack's hooks; `null` where Knack writes none. */
-  readonly hooks: boolean | null;
-  readonly reads: readonly string[];
-  readonly error?: string;
-}
+  hooks: z.boolean().nullable(),
+  reads: z.array(z.string()).readonly(),
+  error: z.string().exactOptional(),
+});
+export type ListedClient = z.infer<typeof listedClientSchema>;
 
 /** The clients on this machine, and which of them get their skills from Knack. */
 export function lookAtClients(place: UserPlace): ListedClient[] {

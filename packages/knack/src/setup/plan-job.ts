@@ -1,5 +1,6 @@
 import { CLIENT_FOLDERS } from "@knack/core/config";
 import { isRecord, KnackError, quote } from "@knack/core/text";
+import type { CommandOptions } from "../cli/table/table.ts";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import type { HookClient } from "../hook/hook-clients.ts";
 import { conflict, oneOf } from "../options.ts";
@@ -156,20 +157,12 @@ export async function hooksFor(
   return { how, remarks: hooks.todo && !trustHooks ? [hooks.todo] : [] };
 }
 
-export interface JobOptions {
-  /** A running `knack serve`: its address, or `true` for the usual one. */
-  readonly http?: string | true;
-  readonly cwd?: string;
-  /** Nobody looks at the change. */
-  readonly yes?: boolean;
-  /** Without hooks where `false`. */
-  readonly hooks?: boolean;
+export interface JobOptions
+  extends Pick<CommandOptions<"setup">, "http" | "cwd" | "yes" | "hooks" | "trustHooks"> {
   /** What makes the client leave out its own list. */
   readonly settings?: readonly RecordedSetting[] | undefined;
   /** What makes Codex run the hooks. */
   readonly trust?: readonly Member[];
-  /** It will be written, so that nothing remains for the user to do. */
-  readonly trustHooks?: boolean;
 }
 
 /** How a client is to reach Knack: start it, or ask a running `knack serve`. */

@@ -91,11 +91,7 @@ export function isThisMachine(hostname: string): boolean {
   return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }
 
-export function askServer(
-  { origin, token }: Server,
-  path: string,
-  init: RequestInit = {},
-): Promise<Response> {
+function askServer({ origin, token }: Server, path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${origin}${path}`, {
     ...init,
     headers: { authorization: `Bearer ${token.text}`, "content-type": "application/json" },
@@ -104,7 +100,7 @@ export function askServer(
   });
 }
 
-export function requireToken(answer: Response | undefined, url: string, { file }: Token): void {
+function requireToken(answer: Response | undefined, url: string, { file }: Token): void {
   if (answer?.status !== 401) return;
   throw conflict(
     `The server at ${url} refuses the token of ${file ?? "KNACK_TOKEN"}. Start it and this command with the same KNACK_TOKEN, or both without.`,

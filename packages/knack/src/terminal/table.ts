@@ -41,11 +41,12 @@ export function showTable<T>(
 }
 
 /** What is known of one thing, a field a line: its bold name, then the value. */
-export function fieldLines(fields: readonly (readonly [name: string, value: string])[]): string[] {
-  const width = Math.max(...fields.map(([name]) => name.length));
-  return fields.map(
-    ([name, value]) => `${paint("bold", escapeControl(name).padEnd(width))}  ${escapeControl(value)}`,
-  );
+export function fieldLines(fields: readonly (readonly string[])[], indent = ""): string[] {
+  const width = Math.max(...fields.map(([name = ""]) => name.length));
+  return fields.map(([name = "", value = ""]) => {
+    const title = paint("bold", escapeControl(name).padEnd(width));
+    return `${indent}${title}  ${escapeControl(value)}`;
+  });
 }
 
 export function section(title: string, lines: readonly string[]): string[] {

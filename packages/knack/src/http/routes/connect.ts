@@ -4,7 +4,7 @@ import * as z from "zod";
 import { CLIENT_NAMES } from "../../client-names.ts";
 import { conflict } from "../../options.ts";
 import type { UserPlace } from "../../setup/client-file.ts";
-import { connect, lookAtClients, previewConnect } from "../../setup/connect-client.ts";
+import { connect, listedClientSchema, lookAtClients, previewConnect } from "../../setup/connect-client.ts";
 import { clientNamed } from "../../setup/plan-job.ts";
 import { shown } from "../../setup/show-change.ts";
 import { route } from "../api/route.ts";
@@ -18,21 +18,8 @@ export const connectRoutes = [
     summary: "The agents on this machine, and which of them get their skills from Knack.",
     answer: z.strictObject({
       clients: z.array(
-        z.strictObject({
-          client,
-          title: text,
-          installed: yes,
-          program: text.nullable(),
-          file: text,
-          setup: yes.nullable(),
-          transport: z.enum(["stdio", "http"]).nullable(),
-          current: yes.nullable(),
-          hooks: yes.nullable(),
-          reads: z.array(text),
-          error: text.exactOptional(),
-          /** What to type instead of pressing the button. */
-          command: text,
-        }),
+        /** `command`: what to type instead of pressing the button. */
+        listedClientSchema.extend({ command: text }),
       ),
       mcp: text,
     }),
