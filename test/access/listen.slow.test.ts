@@ -20,6 +20,7 @@ describe("interfaces Team: beyond loopback it needs tokens, and TLS or a proxy",
         });
       const nothing = start();
       expect([nothing.code, nothing.stdout]).toEqual([2, ""]);
+      expect(start("--json").json().error.code).toBe("E_BIND_INSECURE");
       for (const word of ["E_BIND_INSECURE", "knack token add", "--tls-cert", "--behind-proxy", "127.0.0.1"])
         expect(nothing.stderr).toContain(word);
       const untokened = start(...PROXY);

@@ -116,12 +116,6 @@ describe("interfaces Team: what each role may do", () => {
     expect((await post("approver", "/api/questions/none", { answer: "allow" })).status).toBe(404);
   });
 
-  it("the user's own token is an owner's without a name", async () => {
-    expect(await server.json("/api/me")).toEqual({ name: null, role: "owner" });
-    const me = await server.get("/api/me", bearer(tokens.runner));
-    expect(await me.json()).toEqual({ name: "runner", role: "runner" });
-  });
-
   it("a named token names files of the project alone, whatever its role; the user's own any file", async () => {
     folder.write({ "outside.md": "SECRET\n", "repo/workspace/plan.yaml": PLAN });
     symlinkSync(folder.at("outside.md"), folder.at("repo/link.md"));

@@ -253,25 +253,6 @@ describe("knack add", () => {
     expect(entryOf(lockOf(folder), "three")).toMatchObject({ source: "./vendor/three", path: "." });
   });
 
-  it("a password is in no output and not in the lock", () => {
-    using folder = makeSources();
-    const env = {
-      GIT_CONFIG_COUNT: "1",
-      GIT_CONFIG_KEY_0: `url.${folder.url}.insteadOf`,
-      GIT_CONFIG_VALUE_0: "https://me:s3cret@example.com/x.git",
-    };
-    const { code, stdout, stderr } = knack(folder, ["add", "https://me:s3cret@example.com/x.git", "--yes"], {
-      env,
-    });
-    expect({ code, text: `${stdout}${stderr}${lockOf(folder)}` }).toMatchObject({
-      code: 0,
-      text: expect.not.stringContaining("s3cret"),
-    });
-    const failed = knack(folder, ["add", "https://me:s3cret@127.0.0.1:9/x.git", "--yes"]);
-    expect(failed.code).toBe(1);
-    expect(failed.stderr).not.toContain("s3cret");
-  });
-
   it("refuses a project whose folders lead out of it", () => {
     using folder = makeSources({ "out/": "" });
     symlinkSync(folder.at("out"), folder.at("repo/.agents"));

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import manifest from "../../packages/knack/package.json" with { type: "json" };
 import { environment, HOME, knack, PROGRAM, TRUST } from "./run.ts";
-import { ask, changeState, makeTypedProject, openState, type Refusal, stateOf } from "./typed-skills.ts";
+import { ask, changeState, makeTypedProject, type Refusal, stateOf } from "./typed-skills.ts";
 
 interface Verdict {
   readonly ok: boolean;
@@ -20,24 +20,6 @@ const verify = (folder: Folder, ...args: string[]) => ask<Verdict>(folder, ["aud
 function makeHistory(): Folder {
   const folder = makeTypedProject();
   for (const file of ["a.md", "b.md", "a.md"]) ask(folder, ["run", "text_extract", "--input", file]);
-  return folder;
-}
-
-/** Created once and restored: its runs take longer than everything that these tests do to its database. */
-let history: { readonly folder: Folder; readonly file: string; readonly bytes: Buffer } | undefined;
-afterAll(() => history?.folder[Symbol.dispose]());
-
-function untouchedHistory(): Folder {
-  if (!history) {
-    const folder = makeHistory();
-    using db = openState(folder);
-    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    const file = db.location() ?? "";
-    history = { folder, file, bytes: readFileSync(file) };
-  }
-  const { folder, file, bytes } = history;
-  for (const more of ["-wal", "-shm"]) rmSync(file + more, { force: true });
-  writeFileSync(file, bytes);
   return folder;
 }
 
@@ -57,54 +39,15 @@ describe("knack audit", () => {
     expect(ask<Refusal>(folder, ["audit", "--limit", "x"])).toMatchObject({ code: 2 });
   });
 
-  it("verify holds for a log that nobody touched", () => {
+  it("verify holds for a log that nobody touched, and says which record somebody edited", () => {
     using folder = makeHistory();
     expect(verify(folder)).toMatchObject({ code: 0, data: { ok: true, count: 5, head: expect.any(String) } });
     expect(knack(folder, ["audit", "verify"]).stdout).toMatch(/^5 valid records\. Head [0-9a-f]{64}\n$/);
-  });
-
-  it.each([
-    ["an edited payload", "UPDATE task_events SET payload_json = '{}' WHERE seq = 2", 2],
-    [
-      "one changed character",
-      "UPDATE task_events SET payload_json = replace(payload_json, 'SUCCEEDED', 'SUCCEEDEd') WHERE seq = 3",
-      3,
-    ],
-    ["an edited actor", "UPDATE task_events SET actor = 'nobody' WHERE seq = 1", 1],
-    ["an edited time", "UPDATE task_events SET created_at = '2020-01-01T00:00:00.000Z' WHERE seq = 5", 5],
-    ["another run's id", "UPDATE task_events SET run_id = 'x' WHERE seq = 4", 4],
-    ["a deleted record", "DELETE FROM task_events WHERE seq = 2", 2],
-    ["a deleted first record", "DELETE FROM task_events WHERE seq = 1", 1],
-    [
-      "a deleted record with the gap closed",
-      "DELETE FROM task_events WHERE seq = 2; UPDATE task_events SET seq = seq - 1 WHERE seq > 2",
-      2,
-    ],
-    [
-      "two records in another order",
-      "UPDATE task_events SET seq = -1 WHERE seq = 2; UPDATE task_events SET seq = 2 WHERE seq = 3; UPDATE task_events SET seq = 3 WHERE seq = -1",
-      2,
-    ],
-    [
-      "a copied record",
-      "INSERT INTO task_events SELECT 6, event_type, plan_id, task_id, run_id, actor, payload_json, created_at, prev_hash, hash FROM task_events WHERE seq = 5",
-      6,
-    ],
-    [
-      "an edited hash",
-      "UPDATE task_events SET hash = substr(hash, 2) || substr(hash, 1, 1) || 'x' WHERE seq = 3",
-      3,
-    ],
-  ])("verify finds %s, and says where", (_name, sql, seq) => {
-    const folder = untouchedHistory();
-    changeState(folder, sql);
+    changeState(folder, "UPDATE task_events SET payload_json = '{}' WHERE seq = 2");
     const { code, data } = verify(folder);
-    expect({ code, ok: data.ok, seq: data.seq }).toEqual({ code: 1, ok: false, seq });
-    expect(data.message).toContain(String(seq));
-    expect(knack(folder, ["audit", "verify"])).toMatchObject({
-      code: 1,
-      stdout: `The log is not valid: ${data.message}\n`,
-    });
+    expect({ code, data }).toMatchObject({ code: 1, data: { ok: false, seq: 2 } });
+    const stdout = `The log is not valid: ${data.message}\n`;
+    expect(knack(folder, ["audit", "verify"])).toMatchObject({ code: 1, stdout });
   });
 
   it("a cut tail that wrote no row holds by itself and is found by the head of an earlier export", () => {

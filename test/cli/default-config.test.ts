@@ -84,18 +84,6 @@ describe("the defaults, written down as they are", () => {
     expect(data.skills.slice(0, 2).map(({ name }) => name)).toEqual(["here", "mine"]);
   });
 
-  it.each([
-    ["skills: { locked: sometimes }", "skills.locked"],
-    ["skills: { clients: some }", "skills.clients"],
-    ["mcp: { tools: most }", "mcp.tools"],
-    ["artifacts: { url: 'ftp://x' }", "artifacts.url"],
-  ])("but a value that this version cannot keep to is an error: %s", (text, key) => {
-    using folder = makeFolder({ "repo/.git/": "", "home/.knack/config.yaml": `${text}\n` });
-    const { code, stderr } = knack(folder, ["list"]);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`"${key}" must be`);
-  });
-
   it("are those of the documentation", () => {
     const shown = readFileSync(join(REPOSITORY, "docs/configuration.md"), "utf8");
     for (const line of DEFAULTS.split("\n").filter((text) => /^ {0,2}[a-z]+:/.test(text)))

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { HOME, knack, REPO } from "./run.ts";
@@ -146,25 +146,7 @@ describe("knack verify", () => {
       (f) => f.write({ [`${REPO}/pdf/scripts/run.sh`]: "x" }),
       ["pdf: changed scripts/run.sh"],
     ],
-    ["an extra file", (f) => f.write({ [`${REPO}/pdf/new.md`]: "" }), ["pdf: extra new.md"]],
-    ["a missing file", (f) => rmSync(f.at(REPO, "pdf/scripts/run.sh")), ["pdf: missing scripts/run.sh"]],
     ["a missing skill", (f) => rmSync(f.at("repo/skills/notes"), { recursive: true }), ["notes: missing "]],
-    [
-      "a file that became a link to the same bytes",
-      (f) => {
-        renameSync(f.at(REPO, "pdf/SKILL.md"), f.at("moved"));
-        symlinkSync(f.at("moved"), f.at(REPO, "pdf/SKILL.md"));
-      },
-      ["pdf: link SKILL.md"],
-    ],
-    [
-      "a folder that became a link to the same bytes",
-      (f) => {
-        renameSync(f.at(REPO, "pdf"), f.at("moved"));
-        symlinkSync(f.at("moved"), f.at(REPO, "pdf"));
-      },
-      ["pdf: link "],
-    ],
     [
       "a user's skill",
       (f) => f.write({ [`${HOME}/mine/SKILL.md`]: skillText("mine", "Other.") }),

@@ -82,12 +82,4 @@ describe("knack mcp in a project that is not trusted", () => {
       expect(listed).toContain(same);
     expect(stdout).not.toContain("Does good.");
   });
-
-  it("does not start with a wrong configuration", () => {
-    using folder = makeProject({ "home/.knack/config.yaml": "permissions: { allow: [{ tol: x }] }\n" });
-    const { code, stdout, stderr } = knack(folder, ["mcp"], { input: "" });
-    expect(code).toBe(1);
-    expect(stdout).toBe("");
-    expect(stderr).toContain("config.yaml:1");
-  });
 });

@@ -167,18 +167,6 @@ describe("knack disable and knack enable", () => {
 });
 
 describe("the file that is changed", () => {
-  it("of a project is reached through no link, also of a trusted one", () => {
-    using folder = makeProject({ [PROJECT]: { link: "../../home/.knack/config.yaml" } });
-    const text = read(folder, USER);
-    expect(knack(folder, ["deny", "good", "--project", "--json"]).code).toBe(1);
-    expect(read(folder, USER)).toBe(text);
-    using other = makeProject({ [PROJECT]: { link: "../../else.yaml" }, "else.yaml": "{}\n" });
-    expect(knack(other, ["deny", "good", "--project"]).code).toBe(1);
-    expect(read(other, "else.yaml")).toBe("{}\n");
-    expect(knack(other, ["deny", "good", "--project"], TRUST).code).toBe(1);
-    expect(read(other, "else.yaml")).toBe("{}\n");
-  });
-
   it("keeps the changes of many processes at once", async () => {
     const skills = ["s1", "s2", "s3", "s4", "s5", "s6"];
     using folder = makeProject(
@@ -237,13 +225,6 @@ describe("knack trust", () => {
     expect(listed(folder, { cwd: "way" })).toContain("far");
     execFileSync("cp", ["-r", folder.at("repo"), folder.at("copy")]);
     expect(listed(folder, { cwd: "copy" })).toEqual(["near"]);
-  });
-
-  it("KNACK_TRUST=all is the same word for one process", () => {
-    using folder = makeFolder(files);
-    const env = { KNACK_TRUST: "all" };
-    expect(listed(folder, { env })).toContain("far");
-    expect(listed(folder)).not.toContain("far");
   });
 
   it("cannot be said by a file of the project, also where HOME is empty", () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
@@ -254,16 +254,5 @@ describe("knack store gc", () => {
     });
     expect(knackOnS3(folder, ["store", "gc"]).stdout).toMatch(/^0{64} {2}\d+ bytes? .*\nRemoved 1 artifact/);
     expect(askOnS3(folder, ["store", "gc"]).data).toMatchObject({ removed: 0, kept: 1 });
-  });
-
-  it("brings an artifact back that was deleted, without another run", () => {
-    using folder = scene();
-    const first = askOnS3<{ id: string }>(folder, ["run", "text_extract", "a.txt"]).data;
-    rmSync(folder.at("repo/workspace"), { recursive: true });
-    expect(askOnS3(folder, ["run", "text_extract", "a.txt"]).data).toMatchObject({
-      id: first.id,
-      cached: true,
-    });
-    expect(readdirSync(folder.at("repo/workspace/artifacts/adhoc"))).toHaveLength(1);
   });
 });

@@ -198,24 +198,6 @@ describe("knack validate --fix", () => {
     expect(knack(folder, ["validate", "--yes"])).toMatchObject({ code: 2 });
   });
 
-  it("removes a byte order mark, tabs, and adds the closing fence, in the paths that are given", () => {
-    using folder = makeWrong({
-      [`${REPO}/mark/SKILL.md`]: `\ufeff${skillText("mark")}`,
-      [`${REPO}/tabs/SKILL.md`]: skillText("tabs", "d", "metadata:\n\ta: b\n"),
-      [`${REPO}/fence/SKILL.md`]: "---\nname: fence\ndescription: d\n\n# Fence\n",
-    });
-    const names = ["mark", "tabs", "fence"];
-    const shown = fix(folder, "--dry-run").stdout;
-    expect(shown).toContain("-\\u{feff}---\n+---");
-    expect(shown).toContain("-\\x09a: b\n+  a: b");
-    const { fixed } = report(folder, "--yes", ...names.map((name) => `.agents/skills/${name}`));
-    expect(codes(fixed)).toEqual(["W_BOM", "E_YAML_SYNTAX", "E_FM_UNTERMINATED"]);
-    expect(text(folder, "mark")).toBe(skillText("mark"));
-    expect(text(folder, "tabs")).toContain("\n  a: b\n");
-    expect(text(folder, "fence")).toBe("---\nname: fence\ndescription: d\n---\n\n# Fence\n");
-    expect(text(folder)).toBe(WRONG);
-  });
-
   it("names the skills that use a name that changes", () => {
     using folder = makeWrong({
       [`${REPO}/b/SKILL.md`]: skillText("old-b"),

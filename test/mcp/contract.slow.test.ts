@@ -285,34 +285,4 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
       events(folder).flatMap(({ actor, payload }) => ("offered" in payload ? [actor] : []));
     await expect.poll(offers).toEqual(["mcp:test-client"]);
   });
-
-  it("records what was offered, searched, decided, loaded and run, with the client's name", async () => {
-    using folder = makeMcpProject();
-    {
-      await using opened = await open(folder, way);
-      const { client } = opened;
-      await call(client, "file_fingerprint", { inputs: [{ path: "a.md" }] });
-      await client.listTools(undefined, { cacheMode: "refresh" });
-      await call(client, "skill_search", { query: "review" });
-      await call(client, "skill_load", { name: "review" });
-      await client.readResource({ uri: "skill://notes/SKILL.md" });
-    }
-    const recorded = events(folder);
-    expect(new Set(recorded.map(({ actor }) => actor))).toEqual(new Set(["mcp:test-client"]));
-    const types = recorded.map(({ event_type }) => event_type);
-    expect(types).toEqual(
-      expect.arrayContaining(["SKILL_RUN", "SKILL_SEARCHED", "PERMISSION_DECIDED", "SKILL_LOADED"]),
-    );
-    const offers = recorded.filter(({ payload }) => "offered" in payload);
-    expect(offers.length).toBeGreaterThan(0);
-    for (const { payload } of offers)
-      expect(payload).toMatchObject({
-        query: "",
-        offered: 2,
-        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-      });
-    expect(
-      recorded.filter(({ event_type }) => event_type === "SKILL_LOADED").map(({ payload }) => payload.name),
-    ).toEqual(["review", "notes"]);
-  });
 });

@@ -102,6 +102,7 @@ describe.each(SOME_WAYS)("what is recorded from the first call on, over $name", 
     using folder = makeFolder({
       "repo/.git/": "",
       [`${REPO}/good/SKILL.md`]: skillText("good", "Does good."),
+      [`${REPO}/notes/SKILL.md`]: skillText("notes"),
       [`${REPO}/secret/SKILL.md`]: skillText("secret", "Hidden.", "disable-model-invocation: true\n"),
     });
     {
@@ -109,6 +110,7 @@ describe.each(SOME_WAYS)("what is recorded from the first call on, over $name", 
       await call(opened.client, "skill_search", { query: "does good" });
       await call(opened.client, "skill_load", { name: "good" });
       await opened.client.getPrompt({ name: "good", arguments: { arguments: "the words" } });
+      await opened.client.readResource({ uri: "skill://notes/SKILL.md" });
       expect((await call(opened.client, "skill_load", { name: "secret" })).code).toBe("ACCESS_DENIED");
     }
     interface Recorded {
@@ -122,10 +124,16 @@ describe.each(SOME_WAYS)("what is recorded from the first call on, over $name", 
       ["SKILL_SEARCHED", "model"],
       ["SKILL_LOADED", "model"],
       ["SKILL_LOADED", "person"],
+      ["SKILL_LOADED", "model"],
       ["PERMISSION_DECIDED", "model"],
     ]);
     expect(told[0]?.payload).toMatchObject({ results: ["good"], words_sha256: expect.any(String) });
-    expect(told[3]?.payload).toMatchObject({ skill: "secret", allowed: false, code: "ACCESS_DENIED" });
+    expect(told[3]?.payload).toMatchObject({ name: "notes", sha256: expect.any(String) });
+    expect(told[4]?.payload).toMatchObject({ skill: "secret", allowed: false, code: "ACCESS_DENIED" });
+    const offers = events.filter(({ payload }) => payload.offered !== undefined);
+    expect(offers.length).toBeGreaterThan(0);
+    for (const { payload } of offers)
+      expect(payload).toMatchObject({ query: "", offered: 2, sha256: expect.any(String) });
     for (const { actor, payload } of events)
       expect([actor, payload.client]).toEqual(["mcp:test-client", "test-client/1.0.0"]);
     const conversations = new Set(events.map(({ payload }) => payload.conversation));

@@ -431,12 +431,4 @@ describe("knack setup --http", () => {
       thief.kill();
     }
   });
-
-  it("--print needs no server and shows no token", () => {
-    using folder = makeHome();
-    const { code, stdout } = setup(folder, ["cursor", "--http", "--print"]);
-    expect(code).toBe(0);
-    expect(stdout).toContain(`Bearer \${env:KNACK_TOKEN}`);
-    expect(snapshot(folder)).toEqual({});
-  });
 });
