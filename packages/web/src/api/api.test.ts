@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { get, post } from "./client.ts";
 import { SharedAnswer } from "./data.ts";
-import { readEvents } from "./events.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -68,21 +67,5 @@ describe("what a skill says", () => {
     const shown = "a\\x1b[2Jb\\x00\\x07\\x7f\\x9bc\nd\te";
     expect(await get("/api/skills")).toEqual({ skills: [{ description: shown }] });
     await expect(post("/api/policy", { action: "deny", skill: "x" })).rejects.toThrow(shown);
-  });
-});
-
-describe("server-sent events", () => {
-  it("are read whole; what is incomplete waits for the rest", () => {
-    const { events, rest } = readEvents(
-      'retry: 2000\n\nevent: catalog\nid: 1-a\ndata: {"a":1}\n\nevent: log\nda',
-    );
-    expect(events).toEqual([{ type: "catalog", id: "1-a", data: '{"a":1}' }]);
-    expect(rest).toBe("event: log\nda");
-  });
-
-  it("of several data lines are one text, and a comment is no event", () => {
-    expect(readEvents("data: a\ndata: b\n\n: still here\n\n").events).toEqual([
-      { type: "message", id: "", data: "a\nb" },
-    ]);
   });
 });

@@ -1,28 +1,6 @@
 import { signal } from "@preact/signals";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { ApiError, request, visible } from "./client.ts";
-
-interface ServerEvent {
-  readonly type: string;
-  readonly id: string;
-  readonly data: string;
-}
-
-/** Splits what has arrived of a stream into whole events, and the rest that is still incomplete. */
-export function readEvents(text: string): { readonly events: readonly ServerEvent[]; readonly rest: string } {
-  const blocks = text.split("\n\n");
-  const rest = blocks.pop() ?? "";
-  return { events: blocks.flatMap((block) => readBlock(block) ?? []), rest };
-}
-
-function readBlock(block: string): ServerEvent | undefined {
-  const fields = { event: "message", id: "", data: "" };
-  for (const line of block.split("\n")) {
-    const [, name, value] = /^(event|id|data): ?(.*)$/s.exec(line) ?? [];
-    if (name === "data") fields.data += (fields.data && "\n") + value;
-    else if (name === "event" || name === "id") fields[name] = value ?? "";
-  }
-  return fields.data === "" ? undefined : { type: fields.event, id: fields.id, data: fields.data };
-}
 
 /**
  * The events of the server: read by fetch, because EventSource cannot send the token in a header. A lost stream is opened
@@ -110,19 +88,16 @@ async function readStream(own: AbortController, opened: () => void): Promise<voi
     });
     opened();
     connection.value = { state: "live" };
-    if (wasLive) tell({ type: "returned", id: "", data: "{}" });
+    if (wasLive) tell({ event: "returned", data: "{}" });
     wasLive = true;
-    const decoder = new TextDecoder();
-    const reader = response.body?.getReader();
-    let text = "";
+    const parser = createParser({ onEvent: tell });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
       if (done) return;
       clearTimeout(timer);
       timer = setTimeout(() => own.abort(), SILENT_MS);
-      const { events, rest } = readEvents(text + decoder.decode(value, { stream: true }));
-      text = rest;
-      for (const event of events) tell(event);
+      parser.feed(value);
     }
   } finally {
     clearTimeout(timer);
@@ -130,8 +105,8 @@ async function readStream(own: AbortController, opened: () => void): Promise<voi
   }
 }
 
-function tell({ type, id, data }: ServerEvent): void {
-  if (id !== "") lastId = id;
+function tell({ event = "", id, data }: EventSourceMessage): void {
+  lastId = id ?? lastId;
   const value: unknown = JSON.parse(data, visible);
-  for (const listener of listeners.get(type) ?? []) listener(value);
+  for (const listener of listeners.get(event) ?? []) listener(value);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import uPlot from "uplot";
+import type uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { Table } from "./list.tsx";
 import { count } from "./look.tsx";
@@ -62,73 +62,29 @@ export function Plot({
   isNamed,
 }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
-  const { title, seconds, format, parse } = UNITS[unit];
+  const { title, format, parse } = UNITS[unit];
   const isDark = useMedia("(prefers-color-scheme: dark)");
   const scheme = `${theme.value} ${isDark}`;
   useEffect(() => {
     const host = box.current;
     if (!host) return;
-    const style = getComputedStyle(host);
-    // A canvas does not know custom properties or light-dark().
-    const colorOf = (name: string): string => {
-      host.style.color = `var(${name})`;
-      const { color } = style;
-      host.style.color = "";
-      return color;
-    };
-    const drawn = kind === "bars" ? stacked(series) : series.map((one) => ({ ...one, tops: one.values }));
-    const grid = { stroke: colorOf("--line"), width: 1 };
-    const axis = { stroke: colorOf("--quiet"), font: `11px ${style.fontFamily}`, ticks: { show: false } };
-    const plot = new uPlot(
-      {
-        width: host.clientWidth,
-        height,
-        legend: { live: true },
-        cursor: { points: { size: 6 }, drag: { x: false, y: false } },
-        scales: {
-          // Half a unit more at each end, so that the first and last bar are whole.
-          x: { range: (_plot, min, max) => [min - seconds / 2, max + seconds / 2] },
-          y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.1)] },
-        },
-        axes: [
-          {
-            ...axis,
-            grid: { show: false },
-            size: 24,
-            values: (_plot, ticks) => ticks.map((tick) => format.format(tick * 1_000)),
-          },
-          {
-            ...axis,
-            grid,
-            size: 36,
-            values: (_plot, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? count(tick) : "")),
-          },
-        ],
-        series: [
-          { label: title, value: (_plot, time) => (time ? format.format(time * 1_000) : "") },
-          ...drawn.map(({ name, color, values }) => ({
-            label: name,
-            stroke: colorOf(color),
-            width: kind === "bars" ? 0 : 2,
-            points: { show: false },
-            value: (_plot: uPlot, _drawn: number, _series: number, place: number | null) =>
-              place === null ? "" : count(values[place] ?? 0),
-            ...(kind === "bars" && uPlot.paths.bars
-              ? { fill: colorOf(color), paths: uPlot.paths.bars({ size: [0.7, 24], radius: 0.2 }) }
-              : {}),
-          })),
-        ],
+    let plot: uPlot | undefined;
+    let isOver = false;
+    // It is larger than any page, which is there without it. Without a server, the table has the numbers.
+    import("uplot").then(
+      ({ default: UPlot }) => {
+        if (!isOver) plot = draw(UPlot, host, { times, unit, series, kind, height });
       },
-      [times.map((time) => parse(time) / 1_000), ...drawn.map(({ tops }) => [...tops])],
-      host,
+      () => undefined,
     );
-    const watch = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height }));
+    const watch = new ResizeObserver(() => plot?.setSize({ width: host.clientWidth, height }));
     watch.observe(host);
     return () => {
+      isOver = true;
       watch.disconnect();
-      plot.destroy();
+      plot?.destroy();
     };
-  }, [times, unit, series, kind, height, scheme]);
+  }, [JSON.stringify([times, series]), scheme]);
   const rows = times.map((time, place) => ({ time, place }));
   return (
     <figure class="plot" aria-label={label}>
@@ -149,4 +105,67 @@ export function Plot({
       </details>
     </figure>
   );
+}
+
+function draw(
+  UPlot: typeof uPlot,
+  host: HTMLElement,
+  { times, unit, series, kind, height }: Required<Omit<PlotProps, "label" | "isNamed">>,
+): uPlot {
+  const { title, seconds, format, parse } = UNITS[unit];
+  const style = getComputedStyle(host);
+  // A canvas does not know custom properties or light-dark().
+  const colorOf = (name: string): string => {
+    host.style.color = `var(${name})`;
+    const { color } = style;
+    host.style.color = "";
+    return color;
+  };
+  const drawn = kind === "bars" ? stacked(series) : series.map((one) => ({ ...one, tops: one.values }));
+  const grid = { stroke: colorOf("--line"), width: 1 };
+  const axis = { stroke: colorOf("--quiet"), font: `11px ${style.fontFamily}`, ticks: { show: false } };
+  const options: uPlot.Options = {
+    width: host.clientWidth,
+    height,
+    legend: { live: true },
+    cursor: { points: { size: 6 }, drag: { x: false, y: false } },
+    scales: {
+      // Half a unit more at each end, so that the first and last bar are whole.
+      x: { range: (_plot, min, max) => [min - seconds / 2, max + seconds / 2] },
+      y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.1)] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: 24,
+        values: (_plot, ticks) => ticks.map((tick) => format.format(tick * 1_000)),
+      },
+      {
+        ...axis,
+        grid,
+        size: 36,
+        values: (_plot, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? count(tick) : "")),
+      },
+    ],
+    series: [
+      { label: title, value: (_plot, time) => (time ? format.format(time * 1_000) : "") },
+      ...drawn.map(({ name, color, values }) => ({
+        label: name,
+        stroke: colorOf(color),
+        width: kind === "bars" ? 0 : 2,
+        points: { show: false },
+        value: (_plot: uPlot, _drawn: number, _series: number, place: number | null) =>
+          place === null ? "" : count(values[place] ?? 0),
+        ...(kind === "bars" && UPlot.paths.bars
+          ? { fill: colorOf(color), paths: UPlot.paths.bars({ size: [0.7, 24], radius: 0.2 }) }
+          : {}),
+      })),
+    ],
+  };
+  const data: uPlot.AlignedData = [
+    times.map((time) => parse(time) / 1_000),
+    ...drawn.map(({ tops }) => [...tops]),
+  ];
+  return new UPlot(options, data, host);
 }

@@ -1,11 +1,10 @@
 import { signal } from "@preact/signals";
 import type { ComponentProps } from "preact";
-import { useMemo } from "preact/hooks";
-import { lazy } from "preact-iso";
 import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { Badge, Button, Command, count, Icon, now, plural, Time } from "../../parts/look.tsx";
 import { Section } from "../../parts/page.tsx";
+import { Plot } from "../../parts/plot.tsx";
 import { skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 
@@ -80,9 +79,6 @@ export function Clients() {
   );
 }
 
-// The drawing of plots is a third of this page's code; the rest is there without it.
-const Plot = lazy(async () => (await import("../../parts/plot.tsx")).Plot);
-
 const KINDS = [
   { key: "loads", name: "Loads", color: "--accent" },
   { key: "searches", name: "Searches", color: "--waits" },
@@ -123,11 +119,6 @@ export function Use() {
 
 function UsePlot({ data }: { data: UseData }) {
   const sums = KINDS.map(({ key }) => data.days.reduce((sum, day) => sum + day[key], 0));
-  const days = useMemo(() => data.days.map(({ day }) => day), [data]);
-  const series = useMemo(
-    () => KINDS.map(({ key, name, color }) => ({ name, color, values: data.days.map((day) => day[key]) })),
-    [data],
-  );
   if (sums.every((sum) => sum === 0))
     return (
       <Empty icon="clock" title="No skill was used in this time, or the project has no log yet.">
@@ -147,8 +138,8 @@ function UsePlot({ data }: { data: UseData }) {
       </dl>
       <Plot
         label="Loads, searches and runs per day"
-        times={days}
-        series={series}
+        times={data.days.map(({ day }) => day)}
+        series={KINDS.map(({ key, ...kind }) => ({ ...kind, values: data.days.map((day) => day[key]) }))}
         kind="line"
         height={150}
         isNamed

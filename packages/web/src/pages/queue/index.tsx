@@ -1,10 +1,11 @@
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { lazy, useLocation, useRoute } from "preact-iso";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLocation, useRoute } from "preact-iso";
 import { post } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { ActionButton } from "../../parts/action.tsx";
 import { Badge, Button, Command, count, plural, Time } from "../../parts/look.tsx";
 import { PageHead, Section } from "../../parts/page.tsx";
+import { Plot } from "../../parts/plot.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { EntryRow, EntrySection, type Queue, type QueueState, type Worker } from "./entry.tsx";
@@ -144,18 +145,8 @@ function NoQueue() {
   );
 }
 
-// The drawing of plots is larger than this page; the rest is there without it.
-const Plot = lazy(async () => (await import("../../parts/plot.tsx")).Plot);
-
 function Throughput({ throughput }: { throughput: Queue["throughput"] }) {
   const sum = throughput.reduce((all, { ended }) => all + ended, 0);
-  // It is loaded every other second, and drawn only if a number changed.
-  const state = JSON.stringify(throughput);
-  const times = useMemo(() => throughput.map(({ at }) => at), [state]);
-  const series = useMemo(
-    () => [{ name: "Ended", color: "--accent", values: throughput.map(({ ended }) => ended) }],
-    [state],
-  );
   return (
     <Section title="Ended in the last hour" number={sum}>
       {sum === 0 ? (
@@ -165,8 +156,8 @@ function Throughput({ throughput }: { throughput: Queue["throughput"] }) {
           <Plot
             label="Runs that ended, per minute"
             unit="minute"
-            times={times}
-            series={series}
+            times={throughput.map(({ at }) => at)}
+            series={[{ name: "Ended", color: "--accent", values: throughput.map(({ ended }) => ended) }]}
             height={120}
             isNamed
           />

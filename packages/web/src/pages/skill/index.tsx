@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
 import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
@@ -335,9 +335,7 @@ function UseTab({ id }: { id: string }) {
 }
 
 function Uses({ days }: { days: Days }) {
-  const clients = useMemo(() => sumClients(days), [days]);
-  const names = useMemo(() => days.map(({ day }) => day), [days]);
-  const series = useMemo(() => seriesOf(days, clients), [days, clients]);
+  const clients = sumClients(days);
   if (clients.length === 0)
     return (
       <Empty
@@ -349,7 +347,11 @@ function Uses({ days }: { days: Days }) {
     );
   return (
     <>
-      <Plot label="Loads and runs per day" times={names} series={series} />
+      <Plot
+        label="Loads and runs per day"
+        times={days.map(({ day }) => day)}
+        series={seriesOf(days, clients)}
+      />
       <section class="section narrow">
         <h2>By client, last 30 days</h2>
         <Table
