@@ -1,21 +1,13 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { addTokens, logOf, makeTeamProject, type Role } from "../access/team.ts";
 import { Server } from "../http/server.ts";
-import { endAll, live, lookAt, openTab, type Tab, visitLive } from "./browser.ts";
+import { live, lookAt, openTab, type Tab, visitLive } from "./browser.ts";
 
-let folder: Folder;
-let server: Server;
-let tokens: Record<Role, string>;
-
-beforeAll(async () => {
-  folder = makeTeamProject();
-  tokens = addTokens(folder);
-  server = await Server.start(folder, { args: ["--listen", "127.0.0.1:0"] });
-  await server.post("/api/plans", { file: "plan.yaml" });
-  return () => endAll(server, folder);
-});
+const folder = makeTeamProject();
+const tokens: Record<Role, string> = addTokens(folder);
+const server = await Server.forFile(folder, { args: ["--listen", "127.0.0.1:0"] });
+await server.post("/api/plans", { file: "plan.yaml" });
 
 async function open(role: Role, path: string): Promise<Tab> {
   const page = await visitLive({ url: server.url, token: tokens[role] }, path);

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { type Browser, chromium, type Locator, type Page, type Request } from "playwright-core";
 import { expect } from "vitest";
 import { sharedService } from "../../packages/core/src/shared/testing/shared-service.ts";
@@ -11,15 +12,6 @@ const SETTLED = { quiet: 300, most: 1_500 };
 
 export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 390, height: 844 };
-
-/** Ends the server of a file and removes its folder, whichever of them there is. */
-export async function endAll(
-  server: { end(): Promise<unknown> } | undefined,
-  folder: Disposable | undefined,
-) {
-  await server?.end();
-  folder?.[Symbol.dispose]();
-}
 
 /** The dot of a page that the server keeps up to date. */
 export const live = (page: Page) => page.getByText("Live", { exact: true });
@@ -47,29 +39,56 @@ export function openBrowser(): Promise<Browser> {
   return connected;
 }
 
-/** A page that remembers everything that it must not do. */
-export type Tab = Awaited<ReturnType<typeof openTab>>;
+/** Tabs that a test has closed. A new one is a process of its own, so the next test gets one of these, emptied. */
+const unused: Page[] = [];
+const MOST_UNUSED = 3;
 
-export async function openTab(
-  origin: string,
-  options: {
-    viewport?: { width: number; height: number };
-    colorScheme?: "light" | "dark";
-    reducedMotion?: "reduce";
-  } = {},
-) {
-  const context = await (await openBrowser()).newContext({ viewport: WIDE, locale: "en-GB", ...options });
-  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
-  const page = await context.newPage();
-  // A guard against waiting forever: a busy machine may be slow.
-  page.setDefaultTimeout(100_000);
-  const { faults, loading } = watch(page, origin);
+async function newTab(): Promise<Page> {
+  const context = await (await openBrowser()).newContext({ locale: "en-GB" });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", (event) => {
       console.error(`CSP: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
     });
   });
+  return context.newPage();
+}
 
+/** Forgets what a page has stored and what listens to it; what cannot be emptied is closed. */
+async function putBack(page: Page): Promise<void> {
+  const context = page.context();
+  try {
+    for (const other of context.pages()) if (other !== page) await other.close();
+    for (const type of EVENTS) page.removeAllListeners(type);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await page.goto("about:blank");
+    if (unused.length < MOST_UNUSED) unused.push(page);
+    else await context.close();
+  } catch {
+    await context.close();
+  }
+}
+
+/** A page that remembers everything that it must not do. */
+export type Tab = Awaited<ReturnType<typeof openTab>>;
+
+export async function openTab(
+  origin: string,
+  {
+    viewport = WIDE,
+    colorScheme = "light",
+  }: { viewport?: { width: number; height: number }; colorScheme?: "light" | "dark" } = {},
+) {
+  const page = unused.pop() ?? (await newTab());
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+  // A guard against waiting forever: a busy machine may be slow.
+  page.setDefaultTimeout(100_000);
+  const { faults, loading } = watch(page, origin);
   return Object.assign(page, {
     /** Opens an address of the page; with the token unless it is "". */
     async go(path: string, token: string): Promise<void> {
@@ -79,7 +98,7 @@ export async function openTab(
     /** Waits until the page has loaded nothing for a while; the stream of events stays open. */
     async settled(): Promise<void> {
       const end = performance.now() + SETTLED.most;
-      for (let since = performance.now(); performance.now() < end; await page.waitForTimeout(20)) {
+      for (let since = performance.now(); performance.now() < end; await setTimeout(20)) {
         if (loading.size > 0) since = performance.now();
         if (performance.now() - since >= SETTLED.quiet) return;
       }
@@ -105,7 +124,7 @@ export async function openTab(
     /** Closes the page. A fault that its test did not ask for fails the test. */
     async [Symbol.asyncDispose](): Promise<void> {
       const found = faults.splice(0);
-      await context.close();
+      await putBack(page);
       expect(found).toEqual([]);
     },
   });
@@ -122,12 +141,23 @@ export async function visit(
   return page;
 }
 
+/** Goes to an address as a link does. */
+export const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    const link = Object.assign(document.createElement("a"), { href: to });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }, path);
+
 /** The same, once the server keeps the page up to date. */
 export async function visitLive(...where: Parameters<typeof visit>): Promise<Tab> {
   const page = await visit(...where);
   await live(page).waitFor();
   return page;
 }
+
+const EVENTS = ["console", "pageerror", "dialog", "request", "requestfinished", "requestfailed"] as const;
 
 /** The faults of a page, and the requests that are on their way. */
 function watch(page: Page, origin: string) {
@@ -197,6 +227,8 @@ function isNetworkNoise(text: string): boolean {
 interface Look {
   readonly server: { readonly url: string; readonly token: string };
   readonly path: string;
+  /** A tab that is open already: it goes there by a link, which costs less than to load the page. */
+  readonly tab?: Tab;
   /** The beginning of the names of its pictures. */
   readonly name: string;
   /** Waits until all that belongs in the picture is there. */
@@ -212,8 +244,10 @@ const LOOKS = [
 ] as const;
 
 /** The page in both widths and colours: no findings, no faults, nothing cut off. It is loaded once, and changes while it is open. */
-export async function lookAt({ server, path, name, ready }: Look): Promise<void> {
-  await using page = await visit(server, path, { colorScheme: "light" });
+export async function lookAt({ server, path, tab, name, ready }: Look): Promise<void> {
+  await using own = tab ? undefined : await visit(server, path);
+  const page = tab ?? own!;
+  if (tab) await follow(tab, path);
   await ready(page);
   for (const { viewport, colorScheme, axe } of LOOKS) {
     if (axe === undefined && process.env.KNACK_SCREENSHOTS === undefined) continue;

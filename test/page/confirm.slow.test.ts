@@ -5,10 +5,15 @@ import { connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
 import { visit } from "./browser.ts";
 
+const folder = makeTypedProject({
+  ...PUBLISH,
+  "repo/b.md": "# B\n",
+  "home/.knack/config.yaml": "permissions: { allow: [{ tool: publish }] }\n",
+});
+const server = await Server.forFile(folder);
+
 describe("003 §3.1 a confirmation on the page", () => {
   it("is asked in a dialog that says for what; the run shows who gave it", async () => {
-    using folder = makeTypedProject(PUBLISH);
-    await using server = await Server.start(folder, { env: { KNACK_TRUST: "all" } });
     await using page = await visit(server, "/runs?new=publish");
     const form = page.getByRole("form", { name: "Run publish" });
     await form.getByRole("combobox", { name: "report" }).fill("a.md");
@@ -25,16 +30,11 @@ describe("003 §3.1 a confirmation on the page", () => {
   });
 
   it("is asked for an agent whose client cannot ask; the one who answers is recorded", async () => {
-    using folder = makeTypedProject({
-      ...PUBLISH,
-      "home/.knack/config.yaml": "permissions: { allow: [{ tool: publish }] }\n",
-    });
-    await using server = await Server.start(folder, { env: { KNACK_TRUST: "all" } });
     await using page = await visit(server, "/");
     const client = await connectClient(server);
     const called = client.callTool({
       name: "publish",
-      arguments: { inputs: [{ role: "report", path: "a.md" }] },
+      arguments: { inputs: [{ role: "report", path: "b.md" }] },
     });
     // A click right after it appeared answers nothing.
     await page.locator('article.question[aria-busy="false"]').waitFor();

@@ -1,29 +1,23 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { environment } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
-import { endAll, lookAt, pressEnter, type Tab, visit } from "./browser.ts";
+import { lookAt, pressEnter, type Tab, visit } from "./browser.ts";
 import { makeScene } from "./scene.ts";
 
 const QWEN = '{\n  // mine\n  "theme": "dark"\n}\n';
 const CODEX = 'model = "o4"\n';
 
-let folder: Folder;
-let server: Server;
-
-beforeAll(async () => {
-  folder = await makeScene({
-    "home/.qwen/settings.json": QWEN,
-    "home/.codex/config.toml": CODEX,
-    "home/.claude.json": '{\n  "mcpServers": { "knack": { "command": "old-knack", "args": ["mcp"] } }\n}\n',
-    "home/.gemini/settings.json": "{ broken",
-    "bin/codex": "#!/bin/sh\necho knack\n",
-  });
-  chmodSync(folder.at("bin/codex"), 0o755);
-  const env = { KNACK_TRUST: "all", PATH: `${folder.at("bin")}:${environment(folder).PATH}` };
-  server = await Server.start(folder, { env });
-  return () => endAll(server, folder);
+const folder = await makeScene({
+  "home/.qwen/settings.json": QWEN,
+  "home/.codex/config.toml": CODEX,
+  "home/.claude.json": '{\n  "mcpServers": { "knack": { "command": "old-knack", "args": ["mcp"] } }\n}\n',
+  "home/.gemini/settings.json": "{ broken",
+  "bin/codex": "#!/bin/sh\necho knack\n",
+});
+chmodSync(folder.at("bin/codex"), 0o755);
+const server = await Server.forFile(folder, {
+  env: { KNACK_TRUST: "all", PATH: `${folder.at("bin")}:${environment(folder).PATH}` },
 });
 
 const text = (file: string): string => readFileSync(folder.at("home", file), "utf8");
@@ -36,7 +30,8 @@ async function openConnect(): Promise<Tab> {
 
 describe("Connect", () => {
   it("looks right in both widths and colours, with the change that it asks about", async () => {
-    const at = { server, path: "/connect" };
+    await using tab = await openConnect();
+    const at = { server, tab, path: "/connect" };
     await lookAt({
       ...{ ...at, name: "connect" },
       ready: (page) => page.getByText("Claude Code").first().waitFor(),

@@ -2,20 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { Server } from "../http/server.ts";
-import { endAll, NARROW, openBrowser, type openTab, type Tab, visitLive } from "./browser.ts";
+import { NARROW, openBrowser, type openTab, type Tab, visitLive } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
-let folder: Folder;
-let server: Server;
-
-beforeAll(async () => {
-  folder = pageProject();
-  server = await Server.start(folder);
-  return () => endAll(server, folder);
-});
+const server = await Server.forFile(pageProject());
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 

@@ -1,25 +1,14 @@
 import { rmSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
+import { skillText } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
-import { lookAt, NARROW, type openTab, visit } from "./browser.ts";
+import { lookAt, NARROW, visit } from "./browser.ts";
 import { largeGraph, smallGraph } from "./graph-project.ts";
 
-let small: { folder: Folder; server: Server };
-let large: { folder: Folder; server: Server };
-
-const serve = async (folder: Folder) => ({ folder, server: await Server.start(folder) });
-
-beforeAll(async () => {
-  [small, large] = await Promise.all([serve(smallGraph()), serve(largeGraph(500))]);
-});
-afterAll(async () => {
-  for (const one of [small, large]) {
-    await one?.server.end();
-    one?.folder[Symbol.dispose]();
-  }
-});
+const folder = smallGraph();
+const small = await Server.forFile(folder);
+const large = await Server.forFile(largeGraph(500));
 
 const drawing = (page: Page) => page.getByRole("group", { name: "Drawing" });
 const node = (page: Page, name: string) =>
@@ -28,8 +17,8 @@ const list = (page: Page) => page.getByRole("grid", { name: "Skills and edges" }
 const find = (page: Page) => page.getByLabel("Find a skill in the graph");
 const note = (page: Page) => page.locator(".edge-note");
 
-async function open(path: string, { server } = small, options: Parameters<typeof openTab>[1] = {}) {
-  const page = await visit(server, path, options);
+async function open(path: string, server = small) {
+  const page = await visit(server, path);
   await list(page).waitFor();
   return page;
 }
@@ -39,7 +28,7 @@ const focusOf = (page: Page): string | null => new URL(page.url()).searchParams.
 describe("a small graph", () => {
   it("looks right in both widths and colours", async () => {
     await lookAt({
-      server: small.server,
+      server: small,
       path: "/graph",
       name: "graph",
       ready: (page) => node(page, "release").waitFor(),
@@ -175,7 +164,7 @@ describe("a small graph", () => {
     await using page = await open("/graph?focus=zh-writing&depth=2");
     await drawing(page).locator("[aria-current]").getByText("zh-writing").waitFor();
     await page.getByRole("link", { name: "zh-writing", exact: true }).first().waitFor();
-    await page.goto(`${small.server.url}/graph?focus=nothing-of-this-name`);
+    await page.goto(`${small.url}/graph?focus=nothing-of-this-name`);
     await page.getByText("There is no such skill").waitFor();
     await page.getByRole("link", { name: "Show the whole graph" }).click();
     await node(page, "release").waitFor();
@@ -211,13 +200,9 @@ describe("a large graph", () => {
 
 describe("other states", () => {
   it("teach the next step where there are no edges, and where there are no skills", async () => {
-    const folder = makeFolder({
-      "repo/.git/": "",
-      "home/": "",
-      "repo/.agents/skills/alone/SKILL.md": skillText("alone"),
-    });
-    await using server = await Server.start(folder);
-    await using page = await visit(server, "/graph", { viewport: NARROW });
+    rmSync(folder.at("repo/.agents/skills"), { recursive: true });
+    folder.write({ "repo/.agents/skills/alone/SKILL.md": skillText("alone") });
+    await using page = await visit(small, "/graph", { viewport: NARROW });
     await page.getByText("REQUIRED SUB-SKILL: Use code-review.").waitFor();
     await page.getByText("alone").waitFor();
     await page.looksRight("graph-no-edges");
@@ -228,6 +213,5 @@ describe("other states", () => {
     await node(page, "other").waitFor();
     rmSync(folder.at("repo/.agents/skills"), { recursive: true });
     await page.getByText("knack new my-skill").waitFor();
-    folder[Symbol.dispose]();
   });
 });

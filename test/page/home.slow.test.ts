@@ -1,27 +1,16 @@
-import type { Client } from "@modelcontextprotocol/client";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
 import { lookAt, type Tab, visit, visitLive } from "./browser.ts";
 import { makeScene } from "./scene.ts";
 
-let folder: Folder;
-let server: Server;
-let client: Client;
-
-beforeAll(async () => {
-  folder = await makeScene();
-  server = await Server.start(folder);
-  client = await connectClient(server, { name: "claude-code", version: "2.1.4" });
-});
-afterAll(async () => {
-  await client?.close();
-  await server?.end();
-  folder?.[Symbol.dispose]();
-});
+const folder = await makeScene();
+const server = await Server.forFile(folder);
+const client = await connectClient(server, { name: "claude-code", version: "2.1.4" });
+afterAll(() => client.close());
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const load = (): Promise<string> => callText(client, "skill_load", { name: "careful", force: true });
@@ -163,37 +152,45 @@ describe("Home", () => {
 
 const REPO = "repo/.agents/skills";
 
-describe("Home in its other states", () => {
-  it("in an empty project teaches the next step on each part", async () => {
-    using folder = makeFolder({ "repo/.git/": "" });
-    await using server = await Server.start(folder);
-    await lookAt({
-      ...{ server, path: "/", name: "home-empty" },
-      ready: async (page) => {
-        await page.getByText("Nothing waits for you.").waitFor();
-        await page.getByText("No agent is connected now.").waitFor();
-        await page.getByText("knack new my-skill").first().waitFor();
-        await page.getByText("knack run file_fingerprint").waitFor();
-      },
-    });
-    await lookAt({
-      ...{ server, path: "/try", name: "try-no-skills" },
-      ready: (page) => page.getByText("There are no skills here yet").waitFor(),
-    });
-    await using page = await visit(server, "/");
+const empty = makeFolder({ "repo/.git/": "" });
+const ofEmpty = await Server.forFile(empty);
+
+describe("an empty project", () => {
+  it.each([
+    [
+      "/",
+      "home-empty",
+      ...["Nothing waits for you.", "No agent is connected now.", "knack new my-skill"],
+      "knack run file_fingerprint",
+    ],
+    ["/try", "try-no-skills", "There are no skills here yet"],
+    ["/runs", "empty-runs", "Nothing ran yet"],
+    ["/plans", "empty-plans", "No plan was applied yet"],
+    ["/audit", "empty-audit", "The log is empty"],
+    ["/queue", "queue-sqlite", "One person's store has no queue", "postgres://"],
+  ])("teaches the next step on %s, in both widths and colours", async (path, name, ...texts) => {
+    const ready = async (page: Page): Promise<void> => {
+      for (const text of texts) await page.getByText(text).first().waitFor();
+    };
+    await lookAt({ server: ofEmpty, path, name, ready });
+  });
+
+  it("leads to the page that connects an agent", async () => {
+    await using page = await visit(ofEmpty, "/");
     await page.getByRole("link", { name: "Connect one" }).click();
     await page.getByRole("heading", { name: "Connect", exact: true }).waitFor();
   });
 
   it("says what to do when the configuration is wrong, and shows the rest; then all of it", async () => {
-    using folder = makeFolder({ "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") });
-    await using server = await Server.start(folder);
-    folder.write({ "home/.knack/config.yaml": "skills: { enabled: perhaps }\n" });
-    await using page = await visit(server, "/");
+    empty.write({
+      [`${REPO}/good/SKILL.md`]: skillText("good"),
+      "home/.knack/config.yaml": "skills: { enabled: perhaps }\n",
+    });
+    await using page = await visit(ofEmpty, "/");
     await page.getByText('"knack doctor" shows where').first().waitFor();
     await page.getByText("No agent is connected now.").waitFor();
     await page.picture("home-failed");
-    folder.write({ "home/.knack/config.yaml": "" });
+    empty.write({ "home/.knack/config.yaml": "" });
     await page.getByRole("button", { name: "Try again" }).first().click();
     await page.getByText("Nothing waits for you.").waitFor();
     expect(page.faults().filter((fault) => !fault.includes("status of 500"))).toEqual([]);

@@ -1,44 +1,38 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { endAll, live, type Tab, visitLive } from "./browser.ts";
+import { follow, live, visitLive } from "./browser.ts";
 import { hostileFiles, SHOWN } from "./hostile-skills.ts";
 
 const MARKUP = "<img src=x onerror=alert(1)><script>globalThis.attacked=1</script>";
 
-let folder: Folder;
-let server: Server;
-/** One for all: each check opens another page in it. */
-let page: Tab;
-/** The one style that the page has in its HTML. */
-let ownStyle: string;
-
-beforeAll(async () => {
-  folder = makeFolder({
-    "repo/.git/": "",
-    "home/": "",
-    ...hostileFiles(),
-    "repo/a.md": `# ${MARKUP}\n`,
-    "repo/plan.yaml": `plan: hostile\ntitle: ${JSON.stringify(MARKUP)}\ntasks:\n  - id: constructor\n    title: ${JSON.stringify(MARKUP)}\n    requires:\n      - name: draft\n        kind: FILE\n  - id: second\n    title: "javascript:alert(1)"\n    depends_on: [constructor]\n`,
-  });
-  const env = { KNACK_TRUST: "all" };
-  knack(folder, ["lock"], { env });
-  knack(folder, ["run", "md_to_html", "a.md"], { env });
-  knack(folder, ["run", "file_fingerprint", "a.md"], { env });
-  knack(folder, ["plan", "apply", "plan.yaml"], { env });
-  server = await Server.start(folder);
-  // A client's name is its own choice too.
-  const client = await connectClient(server, { name: MARKUP });
-  await client.callTool({ name: "skill_search", arguments: { query: MARKUP } });
-  await client.callTool({ name: "skill_load", arguments: { name: "script-tag", force: true } });
-  await client.close();
-  page = await visitLive(server, "/connect");
-  [, ownStyle = ""] = /<style>(.*?)<\/style>/s.exec(await (await server.get("/")).text()) ?? [];
-  return () => endAll(server, folder);
+const folder = makeFolder({
+  "repo/.git/": "",
+  "home/": "",
+  ...hostileFiles(),
+  "repo/a.md": `# ${MARKUP}\n`,
+  "repo/plan.yaml": `plan: hostile\ntitle: ${JSON.stringify(MARKUP)}\ntasks:\n  - id: constructor\n    title: ${JSON.stringify(MARKUP)}\n    requires:\n      - name: draft\n        kind: FILE\n  - id: second\n    title: "javascript:alert(1)"\n    depends_on: [constructor]\n`,
 });
+for (const args of [
+  ["lock"],
+  ["run", "md_to_html", "a.md"],
+  ["run", "file_fingerprint", "a.md"],
+  ["plan", "apply", "plan.yaml"],
+])
+  knack(folder, args, { env: { KNACK_TRUST: "all" } });
+const server = await Server.forFile(folder);
+// A client's name is its own choice too.
+const client = await connectClient(server, { name: MARKUP });
+await client.callTool({ name: "skill_search", arguments: { query: MARKUP } });
+await client.callTool({ name: "skill_load", arguments: { name: "script-tag", force: true } });
+await client.close();
+/** One for all: each check opens another page in it. */
+const page = await visitLive(server, "/connect");
+/** The one style that the page has in its HTML. */
+const [, ownStyle = ""] = /<style>(.*?)<\/style>/s.exec(await (await server.get("/")).text()) ?? [];
 
 /** What must not be in a page, whatever a skill says. */
 const foreignParts = (page: Page): Promise<string[]> =>
@@ -78,16 +72,8 @@ async function load(path: string): Promise<void> {
   await live(page).waitFor();
 }
 
-/** Goes there by a link, as a person does: it costs less than to load the page. */
-const follow = (path: string): Promise<void> =>
-  page.evaluate((to) => {
-    const link = Object.assign(document.createElement("a"), { href: to });
-    document.body.append(link);
-    link.click();
-    link.remove();
-  }, path);
-
-async function check(path: string, open = follow): Promise<void> {
+/** Goes there by a link, as a person does, unless it is to be loaded. */
+async function check(path: string, open = (to: string) => follow(page, to)): Promise<void> {
   await open(path);
   await page.locator("main h1, main .state").first().waitFor();
   await page.settled();
@@ -104,19 +90,25 @@ describe("hostile skills", () => {
     "/skills?state=left_out",
     "/graph",
     "/graph?focus=script-tag&depth=3",
-    `/graph?focus=${encodeURIComponent(MARKUP)}`,
     "/try",
-    `/try?q=${encodeURIComponent(`hostile script ${MARKUP}`)}`,
     "/runs",
     "/plans",
     "/plans/hostile",
     "/queue",
-    `/queue/${encodeURIComponent("<img src=x onerror=alert(1)>")}`,
     "/audit",
     "/connect",
-    `/skills/${encodeURIComponent("<img src=x onerror=alert(1)>")}`,
-    "/skills/ct-inject",
   ])("do nothing on %s", async (path) => {
+    await check(path);
+  });
+
+  it.each([
+    "/",
+    "/skills/ct-inject",
+    `/graph?focus=${encodeURIComponent(MARKUP)}`,
+    `/try?q=${encodeURIComponent(`hostile script ${MARKUP}`)}`,
+    `/queue/${encodeURIComponent("<img src=x onerror=alert(1)>")}`,
+    `/skills/${encodeURIComponent("<img src=x onerror=alert(1)>")}`,
+  ])("do nothing when the page is loaded with the address %s", async (path) => {
     await check(path, load);
   });
 

@@ -1,18 +1,10 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { Server } from "../http/server.ts";
-import { endAll, type Tab, visit, visitLive } from "./browser.ts";
+import { type Tab, visit, visitLive } from "./browser.ts";
 import { largeGraph } from "./graph-project.ts";
 
-let folder: Folder;
-let server: Server;
-
-beforeAll(async () => {
-  folder = largeGraph(10_000);
-  server = await Server.start(folder);
-  return () => endAll(server, folder);
-});
+const server = await Server.forFile(largeGraph(10_000));
 
 const shownRows = (page: Page) => page.locator(".list-row");
 /** Rows whose skills have not arrived yet. */

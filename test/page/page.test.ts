@@ -1,19 +1,11 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { Server } from "../http/server.ts";
-import { endAll, live, openTab, type Tab, visitLive } from "./browser.ts";
+import { live, openTab, type Tab, visitLive } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 /** What `npm test` looks at: the way in, the way to each page, search, and that a skill's text stays text. */
-let folder: Folder;
-let server: Server;
-
-beforeAll(async () => {
-  folder = pageProject();
-  server = await Server.start(folder);
-  return () => endAll(server, folder);
-});
+const server = await Server.forFile(pageProject());
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 

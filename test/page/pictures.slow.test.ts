@@ -6,7 +6,7 @@ import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
 import { Team } from "../queue/team.ts";
 import { visitLive } from "./browser.ts";
-import { makeQueueScene } from "./queue-scene.ts";
+import { makeQueueScene, queueMachine } from "./queue-scene.ts";
 import { makeScene } from "./scene.ts";
 
 /** The pictures of docs/page.md: "npm run page:pictures" writes them to docs/page/. */
@@ -43,8 +43,9 @@ describe("the pictures of the documentation", () => {
 
   it("queue", async () => {
     await using team = await Team.start();
-    await using scene = await makeQueueScene(team);
-    await using own = await Server.start(scene.machine.folder);
+    const machine = queueMachine(team);
+    await using scene = await makeQueueScene(team, machine);
+    await using own = await Server.start(machine.folder);
     await take(own, "queue", `/queue/${scene.ids.dead}`, (page) => page.locator(".plot canvas").waitFor());
   });
 });

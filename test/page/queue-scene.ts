@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { setTimeout } from "node:timers/promises";
 import { type Machine, type Team, teamSkills, type WorkerProcess } from "../queue/team.ts";
 
 const PLAN = `version: 1
@@ -9,43 +9,33 @@ tasks:
 `;
 
 export interface QueueScene extends AsyncDisposable {
-  readonly machine: Machine;
   readonly worker: WorkerProcess;
   /** The ids of queued runs by their state. */
   readonly ids: Readonly<Record<"done" | "dead" | "running" | "waiting" | "cancelled", string>>;
 }
 
-/** Queues a run and returns its id. */
-export async function enqueue(machine: Machine, ...args: readonly string[]): Promise<string> {
-  const { code, json, stderr } = await machine.knack(["run", ...args, "--queue", "--no-wait", "--json"]);
-  expect(code, stderr).toBe(0);
-  return json().id;
-}
+/** A machine with the skills of a team. A test stops its worker for some seconds, which must not cost it its run. */
+export const queueMachine = (team: Team): Machine =>
+  team.machine({ ...teamSkills(), "repo/plan.yaml": PLAN }, { KNACK_RUN_LEASE_SECONDS: "30" });
 
-/** A team's queue with a run in each state, a task that waits for a tag, and a worker. */
-export async function makeQueueScene(team: Team): Promise<QueueScene> {
-  // A test stops the worker for some seconds, which must not cost it its run.
-  const machine = team.machine(
-    { ...teamSkills(), "repo/plan.yaml": PLAN },
-    { KNACK_RUN_LEASE_SECONDS: "30" },
-  );
+/** Its queue with a run in each state, a task that waits for a tag, and a worker. */
+export async function makeQueueScene(team: Team, machine: Machine): Promise<QueueScene> {
   machine.trust();
   const worker = await machine.worker(["--concurrency", "2", "--tags", "eu"]);
-  const done = await enqueue(machine, "says", "--param", "text=done");
-  await worker.until(({ event, id }) => event === "end" && id === done);
+  const done = await machine.enqueue("says", "--param", "text=done");
+  const more = await machine.enqueue("says", "--param", "text=more");
+  const dead = await machine.enqueue("fails");
+  for (const ended of [done, more]) await worker.until(({ event, id }) => event === "end" && id === ended);
   await addHistory(team, done);
-  await machine.knack(["run", "says", "--param", "text=more", "--queue"]);
-  // Without --no-wait a command waits until its run is dead.
-  await machine.knack(["run", "fails", "--queue"]);
-  const dead = (await machine.queue()).dead[0]?.id ?? "";
-  const cancelled = await enqueue(machine, "on_gpu", "--param", "text=cancelled");
-  expect((await machine.knack(["queue", "cancel", cancelled])).code).toBe(0);
-  expect((await machine.knack(["plan", "run", "plan.yaml", "--queue", "--no-wait"])).code).toBe(0);
+  while ((await machine.queue()).dead.length === 0) await setTimeout(200);
+  const cancelled = await machine.enqueue("on_gpu", "--param", "text=cancelled");
+  machine.quick("queue", "cancel", cancelled);
+  machine.quick("plan", "run", "plan.yaml", "--queue", "--no-wait");
   const waiting = (await machine.queue()).waiting[0]?.id ?? "";
-  const running = await enqueue(machine, "says", "--param", "ms=600000");
+  const running = await machine.enqueue("says", "--param", "ms=600000");
   await worker.until(({ event, id }) => event === "start" && id === running);
   const ids = { done, dead, running, waiting, cancelled };
-  return { machine, worker, ids, [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose]() };
+  return { worker, ids, [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose]() };
 }
 
 /** Copies of a run that ended over the last hour, for the plot. */

@@ -1,26 +1,21 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
 import { Team } from "../queue/team.ts";
 import { expectNothingCut, lookAt, NARROW, openTab, type Tab, visitLive, WIDE } from "./browser.ts";
-import { enqueue, makeQueueScene, type QueueScene } from "./queue-scene.ts";
+import { makeQueueScene, type QueueScene, queueMachine } from "./queue-scene.ts";
 
 const MARKUP = `<img src=x onerror="document.title='broken'"><script>alert(1)</script>${"W".repeat(300)}`;
 
-let team: Team;
+const team = await Team.start();
+const machine = queueMachine(team);
+const server = await Server.start(machine.folder);
 let scene: QueueScene;
-let server: Server;
 
-beforeAll(async () => {
-  team = await Team.start();
-  scene = await makeQueueScene(team);
-  server = await Server.start(scene.machine.folder);
-}, 120_000);
 afterAll(async () => {
-  await server?.end();
+  await server.end();
   await scene?.[Symbol.asyncDispose]();
-  await team?.[Symbol.asyncDispose]();
+  await team[Symbol.asyncDispose]();
 });
 
 const open = (path: string): Promise<Tab> => visitLive(server, path);
@@ -29,8 +24,28 @@ const row = (page: Page, section: string | RegExp, text: string | RegExp) =>
   page.getByRole("list", { name: section }).getByRole("listitem").filter({ hasText: text });
 const status = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).first();
 
+describe("a queue with nothing in it", () => {
+  it("says how to queue a run and how to start a worker", async () => {
+    await lookAt({
+      server,
+      path: "/queue",
+      name: "queue-empty",
+      ready: async (page) => {
+        await page.getByText("Nothing is queued, and no worker is running.").waitFor();
+        await page.getByText("knack worker", { exact: true }).waitFor();
+        await page.getByText("knack run file_fingerprint README.md --queue").waitFor();
+      },
+    });
+  });
+});
+
 describe("the queue", () => {
+  beforeAll(async () => {
+    scene = await makeQueueScene(team, machine);
+  });
+
   it("looks right in both widths and colours", async () => {
+    await using tab = await open("/queue");
     const ready = async (page: Page) => {
       await row(page, /^Running/, "says").waitFor();
       await page.locator(".plot canvas").waitFor();
@@ -39,7 +54,7 @@ describe("the queue", () => {
       ["queue-dead", scene.ids.dead],
       ["queue-waiting", scene.ids.waiting],
     ] as const)
-      await lookAt({ server, path: `/queue/${id}`, name, ready });
+      await lookAt({ server, tab, path: `/queue/${id}`, name, ready });
   });
 
   it("shows what waits and why, what runs where, what is dead, what ended, the workers and the throughput", async () => {
@@ -92,7 +107,7 @@ describe("the queue", () => {
     await using page = await open("/queue");
     await row(page, /^Running/, "says").waitFor();
     scene.worker.child.kill("SIGSTOP");
-    const id = await enqueue(scene.machine, "says", "--param", "text=live", "--param", "ms=3000");
+    const id = await machine.enqueue("says", "--param", "text=live", "--param", "ms=3000");
     const link = page.locator(`[data-queued="${id}"]`);
     await link.filter({ hasText: "Waiting" }).waitFor();
     scene.worker.child.kill("SIGCONT");
@@ -115,8 +130,8 @@ describe("what a person does", () => {
   });
 
   it("cancels a waiting and a running run with the keyboard; the focus stays on the run", async () => {
-    const id = await enqueue(scene.machine, "on_gpu", "--param", "text=unwanted");
-    const long = await enqueue(scene.machine, "says", "--param", "ms=600001");
+    const id = await machine.enqueue("on_gpu", "--param", "text=unwanted");
+    const long = await machine.enqueue("says", "--param", "ms=600001");
     await using page = await open("/queue");
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-queued"));
     const goTo = async (wanted: string): Promise<void> => {
@@ -150,7 +165,7 @@ describe("what a person does", () => {
   });
 
   it("is refused to a reader: the buttons say why, and do nothing", async () => {
-    const added = await scene.machine.knack(["token", "add", "rita", "--role", "reader"]);
+    const added = await machine.knack(["token", "add", "rita", "--role", "reader"]);
     await using page = await openTab(server.url);
     await page.go("/queue", added.stdout.trim());
     for (const name of [/^Send again/, /^Cancel says/, "Send all again"]) {
@@ -164,38 +179,7 @@ describe("what a person does", () => {
     }
     expect(await page.getByRole("dialog").count()).toBe(0);
     await page.looksRight("queue-reader");
-    expect((await scene.machine.queue()).counts).toMatchObject({ dead: 1, running: 1 });
-  });
-});
-
-describe("a queue with nothing in it", () => {
-  it("says how to queue a run and how to start a worker", async () => {
-    await using other = await Team.start();
-    await using empty = await Server.start(other.machine().folder);
-    await lookAt({
-      server: empty,
-      path: "/queue",
-      name: "queue-empty",
-      ready: async (page) => {
-        await page.getByText("Nothing is queued, and no worker is running.").waitFor();
-        await page.getByText("knack worker", { exact: true }).waitFor();
-        await page.getByText("knack run file_fingerprint README.md --queue").waitFor();
-      },
-    });
-  });
-
-  it("with a SQLite store says what a queue is for and how to get one", async () => {
-    using folder = makeFolder({ "repo/.git/": "" });
-    await using alone = await Server.start(folder);
-    await lookAt({
-      server: alone,
-      path: "/queue",
-      name: "queue-sqlite",
-      ready: async (page) => {
-        await page.getByRole("heading", { name: "One person's store has no queue" }).waitFor();
-        await page.getByText("postgres://").first().waitFor();
-      },
-    });
+    expect((await machine.queue()).counts).toMatchObject({ dead: 1, running: 1 });
   });
 });
 

@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { afterAll, describe, expect, it } from "vitest";
 import { knack } from "../cli/run.ts";
 import { lastingPort, Server } from "../http/server.ts";
-import { live, openTab, type Tab } from "./browser.ts";
+import { live, openTab, type Tab, visitLive } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 const PATHS = [
@@ -19,39 +18,38 @@ const PATHS = [
   "/connect",
 ];
 
-let folder: Folder;
+const folder = pageProject();
+folder.write({ "repo/a.md": "# A\n" });
+knack(folder, ["run", "file_fingerprint", "a.md"], { env: { KNACK_TRUST: "all" } });
 
-beforeAll(async () => {
-  folder = pageProject();
-  folder.write({ "repo/a.md": "# A\n" });
-  knack(folder, ["run", "file_fingerprint", "a.md"], { env: { KNACK_TRUST: "all" } });
-});
+const args = await lastingPort();
+const start = (letter: string): Promise<Server> =>
+  Server.start(folder, { args, env: { KNACK_TRUST: "all", KNACK_TOKEN: letter.repeat(43) } });
+/** Each test finds it running, and leaves one that runs on the same port. */
+let server = await start("a");
 afterAll(async () => {
-  folder?.[Symbol.dispose]();
+  await server.end();
+  folder[Symbol.dispose]();
 });
 
 const mainText = (page: Page): Promise<string> => page.locator("main").innerText();
 
-async function open(server: Server, path: string): Promise<Tab> {
-  const page = await openTab(server.url);
-  page.setDefaultTimeout(15_000);
-  await page.go(path, server.token);
-  await live(page).waitFor();
+async function open(path: string, from = server): Promise<Tab> {
+  const page = await visitLive(from, path);
   await page.locator("main h1").first().waitFor();
   return page;
 }
 
 describe("the server is killed under open pages", () => {
   it("each keeps what it shows, says that the server is gone, and returns by itself", async () => {
-    const first = await Server.start(folder, { args: await lastingPort() });
     const tabs = await Promise.all(
       PATHS.map(async (path) => {
-        const page = await open(first, path);
+        const page = await open(path);
         await page.settled();
         return { path, page, before: (await mainText(page)).length };
       }),
     );
-    await first.end("SIGKILL");
+    await server.end("SIGKILL");
     for (const { path, page, before } of tabs) {
       await page.getByText(/Gone since \d\d:\d\d/).waitFor();
       await page.getByText("this page returns by itself").waitFor();
@@ -67,52 +65,38 @@ describe("the server is killed under open pages", () => {
       .first()
       .waitFor();
 
-    await using _second = await Server.start(folder, { args: ["--port", String(first.port)] });
+    // A page that is opened meanwhile says so, and is loaded when the server is back.
+    const elsewhere = tabs.find(({ path }) => path === "/connect")?.page;
+    await elsewhere?.getByRole("link", { name: "Audit", exact: true }).click();
+    await elsewhere?.getByRole("button", { name: "Try again" }).waitFor();
+
+    server = await start("a");
     for (const { path, page } of tabs) {
       await live(page).waitFor();
       await expect.poll(() => page.locator(".is-stale").count(), { timeout: 10_000, message: path }).toBe(0);
       expect(page.faults(), path).toEqual([]);
-      await page[Symbol.asyncDispose]();
     }
-  });
-
-  it("a page that is opened meanwhile by a click says so, and loads when the server is back", async () => {
-    const first = await Server.start(folder, { args: await lastingPort() });
-    await using page = await open(first, "/connect");
-    await first.end("SIGKILL");
-    await page.getByText(/Gone since/).waitFor();
-    await page.getByRole("link", { name: "Audit", exact: true }).click();
-    await page.getByRole("button", { name: "Try again" }).waitFor();
-    await using _second = await Server.start(folder, { args: ["--port", String(first.port)] });
-    await live(page).waitFor();
-    await page.getByRole("heading", { level: 1, name: "Audit" }).waitFor();
+    await elsewhere?.getByRole("heading", { level: 1, name: "Audit" }).waitFor();
+    for (const { page } of tabs) await page[Symbol.asyncDispose]();
   });
 
   it("another token after the restart: the page says so, and takes the new link", async () => {
-    const first = await Server.start(folder, {
-      args: await lastingPort(),
-      env: { KNACK_TRUST: "all", KNACK_TOKEN: "a".repeat(43) },
-    });
-    await using page = await open(first, "/skills");
-    await first.end("SIGKILL");
+    await using page = await open("/skills");
+    await server.end("SIGKILL");
     await page.getByText(/Gone since/).waitFor();
-    await using second = await Server.start(folder, {
-      args: ["--port", String(first.port)],
-      env: { KNACK_TRUST: "all", KNACK_TOKEN: "b".repeat(43) },
-    });
+    server = await start("b");
     await page.getByRole("heading", { name: "The server does not accept this token" }).waitFor();
-    await page.go("/skills", second.token);
+    await page.go("/skills", server.token);
     await live(page).waitFor();
   });
 });
 
 describe("two tabs", () => {
   it("see each other's changes, and one that loses its server leaves the other alone", async () => {
-    await using one = await Server.start(folder);
     await using other = await Server.start(folder);
-    await using first = await open(one, "/skills?q=page-guide");
-    await using second = await open(one, "/skills?state=disabled");
-    await using third = await open(other, "/skills?state=disabled");
+    await using first = await open("/skills?q=page-guide");
+    await using second = await open("/skills?state=disabled");
+    await using third = await open("/skills?state=disabled", other);
     await first.getByRole("grid").focus();
     await first.keyboard.press("Home");
     await first.keyboard.press(" ");
@@ -129,8 +113,8 @@ describe("two tabs", () => {
 
 describe("a wrong token", () => {
   it("shows nothing of the machine, asks no more, and the right link works in the same tab", async () => {
-    await using server = await Server.start(folder);
     await using page = await openTab(server.url);
+    await page.clock.install();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     await page.go("/skills", "wrong".repeat(9));
@@ -140,12 +124,15 @@ describe("a wrong token", () => {
     );
     expect(await page.locator("body").innerText()).not.toContain(folder.path);
     asked.length = 0;
-    await page.waitForTimeout(3_000);
+    await page.clock.runFor("10:00");
+    await page.settled();
     expect(asked).toEqual([]);
     await page.evaluate((token) => {
       location.hash = `token=${token}`;
     }, server.token);
     await live(page).waitFor();
     expect(page.url()).toBe(`${server.url}/skills`);
+    // No other test gets this tab: its clock is not the real one.
+    await page.context().close();
   });
 });

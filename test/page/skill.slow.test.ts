@@ -1,33 +1,26 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { knack } from "../cli/run.ts";
 import { connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { endAll, lookAt, type Tab, visit } from "./browser.ts";
+import { lookAt, type Tab, visit } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
 const NOTES = "repo/.agents/skills/page-guide/references/notes.md";
 const TABS = ["Text", "Files", "Connections", "Findings", "Lock", "Use", "Triggers"] as const;
 
-let folder: Folder;
-let server: Server;
-
-beforeAll(async () => {
-  folder = pageProject();
-  const env = { KNACK_TRUST: "all" };
-  knack(folder, ["lock", "page-guide"], { env });
-  // The log begins with the first run.
-  folder.write({ "repo/a.md": "# A\n" });
-  knack(folder, ["run", "file_fingerprint", "a.md"], { env });
-  server = await Server.start(folder);
-  const client = await connectClient(server, { name: "claude-code" });
-  for (let i = 0; i < 3; i++)
-    await client.callTool({ name: "skill_load", arguments: { name: "page-guide", force: true } });
-  await client.close();
-  return () => endAll(server, folder);
-});
+const folder = pageProject();
+const env = { KNACK_TRUST: "all" };
+knack(folder, ["lock", "page-guide"], { env });
+// The log begins with the first run.
+folder.write({ "repo/a.md": "# A\n" });
+knack(folder, ["run", "file_fingerprint", "a.md"], { env });
+const server = await Server.forFile(folder);
+const client = await connectClient(server, { name: "claude-code" });
+for (let i = 0; i < 3; i++)
+  await client.callTool({ name: "skill_load", arguments: { name: "page-guide", force: true } });
+await client.close();
 
 const heading = (page: Page, name = "page-guide") => page.getByRole("heading", { level: 1, name });
 const tabOf = (page: Page, name: string) => page.getByRole("tab", { name });
@@ -39,16 +32,22 @@ async function open(path = "/skills/page-guide"): Promise<Tab> {
 }
 
 describe("a skill", () => {
-  it.each([
-    ["", "skill", (page: Page) => page.locator(".hljs-keyword").first().waitFor()],
-    ["?tab=files&file=scripts%2Frun.py", "skill-files", (page: Page) => page.getByText("print(").waitFor()],
-    ["?tab=edges", "skill-edges", (page: Page) => page.getByText("no-such-skill", { exact: true }).waitFor()],
-    ["?tab=findings", "skill-findings", (page: Page) => page.getByText("override-instructions").waitFor()],
-    ["?tab=lock", "skill-lock", (page: Page) => page.getByText("As it was locked").waitFor()],
-    ["?tab=use", "skill-use", (page: Page) => page.getByRole("table", { name: "Use by client" }).waitFor()],
-    ["?tab=triggers", "skill-triggers", (page: Page) => page.getByText("bake a cake").waitFor()],
-  ] as const)("looks right in both widths and colours: %s", async (query, name, ready) => {
-    await lookAt({ server, path: `/skills/page-guide${query}`, name, ready });
+  it("looks right in both widths and colours, in each of its tabs", async () => {
+    await using tab = await open();
+    for (const [query, name, ready] of [
+      ["", "skill", (page: Page) => page.locator(".hljs-keyword").first().waitFor()],
+      ["?tab=files&file=scripts%2Frun.py", "skill-files", (page: Page) => page.getByText("print(").waitFor()],
+      [
+        "?tab=edges",
+        "skill-edges",
+        (page: Page) => page.getByText("no-such-skill", { exact: true }).waitFor(),
+      ],
+      ["?tab=findings", "skill-findings", (page: Page) => page.getByText("override-instructions").waitFor()],
+      ["?tab=lock", "skill-lock", (page: Page) => page.getByText("As it was locked").waitFor()],
+      ["?tab=use", "skill-use", (page: Page) => page.getByRole("table", { name: "Use by client" }).waitFor()],
+      ["?tab=triggers", "skill-triggers", (page: Page) => page.getByText("bake a cake").waitFor()],
+    ] as const)
+      await lookAt({ server, tab, path: `/skills/page-guide${query}`, name, ready });
   });
 
   it("opens a file that its text links to, and goes back to the text", async () => {

@@ -1,19 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
+import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { Server } from "../http/server.ts";
-import { endAll, lookAt, NARROW, type openTab, type Tab, visit } from "./browser.ts";
+import { lookAt, NARROW, type openTab, type Tab, visit } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
-let folder: Folder;
-let server: Server;
-
-beforeAll(async () => {
-  folder = pageProject();
-  server = await Server.start(folder);
-  return () => endAll(server, folder);
-});
+const folder = pageProject();
+const server = await Server.forFile(folder);
 
 async function open(path = "/skills", options: Parameters<typeof openTab>[1] = {}): Promise<Tab> {
   const page = await visit(server, path, options);
@@ -36,10 +30,12 @@ const config = (): string => {
 
 describe("the list of skills", () => {
   it("looks right in both widths and colours, and so does a search", async () => {
+    await using tab = await open();
     const ready = (page: Page) => rows(page).nth(3).waitFor();
-    await lookAt({ server, path: "/skills", name: "skills", ready });
+    await lookAt({ server, tab, path: "/skills", name: "skills", ready });
     await lookAt({
       server,
+      tab,
       path: "/skills?q=review+my+changes",
       name: "skills-search",
       ready: (page) => page.locator("mark").first().waitFor(),
@@ -167,19 +163,14 @@ describe("the list of skills", () => {
   });
 });
 
-describe("where there is nothing", () => {
-  it("teaches the next step", async () => {
-    using empty = makeFolder({ "repo/.git/": "" });
-    await using own = await Server.start(empty);
+describe("a project that is not trusted", () => {
+  it("teaches the next step where there is no skill, and says that those that come wait for trust", async () => {
+    using stranger = makeFolder({ "repo/.git/": "" });
+    await using own = await Server.start(stranger, { env: {} });
     await using page = await visit(own, "/skills");
     await page.getByText("knack new my-skill").waitFor();
     await page.looksRight("skills-empty");
-  });
-
-  it("says that a project waits for trust", async () => {
-    using waiting = makeFolder({ "repo/.git/": "", "repo/.agents/skills/a/SKILL.md": skillText("a") });
-    await using own = await Server.start(waiting, { env: {} });
-    await using page = await visit(own, "/skills");
+    stranger.write({ "repo/.agents/skills/a/SKILL.md": skillText("a") });
     await page.getByText("knack trust").waitFor();
     await page.getByText("Not trusted").waitFor();
   });

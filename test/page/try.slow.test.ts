@@ -1,20 +1,13 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { knack } from "../cli/run.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
-import { endAll, lookAt, type Tab, visitLive } from "./browser.ts";
+import { lookAt, type Tab, visitLive } from "./browser.ts";
 import { makeScene } from "./scene.ts";
 
-let folder: Folder;
-let server: Server;
-
-beforeAll(async () => {
-  folder = await makeScene();
-  server = await Server.start(folder);
-  return () => endAll(server, folder);
-});
+const folder = await makeScene();
+const server = await Server.forFile(folder);
 
 async function openTry(path = "/try"): Promise<Tab> {
   const page = await visitLive(server, path);
@@ -25,9 +18,10 @@ async function openTry(path = "/try"): Promise<Tab> {
 
 describe("Try", () => {
   it("looks right in both widths and colours", async () => {
+    await using tab = await openTry();
     const request = "/try?q=draft+release+notes";
     const look = (path: string, name: string, ready: (page: Page) => Promise<void>): Promise<void> =>
-      lookAt({ server, path, name, ready });
+      lookAt({ server, tab, path, name, ready });
     await look(request, "try", (page) => page.locator(".ranking-row").first().waitFor());
     await look("/try", "try-empty", (page) => page.locator(".try-start").first().waitFor());
     for (const [tab, name] of [

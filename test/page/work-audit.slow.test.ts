@@ -1,25 +1,18 @@
 import { text as textOf } from "node:stream/consumers";
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { knack } from "../cli/run.ts";
 import { changeState } from "../cli/typed-skills.ts";
 import { Server } from "../http/server.ts";
-import { endAll, type Tab, visit } from "./browser.ts";
+import { type Tab, visit } from "./browser.ts";
 import { makeWorkScene } from "./work-scene.ts";
 
-let folder: Folder;
-let server: Server;
+const folder = makeWorkScene();
+const server = await Server.forFile(folder);
 const trusted = { env: { KNACK_TRUST: "all" }, timeout: 60_000 };
-
-beforeAll(async () => {
-  folder = makeWorkScene();
-  server = await Server.start(folder);
-  await server.post("/api/run", { skill: "counts", params: { lines: 2 } });
-  expect(knack(folder, ["run", "file_fingerprint", "hello.liquid"], trusted).code).toBe(0);
-  expect(knack(folder, ["plan", "apply", "release.yaml"], trusted).code).toBe(0);
-  return () => endAll(server, folder);
-});
+await server.post("/api/run", { skill: "counts", params: { lines: 2 } });
+expect(knack(folder, ["run", "file_fingerprint", "hello.liquid"], trusted).code).toBe(0);
+expect(knack(folder, ["plan", "apply", "release.yaml"], trusted).code).toBe(0);
 
 async function open(path: string): Promise<Tab> {
   const page = await visit(server, path);

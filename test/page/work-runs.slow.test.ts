@@ -1,14 +1,12 @@
 import { text as textOf } from "node:stream/consumers";
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { describe, expect, it } from "vitest";
 import { Server } from "../http/server.ts";
-import { endAll, type Tab, visit } from "./browser.ts";
+import { NARROW, type Tab, visit } from "./browser.ts";
 import { makeWorkScene } from "./work-scene.ts";
 
-let folder: Folder;
-let server: Server;
-let made: string;
+const folder = makeWorkScene();
+const server = await Server.forFile(folder);
 
 const run = async (body: object): Promise<{ id: string }> =>
   (await server.post("/api/run", body)).json() as Promise<{ id: string }>;
@@ -19,19 +17,15 @@ const render = (name: string) =>
     params: { data: { name } },
   });
 
-beforeAll(async () => {
-  folder = makeWorkScene();
-  server = await Server.start(folder);
-  for (const name of ["Ada", "Grace", "Grace"]) await render(name);
-  const document = [{ role: "document", path: "documents/figures.pdf" }];
-  made = (await run({ skill: "makes", inputs: document, params: { title: "Q3" } })).id;
-  return () => endAll(server, folder);
+for (const name of ["Ada", "Grace", "Grace"]) await render(name);
+const { id: made } = await run({
+  skill: "makes",
+  inputs: [{ role: "document", path: "documents/figures.pdf" }],
+  params: { title: "Q3" },
 });
 
-async function open(path: string, viewport?: { width: number; height: number }): Promise<Tab> {
-  const page = await visit(server, path, viewport ? { viewport } : {});
-  return page;
-}
+const open = (path: string, options?: Parameters<typeof visit>[2]): Promise<Tab> =>
+  visit(server, path, options);
 const rows = (page: Page) => page.getByRole("grid", { name: "Runs" }).getByRole("row");
 /** Presses Tab until the element has the focus. */
 async function tabTo(
@@ -103,7 +97,7 @@ describe("the history", () => {
   });
 
   it("is one thing at a time on a narrow screen", async () => {
-    await using page = await open("/runs?skill=makes", { width: 390, height: 844 });
+    await using page = await open("/runs?skill=makes", { viewport: NARROW });
     await rows(page).getByText("makes").click();
     const detail = page.getByRole("article", { name: "Run of makes" });
     await detail.waitFor();
