@@ -54,7 +54,6 @@ describe("a wrong configuration names file, line and remedy", () => {
   });
 
   it.each([
-    ["skils: {}\n", '1: unknown key "skils"; did you mean "skills"?'],
     ["skills:\n  validaton: x\n", '2: unknown key "skills.validaton"; did you mean "validation"?'],
     ["skills: { search: { max_limit: 3 } }\n", '"skills.search.max_limit"; did you mean "maxLimit"?'],
     ["skills:\n  roots:\n    - path: x\n      dialekt: y\n", '4: unknown key "skills.roots[0].dialekt"; did'],
@@ -82,7 +81,6 @@ describe("a wrong configuration names file, line and remedy", () => {
     ["skills:\n  roots: x\n", '2: "skills.roots" must be a list, found "x".'],
     ["skills:\n  roots:\n    - scope: user\n", '3: "skills.roots[0].path" is missing.'],
     ["skills:\n  disabled:\n    - a\n    - [b]\n", '4: "skills.disabled[1]" must be text, found a list.'],
-    ["registry: skills/r.yaml\n", '1: "registry" must be a list, found "skills/r.yaml".'],
     ["permissions: { allow: [x] }\n", '"permissions.allow[0]" must be a mapping, found "x".'],
     ["runners:\n  codex: codex exec\n", '2: "runners.codex" must be a mapping, found "codex exec".'],
     ["runners:\n  codex:\n    command: []\n", '3: "runners.codex.command" must be at least 1'],

@@ -31,7 +31,6 @@ describe("interfaces: .agents/routing.yaml", () => {
     ["no default", "version: 1\n", `/${ROUTING}:1: "default" is missing`],
     ["no version", BASE.replace("version: 1\n", ""), '"version" must be 1, found nothing.'],
     ["another version", BASE.replace("1", "2"), ':1: "version" must be 1, found 2.'],
-    ["an unknown key", `${BASE}rules: []\n`, `:3: unknown key "rules"; did you mean "routes"?`],
     ["an unknown key of a route", HEAD + rule("a", "x", ", pattern: x"), 'did you mean "patterns"?'],
     [
       "an unknown role",
@@ -55,7 +54,6 @@ describe("interfaces: .agents/routing.yaml", () => {
     ],
     ["a priority without end", HEAD + rule("a", "x", ", priority: .inf"), "found Infinity"],
     ["a list in place of the mapping", "- a\n", "found a list"],
-    ["routes that are a mapping", `${BASE}routes: {}\n`, '"routes" must be a list, found a mapping.'],
     ["a key twice", `${BASE}version: 1\n`, "given twice"],
     ["an alias", `${BASE}routes: [*a]\n`, ":3:"],
     [
