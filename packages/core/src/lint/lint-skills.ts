@@ -4,26 +4,12 @@ import { findOverlaps } from "../overlap/overlap.ts";
 import { compareText } from "../shared/fold.ts";
 import { quote } from "../shared/quote.ts";
 import type { Finding, LintSeverity, Remark } from "./finding.ts";
-import {
-  checkDescription,
-  checkFences,
-  checkNameStyle,
-  checkReferences,
-  checkScaffold,
-  checkSize,
-  checkTriggerTests,
-} from "./quality.ts";
+import { QUALITY_CHECKS } from "./quality.ts";
 import { type LintSkill, readLintSkill } from "./read-lint-skill.ts";
 import { lintRule } from "./rules.ts";
 import { COMMAND_PATTERNS, checkDownloads } from "./security/commands.ts";
 import { checkExfiltration } from "./security/exfiltration.ts";
-import {
-  checkBlobs,
-  checkExecutables,
-  checkGrantedTools,
-  checkHidden,
-  checkLinksOut,
-} from "./security/files.ts";
+import { FILE_CHECKS } from "./security/files.ts";
 import { INSTRUCTION_PATTERNS, OVERRIDE_PATTERNS } from "./security/instructions.ts";
 import { checkPatterns } from "./security/patterns.ts";
 import { WRITE_PATTERNS } from "./security/writes.ts";
@@ -33,21 +19,11 @@ type Check = (skill: LintSkill) => Iterable<Remark>;
 const PATTERNS = [...COMMAND_PATTERNS, ...OVERRIDE_PATTERNS, ...INSTRUCTION_PATTERNS, ...WRITE_PATTERNS];
 
 const CHECKS: readonly Check[] = [
-  checkHidden,
   (skill) => checkPatterns(PATTERNS, skill),
   checkExfiltration,
-  checkBlobs,
   checkDownloads,
-  checkGrantedTools,
-  checkLinksOut,
-  checkExecutables,
-  checkDescription,
-  checkScaffold,
-  checkSize,
-  checkReferences,
-  checkFences,
-  checkNameStyle,
-  checkTriggerTests,
+  ...FILE_CHECKS,
+  ...QUALITY_CHECKS,
 ];
 
 const MAX_OVERLAPS = 1_000;

@@ -7,6 +7,16 @@ import type { Finding, Remark } from "./finding.ts";
 import { type Block, lineOfKey, localLinkTargets } from "./lint-text.ts";
 import type { LintSkill } from "./read-lint-skill.ts";
 
+export const QUALITY_CHECKS = [
+  checkDescription,
+  checkScaffold,
+  checkSize,
+  checkReferences,
+  checkFences,
+  checkNameStyle,
+  checkTriggerTests,
+];
+
 const WHEN =
   /\b(?:use|used|using|invoke|trigger|activate|apply|applies|load|call|run|choose|pick|consult|read)s?(?:\s+\w+){0,4}?\s*(?:when|whenever|if|for|to|before|after|while|during|with|on|in|at|as|by|proactively|first|this)\b|\bwhen(?:ever)?\b|\btriggers?\b|\bif (?:the|a|you|user|there)\b|\b(?:helps?|useful|ideal|intended|designed) (?:when|for|with|in)\b|当|时使用|时|用于|适用|触发|场景|とき|時|場合|際|使う|使用|向け|用途/i;
 
@@ -15,7 +25,7 @@ const MIN_WIDE_LETTERS = 15;
 /** Beyond this a description costs more in every conversation than it explains. */
 const LONG = 1_024;
 
-export function* checkDescription({ reading, texts }: LintSkill): Generator<Remark> {
+function* checkDescription({ reading, texts }: LintSkill): Generator<Remark> {
   const { description } = reading;
   // Without one the skill is not valid, which `knack validate` reports.
   if (description === "") return;
@@ -36,7 +46,7 @@ export function* checkDescription({ reading, texts }: LintSkill): Generator<Rema
     );
 }
 
-export function* checkScaffold({ reading: { description, body } }: LintSkill): Generator<Remark> {
+function* checkScaffold({ reading: { description, body } }: LintSkill): Generator<Remark> {
   const part = isScaffoldDescription(description)
     ? "description"
     : hasScaffoldSteps(body)
@@ -62,7 +72,7 @@ function isUnlabelledCommand({ language, text }: Block): boolean {
   );
 }
 
-export function* checkFences({ texts }: LintSkill): Generator<Remark> {
+function* checkFences({ texts }: LintSkill): Generator<Remark> {
   for (const text of texts.filter(({ isMarkdown }) => isMarkdown)) {
     for (const block of text.blocks) {
       const line = block.line - 1;
@@ -80,7 +90,7 @@ const EMPTY =
   /^(?:(?:my|new|test|example|sample|demo|misc|general|common|basic|simple|the|a)-?)*(?:skills?|helpers?|utils?|utilities|tools?|stuff|assistant|agent|misc|test|example|untitled|foo)\d*$/;
 const REPEATED = /(?:^|-)skills?$/;
 
-export function* checkNameStyle({ reading: { name } }: LintSkill): Generator<Remark> {
+function* checkNameStyle({ reading: { name } }: LintSkill): Generator<Remark> {
   const at = { file: "SKILL.md", severity: "note", rule: "name-style" } as const;
   if (EMPTY.test(name))
     yield {
@@ -94,7 +104,7 @@ export function* checkNameStyle({ reading: { name } }: LintSkill): Generator<Rem
     yield { ...at, message: `The name has ${name.length} characters; short names are typed and remembered.` };
 }
 
-export function* checkTriggerTests({ files }: LintSkill): Generator<Remark> {
+function* checkTriggerTests({ files }: LintSkill): Generator<Remark> {
   if (TRIGGER_FILES.some((file) => files.has(file))) return;
   const message = "The skill has no trigger tests.";
   yield { rule: "trigger-tests-missing", severity: "note", file: "SKILL.md", message };
@@ -103,7 +113,7 @@ export function* checkTriggerTests({ files }: LintSkill): Generator<Remark> {
 /** A path in inline code that can only mean a file of the skill. */
 const MENTIONED = /`(?:\.\/)?((?:scripts|references|assets|templates)\/[\w./-]{1,200}\.\w{1,8})`/g;
 
-export function* checkReferences({ texts, files }: LintSkill): Generator<Remark> {
+function* checkReferences({ texts, files }: LintSkill): Generator<Remark> {
   const folders = new Set([...files].flatMap((file) => foldersOf(file)));
   const exists = (path: string): boolean =>
     path === "SKILL.md" || files.has(path) || folders.has(path.replace(/\/$/, ""));
@@ -135,7 +145,7 @@ function foldersOf(file: string): string[] {
 const MAX_TOKENS = 5_000;
 const MAX_LINES = 500;
 
-export function* checkSize({ reading, texts }: LintSkill): Generator<Remark> {
+function* checkSize({ reading, texts }: LintSkill): Generator<Remark> {
   const tokens = estimateTokens(reading.body);
   const lines = texts[0]?.lines.length ?? 0;
   const found = { rule: "token-cost", file: "SKILL.md" };

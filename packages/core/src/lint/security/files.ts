@@ -5,11 +5,13 @@ import type { LintSeverity, Remark } from "../finding.ts";
 import { type LintText, lineOfKey, localLinkTargets } from "../lint-text.ts";
 import type { LintSkill } from "../read-lint-skill.ts";
 
+export const FILE_CHECKS = [checkHidden, checkBlobs, checkGrantedTools, checkLinksOut, checkExecutables];
+
 /** Files that no skill has a reason to point at. */
 const SENSITIVE =
   /(?:^|\/)(?:etc\/(?:passwd|shadow|sudoers)|\.ssh\/|\.aws\/|\.gnupg\/|\.netrc$|id_(?:rsa|ed25519)|\.kube\/config)/;
 
-export function* checkLinksOut({ texts, faults, dir }: LintSkill): Generator<Remark> {
+function* checkLinksOut({ texts, faults, dir }: LintSkill): Generator<Remark> {
   for (const { path, fault } of faults) {
     if (fault.fault !== "PATH_ESCAPE") continue;
     const file = relative(dir, path).split(sep).join("/");
@@ -28,7 +30,7 @@ export function* checkLinksOut({ texts, faults, dir }: LintSkill): Generator<Rem
   }
 }
 
-export function* checkExecutables({ executables, unread }: LintSkill): Generator<Remark> {
+function* checkExecutables({ executables, unread }: LintSkill): Generator<Remark> {
   for (const { file, isBinary, digest } of executables) {
     const found = { rule: "executable-file", file, subject: digest };
     if (isBinary)
@@ -49,7 +51,7 @@ const INTERPRETER =
   /^(?:Bash|Shell)(?:$|\(\s*(?:python[23]?|node|perl|ruby|php|deno|bun|npx|curl|wget|ssh|docker|rm)\s*:?\s*\*\s*\)$)/i;
 
 /** `allowed-tools` that allow more than a skill can need. */
-export function* checkGrantedTools({ reading, texts }: LintSkill): Generator<Remark> {
+function* checkGrantedTools({ reading, texts }: LintSkill): Generator<Remark> {
   const line = lineOfKey(texts, /^allowed-tools/);
   for (const tool of reading.facts?.allowedTools ?? []) {
     const severity = severityOf(tool.trim());
@@ -78,7 +80,7 @@ const ORDERS =
 const UNSEEN =
   /style\s*=\s*["'][^"']{0,80}(?:display:\s*none|visibility:\s*hidden|font-size:\s*0|color:\s*(?:white|#fff|transparent))[^>]{0,80}>\s*(.{3,})/i;
 
-export function* checkHidden({ texts }: LintSkill): Generator<Remark> {
+function* checkHidden({ texts }: LintSkill): Generator<Remark> {
   for (const text of texts) {
     // A mark at the very start says how the file is encoded.
     const seen = text.text.startsWith("\ufeff") ? text.text.slice(1) : text.text;
@@ -118,7 +120,7 @@ const DECODES =
 const SHELL_SOCKET = /\bsocket\.socket\b|require\(["']net["']\)/;
 const SHELL_START = /os\.dup2\s*\(|pty\.spawn\s*\(|spawn\(["'](?:\/bin\/)?(?:ba)?sh["']/;
 
-export function* checkBlobs({ texts }: LintSkill): Generator<Remark> {
+function* checkBlobs({ texts }: LintSkill): Generator<Remark> {
   for (const text of texts) {
     yield* hiddenOrders(text);
     if (text.isMarkdown) continue;
