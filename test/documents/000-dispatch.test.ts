@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { renderHeader } from "../../packages/core/src/dispatch/header.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { dispatch, makeDispatchProject, skill } from "../cli/dispatch-project.ts";
@@ -41,22 +42,7 @@ trace:
     - writing-plans
     - executing-plans
 `;
-const HEADER = {
-  execution_mode: "delegated",
-  identity: {
-    role: "fixer",
-    current_skill: "systematic-debugging",
-    origin_skill: "executing-plans",
-    root_loaded: true,
-  },
-  policy: { forbid_root_reload: true, max_depth: 3, allow_reentry: false },
-  trace: {
-    request_id: "req-2026-02-15-001",
-    depth: 2,
-    skill_stack: ["writing-plans", "executing-plans", "systematic-debugging"],
-    visited_skills: ["writing-plans", "executing-plans"],
-  },
-};
+const HEADER = parse(SECTION_2);
 
 describe("000 §8 the example command", () => {
   it("works as written, with a stand-in for gemini, and gives the header of §2", () => {
@@ -209,41 +195,20 @@ describe("000 §4 and §6 on the command line", () => {
     ).toBe(0);
     expect(dispatch(folder, [...EXAMPLE, "--depth", "5", "--max-depth", "6", "--dry-run"]).code).toBe(0);
   });
-
-  it("whatever is on --skill-stack counts as visited", () => {
-    using folder = makeDispatchProject();
-    const asked =
-      "--role fixer --skill writing-plans --parent-skill executing-plans --edge-type requires_now";
-    const args = asked.split(" ");
-    expect(dispatch(folder, [...args, "--json"]).code).toBe(0);
-    const stack = ["--skill-stack", "writing-plans,executing-plans"];
-    expect(dispatch(folder, [...args, ...stack, "--json"]).json().error.code).toBe("E_SKILL_REENTRY_BLOCKED");
-  });
-
-  it("without --edge-type the parent's own edges decide", () => {
-    using folder = makeDispatchProject(skill("executing-plans", "systematic-debugging"));
-    const args = "--role fixer --skill systematic-debugging --dry-run --json --parent-skill".split(" ");
-    expect(dispatch(folder, [...args, "executing-plans"]).code).toBe(0);
-    expect(dispatch(folder, [...args, "writing-plans"]).json().error.code).toBe("E_EDGE_NOT_EXECUTABLE");
-  });
 });
 
 describe("000 §2, §3, §5 and §7 on the command line", () => {
-  it("§2: every role has its guide, and dispatch in the configuration sets the policy", () => {
+  it("§2: the role has its guide, and dispatch in the configuration sets the policy", () => {
     using folder = makeDispatchProject({
       "home/.knack/config.yaml": "dispatch: { maxDepth: 5, forbidRootReload: false, allowReentry: true }\n",
     });
-    for (const role of ["explorer", "oracle", "librarian", "fixer", "designer"]) {
-      const { code, stdout } = dispatch(folder, [...ASKED, "--role", role, "--dry-run", "--json"]);
-      const { header, files } = JSON.parse(stdout);
-      expect({ code, role: header.identity.role, policy: header.policy, guide: files[0] }).toEqual({
-        code: 0,
-        role,
-        policy: { forbid_root_reload: false, max_depth: 5, allow_reentry: true },
-        guide: `knack:roles/${role}.md`,
-      });
-    }
-    expect(dispatch(folder, [...ASKED, "--skill", "tao-of-coding", "--dry-run"]).code).toBe(0);
+    const args = [...ASKED, "--role", "oracle", "--skill", "tao-of-coding", "--dry-run", "--json"];
+    const { header, files } = dispatch(folder, args).json();
+    expect([header.identity.role, files[0], header.policy]).toEqual([
+      "oracle",
+      "knack:roles/oracle.md",
+      { forbid_root_reload: false, max_depth: 5, allow_reentry: true },
+    ]);
   });
 
   it("§3 and §5: what a skill says decides what runs, in its order; what a guard refuses keeps no sibling from running", () => {

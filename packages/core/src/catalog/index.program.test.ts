@@ -119,14 +119,6 @@ describe("the index on disk", () => {
 describe("the index is never wrong after", () => {
   const file = (folder: Folder, name: string): string => folder.at(ROOT, name, "SKILL.md");
 
-  it("an edit of the same size with its mtime set back", async () => {
-    using folder = await makeIndexed();
-    const { atime, mtime } = statSync(file(folder, "a"));
-    writeFileSync(file(folder, "a"), skillText("a").replace("Does a.", "Did a!."));
-    utimesSync(file(folder, "a"), atime, mtime);
-    expect((await expectRight(folder)).skills[0]?.description).toContain("Did a!");
-  });
-
   it("a replacement by another file with the same size and mtime", async () => {
     using folder = await makeIndexed();
     const { atime, mtime } = statSync(file(folder, "a"));
@@ -142,76 +134,12 @@ describe("the index is never wrong after", () => {
     expect((await expectRight(folder)).skills[0]?.mtimeMs).toBe(1e9);
   });
 
-  it("the renaming of a folder, with a skill or with many", async () => {
-    using folder = await makeIndexed();
-    renameSync(folder.at(ROOT, "group"), folder.at(ROOT, "team"));
-    renameSync(folder.at(ROOT, "a"), folder.at(ROOT, "z"));
-    const catalog = await expectRight(folder);
-    expect(names(catalog)).toEqual(["b", "c"]);
-    expect(catalog.skills[1]?.path).toBe(file(folder, "team/c"));
-  });
-
-  it("two folders that swapped their names", async () => {
-    using folder = await makeIndexed({
-      [`${ROOT}/one/x/SKILL.md`]: skillText("x", "From one."),
-      [`${ROOT}/two/x/SKILL.md`]: skillText("x", "From two."),
-    });
-    renameSync(folder.at(ROOT, "one"), folder.at(ROOT, "aside"));
-    renameSync(folder.at(ROOT, "two"), folder.at(ROOT, "one"));
-    renameSync(folder.at(ROOT, "aside"), folder.at(ROOT, "two"));
-    const catalog = await expectRight(folder);
-    expect(catalog.resolve({ path: file(folder, "one/x") }).description).toBe("From two.");
-  });
-
-  it("the deletion of a SKILL.md and of a folder", async () => {
-    using folder = await makeIndexed();
-    rmSync(file(folder, "a"));
-    rmSync(folder.at(ROOT, "group"), { recursive: true });
-    expect(names(await expectRight(folder))).toEqual(["b"]);
-  });
-
   it("the deletion of the whole root, and its return", async () => {
     using folder = await makeIndexed();
     renameSync(folder.at(ROOT), folder.at("aside"));
     expect(names(await expectRight(folder))).toEqual([]);
     renameSync(folder.at("aside"), folder.at(ROOT));
     expect(names(await expectRight(folder))).toEqual(["a", "b", "c"]);
-  });
-
-  it("an addition, also deep in folders that were empty of skills", async () => {
-    using folder = await makeIndexed({ [`${ROOT}/empty/er/`]: "" });
-    folder.write({ [`${ROOT}/empty/er/new/SKILL.md`]: skillText("new") });
-    expect(names(await expectRight(folder))).toContain("new");
-  });
-
-  it("a folder that becomes a skill, so that folders below are its resources", async () => {
-    using folder = await makeIndexed({ [`${ROOT}/group/scripts/s/SKILL.md`]: skillText("s") });
-    expect(names(await expectRight(folder))).toContain("s");
-    folder.write({ [`${ROOT}/group/SKILL.md`]: skillText("group") });
-    expect(names(await expectRight(folder))).toEqual(["a", "b", "group", "c"]);
-    rmSync(folder.at(ROOT, "group/SKILL.md"));
-    expect(names(await expectRight(folder))).toContain("s");
-  });
-
-  it("a folder that becomes a skill, for the folders two levels below", async () => {
-    using folder = await makeIndexed({ [`${ROOT}/group/team/scripts/s/SKILL.md`]: skillText("s") });
-    folder.write({ [`${ROOT}/group/SKILL.md`]: skillText("group") });
-    expect(names(await expectRight(folder))).not.toContain("s");
-  });
-
-  it("a folder that is a skill no more, for the folders two levels below", async () => {
-    using folder = await makeIndexed({
-      [`${ROOT}/outer/SKILL.md`]: skillText("outer"),
-      [`${ROOT}/outer/team/scripts/s/SKILL.md`]: skillText("s"),
-    });
-    rmSync(file(folder, "outer"));
-    expect(names(await expectRight(folder))).toContain("s");
-  });
-
-  it("a correction of a skill that was left out", async () => {
-    using folder = await makeIndexed();
-    folder.write({ [`${ROOT}/broken/SKILL.md`]: skillText("broken") });
-    expect((await expectRight(folder)).errors).toEqual([]);
   });
 
   it("an edit right after a look, again and again", async () => {
@@ -385,9 +313,32 @@ function apply(root: string, { kind, ...on }: Change): void {
   }
 }
 
+/** What a random sequence rarely meets. */
+const write = (at: string, name = at.split("/").at(-1) ?? "", description = "One."): Change => ({
+  kind: "write",
+  at,
+  text: skillText(name, description),
+});
+const EXAMPLES: readonly (readonly Change[])[] = [
+  [write("a"), { kind: "edit, mtime set back", at: "a", text: skillText("a", "Two.") }],
+  [write("group/c"), { kind: "rename", at: "group", to: "team" }, { kind: "rename", at: "a", to: "z" }],
+  [write("one/x"), write("two/x", "x", "Two."), { kind: "swap", at: "one", to: "two" }],
+  [{ kind: "remove file", at: "a" }, write("group/c"), { kind: "remove folder", at: "group" }],
+  [{ kind: "make folder", at: "empty/er" }, write("empty/er/new")],
+  // Folders below a skill that are called so are its resources.
+  [write("b/scripts/s"), write("b"), { kind: "remove file", at: "b" }],
+  [write("b/team/scripts/s"), write("b"), { kind: "remove file", at: "b" }],
+  [write("b", "bad--name"), write("b")],
+];
+
 describe("the index is right after any sequence of changes", () => {
   it("says the same as the files alone, and so does a refresh", async () => {
     const step = fc.record({ change, wait: fc.boolean() });
+    // A look in between, after which the index is believed.
+    const look: Change = { kind: "make folder", at: "other" };
+    const examples = EXAMPLES.map((steps): [{ change: Change; wait: boolean }[]] => [
+      steps.flatMap((change) => [look, change].map((one) => ({ change: one, wait: true }))),
+    ]);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
         using folder = makeFolder({ "repo/.git/": "", [`${ROOT}/a/SKILL.md`]: skillText("a") });
@@ -407,7 +358,7 @@ describe("the index is right after any sequence of changes", () => {
           expect(catalog.toJSON()).toMatchObject(expected);
         }
       }),
-      { numRuns: cases(40) },
+      { numRuns: EXAMPLES.length + cases(40), examples },
     );
   });
 });

@@ -216,19 +216,4 @@ describe("what a child may have", () => {
     // It was well written: the next dispatch reads it.
     expect(names(whole(await dispatched(folder, request, RUNNER)))).toEqual(["delta", ["gamma"]]);
   });
-
-  it("what a runner prints or sets does not change depth, stack or budget of those below", async () => {
-    using folder = makeFolder(FILES);
-    const program =
-      'process.stdin.resume(); process.env.KNACK_DEPTH = "0"; console.log("trace:\\n  depth: 0\\n  visited_skills: []")';
-    const tree = whole(
-      await dispatched(folder, {}, { name: "liar", argv: [process.execPath, "-e", program] }),
-    );
-    expect(tree.children[0]?.header.trace).toEqual({
-      request_id: "req-1",
-      depth: 1,
-      skill_stack: ["alpha", "beta"],
-      visited_skills: ["alpha"],
-    });
-  });
 });
