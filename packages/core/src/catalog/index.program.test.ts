@@ -320,7 +320,13 @@ const write = (at: string, name = at.split("/").at(-1) ?? "", description = "One
   text: skillText(name, description),
 });
 const EXAMPLES: readonly (readonly Change[])[] = [
-  [write("a"), { kind: "edit, mtime set back", at: "a", text: skillText("a", "Two.") }],
+  // Twice: the first time it loses the fraction of a millisecond.
+  [
+    write("a"),
+    ...["Two.", "Six."].map((text) => {
+      return { kind: "edit, mtime set back" as const, at: "a", text: skillText("a", text) };
+    }),
+  ],
   [write("group/c"), { kind: "rename", at: "group", to: "team" }, { kind: "rename", at: "a", to: "z" }],
   [write("one/x"), write("two/x", "x", "Two."), { kind: "swap", at: "one", to: "two" }],
   [{ kind: "remove file", at: "a" }, write("group/c"), { kind: "remove folder", at: "group" }],
