@@ -203,7 +203,7 @@ describe("000 §2, §3, §5 and §7 on the command line", () => {
       "home/.knack/config.yaml": "dispatch: { maxDepth: 5, forbidRootReload: false, allowReentry: true }\n",
     });
     const args = [...ASKED, "--role", "oracle", "--skill", "tao-of-coding", "--dry-run", "--json"];
-    const { header, files } = dispatch(folder, args).json();
+    const { header, files } = JSON.parse(dispatch(folder, args).stdout);
     expect([header.identity.role, files[0], header.policy]).toEqual([
       "oracle",
       "knack:roles/oracle.md",

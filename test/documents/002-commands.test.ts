@@ -27,13 +27,6 @@ describe("002 §3.2 invocation_mode", () => {
     "repo/skills/compile/SKILL.md": calling("compile_plan", "command: compile\n", "Never for a model.\n"),
   };
 
-  it("prompt_rewrite gives the instructions to the model", async () => {
-    using folder = makeProject({ "repo/skills/plan_compiler/SKILL.md": PLAN });
-    const reaction = await (await converse(folder)).input("/skill plan_compiler now");
-    expect(reaction).toMatchObject({ to: "model", skill: { name: "plan_compiler" } });
-    expect(reaction.text).toContain("You are the Plan Compiler skill.");
-  });
-
   it("tool_dispatch calls the tool, and no model reads the skill", async () => {
     using folder = makeProject(files);
     const talk = await converse(folder, { tools: [compilePlan] });
@@ -151,29 +144,6 @@ describe("002 §3.3 command", () => {
     const { data } = await (await converse(folder)).execute(`/say  "a  b" 'c' \\n {d}  `);
     expect(data.content).toBe(`["a  b" 'c' \\n {d}]`);
   });
-
-  it.each(["skills", "skill", "help", "reload_skills", "agent"])(
-    "leaves out a skill that takes /%s",
-    async (command) => {
-      using folder = makeProject({ "repo/skills/thief/SKILL.md": bare(`command: ${command}\n`) });
-      const { session } = await converse(folder);
-      expect(session.catalog.skills).toEqual([]);
-      expect(session.catalog.errors).toMatchObject([{ code: "E_COMMAND_RESERVED" }]);
-    },
-  );
-
-  it("gives a command that two skills declare to neither, and names both", async () => {
-    using folder = makeProject({
-      "repo/skills/one/SKILL.md": bare("command: go\n"),
-      "repo/skills/two/SKILL.md": bare("command: go\n"),
-    });
-    const talk = await converse(folder);
-    expect(outcome(await talk.execute("/go"))).toBe("INVALID_PARAM");
-    expect(outcome(await talk.execute("/skill one"))).toBe("success");
-    expect(talk.session.catalog.warnings.filter(({ code }) => code === "W_COMMAND_DUPLICATE")).toHaveLength(
-      2,
-    );
-  });
 });
 
 describe("002 §3.4 and §3.5 tools", () => {
@@ -204,17 +174,6 @@ describe("002 §3.4 and §3.5 tools", () => {
   });
 });
 
-describe("002 §3.6 eligibility", () => {
-  it("does not use a skill whose conditions fail, and says which", async () => {
-    using folder = makeProject({ "repo/skills/key/SKILL.md": bare("eligibility:\n  env: [NO_SUCH_KEY]\n") });
-    const talk = await converse(folder);
-    const answer = await talk.execute("/skill key");
-    expect(outcome(answer)).toBe("NOT_FOUND");
-    expect(answer.text).toContain("NO_SUCH_KEY");
-    expect((await talk.execute("/skills")).data.count).toBe(0);
-  });
-});
-
 describe("002 §5 execution rules", () => {
   const files = {
     "repo/.agents/skills/code-review/SKILL.md": skillText("code-review"),
@@ -230,20 +189,6 @@ describe("002 §5 execution rules", () => {
       /^<skill_context name="code-review"[\s\S]*<\/skill_context>\n\nDo \$code-review, then \$debugging\.$/,
     );
     expect(talk.session.inspect({ includeSkills: true }).skills?.loaded).toHaveLength(1);
-  });
-
-  it("§5.2: uses the skill that was asked for or fails clearly", async () => {
-    using folder = makeProject({
-      "repo/.agents/skills/code-review/SKILL.md": skillText("code-review"),
-      "repo/.agents/skills/debugging/SKILL.md": skillText("debugging", "Debugs.", "command: debug\n"),
-      "home/.knack/config.yaml": "skills: { disabled: [debugging] }\n",
-    });
-    const talk = await converse(folder);
-    expect(outcome(await talk.execute("/skill code-review"))).toBe("success");
-    const off = await talk.execute("/skill debugging");
-    expect([outcome(off), off.text]).toEqual(["ACCESS_DENIED", expect.stringContaining("disabled")]);
-    const alias = await talk.execute("/debug this");
-    expect([outcome(alias), alias.text]).toEqual(["ACCESS_DENIED", expect.stringContaining("disabled")]);
   });
 
   it("§5.2: gives a text again to who commands it, and not to who mentions it", async () => {
@@ -271,22 +216,6 @@ describe("002 §5 execution rules", () => {
     folder.write({ "repo/.agents/skills/debugging/SKILL.md": `${skillText("debugging")}New.\n` });
     await talk.execute("/reload_skills");
     expect(await texts("Use $debugging.", "Use $debugging.")).toEqual([true, false]);
-  });
-
-  it("§5.3: does not guess what a name means", async () => {
-    using folder = makeProject({ ...files, "repo/skills/plan_compiler/SKILL.md": PLAN });
-    const talk = await converse(folder);
-    const id = talk.session.catalog.resolve("plan_compiler").id;
-    const names = ["code-revie", "Code-Review", "code", "review", "codereview", "PLAN_COMPILER", "plan"];
-    for (const name of [...names, "Repo:plan_compiler", "repo:Plan_compiler", id.toUpperCase()]) {
-      const answer = await talk.execute(`/skill ${name}`);
-      expect([name, outcome(answer)]).toEqual([name, "NOT_FOUND"]);
-      expect(answer.text).not.toContain("did you mean");
-    }
-    for (const line of ["/Plan", "/PLAN", "/plan_compiler", "/pla", "/SKILL plan_compiler"])
-      expect([line, outcome(await talk.execute(line))]).toEqual([line, "INVALID_PARAM"]);
-    for (const name of ["plan_compiler", "repo:plan_compiler", id, "./skills/plan_compiler"])
-      expect([name, outcome(await talk.execute(`/skill ${name}`))]).toEqual([name, "success"]);
   });
 
   it("gives plain text to the model and a line with a slash never", async () => {
@@ -373,17 +302,6 @@ describe("002 §8 definition of done", () => {
     expect(reloaded.data).toMatchObject({ snapshot_version: 2, count: 1 });
     expect((await talk.execute("/skills")).text).toBe("two");
     expect(talk.session.inspect().snapshot_version).toBe(2);
-  });
-
-  it("keeps the snapshot where the configuration is wrong at a reload", async () => {
-    using folder = makeProject({ "repo/skills/one/SKILL.md": "One.\n" });
-    const talk = await converse(folder);
-    folder.write({ "home/.knack/config.yaml": "skils: {}\n" });
-    const answer = await talk.execute("/reload_skills");
-    expect(answer.status).toBe("error");
-    expect(answer.text).toContain("config.yaml:1");
-    expect((await talk.execute("/skills")).text).toBe("one");
-    expect(talk.session.snapshotVersion).toBe(1);
   });
 
   it("/agent gives a role's guide to the model, the project's own where it has one", async () => {

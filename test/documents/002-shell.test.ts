@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Envelope } from "../../packages/core/src/access/envelope.ts";
+import type { Envelope } from "../../packages/core/src/access/tool.ts";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack, TRUST } from "../cli/run.ts";
 import { call } from "../mcp/call.ts";

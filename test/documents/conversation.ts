@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Envelope } from "../../packages/core/src/access/envelope.ts";
+import type { Envelope } from "../../packages/core/src/access/tool.ts";
 import { createRuntime } from "../../packages/core/src/live/create-runtime.ts";
 import type { RuntimeOptions } from "../../packages/core/src/live/runtime.ts";
 import type { CallOptions, Reaction, Session } from "../../packages/core/src/live/session.ts";

@@ -16,7 +16,7 @@ export interface Home {
 }
 
 /**
- * A home and a project with 66 skills in the folders of the table, at least one in each, some of them also as copies and as
+ * A home and a project with 70 skills in the folders of the table, at least one in each, some of them also as copies and as
  * links. More are in group folders and in plugins that are on, off and gone, have another name than their folder or another skill's. Folders: `home`, `repo` (the project), `repo/packages/app`.
  */
 export function makeHome(): Home {

@@ -3,11 +3,12 @@
  * the types are in `@knack/core/schemas`, so that a program that does not check them does not load them.
  */
 
-export type { Envelope, ToolResult } from "./access/envelope.ts";
 export type { SkillFile } from "./access/give-skill.ts";
+
 export type {
   Confirm,
   Confirmation,
+  Envelope,
   JsonSchema,
   Observe,
   Picture,
@@ -17,7 +18,9 @@ export type {
   ToolCall,
   ToolContext,
   ToolDescription,
+  ToolResult,
 } from "./access/tool.ts";
+
 export type { GivenRoot, Root } from "./catalog/scan/roots.ts";
 export { readSkill } from "./catalog/scan/skill-at.ts";
 export type { Entry, Status } from "./catalog/snapshot.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { type SeenInputs, seenInputs } from "./catalog/inputs.ts";
 import type { CodeFiles, Root } from "./catalog/scan/roots.ts";
-import { type SeenInputs, seenInputs } from "./catalog/seen-inputs.ts";
 import {
   type CatalogSettings,
   type OpenCatalogOptions,

@@ -85,7 +85,7 @@ async function loadText(
   const except = new Set(unlisted.map((entry) => entry.skill.dir));
   const { paths } = context;
   const text = await loadSkill(catalog, skill, args, { except, paths, runsAs: runsAs(context, skill) });
-  if ("fault" in text) throw loadError(skill, text);
+  if ("refusal" in text) throw loadError(skill, text);
   const { sha256, mtimeMs } = text;
   await checkLockedFile(context, skill, catalog.sourceOf(skill), sha256);
   const { name, path } = skill;
@@ -199,16 +199,16 @@ function findNowOrBefore(wanted: SkillWanted, { catalog, snapshot, actor }: Tool
 }
 
 /** Faults that have another code for tools. */
-const LOAD_CODES: Readonly<Partial<Record<LoadFault["fault"], ToolErrorCode>>> = {
+const LOAD_CODES: Readonly<Partial<Record<LoadFault["refusal"], ToolErrorCode>>> = {
   IS_DIRECTORY: "EXECUTION_ERROR",
   NOT_REGULAR: "EXECUTION_ERROR",
   UNPARSABLE: "INTERNAL_ERROR",
   CHANGED: "CONFLICT",
 };
 
-function loadError(skill: SkillMetadata, { fault, message }: LoadFault): KnackError {
-  const advice = fault === "CHANGED" ? " Reload the skills (/reload_skills) and try again." : "";
-  const code = LOAD_CODES[fault] ?? (fault as ToolErrorCode);
+function loadError(skill: SkillMetadata, { refusal, message }: LoadFault): KnackError {
+  const advice = refusal === "CHANGED" ? " Reload the skills (/reload_skills) and try again." : "";
+  const code = LOAD_CODES[refusal] ?? (refusal as ToolErrorCode);
   return new KnackError(code, `The skill ${quote(skill.name)} cannot be loaded: ${message}${advice}`);
 }
 

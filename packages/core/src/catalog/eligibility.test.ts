@@ -2,7 +2,7 @@ import { chmodSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Catalog, OpenCatalogOptions } from "../open-catalog.ts";
 import { makeFolder, skillText } from "../testing/files.ts";
-import { names, openRepo } from "./testing/open-repo.ts";
+import { openRepo } from "./testing/open-repo.ts";
 
 /** The catalog of one skill `x` with these lines in its frontmatter. */
 async function openWith(lines: string, options: OpenCatalogOptions = {}, config = ""): Promise<Catalog> {
@@ -24,15 +24,6 @@ function expectLeftOut(catalog: Catalog, code: string, message = ""): void {
 const OTHER_OS = process.platform === "darwin" ? "linux" : "darwin";
 
 describe("002 §6 a skill is excluded, and diagnostics record the reason, if", () => {
-  it("SKILL.md is missing", async () => {
-    using folder = makeFolder({ "lily/empty/": "", "lily/good/SKILL.md": "# Good\n" });
-    const catalog = await openRepo(folder, { roots: [{ path: folder.at("lily"), dialect: "lily" }] });
-    expect(names(catalog)).toEqual(["good"]);
-    expect(catalog.errors).toMatchObject([
-      { path: folder.at("lily/empty/SKILL.md"), code: "E_SKILL_MISSING" },
-    ]);
-  });
-
   it.each([
     ["its YAML frontmatter is invalid", "requires_tools: [read", "E_YAML_SYNTAX", ""],
     [

@@ -8,7 +8,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -116,6 +115,7 @@ describe("the index on disk", () => {
   });
 });
 
+/** After any sequence of changes: live/freshness.slow.test.ts. */
 describe("the index is never wrong after", () => {
   const file = (folder: Folder, name: string): string => folder.at(ROOT, name, "SKILL.md");
 
@@ -259,113 +259,6 @@ describe("an index that cannot be written", () => {
     const catalog = await open(folder);
     expect(names(catalog)).toEqual(["a", "b", "c"]);
     expect(catalog.warnings).toMatchObject([{ code: "W_INDEX" }]);
-  });
-});
-
-const NAMES = ["a", "b", "scripts"] as const;
-const at = fc
-  .array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 })
-  .map((parts) => parts.join("/"));
-const text = fc
-  .tuple(fc.constantFrom(...NAMES, "bad--name"), fc.constantFrom("One.", "Two."))
-  .map(([name, description]) => skillText(name, description));
-
-/** Changes as data, so that a counterexample can be read. */
-const change = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("write" as const), at, text }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("edit, mtime set back" as const), at, text }) },
-  fc.record({
-    kind: fc.constantFrom("remove folder", "remove file", "make folder", "file becomes folder"),
-    at,
-  }),
-  fc.record({ kind: fc.constantFrom("rename", "swap", "link folder", "link file"), at, to: at }),
-);
-type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
-
-function apply(root: string, { kind, ...on }: Change): void {
-  const folder = join(root, on.at);
-  const file = join(folder, "SKILL.md");
-  const other = "to" in on ? join(root, on.to) : "";
-  const content = "text" in on ? on.text : "";
-  if (kind === "write") {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, content);
-  } else if (kind === "edit, mtime set back") {
-    const { atime, mtime } = statSync(file);
-    writeFileSync(file, content);
-    utimesSync(file, atime, mtime);
-  } else if (kind === "make folder") mkdirSync(folder, { recursive: true });
-  else if (kind === "remove folder") rmSync(folder, { recursive: true });
-  else if (kind === "remove file") rmSync(file, { recursive: true });
-  else if (kind === "file becomes folder") {
-    rmSync(file);
-    mkdirSync(file);
-  } else if (kind === "rename") renameSync(folder, other);
-  else if (kind === "swap") {
-    const aside = join(root, "..", "aside");
-    renameSync(folder, aside);
-    renameSync(other, folder);
-    renameSync(aside, other);
-  } else if (kind === "link folder") symlinkSync(other, join(folder, "link"));
-  else {
-    rmSync(file, { force: true });
-    symlinkSync(join(other, "SKILL.md"), file);
-  }
-}
-
-/** What a random sequence rarely meets. */
-const write = (at: string, name = at.split("/").at(-1) ?? "", description = "One."): Change => ({
-  kind: "write",
-  at,
-  text: skillText(name, description),
-});
-const EXAMPLES: readonly (readonly Change[])[] = [
-  // Twice: the first time it loses the fraction of a millisecond.
-  [
-    write("a"),
-    ...["Two.", "Six."].map((text) => {
-      return { kind: "edit, mtime set back" as const, at: "a", text: skillText("a", text) };
-    }),
-  ],
-  [write("group/c"), { kind: "rename", at: "group", to: "team" }, { kind: "rename", at: "a", to: "z" }],
-  [write("one/x"), write("two/x", "x", "Two."), { kind: "swap", at: "one", to: "two" }],
-  [{ kind: "remove file", at: "a" }, write("group/c"), { kind: "remove folder", at: "group" }],
-  [{ kind: "make folder", at: "empty/er" }, write("empty/er/new")],
-  // Folders below a skill that are called so are its resources.
-  [write("b/scripts/s"), write("b"), { kind: "remove file", at: "b" }],
-  [write("b/team/scripts/s"), write("b"), { kind: "remove file", at: "b" }],
-  [write("b", "bad--name"), write("b")],
-];
-
-describe("the index is right after any sequence of changes", () => {
-  it("says the same as the files alone, and so does a refresh", async () => {
-    const step = fc.record({ change, wait: fc.boolean() });
-    // A look in between, after which the index is believed.
-    const look: Change = { kind: "make folder", at: "other" };
-    const examples = EXAMPLES.map((steps): [{ change: Change; wait: boolean }[]] => [
-      steps.flatMap((change) => [look, change].map((one) => ({ change: one, wait: true }))),
-    ]);
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
-        using folder = makeFolder({ "repo/.git/": "", [`${ROOT}/a/SKILL.md`]: skillText("a") });
-        let catalog = await open(folder);
-        for (const { change, wait } of steps) {
-          // An index that has settled is believed; one that has not must not be.
-          if (wait) await delay(55);
-          try {
-            apply(folder.at(ROOT), change);
-          } catch (error) {
-            // A change that the operating system refuses, halfway or whole, is a state like any other.
-            if (!(error instanceof Error && "code" in error)) throw error;
-          }
-          const { snapshot_version: _, ...expected } = (await open(folder, { cache: false })).toJSON();
-          expect((await open(folder)).toJSON()).toMatchObject(expected);
-          catalog = await catalog.refresh();
-          expect(catalog.toJSON()).toMatchObject(expected);
-        }
-      }),
-      { numRuns: EXAMPLES.length + cases(40), examples },
-    );
   });
 });
 

@@ -6,10 +6,10 @@ import { StampCache } from "../shared/file-stamp.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Collection } from "./collect.ts";
+import { stamped } from "./inputs.ts";
 import { MAX_SKILL_BYTES } from "./scan/skill-at.ts";
 import type { CatalogSettings } from "./settings.ts";
 import { markOf, stampsOf } from "./tree.ts";
-import { stamped } from "./unwatched-inputs.ts";
 
 const digests = new StampCache<string | undefined>();
 

@@ -69,12 +69,6 @@ describe("001 the same name twice in skills/", () => {
     for (const { reason } of shadowed) expect(reason).toContain(folder.at("repo/skills/b/SKILL.md"));
   });
 
-  it("decides by path order and not by the order in which files were made", async () => {
-    using folder = makeFolder();
-    for (const [path, text] of Object.entries(files).reverse()) folder.write({ [path]: text });
-    expect((await open(folder)).resolve({ name: "same" }).description).toBe("Second.");
-  });
-
   it("lets an invalid file shadow nothing: it was skipped", async () => {
     using folder = makeFolder({ ...files, "repo/skills/c/SKILL.md": "---\nname: same\n---\n" });
     expect((await open(folder)).resolve({ name: "same" }).description).toBe("Second.");

@@ -1,11 +1,11 @@
 import { isInside } from "../shared/paths.ts";
 import { type Collection, collect, type FoundFile } from "./collect.ts";
+import { type Asked, hasProgram, stamped, unwatchedInputs } from "./inputs.ts";
 import type { Root } from "./scan/roots.ts";
 import type { CatalogSettings } from "./settings.ts";
 import { type Entry, isSetIn, type Machine, makeSnapshot, type Snapshot } from "./snapshot.ts";
 import { isSameTree, markOf } from "./tree.ts";
 import { typedSkillNames } from "./typed-skill-names.ts";
-import { type Asked, hasProgram, stamped, unwatchedInputs } from "./unwatched-inputs.ts";
 
 const OWN_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file"];
 

@@ -1,7 +1,6 @@
-import type { ToolResult } from "../access/envelope.ts";
 import { findSkill, type SkillWanted, trustNotice } from "../access/find-skill.ts";
 import { whyNot } from "../access/permit.ts";
-import type { ToolContext } from "../access/tool.ts";
+import type { ToolContext, ToolResult } from "../access/tool.ts";
 import type { Entry } from "../catalog/snapshot.ts";
 import { escapeWrapperTags, lineForModel } from "../context/blocks/escape.ts";
 import { isRole, ROLES, roleGuide } from "../context/guides/role-guide.ts";

@@ -34,10 +34,9 @@ export function notForModels({ name, commandTool = "" }: SkillMetadata): string 
   return `it calls the tool ${shorten(commandTool)}, and its text is not for models. Use it with skill_load or /skill ${shorten(name)}.`;
 }
 
-export type LoadFault = {
-  readonly fault: FileRefusal["refusal"] | "UNPARSABLE" | "CHANGED";
-  readonly message: string;
-};
+export type LoadFault =
+  | FileRefusal
+  | { readonly refusal: "UNPARSABLE" | "CHANGED"; readonly message: string };
 
 /** What is served is what was read and checked, once. */
 export async function loadSkill(
@@ -51,11 +50,11 @@ export async function loadSkill(
   const content = files
     ? readInCode(files, skill.dir, "SKILL.md", MAX_SKILL_BYTES)
     : readFoundSkill(source, source === skill.path ? skill.dir : null, MAX_SKILL_BYTES);
-  if ("refusal" in content) return { fault: content.refusal, message: content.message };
+  if ("refusal" in content) return content;
   const { sha256 } = content;
   if (sha256 === undefined)
     return {
-      fault: "UNPARSABLE",
+      refusal: "UNPARSABLE",
       message: `${skill.path} has ${content.size} bytes; at most ${MAX_SKILL_BYTES} are read.`,
     };
   const reading = await readingOf(content.bytes, skill);
@@ -65,15 +64,16 @@ export async function loadSkill(
   );
   if (wrong) {
     const line = wrong.line === undefined ? "" : `:${wrong.line}`;
-    return { fault: "UNPARSABLE", message: `${skill.path}${line}: ${wrong.message}` };
+    return { refusal: "UNPARSABLE", message: `${skill.path}${line}: ${wrong.message}` };
   }
   // Permission was decided for the skill in the snapshot; with another name or switch the decision may differ.
   const isOther =
     catalog.nameOf(skill, reading.name) !== skill.name ||
     (reading.facts?.disableModelInvocation && !skill.disableModelInvocation) ||
     callsTool(reading.facts) !== callsTool(skill);
-  if (isOther) return { fault: "CHANGED", message: `${skill.path} has changed since the catalog was read.` };
-  if (callsTool(skill)) return { fault: "ACCESS_DENIED", message: notForModels(skill) };
+  if (isOther)
+    return { refusal: "CHANGED", message: `${skill.path} has changed since the catalog was read.` };
+  if (callsTool(skill)) return { refusal: "ACCESS_DENIED", message: notForModels(skill) };
 
   const expanded = applyArguments(reading.body, args);
   const listing = files

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Envelope } from "../access/envelope.ts";
-import type { Question } from "../access/tool.ts";
+import type { Envelope, Question } from "../access/tool.ts";
 import type { RuntimeOptions } from "../live/runtime.ts";
 import type { Session } from "../live/session.ts";
 import { checkEnvelope } from "../testing/envelope.ts";

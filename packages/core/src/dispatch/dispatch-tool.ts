@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { ToolResult } from "../access/envelope.ts";
-import type { Tool, ToolContext } from "../access/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../access/tool.ts";
 import { escapeMessage, escapeWrapperTags, escapeXml, oneLine } from "../context/blocks/escape.ts";
 import { ROLES } from "../context/guides/role-guide.ts";
 import { KnackError } from "../shared/errors.ts";
@@ -47,15 +46,17 @@ async function answerDispatch(
   place: DispatchPlace,
 ): Promise<ToolResult> {
   const runner = findRunner({}, context.picture.now.config.runners);
-  const printed = new Map<RuntimeHeader, Record<"stdout" | "stderr", OutputTail>>();
+  const printed = {
+    stdout: new Map<RuntimeHeader, OutputTail>(),
+    stderr: new Map<RuntimeHeader, OutputTail>(),
+  };
   const outcome = await dispatchSkill(
     { role, skill: { name: skill }, prompt, requestId: newRequestId(new Date()) },
     {
       runner,
       onOutput: (stream, bytes, header) => {
-        const known = printed.get(header) ?? { stdout: new OutputTail(), stderr: new OutputTail() };
-        printed.set(header, known);
-        known[stream].add(bytes);
+        const known = printed[stream].get(header) ?? new OutputTail();
+        printed[stream].set(header, known.add(bytes));
       },
     },
     context,
@@ -66,12 +67,12 @@ async function answerDispatch(
   if (!runner) return notStarted(outcome, context.maxTextBytes);
   const most = Math.min(MAX_OUTPUT, context.maxTextBytes - MAX_LAST_WORDS);
   const limit = Math.max(MIN_OUTPUT, Math.floor(most / allOf(outcome).length));
-  return answerTree(outcome, (header, stream) => printed.get(header)?.[stream].text(limit) ?? NOTHING);
+  return answerTree(outcome, (header, stream) =>
+    (printed[stream].get(header) ?? new OutputTail()).text(limit),
+  );
 }
 
-type Output = ReturnType<OutputTail["text"]>;
-type OutputOf = (header: RuntimeHeader, stream: "stdout" | "stderr") => Output;
-const NOTHING: Output = { text: "", isCut: false };
+type OutputOf = (header: RuntimeHeader, stream: "stdout" | "stderr") => ReturnType<OutputTail["text"]>;
 
 function notStarted({ header, frame, files, tool }: Dispatched, maxTextBytes: number): ToolResult {
   const next = tool
@@ -164,12 +165,13 @@ class OutputTail {
   #tail = Buffer.alloc(0);
   #bytes = 0;
 
-  add(bytes: Buffer): void {
+  add(bytes: Buffer): this {
     this.#bytes += bytes.length;
     const first = bytes.subarray(0, KEPT - this.#head.length);
     if (first.length > 0) this.#head = Buffer.concat([this.#head, first]);
     // A copy: a slice would keep all its bytes in memory.
     this.#tail = Buffer.from(Buffer.concat([this.#tail, bytes.subarray(first.length)]).subarray(-KEPT));
+    return this;
   }
 
   text(limit = 2 * KEPT): { readonly text: string; readonly isCut: boolean } {

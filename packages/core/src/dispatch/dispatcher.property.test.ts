@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import type { ToolResult } from "../access/envelope.ts";
-import type { Picture, Tool, ToolContext } from "../access/tool.ts";
+import type { Picture, Tool, ToolContext, ToolResult } from "../access/tool.ts";
 import { EDGE_TYPES, type Edge, type EdgeType } from "../graph/edge.ts";
 import { createRuntime } from "../live/create-runtime.ts";
 import { KnackError } from "../shared/errors.ts";

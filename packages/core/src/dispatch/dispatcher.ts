@@ -1,7 +1,13 @@
-import type { Data, Envelope } from "../access/envelope.ts";
 import { giveText, type Permitted, permittedSkill } from "../access/give-skill.ts";
 import { permit } from "../access/permit.ts";
-import { checkReady, runsAs, type ToolContext, typedSkillsOf } from "../access/tool.ts";
+import {
+  checkReady,
+  type Data,
+  type Envelope,
+  runsAs,
+  type ToolContext,
+  typedSkillsOf,
+} from "../access/tool.ts";
 import { isTypedTarget, typedTarget } from "../catalog/typed-skill-names.ts";
 import { escapeWrapperTags } from "../context/blocks/escape.ts";
 import { type Role, roleGuide } from "../context/guides/role-guide.ts";
@@ -180,13 +186,13 @@ export class Dispatcher {
 
   /** For a model: role guide, skill and, in the outermost request, the root skill. */
   async #prepareFrame(wanted: Dispatch): Promise<Dispatched> {
-    const { target, role, task, allowedTools, isChild } = wanted;
+    const { target, role, isChild } = wanted;
     const skill = await this.#load(target, { isChild, executes: this.#options.runner !== undefined });
     const root = await this.#loadRoot(wanted);
     const header = headerFor(wanted, root.isLoaded);
     this.#guide ??= this.#readGuide(role);
     const files = [...root.files, this.#guide, skill];
-    const frame = renderFrame({ header, files, allowedTools, task });
+    const frame = renderFrame(header, files, wanted);
     const paths = files.map(({ path }) => path);
     return { header, frame, files: paths, runner: null, children: [], refusals: root.refusals };
   }

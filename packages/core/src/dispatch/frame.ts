@@ -1,4 +1,4 @@
-import type { Data } from "../access/envelope.ts";
+import type { Data } from "../access/tool.ts";
 import { lineForModel } from "../context/blocks/escape.ts";
 import { type RuntimeHeader, renderHeader } from "./header.ts";
 
@@ -8,16 +8,12 @@ export interface ContextFile {
   readonly text: string;
 }
 
-export interface FrameParts {
-  readonly header: RuntimeHeader;
-  readonly files: readonly ContextFile[];
-  /** Tools that every skill on the way here allows; `null` where none says. */
-  readonly allowedTools: readonly string[] | null;
-  readonly task: string;
-}
-
 /** All that a runner gives to its model. */
-export function renderFrame({ header, files, allowedTools, task }: FrameParts): string {
+export function renderFrame(
+  header: RuntimeHeader,
+  files: readonly ContextFile[],
+  { allowedTools, task }: { readonly allowedTools: readonly string[] | null; readonly task: string },
+): string {
   return [
     heading(header),
     `# Contract\n\n${contract(header, allowedTools)}`,

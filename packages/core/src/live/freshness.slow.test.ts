@@ -27,7 +27,9 @@ const ROOT = "repo/.agents/skills";
 const OLD = new Date("2020-01-01T00:00:00Z");
 
 /** Places of skills: in the root, in a group, inside of another skill, in a root that is not there at first, elsewhere. */
-const AT = ["a", "b", "group/c", "a/inner"].map((name) => `${ROOT}/${name}`);
+const AT = ["a", "b", "group", "group/c", "a/inner", "b/scripts/s", "b/team/scripts/s"].map(
+  (name) => `${ROOT}/${name}`,
+);
 const PLACES = [...AT, "home/.agents/skills/u", "elsewhere/x", "elsewhere/inner", "elsewhere/group/y"];
 const FOLDERS = [...PLACES, `${ROOT}/group`, ROOT, "repo/.agents", "elsewhere"];
 
@@ -65,6 +67,7 @@ const change = fc.oneof(
     to: folderAt,
   }),
   fc.record({ kind: fc.constant("link file" as const), at: place, to: place }),
+  fc.record({ kind: fc.constantFrom("remove file" as const, "file becomes folder" as const), at: place }),
   fc.record({
     kind: fc.constantFrom("user config" as const, "project config" as const),
     text: fc.constantFrom(...CONFIGS),
@@ -78,7 +81,7 @@ type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
 const write = (at: string, more = ""): Change => ({ kind: "write", at, more });
 const edit = (at: string): Change => ({ kind: "edit with the old time", at, letter: "x" });
-const [A, B, Y] = [`${ROOT}/a`, `${ROOT}/b`, "elsewhere/group/y"];
+const [A, B, Y, GROUP] = [`${ROOT}/a`, `${ROOT}/b`, "elsewhere/group/y", `${ROOT}/group`];
 
 /** What no notice tells of, or only that of another folder; chance finds these too rarely. */
 const CASES: readonly (readonly Change[])[] = [
@@ -107,6 +110,21 @@ const CASES: readonly (readonly Change[])[] = [
   [write("home/.agents/skills/u"), { kind: "move and link", at: "repo/.agents" }, edit("moved/skills/a")].map(
     (one) => ({ to: "", ...one }) as Change,
   ),
+  // Folders that are called so hold a skill's resources, but only below a skill.
+  [write(`${B}/scripts/s`), write(B), { kind: "remove file", at: B }],
+  [write(`${B}/team/scripts/s`), write(B), { kind: "remove file", at: B }],
+  // Only the ctime tells.
+  [edit(A), edit(A), { kind: "edit with the old time", at: A, letter: "y" }],
+  [
+    { kind: "rename", at: GROUP, to: `${ROOT}/team` },
+    { kind: "rename", at: A, to: `${ROOT}/z` },
+  ],
+  [write("elsewhere/x"), write(`${GROUP}/x`), { kind: "swap", at: GROUP, to: "elsewhere" }],
+  [
+    { kind: "remove file", at: A },
+    { kind: "remove", at: GROUP },
+    { kind: "leave and come back", at: ROOT },
+  ],
   // A root without any skill that leads elsewhere.
   [
     { kind: "swap", at: ROOT, to: A },
@@ -140,7 +158,11 @@ async function make(folder: Folder, one: Change): Promise<void> {
     writeFileSync(at("second"), readFileSync(at("second"), "utf8").replace(/Does .t/, `Does ${one.letter}t`));
     utimesSync(at("second"), OLD, OLD);
   } else if (one.kind === "remove") rmSync(at(one.at), { recursive: true });
-  else if (one.kind === "leave and come back") {
+  else if (one.kind === "remove file") rmSync(at(`${one.at}/SKILL.md`), { recursive: true });
+  else if (one.kind === "file becomes folder") {
+    rmSync(at(`${one.at}/SKILL.md`));
+    mkdirSync(at(`${one.at}/SKILL.md`));
+  } else if (one.kind === "leave and come back") {
     renameSync(at(one.at), at("away"));
     renameSync(at("away"), at(one.at));
   } else if (one.kind === "rename") {
@@ -206,7 +228,7 @@ describe.each([
   { how: "with a watch on every folder", maxFolders: undefined },
   { how: "where folders cannot be watched", maxFolders: 0 },
 ])("whatever changes, $how", ({ maxFolders }) => {
-  it("the very next call sees it", async () => {
+  it("the very next call sees it, and so does a start with the index", async () => {
     const step = fc.record({ change, wait: fc.constantFrom(0, 0, 120) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
@@ -235,7 +257,11 @@ describe.each([
             await apply(folder, one);
             const seen = await live.refresh();
             const expected = await contentNow(options);
-            if (expected) expect(content(seen), JSON.stringify(one)).toEqual(expected);
+            if (expected) {
+              expect(content(seen), JSON.stringify(one)).toEqual(expected);
+              const indexed = await contentNow({ ...options, cache: folder.at("cache") });
+              expect(indexed, `by the index: ${JSON.stringify(one)}`).toEqual(expected);
+            }
             await delay(wait);
           }
         } finally {
@@ -243,7 +269,7 @@ describe.each([
         }
       }),
       {
-        numRuns: cases(40),
+        numRuns: CASES.length + cases(40),
         // Time to hear of a change; where nothing is watched there is nothing to hear.
         examples: CASES.map((steps) => [
           steps.map((one) => ({ change: one, wait: maxFolders === undefined ? 120 : 0 })),

@@ -1,4 +1,3 @@
-import type { Envelope } from "../access/envelope.ts";
 import type { SkillWanted } from "../access/find-skill.ts";
 import { readSkillFile, type SkillFile } from "../access/give-skill.ts";
 import { isVisibleTo } from "../access/permit.ts";
@@ -6,6 +5,7 @@ import type {
   Authority,
   Confirm,
   Confirmation,
+  Envelope,
   Observe,
   Paths,
   Picture,

@@ -1,9 +1,8 @@
 import { relative } from "node:path";
-import type { Data, Envelope, ToolResult } from "../access/envelope.ts";
 import type { SkillWanted } from "../access/find-skill.ts";
 import { type Given, giveText, noSuchPart, permittedSkill, type TextWanted } from "../access/give-skill.ts";
 import { cancelled, orCancelled, permit, trialEnds } from "../access/permit.ts";
-import type { PermitRequest, Tool, ToolContext } from "../access/tool.ts";
+import type { Data, Envelope, PermitRequest, Tool, ToolContext, ToolResult } from "../access/tool.ts";
 import { escapeMessage } from "../context/blocks/escape.ts";
 import { callsTool } from "../context/load-skill.ts";
 import type { Catalog } from "../open-catalog.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { Envelope } from "../access/envelope.ts";
-import type { JsonSchema, Tool, ToolDescription } from "../access/tool.ts";
+import type { Envelope, JsonSchema, Tool, ToolDescription } from "../access/tool.ts";
 import type { ListLimits } from "../context/blocks/catalog-block.ts";
 import { callsTool } from "../context/load-skill.ts";
 import { KnackError, TOOL_ERROR_CODES } from "../shared/errors.ts";
@@ -85,7 +84,7 @@ export const envelopeSchema = z.strictObject({
   stats: z.object({ time_ms: z.number() }).catchall(z.union([z.number(), z.string()])),
   context: z.strictObject({
     cwd: z.string(),
-    params_input: anyObject,
+    params_input: z.unknown(),
     path_resolved: z.string().exactOptional(),
   }),
 }) satisfies z.ZodType<Envelope>;

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import type { ToolResult } from "../access/envelope.ts";
 import { type Given, giveText, permittedSkill, type TextWanted } from "../access/give-skill.ts";
-import type { Tool, ToolContext } from "../access/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../access/tool.ts";
 import { KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import { useSkill } from "./call-tool.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { ToolResult } from "../access/envelope.ts";
-import type { Tool } from "../access/tool.ts";
+import type { Tool, ToolResult } from "../access/tool.ts";
 import { type ListLimits, renderSkillList } from "../context/blocks/catalog-block.ts";
 import { KnackError } from "../shared/errors.ts";
 import type { SkillMetadata } from "../skill/schema.ts";

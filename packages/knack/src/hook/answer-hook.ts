@@ -171,7 +171,7 @@ async function load(
   const wanted = { path, ...(args === "" ? {} : { args }) };
   if (callsTool(skill) || (await session.questions("skill_load", wanted)).length > 0) return undefined;
   const text = await loadSkill(session.catalog, skill, args, { except: new Set(), paths: "absolute" });
-  if ("fault" in text) return REFUSED;
+  if ("refusal" in text) return REFUSED;
   const size = Buffer.byteLength(text.block) + Buffer.byteLength(fitting({ name }, ""));
   if (size > room) return undefined;
   const { error, text: given } = await session.call("skill_load", wanted, { by });

@@ -136,30 +136,6 @@ describe("the budget", () => {
     );
   });
 
-  it("shortens long descriptions to one length and keeps short ones whole", () => {
-    const skills = [skill("a", LONG), skill("b", SHORT), skill("c", `${LONG} more`)];
-    const [a = "", b, c] = descriptionsOf(renderCatalogBlock(skills, { ...LIMITS, maxBytes: 1_600 }).text);
-    expect(b).toBe(SHORT);
-    expect(a).toBe(c);
-    expect(a).toMatch(/^word.*\w…$/);
-    expect(LONG.startsWith(a.slice(0, -1))).toBe(true);
-  });
-
-  it("leaves all descriptions out before it makes them shorter than 20 characters", () => {
-    const skills = many(100, LONG);
-    const lengths = new Set<number>();
-    for (let maxBytes = 13_000; maxBytes < 20_000; maxBytes += 50) {
-      const { text, shown } = renderCatalogBlock(skills, { ...LIMITS, maxBytes });
-      if (shown < 100) continue;
-      const found = descriptionsOf(text);
-      expect([0, 100]).toContain(found.length);
-      for (const description of found) lengths.add(description.length);
-      if (found.length === 0) expect(text).toContain("Descriptions are left out.");
-    }
-    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(19);
-    expect(Math.min(...lengths)).toBeLessThan(25);
-  });
-
   it("then leaves out entries from the end", () => {
     const { text, shown, bytes } = renderCatalogBlock(many(100, LONG), { ...LIMITS, maxBytes: 4_000 });
     expect(shown).toBeGreaterThan(10);
@@ -327,13 +303,6 @@ describe("001 Skill Tool Prompt: the list of skills", () => {
     expect(names(200).slice(0, 5)).toEqual(["own", "s80", "s70", "s0", "s1"]);
     expect(names(12_000, 3).slice(0, 3)).toEqual(["own", "s80", "s70"]);
     expect(names(12_000)).toEqual(skills.map(({ name }) => name));
-  });
-
-  it("is not emptied by a first entry that is too long", () => {
-    const { text } = renderSkillList([skill("huge", "x".repeat(50_000)), skill("b", "Short.")], {
-      maxChars: 12_000,
-    });
-    expect(text).toMatch(/^- huge: x+…\n- b: Short\.\nDescriptions are shortened/);
   });
 
   it("is the pointer alone where no name fits, and empty where not even that does", () => {

@@ -39,7 +39,7 @@ export const reviewRoutes = [
       const { skill } = entry;
       const loaded = await loadSkill(catalog, skill, "", { except: new Set() });
       // A text that cannot be had as a skill is still one that can be read.
-      const content = "fault" in loaded ? read(catalog, skill, "SKILL.md").content : loaded.content;
+      const content = "refusal" in loaded ? read(catalog, skill, "SKILL.md").content : loaded.content;
       const { files } = listFiles(skill.dir, catalog.config.skills.files);
       return { skill: plain(skill), why, content, files: files.map((file) => relative(skill.dir, file)) };
     },

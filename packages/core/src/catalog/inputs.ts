@@ -1,13 +1,15 @@
 import { existsSync, readlinkSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { systemCode } from "../shared/errors.ts";
 import { stampOf } from "../shared/file-stamp.ts";
 import { findProgram } from "../shared/process/find-program.ts";
 import type { Collection } from "./collect.ts";
 import { type SeenLink, seenAt } from "./scan/links.ts";
-import { type FoundRoots, rootKey } from "./scan/roots.ts";
+import { defaultRoots, type FoundRoots, type Root, type RootPlace, rootKey } from "./scan/roots.ts";
 import type { CatalogSettings } from "./settings.ts";
 import { isSetIn } from "./snapshot.ts";
+import { type Folder, isSkillFolder, type Tree } from "./tree.ts";
 
 /** What a snapshot asked of the machine, and the answers. */
 export interface Asked {
@@ -30,6 +32,12 @@ export function stamped(files: readonly string[]): StampedFiles {
 
 function isSame({ files, stamp }: StampedFiles): boolean {
   return stamp !== "" && stampOf(files) === stamp;
+}
+
+type Answers = Iterable<readonly [name: string, answer: boolean]>;
+
+function areAsBefore(answers: Answers, now: (name: string) => boolean): boolean {
+  return [...answers].every(([name, before]) => now(name) === before);
 }
 
 /** A function that tells whether roots, link targets, programs, variables, registries and locks are as before. */
@@ -61,19 +69,17 @@ export function unwatchedInputs(
   /** Folders tell what came and went; the files themselves, whether they can be executed. */
   const hasSamePrograms = (): boolean => {
     if (programs) return isSame(programs);
-    const names = [...asked.binaries.keys()];
     const folders = asked.searchPath.split(delimiter).filter((folder) => folder !== "");
-    const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+    const candidates = [...asked.binaries.keys()].flatMap((name) => folders.map((at) => join(at, name)));
     // It stands for the snapshot only if looking again gives the same answers.
     const now = stamped([...folders, ...candidates.filter((file) => existsSync(file))]);
-    const isAsBefore = names.every((name) => hasProgram(name, env) === asked.binaries.get(name));
-    if (now.stamp === "" || !isAsBefore) return false;
+    if (now.stamp === "" || !areAsBefore(asked.binaries, (name) => hasProgram(name, env))) return false;
     programs = now;
     return true;
   };
 
   const hasSameEnvironment = (): boolean => {
-    if ([...asked.variables].some(([name, isSet]) => isSetIn(env, name) !== isSet)) return false;
+    if (!areAsBefore(asked.variables, (name) => isSetIn(env, name))) return false;
     return asked.binaries.size === 0 || ((env.PATH ?? "") === asked.searchPath && hasSamePrograms());
   };
 
@@ -123,4 +129,62 @@ function nearestFolders(places: readonly string[] | undefined): readonly string[
     nearest.add(at);
   }
   return [...nearest];
+}
+
+/** What a list of skills depends on besides configuration and trust: another process checks it without reading a skill. */
+export interface SeenInputs {
+  readonly choice: Parameters<typeof defaultRoots>[1];
+  readonly roots: readonly (readonly [path: string, real: string, key: string])[];
+  readonly variables: readonly (readonly [string, boolean])[];
+  readonly programs: readonly (readonly [string, boolean])[];
+  readonly files: readonly string[];
+  readonly stamp: string;
+}
+
+/** Folders in which skills can come or go; of more, only the first are checked. */
+const MAX_FOLDERS = 500;
+
+/** `undefined` where a file is so fresh that its next change could keep the time stamp. */
+export function seenInputs(
+  { config }: Pick<CatalogSettings, "config">,
+  { roots, collection, asked }: { roots: readonly Root[]; collection: Collection; asked: Asked },
+  skills: readonly string[],
+): SeenInputs | undefined {
+  const folders = [...collection.trees.values()].flatMap(foldersOfSkills).slice(0, MAX_FOLDERS);
+  const files = [...new Set([...config.registry, ...folders, ...skills])];
+  const stamp = stampOf(files);
+  if (stamp === "") return undefined;
+  return {
+    choice: { roots: config.skills.roots, clients: config.skills.clients },
+    roots: roots.map(markOfRoot),
+    variables: [...asked.variables],
+    programs: [...asked.binaries],
+    files,
+    stamp,
+  };
+}
+
+export function isAsSeen(seen: SeenInputs, place: RootPlace): boolean {
+  const { env } = place;
+  return (
+    stampOf(seen.files) === seen.stamp &&
+    isDeepStrictEqual(defaultRoots(place, seen.choice).roots.map(markOfRoot), seen.roots) &&
+    areAsBefore(seen.variables, (name) => isSetIn(env, name)) &&
+    areAsBefore(seen.programs, (name) => hasProgram(name, env))
+  );
+}
+
+function markOfRoot({ path, real }: Root): SeenInputs["roots"][number] {
+  return [path, real, rootKey(real)];
+}
+
+/** Folders outside any skill. */
+function foldersOfSkills({ folders }: Tree): string[] {
+  const inside = new Set<Folder>();
+  const between: string[] = [];
+  for (const folder of folders) {
+    if (isSkillFolder(folder) || (folder.parent && inside.has(folder.parent))) inside.add(folder);
+    else between.push(folder.path);
+  }
+  return between;
 }
