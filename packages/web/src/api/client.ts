@@ -89,11 +89,9 @@ export function urlOf(path: string, { path: parts = {}, query = {} }: Given = {}
 
 export async function get<P extends GetPath>(
   path: P,
-  ...[params, options]: Params<P> extends { path: object }
-    ? [params: Params<P>, options?: { signal?: AbortSignal }]
-    : [params?: Params<P>, options?: { signal?: AbortSignal }]
+  ...[params]: Params<P> extends { path: object } ? [params: Params<P>] : [params?: Params<P>]
 ): Promise<Answer<P>> {
-  return getUrl<Answer<P>>(urlOf(path, params as Given), options?.signal);
+  return getUrl<Answer<P>>(urlOf(path, params as Given));
 }
 
 /** Like `get`, for an address that `urlOf` made. */

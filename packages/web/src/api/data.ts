@@ -115,12 +115,8 @@ function sourceOf(url: string): SharedAnswer {
   const source = sources.get(url) ?? new SharedAnswer(url);
   sources.delete(url);
   sources.set(url, source);
-  if (sources.size > MAX_CACHED)
-    for (const [old, { isUsed }] of sources)
-      if (!isUsed && old !== url) {
-        sources.delete(old);
-        break;
-      }
+  for (const [old, { isUsed }] of sources)
+    if (sources.size > MAX_CACHED && !isUsed && old !== url) sources.delete(old);
   return source;
 }
 

@@ -61,14 +61,13 @@ async function follow(): Promise<void> {
     const own = new AbortController();
     stream = own;
     try {
-      await readStream(own, () => {
-        tries = 0;
-      });
+      await readStream(own);
     } catch (error) {
       // With a wrong token there is nothing to wait for.
       if (error instanceof ApiError && error.status === 401) return;
     }
     if (isPaused()) return;
+    if (connection.value.state === "live") tries = 0;
     if (connection.value.state !== "gone") connection.value = { state: "gone", since: new Date() };
     await new Promise<void>((done) => {
       retryNow = done;
@@ -79,14 +78,13 @@ async function follow(): Promise<void> {
 
 const isPaused = (): boolean => connection.value.state === "paused";
 
-async function readStream(own: AbortController, opened: () => void): Promise<void> {
+async function readStream(own: AbortController): Promise<void> {
   let timer = setTimeout(() => own.abort(), SILENT_MS);
   try {
     const response = await request("/api/events?answers=true", {
       signal: own.signal,
       headers: { Accept: "text/event-stream", ...(lastId ? { "Last-Event-ID": lastId } : {}) },
     });
-    opened();
     connection.value = { state: "live" };
     if (wasLive) tell({ event: "returned", data: "{}" });
     wasLive = true;

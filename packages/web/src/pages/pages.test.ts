@@ -4,7 +4,7 @@ import type { SkillRow } from "../parts/skill.tsx";
 import { eventMeaning, eventWords, type LoggedEvent, typeWord } from "./audit/event-words.ts";
 import { waitsForWords } from "./home/index.tsx";
 import { fittingRequirement, type Requirement, takesFile } from "./plans/task-item.tsx";
-import { previewKind } from "./runs/artifact.tsx";
+import { previewKind } from "./runs/result.tsx";
 import { tokensOf } from "./skill/index.tsx";
 import { itemsOf } from "./skills/use-skill-list.ts";
 import { requestFrom } from "./try/index.tsx";

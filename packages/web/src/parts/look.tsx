@@ -4,51 +4,6 @@ import { useEffect, useState } from "preact/hooks";
 import { type Role, whyNot } from "../api/session.ts";
 import "./look.css";
 
-/** The time for relative times, moved on every half minute. */
-export const now = signal(Date.now());
-
-/** The time, which moves on this often while the view is shown. */
-export function useNow(everyMs: number): number {
-  const [time, setTime] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setTime(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, []);
-  return time;
-}
-
-export function useAfter(ms: number): boolean {
-  const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setOver(true), ms);
-    return () => clearTimeout(timer);
-  }, []);
-  return isOver;
-}
-
-export function startClock(): void {
-  setInterval(() => {
-    now.value = Date.now();
-  }, 30_000);
-}
-
-const UNITS = [
-  ["year", 365 * 86_400_000],
-  ["month", 30 * 86_400_000],
-  ["week", 7 * 86_400_000],
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-] as const;
-
-/** "3 minutes ago" in the user's language; a moment less than a minute away is "now". */
-export function relativeTime(date: Date, now: number, locale?: string): string {
-  const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  const away = date.getTime() - now;
-  for (const [unit, ms] of UNITS) if (Math.abs(away) >= ms) return words.format(Math.trunc(away / ms), unit);
-  return words.format(0, "second");
-}
-
 /** Line icons on a grid of 24, drawn for this page. */
 const PATHS = {
   home: "M4 11 12 4l8 7M6 9.5V20h12V9.5M10 20v-6h4v6",
@@ -171,6 +126,51 @@ export function duration(ms: number): string {
     return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(ms / 1_000)} s`;
   const seconds = Math.round(ms / 1_000);
   return `${count(Math.floor(seconds / 60))} min ${seconds % 60} s`;
+}
+
+/** The time for relative times, moved on every half minute. */
+export const now = signal(Date.now());
+
+/** The time, which moves on this often while the view is shown. */
+export function useNow(everyMs: number): number {
+  const [time, setTime] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setTime(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, []);
+  return time;
+}
+
+export function useAfter(ms: number): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), ms);
+    return () => clearTimeout(timer);
+  }, []);
+  return isOver;
+}
+
+export function startClock(): void {
+  setInterval(() => {
+    now.value = Date.now();
+  }, 30_000);
+}
+
+const UNITS = [
+  ["year", 365 * 86_400_000],
+  ["month", 30 * 86_400_000],
+  ["week", 7 * 86_400_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** "3 minutes ago" in the user's language; a moment less than a minute away is "now". */
+export function relativeTime(date: Date, now: number, locale?: string): string {
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const away = date.getTime() - now;
+  for (const [unit, ms] of UNITS) if (Math.abs(away) >= ms) return words.format(Math.trunc(away / ms), unit);
+  return words.format(0, "second");
 }
 
 /** A moment: relative, with the exact one on hover. */

@@ -4,6 +4,7 @@ import { ActionButton } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
 import { Facts } from "../../parts/list-page.tsx";
 import { Badge, Button, Icon, type IconName, type State, Time } from "../../parts/look.tsx";
+
 export type Plan = Answer<"/api/plans/{id}">;
 export type Task = Plan["tasks"][number];
 export type Requirement = Task["requirements"][number];

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Answer, ApiError, get, post } from "../../api/client.ts";
+import { type Answer, ApiError, getUrl, post, urlOf } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { onEvent } from "../../api/events.ts";
 import { ActionButton } from "../../parts/action.tsx";
@@ -21,7 +21,7 @@ import {
 import { planPath, useDetailTitle, useQuery } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Tab, Tabs } from "../../parts/tabs.tsx";
-import { ArtifactView } from "./artifact.tsx";
+import { RunResult } from "./result.tsx";
 
 type TabName = "result" | "inputs" | "key" | "log";
 const TABS: readonly TabName[] = ["result", "inputs", "key", "log"];
@@ -110,39 +110,6 @@ function Detail({ run, served, reload }: { run: RunDetail; served: string | unde
 
 function Ticking({ run }: { run: RunDetail }) {
   return <>{runTime(run, useNow(500))}</>;
-}
-
-function RunResult({ run }: { run: RunDetail }) {
-  if (run.status === "RUNNING")
-    return <Empty icon="clock" title="The result is here when the run has ended." />;
-  if (run.artifacts.length === 0 && run.evidences.length === 0)
-    return (
-      <Empty
-        title={
-          run.error ? "A failed run has no result. Its log may say more." : "The skill returned nothing."
-        }
-      />
-    );
-  return (
-    <div class="stack">
-      {run.artifacts.map((artifact, place) => (
-        <ArtifactView key={artifact.name} run={run.id} artifact={artifact} isOpen={place === 0} />
-      ))}
-      {run.evidences.map((evidence, place) => (
-        <section key={place} class="stack" aria-label={`Evidence ${evidence.kind}`}>
-          <h3>
-            Evidence <code>{evidence.kind}</code>
-          </h3>
-          <CodeBlock
-            text={shownJson(evidence.data)}
-            language="json"
-            label={`Evidence ${evidence.kind}`}
-            wrap
-          />
-        </section>
-      ))}
-    </div>
-  );
 }
 
 function RunInputs({ run }: { run: RunDetail }) {
@@ -261,11 +228,8 @@ function useLog({ id, status, live, log }: RunDetail) {
       if (isAsking) return;
       isAsking = true;
       try {
-        const part = await get(
-          "/api/runs/{id}/log",
-          { path: { id }, query: { offset: next.current } },
-          { signal: stop.signal },
-        );
+        const address = urlOf("/api/runs/{id}/log", { path: { id }, query: { offset: next.current } });
+        const part = await getUrl<Answer<"/api/runs/{id}/log">>(address, stop.signal);
         // The end of the run changes `status`, which shows the recorded log.
         if (!part.live || stop.signal.aborted) return;
         setError(undefined);

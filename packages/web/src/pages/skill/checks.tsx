@@ -31,7 +31,7 @@ function Lines({ title, children }: { title: string; children: readonly VNode[] 
 
 const lineMark = (line: number | undefined) => line !== undefined && <span class="quiet">Line {line}: </span>;
 
-type OneEdge = Omit<Answer<"/api/skills/{id}/edges">["out"][number], "to"> & { readonly name: string };
+type Edge = Omit<Answer<"/api/skills/{id}/edges">["out"][number], "to">;
 
 export function EdgesTab({ id, name }: { id: string; name: string }) {
   return (
@@ -42,13 +42,13 @@ export function EdgesTab({ id, name }: { id: string; name: string }) {
         ) : (
           <>
             <Lines title="This skill leads to">
-              {out.map(({ to, ...edge }, place) => (
-                <EdgeLine key={place} edge={{ ...edge, name: to }} />
+              {out.map((edge, place) => (
+                <EdgeLine key={place} name={edge.to} edge={edge} />
               ))}
             </Lines>
             <Lines title="Skills that lead here">
-              {into.map(({ from, ...edge }, place) => (
-                <EdgeLine key={place} edge={{ ...edge, name: from }} />
+              {into.map((edge, place) => (
+                <EdgeLine key={place} name={edge.from} edge={edge} />
               ))}
             </Lines>
             <Lines title="Missing skills">
@@ -73,7 +73,9 @@ export function EdgesTab({ id, name }: { id: string; name: string }) {
   );
 }
 
-function EdgeLine({ edge: { id, name, type, alternative, line, text, rules } }: { edge: OneEdge }) {
+/** `name`: of the skill at its other end. */
+function EdgeLine({ name, edge }: { name: string; edge: Edge }) {
+  const { id, type, alternative, line, text, rules } = edge;
   const isNow = type === "requires_now";
   return (
     <Line means={isNow ? "waits" : "plain"} icon={isNow ? "link" : undefined} words={EDGE_WORDS[type]}>

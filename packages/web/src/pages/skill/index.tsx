@@ -4,17 +4,16 @@ import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { me } from "../../api/session.ts";
 import { CodeBlock, codeLanguage } from "../../parts/code.tsx";
-import { Table } from "../../parts/list.tsx";
 import { Facts } from "../../parts/list-page.tsx";
 import { Badge, Button, CopyButton, CopyText, count, Icon, plural, size, Time } from "../../parts/look.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
-import { useTitle } from "../../parts/page.tsx";
-import { Plot, type Series } from "../../parts/plot.tsx";
+import { Section, useTitle } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { changeSkill, PolicyButtons, SCOPE_WORDS, StateBadge, skillPath } from "../../parts/skill.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
+import { Loaded } from "../../parts/states.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { EdgesTab, FindingsTab, fileAddress, LockTab, TriggersTab } from "./checks.tsx";
+import { UseTab } from "./use.tsx";
 import "./skill.css";
 
 const WORDS = {
@@ -161,9 +160,9 @@ function TextTab({ id }: { id: string }) {
         const content = String(data.content ?? "");
         return (
           <div class={isBeside ? "stack reading reading-both" : "stack reading"}>
-            <section aria-label="Text">
-              <div class="row wrap apart">
-                <h2 class="fill">Text</h2>
+            <Section
+              title="Text"
+              aside={
                 <Button
                   words={isBeside ? "Hide what a model reads" : "Show what a model reads"}
                   small
@@ -172,19 +171,21 @@ function TextTab({ id }: { id: string }) {
                   aria-pressed={isBeside}
                   onClick={() => setBeside(!isBeside)}
                 />
-              </div>
+              }
+            >
               <Markdown text={content} linkTo={(path) => fileLink(id, path)} />
-            </section>
+            </Section>
             {isBeside && (
-              <section aria-label="What a model reads">
-                <div class="row wrap apart">
-                  <h2 class="fill">What a model reads</h2>
+              <Section
+                title="What a model reads"
+                aside={
                   <span class="quiet small" title="About four letters each">
                     about {plural(tokensOf(text), "token")}, {count(text.length)} characters
                   </span>
-                </div>
+                }
+              >
                 <CodeBlock text={text} label="what a model reads" wrap />
-              </section>
+              </Section>
             )}
           </div>
         );
@@ -320,84 +321,6 @@ function File({ id, name, isKept }: { id: string; name: string; isKept: boolean 
 function relative(dir: string, path: string): string {
   const isInside = path.startsWith(dir) && /[/\\]/.test(path[dir.length] ?? "");
   return (isInside ? path.slice(dir.length + 1) : path).replaceAll("\\", "/");
-}
-
-type Days = Answer<"/api/skills/{id}/use">["days"];
-type Uses = { readonly client: string; loads: number; found: number; runs: number };
-
-function UseTab({ id }: { id: string }) {
-  const params = { path: { id }, query: { days: 30 } };
-  return (
-    <Loaded of={useResource("/api/skills/{id}/use", params, { reloadOn: ["log"] })}>
-      {({ days }) => <Uses days={days} />}
-    </Loaded>
-  );
-}
-
-function Uses({ days }: { days: Days }) {
-  const clients = sumClients(days);
-  if (clients.length === 0)
-    return (
-      <Empty
-        icon="runs"
-        title="No agent has used this skill in the last 30 days, or this project keeps no log yet."
-      >
-        <a href="/try">Try a request</a> or <a href="/connect">connect an agent</a>
-      </Empty>
-    );
-  return (
-    <>
-      <Plot
-        label="Loads and runs per day"
-        times={days.map(({ day }) => day)}
-        series={seriesOf(days, clients)}
-      />
-      <section class="section narrow">
-        <h2>By client, last 30 days</h2>
-        <Table
-          label="Use by client"
-          rows={clients}
-          keyOf={({ client }) => client}
-          columns={[
-            ["Client", ({ client }) => <code>{client}</code>],
-            ["Loads", ({ loads }) => loads],
-            ["Found by a search", ({ found }) => found],
-            ["Runs", ({ runs }) => runs],
-          ]}
-        />
-      </section>
-    </>
-  );
-}
-
-const COLORS = ["--accent", "--done", "--waits", "--off"];
-
-/** The busiest clients each with a colour, the others together. */
-function seriesOf(days: Days, clients: readonly Uses[]): Series[] {
-  const own = clients.slice(0, clients.length > COLORS.length ? COLORS.length - 1 : COLORS.length);
-  const rest = clients.slice(own.length).map(({ client }) => client);
-  const groups = [
-    ...own.map(({ client }) => ({ name: client, of: [client] })),
-    ...(rest.length > 0 ? [{ name: "others", of: rest }] : []),
-  ];
-  return groups.map(({ name, of }, place) => ({
-    name,
-    color: COLORS[place] ?? "--off",
-    values: days.map(({ clients: used }) =>
-      used
-        .filter(({ client }) => of.includes(client))
-        .reduce((sum, { loads, runs }) => sum + loads + runs, 0),
-    ),
-  }));
-}
-
-function sumClients(days: Days): Uses[] {
-  const sums = new Map<string, Uses>();
-  for (const { client, loads, found, runs } of days.flatMap((day) => day.clients)) {
-    const one = sums.get(client) ?? { client, loads: 0, found: 0, runs: 0 };
-    sums.set(client, { client, loads: one.loads + loads, found: one.found + found, runs: one.runs + runs });
-  }
-  return [...sums.values()].sort((a, b) => b.loads + b.runs - a.loads - a.runs);
 }
 
 /** About as many tokens as a model reads, by the rule of the server: four letters each, of Chinese and the like one. */

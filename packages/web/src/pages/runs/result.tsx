@@ -1,12 +1,47 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Answer, fetchBlob, saveFile, toApiError, urlOf } from "../../api/client.ts";
 import { ActionButton } from "../../parts/action.tsx";
-import { CodeBlock, codeLanguage } from "../../parts/code.tsx";
+import { CodeBlock, codeLanguage, shownJson } from "../../parts/code.tsx";
 import { Button, CopyText, Icon, size } from "../../parts/look.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Empty, Failed, Loading } from "../../parts/states.tsx";
 
-type Artifact = Answer<"/api/runs/{id}">["artifacts"][number];
+type Run = Answer<"/api/runs/{id}">;
+type Artifact = Run["artifacts"][number];
+
+/** The artifacts of a run, of which the first is open, and its evidence. */
+export function RunResult({ run }: { run: Run }) {
+  if (run.status === "RUNNING")
+    return <Empty icon="clock" title="The result is here when the run has ended." />;
+  if (run.artifacts.length === 0 && run.evidences.length === 0)
+    return (
+      <Empty
+        title={
+          run.error ? "A failed run has no result. Its log may say more." : "The skill returned nothing."
+        }
+      />
+    );
+  return (
+    <div class="stack">
+      {run.artifacts.map((artifact, place) => (
+        <ArtifactView key={artifact.name} run={run.id} artifact={artifact} isOpen={place === 0} />
+      ))}
+      {run.evidences.map((evidence, place) => (
+        <section key={place} class="stack" aria-label={`Evidence ${evidence.kind}`}>
+          <h3>
+            Evidence <code>{evidence.kind}</code>
+          </h3>
+          <CodeBlock
+            text={shownJson(evidence.data)}
+            language="json"
+            label={`Evidence ${evidence.kind}`}
+            wrap
+          />
+        </section>
+      ))}
+    </div>
+  );
+}
 
 interface ArtifactViewProps {
   readonly run: string;
@@ -14,7 +49,7 @@ interface ArtifactViewProps {
   readonly isOpen: boolean;
 }
 
-export function ArtifactView({ run, artifact, isOpen }: ArtifactViewProps) {
+function ArtifactView({ run, artifact, isOpen }: ArtifactViewProps) {
   const [isShown, setShown] = useState(isOpen);
   const { name, path, size_bytes, format, version } = artifact;
   const url = urlOf("/api/runs/{id}/artifacts/{name}", { path: { id: run, name } });
