@@ -51,11 +51,6 @@ describe("text_extract of PDF", () => {
     });
   });
 
-  it("answers PDF_BROKEN for what only begins like one", async () => {
-    const run = await extract("%PDF-1.7\nand then nothing of the kind");
-    expect(run.error?.code).toBe("PDF_BROKEN");
-  });
-
   it("never crashes on a damaged one", async () => {
     const pdf = makePdf([["Some text"], ["More text"]], { compress: true });
     await fc.assert(
@@ -147,9 +142,7 @@ describe("text_extract of DOCX", () => {
     expect(run.error).toMatchObject({ code: "DOCX_BROKEN", message: expect.stringContaining(MAIN) });
   });
 
-  it("answers DOCX_BROKEN for a damaged one, a part given twice, and XML that is none", async () => {
-    const docx = makeDocx(["text that is long enough to be cut in the middle".repeat(20)]);
-    expect((await extract(docx.subarray(0, docx.length - 100))).error?.code).toBe("DOCX_BROKEN");
+  it("answers DOCX_BROKEN for a part given twice, and XML that is none", async () => {
     expect((await extract(makeDocx(["a"], docxParts("")))).error?.message).toContain("twice");
     expect((await extract(makeZip(docxParts("<w:p></w:q>")))).error?.code).toBe("DOCX_BROKEN");
   });
@@ -281,14 +274,6 @@ describe("text_extract of anything", () => {
       { numRuns: cases(150) },
     );
   });
-
-  it("stops when it is aborted", async () => {
-    const stop = new AbortController();
-    stop.abort(new Error("enough"));
-    await expect(runBuiltin("text_extract", [["input", "a", "x"]], {}, stop.signal)).rejects.toThrow(
-      "enough",
-    );
-  });
 });
 
 describe("text_extract of what is no document any more", () => {
@@ -301,7 +286,7 @@ describe("text_extract of what is no document any more", () => {
     ["empty.pdf", "", "PDF_BROKEN", /is empty/],
     ["EMPTY.PDF", "", "PDF_BROKEN", /is empty/],
     ["short.pdf", "%PD", "PDF_BROKEN", /3 bytes/],
-    ["header.pdf", "%PDF-1.7\n", "PDF_BROKEN", /./],
+    ["header.pdf", "%PDF-1.7\nand then nothing of the kind", "PDF_BROKEN", /./],
     ["pages.pdf", noPages, "PDF_BROKEN", /no pages/],
     ["cut.pdf", pdf.subarray(0, 60), "PDF_BROKEN", /./],
     ["empty.docx", "", "DOCX_BROKEN", /is empty/],

@@ -1,7 +1,7 @@
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { BUILTIN_SKILLS } from "../builtin/index.ts";
-import { codes, declared, entry, load } from "./testing/registry-scene.ts";
+import { declared, entry, load } from "./testing/registry-scene.ts";
 import { register } from "./typed-skills.ts";
 
 describe("an entry", () => {
@@ -112,6 +112,16 @@ describe("an entry", () => {
       entry("").replace("artifacts: []", "artifacts: [{name: a, format: txt}]"),
       "begin with",
     ],
+    [
+      "E_REG_TEMPLATE",
+      entry("")
+        .replace("[{kind: FILE}]", "[]")
+        .replace(
+          "artifacts: []",
+          "artifacts: [{name: a, format: txt, path_template: 'workspace/artifacts/{input_sha256}'}]",
+        ),
+      "needs an input",
+    ],
     ["E_REG_IMPLEMENTATION", entry("").replace("impl/x.ts:run", "impl/none.ts:run"), "does not exist"],
     ["E_REG_IMPLEMENTATION", entry("").replace("impl/x.ts:run", "../x.ts:run"), "inside the project"],
   ])("is left out with %s and a line, and the others are there: %#", async (code, text, message) => {
@@ -121,14 +131,6 @@ describe("an entry", () => {
     expect(registry.errors).toMatchObject([{ code, message: expect.stringContaining(message) }]);
     expect(registry.errors[0]?.line).toBeGreaterThan(2);
     expect(declared(registry)).toEqual(["good"]);
-  });
-
-  it("names {input_sha256} where there is no input", async () => {
-    const template = "workspace/artifacts/{input_sha256}.txt";
-    const text = entry("")
-      .replace("[{kind: FILE}]", "[]")
-      .replace("artifacts: []", `artifacts: [{name: a, format: txt, path_template: "${template}"}]`);
-    expect(codes(await load(text))).toEqual(["E_REG_TEMPLATE"]);
   });
 
   it("is not replaced by the built-in of its name when it is faulty", async () => {
