@@ -113,6 +113,8 @@ const CASES: readonly (readonly Change[])[] = [
   // Folders that are called so hold a skill's resources, but only below a skill.
   [write(`${B}/scripts/s`), write(B), { kind: "remove file", at: B }],
   [write(`${B}/team/scripts/s`), write(B), { kind: "remove file", at: B }],
+  // What is new is watched like the rest.
+  [write(B), edit(B), { kind: "remove file", at: B }],
   // Only the ctime tells.
   [edit(A), edit(A), { kind: "edit with the old time", at: A, letter: "y" }],
   [

@@ -133,8 +133,12 @@ export class ProjectNow {
     const look = await this.config.look();
     const { registry: files } = look.loaded?.config ?? this.catalog.config;
     const registry = await this.#typedSkills(files, look.trusted, false);
+    const before = this.catalog;
     const catalog = await this.#lookAtSkills(look, registry !== undefined);
-    return this.#set(this.#next(look, catalog, registry));
+    const picture = this.#set(this.#next(look, catalog, registry));
+    // Only now: it watches the folders of the newest catalog.
+    await this.#watch?.looked(catalog !== before);
+    return picture;
   }
 
   async #lookAtSkills({ loaded, trusted }: ConfigLook, force: boolean): Promise<Catalog> {
@@ -151,7 +155,7 @@ export class ProjectNow {
       if (isSame && (seen === undefined || (await before.hasSameSettings(seen)))) return before;
       // Which tools a skill may name depends on the typed skills.
       const next = await before.update({ force, changed, look: seen });
-      await this.#watch?.looked(next !== before, performance.now() - started);
+      if (this.#watch) this.#watch.lookMs = performance.now() - started;
       return next;
     } catch (error) {
       this.#watch?.trees.putBack(heard);
@@ -229,7 +233,8 @@ class ProjectWatch {
   #timer: NodeJS.Timeout | undefined;
   #isDue = 0;
   #lastLook = performance.now();
-  #lookMs = 0;
+  /** How long the last real look took. */
+  lookMs = 0;
   #isClosed = false;
 
   constructor(project: ProjectNow, { env = process.env, maxFolders }: ProjectNowOptions) {
@@ -240,8 +245,7 @@ class ProjectWatch {
   }
 
   /** After a look; `isNew`: it saw something else. */
-  async looked(isNew: boolean, ms = this.#lookMs): Promise<void> {
-    this.#lookMs = ms;
+  async looked(isNew: boolean): Promise<void> {
     if (!isNew && !this.trees.isStale) return;
     await this.trees.follow();
     // It may have changed before it was watched.
@@ -261,21 +265,21 @@ class ProjectWatch {
 
   /** In a storm of changes other work gets time too. */
   #heard(): void {
-    this.#plan(Math.max(SETTLE_MS, this.#lookMs * 3));
+    this.#plan(Math.max(SETTLE_MS, this.lookMs * 3));
   }
 
   async #work(): Promise<void> {
     this.#timer = undefined;
     if (this.#isClosed) return;
     const now = performance.now();
-    if (this.trees.isReady && now - this.#lastLook > Math.max(LOOK_MS, this.#lookMs * REST)) {
+    if (this.trees.isReady && now - this.#lastLook > Math.max(LOOK_MS, this.lookMs * REST)) {
       this.#lastLook = now;
       for (const { folders } of this.#project.catalog.trees)
         this.trees.putBack(folders.map(({ path }) => path));
     }
     // The calls that need the scan report its failure.
     await this.#project.take().catch(() => undefined);
-    this.#plan(this.trees.isReady ? CHECK_MS : Math.max(POLL_MS, this.#lookMs * REST));
+    this.#plan(this.trees.isReady ? CHECK_MS : Math.max(POLL_MS, this.lookMs * REST));
   }
 
   /** At the latest in so many milliseconds. */
