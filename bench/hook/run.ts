@@ -72,7 +72,7 @@ const ask = async (prompt: string, session: string): Promise<string> => {
   });
   times.push(performance.now() - begin);
   const [first] = content;
-  return first?.type === "text" ? first.text : "";
+  return first?.type === "text" && first.text !== "{}" ? first.text : "";
 };
 await ask("warm up", "warm");
 times.length = 0;

@@ -17,6 +17,9 @@ import { namedCaller } from "../host/access.ts";
 import { within } from "../within.ts";
 import type { Connection } from "./connection.ts";
 
+/** Claude Code tells the model that a hook has ended, unless its answer is an object. */
+const NOTHING = "{}";
+
 /** Answers a hook; whatever goes wrong, the client goes on without a word. */
 export async function callHook(
   connection: Connection,
@@ -25,7 +28,7 @@ export async function callHook(
 ): Promise<CallToolResult> {
   const answered = answer(connection, params, ctx).catch(() => "");
   const text = await within(HOOK_LIMIT_MS, answered, "");
-  return { content: text === "" ? [] : [{ type: "text", text }] };
+  return { content: [{ type: "text", text: text || NOTHING }] };
 }
 
 async function answer(
