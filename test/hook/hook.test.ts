@@ -1,7 +1,9 @@
+import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { HOME, program, type RunOptions } from "../cli/run.ts";
+import { environment, HOME, PROGRAM, program, type RunOptions } from "../cli/run.ts";
 import { call } from "../mcp/call.ts";
 import { open, type Way } from "../mcp/ways.ts";
 
@@ -41,6 +43,7 @@ function hook(
       : JSON.stringify({ session_id: "s1", cwd: folder.at("repo"), ...given });
   const { code, stdout, stderr } = program(folder, ["hook", event, "--client", client], {
     ...options,
+    env: { ...env, ...options.env },
     input,
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -200,6 +203,21 @@ describe("a conversation over several processes", () => {
     expect(said(folder, { prompt: "bake a sourdough loaf of bread" })).toBe("");
   });
 
+  it("gives a text once where several hooks are called at the same moment", async () => {
+    using folder = makeHome();
+    said(folder, { prompt: "what is 17 times 23?" }); // The texts are read.
+    const input = JSON.stringify({ session_id: "s1", cwd: folder.at("repo"), prompt: RELEASE });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const args = [PROGRAM, "hook", "prompt", "--client", "claude"];
+        const child = spawn(process.execPath, args, { env: { ...environment(folder), ...env } });
+        child.stdin.end(input);
+        return text(child.stdout);
+      }),
+    );
+    expect(answers.filter((answer) => answer !== "")).toEqual([expect.stringContaining("FIX THE RANGE")]);
+  });
+
   it("gives the loaded skills again after the client has shortened it, by their names where they are too long", () => {
     using folder = makeHome({
       [`${HOME}/bake-bread/SKILL.md`]: `${BAKE}${"FEED THE STARTER\n".repeat(200)}`,
@@ -246,6 +264,9 @@ describe("a conversation over several processes", () => {
       `{"loaded": 5}\n\u0000\n${readFileSync(`${conversations}/${name}`, "utf8")}{"loa`,
     );
     expect(said(folder, { prompt: RELEASE })).toBe("");
+    const bread = { prompt: "bake a sourdough loaf of bread" };
+    expect(said(folder, bread)).toContain("FEED THE STARTER");
+    expect(said(folder, bread)).toBe("");
   });
 });
 

@@ -93,22 +93,24 @@ async function loadText(
   const { ref, isKnown } = context.loaded.find(loading, isMention);
   const given = { skill, ref, sha256, mtimeMs };
   // A reminder helps only a model that has skill_load.
-  const isRepeated = isKnown && !context.always && offset === 0 && context.offers("skill_load");
+  const mayRemind = !context.always && offset === 0 && context.offers("skill_load");
   const record = (part: object): Promise<void> =>
     context.observe(
       "SKILL_LOADED",
-      { name, path, sha256, ref, already_loaded: isRepeated, ...part },
+      { name, path, sha256, ref, already_loaded: false, ...part },
       args === "" ? undefined : { args },
     );
-  if (isRepeated) {
-    await record({});
+  const remind = async (): Promise<Given> => {
+    await record({ already_loaded: true });
     return { ...given, told: renderReminder({ name, ref }) };
-  }
+  };
+  if (isKnown && mayRemind) return remind();
   const base = baseFirst && offset === 0 ? `Base directory for this skill: ${escapePath(skill.dir)}\n\n` : "";
   const wanted = { name, offset, call, maxBytes: context.maxTextBytes - Buffer.byteLength(base) };
   const part = offset > 0 && context.loaded.hasChanged(loading) ? undefined : partOfBlock(text.block, wanted);
   if (!part) throw noSuchPart(skill, offset, call.tool);
   const isLast = part.next === undefined;
+  if (isLast && !context.loaded.claim(loading) && mayRemind) return remind();
   await record(offset > 0 || !isLast ? { offset, last: isLast } : {});
   if (isLast) context.loaded.add(loading);
   else context.loaded.begin(loading);

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { appendFileSync, constants, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -18,6 +18,8 @@ const LINE = z
     /** Whose line it is: of the conversation itself, or of a subagent. */
     agent: z.string(),
     loaded: loadedSkillSchema,
+    /** Which process noted it, where two did at the same moment: the first line counts. */
+    claim: z.string(),
     /** The client has shortened the conversation. */
     forgot: z.literal(true),
     /** Given by a server that did not know the conversation. */
@@ -71,9 +73,12 @@ export class ConversationFile implements SharedLoads {
 
   /** What it was given and still has. */
   read(): readonly LoadedSkill[] {
+    return this.#own().flatMap(({ loaded }) => loaded ?? []);
+  }
+
+  #own(): readonly Line[] {
     const own = this.#lines().filter(({ agent }) => agent === this.#agent);
-    const since = own.findLastIndex(({ forgot }) => forgot) + 1;
-    return own.slice(since).flatMap(({ loaded }) => loaded ?? []);
+    return own.slice(own.findLastIndex(({ forgot }) => forgot) + 1);
   }
 
   /** Paths of everything that it or a subagent was ever given. */
@@ -110,8 +115,12 @@ export class ConversationFile implements SharedLoads {
     return next?.agent ?? "";
   }
 
-  add(loaded: LoadedSkill): void {
-    this.#append({ loaded, agent: this.#agent });
+  /** Whether nobody has given it before; also where nothing can be noted. */
+  claim(loaded: LoadedSkill): boolean {
+    const claim = randomUUID();
+    this.#append({ loaded, agent: this.#agent, claim });
+    const first = this.#own().find((line) => line.loaded?.ref === loaded.ref);
+    return first === undefined || first.claim === claim;
   }
 
   used(path: string): void {
@@ -142,14 +151,16 @@ export class ConversationFile implements SharedLoads {
     const lines = this.#lines();
     if (lines.some(({ began }) => began === agent)) return undefined;
     const tasks = lines.flatMap(({ task }) => task ?? []);
-    const begun = lines.filter(({ began }) => began !== undefined).length;
     this.#append({ began: agent });
-    return tasks[begun];
+    // Several may begin at the same moment.
+    const begun = this.#lines().flatMap(({ began }) => began ?? []);
+    return tasks[begun.indexOf(agent)];
   }
 
   #append(line: Line): boolean {
     if (lookAtOwn(this.#base, this.#file).kind === "refused" || this.#size() > MAX_BYTES) return false;
-    const text = `${JSON.stringify(line)}\n`;
+    // Where a process was cut off in the middle of its line, this one is whole.
+    const text = `\n${JSON.stringify(line)}\n`;
     try {
       makeOwnFolder(folderIn(this.#base));
       appendFileSync(this.#file, text, { flag: APPEND as never, mode: 0o600 });

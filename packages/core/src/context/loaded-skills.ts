@@ -36,7 +36,8 @@ const STATE: z.ZodType<SessionState> = z.object({
 /** Shared by the processes that serve one conversation. */
 export interface SharedLoads {
   read(): readonly LoadedSkill[];
-  add(loaded: LoadedSkill): void;
+  /** Notes it, and answers whether it was the first to. */
+  claim(loaded: LoadedSkill): boolean;
 }
 
 /** The texts that a conversation already has. The same text with the same arguments is given once. */
@@ -52,7 +53,7 @@ export class LoadedSkills {
   share(shared: SharedLoads): void {
     const known = new Set(shared.read().map(({ ref }) => ref));
     if (!this.#shared)
-      for (const loaded of this.#byRef.values()) if (!known.has(loaded.ref)) shared.add(loaded);
+      for (const loaded of this.#byRef.values()) if (!known.has(loaded.ref)) shared.claim(loaded);
     this.#shared = shared;
     this.refresh();
   }
@@ -90,13 +91,17 @@ export class LoadedSkills {
     return { ref: same?.ref ?? ref, isKnown: same !== undefined };
   }
 
+  /** Before it is given: whether no other process has just given it. */
+  claim(skill: Unreferenced): boolean {
+    return this.#shared?.claim({ ...skill, ref: refOf(skill) }) ?? true;
+  }
+
   add(skill: Unreferenced): void {
     const ref = refOf(skill);
     this.#begun.delete(textKey(skill));
     // The newest version comes last, so that the list shows it.
     this.#byRef.delete(ref);
     this.#byRef.set(ref, { ...skill, ref });
-    this.#shared?.add({ ...skill, ref });
     forgetOldest(this.#byRef);
   }
 

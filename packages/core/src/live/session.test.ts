@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Question, Tool } from "../access/tool.ts";
+import type { Question, SessionEvent, Tool } from "../access/tool.ts";
+import { ConversationFile } from "../context/conversation-file.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
 import { createRuntime } from "./create-runtime.ts";
 import type { RuntimeOptions } from "./runtime.ts";
@@ -51,6 +52,27 @@ describe("a call that asks in its own way", () => {
     expect(told).toEqual(["on its way"]);
     expect(asked).toEqual([expect.objectContaining({ tool: "ship" })]);
     expect((await session.call("ship", {})).error?.code).toBe("ACCESS_DENIED");
+  });
+});
+
+describe("a conversation that two processes serve", () => {
+  it("gets a text from the first alone, where both load it at the same moment", async () => {
+    using folder = makeProject();
+    const loads: SessionEvent[] = [];
+    const both = Promise.withResolvers<void>();
+    const observe = async (event: SessionEvent) => {
+      if (event.type !== "SKILL_LOADED") return;
+      loads.push(event);
+      if (loads.length === 2) both.resolve();
+      await both.promise;
+    };
+    const load = async () => {
+      const session = (await open(folder, { observe })).session();
+      session.share(new ConversationFile(folder.at("home/.knack"), "claude", "s1"));
+      return (await session.call("skill_load", { name: "review" })).data.already_loaded;
+    };
+    expect((await Promise.all([load(), load()])).sort()).toEqual([false, true]);
+    expect(loads.map(({ data }) => data.already_loaded).sort()).toEqual([false, true]);
   });
 });
 

@@ -131,7 +131,7 @@ async function suit(asked: string, call: HookCall, host: HookHost): Promise<stri
   if (!first || (isClear && first !== fits[0])) return undefined;
   const mayLoad = wish === "load" && !HOOK_CLIENTS[call.client].escapes;
   const text = isClear && mayLoad ? await load(first, MAX_BYTES, host) : undefined;
-  if (text === REFUSED) return undefined;
+  if (text === NOTHING) return undefined;
   return text === undefined
     ? pointers(isClear ? [first] : fresh.slice(0, MAX_POINTERS))
     : fitting(first, text);
@@ -155,7 +155,7 @@ async function whatFits(
   return { fits, isClear: isClear && fits[0] === fitting[0]?.skill };
 }
 
-const REFUSED = Symbol("the policy refuses it");
+const NOTHING = Symbol("the policy refuses it, or another hook has just given it");
 
 /**
  * The text of a skill, given and counted as loaded; `undefined` where a pointer must do: a person would be asked first, it is too
@@ -166,16 +166,16 @@ async function load(
   room: number,
   { session, by }: HookHost,
   args = "",
-): Promise<string | typeof REFUSED | undefined> {
+): Promise<string | typeof NOTHING | undefined> {
   const { name, path } = skill;
   const wanted = { path, ...(args === "" ? {} : { args }) };
   if (callsTool(skill) || (await session.questions("skill_load", wanted)).length > 0) return undefined;
   const text = await loadSkill(session.catalog, skill, args, { except: new Set(), paths: "absolute" });
-  if ("refusal" in text) return REFUSED;
+  if ("refusal" in text) return NOTHING;
   const size = Buffer.byteLength(text.block) + Buffer.byteLength(fitting({ name }, ""));
   if (size > room) return undefined;
-  const { error, text: given } = await session.call("skill_load", wanted, { by });
-  return error ? REFUSED : given;
+  const { error, data, text: given } = await session.call("skill_load", wanted, { by });
+  return error || data?.already_loaded ? NOTHING : given;
 }
 
 function fitting({ name }: Pick<SkillMetadata, "name">, text: string): string {
@@ -219,7 +219,7 @@ async function again(call: HookCall, host: HookHost): Promise<string | undefined
     const skill = allowed.find((one) => one.path === path);
     if (!skill) continue;
     const given = HOOK_CLIENTS[call.client].escapes ? undefined : await load(skill, room, host, args);
-    if (given === REFUSED) continue;
+    if (given === NOTHING) continue;
     if (given === undefined) named.push(skill);
     else {
       room -= Buffer.byteLength(given);
