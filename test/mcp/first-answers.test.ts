@@ -44,6 +44,8 @@ interface Begun extends AsyncDisposable {
   readonly client: Client;
   readonly instructions: string;
   readonly tools: readonly string[];
+  /** Name and description of each. */
+  readonly prompts: readonly string[];
   /** Notifications that lists have changed. */
   readonly changed: string[];
 }
@@ -65,11 +67,12 @@ async function begin(
       stderr: "ignore",
     }),
   );
-  const { tools } = await client.listTools();
+  const [{ tools }, { prompts }] = await Promise.all([client.listTools(), client.listPrompts()]);
   return {
     client,
     instructions: client.getInstructions() ?? "",
     tools: tools.map((tool) => tool.name),
+    prompts: prompts.map((prompt) => `${prompt.name}: ${prompt.description}`),
     changed,
     [Symbol.asyncDispose]: () => client.close(),
   };
@@ -98,7 +101,10 @@ async function rehearse(folder: Folder, options: Options = {}): Promise<string> 
 /** Puts another text into what was kept, as only its owner can, to see where an answer is from. */
 function mark(file: string): void {
   const text = loadWhole(file, MAGIC, (content) => content.toString("utf8")) ?? "";
-  saveParts(file, MAGIC, [Buffer.from(text.replaceAll("Knack gives you skills", "KEPT gives you skills"))]);
+  const marked = text
+    .replaceAll("Knack gives you skills", "KEPT gives you skills")
+    .replaceAll('"description":"Reviews the code."', '"description":"KEPT"');
+  saveParts(file, MAGIC, [Buffer.from(marked)]);
 }
 
 /** Keeps answers, marks them, makes a change, and says what the next client is told. */
@@ -115,14 +121,18 @@ describe("the first answers of knack mcp", () => {
     expect(first.instructions).toContain("KEPT gives you");
     expect(first.instructions).toContain("- review: Reviews the code.");
     expect(first.tools).toEqual(["skill_search", "skill_load", "skill_read_file"]);
+    expect(first.prompts).toEqual(["review: KEPT"]);
     // What is asked next is answered by the server itself, once.
     const { text } = await call(first.client, "skill_load", { name: "review" });
     expect(text).toContain("# review");
     await expect.poll(() => first.changed).toContain("notifications/tools/list_changed");
+    expect(first.changed).toContain("notifications/prompts/list_changed");
+    expect((await first.client.listPrompts()).prompts).toMatchObject([{ description: "Reviews the code." }]);
     await first.client.close();
     // Which also keeps its own answer.
     await using second = await begin(folder);
     expect(second.instructions).toContain("Knack gives you");
+    expect(second.prompts).toEqual(["review: Reviews the code."]);
     await call(second.client, "skill_search", { query: "review" });
     expect(second.changed).toEqual([]);
   });
@@ -193,7 +203,7 @@ describe("the first answers of knack mcp", () => {
     using folder = makeProject();
     await using begun = await after(folder, () => change(folder));
     expect(begun.instructions).toMatch(expected);
-    expect(begun.instructions).not.toContain("KEPT");
+    expect([begun.instructions, ...begun.prompts].join()).not.toContain("KEPT");
   });
 
   it("name nothing of a project whose trust was taken back, nor of another folder", async () => {
@@ -306,9 +316,10 @@ describe("the first answers of knack mcp", () => {
       INITIALIZE,
       { method: "notifications/initialized" },
       { id: "two", method: "tools/list" },
+      { id: "three", method: "prompts/list" },
     );
     for (const [input, answered] of [
-      [all, [1, "two"]],
+      [all, [1, "two", "three"]],
       [lines(INITIALIZE), [1]],
     ] as const) {
       const { code, stdout } = knack(folder, ["mcp"], { input });

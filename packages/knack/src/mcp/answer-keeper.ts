@@ -5,6 +5,7 @@ import type { Connection } from "./connection.ts";
 import { isFirstRequest, isOpening, type Request, requestKey } from "./first-answers.ts";
 import { instructions } from "./instructions.ts";
 import type { LineWatcher } from "./line-transport.ts";
+import { listedPrompts } from "./prompts.ts";
 import type { Start } from "./start.ts";
 import { listedTools, offeredTools } from "./tools.ts";
 
@@ -79,13 +80,14 @@ export class AnswerKeeper implements LineWatcher {
       const { catalog } = session;
       // Any file of a skill decides there whether it may be loaded.
       if (catalog.config.skills.locked) return;
-      const inputs = catalog.inputsOf(namedFirst(session));
+      const prompts = await listedPrompts(connection, connection.client());
+      const inputs = catalog.inputsOf([...namedFirst(session), ...prompts.skills]);
       // Sees whatever changed before the time stamps were taken.
       await connection.refresh();
       if (!inputs || session.catalog !== catalog) return this.plan(FRESH_MS);
       const now = Object.entries(this.#results).map(([key, result]) => [
         key,
-        answeredNow(result, connection),
+        "prompts" in result ? prompts.result : answeredNow(result, connection),
       ]);
       file.write(binding, { inputs, results: Object.fromEntries(now) });
     } catch {

@@ -23,12 +23,15 @@ export interface Request {
 /** A client begins with one of these; the newer revision has its own. */
 const OPENINGS = ["initialize", "server/discover"];
 
+/** What a client asks for next: the tools, and the prompts that become its slash commands. */
+const LISTS = ["tools/list", "prompts/list"];
+
 export function isOpening({ method }: Request): boolean {
   return OPENINGS.includes(method);
 }
 
 export function isFirstRequest(request: Request): boolean {
-  return isOpening(request) || (request.method === "tools/list" && request.params?.cursor === undefined);
+  return isOpening(request) || (LISTS.includes(request.method) && request.params?.cursor === undefined);
 }
 
 /** Tells one request from another, without what is new each time. */

@@ -1,6 +1,7 @@
 import type { SkillMetadata } from "@knack/core";
 import { compareText, quote } from "@knack/core/text";
 import {
+  type ListPromptsResult,
   type McpServer,
   type PromptArgument,
   ProtocolError,
@@ -14,17 +15,7 @@ import { pageOf, suffixed, uniqueNames } from "./lists.ts";
 /** A prompt for every skill that a person can use: most clients show them as slash commands. */
 export function servePrompts({ server }: McpServer, connection: Connection): void {
   server.setRequestHandler("prompts/list", ({ params }, ctx) =>
-    guarded(async () => {
-      const client = connection.client(ctx);
-      const named = [...(await namedSkills(connection))].sort(([a], [b]) => compareText(a, b));
-      const { items, ...next } = pageOf(named, params?.cursor, ([name]) => name);
-      const prompts = items.map(([name, skill]) => ({
-        name,
-        description: describe(skill),
-        arguments: argumentsFor(client, skill.invocationMode === "tool_dispatch"),
-      }));
-      return { prompts, ...next };
-    }),
+    guarded(async () => (await listedPrompts(connection, connection.client(ctx), params?.cursor)).result),
   );
 
   server.setRequestHandler("prompts/get", ({ params: { name, arguments: given } }, ctx) =>
@@ -48,6 +39,22 @@ export function servePrompts({ server }: McpServer, connection: Connection): voi
       };
     }),
   );
+}
+
+/** One page of prompts, and the skills that it names. */
+export async function listedPrompts(
+  connection: Connection,
+  client: string,
+  cursor?: string,
+): Promise<{ readonly result: ListPromptsResult; readonly skills: readonly SkillMetadata[] }> {
+  const named = [...(await namedSkills(connection))].sort(([a], [b]) => compareText(a, b));
+  const { items, ...next } = pageOf(named, cursor, ([name]) => name);
+  const prompts = items.map(([name, skill]) => ({
+    name,
+    description: describe(skill),
+    arguments: argumentsFor(client, skill.invocationMode === "tool_dispatch"),
+  }));
+  return { result: { prompts, ...next }, skills: items.map(([, skill]) => skill) };
 }
 
 /** Some skills have none, and a client shows it beside the name. */

@@ -14,7 +14,7 @@ import {
 
 /** How long the first message may take, and after the first answer the next one, before the server is made ready for it. */
 const WAIT_MS = 250;
-/** After the list of tools: a client that asks for nothing else may have come to see whether Knack is there. */
+/** After a list: a client that asks for nothing else may have come to see whether Knack is there. */
 const SETTLE_MS = 100;
 
 /**
@@ -96,10 +96,10 @@ export class Start {
       this.#isAnswered = false;
       return false;
     }
-    const { id, method } = message;
+    const { id } = message;
     this.given.set(id, JSON.stringify(result));
     this.output.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
-    this.#wait(method === "tools/list" ? SETTLE_MS : WAIT_MS);
+    this.#wait(isOpening(message) ? WAIT_MS : SETTLE_MS);
     return true;
   }
 
