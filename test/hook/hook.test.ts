@@ -366,6 +366,19 @@ describe("gates", () => {
     expect(refusal(folder, write)).toContain("release-notes");
   });
 
+  it("open where the skill must be confirmed and nobody can be asked, once that was tried", async () => {
+    using folder = makeHome({
+      "home/.knack/config.yaml": `${GATED["home/.knack/config.yaml"]}permissions: { default: confirm }\n`,
+    });
+    expect(refusal(folder, write)).toContain("release-notes");
+    const ids = { ...env, CLAUDE_CODE_SESSION_ID: "s1" };
+    await using opened = await open(folder, WAY, { env: ids, name: "claude-code" });
+    const { text } = await call(opened.client, "skill_load", { name: "release-notes" });
+    expect(text).toContain("nobody can be asked here");
+    expect(refusal(folder, write)).toBe("");
+    expect(refusal(folder, { ...write, session_id: "s2" })).toContain("release-notes");
+  });
+
   it("refuse nothing where no load can be noted", () => {
     using folder = makeHome({ ...GATED, "home/.knack/conversations": "no folder" });
     expect(refusal(folder, write)).toBe("");

@@ -54,6 +54,7 @@ async function allowOrAsk(context: ToolContext, request: PermitRequest): Promise
       "ACCESS_DENIED",
       `The user refused ${what}. Do not try another way; ask what to do instead.`,
     );
+  if (skill) context.loaded.nobodyAllowed(skill.path);
   if (answer === "declined")
     throw new KnackError(
       "ACCESS_DENIED",

@@ -31,6 +31,8 @@ const LINE = z
     call: z.string(),
     took: z.string(),
     refused: z.literal(true),
+    /** A skill that must be confirmed, where nobody could be asked. */
+    unasked: z.string(),
     /** The agent has answered. */
     turn: z.literal(true),
   })
@@ -84,6 +86,15 @@ export class ConversationFile implements SharedLoads {
   /** Paths of everything that it or a subagent was ever given. */
   everLoaded(): ReadonlySet<string> {
     return new Set(this.#lines().flatMap(({ loaded, used }) => loaded?.path ?? used ?? []));
+  }
+
+  /** Whether a gate waits for one of these skills in vain: it must be confirmed, and nobody could be asked. */
+  wasUnasked(paths: readonly string[]): boolean {
+    return this.#lines().some(({ unasked }) => unasked !== undefined && paths.includes(unasked));
+  }
+
+  nobodyAllowed(path: string): void {
+    if (!this.wasUnasked([path])) this.#append({ unasked: path });
   }
 
   /** The path of the skill given last in this turn. */

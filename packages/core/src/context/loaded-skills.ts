@@ -38,6 +38,8 @@ export interface SharedLoads {
   read(): readonly LoadedSkill[];
   /** Notes it, and answers whether it was the first to. */
   claim(loaded: LoadedSkill): boolean;
+  /** It must be confirmed, and no answer came that is surely a person's. */
+  nobodyAllowed(path: string): void;
 }
 
 /** The texts that a conversation already has. The same text with the same arguments is given once. */
@@ -94,6 +96,10 @@ export class LoadedSkills {
   /** Before it is given: whether no other process has just given it. */
   claim(skill: Unreferenced): boolean {
     return this.#shared?.claim({ ...skill, ref: refOf(skill) }) ?? true;
+  }
+
+  nobodyAllowed(path: string): void {
+    this.#shared?.nobodyAllowed(path);
   }
 
   add(skill: Unreferenced): void {

@@ -76,6 +76,21 @@ describe("a conversation that two processes serve", () => {
   });
 });
 
+describe("a skill that must be confirmed", () => {
+  it.each(["no", "declined", "dismissed", undefined] as const)(
+    "counts as unasked unless a person refused it: %s",
+    async (answer) => {
+      using folder = makeProject("permissions: { default: confirm }\n");
+      const session = (await open(folder)).session(answer ? { confirm: async () => answer } : {});
+      const conversation = new ConversationFile(folder.at("home/.knack"), "claude", "s1");
+      session.share(conversation);
+      const skill = session.catalog.skills.find(({ name }) => name === "review");
+      expect((await session.call("skill_load", { name: "review" })).error?.code).toBe("ACCESS_DENIED");
+      expect(conversation.wasUnasked([skill?.path ?? ""])).toBe(answer !== "no");
+    },
+  );
+});
+
 describe("what may be known", () => {
   it("is by the rules as they are now, for each as they may have it", async () => {
     using folder = makeProject();

@@ -101,7 +101,7 @@ function beforeTool(call: HookCall, { session, conversation, record }: HookHost)
     record({ type: "PERMISSION_DECIDED", actor: "model", data: aboutAgent(call, about) });
     return { refuse: reason };
   };
-  const gate = refusalBy(use, session, conversation.everLoaded());
+  const gate = refusalBy(use, session, conversation);
   // Where nothing can be noted, a load could not be either: the gate would stay closed.
   if (gate && conversation.noteRefusal())
     return refused(gate.reason, { skill: gate.gate.needs, gate: gate.number });

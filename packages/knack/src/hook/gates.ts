@@ -1,6 +1,7 @@
 import { matchesGlob, relative, sep } from "node:path";
 import type { Catalog, Config, Session, SkillMetadata } from "@knack/core";
 import { canonical } from "@knack/core/files";
+import type { ConversationFile } from "@knack/core/session";
 import { fold, isSameName, lineForModel } from "@knack/core/text";
 import type { HookCall } from "./hook-clients.ts";
 import { absolute } from "./shell-line.ts";
@@ -79,17 +80,20 @@ export function keysOf({ needs }: Gate, skills: readonly SkillMetadata[]): Skill
 }
 
 /**
- * Why a call is refused: a gate that needs a skill which this conversation has not loaded. A gate whose skill nobody can load
- * refuses nothing, because it could never be opened; `knack doctor` names it.
+ * Why a call is refused: a gate that needs a skill which this conversation has not loaded. A gate that could never be opened
+ * refuses nothing: no model can load its skill (`knack doctor` names it), or it must be confirmed and nobody could be asked.
  */
 export function refusalBy(
   use: ToolUse,
   session: Session,
-  loaded: ReadonlySet<string>,
+  conversation: ConversationFile,
 ): (Met & { readonly reason: string }) | undefined {
+  const loaded = conversation.everLoaded();
   for (const met of gatesMet(use, session.catalog)) {
     const keys = keysOf(met.gate, session.offered);
-    if (keys.length === 0 || keys.some(({ path }) => loaded.has(path))) continue;
+    const paths = keys.map(({ path }) => path);
+    if (keys.length === 0 || paths.some((path) => loaded.has(path)) || conversation.wasUnasked(paths))
+      continue;
     const [key] = keys;
     const call = JSON.stringify(keys.length === 1 ? { name: key?.name } : { path: key?.path });
     const { message } = met.gate;
