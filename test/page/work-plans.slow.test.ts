@@ -144,7 +144,7 @@ describe("a plan with the keyboard", () => {
     // A skill that the task asks for is run for it.
     await pressEnter(task(page, "Review the notes").getByRole("link", { name: "Run file_fingerprint" }));
     await page.getByText("For the task second/review").waitFor();
-    await page.getByRole("combobox", { name: "input" }).fill("hello.liquid");
+    await page.getByRole("textbox", { name: "input" }).fill("hello.liquid");
     await pressEnter(page.getByRole("button", { name: "Run", exact: true }));
     await pressEnter(page.getByRole("link", { name: "second/review" }).last());
     await task(page, "Review the notes")
