@@ -1,12 +1,8 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Catalog } from "@knack/core";
-import { homeFolder, knackHome } from "@knack/core/config";
-import { readOwn, systemCode } from "@knack/core/files";
-import { isRecord, parseJson } from "@knack/core/text";
+import { homeFolder } from "@knack/core/config";
 import { EngineStore, isolationAdvice, isolationLevel, listRuns, openEngine } from "@knack/engine";
 import { placeOf } from "../host/open-project.ts";
-import { andMore, pluralize } from "../terminal/visible.ts";
+import { pluralize } from "../terminal/visible.ts";
 
 export interface Found {
   /** True unless something is wrong. */
@@ -63,30 +59,6 @@ export async function lookAtStore({ projectRoot, config }: Catalog): Promise<Fou
     return { message: `${shown}, ${more}${pluralize(runs.length, "run")}` };
   } finally {
     await store.close();
-  }
-}
-
-/** Whose state the other folders there have should not be a riddle. */
-export function lookAtOtherStates(projectRoot: string): Found | undefined {
-  const env = process.env;
-  const home = knackHome(env, homeFolder(env));
-  const paths = listNames(join(home, "projects")).flatMap((name) => {
-    const content = readOwn(home, join(home, "projects", name, "project.json"), 64 * 1024);
-    const known = "fault" in content ? undefined : parseJson(content.bytes.toString("utf8"));
-    const path = isRecord(known) ? known.path : undefined;
-    return typeof path === "string" && path !== projectRoot ? [path] : [];
-  });
-  if (paths.length === 0) return undefined;
-  const others = pluralize(paths.length, "other project");
-  return { message: `${join(home, "projects")} has the state of ${others}: ${andMore(paths.sort(), 5)}` };
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    systemCode(error);
-    return [];
   }
 }
 

@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
 import { dirname, resolve } from "node:path";
-import type { Catalog } from "@knack/core";
 import {
   baselineText,
   type Finding,
@@ -12,42 +11,25 @@ import {
   readBaseline,
   toSarif,
 } from "@knack/core/check";
-import { isInside, readRegularFile, writeDurably, writeError } from "@knack/core/files";
+import { readRegularFile, writeDurably, writeError } from "@knack/core/files";
 import { shorten } from "@knack/core/text";
-import { openProject } from "../host/open-project.ts";
 import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, noteVerdict, paint, print, printJson } from "../terminal/output.ts";
 import { pluralize } from "../terminal/visible.ts";
 import { version } from "../version.ts";
-import { findingLine, skillPlace } from "./skills.ts";
+import { findingLine } from "./skills.ts";
 import type { CommandOptions } from "./table/table.ts";
-import { replaceFile } from "./validate.ts";
+import { findProblems, replaceFile } from "./validate.ts";
 
 /** The folders of the skills to lint: everything that is found from here, or what is at these paths, in a root or not. */
-async function chooseSkills(
-  catalog: Catalog,
-  paths: readonly string[],
-  options: GlobalOptions,
-): Promise<string[]> {
-  const cwd = resolve(options.cwd ?? ".");
-  const files = paths.length === 0 ? [...catalog.files] : [];
-  for (const path of new Set(paths.map((given) => resolve(cwd, given))))
-    files.push(...(await skillsAt(path, catalog, options)));
-  return [...new Set(files.map((file) => dirname(file)))].sort();
-}
-
-async function skillsAt(path: string, catalog: Catalog, options: GlobalOptions): Promise<readonly string[]> {
-  const { folder, isFile } = skillPlace(path);
-  const alone = await openProject(options).catalog({
-    roots: [{ path: folder }],
-    cache: false,
-    enabled: true,
-  });
-  const inRoots = catalog.files.filter((file) => isInside(file, folder));
-  const found = [...new Set([...inRoots, ...alone.files])];
-  const chosen = isFile ? found.filter((file) => dirname(file) === folder) : found;
-  if (chosen.length > 0) return chosen;
-  throw notFound(`No skills found in ${shorten(path)}: it has no SKILL.md, and no folder below it has one.`);
+async function chooseSkills(paths: readonly string[], options: GlobalOptions) {
+  const { catalog, files, errors } = await findProblems(paths, options);
+  const none = errors.find(({ code }) => code === "E_SKILL_MISSING");
+  if (none)
+    throw notFound(
+      `No skills found in ${shorten(none.path)}: it has no SKILL.md, and no folder below it has one.`,
+    );
+  return { catalog, dirs: [...new Set(files.map((file) => dirname(file)))].sort() };
 }
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -86,8 +68,7 @@ export async function lint(paths: readonly string[], options: CommandOptions<"li
   const baselineFile = options.baseline === undefined ? undefined : resolve(cwd, options.baseline);
   if (options.updateBaseline && baselineFile === undefined)
     throw invalid("--update-baseline needs --baseline <file>: the file to write.");
-  const catalog = await openProject(options).catalog({ enabled: true });
-  const dirs = await chooseSkills(catalog, paths, options);
+  const { catalog, dirs } = await chooseSkills(paths, options);
   let findings = lintSkills(dirs);
   const fixed = options.fix ? fixFiles(findings) : 0;
   if (fixed > 0) findings = lintSkills(dirs);

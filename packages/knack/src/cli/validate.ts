@@ -20,7 +20,8 @@ interface Findings {
 
 type Problems = Awaited<ReturnType<typeof findProblems>>;
 
-async function findProblems(paths: readonly string[], options: GlobalOptions) {
+/** What is found from here, or at these paths, and what is wrong with it. */
+export async function findProblems(paths: readonly string[], options: GlobalOptions) {
   const cwd = resolve(options.cwd ?? ".");
   const catalog = await openProject(options).catalog({ enabled: true });
   const places = [...new Set(paths.map((path) => resolve(cwd, path)))].map(skillPlace);
