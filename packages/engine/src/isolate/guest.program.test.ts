@@ -97,6 +97,8 @@ describe("promise 14: a guest", () => {
 
   it("is ended at its time limit, and when it is cancelled", async () => {
     const [slow, cancelled] = [newGuest(), newGuest()];
+    // A guest that waits for work can answer within a millisecond; a stopped one cannot.
+    process.kill(slow.pid ?? 0, "SIGSTOP");
     expect(await ask(slow, given(slow, "x"), { timeoutMs: 1 })).toMatchObject({
       code: "SKILL_TIMEOUT",
       message: "Timed out after 0.001 seconds.",
