@@ -25,4 +25,4 @@ export {
   shorten,
   thousands,
 } from "./shared/quote.ts";
-export { MarkdownLines } from "./skill/markdown.ts";
+export { closingRuns, MarkdownLines } from "./skill/markdown.ts";

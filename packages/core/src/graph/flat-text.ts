@@ -1,3 +1,5 @@
+import { closingRuns } from "../skill/markdown.ts";
+
 /** A range of a flat text that was marked up in the Markdown. */
 export interface Mark {
   readonly kind: "code" | "strong" | "link";
@@ -15,7 +17,7 @@ export interface FlatText {
 
 // All bounded, so that a row of brackets takes linear time.
 const LINK = /\[((?:[^[\]\\\n]|\\.){0,300})\]\(\s?<?([^()<>\s]{0,500})>?(?:\s[^()\n]{0,200})?\)/y;
-const BACKTICKS = /`+/g;
+const BACKTICKS = /`+/y;
 const PLAIN = /[^\n\\`<_*[]+/y;
 
 /** Linear time, unlike the standard's emphasis on hostile text. Only code, bold and links matter here. */
@@ -43,16 +45,13 @@ export function flatten(raw: string): FlatText {
       text += raw[at + 1];
       at += 2;
     } else if (char === "`") {
-      const run = closing.get(at);
-      if (!run) {
-        at++;
-        while (raw[at] === "`") at++;
-        continue;
-      }
+      const close = closing.get(at);
+      BACKTICKS.lastIndex = at;
+      const { length } = BACKTICKS.exec(raw)?.[0] ?? char;
       const start = text.length;
-      addLines(raw.slice(at + run.length, run.at).split("\n"));
+      if (close !== undefined) addLines(raw.slice(at + length, close).split("\n"));
       if (text.length > start) marks.push({ kind: "code", start, end: text.length });
-      at = run.at + run.length;
+      at = (close ?? at) + length;
     } else if (char === "<" && raw.startsWith("<!--", at) && lastComment > at) {
       // Skip comments, but count their lines.
       const end = raw.indexOf("-->", at) + 3;
@@ -103,18 +102,4 @@ function isEmphasis(raw: string, at: number): boolean {
 /** An asterisk between spaces, as in a formula. */
 function isLoose(raw: string, at: number): boolean {
   return /\s|^$/.test(raw[at - 1] ?? "") && /\s|^$/.test(raw[at + 1] ?? "");
-}
-
-/** For each opening run of backticks, the next run of the same length. */
-function closingRuns(raw: string): Map<number, { at: number; length: number }> {
-  const found = new Map<number, { at: number; length: number }>();
-  const runs = [...raw.matchAll(BACKTICKS)].map(({ index, 0: run }) => ({ at: index, length: run.length }));
-  const next = new Map<number, { at: number; length: number }>();
-  for (let i = runs.length - 1; i >= 0; i--) {
-    const run = runs[i]!;
-    const close = next.get(run.length);
-    if (close) found.set(run.at, close);
-    next.set(run.length, run);
-  }
-  return found;
 }

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { unescape as percentDecoded } from "node:querystring";
 import { normalize } from "../shared/fold.ts";
-import { MarkdownLines } from "../skill/markdown.ts";
+import { closingRuns, MarkdownLines } from "../skill/markdown.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
 /** One skill, or the paths of all that share the name. */
@@ -41,7 +41,6 @@ const HAS_UNSPACED = new RegExp(UNSPACED, "v");
 const HAS_OTHER = new RegExp(`^$|[^${NAME_CHAR}]`, "v");
 // The look-behind keeps the search linear on long rows.
 const LAST_PUNCTUATION = /(?<![-:])[-:]+$/;
-const LAST_BACKSLASHES = /(?<!\\)\\+$/;
 
 /** A character class per letter: with `(?i:…)` V8 stopped matching "LOAD" later in a process. */
 const anyCase = (words: string): string =>
@@ -205,23 +204,21 @@ function blankCode(text: string, named: Lookup): string {
 
 /** A span ends at the next run of as many backticks, in its paragraph. One that is a name stays, for the phrases. */
 function blankSpans(paragraph: string, named: Lookup): string {
-  const pieces = paragraph.split(/(`+)/); // text and backticks in turn
-  // From the back, so that no end is looked for twice.
-  const ends = new Uint32Array(pieces.length);
-  const nearest = new Map<number, number>();
-  for (let i = pieces.length - 2; i > 0; i -= 2) {
-    const { length } = pieces[i]!;
-    ends[i] = nearest.get(length) ?? 0;
-    nearest.set(length, i);
+  const closing = closingRuns(paragraph);
+  let blanked = "";
+  let at = 0;
+  for (const { index, 0: run } of paragraph.matchAll(/`+/g)) {
+    const close = closing.get(index);
+    if (index < at || close === undefined) continue;
+    let backslashes = 0;
+    while (paragraph[index - 1 - backslashes] === "\\") backslashes++;
+    if (backslashes % 2 === 1) continue;
+    const isKept = named(paragraph.slice(index + run.length, close)) !== undefined;
+    const span = paragraph.slice(index, close + run.length);
+    blanked += paragraph.slice(at, index) + (isKept ? span : blank(span));
+    at = close + run.length;
   }
-  for (let i = 1; i < pieces.length; i += 2) {
-    const end = ends[i]!;
-    const isEscaped = (LAST_BACKSLASHES.exec(pieces[i - 1]!)?.[0].length ?? 0) % 2 === 1;
-    if (end === 0 || isEscaped) continue;
-    const isKept = end === i + 2 && named(pieces[i + 1]!) !== undefined;
-    for (; i < end; i++) if (!isKept) pieces[i] = blank(pieces[i]!);
-  }
-  return pieces.join("");
+  return blanked + paragraph.slice(at);
 }
 
 function longestOfOverlapping(found: Mention[]): Mention[] {

@@ -279,3 +279,15 @@ function endOfHtml(text: string, inParagraph: boolean): RegExp | undefined {
   if (marked) return marked[1];
   return BLOCK_TAG.test(text) || (!inParagraph && LONE_TAG.test(text)) ? BLANK : undefined;
 }
+
+/** For each run of backticks, where the next run of the same length begins: what is between them is code. Linear. */
+export function closingRuns(text: string): ReadonlyMap<number, number> {
+  const closing = new Map<number, number>();
+  const next = new Map<number, number>();
+  for (const { index, 0: run } of [...text.matchAll(/`+/g)].reverse()) {
+    const close = next.get(run.length);
+    if (close !== undefined) closing.set(index, close);
+    next.set(run.length, index);
+  }
+  return closing;
+}

@@ -1,3 +1,4 @@
+import { closingRuns } from "@knack/core/text";
 import type { MarkdownFinding, MarkdownOutline } from "./markdown.ts";
 
 /** What the document alone can tell: whether a relative link leads somewhere is not checked, only that it is well formed. */
@@ -147,28 +148,15 @@ function label(text: string): string {
   return text.trim().replace(/\s+/g, " ").toLowerCase();
 }
 
-/** Code spans as blanks: a span ends at as many backticks as it began with. */
 function withoutCode(line: string): string {
-  if (!line.includes("`")) return line;
-  const runs = [...line.matchAll(/`+/g)];
-  /** Lengths that do not occur again: so that each is looked for in vain only once. */
-  const unmatched = new Set<number>();
+  const closing = closingRuns(line);
   let out = "";
   let at = 0;
-  for (let index = 0; index < runs.length; index++) {
-    const run = runs[index];
-    if (!run || line[run.index - 1] === "\\" || unmatched.has(run[0].length)) continue;
-    let end = index + 1;
-    while (end < runs.length && runs[end]?.[0].length !== run[0].length) end++;
-    const close = runs[end];
-    if (!close) {
-      unmatched.add(run[0].length);
-      continue;
-    }
-    const next = close.index + close[0].length;
-    out += line.slice(at, run.index) + " ".repeat(next - run.index);
-    at = next;
-    index = end;
+  for (const { index, 0: run } of line.matchAll(/`+/g)) {
+    const close = closing.get(index);
+    if (index < at || close === undefined || line[index - 1] === "\\") continue;
+    out += line.slice(at, index);
+    at = close + run.length;
   }
   return out + line.slice(at);
 }

@@ -21,58 +21,48 @@ export interface MarkdownOutline {
   readonly prose: readonly string[];
 }
 
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
-const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
-
 /** The headings of a Markdown text and what is prose in it. `firstLine` is the line of the file on which it begins. */
 export function outlineOf(text: string, firstLine: number): MarkdownOutline {
-  const lines = text.split("\n");
   const headings: Heading[] = [];
-  const prose = lines.map(() => "");
-  const fences = new MarkdownLines();
-  let comment = false;
-  let paragraph = false;
-  for (const [index, given] of lines.entries()) {
-    if (!comment && fences.isCode(given)) {
-      paragraph = false;
-      continue;
+  const prose: string[] = [];
+  const reader = new MarkdownLines();
+  let isInComment = false;
+  for (const [index, given] of text.split("\n").entries()) {
+    const kind = isInComment ? "text" : reader.read(given);
+    const isCode = kind === "code" || kind === "indented";
+    const said: Said = isCode ? NOTHING : withoutComments(given, isInComment);
+    isInComment = said.isOpen;
+    prose.push(said.line);
+    if (kind === "heading") {
+      const [, marks = "#", title = ""] =
+        /^[ ]*(#{1,6})(.*)/.exec(withoutComments(reader.rest, false).line) ?? [];
+      headings.push({ level: marks.length, text: plainHeading(title), line: firstLine + index });
+    } else if (kind === "underline") {
+      const title = plainHeading(prose[index - 1] ?? "");
+      headings.push({ level: given.includes("=") ? 1 : 2, text: title, line: firstLine + index - 1 });
     }
-    const { line, open } = withoutComments(given, comment);
-    comment = open;
-    // Four spaces are code, except in the middle of a paragraph.
-    if (!paragraph && /^(?: {4}|\t)\S/.test(line)) continue;
-    prose[index] = line;
-    const atx = HEADING.exec(line);
-    if (atx) {
-      const [, marks = "#", text = ""] = atx;
-      headings.push({ level: marks.length, text: plainHeading(text), line: firstLine + index });
-      paragraph = false;
-    } else if (paragraph && UNDERLINE.test(line)) {
-      const level = line.includes("=") ? 1 : 2;
-      headings.push({ level, text: plainHeading(prose[index - 1] ?? ""), line: firstLine + index - 1 });
-      paragraph = false;
-    } else paragraph = line.trim() !== "" && !/^ {0,3}(?:>|[-*+] |\d{1,9}[.)] |\|)/.test(line);
   }
   return { headings, prose };
 }
 
-/** A line with blanks where comments are, so that columns stay right. */
-function withoutComments(given: string, open: boolean): { line: string; open: boolean } {
-  if (!open && !given.includes("<!--")) return { line: given, open };
+interface Said {
+  readonly line: string;
+  readonly isOpen: boolean;
+}
+
+const NOTHING: Said = { line: "", isOpen: false };
+
+/** A line without what is in comments; `isOpen`: whether one goes on behind it. */
+function withoutComments(given: string, isOpen: boolean): Said {
   let line = "";
-  for (let at = 0; ; ) {
-    if (open) {
-      const end = given.indexOf("-->", at);
-      if (end === -1) return { line: line + " ".repeat(given.length - at), open: true };
-      line += " ".repeat(end + 3 - at);
-      at = end + 3;
-    }
-    const start = given.indexOf("<!--", at);
-    if (start === -1) return { line: line + given.slice(at), open: false };
-    line += given.slice(at, start);
-    at = start;
-    open = true;
+  let isComment = isOpen;
+  for (let at = 0; at < given.length; isComment = !isComment) {
+    const mark = given.indexOf(isComment ? "-->" : "<!--", at);
+    if (!isComment) line += given.slice(at, mark === -1 ? given.length : mark);
+    if (mark === -1) break;
+    at = isComment ? mark + 3 : mark;
   }
+  return { line, isOpen: isComment };
 }
 
 /** Also without closing #s. */
