@@ -3,4 +3,10 @@
 export { splitFrontmatter } from "./skill/frontmatter.ts";
 export { isMap, type YamlMap, type YamlValue } from "./skill/yaml/simple-yaml.ts";
 export { parseYaml, parseYamlFile, type YamlDocument } from "./skill/yaml/yaml-profile.ts";
-export { type YamlPath, YamlReader, yamlPath } from "./skill/yaml/yaml-reader.ts";
+export {
+  type YamlFault,
+  type YamlFile,
+  YamlMapping,
+  type YamlPath,
+  yamlPath,
+} from "./skill/yaml/yaml-reader.ts";

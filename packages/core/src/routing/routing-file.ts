@@ -13,9 +13,8 @@ import { canonical, isInside } from "../shared/paths.ts";
 import { quote } from "../shared/quote.ts";
 import { faultText, isAbsent, readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import type { YamlMap, YamlValue } from "../skill/yaml/simple-yaml.ts";
 import { parseYamlFile } from "../skill/yaml/yaml-profile.ts";
-import { type YamlFault, type YamlPath, YamlReader } from "../skill/yaml/yaml-reader.ts";
+import { type YamlFault, YamlMapping } from "../skill/yaml/yaml-reader.ts";
 import { compilePattern, type RoutePattern } from "./pattern.ts";
 
 interface RoutingProblem {
@@ -72,85 +71,81 @@ const ID = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]{0,63}$/u;
 export function readRouting(text: string, file: string): StatedRouting | readonly RoutingProblem[] {
   const document = parseYamlFile(text);
   if ("fault" in document) return [{ file, line: document.line ?? 1, message: document.message }];
-  const { data, lineOf } = document;
   const problems: RoutingProblem[] = [];
   const report = ({ line, message }: YamlFault): void => void problems.push({ file, line, message });
-  const reader = new RoutingReader({ lineOf, report });
-  reader.keys(data, [], ["version", "default", "routes"]);
-  if (data.version !== 1) reader.wrong(["version"], "1", data.version);
-  const fallback = reader.fallback(data.default);
-  const routes = reader
-    .list(data.routes, ["routes"], { most: MAX_ROUTES })
-    .flatMap((value, index) => reader.route(value, ["routes", index]) ?? []);
+  const top = new YamlMapping({ lineOf: document.lineOf, report }, document.data, [
+    "version",
+    "default",
+    "routes",
+  ]);
+  if (top.value("version") !== 1) top.wrong("version", "1", top.value("version"));
+  const fallback = readDefault(top);
+  const ids = new Set<string>();
+  const routes = top
+    .mappings("routes", ["id", "role", "skill", "reason", "patterns", "priority"], { most: MAX_ROUTES })
+    .flatMap((route) => readRoute(route, ids) ?? []);
   const size = routes.flatMap(({ patterns }) => patterns).reduce((sum, pattern) => sum + pattern.size, 0);
   if (size > MAX_TOTAL_SIZE) {
     const message = `The patterns have ${size} steps together, at most ${MAX_TOTAL_SIZE} are allowed (E_REGEX_UNSAFE).`;
-    reader.fail(["routes"], message);
+    top.fail("routes", message);
   }
   return problems.length > 0 || !fallback ? problems : { default: fallback, routes };
 }
 
-class RoutingReader extends YamlReader {
-  readonly #ids = new Set<string>();
-
-  fallback(value: YamlValue | undefined): RouteTarget<StatedSkill> | undefined {
-    const path = ["default"];
-    if (value === undefined || value === null) {
-      const next = "add role, skill and reason for requests that no rule matches.";
-      return this.fail(path, `"default" is missing: ${next}`);
-    }
-    const map = this.mapping(value, path, ["role", "skill", "reason"]);
-    return map && this.#target(map, path);
+function readDefault(top: YamlMapping): RouteTarget<StatedSkill> | undefined {
+  if (!top.has("default")) {
+    const next = "add role, skill and reason for requests that no rule matches.";
+    return top.fail("default", `"default" is missing: ${next}`);
   }
+  const fallback = top.mapping("default", ["role", "skill", "reason"]);
+  return fallback && readTarget(fallback);
+}
 
-  route(value: YamlValue, path: YamlPath): Rule<StatedSkill> | undefined {
-    const known = ["id", "role", "skill", "reason", "patterns", "priority"];
-    const map = this.mapping(value, path, known, { needed: true });
-    if (!map) return undefined;
-    const id = this.#id(map.id, [...path, "id"]);
-    const target = this.#target(map, path);
-    const patterns = this.#patterns(map.patterns, [...path, "patterns"]);
-    const isAllowed = (number: number): boolean => Math.abs(number) <= MAX_PRIORITY;
-    const range = `up to ${MAX_PRIORITY}`;
-    const priority = this.wholeNumber(map.priority, [...path, "priority"], range, isAllowed) ?? 0;
-    return id !== undefined && target ? { ...target, id, priority, patterns } : undefined;
-  }
+/** `ids`: of the routes before it. */
+function readRoute(route: YamlMapping, ids: Set<string>): Rule<StatedSkill> | undefined {
+  const id = readId(route, ids);
+  const target = readTarget(route);
+  const patterns = readPatterns(route);
+  const isAllowed = (number: number): boolean => Math.abs(number) <= MAX_PRIORITY;
+  const priority = route.wholeNumber("priority", `up to ${MAX_PRIORITY}`, isAllowed) ?? 0;
+  return id !== undefined && target ? { ...target, id, priority, patterns } : undefined;
+}
 
-  #id(value: YamlValue | undefined, path: YamlPath): string | undefined {
-    const id = this.text(value, path, { needed: true, most: 1_000 })?.normalize("NFC");
-    if (id === undefined) return undefined;
-    if (!ID.test(id)) return this.wrong(path, 'letters, digits, ".", "_" and "-", at most 64', id);
-    if (this.#ids.has(id)) return this.fail(path, `Two routes have the id ${quote(id)}; rename one.`);
-    this.#ids.add(id);
-    return id;
-  }
+function readId(route: YamlMapping, ids: Set<string>): string | undefined {
+  const id = route.text("id", { needed: true, most: 1_000 })?.normalize("NFC");
+  if (id === undefined) return undefined;
+  if (!ID.test(id)) return route.wrong("id", 'letters, digits, ".", "_" and "-", at most 64', id);
+  if (ids.has(id)) return route.fail("id", `Two routes have the id ${quote(id)}; rename one.`);
+  ids.add(id);
+  return id;
+}
 
-  #target(map: YamlMap, path: YamlPath): RouteTarget<StatedSkill> | undefined {
-    const text = (key: string, most: number): string | undefined =>
-      this.text(map[key], [...path, key], { needed: true, most });
-    const role = text("role", 64);
-    const isKnown = role !== undefined && isRole(role);
-    if (role !== undefined && !isKnown)
-      this.unknownName([...path, "role"], "role", role, ROLES, `The roles are ${ROLES.join(", ")}.`);
-    const name = text("skill", 4_096);
-    const reason = text("reason", 1_000);
-    if (!isKnown || name === undefined || reason === undefined) return undefined;
-    return { role, skill: { name, line: this.lineOf([...path, "skill"]) }, reason };
-  }
+function readTarget(map: YamlMapping): RouteTarget<StatedSkill> | undefined {
+  const role = map.text("role", { needed: true, most: 64 });
+  const isKnown = role !== undefined && isRole(role);
+  if (role !== undefined && !isKnown)
+    map.unknownName("role", "role", role, ROLES, `The roles are ${ROLES.join(", ")}.`);
+  const name = map.text("skill", { needed: true, most: 4_096 });
+  const reason = map.text("reason", { needed: true, most: 1_000 });
+  if (!isKnown || name === undefined || reason === undefined) return undefined;
+  return { role, skill: { name, line: map.lineOf("skill") }, reason };
+}
 
-  #patterns(value: YamlValue | undefined, path: YamlPath): RoutePattern[] {
-    const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-    if (isEmpty)
-      this.fail(path, `"${this.nameOf(path)}" is missing: a route without a pattern never matches.`);
-    return this.list(value, path, { most: MAX_PATTERNS }).flatMap((entry, index) => {
-      const at = [...path, index];
-      const source = this.text(entry, at, { needed: true });
-      if (source === undefined) return [];
-      const pattern = compilePattern(source);
-      if (typeof pattern === "string") this.fail(at, `"${this.nameOf(at)}" ${quote(source)} ${pattern}`);
-      return typeof pattern === "string" ? [] : [pattern];
-    });
+function readPatterns(route: YamlMapping): RoutePattern[] {
+  const given = route.value("patterns") ?? [];
+  if (Array.isArray(given) && given.length === 0) {
+    const name = route.nameOf("patterns");
+    route.fail("patterns", `"${name}" is missing: a route without a pattern never matches.`);
   }
+  return route.list("patterns", { most: MAX_PATTERNS }).flatMap((_, index) => {
+    const at = ["patterns", index];
+    const source = route.text(at, { needed: true });
+    if (source === undefined) return [];
+    const pattern = compilePattern(source);
+    if (typeof pattern !== "string") return [pattern];
+    route.fail(at, `"${route.nameOf(at)}" ${quote(source)} ${pattern}`);
+    return [];
+  });
 }
 
 const MAX_FILE_BYTES = 256 * 1024;

@@ -2,14 +2,7 @@ import { hash } from "node:crypto";
 import { basename, dirname, extname, resolve } from "node:path";
 import { canonical, isInside, readRegularFile } from "@knack/core/files";
 import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
-import {
-  parseYamlFile,
-  type YamlDocument,
-  type YamlMap,
-  type YamlPath,
-  YamlReader,
-  type YamlValue,
-} from "@knack/core/yaml";
+import { parseYamlFile, type YamlFault, YamlMapping, type YamlPath } from "@knack/core/yaml";
 import { segmentProblem } from "../registry/path-template.ts";
 import type { Registered } from "../registry/typed-skills.ts";
 import { isFileInput } from "../run/input-kinds.ts";
@@ -42,199 +35,163 @@ export const PLAN_OF_STRANGER =
 
 /** Titles and names of files may be numbers: `title: 2024`. */
 const WORDS = { wholeNumbers: true };
+const PLAN_KEYS = ["version", "plan", "title", "tasks"];
 const TASK_KEYS = ["id", "title", "skill", "depends_on", "inputs", "params", "requirements"];
 const INPUT_KEYS = ["role", "file", "task", "artifact"];
 const REQUIREMENT_KEYS = [
   ...["name", "kind", "required", "min_count", "allowed_types", "validation", "skill", "evidence", "task"],
 ];
 
-/** Takes values out of a plan and collects what is not as it should be. */
-class PlanReader extends YamlReader {
-  readonly problems: PlanProblem[] = [];
-  readonly #file: string;
+/** The code of a fault that is understood and not allowed. */
+const DENIED = "DENIED";
 
-  constructor(file: string, { lineOf }: YamlDocument) {
-    super({
-      lineOf,
-      report: ({ line, message }) => this.problems.push({ file, line, message, isDenied: false }),
-    });
-    this.#file = file;
-  }
+function readId(map: YamlMapping, at: string | YamlPath, value = map.value(at)): string {
+  const text = typeof value === "number" ? String(value) : value;
+  if (typeof text === "string" && ID.test(text) && !text.includes("..")) {
+    // A run would refuse it as a part of an artifact's path.
+    const problem = segmentProblem(text);
+    if (problem === undefined) return text;
+    map.fail(at, `"${map.nameOf(at)}": "${text}" ${problem} Choose another.`);
+  } else map.wrong(at, 'at most 64 letters, digits, ".", "_" or "-", without ".."', value);
+  return "";
+}
 
-  /** For what is understood and not allowed. */
-  deny(path: YamlPath, message: string): void {
-    this.problems.push({ file: this.#file, line: this.lineOf(path), message, isDenied: true });
-  }
+function readTask(task: YamlMapping): PlanTask {
+  const id = readId(task, "id");
+  return {
+    id,
+    title: task.text("title", WORDS) ?? id,
+    skill: task.text("skill", WORDS) ?? null,
+    dependsOn: task.list("depends_on").map((_, i) => readId(task, ["depends_on", i])),
+    inputs: task.mappings("inputs", INPUT_KEYS).map(readInput),
+    params: task.mapping("params")?.data ?? {},
+    requirements: task.mappings("requirements", REQUIREMENT_KEYS).map(readRequirement),
+  };
+}
 
-  id(value: YamlValue | undefined, path: YamlPath): string {
-    const text = typeof value === "number" ? String(value) : value;
-    if (typeof text === "string" && ID.test(text) && !text.includes("..")) {
-      // A run would refuse it as a part of an artifact's path.
-      const problem = segmentProblem(text);
-      if (problem === undefined) return text;
-      this.fail(path, `"${this.nameOf(path)}": "${text}" ${problem} Choose another.`);
-      return "";
-    }
-    this.wrong(path, 'at most 64 letters, digits, ".", "_" or "-", without ".."', value);
-    return "";
-  }
+function readInput(input: YamlMapping): TaskInput {
+  const [role = null, file, task, artifact] = INPUT_KEYS.map((key) => input.text(key, WORDS));
+  if (file !== undefined && task === undefined && artifact === undefined) return { role, file };
+  if (file === undefined && task !== undefined && artifact !== undefined) return { role, task, artifact };
+  const message =
+    'An input must be { file } or { task, artifact }, with a "role" if the skill has several inputs.';
+  input.fail(undefined, message);
+  return { role, file: "" };
+}
 
-  task(data: YamlMap, path: YamlPath): PlanTask {
-    const id = this.id(data.id, [...path, "id"]);
-    const text = (key: string): string | undefined => this.text(data[key], [...path, key], WORDS);
-    return {
-      id,
-      title: text("title") ?? id,
-      skill: text("skill") ?? null,
-      dependsOn: this.list(data.depends_on, [...path, "depends_on"]).map((name, i) =>
-        this.id(name, [...path, "depends_on", i]),
-      ),
-      inputs: this.mappings(data.inputs, [...path, "inputs"], INPUT_KEYS).map((one) => this.#input(...one)),
-      params: this.mapping(data.params, [...path, "params"]) ?? {},
-      requirements: this.mappings(data.requirements, [...path, "requirements"], REQUIREMENT_KEYS).map((one) =>
-        this.#requirement(...one),
-      ),
-    };
-  }
-
-  #input(data: YamlMap, path: YamlPath): TaskInput {
-    const text = (key: string): string | undefined => this.text(data[key], [...path, key], WORDS);
-    const [role, file, task, artifact] = [text("role") ?? null, text("file"), text("task"), text("artifact")];
-    if (file !== undefined && task === undefined && artifact === undefined) return { role, file };
-    if (file === undefined && task !== undefined && artifact !== undefined) return { role, task, artifact };
-    this.fail(
-      path,
-      'An input must be { file } or { task, artifact }, with a "role" if the skill has several inputs.',
-    );
-    return { role, file: "" };
-  }
-
-  #requirement(data: YamlMap, path: YamlPath): Requirement {
-    const text = (key: string): string | null => this.text(data[key], [...path, key], WORDS) ?? null;
-    const texts = (value: YamlValue | undefined, at: YamlPath): string[] =>
-      this.list(value, at).map((one, i) => this.text(one, [...at, i], { ...WORDS, needed: true }) ?? "");
-    const types = texts(data.allowed_types, [...path, "allowed_types"]);
-    const rules = this.mapping(data.validation, [...path, "validation"], ["filename_keywords"]);
-    return {
-      name: this.id(data.name, [...path, "name"]),
-      kind: this.oneOf(data.kind, [...path, "kind"], REQUIREMENT_KINDS, { needed: true }) ?? "FILE",
-      required: this.flag(data.required, [...path, "required"]) ?? true,
-      minCount: this.wholeNumber(data.min_count, [...path, "min_count"], "from 1 on", (n) => n >= 1) ?? 1,
-      allowedTypes: types.map((type) => type.toLowerCase().replace(/^\./, "")),
-      filenameKeywords: texts(rules?.filename_keywords, [...path, "validation", "filename_keywords"]),
-      skill: text("skill"),
-      evidence: text("evidence"),
-      task: text("task"),
-    };
-  }
+function readRequirement(given: YamlMapping): Requirement {
+  const rules = given.mapping("validation", ["filename_keywords"]);
+  return {
+    name: readId(given, "name"),
+    kind: given.oneOf("kind", REQUIREMENT_KINDS, { needed: true }) ?? "FILE",
+    required: given.flag("required") ?? true,
+    minCount: given.wholeNumber("min_count", "from 1 on", (n) => n >= 1) ?? 1,
+    allowedTypes: given.texts("allowed_types", WORDS).map((type) => type.toLowerCase().replace(/^\./, "")),
+    filenameKeywords: rules?.texts("filename_keywords", WORDS) ?? [],
+    skill: given.text("skill", WORDS) ?? null,
+    evidence: given.text("evidence", WORDS) ?? null,
+    task: given.text("task", WORDS) ?? null,
+  };
 }
 
 /** Names must mean something, and no task may wait for itself. What could not be read is empty, and was reported. */
 function checkReferences(
   tasks: readonly PlanTask[],
-  paths: readonly YamlPath[],
+  /** The same in the file. */
+  entries: readonly YamlMapping[],
   { registered, whyLeftOut, within }: KnownSkills,
   file: string,
-  reader: PlanReader,
 ): void {
   // The first of two keeps the name.
   const places = new Map(tasks.map(({ id }, place) => [id, place] as const).reverse());
-  const checkTask = (name: string, path: YamlPath): void => {
+  const checkTask = (name: string, entry: YamlMapping, at: YamlPath): void => {
     // A task that could not be read may have the name that no other has.
     if (name === "" || places.has(name) || places.has("")) return;
-    reader.unknownName(path, "task", name, [...places.keys()]);
+    entry.unknownName(at, "task", name, [...places.keys()]);
   };
   /** A skipped registry entry is reported as such: the name is right, the entry is not. */
-  const checkSkill = (name: string, path: YamlPath): void => {
+  const checkSkill = (name: string, entry: YamlMapping, at: YamlPath): void => {
     if (registered.has(name)) return;
     const why = whyLeftOut(name);
-    if (why === undefined) reader.unknownName(path, "typed skill", name, [...registered.keys()]);
-    else reader.fail(path, why);
+    if (why === undefined) entry.unknownName(at, "typed skill", name, [...registered.keys()]);
+    else entry.fail(at, why);
   };
-
-  const checkInputs = (task: PlanTask, path: YamlPath): void => {
-    for (const [i, input] of task.inputs.entries()) {
-      const at: YamlPath = [...path, "inputs", i];
-      if ("file" in input) {
-        if (within === null || input.file === "") continue;
-        const named = resolve(dirname(file), input.file);
-        if (!isInside(named, within) || !isInside(canonical(named), within))
-          reader.deny([...at, "file"], `${quote(input.file)} is outside the project; ${PLAN_OF_STRANGER}`);
-        continue;
-      }
-      const from = tasks[places.get(input.task) ?? -1];
-      if (!from) {
-        checkTask(input.task, [...at, "task"]);
-        continue;
-      }
-      if (!task.dependsOn.includes(input.task))
-        reader.fail(at, `This input is an artifact of "${input.task}", so "depends_on" must name that task.`);
-      const maker = from.skill === null ? null : registered.get(from.skill);
-      const made = maker === null ? [] : maker?.skill.outputs.artifacts.map(({ name }) => name);
-      if (made && !made.includes(input.artifact))
-        reader.unknownName([...at, "artifact"], `artifact of "${input.task}"`, input.artifact, made);
+  const checkInput = (input: TaskInput, task: PlanTask, entry: YamlMapping, at: YamlPath): void => {
+    if ("file" in input) {
+      if (within === null || input.file === "") return;
+      const named = resolve(dirname(file), input.file);
+      const isOutside = !isInside(named, within) || !isInside(canonical(named), within);
+      const message = `${quote(input.file)} is outside the project; ${PLAN_OF_STRANGER}`;
+      if (isOutside) entry.fail([...at, "file"], message, DENIED);
+      return;
     }
+    const from = tasks[places.get(input.task) ?? -1];
+    if (!from) {
+      checkTask(input.task, entry, [...at, "task"]);
+      return;
+    }
+    if (!task.dependsOn.includes(input.task))
+      entry.fail(at, `This input is an artifact of "${input.task}", so "depends_on" must name that task.`);
+    const maker = from.skill === null ? null : registered.get(from.skill);
+    const made = maker === null ? [] : maker?.skill.outputs.artifacts.map(({ name }) => name);
+    if (made && !made.includes(input.artifact))
+      entry.unknownName([...at, "artifact"], `artifact of "${input.task}"`, input.artifact, made);
   };
-
   /** The skill whose output is asked for; of a task that is named, that task's. */
-  const askedSkill = ({ skill, task }: Requirement, path: YamlPath): string | null => {
-    if (skill !== null) checkSkill(skill, [...path, "skill"]);
+  const askedSkill = ({ skill, task }: Requirement, entry: YamlMapping, at: YamlPath): string | null => {
+    if (skill !== null) checkSkill(skill, entry, [...at, "skill"]);
     if (task === null) return skill;
     const maker = tasks[places.get(task) ?? -1];
-    if (!maker) checkTask(task, [...path, "task"]);
+    if (!maker) checkTask(task, entry, [...at, "task"]);
     else if (maker.skill === null)
-      reader.fail([...path, "task"], `The task "${task}" runs no skill, so it has no output.`);
+      entry.fail([...at, "task"], `The task "${task}" runs no skill, so it has no output.`);
     else if (skill !== null && skill !== maker.skill)
-      reader.fail([...path, "skill"], `The task "${task}" runs ${maker.skill}, not ${skill}.`);
+      entry.fail([...at, "skill"], `The task "${task}" runs ${maker.skill}, not ${skill}.`);
     return maker ? maker.skill : skill;
   };
-  const checkRequirements = ({ requirements }: PlanTask, path: YamlPath): void => {
+  const checkRequirements = ({ requirements }: PlanTask, entry: YamlMapping): void => {
     const names = requirements.map(({ name }) => name);
     for (const [i, requirement] of requirements.entries()) {
       const { name, kind, evidence } = requirement;
-      const at: YamlPath = [...path, "requirements", i];
+      const at = ["requirements", i];
       if (name !== "" && names.indexOf(name) !== i)
-        reader.fail([...at, "name"], `Two requirements are called "${name}".`);
+        entry.fail([...at, "name"], `Two requirements are called "${name}".`);
       if (kind !== "SKILL_OUTPUT") continue;
-      const skill = askedSkill(requirement, at);
+      const skill = askedSkill(requirement, entry, at);
       const kinds = registered.get(skill ?? "")?.skill.outputs.evidences.map((declared) => declared.kind);
       if (kinds && evidence !== null && !kinds.includes(evidence))
-        reader.unknownName([...at, "evidence"], `evidence of ${skill}`, evidence, kinds);
+        entry.unknownName([...at, "evidence"], `evidence of ${skill}`, evidence, kinds);
     }
   };
-
   for (const [place, task] of tasks.entries()) {
-    const path = paths[place] ?? ["tasks", place];
+    const entry = entries[place]!;
     if (task.id !== "" && places.get(task.id) !== place)
-      reader.fail([...path, "id"], `Two tasks are called "${task.id}".`);
-    for (const [i, name] of task.dependsOn.entries()) checkTask(name, [...path, "depends_on", i]);
+      entry.fail("id", `Two tasks are called "${task.id}".`);
+    for (const [i, name] of task.dependsOn.entries()) checkTask(name, entry, ["depends_on", i]);
     if (task.skill === null) {
-      if (task.inputs.length > 0)
-        reader.fail([...path, "inputs"], 'Only a task with a "skill" can have inputs.');
+      if (task.inputs.length > 0) entry.fail("inputs", 'Only a task with a "skill" can have inputs.');
       if (Object.keys(task.params).length > 0)
-        reader.fail([...path, "params"], 'Only a task with a "skill" can have parameters.');
+        entry.fail("params", 'Only a task with a "skill" can have parameters.');
     } else {
-      checkSkill(task.skill, [...path, "skill"]);
+      checkSkill(task.skill, entry, ["skill"]);
       const known = registered.get(task.skill);
-      if (known) checkCall(task, known, path, reader);
+      if (known) checkCall(task, known, entry);
     }
-    checkInputs(task, path);
-    checkRequirements(task, path);
+    for (const [i, input] of task.inputs.entries()) checkInput(input, task, entry, ["inputs", i]);
+    checkRequirements(task, entry);
   }
   const order = orderTasks(tasks);
-  if ("cycle" in order) {
-    const place = places.get(order.cycle[0] ?? "") ?? 0;
-    reader.fail(
-      [...(paths[place] ?? ["tasks", place]), "depends_on"],
+  if ("cycle" in order)
+    entries[places.get(order.cycle[0] ?? "") ?? 0]?.fail(
+      "depends_on",
       `Tasks wait for each other in a cycle: ${fewOf(order.cycle, { separator: " → " })}.`,
     );
-  }
 }
 
 /** Whether a skill gets its declared inputs and parameters. Reports what a run would refuse. */
-function checkCall(task: PlanTask, { skill, checkParams }: Registered, path: YamlPath, reader: PlanReader) {
+function checkCall(task: PlanTask, { skill, checkParams }: Registered, entry: YamlMapping): void {
   const roles = skill.inputs.filter(isFileInput).map(({ role }) => role);
-  const at = task.inputs.length > 0 ? [...path, "inputs"] : path;
+  const whole = task.inputs.length > 0 ? "inputs" : undefined;
   const said = (fault: Exclude<RoleFault, { readonly kind: "unknown" }>): string => {
     if (fault.kind === "surplus")
       return `${skill.name} takes only these inputs: ${roles.join(", ") || "none"}; remove this one.`;
@@ -245,26 +202,24 @@ function checkCall(task: PlanTask, { skill, checkParams }: Registered, path: Yam
     return `${skill.name} takes one file as "${fault.role}", found ${fault.count}.`;
   };
   assignRoles(skill, task.inputs, (fault) => {
-    const own = "index" in fault ? [...path, "inputs", fault.index] : at;
-    if (fault.kind !== "unknown") reader.fail(own, said(fault));
-    else {
+    if (fault.kind === "unknown") {
       const role = task.inputs[fault.index]?.role ?? "";
-      reader.unknownName([...own, "role"], `input of ${skill.name}`, role, roles);
-    }
+      entry.unknownName(["inputs", fault.index, "role"], `input of ${skill.name}`, role, roles);
+    } else entry.fail("index" in fault ? ["inputs", fault.index] : whole, said(fault));
   });
   for (const input of skill.inputs) {
     const isAsked = task.requirements.some(
       ({ name, kind, required }) => name === input.role && kind === "CONFIRMATION" && required,
     );
     if (!isFileInput(input) && input.required && !isAsked)
-      reader.fail(
-        path,
+      entry.fail(
+        undefined,
         `${skill.name} needs the confirmation "${input.role}"; add { name: ${input.role}, kind: CONFIRMATION } to "requirements".`,
       );
   }
   const hasParams = Object.keys(task.params).length > 0;
   for (const { at: place, message } of checkParams(task.params).faults)
-    reader.fail(hasParams ? [...path, "params", ...place] : path, `${skill.name}: ${message}`);
+    entry.fail(hasParams ? ["params", ...place] : undefined, `${skill.name}: ${message}`);
 }
 
 /** Text of a `plan.yaml` → the plan, or everything that is wrong with it, each with its line. */
@@ -272,18 +227,18 @@ export function readPlan(text: string, file: string, skills: KnownSkills): Plan 
   const document = parseYamlFile(text);
   if ("fault" in document)
     return [{ file, line: document.line ?? 1, message: document.message, isDenied: false }];
-  const reader = new PlanReader(file, document);
-  const { data } = document;
-  reader.keys(data, [], ["version", "plan", "title", "tasks"]);
-  if (data.version !== 1) reader.wrong(["version"], "1", data.version);
-  const id = reader.id(data.plan ?? basename(file, extname(file)), ["plan"]);
-  const title = reader.text(data.title, ["title"], WORDS) ?? id;
-  const entries = reader.mappings(data.tasks, ["tasks"], TASK_KEYS, { needed: true });
-  const tasks = entries.map(([entry, path]) => reader.task(entry, path));
+  const problems: PlanProblem[] = [];
+  const report = ({ line, message, code }: YamlFault): void =>
+    void problems.push({ file, line, message, isDenied: code === DENIED });
+  const top = new YamlMapping({ lineOf: document.lineOf, report }, document.data, PLAN_KEYS);
+  if (top.value("version") !== 1) top.wrong("version", "1", top.value("version"));
+  const id = readId(top, "plan", top.value("plan") ?? basename(file, extname(file)));
+  const title = top.text("title", WORDS) ?? id;
+  const entries = top.mappings("tasks", TASK_KEYS, { needed: true });
+  const tasks = entries.map(readTask);
   // All faults are reported at once, so that they can be fixed together.
-  const paths = entries.map(([, path]) => path);
-  checkReferences(tasks, paths, skills, file, reader);
-  if (reader.problems.length > 0) return reader.problems.sort((a, b) => a.line - b.line);
+  checkReferences(tasks, entries, skills, file);
+  if (problems.length > 0) return problems.sort((a, b) => a.line - b.line);
   return { id, title, file, sha256: hash("sha256", text), tasks };
 }
 

@@ -2,12 +2,12 @@ import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { canonical, type FileFault, isInside, readRegularFile } from "@knack/core/files";
 import { type Diagnostic, isRecord } from "@knack/core/text";
-import { parseYamlFile, type YamlDocument } from "@knack/core/yaml";
+import { parseYamlFile, type YamlDocument, YamlMapping } from "@knack/core/yaml";
 import { readInProject } from "../shared/in-project.ts";
 import type { TypedSkill } from "../shared/typed-skill.ts";
 import { ENTRY_KEYS, readEntry } from "./entry.ts";
 import { findImplementation } from "./implementation.ts";
-import { isReserved, isSkillName, Mapping, Report } from "./report.ts";
+import { isReserved, isSkillName, Report } from "./report.ts";
 
 /** The keys in which an entry with the name of a built-in skill differs from it. Description and position do not affect a run. */
 export function redeclared(entry: TypedSkill, builtin: TypedSkill, isBuiltin: boolean): string[] {
@@ -112,29 +112,29 @@ function unique(files: readonly string[], projectRoot: string): string[] {
 }
 
 function readSkills(file: string, document: YamlDocument, report: Report, loading: Loading): void {
-  const top = new Mapping(document.data, [], report, ["version", "skills"]);
+  const top = new YamlMapping(report, document.data, ["version", "skills"]);
   if (top.value("version") !== 1) {
-    top.add("E_REG_VERSION", "version", 'The registry must say "version: 1".');
+    top.fail("version", 'The registry must say "version: 1".', "E_REG_VERSION");
     return;
   }
   if (!("skills" in document.data)) top.fail(undefined, 'The registry has no "skills".');
   for (const entry of top.mappings("skills", ENTRY_KEYS)) addEntry(entry, file, report, loading);
 }
 
-function addEntry(entry: Mapping, file: string, report: Report, loading: Loading): void {
+function addEntry(entry: YamlMapping, file: string, report: Report, loading: Loading): void {
   const name = entry.text("name");
   if (name === undefined) {
-    if (!entry.has("name")) entry.add("E_REG_NAME", undefined, 'It has no "name"; add one.');
+    if (!entry.has("name")) entry.fail(undefined, 'It has no "name"; add one.', "E_REG_NAME");
     return;
   }
   const other = loading.places.get(name.toLowerCase());
   if (other !== undefined) {
-    entry.add("E_REG_DUP", "name", `It is already declared in ${other}; the first one counts.`);
+    entry.fail("name", `It is already declared in ${other}; the first one counts.`, "E_REG_DUP");
     return;
   }
   const before = report.errors.length;
   const skill = checkName(entry, name) ? readEntry(entry, name, { ...loading, file }) : undefined;
-  if (skill) loading.places.set(name, `${file}:${entry.line()}`);
+  if (skill) loading.places.set(name, `${file}:${entry.lineOf()}`);
   const builtin = loading.builtins.get(name);
   const isStranger = !loading.trusted && isInside(file, loading.projectRoot);
   if (builtin && skill && isStranger && report.errors.length === before)
@@ -143,31 +143,36 @@ function addEntry(entry: Mapping, file: string, report: Report, loading: Loading
   if (skill && fault === undefined) loading.skills.push(skill);
   else if (builtin && isStranger) loading.skills.push(builtin);
   else if (fault) {
-    const message = fault.message.slice(entry.label().length);
+    const message = fault.message.slice(report.labelOf(entry.path).length);
     loading.leftOut.set(name, { ...fault, message });
   }
 }
 
-function checkName(entry: Mapping, name: string): boolean {
+function checkName(entry: YamlMapping, name: string): boolean {
   if (!isSkillName(name)) {
     const rule = 'must be lowercase letters and digits, joined by single "_" or "-", at most 64 characters';
-    entry.add("E_REG_NAME", "name", `The name ${rule}.`);
+    entry.fail("name", `The name ${rule}.`, "E_REG_NAME");
   } else if (isReserved(name)) {
-    entry.add("E_REG_NAME", "name", "The name belongs to one of Knack's own tools; choose another.");
+    entry.fail("name", "The name belongs to one of Knack's own tools; choose another.", "E_REG_NAME");
   } else return true;
   return false;
 }
 
 /** A built-in skill must not behave differently in an untrusted project. */
-function refuseRedeclared(entry: Mapping, skill: TypedSkill, builtin: TypedSkill, loading: Loading): void {
+function refuseRedeclared(
+  entry: YamlMapping,
+  skill: TypedSkill,
+  builtin: TypedSkill,
+  loading: Loading,
+): void {
   const found = findImplementation(skill.implementation, { ...loading, name: skill.name });
   const isBuiltin = "kind" in found && found.kind === "builtin" && found.name === builtin.name;
   const changed = redeclared(skill, builtin, isBuiltin);
   if (changed.length === 0) return;
-  entry.add(
-    "E_REG_BUILTIN",
+  entry.fail(
     undefined,
     `It changes ${changed.join(", ")} of the built-in skill with this name, and the project is not trusted, so the built-in is used unchanged. Choose another name, or run "knack trust".`,
+    "E_REG_BUILTIN",
   );
 }
 
@@ -179,7 +184,7 @@ interface Source {
 function readDocument(file: string, standard: string, options: LoadRegistryOptions): Source {
   const fail = (code: "E_REG_FILE" | "E_REG_SYNTAX", message: string, line = 1): Source => {
     const report = new Report(file, () => line);
-    report.add(code, [], message);
+    report.report({ path: [], line, message, code });
     return { report };
   };
   const { projectRoot, trusted } = options;

@@ -1,3 +1,4 @@
+import { valueAt } from "../../shared/json.ts";
 import { nearest } from "../../shared/nearest.ts";
 import { quote } from "../../shared/quote.ts";
 import { isMap, type YamlMap, type YamlValue } from "./simple-yaml.ts";
@@ -5,7 +6,8 @@ import type { YamlDocument } from "./yaml-profile.ts";
 
 export type YamlPath = readonly PropertyKey[];
 
-type Value = YamlValue | undefined;
+/** A key of a mapping, or a way from it; the mapping itself where there is none. */
+type At = string | YamlPath | undefined;
 
 interface Rules {
   /** Then it is a fault that the value is absent. */
@@ -20,10 +22,12 @@ export interface YamlFault {
   readonly path: YamlPath;
   readonly line: number;
   readonly message: string;
-  readonly isUnknownKey: boolean;
+  /** What `fail` was given; `W_UNKNOWN_KEY` for a key that nobody knows. */
+  readonly code?: string | undefined;
 }
 
-export interface YamlReaderOptions {
+/** A file that people write, and who is told of its faults. */
+export interface YamlFile {
   readonly lineOf: YamlDocument["lineOf"];
   readonly report: (fault: YamlFault) => void;
   /** How a message names a place. The whole path unless told. */
@@ -32,124 +36,126 @@ export interface YamlReaderOptions {
   readonly ignoresUnknownKeys?: boolean;
 }
 
-/** Reads values by type. A wrong one is `undefined`, so that all faults of a file are reported at once. */
-export class YamlReader {
-  readonly #options: YamlReaderOptions;
+/** A mapping in such a file: its values by type. A wrong one is `undefined`, so that all faults of a file are reported at once. */
+export class YamlMapping {
+  readonly data: YamlMap;
+  readonly path: YamlPath;
+  readonly #file: YamlFile;
 
-  constructor(options: YamlReaderOptions) {
-    this.#options = options;
-  }
-
-  nameOf(path: YamlPath): string {
-    return (this.#options.nameOf ?? yamlPath)(path);
-  }
-
-  lineOf(path: YamlPath): number {
-    return this.#options.lineOf(path);
-  }
-
-  fail(path: YamlPath, message: string, isUnknownKey = false): undefined {
-    this.#options.report({ path, line: this.lineOf(path), message, isUnknownKey });
-    return undefined;
-  }
-
-  keys(map: YamlMap, path: YamlPath, known: readonly string[]): void {
-    for (const key of Object.keys(map)) {
-      if (known.includes(key)) continue;
-      const at = [...path, key];
-      const message = unknownKey(this.nameOf(at), key, known, this.#options.ignoresUnknownKeys);
-      this.fail(at, message, true);
+  /** With these keys and no others; with any where none are given. */
+  constructor(file: YamlFile, data: YamlMap, known?: readonly string[], path: YamlPath = []) {
+    this.#file = file;
+    this.data = data;
+    this.path = path;
+    for (const key of Object.keys(data)) {
+      if (!known || known.includes(key)) continue;
+      const message = unknownKey(this.nameOf(key), key, known, file.ignoresUnknownKeys);
+      this.fail(key, message, "W_UNKNOWN_KEY");
     }
   }
 
-  /** A mapping with these keys and no others; with any where none are given. */
-  mapping(value: Value, path: YamlPath, known?: readonly string[], rules: Rules = {}): YamlMap | undefined {
-    if (isAbsent(value)) return this.#absent(path, rules);
-    if (!isMap(value)) return this.wrong(path, "a mapping", value);
-    if (known) this.keys(value, path, known);
-    return value;
+  /** `undefined` if it is absent or has no value. */
+  value(at: string | YamlPath): YamlValue | undefined {
+    return (valueAt(this.data, ...[at].flat()) as YamlValue | undefined) ?? undefined;
   }
 
-  /** The mappings of a list, each with its position; anything else is reported and skipped. */
-  mappings(
-    value: Value,
-    path: YamlPath,
-    known?: readonly string[],
-    rules: Rules = {},
-  ): (readonly [map: YamlMap, path: YamlPath])[] {
-    return this.list(value, path, rules).flatMap((item, index) => {
-      const at = [...path, index];
-      const map = this.mapping(item, at, known, { needed: true });
-      return map ? [[map, at] as const] : [];
-    });
+  has(key: string): boolean {
+    return this.value(key) !== undefined;
   }
 
-  list(value: Value, path: YamlPath, rules: Rules = {}): readonly YamlValue[] {
+  nameOf(at: At): string {
+    return (this.#file.nameOf ?? yamlPath)(this.#pathOf(at));
+  }
+
+  lineOf(at?: At): number {
+    return this.#file.lineOf(this.#pathOf(at));
+  }
+
+  fail(at: At, message: string, code?: string): undefined {
+    this.#file.report({ path: this.#pathOf(at), line: this.lineOf(at), message, code });
+    return undefined;
+  }
+
+  mapping(at: string | YamlPath, known?: readonly string[], rules: Rules = {}): YamlMapping | undefined {
+    const value = this.value(at);
+    if (value === undefined) return this.#absent(at, rules);
+    if (!isMap(value)) return this.wrong(at, "a mapping", value);
+    return new YamlMapping(this.#file, value, known, this.#pathOf(at));
+  }
+
+  /** The same, and an empty one where there is none. */
+  part(key: string, known: readonly string[]): YamlMapping {
+    return this.mapping(key, known) ?? new YamlMapping(this.#file, {}, known, this.#pathOf(key));
+  }
+
+  /** The mappings of a list; anything else is reported and skipped. */
+  mappings(key: string, known?: readonly string[], rules: Rules = {}): YamlMapping[] {
+    return this.list(key, rules).flatMap(
+      (_, index) => this.mapping([key, index], known, { needed: true }) ?? [],
+    );
+  }
+
+  list(at: string, rules: Rules = {}): readonly YamlValue[] {
     const { most = Number.POSITIVE_INFINITY } = rules;
-    if (isAbsent(value)) return this.#absent(path, rules) ?? [];
-    if (!Array.isArray(value)) return this.wrong(path, "a list", value) ?? [];
+    const value = this.value(at);
+    if (value === undefined) return this.#absent(at, rules) ?? [];
+    if (!Array.isArray(value)) return this.wrong(at, "a list", value) ?? [];
     if (value.length <= most) return value;
-    this.fail(path, `"${this.nameOf(path)}" has ${value.length} entries; at most ${most} are read.`);
+    this.fail(at, `"${this.nameOf(at)}" has ${value.length} entries; at most ${most} are read.`);
     return [];
   }
 
   /** The texts of a list; anything else is reported and skipped. */
-  texts(value: Value, path: YamlPath): string[] {
-    return this.list(value, path).flatMap(
-      (item, index) => this.text(item, [...path, index], { needed: true }) ?? [],
-    );
+  texts(key: string, rules: Rules = {}): string[] {
+    return this.list(key).flatMap((_, index) => this.text([key, index], { ...rules, needed: true }) ?? []);
   }
 
-  text(value: Value, path: YamlPath, rules: Rules = {}): string | undefined {
+  text(at: string | YamlPath, rules: Rules = {}): string | undefined {
     const { wholeNumbers, most = Number.POSITIVE_INFINITY } = rules;
-    if (isAbsent(value)) return this.#absent(path, rules);
+    const value = this.value(at);
+    if (value === undefined) return this.#absent(at, rules);
     if (wholeNumbers && Number.isSafeInteger(value)) return String(value);
-    if (typeof value !== "string" || value.trim() === "") return this.wrong(path, "text", value);
+    if (typeof value !== "string" || value.trim() === "") return this.wrong(at, "text", value);
     if (value.length <= most) return value;
-    const name = this.nameOf(path);
-    return this.fail(path, `"${name}" has ${value.length} characters; at most ${most} are allowed.`);
+    return this.fail(at, `"${this.nameOf(at)}" has ${value.length} characters; at most ${most} are allowed.`);
   }
 
-  flag(value: Value, path: YamlPath): boolean | undefined {
-    if (isAbsent(value) || typeof value === "boolean") return value ?? undefined;
-    return this.wrong(path, "true or false", value);
+  flag(at: string): boolean | undefined {
+    const value = this.value(at);
+    if (value === undefined || typeof value === "boolean") return value;
+    return this.wrong(at, "true or false", value);
   }
 
-  oneOf<const T extends string>(
-    value: Value,
-    path: YamlPath,
-    values: readonly T[],
-    rules: Rules = {},
-  ): T | undefined {
-    if (isAbsent(value)) return this.#absent(path, rules);
+  oneOf<const T extends string>(at: string, values: readonly T[], rules: Rules = {}): T | undefined {
+    const value = this.value(at);
+    if (value === undefined) return this.#absent(at, rules);
     const found = values.find((known) => known === value);
-    if (found === undefined) this.fail(path, notOneOf(this.nameOf(path), values, value));
-    return found;
+    return found ?? this.fail(at, notOneOf(this.nameOf(at), values, value));
   }
 
-  wholeNumber(
-    value: Value,
-    path: YamlPath,
-    range: string,
-    isAllowed: (number: number) => boolean,
-  ): number | undefined {
-    if (isAbsent(value)) return undefined;
+  wholeNumber(at: string, range: string, isAllowed: (number: number) => boolean): number | undefined {
+    const value = this.value(at);
+    if (value === undefined) return undefined;
     if (typeof value === "number" && Number.isInteger(value) && isAllowed(value)) return value;
-    return this.wrong(path, `a whole number ${range}`, value);
+    return this.wrong(at, `a whole number ${range}`, value);
   }
 
   /** A name that means nothing, with the nearest that does. */
-  unknownName(path: YamlPath, what: string, name: string, known: readonly string[], otherwise = ""): void {
+  unknownName(at: At, what: string, name: string, known: readonly string[], otherwise = ""): void {
     const hint = didYouMean(name, known) || (otherwise && ` ${otherwise}`);
-    this.fail(path, `There is no ${what} ${quote(name)}.${hint}`);
+    this.fail(at, `There is no ${what} ${quote(name)}.${hint}`);
   }
 
-  wrong(path: YamlPath, expected: string, value: unknown): undefined {
-    return this.fail(path, wrongValue(this.nameOf(path), expected, value));
+  wrong(at: string | YamlPath, expected: string, value: unknown): undefined {
+    return this.fail(at, wrongValue(this.nameOf(at), expected, value));
   }
 
-  #absent(path: YamlPath, { needed }: Rules): undefined {
-    return needed ? this.fail(path, missingValue(this.nameOf(path))) : undefined;
+  #pathOf(at: At): YamlPath {
+    return [...this.path, ...[at ?? []].flat()];
+  }
+
+  #absent(at: At, { needed }: Rules): undefined {
+    return needed ? this.fail(at, missingValue(this.nameOf(at))) : undefined;
   }
 }
 
@@ -193,8 +199,4 @@ export function described(value: unknown): string {
 function didYouMean(name: string, known: readonly string[]): string {
   const guess = nearest(name.slice(0, 64), known);
   return guess === undefined ? "" : ` Did you mean "${guess}"?`;
-}
-
-function isAbsent(value: Value): value is undefined | null {
-  return value === undefined || value === null;
 }
