@@ -1,13 +1,12 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
 import { CLIENT_FOLDERS, type ClientFolders, type ClientId } from "../config/client-folders.ts";
 import type { PlacedFault } from "../shared/diagnostics.ts";
-import { systemCode } from "../shared/errors.ts";
 import { StampCache } from "../shared/file-stamp.ts";
 import { compareText } from "../shared/fold.ts";
 import { isRecord, parseJson, valueAt } from "../shared/json.ts";
 import { canonical, isInside } from "../shared/paths.ts";
-import { readRegularFile } from "../shared/regular-file.ts";
+import { namesIn, readRegularFile } from "../shared/regular-file.ts";
 import { isValidName } from "../skill/name.ts";
 
 export interface ClientFolder {
@@ -317,15 +316,6 @@ export function extensionFolders(
       return [{ path, client, isManaged: true }];
     });
   });
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (error) {
-    systemCode(error);
-    return []; // The client has nothing of the kind.
-  }
 }
 
 /** Each rule is a path; `*` at its end includes subfolders, `!` at its start switches off. The last that fits holds. */

@@ -1,5 +1,5 @@
 import { existsSync, readlinkSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { systemCode } from "../shared/errors.ts";
 import { stampOf } from "../shared/file-stamp.ts";
@@ -15,7 +15,6 @@ import { type Folder, isSkillFolder, type Tree } from "./tree.ts";
 export interface Asked {
   readonly variables: ReadonlyMap<string, boolean>;
   readonly binaries: ReadonlyMap<string, boolean>;
-  readonly searchPath: string;
   /** Registries and locks that were read. */
   readonly files: readonly StampedFiles[];
 }
@@ -48,7 +47,6 @@ export function unwatchedInputs(
   asked: Asked,
 ): () => boolean {
   let rootFolders: StampedFiles | undefined;
-  let programs: StampedFiles | undefined;
   let links: readonly SeenLink[] | undefined;
 
   const hasSameRoots = (): boolean => {
@@ -66,22 +64,9 @@ export function unwatchedInputs(
     return isAsBefore;
   };
 
-  /** Folders tell what came and went; the files themselves, whether they can be executed. */
-  const hasSamePrograms = (): boolean => {
-    if (programs) return isSame(programs);
-    const folders = asked.searchPath.split(delimiter).filter((folder) => folder !== "");
-    const candidates = [...asked.binaries.keys()].flatMap((name) => folders.map((at) => join(at, name)));
-    // It stands for the snapshot only if looking again gives the same answers.
-    const now = stamped([...folders, ...candidates.filter((file) => existsSync(file))]);
-    if (now.stamp === "" || !areAsBefore(asked.binaries, (name) => hasProgram(name, env))) return false;
-    programs = now;
-    return true;
-  };
-
-  const hasSameEnvironment = (): boolean => {
-    if (!areAsBefore(asked.variables, (name) => isSetIn(env, name))) return false;
-    return asked.binaries.size === 0 || ((env.PATH ?? "") === asked.searchPath && hasSamePrograms());
-  };
+  const hasSameEnvironment = (): boolean =>
+    areAsBefore(asked.variables, (name) => isSetIn(env, name)) &&
+    areAsBefore(asked.binaries, (name) => hasProgram(name, env));
 
   const hasSameLinks = (): boolean => {
     links ??= linksToCheck(collection);

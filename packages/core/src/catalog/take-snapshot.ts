@@ -71,7 +71,7 @@ async function makeMachine({ env, config, tools }: CatalogSettings, { found }: C
   };
   const commandTools = new Set([...OWN_TOOLS, ...tools, ...typed]);
   const machine: Machine = { env, commandTools, hasBinary };
-  return { machine, asked: { variables, binaries, searchPath: env.PATH ?? "", files } };
+  return { machine, asked: { variables, binaries, files } };
 }
 
 function withoutProject(collection: Collection, roots: readonly Root[]): Collection {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { knackHome } from "../config/load.ts";
 import { KnackError, systemCode } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 import { isGone, ownProcess, parentOf, startOf } from "../shared/process/process-mark.ts";
-import { readRegularFile } from "../shared/regular-file.ts";
+import { namesIn, readRegularFile } from "../shared/regular-file.ts";
 import { writeWhole } from "../shared/write-whole.ts";
 
 const NAMES = z.array(z.string()).readonly();
@@ -144,7 +144,7 @@ function marksOf(pid: number): string[] {
 /** By mark. Files of dispatchers that were killed are removed. */
 function readFrames(folder: string): Map<string, RunningFrame> {
   const frames = new Map<string, RunningFrame>();
-  for (const name of listFrames(folder)) {
+  for (const name of namesIn(folder).filter((one) => one.endsWith(".json"))) {
     const path = join(folder, name);
     const content = readRegularFile(path, MAX_BYTES, false);
     if ("fault" in content) continue;
@@ -153,15 +153,4 @@ function readFrames(folder: string): Map<string, RunningFrame> {
     else if (data) frames.set(name.slice(0, -".json".length), data);
   }
   return frames;
-}
-
-function listFrames(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".json"))
-      .sort();
-  } catch (error) {
-    systemCode(error);
-    return []; // Nothing was ever dispatched.
-  }
 }

@@ -85,7 +85,7 @@ describe("knack eval: words that a description lacks", () => {
 
 describe("content words of a prompt", () => {
   it("are those that say what it is about", () => {
-    const words = contentWords("Please help me to send the Invoice, it's for ACME's order 17");
+    const words = contentWords("Please, can you send me the Invoice, it's for ACME's order 17");
     expect(words).toEqual(["send", "invoice", "order"]);
   });
 

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+} from "node:fs";
 import { systemCode } from "./errors.ts";
 
 export interface FileFault {
@@ -82,4 +91,14 @@ export function kindOf(stats: Stats): string {
   if (stats.isSymbolicLink()) return "a symbolic link";
   if (stats.isFile()) return "a regular file";
   return "a device";
+}
+
+/** Sorted; none where there is no such folder, or it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    systemCode(error);
+    return [];
+  }
 }
