@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Confirm } from "../../packages/core/src/access/tool.ts";
 import { createRuntime, type Envelope, type Session } from "../../packages/core/src/index.ts";
-import { setTrusted } from "../../packages/core/src/policy/trust.ts";
 import { type Folder, type makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { engineTools, openEngine } from "../../packages/engine/src/index.ts";
 import { REPO } from "../cli/run.ts";
@@ -242,18 +241,6 @@ describe("interfaces MCP: a question that was dismissed or cannot be asked is no
       if (answer === "no") expect(error?.message).not.toContain("has not refused");
       await close();
     }
-  });
-});
-
-describe("product: skill_search and skills that wait for trust", () => {
-  it("names how many wait instead of saying that none is about this", async () => {
-    using folder = project({ "home/.knack/config.yaml": "" });
-    const { session, close } = await converse(folder, { trusted: false });
-    const { text } = await session.call("skill_search", { query: "reticulating splines" });
-    expect(text).toMatch(/\d+ skills are unavailable until the user runs "knack trust"/);
-    expect(text).not.toContain("No installed skill fits");
-    await setTrusted(folder.at("repo"), true, { env: {}, home: folder.at("home") });
-    await close();
   });
 });
 

@@ -159,14 +159,6 @@ describe("002 §3.4 and §3.5 tools", () => {
     expect(withTool.session.tools.map(({ name }) => name)).toContain("compile_plan");
   });
 
-  it("leaves a skill out whose required tools are not there", async () => {
-    using folder = makeProject({ "repo/skills/x/SKILL.md": bare("requires_tools: [read, teleport]\n") });
-    expect((await converse(folder)).session.systemPrompt()).not.toContain("<name>x</name>");
-    expect((await converse(folder, { tools: ["teleport"] })).session.systemPrompt()).toContain(
-      "<name>x</name>",
-    );
-  });
-
   it("refuses two tools of one name", async () => {
     using folder = makeProject();
     const tool = { ...compilePlan, name: "skill_load" };

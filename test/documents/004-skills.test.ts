@@ -29,27 +29,6 @@ describe("004 §4 types", () => {
 });
 
 describe("004 §13 acceptance", () => {
-  it('4: finds candidates for skill_search("release") by name and by description', async () => {
-    using folder = makeProject({
-      [`${SKILLS}/release-notes/SKILL.md`]: skillText("release-notes", "Drafts notes from commits."),
-      [`${SKILLS}/ship/SKILL.md`]: skillText("ship", "Prepares a release of the package."),
-      [`${SKILLS}/bake/SKILL.md`]: skillText("bake", "Bakes bread."),
-    });
-    const talk = await converse(folder);
-    const { data, status } = await talk.call("skill_search", { query: "release" });
-    expect(status).toBe("success");
-    expect(data.results).toMatchObject([
-      {
-        name: "release-notes",
-        reason: "prefix",
-        scope: "repo",
-        path: folder.at(SKILLS, "release-notes", "SKILL.md"),
-      },
-      { name: "ship", reason: "token_overlap", description: "Prepares a release of the package." },
-    ]);
-    expect(data).toMatchObject({ count: 2, truncated: false });
-  });
-
   it("5: answers skill_load with the body and the base directory", async () => {
     using folder = makeProject({
       [`${SKILLS}/repo-review/SKILL.md`]: `${skillText("repo-review")}\nRead references/checklist.md.\n`,
@@ -182,21 +161,6 @@ describe("004 §7 tools", () => {
     using folder = makeProject();
     const answer = await (await converse(folder)).call("skill_search", params);
     expect(outcome(answer)).toBe("INVALID_PARAM");
-  });
-
-  it("§7.2: a path comes before a name", async () => {
-    using folder = makeProject({
-      [`${SKILLS}/a/SKILL.md`]: skillText("a"),
-      [`${SKILLS}/b/SKILL.md`]: skillText("b"),
-    });
-    const talk = await converse(folder);
-    const { data, context } = await talk.call("skill_load", { name: "a", path: ".agents/skills/b" });
-    expect(data.name).toBe("b");
-    expect(context).toEqual({
-      cwd: ".",
-      params_input: { name: "a", path: ".agents/skills/b" },
-      path_resolved: folder.at(SKILLS, "b", "SKILL.md"),
-    });
   });
 });
 

@@ -117,21 +117,6 @@ describe("004 §8.1 permissions by skill name", () => {
     expect(await under(`${read.replace("]", ", { tool: look_up }]")}`, "three", "model")).toBe("success");
   });
 
-  it("deny comes before allow, allow before confirm", async () => {
-    using folder = makeProject({
-      ...FILES,
-      [CONFIG]: `permissions:\n  default: confirm\n  allow:\n    - { tool: skill_load }\n  deny:\n    - { tool: skill_load, skill_name: deploy }\n`,
-    });
-    const talk = await converse(folder);
-    expect(outcome(await talk.call("skill_load", { name: "deploy" }))).toBe("ACCESS_DENIED");
-    expect(outcome(await talk.call("skill_load", { name: "review" }))).toBe("success");
-    const asked = await talk.call("skill_search", { query: "x" });
-    expect([outcome(asked), asked.text]).toEqual([
-      "ACCESS_DENIED",
-      expect.stringContaining("nobody can be asked"),
-    ]);
-  });
-
   it("asks where the policy says confirm, and remembers where it is told to", async () => {
     using folder = makeProject({ ...FILES, [CONFIG]: "permissions: { default: confirm } # ask me\n" });
     const questions: Question[] = [];
