@@ -45,6 +45,19 @@ describe("search with other phrasings", () => {
     expect(opened.names(query, ["send an invoice to the customer"])[0]).toBe("invoice");
   });
 
+  it("lets a query in another language that nothing fits cost its English phrasing nothing", async () => {
+    using opened = await open();
+    // It has words of two skills, in a sentence about something else.
+    const query =
+      "Wie kann ich meinen Kollegen sagen, dass sie das im release und im commit nicht vergessen?";
+    const english = "bake a cake with chocolate";
+    expect(opened.names(query, [])).toEqual([]);
+    expect(opened.names(query, [], true)).not.toContain("cake");
+    const alone = opened.catalog.search(english);
+    expect(opened.catalog.search(query, { also: [english] })).toEqual(alone);
+    expect(alone.results[0]).toMatchObject({ skill: { name: "cake" }, fits: true });
+  });
+
   it("keeps the first result in the face of a phrasing about something else", async () => {
     using opened = await open();
     const query = "write the release notes of this version";

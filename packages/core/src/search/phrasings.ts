@@ -13,40 +13,37 @@ const NOT_FOUND = 0.003;
 
 type Results = readonly JudgedResult[];
 
+/** What one phrasing found, and how much it counts. */
+interface Run {
+  readonly results: Results;
+  readonly weight: number;
+}
+
 /**
- * The results of several phrasings of one request as one list, best first; `runs[0]` belongs to the query itself. What the query
- * names stays first. The other skills are ordered by the product of their scores, each raised to the weight of its phrasing. A
- * skill fits if it does so on average over `judges` phrasings: by chance one of several always comes near something.
+ * The results of several phrasings of one request as one list, best first. Skills are ordered by the product of their scores, each
+ * raised to the weight of its phrasing. A skill fits if it does so on average over the phrasings: by chance one of several always
+ * comes near something.
  */
-function fuse(runs: readonly Results[], judges: number, least: number): SearchResult[] {
-  const [query = []] = runs;
-  const named = query.filter(({ reason }) => NAMES.has(reason)).map(({ likelihood: _, ...result }) => result);
-  const isNamed = new Set(named.map(({ skill }) => skill.path));
+function fuse(runs: readonly Run[], least: number): SearchResult[] {
   const byPath = Map.groupBy(
-    runs.flatMap((results, run) => results.map((result) => ({ run, result }))),
+    runs.flatMap(({ results }, run) => results.map((result) => ({ run, result }))),
     ({ result }) => result.skill.path,
   );
-  const ordered = [...byPath]
-    .filter(([path]) => !isNamed.has(path))
-    .map(([, found]) => {
+  const ordered = [...byPath.values()]
+    .map((found) => {
       const scores = new Map(found.map(({ run, result }) => [run, result.score]));
       const value = runs.reduce(
-        (sum, _, run) => sum + (run === 0 ? 1 : PHRASING) * Math.log((scores.get(run) ?? 0) + NOT_FOUND),
+        (sum, { weight }, run) => sum + weight * Math.log((scores.get(run) ?? 0) + NOT_FOUND),
         0,
       );
-      const likelihood = found.reduce((sum, { result }) => sum + result.likelihood, 0) / judges;
-      return {
-        value,
-        result: together(
-          found.map(({ result }) => result),
-          likelihood >= least,
-        ),
-      };
+      const results = found.map(({ result }) => result);
+      const likelihood = results.reduce((sum, result) => sum + result.likelihood, 0) / runs.length;
+      return { value, result: together(results, likelihood >= least) };
     })
     // The sort is stable: of equals, the one that the query found first comes first.
     .sort((a, b) => b.value - a.value)
     .map(({ result }) => result);
-  return [...named, ...withFallingScores(ordered)];
+  return withFallingScores(ordered);
 }
 
 /** Only the query itself can name a skill: another phrasing that happens to be a name must not come before everything. */
@@ -92,11 +89,18 @@ export function otherPhrasings(query: string, also: readonly string[] = []): str
   return [...texts].filter((text) => text !== "" && text !== query.trim());
 }
 
-/** A request in a language in which the catalog has next to nothing says nothing about what fits. */
-const isJudge = (text: string, results: Results): boolean =>
+/** How much the catalog knows of a phrasing: one in another language may find little, and then it is not to decide the order. */
+const knowledge = (text: string, results: Results): number =>
+  isForeign(text) ? Math.max(0, ...results.map(({ likelihood }) => likelihood)) : 1;
+
+/** A phrasing in a language in which the catalog has next to nothing says neither what fits nor what comes first. */
+const saysSomething = (text: string, results: Results): boolean =>
   !isForeign(text) || results.some(({ fits }) => fits);
 
-/** Searches with several phrasings of one request; the first is the query itself. */
+/**
+ * Searches with several phrasings of one request; the first is the query itself. What that names comes first. Where only one
+ * phrasing says something, it is as if it had been asked alone.
+ */
 export function searchPhrasings(
   search: {
     readonly leastLikelihood: number;
@@ -106,19 +110,27 @@ export function searchPhrasings(
   { limit, accepts }: SearchLimits,
 ): SearchResults {
   const depth = { limit: Math.max(COMPARED, limit), accepts };
-  const runs = phrasings.map((text, at) => search.search(text, { ...depth, isPhrasing: at > 0 }));
-  const judges = phrasings.filter((text, at) => isJudge(text, runs[at]?.results ?? [])).length;
-  const found = fuse(
-    runs.map(({ results }) => results),
-    Math.max(1, judges),
-    search.leastLikelihood,
-  );
+  const all = phrasings.map((text, at) => search.search(text, { ...depth, isPhrasing: at > 0 }));
+  const named = (all[0]?.results ?? []).filter(({ reason }) => NAMES.has(reason));
+  const isNamed = new Set(named.map(({ skill }) => skill.path));
+  const runs = all.map(({ results: found }, at) => {
+    const results = found.filter(({ skill }) => !isNamed.has(skill.path));
+    return { results, weight: (at === 0 ? 1 : PHRASING) * knowledge(phrasings[at] ?? "", results) };
+  });
+  const telling = runs.filter(({ results }, at) => saysSomething(phrasings[at] ?? "", results));
+  const [first, ...others] = telling;
+  const found = [
+    ...named.map(({ likelihood: _, ...result }) => result),
+    ...(first && others.length === 0
+      ? first.results.map(({ likelihood: _, ...result }) => result)
+      : fuse(first ? telling : runs, search.leastLikelihood)),
+  ];
   const results = found.slice(0, limit);
   return {
     results,
     count: results.length,
     fitting: results.filter(({ fits }) => fits).length,
     truncated: found.slice(limit).some(({ fits }) => fits),
-    ...(runs.some(({ partial }) => partial) && { partial: true }),
+    ...(all.some(({ partial }) => partial) && { partial: true }),
   };
 }
