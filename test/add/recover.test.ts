@@ -93,6 +93,10 @@ describe("after a process was killed", () => {
       steps: [{ name: "../../home", action: "remove", before: null, locked: null, clients: [] }],
     }),
     JSON.stringify({ id: ID, steps: [null] }),
+    JSON.stringify({
+      id: ID,
+      steps: [{ name: "one", action: "put", before: null, locked: {}, clients: [] }],
+    }),
   ])("a journal that Knack did not write does nothing: %s", (journal) => {
     using folder = makeFolder({ "repo/.git/": "", [`${REPO}/one/SKILL.md`]: OLD });
     mkdirSync(folder.at("repo/.knack/install", ID), { recursive: true });

@@ -62,7 +62,7 @@ const JOURNAL = z.object({
       /** Digest of what was there when the user was asked; null where there was nothing. */
       before: z.string().nullable(),
       /** What the lock says afterwards; null takes the entry away. */
-      locked: z.custom<LockedSkill>(isRecord).nullable(),
+      locked: z.custom<LockedSkill>((entry) => isRecord(entry) && isRecord(entry.files)).nullable(),
       /** Clients in whose folders it is placed too, or from whose folders it is taken. */
       clients: z.array(z.enum(CLIENT_IDS)).readonly(),
     }),
