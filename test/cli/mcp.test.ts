@@ -82,4 +82,10 @@ describe("knack mcp in a project that is not trusted", () => {
       expect(listed).toContain(same);
     expect(stdout).not.toContain("Does good.");
   });
+
+  it("does not start with a wrong configuration, and names its line", () => {
+    using folder = makeProject({ "home/.knack/config.yaml": "permissions: { allow: [{ tol: x }] }\n" });
+    const { code, stdout, stderr } = knack(folder, ["mcp"], { input: "" });
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("config.yaml:1")]);
+  });
 });

@@ -160,6 +160,11 @@ describe("000 §4 and §6 on the command line", () => {
   it.each<[string, string[], object]>([
     ["E_ROOT_RELOAD_BLOCKED", ["--skill", "tao-of-coding"], { target_skill: "tao-of-coding" }],
     ["E_SKILL_REENTRY_BLOCKED", ["--skill", "writing-plans"], { target_skill: "writing-plans" }],
+    [
+      "E_SKILL_REENTRY_BLOCKED",
+      ["--skill-stack", "systematic-debugging,executing-plans"],
+      { skill_stack: ["systematic-debugging", "executing-plans"] },
+    ],
     ["E_DEPTH_LIMIT", ["--depth", "3"], { depth: 3 }],
     ["E_DEPTH_LIMIT", ["--max-depth", "1"], {}],
     ["E_EDGE_NOT_EXECUTABLE", ["--edge-type", "reference_only"], {}],

@@ -91,6 +91,16 @@ describe("interfaces: the folders of other agents are roots", () => {
     expect(catalog.waitingForTrust).toBe(1);
   });
 
+  it("does not follow a project's link out of it before that", async () => {
+    using folder = makeFolder({
+      "outside/x/SKILL.md": skillText("x"),
+      "repo/.claude/skills": { link: "../../outside" },
+      "repo/.codex/skills/x": { link: "../../../outside/x" },
+    });
+    const { skills, errors } = await open(folder, { trusted: false });
+    expect([skills, errors.map(({ code }) => code)]).toEqual([[], ["E_PATH_ESCAPE", "E_PATH_ESCAPE"]]);
+  });
+
   it("sees a folder that comes later", async () => {
     using folder = makeFolder({ "home/.agents/skills/a/SKILL.md": skillText("a") });
     const before = await open(folder);

@@ -222,6 +222,13 @@ describe("a catalog is deterministic", () => {
     expect(after).toEqual(before);
     expect(new Set(after).size).toBe(after.length);
   });
+
+  it("cannot be changed by whoever has it", async () => {
+    using folder = makeFolder({ [`${REPO}/a/SKILL.md`]: skillText("a") });
+    const { skills, errors, warnings, entries } = await open(folder);
+    for (const list of [skills, errors, warnings, entries, skills[0]])
+      expect(Object.isFrozen(list)).toBe(true);
+  });
 });
 
 describe("many, deep and long", () => {

@@ -74,6 +74,7 @@ describe("a wrong configuration names file, line and remedy", () => {
     ["skills:\n  clients: [[a]]\n", '2: "skills.clients[0]" must be claude or'],
     ["skills:\n  clients: nobody\n", '2: "skills.clients" must be all, none, or a list of claude'],
     ["mcp: { tools: [''] }\n", '1: "mcp.tools[0]" must not be empty'],
+    ["mcp: { tools: most }\n", '1: "mcp.tools" must be core, all, or a list'],
     ["skills: [a]\n", '1: "skills" must be a mapping, found a list.'],
     ["skills:\n  enabled: 'true'\n", '2: "skills.enabled" must be true or false, found "true".'],
     ["skills: { initial: { maxBytes: many } }\n", 'must be a number, found "many".'],

@@ -274,6 +274,12 @@ describe("text_extract of anything", () => {
       { numRuns: cases(150) },
     );
   });
+
+  it.each(["a.txt", "a.html"])("stops when it is aborted: %s", async (name) => {
+    const aborted = AbortSignal.abort(new Error("enough"));
+    const run = runBuiltin("text_extract", [["input", name, "x"]], {}, aborted);
+    await expect(run).rejects.toThrow("enough");
+  });
 });
 
 describe("text_extract of what is no document any more", () => {
