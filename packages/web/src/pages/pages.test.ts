@@ -4,7 +4,6 @@ import type { SkillRow } from "../parts/skill.tsx";
 import { eventMeaning, eventWords, type LoggedEvent, typeWord } from "./audit/event-words.ts";
 import { waitsForWords } from "./home/index.tsx";
 import { fittingRequirement, type Requirement, takesFile } from "./plans/task-item.tsx";
-import { previewKind } from "./runs/result.tsx";
 import { tokensOf } from "./skill/index.tsx";
 import { itemsOf } from "./skills/use-skill-list.ts";
 import { requestFrom } from "./try/index.tsx";
@@ -79,20 +78,6 @@ describe("a file that is dropped on a task", () => {
   it("may be of any type where none is named", () => {
     expect(takesFile(requirement("any", []), "README")).toBe(true);
     expect(takesFile(requirement("md", ["md"]), "README")).toBe(false);
-  });
-});
-
-describe("the preview of an artifact", () => {
-  it("goes by the declared format, then by the name", () => {
-    expect(previewKind("md", "a")).toBe("markdown");
-    expect(previewKind("", "a/report.PDF")).toBe("pdf");
-    expect(previewKind("data", "a/plot.png")).toBe("image");
-    expect(previewKind("zip", "a.zip")).toBe("none");
-  });
-
-  it("shows what a browser would execute as text", () => {
-    for (const format of ["html", "svg", "js", "xml"])
-      expect(previewKind(format, `a.${format}`)).toBe("text");
   });
 });
 

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 
-/** What a browser may show. Everything else that is text is text/plain, so HTML, SVG and scripts are never executed. */
+/** What a browser may show, and the page by this type. Everything else that is text is text/plain, so HTML, SVG and scripts are never executed. */
 const SHOWN: Readonly<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",

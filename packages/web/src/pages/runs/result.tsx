@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Answer, fetchBlob, saveFile, toApiError, urlOf } from "../../api/client.ts";
+import { type Answer, fetchBlob, request, saveFile, toApiError, urlOf } from "../../api/client.ts";
 import { ActionButton } from "../../parts/action.tsx";
 import { CodeBlock, codeLanguage, shownJson } from "../../parts/code.tsx";
 import { Button, CopyText, Icon, size } from "../../parts/look.tsx";
@@ -87,46 +87,52 @@ function ArtifactView({ run, artifact, isOpen }: ArtifactViewProps) {
 const MAX_TEXT = 256 * 1024;
 const MAX_PICTURE = 32 * 1024 * 1024;
 
-type Shown = { readonly text: string } | { readonly address: string };
+type Shown =
+  | { readonly kind: "none" }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "image" | "pdf"; readonly address: string };
 
-/** The content of an artifact. It is fetched with the token and shown from memory; nothing in it is executed. */
+/**
+ * The content of an artifact, as the media type shows it that the server gives it. It is fetched with the token and shown from
+ * memory; nothing in it is executed.
+ */
 function Preview({ url, artifact }: { url: string; artifact: Artifact }) {
   const { format, path, size_bytes, name } = artifact;
-  const kind = previewKind(format, path);
-  const isText = kind === "text" || kind === "markdown";
-  const isTooLarge = !isText && size_bytes > MAX_PICTURE;
   const [shown, setShown] = useState<Shown>();
   const [error, setError] = useState<Error>();
   const [turn, setTurn] = useState(0);
 
   useEffect(() => {
-    if (kind === "none" || isTooLarge) return;
     const stop = new AbortController();
+    const { signal } = stop;
     let address = "";
-    fetchBlob(isText ? `${url}?first=${MAX_TEXT}` : url, stop.signal)
-      .then(async (blob) => {
-        if (isText) setShown({ text: await blob.text() });
-        else {
-          address = URL.createObjectURL(blob);
-          setShown({ address });
-        }
-        setError(undefined);
-      })
-      .catch((failure: unknown) => {
-        if (!stop.signal.aborted) setError(toApiError(failure));
-      });
+    const load = async (): Promise<Shown> => {
+      const { headers } = await request(url, { method: "HEAD", signal });
+      const [group, kind] = headers.get("content-type")?.split(/[/;]/) ?? [];
+      if (group === "text")
+        return { kind: "text", text: await (await fetchBlob(`${url}?first=${MAX_TEXT}`, signal)).text() };
+      if ((group !== "image" && kind !== "pdf") || size_bytes > MAX_PICTURE) return { kind: "none" };
+      address = URL.createObjectURL(await fetchBlob(url, signal));
+      return { kind: kind === "pdf" ? "pdf" : "image", address };
+    };
+    setError(undefined);
+    load().then(setShown, (failure: unknown) => {
+      if (!signal.aborted) setError(toApiError(failure));
+    });
     return () => {
       stop.abort();
       if (address !== "") URL.revokeObjectURL(address);
     };
   }, [url, turn]);
 
-  if (kind === "none" || isTooLarge)
+  if (error) return <Failed error={error} onRetry={() => setTurn(turn + 1)} />;
+  if (!shown) return <Loading rows={4} />;
+  if (shown.kind === "none")
     return (
       <Empty
         icon="file"
         title={
-          isTooLarge
+          size_bytes > MAX_PICTURE
             ? `It is too large to show (${size(size_bytes)}).`
             : `${format || "This kind of"} files have no preview.`
         }
@@ -134,12 +140,10 @@ function Preview({ url, artifact }: { url: string; artifact: Artifact }) {
         Download it to open it.
       </Empty>
     );
-  if (error) return <Failed error={error} onRetry={() => setTurn(turn + 1)} />;
-  if (!shown) return <Loading rows={4} />;
-  if ("text" in shown)
+  if (shown.kind === "text")
     return (
       <>
-        {kind === "markdown" ? (
+        {/^(?:md|markdown)$/i.test(format) || /\.(?:md|markdown)$/i.test(path) ? (
           <div class="artifact-markdown box">
             <Markdown text={shown.text} />
           </div>
@@ -152,7 +156,7 @@ function Preview({ url, artifact }: { url: string; artifact: Artifact }) {
       </>
     );
   const { address } = shown;
-  if (kind === "image")
+  if (shown.kind === "image")
     return (
       <div class="artifact-picture box">
         <img src={address} alt={`Artifact ${name}`} />
@@ -171,24 +175,4 @@ function Preview({ url, artifact }: { url: string; artifact: Artifact }) {
       </p>
     </>
   );
-}
-
-type PreviewKind = "markdown" | "text" | "image" | "pdf" | "none";
-
-const IMAGES = new Set(["png", "jpg", "jpeg", "gif", "webp", "avif"]);
-const TEXTS = new Set(
-  "txt text json jsonl ndjson yaml yml toml ini csv tsv html htm xml svg css js mjs ts tsx jsx py sh log diff patch liquid sql rst tex".split(
-    " ",
-  ),
-);
-
-/** How an artifact can be shown, by its declared format and by its name. The server sends the same kinds. */
-export function previewKind(format: string, path: string): PreviewKind {
-  for (const word of [format, path.split(".").at(-1) ?? ""].map((one) => one.toLowerCase())) {
-    if (word === "md" || word === "markdown") return "markdown";
-    if (word === "pdf") return "pdf";
-    if (IMAGES.has(word)) return "image";
-    if (TEXTS.has(word)) return "text";
-  }
-  return "none";
 }
