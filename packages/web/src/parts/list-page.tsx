@@ -131,18 +131,17 @@ function Rows<T>(props: ListPageProps<T> & { readonly isFiltered: boolean; reado
 
 interface FilterFieldProps extends Omit<Filter, "name"> {
   readonly value: string;
-  readonly isOn?: boolean;
   readonly onChange: (value: string) => void;
 }
 
 /** A choice, a text or a time; "" means no filter. */
 export function FilterField(props: FilterFieldProps) {
-  const { label, any, options, type = "search", value, isOn = value !== "", onChange } = props;
+  const { label, any, options, type = "search", value, onChange } = props;
   // The list may change while somebody types: the field keeps what is not entered yet.
   const [typed, setTyped] = useState<string | null>(null);
   const isNamed = type === "datetime-local";
   const shared = {
-    class: isOn ? "list-filter-on" : "",
+    class: value === "" ? "" : "list-filter-on",
     value: typed ?? value,
     "aria-label": label,
     onChange: (event: { currentTarget: { value: string } }) => {

@@ -4,7 +4,6 @@ import { post, request, urlOf } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { ActionButton, act, FormButton, TextField } from "../../parts/action.tsx";
 import { toast } from "../../parts/float.tsx";
-import { FilterField } from "../../parts/list-page.tsx";
 import { Badge, Command, CopyText, count, Icon, Time } from "../../parts/look.tsx";
 import { PageHead, planPath, useQuery } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
@@ -195,19 +194,12 @@ function States({ tasks }: { tasks: readonly Task[] }) {
   );
 }
 
-const AT_ONCE = [1, 2, 4, 8, 16].map((number) => ({ value: String(number), words: `${number} at once` }));
-
 function PlanActions({ plan, reload }: { plan: Plan; reload: () => void }) {
-  const [parallel, setParallel] = useState("4");
   const id = plan.plan;
   const isRunning = plan.run.running;
-  const copy = async (): Promise<void> => {
-    const url = urlOf("/api/plans/{id}/drawing", { path: { id }, query: { format: "mermaid" } });
-    await navigator.clipboard.writeText(await (await request(url)).text());
-  };
   const runOrStop = async (): Promise<string> => {
     if (!isRunning) {
-      await post("/api/plans/{id}/run", { parallel: Number(parallel) }, { path: { id } });
+      await post("/api/plans/{id}/run", {}, { path: { id } });
       return "The plan is running.";
     }
     const { stopped } = await post("/api/plans/{id}/stop", {}, { path: { id } });
@@ -220,26 +212,12 @@ function PlanActions({ plan, reload }: { plan: Plan; reload: () => void }) {
   return (
     <div class="row wrap">
       <ActionButton
-        words="Copy as Mermaid"
-        look="quiet"
-        icon="copy"
-        run={copy}
-        done="The graph was copied as Mermaid."
-      />
-      <ActionButton
         words="Apply again"
         icon="refresh"
         needs="runner"
         run={() => post("/api/plans", { file: plan.file })}
         done={({ changed }) => (changed ? "The changed plan was applied." : "The plan is unchanged.")}
         onDone={reload}
-      />
-      <FilterField
-        isOn={false}
-        label="Tasks at once"
-        value={parallel}
-        options={AT_ONCE}
-        onChange={setParallel}
       />
       <ActionButton
         words={isRunning ? "Stop" : "Run"}
