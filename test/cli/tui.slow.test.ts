@@ -125,44 +125,6 @@ describe.skipIf(process.platform === "win32")("knack tui", () => {
     await window.shows(/^> added/m);
   });
 
-  it("takes pasted text as text, and input in pieces as a whole", async () => {
-    using folder = makeProject({
-      [`${REPO}/shencha/SKILL.md`]: skillText("shencha", "审查代码改动，找出缺陷。"),
-    });
-    using window = await picker(folder);
-    window.paste("does\ngood\n");
-    await window.shows(/^> does good /m);
-    expect(window.screen).toMatch(/^> good/m);
-    window.press("C-u");
-    const [first, ...rest] = Buffer.from("审查");
-    window.bytes(first ?? 0);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    window.bytes(...rest);
-    await window.shows(/^> 审查 [\s\S]*^> shencha .*审查代码/m);
-    window.press("BSpace");
-    await window.shows(/^> 审 /m);
-  });
-
-  it("never sends what a skill says to the terminal as it is", async () => {
-    using folder = makeProject({
-      "home/.knack/config.yaml": "skills: { validation: lenient }\n",
-      [`${REPO}/evil/SKILL.md`]:
-        '---\nname: "evil\\e]0;owned\\a\\e[2J"\ndescription: "d\\e[31mred\\r\\n\\u202eflip \\u009b2J"\n---\nBody \u001b[2J\u001b]0;owned\u0007\n',
-    });
-    using window = await picker(folder, "told knack tui --print > out", {
-      columns: 120,
-      env: { KNACK_TRUST: "all" },
-    });
-    window.type("flip");
-    await window.shows(/^> evil\\x1b]0;owned\\x07\\x1b\[2J/m);
-    window.press("Right", "End");
-    await window.shows("Body \\x1b[2J\\x1b]0;owned\\x07");
-    expect(window.state("pane_title")).not.toContain("owned");
-    window.press("Enter");
-    await window.shows("ended with 0");
-    expect(window.file("out")).toBe(`${folder.at(REPO)}/evil\n`);
-  });
-
   it("has no colour where none is wanted", async () => {
     using folder = makeProject();
     const sgr = /\u001b\[[0-9;]*m/;

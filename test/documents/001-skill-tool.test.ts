@@ -25,15 +25,6 @@ describe("001 the Skill tool", () => {
 });
 
 describe("001 Error Handling Details", () => {
-  it("a file that breaks after the scan is INTERNAL_ERROR, and the answer names it", async () => {
-    using folder = makeProject({ [SKILL]: REVIEW });
-    const talk = await converse(folder);
-    folder.write({ [SKILL]: "---\nname: [\n---\n" });
-    const answer = await talk.call("Skill", { name: "code-review" });
-    expect(outcome(answer)).toBe("INTERNAL_ERROR");
-    expect(answer.text).toContain(folder.at(SKILL));
-  });
-
   it("a skill that is gone is NOT_FOUND", async () => {
     using folder = makeProject({ [SKILL]: REVIEW });
     const talk = await converse(folder);
