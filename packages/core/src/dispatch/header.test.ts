@@ -111,4 +111,10 @@ describe("000 §4 the four checks", () => {
     expect(codeOf({ ...all, visited: [] }, TARGET, "reference_only")).toBe("E_DEPTH_LIMIT");
     expect(codeOf(CALLER, TARGET, "reference_only")).toBe("E_EDGE_NOT_EXECUTABLE");
   });
+
+  it("asks them in root mode too", () => {
+    const outermost: DispatchCaller = { ...CALLER, skill: null, depth: null, rootLoaded: false };
+    expect(codeOf(outermost, VISITED, "requires_now")).toBe("E_SKILL_REENTRY_BLOCKED");
+    expect(codeOf(outermost, TARGET, "requires_later")).toBe("E_EDGE_NOT_EXECUTABLE");
+  });
 });
