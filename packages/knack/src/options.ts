@@ -8,11 +8,12 @@ export interface GlobalOptions {
 /** Reads the value of an option; `flag` is its name, for the message. */
 export type ReadValue<T = unknown> = (given: string, flag: string) => T;
 
-/** A request that is wrong in itself, that names what is not there, that what is there does not allow, or that its caller may not make. */
+/** A request that is wrong in itself, that names what is not there, that what is there does not allow, or that its caller may not make; work that failed. */
 export const invalid = (message: string): KnackError => new KnackError("INVALID_PARAM", message);
 export const notFound = (message: string): KnackError => new KnackError("NOT_FOUND", message);
 export const conflict = (message: string): KnackError => new KnackError("CONFLICT", message);
 export const denied = (message: string): KnackError => new KnackError("ACCESS_DENIED", message);
+export const failed = (message: string): KnackError => new KnackError("EXECUTION_ERROR", message);
 
 /** One of these words; `what` says in the message what they are. */
 export function oneOf<T extends string>(given: string, all: readonly T[], what: string): T {

@@ -24,7 +24,7 @@ import { refuseAgentCommands } from "../host/access.ts";
 import { placeAt, withEngine } from "../host/open-project.ts";
 import { interruptible } from "../host/signals.ts";
 import { fileInWayOf } from "../install/place.ts";
-import { conflict, invalid, notFound } from "../options.ts";
+import { conflict, failed, invalid, notFound } from "../options.ts";
 import {
   askConsent,
   isTerminal,
@@ -282,8 +282,7 @@ function writtenArtifact({
   skill,
   artifacts: [first, ...others],
 }: RunReport): RunReport["artifacts"][number] {
-  if (!first)
-    throw new KnackError("EXECUTION_ERROR", `${skill} made no artifact this time; nothing was written.`);
+  if (!first) throw failed(`${skill} made no artifact this time; nothing was written.`);
   if (others.length > 0)
     note(escapeControl(`--output has ${first.name}; also made: ${fewOf(others.map(({ path }) => path))}`));
   return first;

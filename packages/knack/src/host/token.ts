@@ -44,34 +44,22 @@ export async function readToken(env: NodeJS.ProcessEnv, home: string): Promise<T
 
 /** The token from the file; else why a new one is needed, or "" if there is no file yet. */
 function read(file: string): Token | string {
+  const unusable = (why: string): KnackError =>
+    new KnackError("CONFIG_INVALID", `${file} ${why}; remove it, and Knack creates a new one.`);
   const content = readRegularFile(file, MAX_BYTES, false);
   if ("fault" in content) {
     if (content.detail === "ENOENT" || content.detail === "ENOTDIR") return "";
-    throw new KnackError(
-      "CONFIG_INVALID",
-      `${file} cannot be used as the token file (${content.detail}); remove it, and Knack creates a new one.`,
-    );
+    throw unusable(`cannot be used as the token file (${content.detail})`);
   }
   const { mode, uid, nlink } = content.stats;
   const text = content.bytes.toString("utf8").trim();
-  if (process.getuid && uid !== process.getuid())
-    throw new KnackError(
-      "CONFIG_INVALID",
-      `${file} belongs to another user; remove it, and Knack creates a new one.`,
-    );
-  if (nlink !== 1)
-    throw new KnackError(
-      "CONFIG_INVALID",
-      `${file} has more than one hard link; remove it, and Knack creates a new one.`,
-    );
+  if (process.getuid && uid !== process.getuid()) throw unusable("belongs to another user");
+  if (nlink !== 1) throw unusable("has more than one hard link");
   if (text === "") return `${file} was empty, so Knack created a new token.`;
   if (process.platform !== "win32" && (mode & 0o077) !== 0)
     return `${file} could be read by other users (mode ${(mode & 0o777).toString(8)}), so Knack created a new token.`;
   if (TOKEN.test(text)) return { text, file, notes: [] };
-  throw new KnackError(
-    "CONFIG_INVALID",
-    `${file} contains no valid token; remove it, and Knack creates a new one.`,
-  );
+  throw unusable("contains no valid token");
 }
 
 function make(file: string, reason: string): Token {

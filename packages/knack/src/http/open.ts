@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { homeFolder } from "@knack/core/config";
 import { removeQuietly, writeDurably } from "@knack/core/files";
 import type { CommandOptions } from "../cli/table/table.ts";
 import { placeAt } from "../host/open-project.ts";
 import { linkFile, serverOn } from "../host/process-files.ts";
 import { findOwnProgram } from "../run-program.ts";
+import { ownPlace } from "../setup/client-file.ts";
 import { findServer } from "../setup/server.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
@@ -14,7 +14,7 @@ import { readPort } from "./access/read-bind.ts";
 export async function open(options: CommandOptions<"open">): Promise<void> {
   const env = process.env;
   const port = readPort(options.port);
-  const place = { env, home: homeFolder(env), platform: process.platform };
+  const place = ownPlace();
   // Asks only a server of this user, because the request has the token.
   const served = serverOn(place, port);
   const { token, origin } = await findServer(originOf(served?.host ?? "127.0.0.1", port), place);

@@ -1,12 +1,11 @@
 import type { Catalog } from "@knack/core";
-import { homeFolder } from "@knack/core/config";
 import { findEvents } from "@knack/engine";
 import { clientNamed } from "../hook/hook-clients.ts";
 import { countMissing } from "../host/missing.ts";
 import { openProject } from "../host/open-project.ts";
 import { count, pluralize, shortTime } from "../terminal/visible.ts";
 import { versionOf } from "./check-client.ts";
-import type { UserPlace } from "./client-file.ts";
+import { ownPlace, type UserPlace } from "./client-file.ts";
 import { CLIENTS } from "./clients.ts";
 import { areHooksTrusted, type ListedClient, lookAtClients } from "./connect-client.ts";
 
@@ -39,7 +38,7 @@ export async function lookAtAgents(
   catalog: Catalog,
   trusted: boolean,
 ): Promise<readonly (readonly [name: string, look: () => ReturnType<typeof describe>])[]> {
-  const place: UserPlace = { env: process.env, home: homeFolder(process.env), platform: process.platform };
+  const place = ownPlace();
   const here = lookAtClients(place).filter(({ installed, setup }) => installed || setup !== false);
   const offer = offerOf(catalog, trusted);
   if (here.length === 0) return [];

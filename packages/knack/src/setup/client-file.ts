@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { access } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { homeFolder } from "@knack/core/config";
 import { isInside, readRegularFile, systemCode, writeDurably, writeError } from "@knack/core/files";
 import { KnackError } from "@knack/core/text";
 import { conflict } from "../options.ts";
@@ -26,6 +27,10 @@ export interface UserPlace {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly platform: NodeJS.Platform;
+}
+
+export function ownPlace(): UserPlace {
+  return { env: process.env, home: homeFolder(process.env), platform: process.platform };
 }
 
 /** What a client accepts in its file. `comments`: JSON with comments; `jsonc`: with trailing commas too; `source`: a program. */

@@ -1,4 +1,3 @@
-import { homeFolder } from "@knack/core/config";
 import { KnackError } from "@knack/core/text";
 import type { CommandOptions } from "../cli/table/table.ts";
 import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
@@ -14,7 +13,7 @@ import {
 } from "../terminal/output.ts";
 import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { count, escapeControl, safeJson, shellWords } from "../terminal/visible.ts";
-import type { UserPlace } from "./client-file.ts";
+import { ownPlace, type UserPlace } from "./client-file.ts";
 import { CLIENTS, type Client } from "./clients.ts";
 import {
   applyJob,
@@ -39,7 +38,7 @@ import { trustedHooks } from "./trust-hooks.ts";
 type SetupOptions = CommandOptions<"setup">;
 /** `knack setup`: gives the skills to agents by editing their own configuration, or takes them back. */
 export async function setup(given: readonly string[], options: SetupOptions): Promise<void> {
-  const place: UserPlace = { env: process.env, home: homeFolder(process.env), platform: process.platform };
+  const place = ownPlace();
   const { remove, http, print: isPrinted } = options;
   const more = [http, options.hooks, options.instead, options.trustHooks].some((one) => one !== undefined);
   if (given.length === 0 && !options.all) {

@@ -1,4 +1,5 @@
-import { KnackError } from "@knack/core";
+import type { KnackError } from "@knack/core";
+import { failed } from "../options.ts";
 
 export type Source = GitSource | FolderSource | ArchiveSource | NpmSource;
 
@@ -142,8 +143,8 @@ export function bytesText(bytes: number): string {
 }
 
 export function tooLarge(what: string, limit: number, step = "Nothing was changed."): KnackError {
-  return new KnackError("EXECUTION_ERROR", `${what} more than ${bytesText(limit)}, the limit. ${step}`);
+  return failed(`${what} more than ${bytesText(limit)}, the limit. ${step}`);
 }
 
 export const tooManyFiles = (): KnackError =>
-  new KnackError("EXECUTION_ERROR", `The source has more than ${SOURCE_LIMITS.entries} files.`);
+  failed(`The source has more than ${SOURCE_LIMITS.entries} files.`);

@@ -1,9 +1,8 @@
-import { homeFolder } from "@knack/core/config";
 import { KnackError } from "@knack/core/text";
 import * as z from "zod";
 import { CLIENT_NAMES } from "../../client-names.ts";
 import { conflict } from "../../options.ts";
-import type { UserPlace } from "../../setup/client-file.ts";
+import { ownPlace } from "../../setup/client-file.ts";
 import { connect, listedClientSchema, lookAtClients, previewConnect } from "../../setup/connect-client.ts";
 import { clientNamed } from "../../setup/plan-job.ts";
 import { shown } from "../../setup/show-change.ts";
@@ -24,7 +23,7 @@ export const connectRoutes = [
       mcp: text,
     }),
     handle: (_asked, { origin }) => {
-      const place = here();
+      const place = ownPlace();
       // The folder of the user who started the server is nobody else's business.
       const masked = (path: string): string => path.replaceAll(place.home, "~");
       const clients = lookAtClients(place).map((one) => ({
@@ -54,7 +53,7 @@ export const connectRoutes = [
     }),
     failures: [409],
     handle: ({ params, query }) =>
-      asConflict(previewConnect(clientNamed(params.client), query.action, here())),
+      asConflict(previewConnect(clientNamed(params.client), query.action, ownPlace())),
   }),
   route("POST /api/connect/{client}", "owner", {
     summary:
@@ -79,7 +78,7 @@ export const connectRoutes = [
     }),
     failures: [409],
     handle: ({ params, body, signal }) =>
-      asConflict(connect(clientNamed(params.client), body.action, body.seen, here(), signal)),
+      asConflict(connect(clientNamed(params.client), body.action, body.seen, ownPlace(), signal)),
   }),
 ];
 
@@ -89,8 +88,4 @@ function asConflict<T>(work: Promise<T>): Promise<T> {
     if (!(error instanceof KnackError) || error.code !== "CONFIG_INVALID") throw error;
     throw conflict(error.message);
   });
-}
-
-function here(): UserPlace {
-  return { env: process.env, home: homeFolder(process.env), platform: process.platform };
 }
