@@ -8,14 +8,16 @@ import { makeFolder } from "../../packages/core/src/testing/files.ts";
 
 /**
  * What the prompt hook does in a home of 62 real skills: how many of sixty tasks get the right skill (its text, or a pointer to it),
- * how many of sixty everyday requests get a byte, and what a prompt waits for, beside `node -e 0`. --skills names the folder of the
- * corpus, --prompts the file with its prompts; --home takes another number of skills.
+ * how many everyday requests get a byte, and what a prompt waits for, beside `node -e 0`. --skills names the folder of the corpus,
+ * --prompts the file with its prompts; --home takes another number of skills, --offset others of them. The everyday requests are
+ * those of the search, and two sets in four languages; nothing was chosen by what `everyday.apart.txt` shows.
  */
 const { values } = parseArgs({
   options: {
     skills: { type: "string" },
     prompts: { type: "string" },
     home: { type: "string", default: "62" },
+    offset: { type: "string", default: "0" },
     rounds: { type: "string", default: "15" },
   },
 });
@@ -37,17 +39,18 @@ const prompts = readFileSync(values.prompts, "utf8")
   .filter(({ names_skill }) => !names_skill);
 const byGold = [...Map.groupBy(prompts, ({ gold }) => gold)];
 // Spread over all collections; the same each time.
-const chosen = byGold
-  .filter((_, at) => at % Math.max(1, Math.floor(byGold.length / size)) === 0)
-  .slice(0, size);
+const step = Math.max(1, Math.floor(byGold.length / size));
+const chosen = byGold.filter((_, at) => at % step === Number(values.offset) % step).slice(0, size);
 const tasks = chosen
   .map(([, [first]]) => first)
   .filter((one) => one !== undefined)
   .slice(0, 60);
-const everyday = readFileSync(join(import.meta.dirname, "../search/everyday.test.txt"), "utf8")
-  .trim()
-  .split("\n")
-  .slice(0, 60);
+const everyday = ["../search/everyday.test.txt", "everyday.tune.txt", "everyday.apart.txt"].map((file) => ({
+  file,
+  requests: readFileSync(join(import.meta.dirname, file), "utf8")
+    .trim()
+    .split("\n"),
+}));
 
 using folder = makeFolder({ "home/": "", "repo/.git/": "" });
 for (const { gold } of tasks) {
@@ -86,8 +89,15 @@ for (const [at, { query, name }] of tasks.entries()) {
   else if (text.includes("<skill_context")) texts++;
   else pointers++;
 }
-let bytes = 0;
-for (const [at, request] of everyday.entries()) if ((await ask(request, `none-${at}`)) !== "") bytes++;
+const told: string[] = [];
+for (const { file, requests } of everyday) {
+  const some: string[] = [];
+  for (const [at, request] of requests.entries())
+    if ((await ask(request, `${file}-${at}`)) !== "") some.push(request);
+  told.push(
+    `${requests.length} of ${file}: ${some.length} got a byte${some.map((one) => `\n  ${one}`).join("")}`,
+  );
+}
 const byTool = sorted(times);
 await client.close();
 
@@ -118,7 +128,7 @@ const empty = sorted(bare);
 console.log(
   `${tasks.length} tasks: right skill ${texts + pointers} (${texts} texts, ${pointers} pointers), others ${wrong}, nothing ${none}`,
 );
-console.log(`${everyday.length} everyday requests: ${bytes} got a byte`);
+console.log(told.join("\n"));
 console.log(`mcp_tool, median / worst: ${ms(byTool)}`);
 console.log(
   `command, median / worst: ${ms(command)} = ${(command.median / empty.median).toFixed(1)} x node -e 0 (${ms(empty)})`,

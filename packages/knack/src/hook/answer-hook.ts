@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Config, Session, SessionEvent, SkillMetadata } from "@knack/core";
 import { type ConversationFile, callsTool, loadSkill, renderSkillList } from "@knack/core/session";
 import { fold, lineForModel } from "@knack/core/text";
+import { isEvident } from "./evidence.ts";
 import { narrowedBy, refusalBy } from "./gates.ts";
 import { askedIn, HOOK_CLIENTS, type HookAnswer, type HookCall } from "./hook-clients.ts";
 import { useOf } from "./tool-use.ts";
@@ -151,7 +152,8 @@ async function whatFits(
   const isClear = fitting.length === 1 || /^exact/.test(fitting[0]?.reason ?? "");
   const having = Map.groupBy(session.catalog.skills, ({ name }) => fold(name));
   const isAmbiguous = ({ name }: SkillMetadata): boolean => (having.get(fold(name))?.length ?? 0) > 1;
-  const fits = fitting.map(({ skill }) => skill).filter((skill) => skill === named || !isAmbiguous(skill));
+  const evident = fitting.filter(isEvident).map(({ skill }) => skill);
+  const fits = evident.filter((skill) => skill === named || !isAmbiguous(skill));
   return { fits, isClear: isClear && fits[0] === fitting[0]?.skill };
 }
 
