@@ -74,7 +74,8 @@ rmSync(at("knack", "dist"), { recursive: true, force: true });
 const programModules = await bundle({
   input: { main: at("knack", "src", "main.ts") },
   threads: { ...WORKERS, ...GUEST },
-  start: [at("knack", "src", "main.ts"), at("knack", "src", "cli", "skills.ts")],
+  early: [at("knack", "src", "hook", "early.ts")],
+  start: [at("knack", "src", "cli", "program.ts"), at("knack", "src", "cli", "skills.ts")],
   dir: at("knack", "dist"),
 });
 const pageModules = await buildPage(at("web", "vite.config.ts"), at("knack", "dist", "web"));

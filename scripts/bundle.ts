@@ -8,6 +8,8 @@ interface Bundle {
   readonly dir: string;
   /** What stays outside the bundle. */
   readonly external?: RegExp;
+  /** Modules that are loaded before anything else, and often alone. */
+  readonly early?: readonly string[];
   /** Modules that load what nearly every start needs. */
   readonly start?: readonly string[];
   /** Keeps names and lines, for readable stack traces. */
@@ -37,6 +39,7 @@ export async function bundle({
   threads = {},
   dir,
   external,
+  early = [],
   start,
   isLibrary,
   target = "node24",
@@ -72,7 +75,7 @@ export async function bundle({
   const codeSplitting = start
     ? {
         includeDependenciesRecursively: false,
-        groups: await startGroups(options, output, start, Object.values(threads)),
+        groups: await startGroups(options, output, { early, start, threads: Object.values(threads) }),
       }
     : true;
   const build = await rolldown(options);
@@ -83,14 +86,14 @@ export async function bundle({
 
 /**
  * Every file that Node loads takes half a millisecond, and by default a command needs fifty: one per set of commands that
- * share a module. So what nearly every start loads is two files: what threads and other processes load too, and the rest.
+ * share a module. So what nearly every start loads is two files: what threads and other processes load too, and the rest. What is
+ * loaded before them is a file of its own.
  */
 async function startGroups(
   options: InputOptions,
   output: OutputOptions,
-  start: readonly string[],
-  threads: readonly string[],
-): Promise<{ name: string; test: (id: string) => boolean }[]> {
+  { early, start, threads }: Readonly<Record<"early" | "start" | "threads", readonly string[]>>,
+): Promise<{ name: string; priority: number; test: (id: string) => boolean }[]> {
   const build = await rolldown(options);
   const chunks = (await build.generate(output)).output.filter((one) => one.type === "chunk");
   await build.close();
@@ -99,13 +102,15 @@ async function startGroups(
       chunks.filter(({ facadeModuleId: id }) => id !== null && modules.includes(id)),
       chunks,
     );
+  const alone = loadedBy(early);
   const first = loadedBy(start);
   const elsewhere = loadedBy(threads);
   // An entry point may await a command, so a command must not await the entry point.
   for (const { isEntry, facadeModuleId } of chunks) if (isEntry) first.delete(facadeModuleId ?? "");
   return [
-    { name: "shared", test: (id) => first.has(id) && elsewhere.has(id) },
-    { name: "start", test: (id) => first.has(id) && !elsewhere.has(id) },
+    { name: "early", priority: 2, test: (id) => alone.has(id) },
+    { name: "shared", priority: 1, test: (id) => first.has(id) && elsewhere.has(id) },
+    { name: "start", priority: 0, test: (id) => first.has(id) && !elsewhere.has(id) },
   ];
 }
 

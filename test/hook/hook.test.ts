@@ -289,13 +289,13 @@ describe("the tool hook over MCP", () => {
     expect((await call(opened.client, "skill_load", { name: "release-notes" })).text).toContain(
       "already loaded",
     );
+    // Without an object Claude Code tells the model that a hook has ended.
     for (const given of [
       {},
       { event: "nothing" },
       { event: "prompt", prompt: "" },
       { event: "prompt", prompt: "17 times 23?" },
     ])
-      // Without an object Claude Code tells the model that a hook has ended.
       expect(await asked(given)).toBe("{}");
   });
 
@@ -364,6 +364,36 @@ describe("gates", () => {
     expect(refusal(folder, write), "of a project that nobody trusts").toBe("");
     expect(program(folder, ["trust", "--yes"]).code).toBe(0);
     expect(refusal(folder, write)).toContain("release-notes");
+  });
+
+  it("are kept, so that a call which meets none is let through at once, while configuration and trust are the same", () => {
+    using folder = makeHome(GATED);
+    const other = { tool_name: "Write", tool_input: { file_path: "src/a.ts", content: "" } };
+    const kept = (): string[] => readdirSync(folder.at("cache/knack/gates"), { recursive: true }) as string[];
+    expect([refusal(folder, other), refusal(folder, write)]).toEqual([
+      "",
+      expect.stringContaining("Ask first."),
+    ]);
+    const [name = ""] = kept();
+    const file = folder.at("cache/knack/gates", name);
+    const text = readFileSync(file, "utf8");
+    // As only its owner can, to see where the answer is from.
+    writeFileSync(file, text.replace("**/*.md", "**/*.txt"));
+    expect(refusal(folder, write)).toBe("");
+    for (const damaged of [
+      text.slice(0, -9),
+      "",
+      "[]",
+      '{"gates":5}',
+      text.replace(/"binding":"../, '"binding":"00'),
+    ]) {
+      writeFileSync(file, damaged);
+      expect(refusal(folder, write), damaged).toContain("Ask first.");
+    }
+    folder.write({ "home/.knack/config.yaml": GATED["home/.knack/config.yaml"].replace("*.md", "*.ts") });
+    expect(refusal(folder, write)).toBe("");
+    expect(refusal(folder, other)).toContain("Ask first.");
+    expect(kept()).toEqual([name]);
   });
 
   it("open where the skill must be confirmed and nobody can be asked, once that was tried", async () => {

@@ -1,7 +1,7 @@
 import type { Catalog } from "@knack/core";
 import { homeFolder } from "@knack/core/config";
 import { EngineStore, isolationAdvice, isolationLevel, listRuns, openEngine } from "@knack/engine";
-import { placeOf } from "../host/open-project.ts";
+import { placeOf } from "../host/place.ts";
 import { pluralize } from "../terminal/visible.ts";
 
 export interface Found {

@@ -12,7 +12,8 @@ import {
   userName,
 } from "@knack/engine";
 import { refuseAgentCommands } from "../host/access.ts";
-import { placeAt, withEngine } from "../host/open-project.ts";
+import { withEngine } from "../host/open-project.ts";
+import { placeAt } from "../host/place.ts";
 import { interruptible } from "../host/signals.ts";
 import { type GlobalOptions, invalid } from "../options.ts";
 import { isTerminal, note, print, printAnswer, remark } from "../terminal/output.ts";

@@ -21,7 +21,8 @@ import {
 } from "@knack/engine";
 import type { GuestPool } from "@knack/engine/guests";
 import { refuseAgentCommands } from "../host/access.ts";
-import { placeAt, withEngine } from "../host/open-project.ts";
+import { withEngine } from "../host/open-project.ts";
+import { placeAt } from "../host/place.ts";
 import { interruptible } from "../host/signals.ts";
 import { fileInWayOf } from "../install/place.ts";
 import { conflict, failed, invalid, notFound } from "../options.ts";

@@ -13,7 +13,8 @@ import {
   revokeAllAccessTokens,
   stateFile,
 } from "@knack/engine";
-import { placeAt, withEngine, withProject } from "../host/open-project.ts";
+import { withEngine, withProject } from "../host/open-project.ts";
+import { placeAt } from "../host/place.ts";
 import { type GlobalOptions, invalid, notFound } from "../options.ts";
 import { note, paint, print, printAnswer, printJson } from "../terminal/output.ts";
 import { type CellColumn, showTable } from "../terminal/table.ts";

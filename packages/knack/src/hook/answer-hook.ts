@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { Config, Session, SessionEvent, SkillMetadata } from "@knack/core";
 import { type ConversationFile, callsTool, loadSkill, renderSkillList } from "@knack/core/session";
-import { fold, lineForModel } from "@knack/core/text";
+import { fold, lineForModel, normalize } from "@knack/core/text";
 import { isEvident } from "./evidence.ts";
 import { narrowedBy, refusalBy } from "./gates.ts";
-import { askedIn, HOOK_CLIENTS, type HookAnswer, type HookCall } from "./hook-clients.ts";
+import { askedIn, HOOK_CLIENTS, type HookAnswer, type HookCall, ownTool } from "./hook-clients.ts";
 import { useOf } from "./tool-use.ts";
 
 export interface HookHost {
@@ -57,11 +57,6 @@ export function withoutSkills(
   if (source === "clear") conversation?.forget();
   const isNeeded = source === "compact" || HOOK_CLIENTS[call.client].needsList;
   return hooks.session === "on" && isNeeded ? undefined : {};
-}
-
-/** The name of one of Knack's own tools, as the client calls it. */
-function ownTool(tool: string): string | undefined {
-  return /^(?:mcp__?)?knack(?:__|_|-)(\w+)$/i.exec(tool)?.[1];
 }
 
 /**
@@ -143,7 +138,7 @@ async function whatFits(
   asked: string,
   { session }: HookHost,
 ): Promise<{ readonly fits: readonly SkillMetadata[]; readonly isClear: boolean }> {
-  const [mentioned] = await session.catalog.mentions(asked);
+  const [mentioned] = mayMention(asked, session.catalog.skills) ? await session.catalog.mentions(asked) : [];
   const named = mentioned && "skill" in mentioned ? mentioned.skill : undefined;
   const found = await session.search(named?.path ?? asked, MAX_POINTERS + 5);
   // Names and descriptions alone decide badly: then nothing is said this time.
@@ -155,6 +150,12 @@ async function whatFits(
   const evident = fitting.filter(isEvident).map(({ skill }) => skill);
   const fits = evident.filter((skill) => skill === named || !isAmbiguous(skill));
   return { fits, isClear: isClear && fits[0] === fitting[0]?.skill };
+}
+
+/** Most requests mention no skill, and to load the rules of mentions takes as long as to read the index. */
+function mayMention(asked: string, skills: readonly SkillMetadata[]): boolean {
+  const text = normalize(asked, "NFC");
+  return /^\/|\[\$/.test(text) || skills.some(({ name }) => text.includes(normalize(name, "NFC")));
 }
 
 const NOTHING = Symbol("the policy refuses it, or another hook has just given it");

@@ -1,5 +1,5 @@
 import { matchesGlob, relative, sep } from "node:path";
-import type { Catalog, Config, Session, SkillMetadata } from "@knack/core";
+import type { Config, Session, SkillMetadata } from "@knack/core";
 import { canonical } from "@knack/core/files";
 import type { ConversationFile } from "@knack/core/session";
 import { fold, isSameName, lineForModel } from "@knack/core/text";
@@ -16,7 +16,10 @@ export interface Met {
   readonly by: string;
 }
 
-export function gatesMet(use: ToolUse, { config, projectRoot }: Catalog): Met[] {
+export function gatesMet(
+  use: ToolUse,
+  { config, projectRoot }: { readonly config: Pick<Config, "gates">; readonly projectRoot: string },
+): Met[] {
   return config.gates.flatMap((gate, at) => {
     const by = meets(gate, use, projectRoot);
     return by === undefined ? [] : [{ gate, number: at + 1, by }];

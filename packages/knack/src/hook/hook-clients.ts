@@ -135,6 +135,11 @@ export function writeAnswer({ event, client }: HookCall, answer: HookAnswer): st
   return JSON.stringify(HOOK_CLIENTS[client].answer(event, { text, refuse }));
 }
 
+/** The name of one of Knack's own tools, as the client calls it. */
+export function ownTool(tool: string): string | undefined {
+  return /^(?:mcp__?)?knack(?:__|_|-)(\w+)$/i.exec(tool)?.[1];
+}
+
 /** What a client itself put before the words of its user, or in their place. */
 const ADDED = ["hook_context", "system_reminder"];
 

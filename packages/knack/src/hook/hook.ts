@@ -1,48 +1,34 @@
 import { spawn } from "node:child_process";
-import { parseArgs } from "node:util";
 import { knackHome } from "@knack/core/config";
 import { withLock } from "@knack/core/files";
 import { parentOf, startOf } from "@knack/core/process";
 import { type ClientProcess, ConversationFile, forgetOldConversations } from "@knack/core/session";
-import { parseJson } from "@knack/core/text";
-import { HOOK_CLIENT_NAMES, HOOK_EVENTS } from "../client-names.ts";
 import { openProject, type Project } from "../host/open-project.ts";
+import { bindingOf } from "../host/place.ts";
 import { isTerminal, note, print, silenceNotes } from "../terminal/output.ts";
 import { answerHook, withoutSkills } from "./answer-hook.ts";
-import {
-  HOOK_CLIENTS,
-  HOOK_LIMIT_MS,
-  type HookAnswer,
-  type HookCall,
-  readCall,
-  writeAnswer,
-} from "./hook-clients.ts";
+import { HOOK_CLIENTS, HOOK_LIMIT_MS, type HookAnswer, type HookCall, writeAnswer } from "./hook-clients.ts";
+import { givenCall, READ } from "./hook-input.ts";
+import { keepGates } from "./kept-gates.ts";
 
 /** How long texts that are still being read are waited for. */
 const INDEX_MS = HOOK_LIMIT_MS / 2;
-const MAX_INPUT = 8 * 1024 * 1024;
 
 /**
  * `knack hook <event> --client <client>`: whatever happens, it ends with 0 and without a word on standard error. Several clients
  * erase the prompt or refuse the tool where a hook fails.
  */
 export async function hook(words: readonly string[]): Promise<void> {
-  const given = readWords(words);
-  if (!given || (given !== READ && isTerminal(0))) {
+  const given = givenCall(words);
+  if (!given && words[0] !== READ) {
     if (isTerminal(0)) note(USAGE);
     process.exit(0);
   }
   silenceNotes();
-  if (given === READ) {
-    await readTexts().catch(() => undefined); // Another process does it, or cannot: the next prompt tries it again.
-    process.exit(0);
-  }
-  setTimeout(() => process.exit(0), HOOK_LIMIT_MS);
   process.on("uncaughtException", () => process.exit(0));
   try {
-    const call = readCall(given.event, given.client, parseJson(await readInput()));
-    // A folder that setup has fixed is meant, wherever the client works.
-    await answerCall({ ...call, cwd: given.cwd || call.cwd });
+    // Texts: another process reads them, or cannot: the next prompt tries it again.
+    await (given ? answerCall(await given) : readTexts());
   } catch {
     // A wrong configuration, a folder that is gone, a full disk: "knack doctor" tells of it, and the client goes on.
   }
@@ -50,31 +36,6 @@ export async function hook(words: readonly string[]): Promise<void> {
 }
 
 const USAGE = `A client starts this, and gives it JSON on standard input; "knack setup <client>" writes the hooks. See: knack hook --help`;
-
-/** The event, the client and the folder; `undefined` where the words are wrong, which is no reason to stop a client. */
-function readWords(words: readonly string[]) {
-  if (words[0] === READ) return READ;
-  const options = { client: { type: "string" }, cwd: { type: "string" } } as const;
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    options,
-    allowPositionals: true,
-    strict: false,
-  });
-  const event = HOOK_EVENTS.find((one) => positionals.includes(one));
-  const client = HOOK_CLIENT_NAMES.find((one) => one === values.client);
-  if (!event || !client) return undefined;
-  return { event, client, cwd: typeof values.cwd === "string" ? values.cwd : "" };
-}
-
-async function readInput(): Promise<string> {
-  let text = "";
-  for await (const part of process.stdin.setEncoding("utf8")) {
-    text += part;
-    if (text.length > MAX_INPUT) return "";
-  }
-  return text;
-}
 
 async function answerCall(call: HookCall): Promise<void> {
   const project = openProject({ ...(call.cwd === "" ? {} : { cwd: call.cwd }) });
@@ -102,7 +63,10 @@ async function answerIn(
   { by, origin, conversation }: Asked,
 ): Promise<HookAnswer> {
   const record = (event: Parameters<Project["record"]>[0]): void => project.record(event, origin);
-  const quick = withoutSkills(call, (await project.config()).config, { conversation, record });
+  const binding = call.event === "tool" ? bindingOf(project.place) : undefined;
+  const { config } = await project.config();
+  if (binding !== undefined) keepGates(project.place, binding, config);
+  const quick = withoutSkills(call, config, { conversation, record });
   if (quick) return quick;
   const runtime = await project.runtime({
     searchInBackground: true,
@@ -139,9 +103,7 @@ function readTextsElsewhere({ place: { cwd } }: Project): void {
   reader.unref();
 }
 
-/** The word for that process. One at a time for a project: the others end at once. */
-const READ = "read-texts";
-
+/** One at a time for a project: the others end at once. */
 async function readTexts(): Promise<void> {
   const project = openProject({});
   const { env, home, projectRoot } = project.place;

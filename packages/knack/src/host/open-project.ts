@@ -6,14 +6,7 @@ import {
   type Runtime,
   type RuntimeOptions,
 } from "@knack/core";
-import {
-  type ConfigPlace,
-  type CurrentConfig,
-  findProject,
-  homeFolder,
-  LiveConfig,
-  trustOf,
-} from "@knack/core/config";
+import { type ConfigPlace, type CurrentConfig, LiveConfig } from "@knack/core/config";
 import { trustNotice } from "@knack/core/session";
 import type { Engine, EngineOptions } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
@@ -21,6 +14,7 @@ import { noteOnce, Progress } from "../terminal/output.ts";
 import { count, pluralize } from "../terminal/visible.ts";
 import { actorOr } from "./access.ts";
 import { serverRemarks } from "./missing.ts";
+import { placeAt, placeOf } from "./place.ts";
 import { type Origin, type Recordable, Recorder } from "./record.ts";
 
 type EngineParts = Pick<EngineOptions, "keepsWarm" | "guests">;
@@ -165,21 +159,6 @@ export class Project {
       progress.end();
     }
   }
-}
-
-/** A project, the user's own folders, and whether the user trusts the project now. */
-export function placeOf(projectRoot: string): ConfigPlace {
-  const env = process.env;
-  const home = homeFolder(env);
-  return { projectRoot, home, env, ...trustOf(projectRoot, { env, home }) };
-}
-
-/** The same for the project that a folder belongs to; the process's own by default. */
-export function placeAt({ cwd = process.cwd() }: { readonly cwd?: string }): ConfigPlace & {
-  readonly cwd: string;
-} {
-  const env = process.env;
-  return { cwd, ...placeOf(findProject({ cwd, home: homeFolder(env), env })) };
 }
 
 export async function withEngine<T>(

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { removeQuietly, writeDurably } from "@knack/core/files";
 import type { CommandOptions } from "../cli/table/table.ts";
-import { placeAt } from "../host/open-project.ts";
+import { placeAt } from "../host/place.ts";
 import { linkFile, serverOn } from "../host/process-files.ts";
 import { findOwnProgram } from "../run-program.ts";
 import { ownPlace } from "../setup/client-file.ts";

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { cacheFolder, isAsSeen, type SeenInputs } from "@knack/core/catalog";
-import { type ConfigPlace, configFiles } from "@knack/core/config";
-import { loadWhole, lookAtOwn, readRegularFile, realBase, saveParts } from "@knack/core/files";
+import type { ConfigPlace } from "@knack/core/config";
+import { loadWhole, lookAtOwn, realBase, saveParts } from "@knack/core/files";
+import { bindingOf, ownVariables } from "../host/place.ts";
 import { version } from "../version.ts";
 
 /**
@@ -54,21 +55,14 @@ export class FirstAnswersFile {
   constructor(placeNow: () => Place, tools: string | undefined, opening: Request) {
     this.#place = placeNow;
     const { projectRoot, cwd, home, env } = placeNow();
-    const own = Object.entries(env).filter(([name]) => /^(?:KNACK|SKILLS)_/.test(name));
-    const key = [version, projectRoot, cwd, home, tools, own.sort(), requestKey(opening)];
+    const key = [version, projectRoot, cwd, home, tools, ownVariables(env), requestKey(opening)];
     this.#base = realBase(cacheFolder(env, home));
     this.#file = join(this.#base, "mcp", `${hash("sha256", JSON.stringify(key)).slice(0, 32)}.bin`);
   }
 
   /** Configuration and trust as they are now. */
   binding(): string {
-    const { trusted, accepted, ...place } = this.#place();
-    const { user, project } = configFiles(place);
-    const texts = [user, project].map((file) => {
-      const content = readRegularFile(file, MAX_BYTES, true);
-      return "fault" in content ? content.fault : content.bytes.toString("latin1");
-    });
-    return hash("sha256", JSON.stringify([trusted, accepted, texts]));
+    return bindingOf(this.#place());
   }
 
   /** `undefined` where there are none that still hold. */

@@ -2,7 +2,7 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 import { isRecord, KnackError, parseJson } from "@knack/core/text";
 import type { CommandOptions } from "../cli/table/table.ts";
 import { LineBuffer, MAX_LINE_BYTES } from "../host/lines.ts";
-import { placeAt } from "../host/open-project.ts";
+import { placeAt } from "../host/place.ts";
 import {
   type FirstAnswers,
   FirstAnswersFile,

@@ -7,7 +7,7 @@ import { canonical, removeQuietly, withLock, writeDurably, writeError } from "@k
 import { KnackError } from "@knack/core/text";
 import * as z from "zod";
 import { changeSkillPolicy, policyReport } from "../../host/change-policy.ts";
-import { placeOf } from "../../host/open-project.ts";
+import { placeOf } from "../../host/place.ts";
 import { conflict, notFound } from "../../options.ts";
 import { route } from "../api/route.ts";
 import { decision, text, words, yes } from "../api/schemas.ts";
