@@ -13,7 +13,7 @@ export const invalid = (message: string): KnackError => new KnackError("INVALID_
 export const notFound = (message: string): KnackError => new KnackError("NOT_FOUND", message);
 export const conflict = (message: string): KnackError => new KnackError("CONFLICT", message);
 export const denied = (message: string): KnackError => new KnackError("ACCESS_DENIED", message);
-export const failed = (message: string): KnackError => new KnackError("EXECUTION_ERROR", message);
+export const executionError = (message: string): KnackError => new KnackError("EXECUTION_ERROR", message);
 
 /** One of these words; `what` says in the message what they are. */
 export function oneOf<T extends string>(given: string, all: readonly T[], what: string): T {

@@ -6,7 +6,7 @@ import { KnackError } from "@knack/core";
 import { findProject, homeFolder } from "@knack/core/config";
 import { canonical, isInside } from "@knack/core/files";
 import { findProgram } from "@knack/core/process";
-import { failed } from "./options.ts";
+import { executionError } from "./options.ts";
 
 /**
  * Finds a program of the user on the PATH: none that came with the project, whose folders npx and npm scripts put there, none
@@ -106,7 +106,7 @@ export async function runProgram(
     const collect = async (output: Readable): Promise<void> => {
       for await (const chunk of output.setEncoding("utf8")) {
         stdout += chunk;
-        if (stdout.length > MAX_OUTPUT) throw failed(`${program} printed too much.`);
+        if (stdout.length > MAX_OUTPUT) throw executionError(`${program} printed too much.`);
       }
     };
     await (options.read ?? collect)(child.stdout);
@@ -115,7 +115,7 @@ export async function runProgram(
     end();
     if (error instanceof KnackError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw failed(`${program} could not be run: ${reason}.`);
+    throw executionError(`${program} could not be run: ${reason}.`);
   } finally {
     options.signal.removeEventListener("abort", end);
   }

@@ -25,7 +25,7 @@ import { withEngine } from "../host/open-project.ts";
 import { placeAt } from "../host/place.ts";
 import { interruptible } from "../host/signals.ts";
 import { fileInWayOf } from "../install/place.ts";
-import { conflict, failed, invalid, notFound } from "../options.ts";
+import { conflict, executionError, invalid, notFound } from "../options.ts";
 import {
   askConsent,
   isTerminal,
@@ -283,7 +283,7 @@ function writtenArtifact({
   skill,
   artifacts: [first, ...others],
 }: RunReport): RunReport["artifacts"][number] {
-  if (!first) throw failed(`${skill} made no artifact this time; nothing was written.`);
+  if (!first) throw executionError(`${skill} made no artifact this time; nothing was written.`);
   if (others.length > 0)
     note(escapeControl(`--output has ${first.name}; also made: ${fewOf(others.map(({ path }) => path))}`));
   return first;

@@ -9,7 +9,7 @@ import { systemCode, writeError } from "@knack/core/files";
 import { quote } from "@knack/core/text";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { openPromise, type Entry as ZipEntry } from "yauzl";
-import { failed } from "../options.ts";
+import { executionError } from "../options.ts";
 import { download } from "./download.ts";
 import { ARCHIVE } from "./parse-source.ts";
 import { throwIfAborted } from "./scratch.ts";
@@ -145,7 +145,7 @@ async function unpack(
     throwIfAborted(signal);
     if (error instanceof KnackError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw failed(`The archive cannot be read: ${quote(reason)}.`);
+    throw executionError(`The archive cannot be read: ${quote(reason)}.`);
   } finally {
     into.close();
   }
@@ -163,7 +163,7 @@ async function readTar(bytes: Readable, into: Unpacked, emptyFolder?: string): P
       const entry = tarEntry(header);
       // As in a zip: no honest archive has such a name.
       if (/^\/|(?:^|\/)\.\.(?:\/|$)/.test(entry.path))
-        throw failed(
+        throw executionError(
           `The archive is refused: its path ${quote(entry.path)} leads out of it. Nothing was changed.`,
         );
       await endFolder(entry.path);

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { canonical, isInside, kindOf, readRegularFile, systemCode } from "@knack/core/files";
 import { quote } from "@knack/core/text";
-import { failed } from "../options.ts";
+import { executionError } from "../options.ts";
 import {
   type Fetched,
   type FetchPlace,
@@ -52,7 +52,7 @@ function list(folder: string, path: string, into: SourceEntry[], roots: readonly
   try {
     names = readdirSync(folder);
   } catch (error) {
-    throw failed(`${quote(folder)} cannot be read (${systemCode(error)}).`);
+    throw executionError(`${quote(folder)} cannot be read (${systemCode(error)}).`);
   }
   for (const name of names.sort()) {
     // A repository's own data is not even listed: no skill needs it.
@@ -87,5 +87,5 @@ function linkTarget(file: string, folder: string, roots: readonly string[]): str
 function readFile(file: string, size: number): Buffer {
   const content = readRegularFile(file, size, false);
   if (!("fault" in content)) return content.bytes;
-  throw failed(`${quote(file)} cannot be read (${content.fault}).`);
+  throw executionError(`${quote(file)} cannot be read (${content.fault}).`);
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KnackError } from "@knack/core";
-import { failed, notFound } from "../options.ts";
+import { executionError, notFound } from "../options.ts";
 import { type ProgramOptions, type Ran, runProgram } from "../run-program.ts";
 import { requireProgram, throwIfAborted } from "./scratch.ts";
 import {
@@ -55,7 +55,7 @@ export function gitFailure(stderr: string, name: string): KnackError {
   const said = lines.find((line) => /^(?:fatal|error|remote):/i.test(line)) ?? lines.at(-1) ?? "git failed";
   const reason = REASONS.find(([pattern]) => pattern.test(stderr))?.[1];
   const shown = said.slice(0, 300);
-  if (reason === undefined) return failed(`${name} could not be fetched.\ngit: ${shown}`);
+  if (reason === undefined) return executionError(`${name} could not be fetched.\ngit: ${shown}`);
   return notFound(`${name} could not be fetched: ${reason}\ngit: ${shown}`);
 }
 

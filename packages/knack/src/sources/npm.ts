@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { KnackError } from "@knack/core";
-import { failed, notFound } from "../options.ts";
+import { executionError, notFound } from "../options.ts";
 import { runProgram } from "../run-program.ts";
 import { digestOfFile, unpackArchive, withoutTopFolder } from "./archive.ts";
 import { requireProgram, throwIfAborted } from "./scratch.ts";
@@ -16,7 +16,9 @@ export async function fetchNpm(source: NpmSource, place: FetchPlace): Promise<Fe
   // npm takes a SHA-1 for enough, and makes the other digest itself.
   const named = await newestVersion({ ...source, version: packed.version }, place);
   if (packed.integrity !== digest || !named.split(/\s+/).includes(digest))
-    throw failed(`npm:${source.name} does not have the content that the registry names by its SHA-512.`);
+    throw executionError(
+      `npm:${source.name} does not have the content that the registry names by its SHA-512.`,
+    );
   return {
     entries: withoutTopFolder(await unpackArchive(file, place)),
     source: `npm:${source.name}`,
@@ -77,5 +79,5 @@ function readPacked(text: string) {
   } catch {
     // Told below.
   }
-  throw failed("npm pack printed something that Knack does not understand; update npm.");
+  throw executionError("npm pack printed something that Knack does not understand; update npm.");
 }

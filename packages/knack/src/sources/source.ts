@@ -1,5 +1,5 @@
 import type { KnackError } from "@knack/core";
-import { failed } from "../options.ts";
+import { executionError } from "../options.ts";
 
 export type Source = GitSource | FolderSource | ArchiveSource | NpmSource;
 
@@ -143,8 +143,8 @@ export function bytesText(bytes: number): string {
 }
 
 export function tooLarge(what: string, limit: number, step = "Nothing was changed."): KnackError {
-  return failed(`${what} more than ${bytesText(limit)}, the limit. ${step}`);
+  return executionError(`${what} more than ${bytesText(limit)}, the limit. ${step}`);
 }
 
 export const tooManyFiles = (): KnackError =>
-  failed(`The source has more than ${SOURCE_LIMITS.entries} files.`);
+  executionError(`The source has more than ${SOURCE_LIMITS.entries} files.`);
