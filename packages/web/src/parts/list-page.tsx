@@ -26,9 +26,6 @@ interface ListPageProps<T> {
   readonly buttons: ComponentChildren;
   readonly below?: ComponentChildren;
   readonly filters: readonly Filter[];
-  /** Names of the address that narrow the list and come from links only. */
-  readonly hiddenFilters?: readonly string[];
-  readonly filterButtons?: ComponentChildren;
   readonly pages: Pages<T>;
   readonly total?: (isFiltered: boolean) => string;
   readonly keyOf: (item: T) => string;
@@ -46,9 +43,9 @@ interface ListPageProps<T> {
 
 /** A list with filters in the address and one of its items beside it, in all states. */
 export function ListPage<T>(props: ListPageProps<T>) {
-  const { name, title, label, filters, hiddenFilters = [], pages, hasDetail } = props;
+  const { name, title, label, filters, pages, hasDetail } = props;
   const { query, change } = useQuery();
-  const names = [...filters.map((filter) => filter.name), ...hiddenFilters];
+  const names = filters.map((filter) => filter.name);
   const clear = (): void => change(Object.fromEntries(names.map((one) => [one, undefined])));
   const list = (
     <>
@@ -64,7 +61,6 @@ export function ListPage<T>(props: ListPageProps<T>) {
               onChange={(value) => change({ [filter.name]: value || undefined })}
             />
           ))}
-          {props.filterButtons}
         </div>
       </div>
       <Loaded of={pages.first} rows={12}>

@@ -12,12 +12,12 @@ import { Empty, Loaded } from "../../parts/states.tsx";
 import { eventMeaning, eventWords, type LoggedEvent, typeWord } from "./event-words.ts";
 import "./audit.css";
 
-const NAMES = ["type", "actor", "skill", "since", "until", "run", "plan"] as const;
+const NAMES = ["type", "actor", "skill", "since", "until"] as const;
 const keyOf = ({ seq }: LoggedEvent): string => String(seq);
 
 export function Page() {
   const { route } = useLocation();
-  const { query, address, change } = useQuery();
+  const { query, address } = useQuery();
   const facets = useResource("/api/audit/filters");
   const pages = usePages(
     "/api/audit",
@@ -68,17 +68,6 @@ export function Page() {
         { name: "since", label: "From", type: "datetime-local" },
         { name: "until", label: "To", type: "datetime-local" },
       ]}
-      hiddenFilters={["run", "plan"]}
-      filterButtons={
-        (query.run || query.plan) && (
-          <Button
-            words={query.run ? "One run" : `Plan ${query.plan}`}
-            small
-            icon="cross"
-            onClick={() => change({ run: undefined, plan: undefined })}
-          />
-        )
-      }
       pages={pages}
       total={(isFiltered) =>
         `${plural(total, "record")}${isFiltered ? (total === 1 ? " matches" : " match") : ""}`

@@ -9,7 +9,7 @@ import { PageHead, planPath, useQuery } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { PlanGraph } from "./plan-graph.tsx";
-import { fittingRequirement, type Plan, stateOf, type Task, TaskItem } from "./task-item.tsx";
+import { type Plan, type Requirement, stateOf, type Task, TaskItem } from "./task-item.tsx";
 import "./plans.css";
 
 export function Page() {
@@ -109,18 +109,12 @@ function PlanView({ plan, reload }: { plan: Plan; reload: () => void }) {
   const isDragging = useFileDrag();
   const chosen = query.task ?? null;
   const choose = (task: string): void => change({ task: task === chosen ? undefined : task });
-  const attach = async (
-    task: Task,
-    file: File,
-    requirement = fittingRequirement(task, file.name),
-  ): Promise<void> => {
-    if (!requirement) toast(`${task.title} takes no file like ${file.name}.`, { isFailure: true });
-    else
-      await act(
-        () => attachFile(plan.plan, task.id, requirement.name, file),
-        `${file.name} was attached to ${requirement.name}.`,
-        reload,
-      );
+  const attach = async (task: Task, file: File, { name }: Requirement): Promise<void> => {
+    await act(
+      () => attachFile(plan.plan, task.id, name, file),
+      `${file.name} was attached to ${name}.`,
+      reload,
+    );
   };
   const { error, running, started_at } = plan.run;
   return (
@@ -146,12 +140,7 @@ function PlanView({ plan, reload }: { plan: Plan; reload: () => void }) {
         <States tasks={plan.tasks} />
       </div>
       <div class={`with-aside ${isDragging ? "plan-dragging" : ""}`}>
-        <PlanGraph
-          tasks={plan.tasks}
-          chosen={chosen}
-          onChoose={choose}
-          onFile={(task, file) => void attach(task, file)}
-        />
+        <PlanGraph tasks={plan.tasks} chosen={chosen} onChoose={choose} />
         <ol class="box" aria-label="Tasks">
           {plan.tasks.map((task) => (
             <TaskItem
