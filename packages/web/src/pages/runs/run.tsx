@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Answer, ApiError, getUrl, post, urlOf } from "../../api/client.ts";
+import { type Answer, post } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
-import { onEvent } from "../../api/events.ts";
 import { ActionButton } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
 import { Table } from "../../parts/list.tsx";
@@ -154,9 +153,9 @@ function RunInputs({ run }: { run: RunDetail }) {
 /** So many pixels from the end count as the end. */
 const AT_END = 24;
 
-/** What the skill printed, as it happens. It follows the end unless the reader scrolled up. */
+/** What the skill printed, as it happens: the run is loaded again while its log grows. It follows the end unless the reader scrolled up. */
 function RunLog({ run }: { run: RunDetail }) {
-  const { text, error } = useLog(run);
+  const text = run.log;
   const box = useRef<HTMLPreElement>(null);
   const [isFollowing, setFollowing] = useState(run.status === "RUNNING");
   useEffect(() => {
@@ -181,7 +180,6 @@ function RunLog({ run }: { run: RunDetail }) {
     <div>
       <div class="row small apart">
         <span class="quiet fill">{plural(lines.length, "line")}</span>
-        {error && <span role="alert">{error.message}</span>}
         {run.status === "RUNNING" && (
           <label class="row">
             <input
@@ -208,53 +206,6 @@ function RunLog({ run }: { run: RunDetail }) {
       </pre>
     </div>
   );
-}
-
-/** The log of a run, continued while the run goes on. The recorded log replaces it at the end. */
-function useLog({ id, status, live, log }: RunDetail) {
-  const [text, setText] = useState(log);
-  const [error, setError] = useState<ApiError>();
-  const next = useRef(log.length);
-
-  useEffect(() => {
-    if (status !== "RUNNING") {
-      setText(log);
-      return;
-    }
-    if (!live) return;
-    const stop = new AbortController();
-    let isAsking = false;
-    const read = async (): Promise<void> => {
-      if (isAsking) return;
-      isAsking = true;
-      try {
-        const address = urlOf("/api/runs/{id}/log", { path: { id }, query: { offset: next.current } });
-        const part = await getUrl<Answer<"/api/runs/{id}/log">>(address, stop.signal);
-        // The end of the run changes `status`, which shows the recorded log.
-        if (!part.live || stop.signal.aborted) return;
-        setError(undefined);
-        if (part.text === "") return;
-        next.current = part.next;
-        setText((before) => before + part.text);
-      } catch (failure) {
-        if (!stop.signal.aborted && failure instanceof ApiError) setError(failure);
-      } finally {
-        isAsking = false;
-      }
-    };
-    void read();
-    const unfollow = onEvent("runs", (data) => {
-      const { running } = data as { running: readonly { id: string; log_length: number | null }[] };
-      const own = running.find((run) => run.id === id);
-      if (own && (own.log_length ?? 0) > next.current) void read();
-    });
-    return () => {
-      stop.abort();
-      unfollow();
-    };
-  }, [id, status, live]);
-
-  return { text, error };
 }
 
 type Key = Answer<"/api/runs/{id}/key">;
