@@ -46,7 +46,7 @@ interface Sequence {
 }
 
 /** Increment when tokenizing or the layout changes. */
-export const INDEX_MAGIC = "KNACKIX3";
+export const INDEX_MAGIC = "KNACKIX4";
 
 /** The parts of an index, in the order of the file. The last two are only for the next update. */
 const PARTS = [

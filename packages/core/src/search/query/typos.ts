@@ -1,5 +1,6 @@
 import { editDistance } from "../../shared/nearest.ts";
 import type { TextIndex } from "../index/text-index.ts";
+import { foldLetters } from "../text/letters.ts";
 import { IN_NAME_OR_DESCRIPTION } from "../text/skill-words.ts";
 import { stemOf, tokenize } from "../text/tokenize.ts";
 
@@ -49,7 +50,7 @@ export class Typos {
   standIns(text: string): StandIns {
     const found = new Map<string, StandIn>();
     for (const [stem, typed] of this.#unknownWords(text)) {
-      const lower = typed.toLowerCase();
+      const lower = foldLetters(typed);
       const word = this.#oneSlip(lower) ?? this.#twoSlips(lower, stem);
       const number = word === undefined ? undefined : this.#index.words.get(word);
       if (word !== undefined && number !== undefined) found.set(stem, { typed, word, number });

@@ -2,7 +2,8 @@ import { tokenize } from "./tokenize.ts";
 
 /**
  * Words that hold a sentence together and say nothing about its subject, by language. A word that is also a name or a subject of
- * skills is left out, whatever its language: "us", the stem of "use", Polish "jest", Italian "ci", French "comment", Portuguese "os".
+ * skills is left out, whatever its language: "us", the stem of "use", Polish "jest", Italian "ci", French "comment", Portuguese "os",
+ * Vietnamese "ai".
  */
 const FUNCTION_WORDS = {
   english: `a an the this that these those i me my myself we our ours you your yours he him his she her hers it its
@@ -53,6 +54,20 @@ const FUNCTION_WORDS = {
     हो होना का की के को से में पर तक लिए साथ भी ही तो कि जो अगर सब कुछ बहुत करना चाहिए`,
   korean: `은 는 이 가 을 를 의 에 에서 에게 으로 로 와 과 도 만 그리고 하지만 그런데 나 저 너 우리 이것 그것 무엇 뭐 누구 어디 언제
     왜 어떻게 좀 수 있어 있나요 해줘 해주세요 합니다 입니다 니다 세요 하는 에요`,
+  ukrainian: `і й та або але що щоб це цей ця ці той я ти він вона воно ми ви вони мені мене мій моя моє твій його її їх хто
+    який яка яке коли де як чому навіщо є був була було бути можу може можна треба потрібно хочу у в на з зі до від за для про при
+    без над під через ж чи б вже ще тільки дуже так якщо не ні`,
+  greek: `ο η το οι τα του της των τον την τους τις ένας μια ένα και ή αλλά δεν μη μην όχι εγώ εσύ αυτός αυτή αυτό εμείς εσείς μου
+    σου μας σας τι ποιος ποια ποιο πότε πού πώς γιατί είναι ήταν είμαι έχω έχει μπορώ μπορεί θέλω πρέπει να θα με σε στο στη στην
+    στα από για προς χωρίς πολύ και πιο αν όταν`,
+  vietnamese: `và hoặc nhưng không tôi anh chị nó chúng mình này kia đó ấy nào khi đâu sao thế là có được đã đang sẽ
+    của trong ngoài trên dưới với cho để từ đến những một rất cũng thì mà nếu như hãy giúp làm bao nhiêu`,
+  indonesian: `dan atau tetapi tidak bukan saya aku kamu anda kami kita mereka ini itu siapa kapan bagaimana mengapa kenapa
+    adalah ada bisa dapat harus ingin mau yang untuk dari ke di pada dengan tanpa oleh sangat juga sudah belum akan jika agar tolong`,
+  persian: `و یا اما که این آن من تو او ما شما آنها چه چی کی کجا چرا چطور چگونه است هست بود باشد شود را به از در با بدون برای تا
+    هم خیلی می نمی باید اگر یک هر همه`,
+  thai: `ที่ และ หรือ แต่ ของ ใน เป็น มี ไม่ ได้ ให้ จะ กับ ฉัน ผม คุณ เรา เขา อะไร ไหม ครับ ค่ะ คะ นี้ นั้น ช่วย อยาก ยังไง อย่าง ไร
+    ทำไม หน่อย จาก ว่า แล้ว ก็ ไป มา ทำ ต้อง ถ้า เมื่อ การ ความ`,
 };
 
 let english: ReadonlySet<string> | undefined;

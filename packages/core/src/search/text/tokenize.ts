@@ -1,5 +1,6 @@
 import { stemmer } from "stemmer";
 import { normalize } from "../../shared/fold.ts";
+import { foldLetters, withoutAffixes } from "./letters.ts";
 
 /** Languages and platforms whose sign is part of the name: "C#" is not "C". Each is one word, spelt as in `csharp`. */
 const SIGNS =
@@ -16,8 +17,8 @@ function spellOutNames(text: string): string {
 /**
  * Text → search words. Words are lower-cased and stemmed; identifiers are split (`camelCase`, `kebab-case`, `snake_case`),
  * and camel case is also kept unsplit; the rest of "'s" or "n't" is not a word; a short part is also joined to its
- * neighbour, so that "A/B" matches "AB"; "C#" and ".NET" are words. Chinese, Japanese and Korean, which have no spaces between words, are split into
- * overlapping pairs of characters.
+ * neighbour, so that "A/B" matches "AB"; "C#" and ".NET" are words. Accents and other forms of a letter do not count. Chinese, Japanese and
+ * Korean, which have no spaces between words, are split into overlapping pairs of characters, Thai, Lao, Khmer and Burmese into words.
  */
 export function tokenize(written: string): string[] {
   const text = spellOutNames(written);
@@ -87,15 +88,18 @@ const MAX_STEMS = 1 << 16;
 function stem(word: string): string {
   let stemmed = stems.get(word);
   if (stemmed === undefined) {
-    stemmed = stemOf(word);
+    stemmed = stemOf(ASCII.test(word) ? word : foldLetters(word));
     if (stems.size >= MAX_STEMS) stems.clear();
     stems.set(word, stemmed);
   }
   return stemmed;
 }
 
-/** The same without the cache: for generated words. */
+const ASCII = /^[!-~]+$/;
+
+/** The same without the cache, of a folded word: for generated words. */
 export function stemOf(word: string): string {
+  if (!ASCII.test(word)) return withoutAffixes(word);
   return word.length > 2 && /^[a-z]+$/.test(word) ? stemmer(word) : word;
 }
 
@@ -107,7 +111,7 @@ function addWord(word: string, camel: boolean, words: string[]): void {
   const lower = word.toLowerCase();
   if (camel && CAMEL.test(word)) {
     for (const part of word.match(PARTS) ?? []) words.push(stem(part.toLowerCase()));
-    words.push(lower);
+    words.push(ASCII.test(lower) ? lower : foldLetters(lower));
   } else {
     words.push(stem(lower));
   }
@@ -120,8 +124,20 @@ const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hang
 const RUNS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
 
+/** Scripts without spaces whose words Unicode's dictionaries know. */
+const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+let segmenter: Intl.Segmenter | undefined;
+
+/** What joins or stretches letters, inside a word. */
+const JOINERS = /[\u00ad\u200c\u200d]/g;
+
 function splitUnicode(text: string, words: string[]): void {
-  for (const [, word = ""] of normalize(text, "NFKC").matchAll(WORDS)) {
+  for (const [, word = ""] of normalize(text, "NFKC").replace(JOINERS, "").matchAll(WORDS)) {
+    if (UNSPACED.test(word)) {
+      segmenter ??= new Intl.Segmenter("th", { granularity: "word" });
+      for (const { segment } of segmenter.segment(word)) addWord(segment, true, words);
+      continue;
+    }
     if (!CJK.test(word)) {
       addWord(word, true, words);
       continue;
