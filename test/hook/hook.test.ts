@@ -232,6 +232,21 @@ describe("a conversation over several processes", () => {
     expect(said(folder, { source: "startup" }, { event: "session" })).toBe("");
   });
 
+  it("gives them with the next prompt, once, where the client takes no text when it shortens", () => {
+    using folder = makeHome();
+    const asked = (prompt: string): string => {
+      const out = hook(folder, "prompt", "copilot", { sessionId: "s1", prompt });
+      return out === "" ? "" : (JSON.parse(out) as { additionalContext: string }).additionalContext;
+    };
+    expect(asked(RELEASE)).toContain("FIX THE RANGE");
+    expect(hook(folder, "session", "copilot", { sessionId: "s1", trigger: "auto" })).toBe("");
+    const again = asked("what is 17 times 23?");
+    expect(again).toContain("This conversation was shortened.");
+    expect(again).toContain("FIX THE RANGE");
+    expect(asked("what is 17 times 23?")).toBe("");
+    expect(asked(RELEASE)).toBe("");
+  });
+
   it("names no skill after that which the model may no longer have", () => {
     using folder = makeHome();
     said(folder, { prompt: RELEASE });
@@ -310,6 +325,44 @@ describe("the tool hook over MCP", () => {
     await hooked({ event: "tool", agent: "a1", tool: "mcp__knack__skill_load", args: JSON.stringify(args) });
     expect((await call(client, "skill_load", args)).text).toContain("FIX THE RANGE");
     expect((await call(client, "skill_load", args)).text).toContain("already loaded");
+  });
+});
+
+describe("a subagent", () => {
+  const config = 'gates: [{ files: ["**/*.md"], needs: release-notes }]\n';
+  const GATED = { "home/.knack/config.yaml": config };
+
+  it("is a thread of the session in Codex: it opens a gate, and has what it loads for itself", async () => {
+    using folder = makeHome(GATED);
+    await using opened = await open(folder, WAY, { env, name: "codex-mcp-client" });
+    const { client } = opened;
+    const inThread = async (threadId: string, name: string, args: object): Promise<string> => {
+      const _meta = name === "hook" ? { threadId } : { threadId, sessionId: "s1" };
+      const { content } = await client.callTool({ name, arguments: { ...args }, _meta });
+      const [first] = content;
+      return first?.type === "text" ? first.text : "";
+    };
+    const write = { event: "tool", session: "s1", tool: "apply_patch", args: { file_path: "docs/a.md" } };
+    const load = { name: "release-notes" };
+    expect(await inThread("t1", "hook", { ...write })).toContain("release-notes");
+    expect(await inThread("t1", "skill_load", load)).toContain("FIX THE RANGE");
+    expect(await inThread("t1", "hook", { ...write })).toBe("{}");
+    expect(await inThread("s1", "skill_load", load)).toContain("FIX THE RANGE");
+    const prompt = { event: "prompt", session: "s1", prompt: RELEASE };
+    expect(await inThread("t1", "hook", prompt)).toBe("{}");
+    expect(await inThread("t2", "hook", prompt)).toContain("FIX THE RANGE");
+  });
+
+  it("says whose it is in Copilot CLI, where it has a session of its own", () => {
+    using folder = makeHome(GATED);
+    const write = { toolName: "create", toolArgs: { path: "docs/a.md" } };
+    const own = { sessionId: "a1", agentId: "a1", parentAgentId: "s1" };
+    expect(hook(folder, "tool", "copilot", { ...own, ...write })).toContain("release-notes");
+    expect(hook(folder, "prompt", "copilot", { sessionId: "s1", prompt: RELEASE })).toContain(
+      "FIX THE RANGE",
+    );
+    expect(hook(folder, "prompt", "copilot", { ...own, prompt: RELEASE })).toContain("FIX THE RANGE");
+    expect(hook(folder, "tool", "copilot", { ...own, ...write })).toBe("");
   });
 });
 

@@ -332,6 +332,27 @@ describe.each(PROGRAMS)("the program that knack setup %s writes", (client) => {
   });
 });
 
+it("the program for opencode says whose subagent a session is, and tells of the skills that it loads", async () => {
+  using folder = makeHome();
+  const seen = folder.at("seen");
+  addProgram(folder, "knack", `cat >>${seen}; echo >>${seen}`);
+  const { Knack } = await load("opencode", folder, [folder.at("bin/knack")]);
+  const parents: Readonly<Record<string, string>> = { grandchild: "child", child: "s1" };
+  const get = async ({ path: { id } }: { path: { id: string } }) => ({ data: { parentID: parents[id] } });
+  const plugin = await Knack({ directory: "/work", client: { session: { get } } });
+  for (const sessionID of ["s1", "grandchild"])
+    for (const tool of ["bash", "knack_skill_load"])
+      await plugin["tool.execute.before"]({ tool, sessionID }, { args: {} });
+  const own = { session: "s1", cwd: "/work", tool: "bash", args: {} };
+  const given = { session: "s1", agent: "grandchild", cwd: "/work", tool: "bash", args: {} };
+  expect(
+    readFileSync(seen, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual([own, given, { ...given, tool: "knack_skill_load" }]);
+});
+
 /** The program as the client loads it, with these words for Knack. */
 async function load(client: (typeof PROGRAMS)[number], folder: Folder, words: readonly string[]) {
   setup(folder, [client, "--yes"]);

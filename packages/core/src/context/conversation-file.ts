@@ -22,6 +22,9 @@ const LINE = z
     claim: z.string(),
     /** The client has shortened the conversation. */
     forgot: z.literal(true),
+    /** What it has lost is given with the next prompt; and then it was. */
+    later: z.literal(true),
+    returned: z.literal(true),
     /** Given by a server that did not know the conversation. */
     used: z.string(),
     /** What a subagent will be asked to do. */
@@ -138,9 +141,19 @@ export class ConversationFile implements SharedLoads {
     if (!this.everLoaded().has(path)) this.#append({ used: path });
   }
 
-  /** After the client has shortened it. */
-  forget(): void {
-    if (this.read().length > 0) this.#append({ forgot: true, agent: this.#agent });
+  /** After the client has shortened it; with `later`, what it has lost waits for `takeLost`. */
+  forget(given: { readonly later?: true } = {}): void {
+    if (this.read().length > 0) this.#append({ forgot: true, ...given, agent: this.#agent });
+  }
+
+  /** What it has lost and can have again now, once. */
+  takeLost(): readonly LoadedSkill[] {
+    const own = this.#lines().filter(({ agent }) => agent === this.#agent);
+    const at = own.findLastIndex(({ later }) => later);
+    if (at < 0 || own.slice(at).some(({ returned }) => returned)) return [];
+    this.#append({ returned: true, agent: this.#agent });
+    const since = own.slice(0, at).findLastIndex(({ forgot }) => forgot) + 1;
+    return own.slice(since, at).flatMap(({ loaded }) => loaded ?? []);
   }
 
   noteRefusal(): boolean {

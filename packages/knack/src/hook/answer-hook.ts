@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Config, Session, SessionEvent, SkillMetadata } from "@knack/core";
+import type { Config, LoadedSkill, Session, SessionEvent, SkillMetadata } from "@knack/core";
 import { type ConversationFile, callsTool, loadSkill, renderSkillList } from "@knack/core/session";
 import { fold, lineForModel, normalize } from "@knack/core/text";
 import { isEvident } from "./evidence.ts";
@@ -55,6 +55,10 @@ export function withoutSkills(
   }
   if (event !== "session") return hooks.prompt === "off" ? {} : undefined;
   if (source === "clear") conversation?.forget();
+  if (source === "compact" && HOOK_CLIENTS[call.client].takesLater) {
+    conversation?.forget(hooks.session === "on" ? { later: true } : {});
+    return {};
+  }
   const isNeeded = source === "compact" || HOOK_CLIENTS[call.client].needsList;
   return hooks.session === "on" && isNeeded ? undefined : {};
 }
@@ -75,7 +79,9 @@ export async function answerHook(call: HookCall, host: HookHost): Promise<HookAn
   if (call.event === "tool") return beforeTool(call, host);
   if (call.event === "session") return { text: await atStart(call, host) };
   const asked = call.event === "prompt" ? askedIn(call) : (conversation?.begin(call.agent) ?? "");
-  return { text: asked === "" ? undefined : await suit(asked, call, host) };
+  const lost = call.event === "prompt" && call.agent === "" ? (conversation?.takeLost() ?? []) : [];
+  const texts = [await again(lost, call, host), asked === "" ? undefined : await suit(asked, call, host)];
+  return { text: texts.filter((text) => text !== undefined).join("\n\n") };
 }
 
 function aboutAgent({ agent }: HookCall, data: object): SessionEvent["data"] {
@@ -201,18 +207,25 @@ const quoted = (name: string): string => `"${lineForModel(name)}"`;
 /** What a conversation begins with, or goes on with after it was shortened. */
 async function atStart(call: HookCall, host: HookHost): Promise<string | undefined> {
   const { session } = host;
-  if (call.source === "compact") return again(call, host);
+  if (call.source === "compact") {
+    const before = session.loaded;
+    if (!host.conversation) return undefined;
+    host.conversation.forget();
+    return again(before, call, host);
+  }
   if (session.offered.length === 0) return undefined;
   const { text } = renderSkillList(session.offered, { maxChars: MAX_LIST, uses: session.uses });
   return `The user has these skills: tested instructions for kinds of work. If one fits the task, load it with skill_load by its name and follow it; skill_search finds others.\n${text}`;
 }
 
 /** The skills that the conversation had before it was shortened, the last first: their texts while there is room, then their names. */
-async function again(call: HookCall, host: HookHost): Promise<string | undefined> {
-  const { session, conversation } = host;
-  const before = session.loaded;
-  if (!conversation || before.length === 0) return undefined;
-  conversation.forget();
+async function again(
+  before: readonly LoadedSkill[],
+  call: HookCall,
+  host: HookHost,
+): Promise<string | undefined> {
+  const { session } = host;
+  if (before.length === 0) return undefined;
   // The rules may be others than when it was loaded.
   const allowed = await session.visibleTo("model");
   let room = MAX_BYTES - 500;

@@ -39,6 +39,8 @@ interface HookRow {
   readonly escapes?: true;
   /** It does not give a server's instructions to the model, so that the list comes by a hook. */
   readonly needsList?: true;
+  /** When it shortens a conversation it takes no text: what is lost comes with the next prompt. */
+  readonly takesLater?: true;
   readonly answer: (event: HookEvent, answer: HookAnswer) => object;
 }
 
@@ -79,12 +81,13 @@ export const HOOK_CLIENTS: Readonly<Record<HookClient, HookRow>> = {
     server: /copilot/i,
     variable: "COPILOT_AGENT_SESSION_ID",
     needsList: true,
+    takesLater: true,
     answer: asCopilot,
   },
   gemini: { server: /gemini/i, isFoundByProcess: true, escapes: true, answer: asGemini },
   qwen: { server: /qwen/i, variable: "QWEN_CODE_SESSION_ID", escapes: true, answer: asClaude },
   opencode: { server: /opencode/i, isFoundByProcess: true, answer: asIs },
-  pi: { server: /^pi\b/i, isFoundByProcess: true, answer: asIs },
+  pi: { server: /^pi\b/i, isFoundByProcess: true, takesLater: true, answer: asIs },
 };
 
 export type HookClient = (typeof HOOK_CLIENT_NAMES)[number];
@@ -117,7 +120,16 @@ export function readCall(event: HookEvent, client: HookClient, given: unknown): 
     return [key, /^(?:conversation|agent)$/.test(key) ? String(found ?? "").slice(0, MAX_ID) : (found ?? "")];
   });
   const args = [fields.tool_input, fields.toolArgs, fields.args].map(recordOf).find(Boolean) ?? {};
-  return { event, client, args, ...(Object.fromEntries(texts) as Record<keyof typeof FIELDS, string>) };
+  const read = Object.fromEntries(texts) as Record<keyof typeof FIELDS, string>;
+  // Copilot CLI says who has asked for it.
+  const isCompaction = event === "session" && typeof fields.trigger === "string";
+  // It gives a subagent a session of its own.
+  const { parentAgentId: parent } = fields;
+  return {
+    ...{ event, client, args, ...read },
+    ...(isCompaction ? { source: "compact" } : {}),
+    ...(typeof parent === "string" && parent !== "" ? { conversation: parent.slice(0, MAX_ID) } : {}),
+  };
 }
 
 /** Claude Code hands objects to an MCP tool as JSON, Copilot CLI to a command; a patch may be a text of its own. */

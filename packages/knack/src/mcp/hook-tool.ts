@@ -39,7 +39,8 @@ async function answer(
   const event = HOOK_EVENTS.find((one) => one === params.event);
   const client = clientNamed(connection.client(ctx));
   if (!event || !client) return "";
-  const asked = readCall(event, client, params);
+  const said = readCall(event, client, params);
+  const asked = { ...said, agent: said.agent || threadOf(ctx, said.conversation) };
   await connection.refresh();
   const own = asked.conversation === "" ? undefined : fileOf(connection, client, asked.conversation);
   if (own) join(connection, own);
@@ -52,6 +53,12 @@ async function answer(
   const host = { session, conversation, by: connection.by(ctx), record };
   const quick = withoutSkills(call, session.catalog.config, host);
   return writeAnswer(call, quick ?? (await answerHook(call, host)));
+}
+
+/** In Codex a subagent is a thread of the same session. */
+function threadOf({ mcpReq }: ServerContext, session: string): string {
+  const { threadId } = mcpReq._meta ?? {};
+  return typeof threadId === "string" && threadId !== session ? threadId : "";
 }
 
 /** A member of a team has conversations of their own, whatever id they give. */
@@ -76,7 +83,7 @@ export function joinConversation(connection: Connection, ctx: ServerContext): vo
   const client = clientNamed(connection.client(ctx));
   if (!client) return;
   const { _meta: meta = {} } = ctx.mcpReq;
-  const said = [meta.threadId, meta.sessionId].find((id) => typeof id === "string" && id !== "");
+  const said = [meta.sessionId, meta.threadId].find((id) => typeof id === "string" && id !== "");
   const { variable, isFoundByProcess } = HOOK_CLIENTS[client];
   const { env, home } = connection.mcp.host.project.place;
   const isOwn = connection.transport === "pipe";
@@ -103,10 +110,13 @@ function sessionFor(connection: Connection, conversation: ConversationFile): Ses
   return session;
 }
 
-/** Whose conversation a call is of: the subagent's that a hook named, else the connection's own. */
-export function sessionOf(connection: Connection, tool: string, params: object): Session {
-  const agent = connection.joined?.callerOf(callKey(tool, params)) ?? "";
-  return connection.joined && agent !== ""
-    ? sessionFor(connection, connection.joined.of(agent))
-    : connection.session;
+/** Whose conversation a call is of: the subagent's that the client or a hook named, else the connection's own. */
+export function sessionOf(connection: Connection, tool: string, params: object, ctx: ServerContext): Session {
+  const { joined } = connection;
+  if (!joined) return connection.session;
+  const { sessionId, threadId } = ctx.mcpReq._meta ?? {};
+  const agent = threadId
+    ? threadOf(ctx, String(sessionId ?? threadId))
+    : joined.callerOf(callKey(tool, params));
+  return agent === "" ? connection.session : sessionFor(connection, joined.of(agent));
 }

@@ -45,7 +45,7 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
         return refusal(why);
       }
       const made = await callAsking(connection, ctx, { method: tool.name, params }, (means) =>
-        sessionOf(connection, tool.name, params).call(tool.name, params, {
+        sessionOf(connection, tool.name, params, ctx).call(tool.name, params, {
           by: connection.by(ctx),
           maxTextBytes: MAX_TEXT_BYTES,
           offers: (called) => [...offeredTools(connection).values()].some((one) => one.name === called),

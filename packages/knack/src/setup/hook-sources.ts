@@ -56,17 +56,33 @@ function ask(event, call) {
 /** A plugin of opencode: https://opencode.ai/docs/plugins */
 export const OPENCODE_PLUGIN = (words: Words): string => `${head("opencode", words)}
 const TOOLS = /^(?:write|edit|multiedit|patch|apply_patch|bash)$/;
+const OWN = /^knack_/;
 const again = new Map();
+const parents = new Map();
 
-export const Knack = async ({ directory }) => {
-  const about = (session) => ({ session, cwd: directory });
+export const Knack = async ({ directory, client }) => {
+  /** A subagent has a session of its own. */
+  const parentOf = async (id) => {
+    if (!parents.has(id))
+      try {
+        parents.set(id, (await client.session.get({ path: { id } })).data?.parentID);
+      } catch {
+        // Then it counts as a conversation.
+      }
+    return parents.get(id);
+  };
+  const about = async (id) => {
+    let session = id;
+    for (let parent = await parentOf(id); parent; parent = await parentOf(parent)) session = parent;
+    return { session, ...(session === id ? {} : { agent: id }), cwd: directory };
+  };
   return {
     "chat.message": async (input, output) => {
       const said = output.parts.filter((part) => part.type === "text" && !part.synthetic);
       const [first] = said;
       if (!first) return;
       const prompt = said.map((part) => part.text).join("\\n");
-      const { text } = await ask("prompt", { ...about(input.sessionID), prompt });
+      const { text } = await ask("prompt", { ...(await about(input.sessionID)), prompt });
       if (!text) return;
       output.parts.push({
         // In the form of the others: after an id of another form a run never ends.
@@ -79,18 +95,20 @@ export const Knack = async ({ directory }) => {
       });
     },
     "tool.execute.before": async (input, output) => {
-      if (!TOOLS.test(input.tool)) return;
-      const call = { ...about(input.sessionID), tool: input.tool, args: output.args };
+      if (!TOOLS.test(input.tool) && !OWN.test(input.tool)) return;
+      const of = await about(input.sessionID);
+      if (OWN.test(input.tool) && !of.agent) return;
+      const call = { ...of, tool: input.tool, args: output.args };
       const { refuse } = await ask("tool", call);
       if (refuse) throw new Error(refuse);
     },
     "tool.execute.after": async (input) => {
-      if (TOOLS.test(input.tool)) void ask("after", { ...about(input.sessionID), tool: input.tool });
+      if (TOOLS.test(input.tool)) void ask("after", { ...(await about(input.sessionID)), tool: input.tool });
     },
     event: async ({ event }) => {
       if (event.type !== "session.compacted") return;
       const session = event.properties.sessionID;
-      const { text } = await ask("session", { ...about(session), source: "compact" });
+      const { text } = await ask("session", { ...(await about(session)), source: "compact" });
       if (text) again.set(session, text);
     },
     "experimental.chat.system.transform": async (input, output) => {
@@ -107,15 +125,13 @@ const TOOLS = /^(?:write|edit|bash)$/;
 
 export default function (pi) {
   const about = (ctx) => ({ session: ctx.sessionManager.getSessionId(), cwd: ctx.cwd });
-  let again;
   pi.on("before_agent_start", async (event, ctx) => {
     const { text } = await ask("prompt", { ...about(ctx), prompt: event.prompt });
-    const content = [again, text].filter(Boolean).join("\\n\\n");
-    again = undefined;
-    if (content) return { message: { customType: "knack", content, display: false } };
+    if (text) return { message: { customType: "knack", content: text, display: false } };
   });
   pi.on("session_compact", async (_event, ctx) => {
-    again = (await ask("session", { ...about(ctx), source: "compact" })).text;
+    // What is lost comes with the next prompt.
+    await ask("session", { ...about(ctx), source: "compact" });
   });
   pi.on("tool_call", async (event, ctx) => {
     if (!TOOLS.test(event.toolName)) return;

@@ -18,6 +18,8 @@ import type { Member } from "./plan-change.ts";
 interface Asked {
   readonly name: string;
   readonly matcher?: string;
+  /** A second event with the same hook. */
+  readonly also?: string;
 }
 
 /** How a client's hook reaches Knack: a tool of the server that runs anyway, or a command of its own. */
@@ -167,7 +169,7 @@ export const HOOK_SETUPS: Readonly<Record<HookClient, HookSetup>> = {
     // It has no matchers, a subagent's task is a prompt too, and the list of skills comes at the start of a session.
     events: {
       prompt: { name: "userPromptSubmitted" },
-      session: { name: "sessionStart" },
+      session: { name: "sessionStart", also: "preCompact" },
       tool: { name: "preToolUse" },
       after: { name: "postToolUse" },
     },
@@ -246,13 +248,15 @@ const memberOf = (event: string, value: ServerEntry): Member => ({
   value,
 });
 
+const namesOf = ({ name, also }: Asked): string[] => (also === undefined ? [name] : [name, also]);
+
 export function hookMembers(
   { events, entry, source }: HookSetup,
   how: Pick<HookCall, "client" | "form" | "words" | "more">,
 ): Member[] {
   if (source) return [{ ...OWN_FILE, value: source([...how.words, "hook", ...how.more]) }];
-  return (Object.entries(events) as [HookEvent, Asked][]).map(([event, asked]) =>
-    memberOf(asked.name, entry?.(asked, { ...how, event }) ?? {}),
+  return (Object.entries(events) as [HookEvent, Asked][]).flatMap(([event, asked]) =>
+    namesOf(asked).map((name) => memberOf(name, entry?.(asked, { ...how, event }) ?? {})),
   );
 }
 
@@ -260,6 +264,6 @@ export function hookMembers(
 export function knownHooks({ events, source }: HookSetup, document: ServerEntry): Member[] {
   if (source) return [{ ...OWN_FILE, value: {} }];
   const there = isRecord(document[HOLDER]) ? Object.keys(document[HOLDER]) : [];
-  const names = new Set([...Object.values(events).map(({ name }) => name), ...there]);
+  const names = new Set([...Object.values(events).flatMap(namesOf), ...there]);
   return [...names].map((name) => memberOf(name, {}));
 }
