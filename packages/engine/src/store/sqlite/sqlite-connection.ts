@@ -23,6 +23,8 @@ const FAILED = [
   "the database could not be read or written (…). Check the disk and the folder.",
 ] as const;
 
+const FOREIGN =
+  "Knack did not create this file and does not change it. Set store.url to another file, or move this one away.";
 /** What SQLite's primary result codes (sqlite.org/rescode.html) mean for the user; `…` is SQLite's own message. */
 const MEANINGS: Readonly<Record<number, readonly [StoreErrorCode, string]>> = {
   5: LOCKED, // BUSY
@@ -32,7 +34,7 @@ const MEANINGS: Readonly<Record<number, readonly [StoreErrorCode, string]>> = {
   11: DAMAGED, // CORRUPT
   13: DISK_FULL, // FULL
   14: FAILED, // CANTOPEN
-  26: DAMAGED, // NOTADB
+  26: ["FOREIGN", FOREIGN], // NOTADB
 };
 
 /** Translates an SQLite error for the user. Other errors are returned as they are. */
@@ -50,6 +52,10 @@ export function sqliteStoreError(error: unknown, file: string): unknown {
   if (!meaning) return error;
   const [kind, text] = meaning;
   return new KnackError(kind, `${file}: ${text.replace("…", () => error.message)}`, { cause: error });
+}
+
+export function foreign(file: string): KnackError {
+  return new KnackError("FOREIGN", `${file}: ${FOREIGN}`);
 }
 
 function isDiskFull(file: string): boolean {

@@ -1,43 +1,26 @@
-import { closeSync, constants, mkdirSync, openSync, readSync, type Stats } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { lookAtOwn, realBase, syncFolder } from "@knack/core/files";
 import { isStoreError, KnackError } from "@knack/core/text";
 import { APPLICATION_ID, SCHEMA_VERSION, SQLITE_SCHEMA } from "../schema.ts";
-import { retryBusy, type SqliteConnection } from "./sqlite-connection.ts";
+import { foreign, retryBusy, type SqliteConnection } from "./sqlite-connection.ts";
 
-const MAGIC = "SQLite format 3\0";
-const HEADER_BYTES = 100;
-const USER_VERSION_AT = 60;
-const APPLICATION_ID_AT = 68;
-
+const SMALLEST_PAGE = 512;
 /** Earlier versions of SQLite could lose a log when two processes reset it at once. */
 const OLDEST_SQLITE = "3.51.3";
 
-export interface DatabaseFile {
-  readonly path: string;
-  readonly release: () => void;
-}
-
-/**
- * The database files that this process has open. Closing *any* descriptor of one drops the process's locks on it, so it
- * must not be read through another. Threads do not share this: a database belongs to the main thread.
- */
-const open = new Map<string, number>();
-
-/** Creates the file if there is none, and refuses one that is not Knack's. Synchronous: no other open may come between. */
-export function takeDatabaseFile(path: string): DatabaseFile {
+/** The file as it really is called; made if there is none. Only regular files of this user, without a link on the way. */
+export function databaseFile(path: string): string {
   const base = realBase(dirname(path));
   const file = join(base, basename(path));
   try {
     if (!lookAt(base, file)) makeFile(file);
     // SQLite opens these by name, and follows links.
     for (const end of ["-wal", "-shm", "-journal"]) lookAt(base, `${file}${end}`);
-    const stats = lookAt(base, file);
-    const identity = `${stats?.dev}:${stats?.ino}`;
-    const count = open.get(identity) ?? 0;
-    if (count === 0 && stats && stats.size > 0) refuseOthers(file);
-    open.set(identity, count + 1);
-    return { path: file, release: () => release(identity) };
+    const { size = 0 } = lookAt(base, file) ?? {};
+    // SQLite would take it for empty.
+    if (size > 0 && size < SMALLEST_PAGE) throw foreign(file);
+    return file;
   } catch (error) {
     if (isStoreError(error)) throw error;
     const { code = "", message } = error as NodeJS.ErrnoException;
@@ -56,12 +39,6 @@ function lookAt(base: string, path: string): Stats | undefined {
   return found.kind === "file" ? found.stats : undefined;
 }
 
-function release(identity: string): void {
-  const count = open.get(identity) ?? 0;
-  if (count > 1) open.set(identity, count - 1);
-  else open.delete(identity);
-}
-
 function makeFile(file: string): void {
   const folder = dirname(file);
   const firstMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -70,25 +47,6 @@ function makeFile(file: string): void {
   closeSync(openSync(file, flags, 0o600));
   syncFolder(folder);
   if (firstMade) syncFolder(dirname(firstMade));
-}
-
-function refuseOthers(file: string): void {
-  const header = Buffer.alloc(HEADER_BYTES);
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    readSync(descriptor, header, 0, HEADER_BYTES, 0);
-  } finally {
-    closeSync(descriptor);
-  }
-  const ours =
-    header.toString("latin1", 0, MAGIC.length) === MAGIC &&
-    header.readUInt32BE(APPLICATION_ID_AT) === APPLICATION_ID;
-  if (!ours)
-    throw new KnackError(
-      "FOREIGN",
-      `${file}: Knack did not create this file and does not change it. Set store.url to another file, or move this one away.`,
-    );
-  refuseVersion(file, header.readUInt32BE(USER_VERSION_AT));
 }
 
 function refuseVersion(file: string, version: number): void {
@@ -147,12 +105,15 @@ function create(connection: SqliteConnection, file: string): void {
   }
 }
 
-/** The version may be only in the log, not yet in the file's header, so it is checked again here. */
+/** Whether it has no tables yet. Reads by SQLite, which also looks into the log; refuses what Knack did not make. */
 function isEmpty(connection: SqliteConnection, file: string): boolean {
-  // The tables first: another process may create both between the two looks, and then the version is there too.
+  // The tables first: another process may create both between the looks, and then the mark is there too.
   const { rows } = connection.execute("SELECT 1 AS found FROM sqlite_schema LIMIT 1");
-  const version = Number(connection.execute("PRAGMA user_version").rows[0]?.user_version);
-  if (version === 0 && rows.length === 0) return true;
+  const numberOf = (name: string): number => Number(connection.execute(`PRAGMA ${name}`).rows[0]?.[name]);
+  const mark = numberOf("application_id");
+  const version = numberOf("user_version");
+  if (mark === 0 && version === 0 && rows.length === 0) return true;
+  if (mark !== APPLICATION_ID) throw foreign(file);
   refuseVersion(file, version);
   return false;
 }

@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import type { Database, Parameter, TransactionOptions } from "../database.ts";
 import { type Executed, Line, Statements, TransactionHandle, traced } from "../line.ts";
 import { retryBusy, SqliteConnection, sqliteStoreError } from "./sqlite-connection.ts";
-import { type DatabaseFile, ensureSchema, takeDatabaseFile } from "./sqlite-file.ts";
+import { databaseFile, ensureSchema } from "./sqlite-file.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -11,15 +11,14 @@ export async function openSqlite(
   path: string,
   { busyTimeoutMs = BUSY_TIMEOUT_MS }: { readonly busyTimeoutMs?: number | undefined } = {},
 ): Promise<Database> {
-  const file = takeDatabaseFile(path);
+  const file = databaseFile(path);
   let connection: SqliteConnection | undefined;
   try {
-    connection = new SqliteConnection(file.path);
-    await ensureSchema(connection, file.path, busyTimeoutMs);
+    connection = new SqliteConnection(file);
+    await ensureSchema(connection, file, busyTimeoutMs);
     return new SqliteDatabase(connection, file, busyTimeoutMs);
   } catch (error) {
     connection?.close();
-    file.release();
     throw error;
   }
 }
@@ -27,11 +26,11 @@ export async function openSqlite(
 /** One connection has one transaction at a time, so every call waits in the line. */
 class SqliteDatabase extends Statements implements Database {
   readonly #connection: SqliteConnection;
-  readonly #file: DatabaseFile;
+  readonly #file: string;
   readonly #busyTimeoutMs: number;
   readonly #line = new Line();
 
-  constructor(connection: SqliteConnection, file: DatabaseFile, busyTimeoutMs: number) {
+  constructor(connection: SqliteConnection, file: string, busyTimeoutMs: number) {
     super();
     this.#connection = connection;
     this.#file = file;
@@ -74,7 +73,7 @@ class SqliteDatabase extends Statements implements Database {
   flush(): Promise<void> {
     return this.#line.turn(() => {
       try {
-        const descriptor = openSync(`${this.#file.path}-wal`, "r+");
+        const descriptor = openSync(`${this.#file}-wal`, "r+");
         try {
           fdatasyncSync(descriptor);
         } finally {
@@ -82,17 +81,13 @@ class SqliteDatabase extends Statements implements Database {
         }
       } catch (error) {
         // Without a log everything is in the file, which SQLite synced.
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-          throw sqliteStoreError(error, this.#file.path);
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw sqliteStoreError(error, this.#file);
       }
     });
   }
 
   close(): Promise<void> {
-    return this.#line.close(() => {
-      this.#connection.close();
-      this.#file.release();
-    });
+    return this.#line.close(() => this.#connection.close());
   }
 
   #turn<T>(work: () => T): Promise<T> {
