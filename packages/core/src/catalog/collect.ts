@@ -100,13 +100,10 @@ export async function collect(given: FoundRoots, options: CollectOptions): Promi
       changed: before && options.changed,
     });
     folders += tree.folders.length;
-    // An index of a small linked tree saves nothing, and a server does not write a large index for each edit.
-    const isWorthSaving =
-      tree !== known &&
-      (!isLinked || tree.folders.length > 64) &&
-      (before === undefined || tree.unsaved > tree.folders.length / 64);
+    // An index of a small linked tree saves nothing, and a server does not write one for each edit.
+    const isWorthSaving = tree !== known && !before && (!isLinked || tree.folders.length > 64);
     const fault = file && isWorthSaving ? saveIndex(file, tree) : undefined;
-    trees.set(key, isWorthSaving && !fault ? { ...tree, unsaved: 0 } : tree);
+    trees.set(key, tree);
     // One report is enough.
     if (file && fault && !faults.some((one) => one.fault.fault === "INDEX"))
       faults.push({ path: dirname(file), fault });

@@ -346,7 +346,7 @@ describe("a tree in a file", () => {
           const stamps = [1, 2, 3, 4 / 3, 5 / 3, i, 1, 2, 3, i / 7];
           return { ...top, path, parent: top, skill, stamps: one ? stamps : top.stamps };
         });
-        const tree: Tree = { unsaved: 0, seenAt, folders: [top, ...folders] };
+        const tree: Tree = { seenAt, folders: [top, ...folders] };
         expect(saveIndex(file, tree)).toBeUndefined();
         const kept = loadIndex(file, "/top");
         const parts = ({ parent, stamps, at, ...others }: KnownFolder) => {

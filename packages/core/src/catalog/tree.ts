@@ -51,8 +51,6 @@ export interface Tree {
   readonly seenAt: number;
   /** Parents before children, siblings in the order of their names. */
   readonly folders: readonly Folder[];
-  /** How many folders the index on disk may have in an older state. */
-  readonly unsaved: number;
 }
 
 export function isSkillFolder({ skill, links }: Folder): boolean {
@@ -165,7 +163,7 @@ export function loadIndex(file: string, top: string): Tree | null {
       });
     }
     // A copied index is whole, but about another tree.
-    return folders[0]?.path === top ? { seenAt, folders, unsaved: 0 } : null;
+    return folders[0]?.path === top ? { seenAt, folders } : null;
   });
 }
 

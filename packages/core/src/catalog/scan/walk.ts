@@ -110,16 +110,12 @@ class Walk {
   /** Devices whose folders count their subfolders as links. */
   readonly #countsSubfolders = new Set<number>();
   #fullYaml: FullYaml | null = null;
-  readonly #unsaved: number;
-  /** Folders that are new or changed. */
-  #made = 0;
 
   /** `unchanged`: folders that are certainly as they were, with their skill. */
   constructor(options: ScanOptions, known: Tree | null, unchanged: ReadonlySet<Folder>) {
     this.#options = options;
     this.#onlyChildren = DIALECTS[options.place.dialect].looksIn === "children";
     this.#seenAt = known?.seenAt ?? 0;
-    this.#unsaved = known?.unsaved ?? 0;
     this.#unchanged = unchanged;
     this.#knownChildren = Map.groupBy(known?.folders ?? [], ({ parent }) => parent);
     const top = { path: options.top, parent: null, depth: 0, insideSkill: false, isMoved: false };
@@ -136,7 +132,7 @@ class Walk {
       }
       if ((this.#folders.length & 63) === 0) await pause(this.#folders.length);
     }
-    return { seenAt, folders: this.#folders, unsaved: this.#unsaved + this.#made };
+    return { seenAt, folders: this.#folders };
   }
 
   /** Answers what is left to do once the full YAML parser is loaded. */
@@ -166,7 +162,6 @@ class Walk {
     const { stamps = NO_STAMPS, at = 0, skill = null, links = NONE, faults = NONE, agent = null } = found;
     const folder: NewFolder = { path, parent, stamps, at, skill, links, faults, agent };
     this.#folders.push(folder);
-    this.#made++;
     return folder;
   }
 
