@@ -98,24 +98,6 @@ export interface LockReport {
   readonly dropped: readonly { readonly key: string; readonly folder: string }[];
 }
 
-const MAX_LOOKS = 5;
-
-/** Read until two looks agree: half an old and half a new version is neither. */
-async function steadyDigest(dir: string): Promise<SkillDigest> {
-  let before = await digestSkill(dir);
-  for (let look = 1; look < MAX_LOOKS; look++) {
-    const now = await digestSkill(dir);
-    if (now.sha256 === before.sha256 || now.faults.length > 0) return now;
-    before = now;
-  }
-  const fault = {
-    path: "",
-    kind: "unreadable",
-    detail: "changed by another program at this moment",
-  } as const;
-  return { ...before, faults: [fault] };
-}
-
 /** Also keeps texts for `knack diff`. `dropsGone`: removes entries without a folder. */
 export async function lockSkills(
   place: LockPlace,
@@ -126,7 +108,7 @@ export async function lockSkills(
   const digested: { skill: SkillToLock; folder: string; digest: SkillDigest }[] = [];
   for (const skill of skills) {
     const folder = lockFolder(place, skill.dir);
-    const digest = await steadyDigest(skill.dir);
+    const digest = await digestSkill(skill.dir);
     const outside = { path: "", kind: "link", detail: `outside ${place.base}` } as const;
     const faults = folder === undefined ? [outside] : digest.faults;
     if (folder === undefined || faults.length > 0) refused.push({ name: skill.name, dir: skill.dir, faults });

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import * as z from "zod";
 import type { SkillWanted } from "../access/find-skill.ts";
 import { type Given, giveText, noSuchPart, permittedSkill, type TextWanted } from "../access/give-skill.ts";
 import { cancelled, orCancelled, permit, trialEnds } from "../access/permit.ts";
@@ -168,23 +169,21 @@ export function findTool(tools: ReadonlyMap<string, Tool>, name: string): Tool {
   throw new KnackError("NOT_FOUND", message);
 }
 
+const RESULT = z.object({
+  data: z.custom<Data>(isRecord, "it is not an object"),
+  text: z.string().min(1),
+  stats: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
+  pathResolved: z.string().optional(),
+  partial: z.boolean().optional(),
+}) satisfies z.ZodType<ToolResult>;
+
 /** Tools come from hosts: a wrong result must break neither the envelope nor the connection. Throws `KnackError`. */
 function checkResult(tool: string, result: unknown): ToolResult {
-  const wrong = (what: string): KnackError =>
-    new KnackError("INTERNAL_ERROR", `The tool ${tool} returned an invalid result: ${what}.`);
-  if (!isRecord(result)) throw wrong("it is not an object");
-  const { data, text, stats = {}, pathResolved, partial } = result;
-  if (!isRecord(data)) throw wrong("data is not an object");
-  if (typeof text !== "string" || text === "") throw wrong("text is missing or empty");
-  const isStatistic = (value: unknown): boolean => Number.isFinite(value) || typeof value === "string";
-  if (!isRecord(stats) || !Object.values(stats).every(isStatistic))
-    throw wrong("stats must be numbers or text");
-  if (pathResolved !== undefined && typeof pathResolved !== "string")
-    throw wrong("pathResolved must be text");
-  const fault = jsonFault(data);
-  if (fault !== undefined) throw wrong(`data cannot be written as JSON (${fault})`);
-  const checked = { data, text, stats: stats as NonNullable<ToolResult["stats"]>, partial: partial === true };
-  return pathResolved === undefined ? checked : { ...checked, pathResolved };
+  const { data: checked, error } = RESULT.safeParse(result);
+  const [issue] = error?.issues ?? [];
+  const fault = issue ? `${issue.path.join(".")} ${issue.message}`.trim() : jsonFault(checked?.data);
+  if (checked && fault === undefined) return checked;
+  throw new KnackError("INTERNAL_ERROR", `The tool ${tool} returned an invalid result: ${fault}.`);
 }
 
 function jsonFault(data: unknown): string | undefined {
