@@ -13,8 +13,8 @@ import {
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { canonical, isInside } from "@knack/core/files";
-import { KnackError } from "@knack/core/text";
+import { canonical, isInside, readRegularFile } from "@knack/core/files";
+import { isRecord, KnackError, parseJson } from "@knack/core/text";
 import type { Implementation } from "./implementation.ts";
 
 /** Each part with its length, so that no two lists of parts give the same text. */
@@ -251,14 +251,11 @@ interface OwnPackage {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
+/** One that cannot be read, or is not JSON, maps nothing. */
 function readJson(path: string): OwnPackage["json"] {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return typeof value === "object" && value !== null ? (value as OwnPackage["json"]) : {};
-  } catch {
-    // Unreadable or not JSON: it maps nothing.
-    return {};
-  }
+  const content = readRegularFile(path, MAX_BYTES, true);
+  const value = "fault" in content ? undefined : parseJson(content.bytes.toString("utf8"));
+  return isRecord(value) ? value : {};
 }
 
 function strings(value: unknown): string[] {

@@ -1,5 +1,4 @@
-import { isRecord, shorten } from "@knack/core/text";
-import { parseJsonStrict } from "@knack/engine";
+import { isRecord, parseJson, shorten } from "@knack/core/text";
 import * as z from "zod";
 import { invalid } from "../../options.ts";
 import type { Route } from "./route.ts";
@@ -62,11 +61,10 @@ function kindOf(field: z.core.$ZodType): string {
 }
 
 export function readJson(schema: z.ZodType, bytes: Buffer): unknown {
-  const read = parseJsonStrict(bytes.toString("utf8"));
-  if ("problem" in read) throw invalid("The body is not JSON, or has a duplicate key.");
-  if (!isRecord(read.value))
-    throw invalid("The body must be a JSON object as described in /api/openapi.json.");
-  return parse(schema, read.value);
+  const value = parseJson(bytes.toString("utf8"));
+  if (value instanceof SyntaxError) throw invalid("The body is not JSON.");
+  if (!isRecord(value)) throw invalid("The body must be a JSON object as described in /api/openapi.json.");
+  return parse(schema, value);
 }
 
 /** The value as the schema has it; a wrong one is refused with the first thing that is wrong. */
