@@ -4,7 +4,7 @@ export { TreeWatch } from "./catalog/watch.ts";
 export { readContained } from "./context/files/contained-file.ts";
 export { hold } from "./context/files/hold.ts";
 export { type FileListing, listFiles } from "./context/files/list-files.ts";
-export { systemCode } from "./shared/errors.ts";
+export { systemCode, tryOr } from "./shared/errors.ts";
 export { StampCache, stampOf } from "./shared/file-stamp.ts";
 export { withLock } from "./shared/lock.ts";
 export { addGitignore, lookAtOwn, readOwn, realBase, refusalText } from "./shared/own-file.ts";

@@ -16,6 +16,7 @@ export { isRecord, parseJson } from "./shared/json.ts";
 export { nearest } from "./shared/nearest.ts";
 export {
   boundedMessage,
+  decodeUri,
   dotText,
   fewCandidates,
   fewOf,

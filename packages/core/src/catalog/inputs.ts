@@ -1,7 +1,7 @@
 import { existsSync, readlinkSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { systemCode } from "../shared/errors.ts";
+import { tryOr } from "../shared/errors.ts";
 import { stampOf } from "../shared/file-stamp.ts";
 import { findProgram } from "../shared/process/find-program.ts";
 import type { Collection } from "./collect.ts";
@@ -93,12 +93,7 @@ function linksToCheck({ links, trees }: Collection): readonly SeenLink[] {
 
 /** Where a link leads by its own text; `undefined` where there is none. */
 function straightTarget(link: string): string | undefined {
-  try {
-    return resolve(dirname(link), readlinkSync(link));
-  } catch (error) {
-    systemCode(error);
-    return undefined;
-  }
+  return tryOr(() => resolve(dirname(link), readlinkSync(link)), undefined);
 }
 
 /** Folders whose stamps tell whether these places changed. `undefined` where one is a broken link, of which no folder tells. */

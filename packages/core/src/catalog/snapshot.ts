@@ -8,7 +8,7 @@ import {
   toDiagnostic,
   type Validation,
 } from "../shared/diagnostics.ts";
-import { systemCode } from "../shared/errors.ts";
+import { tryOr } from "../shared/errors.ts";
 import { compareText } from "../shared/fold.ts";
 import { fewOf } from "../shared/quote.ts";
 import { inTurns } from "../shared/turns.ts";
@@ -26,13 +26,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const IGNORED = ".git";
 
 function isSameFolder(a: string, b: string): boolean {
-  try {
-    return areSame(a, b, { entries: MAX_ENTRIES, bytes: MAX_BYTES });
-  } catch (error) {
-    // What cannot be read is not known to be the same.
-    systemCode(error);
-    return false;
-  }
+  // What cannot be read is not known to be the same.
+  return tryOr(() => areSame(a, b, { entries: MAX_ENTRIES, bytes: MAX_BYTES }), false);
 }
 
 function areSame(a: string, b: string, left: { entries: number; bytes: number }): boolean {

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { KnackError, systemCode } from "../shared/errors.ts";
+import { KnackError, systemCode, tryOr } from "../shared/errors.ts";
 import { stampOf } from "../shared/file-stamp.ts";
 import { takeTurns } from "../shared/turns.ts";
 import { AGENT_FILE } from "./scan/skill-at.ts";
@@ -70,20 +70,14 @@ const REFUSALS: Readonly<Record<string, readonly [message: string, hint: string]
 };
 
 function hasSecondName(file: string): boolean {
-  try {
-    const stats = lstatSync(file);
-    return stats.isFile() && stats.nlink > 1;
-  } catch {
-    return false; // Not there, or not for us: then it has no text that could change unheard.
-  }
+  // Not there, or not for us: then it has no text that could change unheard.
+  const stats = tryOr(() => lstatSync(file), undefined);
+  return stats?.isFile() === true && stats.nlink > 1;
 }
 
 function readLimit(name: string, fallback: number): number {
-  try {
-    return Number(readFileSync(`/proc/sys/fs/inotify/${name}`, "utf8")) || fallback;
-  } catch {
-    return fallback; // No such file on other systems.
-  }
+  // No such file on other systems.
+  return Number(tryOr(() => readFileSync(`/proc/sys/fs/inotify/${name}`, "utf8"), "")) || fallback;
 }
 
 /** How long a notice is awaited. */

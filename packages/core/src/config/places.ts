@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { KnackError, systemCode } from "../shared/errors.ts";
+import { KnackError, systemCode, tryOr } from "../shared/errors.ts";
 import { canonical, isInside } from "../shared/paths.ts";
 import { shorten } from "../shared/quote.ts";
 
@@ -66,10 +66,6 @@ function canonicalCwd(cwd: string): string {
 export function homeFolder(env: NodeJS.ProcessEnv): string {
   const home = env.HOME ?? "";
   if (isAbsolute(home)) return home;
-  try {
-    return userInfo().homedir;
-  } catch (error) {
-    systemCode(error); // A user without an entry has no home; then there are no files of theirs either.
-    return "/nonexistent";
-  }
+  // A user without an entry has no home; then there are no files of theirs either.
+  return tryOr(() => userInfo().homedir, "/nonexistent");
 }

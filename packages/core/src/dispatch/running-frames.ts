@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { knackHome } from "../config/load.ts";
-import { KnackError, systemCode } from "../shared/errors.ts";
+import { KnackError, tryOr } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 import { isGone, ownProcess, parentOf, startOf } from "../shared/process/process-mark.ts";
 import { namesIn, readRegularFile } from "../shared/regular-file.ts";
@@ -132,13 +132,9 @@ export function isAgentAround(env: NodeJS.ProcessEnv, home: string): boolean {
 }
 
 function marksOf(pid: number): string[] {
-  try {
-    const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
-    return marksIn(variables.find((line) => line.startsWith(`${MARK}=`))?.slice(MARK.length + 1));
-  } catch (error) {
-    systemCode(error);
-    return []; // Another user's, gone, or a system without /proc.
-  }
+  // None where it is another user's, gone, or on a system without /proc.
+  const variables = tryOr(() => readFileSync(`/proc/${pid}/environ`, "latin1"), "").split("\0");
+  return marksIn(variables.find((line) => line.startsWith(`${MARK}=`))?.slice(MARK.length + 1));
 }
 
 /** By mark. Files of dispatchers that were killed are removed. */

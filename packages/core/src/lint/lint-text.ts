@@ -1,3 +1,4 @@
+import { decodeUri } from "../shared/quote.ts";
 import { MarkdownLines } from "../skill/markdown.ts";
 import { bothStances, PLAIN, type Stance, stanceOf } from "./stance.ts";
 
@@ -239,16 +240,7 @@ export function* localLinkTargets({ passages }: LintText): Generator<{ target: s
     const outside = text.replaceAll(/`[^`\n]{1,400}`/g, (code) => " ".repeat(code.length));
     for (const [, given = ""] of outside.matchAll(LINK)) {
       const target = given.split(/[#?]/, 1)[0] ?? "";
-      if (target !== "" && !ELSEWHERE.test(given)) yield { target: decoded(target), line };
+      if (target !== "" && !ELSEWHERE.test(given)) yield { target: decodeUri(target) ?? target, line };
     }
-  }
-}
-
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch (error) {
-    if (error instanceof URIError) return target;
-    throw error;
   }
 }

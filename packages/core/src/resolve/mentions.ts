@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { unescape as percentDecoded } from "node:querystring";
+import { tryOr } from "../shared/errors.ts";
 import { normalize } from "../shared/fold.ts";
 import { closingRuns, MarkdownLines } from "../skill/markdown.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -148,11 +149,8 @@ function folderOf(path: string): string {
 
 /** With links resolved, as in the catalog. */
 function realFolder(folder: string): string {
-  try {
-    return isAbsolute(folder) ? realpathSync(folder) : folder;
-  } catch {
-    return folder; // Nothing is there, so it names no skill.
-  }
+  // Where nothing is, it names no skill.
+  return isAbsolute(folder) ? tryOr(() => realpathSync(folder), folder) : folder;
 }
 
 /** A whole run of name characters, else its parts of one kind of script. */

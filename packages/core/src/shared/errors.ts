@@ -129,3 +129,13 @@ export function systemCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   throw error;
 }
+
+/** What `work` gives; `otherwise` where the system refuses. Any other error is thrown on. */
+export function tryOr<T>(work: () => T, otherwise: T): T {
+  try {
+    return work();
+  } catch (error) {
+    systemCode(error);
+    return otherwise;
+  }
+}

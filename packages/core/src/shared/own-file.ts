@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { KnackError, systemCode } from "./errors.ts";
+import { KnackError, systemCode, tryOr } from "./errors.ts";
 import { isInside } from "./paths.ts";
 import { type FileContent, type FileFault, isAbsent, kindOf, readRegularFile } from "./regular-file.ts";
 
@@ -94,13 +94,9 @@ function lstatOf(path: string): Stats | string | undefined {
 
 /** For a base that is still to be made. */
 export function realBase(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch (error) {
-    systemCode(error);
-    const parent = dirname(folder);
-    return parent === folder ? folder : join(realBase(parent), relative(parent, folder));
-  }
+  const parent = dirname(folder);
+  const real = tryOr(() => realpathSync(folder), undefined);
+  return real ?? (parent === folder ? folder : join(realBase(parent), relative(parent, folder)));
 }
 
 /** It covers itself too, so that nothing untracked appears in the user's repository. */
@@ -113,9 +109,5 @@ const TEXT = `# Created by Knack. config.yaml can be committed; everything else 
 export function addGitignore(base: string, folder: string): void {
   const file = join(folder, ".gitignore");
   if (lookAtOwn(base, file).kind !== "absent") return;
-  try {
-    writeFileSync(file, TEXT, { flag: "wx", mode: 0o644 });
-  } catch (error) {
-    systemCode(error);
-  }
+  tryOr(() => writeFileSync(file, TEXT, { flag: "wx", mode: 0o644 }), undefined);
 }

@@ -98,3 +98,13 @@ export function thousands(n: number): string {
 export function pluralize(n: number, word: string): string {
   return `${thousands(n)} ${word}${n === 1 ? "" : "s"}`;
 }
+
+/** `undefined` where a % is not followed by what it must be. */
+export function decodeUri(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

@@ -8,7 +8,7 @@ import {
   readSync,
   type Stats,
 } from "node:fs";
-import { systemCode } from "./errors.ts";
+import { systemCode, tryOr } from "./errors.ts";
 
 export interface FileFault {
   readonly fault: "TOO_LARGE" | "NOT_REGULAR" | "UNREADABLE";
@@ -95,10 +95,5 @@ export function kindOf(stats: Stats): string {
 
 /** Sorted; none where there is no such folder, or it cannot be read. */
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (error) {
-    systemCode(error);
-    return [];
-  }
+  return tryOr(() => readdirSync(folder).sort(), []);
 }

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { KnackError, systemCode } from "./errors.ts";
+import { KnackError, systemCode, tryOr } from "./errors.ts";
 
 /** A new file: never one that exists, or that a link leads to. */
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
@@ -86,11 +86,7 @@ export function syncFolder(folder: string): void {
 
 /** What could not be written may not be there to remove either. */
 export function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch (error) {
-    systemCode(error);
-  }
+  tryOr(() => rmSync(file, { force: true }), undefined);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, lstatSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { canonical, isInside, systemCode } from "@knack/core/files";
+import { canonical, isInside, systemCode, tryOr } from "@knack/core/files";
 import { KnackError, quote } from "@knack/core/text";
 import { ARTIFACTS, segmentProblem } from "../registry/path-template.ts";
 import { Folder, isRefusal } from "./folder.ts";
@@ -15,12 +15,8 @@ function openOwnFolder(projectRoot: string, segments: readonly string[], top: st
   if (isFirst) {
     using first = Folder.open(projectRoot, top.split("/").filter(Boolean), false);
     const text = `# Created by Knack: ${what} are not committed. Remove this file to commit them.\n*\n`;
-    try {
-      writeFileSync(first.at(".gitignore"), text, { flag: "wx", mode: 0o644 });
-    } catch (error) {
-      // Another process may have made it in between; what cannot be written is reported with the file.
-      systemCode(error);
-    }
+    // Another process may have made it in between; what cannot be written is reported with the file.
+    tryOr(() => writeFileSync(first.at(".gitignore"), text, { flag: "wx", mode: 0o644 }), undefined);
   }
   return folder;
 }

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { parseJson } from "@knack/core/text";
 import type { Database, PagedTable, Row } from "../store/database.ts";
 import type { RowRef } from "../store/store.ts";
 
@@ -84,11 +85,8 @@ export type RowMark = readonly [table: string, key: readonly string[], sha256: s
 
 /** The payload of a record; `null` where it is not JSON, and so not Knack's. */
 export function payloadOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
+  const payload = parseJson(text);
+  return payload instanceof SyntaxError ? null : payload;
 }
 
 export function rowMarksOf(payload: unknown): readonly RowMark[] {

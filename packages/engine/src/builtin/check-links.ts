@@ -1,4 +1,4 @@
-import { closingRuns } from "@knack/core/text";
+import { closingRuns, decodeUri } from "@knack/core/text";
 import type { MarkdownFinding, MarkdownOutline } from "./markdown.ts";
 
 /** What the document alone can tell: whether a relative link leads somewhere is not checked, only that it is well formed. */
@@ -34,7 +34,7 @@ function problemOf(
   }
   if (target === "") return ["link_empty", `The ${name} has no target.`];
   if (target.startsWith("#")) {
-    if (target === "#top" || ids.has(decoded(target.slice(1)) ?? "")) return undefined;
+    if (target === "#top" || ids.has(decodeUri(target.slice(1)) ?? "")) return undefined;
     return ["link_anchor", `The ${name} points to "${clip(target)}", but no heading or id has that name.`];
   }
   if (isWellFormed(target)) return undefined;
@@ -42,17 +42,8 @@ function problemOf(
 }
 
 function isWellFormed(target: string): boolean {
-  if (/[\s<>]/.test(target) || decoded(target) === undefined) return false;
+  if (/[\s<>]/.test(target) || decodeUri(target) === undefined) return false;
   return /^[a-z][a-z0-9+.-]*:/i.test(target) ? URL.canParse(target) : URL.canParse(target, "file:///");
-}
-
-/** `undefined` where a % is not followed by what it must be. */
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function clip(text: string): string {

@@ -13,7 +13,7 @@ import {
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { canonical, isInside, readRegularFile } from "@knack/core/files";
+import { canonical, isInside, readRegularFile, tryOr } from "@knack/core/files";
 import { isRecord, KnackError, parseJson } from "@knack/core/text";
 import type { Implementation } from "./implementation.ts";
 
@@ -264,19 +264,12 @@ function strings(value: unknown): string[] {
 }
 
 function fromUrl({ pathname }: URL): string {
-  try {
-    return fileURLToPath(`file://${pathname}`);
-  } catch {
-    return ""; // Not a path that a file can have.
-  }
+  // Not a path that a file can have, otherwise.
+  return tryOr(() => fileURLToPath(`file://${pathname}`), "");
 }
 
 function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => realpathSync(path), undefined);
 }
 
 const FROM = /(?<![\w.])from[ \t]+(\.*)[ \t]*(?!import(?!\w))([\w.]*)/g;

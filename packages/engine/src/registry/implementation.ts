@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { canonical, isInside } from "@knack/core/files";
+import { canonical, isInside, tryOr } from "@knack/core/files";
 import { nearest } from "@knack/core/text";
 import { segmentProblem } from "./path-template.ts";
 
@@ -89,12 +89,8 @@ function inProject(
   if (language === "python" && functionName.includes("$"))
     return { problem: 'the name of a Python function cannot contain a "$".' };
   const root = canonical(projectRoot);
-  let path: string;
-  try {
-    path = realpathSync(join(root, file));
-  } catch {
-    return undefined;
-  }
+  const path = tryOr(() => realpathSync(join(root, file)), undefined);
+  if (path === undefined) return undefined;
   if (!isInside(path, root)) return { problem: `${file} is outside the project (through a link).` };
   if (LANGUAGES.get(extname(path)) !== language)
     return { problem: `${file} is a link to another kind of file.` };

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { canonical, type FileFault, isInside, readRegularFile } from "@knack/core/files";
@@ -203,13 +204,8 @@ function readDocument(file: string, standard: string, options: LoadRegistryOptio
     if (absent && file === standard) return { report: new Report(file, () => 1) };
     return fail("E_REG_FILE", absent ? "The registry does not exist." : fileProblem(content));
   }
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(content.bytes);
-  } catch {
-    return fail("E_REG_FILE", "The registry is not UTF-8.");
-  }
-  const document = parseYamlFile(text);
+  if (!isUtf8(content.bytes)) return fail("E_REG_FILE", "The registry is not UTF-8.");
+  const document = parseYamlFile(content.bytes.toString("utf8"));
   if ("fault" in document) return fail("E_REG_SYNTAX", document.message, document.line);
   if (Object.keys(document.data).length === 0)
     return fail("E_REG_SYNTAX", 'The registry is empty; it needs "version: 1" and "skills".');

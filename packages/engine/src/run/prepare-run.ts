@@ -1,6 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { extname, join, relative, resolve, sep } from "node:path";
-import { isInside } from "@knack/core/files";
+import { isInside, tryOr } from "@knack/core/files";
 import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import { pythonHere } from "../isolate/execute.ts";
 import type { ImplementationDigest } from "../registry/implementation-digest.ts";
@@ -331,9 +331,5 @@ function fileFault(file: string, path: string): string | undefined {
 
 /** A path that cannot be one, with a NUL or of thousands of letters, is no file either. */
 function statOf(file: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => statSync(file, { throwIfNoEntry: false }), undefined);
 }

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { quote } from "@knack/core/text";
+import { decodeUri, quote } from "@knack/core/text";
 import { invalid, notFound } from "../options.ts";
 import { type NpmSource, publicUrl, type Source } from "./source.ts";
 
@@ -62,15 +62,8 @@ function pageOf(parsed: URL, ref: string | null): Source | undefined {
   return { kind: "git", url, ref, path: "", refAndPath };
 }
 
+const decode = (text: string): string => decodeUri(text) ?? text;
 const withoutFragment = (text: string): string => text.replace(/#.*$/s, "");
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** A `.skill` is a zip of one skill. */
 export const ARCHIVE = /\.(?:tar\.gz|tgz|zip|skill)$/i;

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
+import { tryOr } from "../errors.ts";
 
 /** Where distributions put their programs. Before the PATH for tools that a sandbox is made with. */
 const SYSTEM_FOLDERS = ["/usr/bin", "/bin", "/usr/local/bin"];
@@ -23,12 +24,11 @@ export function findSystemProgram(name: string, env: NodeJS.ProcessEnv): string 
 }
 
 export function isProgram(file: string): boolean {
-  try {
+  // Not there, not for us, or a name that no file can have.
+  return tryOr(() => {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
-  } catch {
-    return false; // Not there, not for us, or a name that no file can have.
-  }
+  }, false);
 }
 
 function lookUp(name: string, folders: readonly string[], endings: readonly string[]): string | undefined {

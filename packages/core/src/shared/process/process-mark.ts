@@ -1,6 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { tryOr } from "../errors.ts";
 
 /** Names a process on this machine: `boot` its last start, `clock` where times since then compare, `space` where pids do. */
 export interface ProcessMark {
@@ -26,21 +27,13 @@ function places(): Pick<ProcessMark, "boot" | "clock" | "space"> {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8");
     return {
       boot: short(boot),
-      clock: short(`${boot}${linkOf("/proc/self/ns/time")}`),
+      // Kernels before 5.6 have no spaces of time.
+      clock: short(`${boot}${tryOr(() => readlinkSync("/proc/self/ns/time"), "")}`),
       space: short(`${boot}${readlinkSync("/proc/self/ns/pid")}`),
     };
   } catch {
     // Without /proc nothing can be known of others: the lease decides.
     return { boot: "-", clock: "-", space: short(randomUUID()) };
-  }
-}
-
-/** Kernels before 5.6 have no spaces of time. */
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return "";
   }
 }
 
@@ -72,12 +65,9 @@ export function parentOf(pid: number): number {
 /** Fields 3, 4 and 22 of /proc/<pid>/stat; the name before them may hold anything. */
 function statOf(pid: number) {
   if (process.platform !== "linux") return undefined;
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return { state: fields[0] ?? "", parent: Number(fields[1]), started: fields[19] ?? "" };
-  } catch {
-    // Gone between two looks, or hidden from this user: `kill` has the word.
-    return undefined;
-  }
+  const text = tryOr(() => readFileSync(`/proc/${pid}/stat`, "latin1"), undefined);
+  // Gone between two looks, or hidden from this user: `kill` has the word.
+  if (text === undefined) return undefined;
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return { state: fields[0] ?? "", parent: Number(fields[1]), started: fields[19] ?? "" };
 }

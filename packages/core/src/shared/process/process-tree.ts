@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs";
 import { readFile, readlink } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
+import { tryOr } from "../errors.ts";
+import { namesIn } from "../regular-file.ts";
 
 /** A process that we started as the leader of a group of its own, with everything that it started. */
 export interface ProcessTree {
@@ -70,13 +71,8 @@ export async function markedProcesses(
 
 /** Synchronous: a fork bomb must not outrun a thread pool. */
 export function listProcesses(proc: string): number[] {
-  try {
-    return readdirSync(proc)
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
-  } catch {
-    return []; // Not mounted, or already gone.
-  }
+  const names = namesIn(proc).filter((name) => /^\d+$/.test(name));
+  return names.map(Number);
 }
 
 /** The kernel ends a pid namespace with its first process. */
@@ -119,9 +115,6 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
 /** Whether there was something to send it to. To 0 and -1 a signal would reach ourselves, or everybody. */
 function send(pid: number, signal: NodeJS.Signals): boolean {
   if (!Number.isSafeInteger(pid) || Math.abs(pid) <= 1) return false;
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false; // Gone already, or not ours any more.
-  }
+  // It may be gone already, or not ours any more.
+  return tryOr(() => process.kill(pid, signal), false);
 }

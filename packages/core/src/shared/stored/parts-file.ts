@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
-import { systemCode } from "../errors.ts";
+import { tryOr } from "../errors.ts";
 import { removeQuietly, writeWhole } from "../write-whole.ts";
 
 /**
@@ -57,13 +57,9 @@ export function loadWhole<T>(
 }
 
 function open(file: string, magic: string): Blocks | null {
-  let descriptor: number;
-  try {
-    descriptor = openSync(file, "r");
-  } catch (error) {
-    systemCode(error); // Whatever the system says, there is none.
-    return null;
-  }
+  // Whatever the system says, there is none.
+  const descriptor = tryOr(() => openSync(file, "r"), null);
+  if (descriptor === null) return null;
   const blocks = readHeader(descriptor, magic);
   if (!blocks) closeSync(descriptor);
   return blocks;
@@ -192,12 +188,8 @@ class Blocks implements StoredParts {
 function readExactly(descriptor: number, at: number, length: number): Buffer | null {
   const bytes = Buffer.allocUnsafeSlow(length);
   for (let done = 0; done < length; ) {
-    let count = 0;
-    try {
-      count = readSync(descriptor, bytes, done, length - done, at + done);
-    } catch (error) {
-      systemCode(error); // Whatever the system says, there is nothing more.
-    }
+    // Whatever the system says, there is nothing more.
+    const count = tryOr(() => readSync(descriptor, bytes, done, length - done, at + done), 0);
     if (count === 0) return null;
     done += count;
   }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
+import { tryOr } from "@knack/core/files";
 import { KnackError } from "@knack/core/text";
 
 const NOT_PRIVATE = 0o077;
@@ -9,14 +10,9 @@ const NOT_PRIVATE = 0o077;
 /** The password in PostgreSQL's password file, by the rules of psql. The driver reads it too, but prints a warning. */
 export function passwordFromFile(url: URL, env: NodeJS.ProcessEnv): string | undefined {
   const file = env.PGPASSFILE || join(env.HOME ?? homedir(), ".pgpass");
-  let text: string;
-  try {
-    const { mode } = statSync(file);
-    if (process.platform !== "win32" && (mode & NOT_PRIVATE) !== 0) return undefined;
-    text = readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+  const mode = tryOr(() => statSync(file).mode, NOT_PRIVATE);
+  if (process.platform !== "win32" && (mode & NOT_PRIVATE) !== 0) return undefined;
+  const text = tryOr(() => readFileSync(file, "utf8"), "");
   const wanted = partsOf(url, env);
   for (const line of text.split(/\r?\n/)) {
     if (line.startsWith("#")) continue;
@@ -64,15 +60,12 @@ const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,49}$/;
 
 /** Reads `postgres://user@host:port/database?schema=name`. The password may come from PGPASSWORD or a password file. */
 export function parsePostgresUrl(url: string, env = process.env): PostgresAddress {
-  let parsed: URL;
-  try {
-    parsed = new URL(url);
-  } catch {
+  const parsed = URL.parse(url);
+  if (!parsed)
     throw new KnackError(
       "IO",
       "store.url is not a valid address. Write postgres://user@host:5432/database, and put the password into PGPASSWORD or a password file.",
     );
-  }
   const schema = parsed.searchParams.get("schema") ?? DEFAULT_SCHEMA;
   if (!SCHEMA_NAME.test(schema) || schema.startsWith("pg_"))
     throw new KnackError(
@@ -103,9 +96,6 @@ function shownUrl({ host, pathname }: URL): string {
 /** The address of any store without its user, password and parameters. */
 export function shownStore(url: string): string {
   if (!isPostgres(url)) return url;
-  try {
-    return shownUrl(new URL(url));
-  } catch {
-    return "postgres://…";
-  }
+  const parsed = URL.parse(url);
+  return parsed ? shownUrl(parsed) : "postgres://…";
 }

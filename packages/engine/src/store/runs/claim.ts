@@ -1,6 +1,8 @@
 import { hostname, userInfo } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
+import { tryOr } from "@knack/core/files";
 import { isGone, ownProcess, type ProcessMark } from "@knack/core/process";
+import { decodeUri } from "@knack/core/text";
 import { type Database, insertRow, updateRow } from "../database.ts";
 import type { Store } from "../store.ts";
 import { findRuns, getRun, latestSuccess, RUN_COLUMNS, runOf, type SkillRun } from "./runs.ts";
@@ -29,11 +31,7 @@ export function holderText(
 
 /** Who acts on this machine. A container may run as a user that the system does not know. */
 export function userName(env: NodeJS.ProcessEnv): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return env.USER ?? "unknown";
-  }
+  return tryOr(() => userInfo().username, env.USER ?? "unknown");
 }
 
 /** `null`: an older version or another program wrote the row. */
@@ -41,15 +39,7 @@ export function readHolder(text: unknown): Holder | null {
   const [, clock, space, pid, started, until, leaseMs, by] = FORM.exec(String(text)) ?? [];
   if (clock === undefined || space === undefined || started === undefined) return null;
   const numbers = { pid: Number(pid), until: Number(until), leaseMs: Number(leaseMs) };
-  return { clock, space, started, ...numbers, by: by === undefined ? null : decoded(by) };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // Another program wrote it.
-  }
+  return { clock, space, started, ...numbers, by: by === undefined ? null : (decodeUri(by) ?? by) };
 }
 
 /**

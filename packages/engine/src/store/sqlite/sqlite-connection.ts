@@ -2,6 +2,7 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
+import { tryOr } from "@knack/core/files";
 import { isStoreError, KnackError, type StoreErrorCode } from "@knack/core/text";
 import type { Parameter, Row } from "../database.ts";
 import type { Executed } from "../line.ts";
@@ -59,12 +60,8 @@ export function foreign(file: string): KnackError {
 }
 
 function isDiskFull(file: string): boolean {
-  try {
-    return statfsSync(dirname(file)).bavail === 0;
-  } catch {
-    // The folder is missing, or the file system gives no reason: keep SQLite's error.
-    return false;
-  }
+  // Where the folder is missing, or the file system gives no reason, SQLite's error is kept.
+  return tryOr(() => statfsSync(dirname(file)).bavail === 0, false);
 }
 
 /** Statements differ only in their number of placeholders, so few texts are expected. */
