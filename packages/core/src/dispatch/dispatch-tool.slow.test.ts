@@ -248,17 +248,4 @@ describe("a runner that does not end", () => {
     expect(result).toEqual({ exit_code: null, signal: "SIGKILL", timed_out: true });
     expect(await isGone(folder.at("pid"))).toBe(true);
   });
-
-  it("is ended when it is cancelled, and leaves no process behind", async () => {
-    using folder = makeFolder();
-    const controller = new AbortController();
-    const program = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); require("node:fs").writeFileSync(${JSON.stringify(folder.at("own"))}, String(process.pid)); ${DETACH(folder.at("pid"))}`;
-    const running = run(program, { signal: controller.signal });
-    const ended = expect(running).rejects.toThrow("enough");
-    await expect.poll(() => existsSync(folder.at("pid"))).toBe(true);
-    controller.abort(new Error("enough"));
-    await ended;
-    expect(await isGone(folder.at("own"))).toBe(true);
-    expect(await isGone(folder.at("pid"))).toBe(true);
-  });
 });

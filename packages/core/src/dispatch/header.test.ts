@@ -76,34 +76,6 @@ const codeOf = (...args: Parameters<typeof checkDispatch>): string | undefined =
   checkDispatch(...args)?.code;
 
 describe("000 §4 the four checks", () => {
-  it("lets the dispatch of the document's example through", () => {
-    expect(checkDispatch(CALLER, TARGET, "requires_now")).toBeUndefined();
-  });
-
-  it("1. forbids the root skill where root_loaded and forbid_root_reload are true", () => {
-    expect(codeOf(CALLER, ROOT, "requires_now")).toBe("E_ROOT_RELOAD_BLOCKED");
-    expect(codeOf({ ...CALLER, rootLoaded: false }, ROOT, "requires_now")).toBeUndefined();
-    expect(codeOf(policy({ forbid_root_reload: false }), ROOT, "requires_now")).toBeUndefined();
-  });
-
-  it("2. refuses a visited skill unless allow_reentry, whatever name it goes by", () => {
-    expect(codeOf(CALLER, VISITED, "requires_now")).toBe("E_SKILL_REENTRY_BLOCKED");
-    expect(codeOf(CALLER, { ...VISITED, name: "another-name" }, "requires_now")).toBe(
-      "E_SKILL_REENTRY_BLOCKED",
-    );
-    expect(codeOf(policy({ allow_reentry: true }), VISITED, "requires_now")).toBeUndefined();
-  });
-
-  it("3. refuses where depth + 1 > max_depth", () => {
-    expect(codeOf({ ...CALLER, depth: 2 }, TARGET, "requires_now")).toBeUndefined();
-    expect(codeOf({ ...CALLER, depth: 3 }, TARGET, "requires_now")).toBe("E_DEPTH_LIMIT");
-    expect(codeOf({ ...policy({ max_depth: 0 }), depth: null }, TARGET, "requires_now")).toBeUndefined();
-  });
-
-  it.each(["requires_later", "reference_only"] as const)("4. does not follow an edge that is %s", (edge) => {
-    expect(codeOf(CALLER, TARGET, edge)).toBe("E_EDGE_NOT_EXECUTABLE");
-  });
-
   it("asks them in this order: the first that fails is the answer", () => {
     const all = { ...policy({ max_depth: 0 }), visited: [ROOT.path, TARGET.path] };
     expect(codeOf(all, ROOT, "reference_only")).toBe("E_ROOT_RELOAD_BLOCKED");

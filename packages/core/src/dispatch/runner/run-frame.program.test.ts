@@ -17,18 +17,6 @@ describe("a runner that ends by itself", () => {
     });
   });
 
-  it("gets the frame as one argument where $(cat) stands, and nothing on standard input", async () => {
-    const argv = [
-      process.execPath,
-      "-e",
-      "process.stdin.on('data', () => process.exit(9)); console.log(process.argv.slice(1))",
-      "$(cat)",
-    ];
-    const { result, stdout } = await run("", { argv, frame: "a 'b' $HOME `id`" });
-    expect(result).toEqual(DONE);
-    expect(stdout.toString()).toContain("a 'b' $HOME `id`");
-  });
-
   it.each([1, 3, 127, 255])("exit code %i is told as it is", async (code) => {
     const { result } = await run(`process.exit(${code})`);
     expect(result).toEqual({ ...DONE, exit_code: code });
