@@ -25,22 +25,7 @@ export interface TriggerOutcome {
   readonly taken_by: string | null;
 }
 
-export interface TriggerScore {
-  /** The share of positive cases, 0 to 1, in which the skill comes first; 1 if there are none. */
-  readonly hit_at_1: number;
-  /** The share of positive cases in which it is among the first k. */
-  readonly recall_at_k: number;
-  /** Negative cases in which the skill comes first, and positive cases that another skill took. */
-  readonly false_triggers: number;
-  readonly taken: number;
-  readonly positives: number;
-  readonly negatives: number;
-}
-
-export interface Evaluation extends TriggerScore {
-  readonly k: number;
-  readonly cases: readonly TriggerOutcome[];
-}
+export type Evaluation = ReturnType<typeof evaluateTriggers>;
 
 export type Search = (prompt: string, limit: number) => readonly Result[];
 
@@ -52,7 +37,7 @@ interface Result extends Omit<FoundSkill, "skill" | "path"> {
 const SHOWN = 3;
 
 /** The prompts of a skill are negative cases for all others. */
-export function evaluateTriggers(cases: readonly TriggerCase[], search: Search, k: number): Evaluation {
+export function evaluateTriggers(cases: readonly TriggerCase[], search: Search, k: number) {
   const isOwn = ownPrompts(cases);
   const outcomes = cases.map(({ skill, prompt, shouldTrigger, source }): TriggerOutcome => {
     const results = search(prompt, k).slice(0, k);
@@ -90,15 +75,18 @@ function key(path: string, prompt: string): string {
   return `${path}\n${prompt.trim().toLowerCase()}`;
 }
 
-export function scoreOutcomes(outcomes: readonly TriggerOutcome[]): TriggerScore {
+export function scoreOutcomes(outcomes: readonly TriggerOutcome[]) {
   const positive = outcomes.filter((outcome) => outcome.should_trigger);
   const negative = outcomes.filter((outcome) => !outcome.should_trigger);
   const hits = positive.filter(({ rank }) => rank === 1).length;
   const recalled = positive.filter(({ rank }) => rank !== null).length;
   const taken = positive.filter(({ taken_by }) => taken_by !== null).length;
   return {
+    /** The share of positive cases, 0 to 1, in which the skill comes first; 1 if there are none. */
     hit_at_1: fraction(hits, positive.length),
+    /** The share of positive cases in which it is among the first k. */
     recall_at_k: fraction(recalled, positive.length),
+    /** Negative cases in which the skill comes first, and positive cases that another skill took. */
     false_triggers: taken + negative.filter(({ rank }) => rank === 1).length,
     taken,
     positives: positive.length,
@@ -110,18 +98,7 @@ function fraction(part: number, whole: number): number {
   return whole === 0 ? 1 : Math.round((part / whole) * 10_000) / 10_000;
 }
 
-export interface SkillReport extends TriggerScore {
-  readonly skill: string;
-  readonly path: string;
-  /** Prompts of others, and its own negative ones, for which it came first. */
-  readonly took: readonly { readonly prompt: string; readonly skill: string; readonly path: string }[];
-  /** Its own prompts for which it did not come first, and what did; `null` if nothing fits. */
-  readonly lost: readonly {
-    readonly prompt: string;
-    readonly rank: number | null;
-    readonly to: { readonly skill: string; readonly path: string } | null;
-  }[];
-}
+export type SkillReport = ReturnType<typeof report>;
 
 /** A report on each skill that has trigger cases or took a prompt, worst first. */
 export function reportSkills({ cases }: Evaluation): SkillReport[] {
@@ -135,7 +112,7 @@ export function reportSkills({ cases }: Evaluation): SkillReport[] {
     .sort((a, b) => problemsOf(b) - problemsOf(a) || compareText(a.path, b.path));
 }
 
-function report(path: string, own: readonly TriggerOutcome[], taken: readonly TriggerOutcome[]): SkillReport {
+function report(path: string, own: readonly TriggerOutcome[], taken: readonly TriggerOutcome[]) {
   const stated = own.filter(({ should_trigger, ok }) => !should_trigger && !ok);
   const lost = own.filter(({ should_trigger, ok }) => should_trigger && !ok);
   return {
@@ -143,11 +120,9 @@ function report(path: string, own: readonly TriggerOutcome[], taken: readonly Tr
     path,
     ...scoreOutcomes(own),
     false_triggers: taken.length + stated.length,
-    took: [...taken, ...stated].map((outcome) => ({
-      prompt: outcome.prompt,
-      skill: outcome.skill,
-      path: outcome.path,
-    })),
+    /** Prompts of others, and its own negative ones, for which it came first. */
+    took: [...taken, ...stated].map(({ prompt, skill, path }) => ({ prompt, skill, path })),
+    /** Its own prompts for which it did not come first, and what did; `null` if nothing fits. */
     lost: lost.map(({ prompt, rank, found: [first] }) => ({
       prompt,
       rank,

@@ -9,7 +9,7 @@ import { removeQuietly, writeWhole } from "../shared/write-whole.ts";
 import { type DigestFault, digestSkill, type SkillDigest } from "./digest-skill.ts";
 import { updateLock } from "./lock-file.ts";
 import { folderOf, type LockPlace, lockFolder } from "./lock-place.ts";
-import { type LockedSkill, lockedAt, type SkillLock, withAllLocked, withoutLocked } from "./skill-lock.ts";
+import { type LockedSkill, lockedAt, withAllLocked, withoutLocked } from "./skill-lock.ts";
 
 /** Of one file; larger ones are data. */
 const MAX_BYTES = 256 * 1024;
@@ -80,31 +80,16 @@ interface SkillToLock {
   readonly from?: Pick<LockedSkill, "source" | "ref" | "commit" | "path">;
 }
 
-export interface LockReport {
-  readonly lock: SkillLock;
-  readonly done: readonly {
-    readonly name: string;
-    readonly folder: string;
-    readonly change: "new" | "updated" | "same";
-    readonly files: number;
-  }[];
-  /** What the lock said of them stays. */
-  readonly refused: readonly {
-    readonly name: string;
-    readonly dir: string;
-    readonly faults: readonly DigestFault[];
-  }[];
-  /** Entries whose folder is gone. */
-  readonly dropped: readonly { readonly key: string; readonly folder: string }[];
-}
+export type LockReport = Awaited<ReturnType<typeof lockSkills>>;
 
 /** Also keeps texts for `knack diff`. `dropsGone`: removes entries without a folder. */
 export async function lockSkills(
   place: LockPlace,
   skills: readonly SkillToLock[],
   { dropsGone = false }: { readonly dropsGone?: boolean } = {},
-): Promise<LockReport> {
-  const refused: LockReport["refused"][number][] = [];
+) {
+  /** What the lock said of them stays. */
+  const refused: { name: string; dir: string; faults: readonly DigestFault[] }[] = [];
   const digested: { skill: SkillToLock; folder: string; digest: SkillDigest }[] = [];
   for (const skill of skills) {
     const folder = lockFolder(place, skill.dir);
@@ -114,8 +99,9 @@ export async function lockSkills(
     if (folder === undefined || faults.length > 0) refused.push({ name: skill.name, dir: skill.dir, faults });
     else digested.push({ skill, folder, digest });
   }
-  const done: LockReport["done"][number][] = [];
-  const dropped: LockReport["dropped"][number][] = [];
+  const done: { name: string; folder: string; change: "new" | "updated" | "same"; files: number }[] = [];
+  /** Entries whose folder is gone. */
+  const dropped: { key: string; folder: string }[] = [];
   const lock = await updateLock(place, (before) => {
     const entries = digested.map(({ skill: { name, from }, folder, digest: { files, sha256 } }) => {
       const known = lockedAt(before, folder);
