@@ -46,10 +46,6 @@ export function startEvents(): void {
   void follow();
 }
 
-export function retryConnection(): void {
-  retryNow();
-}
-
 function pause(): void {
   connection.value = { state: "paused" };
   stream?.abort();
