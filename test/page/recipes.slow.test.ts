@@ -101,6 +101,7 @@ export function Page() {
       onChoose={() => undefined}
       empty={<Empty icon="audit" title="Nothing was decided." />}
       noMatch=""
+      back="/denials"
       hasDetail={false}
       detail={null}
     />
@@ -143,6 +144,7 @@ beforeAll(async () => {
       const text = typeof change === "string" ? change : change(readFileSync(copy.at(path), "utf8"));
       writeFileSync(copy.at(path), text);
     }
+  for (const script of ["man", "docs:lint"]) await run("npm", ["run", script], { cwd: copy.path });
   await run(process.execPath, [copy.at("scripts/build.ts"), "--program"], { cwd: copy.path }).catch(
     ({ stdout, stderr }) => {
       throw new Error(`${stdout}${stderr}`);
@@ -185,6 +187,11 @@ describe("CONTRIBUTING: what a newcomer adds by the recipes alone", () => {
       const name = path.replace("skill-count", "<tool>").replace("denials", "<page>");
       expect(guide, name).toContain(name.slice(name.indexOf("src/") + 4));
     }
+  });
+
+  it("is in the pages that are written from the source, before anything is built", () => {
+    expect(readFileSync(copy.at("packages/knack/man/knack.1"), "utf8")).toContain("parrot");
+    expect(readFileSync(copy.at("docs/lint.md"), "utf8")).toContain("### shouts");
   });
 
   it("a client's folder is searched", async () => {
