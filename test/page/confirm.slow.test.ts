@@ -16,7 +16,7 @@ describe("003 §3.1 a confirmation on the page", () => {
   it("is asked in a dialog that says for what; the run shows who gave it", async () => {
     await using page = await visit(server, "/runs?new=publish");
     const form = page.getByRole("form", { name: "Run publish" });
-    await form.getByRole("textbox", { name: "report" }).fill("a.md");
+    await form.getByRole("combobox", { name: "report" }).fill("a.md");
     const dialog = page.getByRole("dialog", { name: "Confirm sign_off" });
     await form.getByRole("button", { name: "Run" }).click();
     await dialog.getByText("report: a.md").waitFor();

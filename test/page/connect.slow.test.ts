@@ -63,14 +63,14 @@ describe("Connect", () => {
     await dialog.getByRole("button", { name: "Write the change" }).click();
     await page.getByText("Qwen Code is set up.").waitFor();
     expect(text(".qwen/settings.json")).toContain('"knack"');
-    await page.getByRole("button", { name: "Remove from Qwen Code" }).click();
-    await page.getByRole("button", { name: "Remove the entry" }).click();
-    await page.getByText("Qwen Code is no longer set up.").waitFor();
+    await page.getByRole("button", { name: "Remove from Qwen Code" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Qwen Code is as it was before.").waitFor();
     expect(text(".qwen/settings.json")).toBe(QWEN);
     expect(existsSync(folder.at("home/.qwen/settings.json.knack-backup"))).toBe(false);
   });
 
-  it("does the same with the keyboard", async () => {
+  it("does the same with the keyboard: set up, undo, set up, remove", async () => {
     await using page = await openConnect();
     const press = (name: string) => pressEnter(page.getByRole("button", { name }));
     await press("Set up Codex");
@@ -81,6 +81,11 @@ describe("Connect", () => {
     await press("Set up Codex");
     await press("Write the change");
     await page.getByText("Codex is set up.").waitFor();
+    await page.keyboard.press("Control+z");
+    await page.getByText("Codex is as it was before.").waitFor();
+    expect(text(".codex/config.toml")).toBe(CODEX);
+    await press("Set up Codex");
+    await press("Write the change");
     await press("Remove from Codex");
     await press("Remove the entry");
     await page.getByText("Codex is no longer set up.").waitFor();

@@ -69,12 +69,17 @@ describe("the log with the mouse", () => {
     expect(new URL(page.url()).searchParams.get("skill")).toBe("counts");
   });
 
-  it("is exported", async () => {
+  it("is exported, and its head is verified", async () => {
     await using page = await open("/audit");
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export" }).click();
     const text = await textOf(await (await saving).createReadStream());
     expect(text).toBe(knack(folder, ["audit", "export"], trusted).stdout);
+    const { head } = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "") as { head: string };
+    await page.getByRole("button", { name: "Verify a head" }).click();
+    await page.getByRole("textbox", { name: "Head" }).fill(head);
+    await page.getByRole("dialog").getByRole("button", { name: "Verify" }).click();
+    await page.getByText("Chain verified").waitFor();
   });
 });
 
@@ -91,6 +96,12 @@ describe("the log with the keyboard", () => {
     await page.getByRole("article", { name: "Record 1", exact: true }).waitFor();
     expect(knack(folder, ["run", "file_fingerprint", "report.liquid"], trusted).code).toBe(0);
     await expect.poll(() => rows(page).count(), { timeout: 15_000 }).toBeGreaterThan(before);
+    await page.getByRole("button", { name: "Verify a head" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(`${"0".repeat(63)}1`);
+    await page.keyboard.press("Enter");
+    await page.getByText("The chain is broken").waitFor();
+    await page.getByText("The log does not contain the given head").waitFor();
   });
 
   it("says which record was changed", async () => {

@@ -67,16 +67,16 @@ describe("a plan with the mouse", () => {
     await isOver(page);
     await task(page, "Sign it off").getByText("The task review must be done.").waitFor();
 
-    // Files that fit, and one that does not.
-    await drop(page.getByRole("group", { name: "Attach a file as sources" }), [
-      { name: "one.md", text: "# One" },
-    ]);
+    // A file on the graph, one on the list, and one that does not fit.
+    await drop(node(page, "Review the notes"), [{ name: "one.md", text: "# One" }]);
     await page.getByText("one.md was attached to sources.").waitFor();
     await task(page, "Review the notes").getByText("1 of 2").waitFor();
     await drop(page.getByRole("group", { name: "Attach a file as sources" }), [
       { name: "wrong.exe", text: "x" },
     ]);
     await page.getByText("sources accepts only files of type md, txt.").waitFor();
+    await drop(node(page, "Publish"), [{ name: "x.md", text: "x" }]);
+    await page.getByText("Publish takes no file like x.md.").waitFor();
     await drop(page.getByRole("group", { name: "Attach a file as sources" }), [
       { name: "two.txt", text: "two" },
     ]);
@@ -97,6 +97,9 @@ describe("a plan with the mouse", () => {
     await node(page, "Sign it off").click();
     await task(page, "Sign it off").getByText(`Confirmed by ${userInfo().username}`).waitFor();
     await page.picture("plan-finished");
+    await page.getByRole("button", { name: "Copy as Mermaid" }).click();
+    await page.getByText("The graph was copied as Mermaid.").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("review");
     await page.getByRole("button", { name: "Apply again" }).click();
     await page.getByText("The plan is unchanged.").waitFor();
   });
@@ -141,7 +144,7 @@ describe("a plan with the keyboard", () => {
     // A skill that the task asks for is run for it.
     await pressEnter(task(page, "Review the notes").getByRole("link", { name: "Run file_fingerprint" }));
     await page.getByText("For the task second/review").waitFor();
-    await page.getByRole("textbox", { name: "input" }).fill("hello.liquid");
+    await page.getByRole("combobox", { name: "input" }).fill("hello.liquid");
     await pressEnter(page.getByRole("button", { name: "Run", exact: true }));
     await pressEnter(page.getByRole("link", { name: "second/review" }).last());
     await task(page, "Review the notes")

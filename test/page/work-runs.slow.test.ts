@@ -31,7 +31,7 @@ const rows = (page: Page) => page.getByRole("grid", { name: "Runs" }).getByRole(
 async function tabTo(
   page: Page,
   name: string | RegExp,
-  role: "button" | "textbox" | "link" | "tab",
+  role: "button" | "textbox" | "combobox" | "link" | "tab",
 ): Promise<void> {
   const target = page.getByRole(role, { name }).first();
   await target.waitFor();
@@ -192,7 +192,7 @@ describe("a run from a form", () => {
   it("is filled in and run with the keyboard; the same again comes from the cache", async () => {
     await using page = await open("/runs?new=file_fingerprint");
     const again = async (): Promise<void> => {
-      await tabTo(page, "input", "textbox");
+      await tabTo(page, "input", "combobox");
       await page.keyboard.type("hello.liquid");
       // Enter in the field would take a suggestion, and an open list of them takes the first Tab.
       const leave = async (): Promise<string | undefined> => {
@@ -210,7 +210,7 @@ describe("a run from a form", () => {
     await page.getByText("Evidence FILE_HASH").waitFor();
     await tabTo(page, "Run again", "link");
     await page.keyboard.press("Enter");
-    const input = page.getByRole("textbox", { name: "input" });
+    const input = page.getByRole("combobox", { name: "input" });
     await expect.poll(() => input.inputValue()).toBe("hello.liquid");
     await page.getByText("It would return the result of an earlier run at once.").waitFor();
     await input.fill("none.md");

@@ -3,6 +3,7 @@ import { estimateTokens } from "../../../core/src/context/blocks/catalog-block.t
 import type { SkillRow } from "../parts/skill.tsx";
 import { eventMeaning, eventWords, type LoggedEvent, typeWord } from "./audit/event-words.ts";
 import { waitsForWords } from "./home/index.tsx";
+import { fittingRequirement, type Requirement, takesFile } from "./plans/task-item.tsx";
 import { tokensOf } from "./skill/index.tsx";
 import { itemsOf } from "./skills/use-skill-list.ts";
 import { requestFrom } from "./try/index.tsx";
@@ -57,6 +58,27 @@ it("says what a blocked task waits for", () => {
   expect(waitsForWords("WAITING_APPROVAL", [one])).toBe("your confirmation ok");
   expect(waitsForWords("WAITING_INPUT", [files, one])).toBe("the file sources (1 of 2) and 1 more");
   expect(waitsForWords("WAITING_EXTERNAL", [])).toBe("you: it failed three times");
+});
+
+const requirement = (name: string, allowed_types: string[], satisfied = false, kind = "FILE"): Requirement =>
+  ({ name, kind, allowed_types, satisfied }) as unknown as Requirement;
+
+describe("a file that is dropped on a task", () => {
+  it("goes to the requirement that takes its type and still misses files", () => {
+    const requirements = [
+      requirement("ok", [], false, "CONFIRMATION"),
+      requirement("figures", ["pdf"], true),
+      requirement("sources", ["md", "pdf"]),
+    ];
+    expect(fittingRequirement({ requirements }, "Report.PDF")?.name).toBe("sources");
+    expect(fittingRequirement({ requirements }, "a.exe")).toBeUndefined();
+    expect(fittingRequirement({ requirements: requirements.slice(0, 2) }, "a.pdf")?.name).toBe("figures");
+  });
+
+  it("may be of any type where none is named", () => {
+    expect(takesFile(requirement("any", []), "README")).toBe(true);
+    expect(takesFile(requirement("md", ["md"]), "README")).toBe(false);
+  });
 });
 
 describe("tokens", () => {

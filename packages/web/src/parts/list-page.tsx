@@ -26,6 +26,9 @@ interface ListPageProps<T> {
   readonly buttons: ComponentChildren;
   readonly below?: ComponentChildren;
   readonly filters: readonly Filter[];
+  /** Names of the address that narrow the list and come from links only. */
+  readonly hiddenFilters?: readonly string[];
+  readonly filterButtons?: ComponentChildren;
   readonly pages: Pages<T>;
   readonly total?: (isFiltered: boolean) => string;
   readonly keyOf: (item: T) => string;
@@ -43,9 +46,9 @@ interface ListPageProps<T> {
 
 /** A list with filters in the address and one of its items beside it, in all states. */
 export function ListPage<T>(props: ListPageProps<T>) {
-  const { name, title, label, filters, pages, hasDetail } = props;
+  const { name, title, label, filters, hiddenFilters = [], pages, hasDetail } = props;
   const { query, change } = useQuery();
-  const names = filters.map((filter) => filter.name);
+  const names = [...filters.map((filter) => filter.name), ...hiddenFilters];
   const clear = (): void => change(Object.fromEntries(names.map((one) => [one, undefined])));
   const list = (
     <>
@@ -61,6 +64,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
               onChange={(value) => change({ [filter.name]: value || undefined })}
             />
           ))}
+          {props.filterButtons}
         </div>
       </div>
       <Loaded of={pages.first} rows={12}>
@@ -127,17 +131,18 @@ function Rows<T>(props: ListPageProps<T> & { readonly isFiltered: boolean; reado
 
 interface FilterFieldProps extends Omit<Filter, "name"> {
   readonly value: string;
+  readonly isOn?: boolean;
   readonly onChange: (value: string) => void;
 }
 
 /** A choice, a text or a time; "" means no filter. */
 export function FilterField(props: FilterFieldProps) {
-  const { label, any, options, type = "search", value, onChange } = props;
+  const { label, any, options, type = "search", value, isOn = value !== "", onChange } = props;
   // The list may change while somebody types: the field keeps what is not entered yet.
   const [typed, setTyped] = useState<string | null>(null);
   const isNamed = type === "datetime-local";
   const shared = {
-    class: value === "" ? "" : "list-filter-on",
+    class: isOn ? "list-filter-on" : "",
     value: typed ?? value,
     "aria-label": label,
     onChange: (event: { currentTarget: { value: string } }) => {

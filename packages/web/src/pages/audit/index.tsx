@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { type Answer, type ApiError, get, saveFile, toApiError } from "../../api/client.ts";
 import { usePages, useResource } from "../../api/data.ts";
-import { ActionButton } from "../../parts/action.tsx";
+import { ActionButton, FormButton, TextField } from "../../parts/action.tsx";
 import { CodeBlock, shownJson } from "../../parts/code.tsx";
 import { Facts, ListPage } from "../../parts/list-page.tsx";
 import { Badge, Button, Command, CopyButton, CopyText, plural, Time } from "../../parts/look.tsx";
@@ -12,12 +12,12 @@ import { Empty, Loaded } from "../../parts/states.tsx";
 import { eventMeaning, eventWords, type LoggedEvent, typeWord } from "./event-words.ts";
 import "./audit.css";
 
-const NAMES = ["type", "actor", "skill", "since", "until"] as const;
+const NAMES = ["type", "actor", "skill", "since", "until", "run", "plan"] as const;
 const keyOf = ({ seq }: LoggedEvent): string => String(seq);
 
 export function Page() {
   const { route } = useLocation();
-  const { query, address } = useQuery();
+  const { query, address, change } = useQuery();
   const facets = useResource("/api/audit/filters");
   const pages = usePages(
     "/api/audit",
@@ -68,6 +68,17 @@ export function Page() {
         { name: "since", label: "From", type: "datetime-local" },
         { name: "until", label: "To", type: "datetime-local" },
       ]}
+      hiddenFilters={["run", "plan"]}
+      filterButtons={
+        (query.run || query.plan) && (
+          <Button
+            words={query.run ? "One run" : `Plan ${query.plan}`}
+            small
+            icon="cross"
+            onClick={() => change({ run: undefined, plan: undefined })}
+          />
+        )
+      }
       pages={pages}
       total={(isFiltered) =>
         `${plural(total, "record")}${isFiltered ? (total === 1 ? " matches" : " match") : ""}`
@@ -194,10 +205,10 @@ type Verification =
 /** Kept while the tab is open: checking reads the whole log. */
 const verification = signal<Verification>({ kind: "unknown" });
 
-async function verify(): Promise<void> {
+async function verify(head?: string): Promise<void> {
   verification.value = { kind: "checking" };
   try {
-    const of = await get("/api/audit/verify");
+    const of = await get("/api/audit/verify", head ? { query: { head } } : {});
     verification.value = { kind: "checked", of, at: new Date() };
   } catch (error) {
     verification.value = { kind: "failed", error: toApiError(error) };
@@ -206,12 +217,35 @@ async function verify(): Promise<void> {
 
 /** Whether every record of the log still holds, checked when the page opens and on demand. */
 function Chain() {
+  const [head, setHead] = useState("");
   useEffect(() => {
     if (verification.peek().kind === "unknown") void verify();
   }, []);
   return (
     <div class="row wrap" role="status">
       <Verdict of={verification.value} />
+      {/* A head that was kept elsewhere shows that nothing was cut off since. */}
+      <FormButton
+        words="Verify a head"
+        small
+        look="quiet"
+        class="push"
+        submit="Verify"
+        canSubmit={head.trim() !== ""}
+        run={async () => void verify(head.trim())}
+      >
+        <p class="quiet small">
+          The last line of an export is the head of the chain. If you kept one, check that the log still
+          contains it: then nothing was removed or rewritten since.
+        </p>
+        <TextField
+          label="Head"
+          class="mono"
+          value={head}
+          placeholder="64 hexadecimal digits"
+          onChange={setHead}
+        />
+      </FormButton>
     </div>
   );
 }

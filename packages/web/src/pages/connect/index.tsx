@@ -1,8 +1,8 @@
 import type { ComponentProps } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type Answer, post } from "../../api/client.ts";
+import { type Answer, get, post } from "../../api/client.ts";
 import { type Resource, useResource } from "../../api/data.ts";
-import { FormButton } from "../../parts/action.tsx";
+import { act, FormButton } from "../../parts/action.tsx";
 import { CodeBlock, Diff } from "../../parts/code.tsx";
 import { toast } from "../../parts/float.tsx";
 import { Badge, Command } from "../../parts/look.tsx";
@@ -131,13 +131,22 @@ interface ChangeButtonProps extends Pick<ComponentProps<typeof FormButton>, "wor
 /** Shows what would be written into the files of an agent, and writes it after a yes. */
 function ChangeButton({ client: { client, title }, action, onDone, ...button }: ChangeButtonProps) {
   const [shown, setShown] = useState<Resource<Preview>>();
+  const write = (wanted: Action, seen: string) =>
+    post("/api/connect/{client}", { action: wanted, seen }, { path: { client } });
+  const undo = async (): Promise<void> => {
+    const back = action === "set up" ? "remove" : "set up";
+    const { seen } = await get("/api/connect/{client}", { path: { client }, query: { action: back } });
+    await write(back, seen);
+  };
   /** The toast says what the agent's own check found. */
   const apply = async (): Promise<void> => {
     try {
-      const seen = shown?.data?.seen ?? "";
-      const { check } = await post("/api/connect/{client}", { action, seen }, { path: { client } });
+      const { check } = await write(action, shown?.data?.seen ?? "");
       const done = action === "set up" ? `${title} is set up.` : `${title} is no longer set up.`;
-      toast([done, check?.message ?? []].flat().join(" "), { isFailure: check?.connected === false });
+      toast([done, check?.message ?? []].flat().join(" "), {
+        undo: () => void act(undo, `${title} is as it was before.`, onDone),
+        isFailure: check?.connected === false,
+      });
       onDone();
     } catch (error) {
       // What was shown may be old.

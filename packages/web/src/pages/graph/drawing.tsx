@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { boxStyle, Layers, type Placed, useFit } from "../../parts/layers.tsx";
 import { Badge, Icon, plural } from "../../parts/look.tsx";
@@ -14,6 +14,7 @@ import {
   type GraphPart,
   layOutPart,
   missingKey,
+  stepFrom,
   WHY,
 } from "./model.ts";
 
@@ -46,13 +47,17 @@ export function useGraphAddress() {
   };
 }
 
-/** A drawing in layers, for the pointer: boxes are links. The list beside it says the same, and is for the keyboard. */
+/** A drawing in layers. Boxes are links; arrows move between them. The list beside it says the same. */
 export function Drawing({ part }: { part: GraphPart }) {
   const { hidden, addressOf } = useGraphAddress();
   const own = marked.value;
   const drawn = useMemo(() => layOutPart(part), [part]);
   const edges = useMemo(() => new Map(part.edges.map((edge) => [edgeKey(edge), edge])), [part]);
   const [view, scale] = useFit(drawn.width);
+  const [current, setCurrent] = useState(part.focus ?? part.nodes[0]?.id ?? "");
+  const first = drawn.boxes.some(({ id }) => id === current) ? current : (drawn.boxes[0]?.id ?? "");
+  const boxOf = (id: string): HTMLElement | null | undefined =>
+    view.current?.querySelector(`[data-node="${CSS.escape(id)}"]`);
 
   // The skill in focus stands in the middle of what can be seen.
   useEffect(() => {
@@ -62,14 +67,21 @@ export function Drawing({ part }: { part: GraphPart }) {
       left: (middle.x + middle.width / 2) * scale - view.current.clientWidth / 2,
       top: (middle.y + middle.height / 2) * scale - view.current.clientHeight / 2,
     });
+    setCurrent(middle.id);
   }, [part.focus, drawn, scale]);
   // A row that is chosen in the list may belong to what stands outside of it.
   useEffect(() => {
     if (own === null || view.current?.matches(":hover")) return;
-    const box = view.current?.querySelector(`[data-node="${CSS.escape(own.split(" ")[0] ?? "")}"]`);
-    box?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    boxOf(own.split(" ")[0] ?? "")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [own]);
 
+  const press = (event: KeyboardEvent): void => {
+    const next = stepFrom(drawn.boxes, first, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    setCurrent(next);
+    boxOf(next)?.focus();
+  };
   const lines = drawn.lines.map(({ from, to, path }) => {
     // A reference that leads nowhere has the key of its box.
     const edge = edges.get(edgeKey({ from, to }));
@@ -91,6 +103,7 @@ export function Drawing({ part }: { part: GraphPart }) {
         class="fill"
         role="group"
         aria-label="Drawing"
+        onKeyDown={press}
         lines={
           <>
             {lines}
@@ -99,7 +112,13 @@ export function Drawing({ part }: { part: GraphPart }) {
         }
       >
         {drawn.boxes.map((box) => (
-          <Node key={box.id} box={box} href={addressOf(box.id)} />
+          <Node
+            key={box.id}
+            box={box}
+            isFirst={box.id === first}
+            href={addressOf(box.id)}
+            onFocus={() => setCurrent(box.id)}
+          />
         ))}
       </Layers>
       {part.left_out > 0 && (
@@ -148,15 +167,27 @@ export function LineMark({ type, cycle }: { type: EdgeType; cycle?: boolean }) {
   );
 }
 
-function Node({ box, href }: { box: Box & Placed; href: string }) {
+interface NodeProps {
+  readonly box: Box & Placed;
+  readonly isFirst: boolean;
+  readonly href: string;
+  readonly onFocus: () => void;
+}
+
+function Node({ box, isFirst, href, onFocus }: NodeProps) {
   const { id, name, kind, hidden, isFocus, inCycle } = box;
   const isMarked = marked.value === id;
   const all = {
     class: `node row pick node-${kind} ${isFocus ? "node-focus" : ""} ${isMarked ? "node-marked" : ""}`,
     style: boxStyle(box),
     "data-node": id,
-    tabIndex: -1,
+    tabIndex: isFirst ? 0 : -1,
     ...marksOnHover(id),
+    onFocus: () => {
+      onFocus();
+      mark(id);
+    },
+    onBlur: () => mark(null),
   };
   if (kind !== "skill")
     return (

@@ -7,6 +7,7 @@ import {
   type PartEdge,
   rowsAround,
   rowsOfWhole,
+  stepFrom,
 } from "./model.ts";
 
 const edge = (from: string, to: string, more: Partial<PartEdge> = {}): PartEdge => ({
@@ -49,6 +50,19 @@ describe("the drawing in layers", () => {
   });
 });
 
+describe("arrow keys in the drawing", () => {
+  const box = (id: string, x: number, y: number) => ({ id, x, y, width: 10, height: 10 });
+  const boxes = [box("middle", 0, 0), box("right", 100, 0), box("low", 0, 50), box("corner", 100, 50)];
+
+  it("lead to the nearest box in their direction, or nowhere", () => {
+    expect(stepFrom(boxes, "middle", "ArrowRight")).toBe("right");
+    expect(stepFrom(boxes, "middle", "ArrowDown")).toBe("low");
+    expect(stepFrom(boxes, "low", "ArrowRight")).toBe("corner");
+    expect(stepFrom(boxes, "corner", "ArrowUp")).toBe("right");
+    expect(stepFrom(boxes, "middle", "ArrowLeft")).toBeUndefined();
+    expect(stepFrom(boxes, "middle", "a")).toBeUndefined();
+  });
+});
 const words = (rows: readonly GraphRow[]): string[] =>
   rows.map(({ name, other }) => (other === undefined ? `# ${name}` : name));
 

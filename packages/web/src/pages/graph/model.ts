@@ -59,6 +59,33 @@ function widthOf({ name, hidden, inCycle, kind }: Pick<Box, "name" | "hidden" | 
   return Math.min(Math.max(letters * LETTER + ROOM, WIDTHS.min), WIDTHS.max) + marks;
 }
 
+const WAYS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowDown: [0, 1],
+  ArrowUp: [0, -1],
+};
+
+type Place = Pick<Drawn<Box>["boxes"][number], "id" | "x" | "y" | "width" | "height">;
+
+/** The box that an arrow key leads to: the nearest one in that direction, the straighter the better. */
+export function stepFrom(boxes: readonly Place[], id: string, key: string): string | undefined {
+  const way = WAYS[key];
+  const start = boxes.find((box) => box.id === id);
+  if (!way || !start) return undefined;
+  const middle = ({ x, y, width, height }: Place) => [x + width / 2, y + height / 2] as const;
+  const [x, y] = middle(start);
+  let best: { readonly id: string; readonly cost: number } | undefined;
+  for (const box of boxes) {
+    const [otherX, otherY] = middle(box);
+    const along = (otherX - x) * way[0] + (otherY - y) * way[1];
+    const aside = Math.abs((otherX - x) * way[1]) + Math.abs((otherY - y) * way[0]);
+    const cost = along + aside * 2;
+    if (box.id !== id && along > 1 && (!best || cost < best.cost)) best = { id: box.id, cost };
+  }
+  return best?.id;
+}
+
 /** A row of the list beside the drawing: a heading, or a name that leads to a skill. */
 export interface GraphRow {
   readonly key: string;

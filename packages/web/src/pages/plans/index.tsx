@@ -4,12 +4,13 @@ import { post, request, urlOf } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { ActionButton, act, FormButton, TextField } from "../../parts/action.tsx";
 import { toast } from "../../parts/float.tsx";
+import { FilterField } from "../../parts/list-page.tsx";
 import { Badge, Command, CopyText, count, Icon, Time } from "../../parts/look.tsx";
 import { PageHead, planPath, useQuery } from "../../parts/page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { PlanGraph } from "./plan-graph.tsx";
-import { type Plan, type Requirement, stateOf, type Task, TaskItem } from "./task-item.tsx";
+import { fittingRequirement, type Plan, stateOf, type Task, TaskItem } from "./task-item.tsx";
 import "./plans.css";
 
 export function Page() {
@@ -109,12 +110,18 @@ function PlanView({ plan, reload }: { plan: Plan; reload: () => void }) {
   const isDragging = useFileDrag();
   const chosen = query.task ?? null;
   const choose = (task: string): void => change({ task: task === chosen ? undefined : task });
-  const attach = async (task: Task, file: File, { name }: Requirement): Promise<void> => {
-    await act(
-      () => attachFile(plan.plan, task.id, name, file),
-      `${file.name} was attached to ${name}.`,
-      reload,
-    );
+  const attach = async (
+    task: Task,
+    file: File,
+    requirement = fittingRequirement(task, file.name),
+  ): Promise<void> => {
+    if (!requirement) toast(`${task.title} takes no file like ${file.name}.`, { isFailure: true });
+    else
+      await act(
+        () => attachFile(plan.plan, task.id, requirement.name, file),
+        `${file.name} was attached to ${requirement.name}.`,
+        reload,
+      );
   };
   const { error, running, started_at } = plan.run;
   return (
@@ -140,7 +147,12 @@ function PlanView({ plan, reload }: { plan: Plan; reload: () => void }) {
         <States tasks={plan.tasks} />
       </div>
       <div class={`with-aside ${isDragging ? "plan-dragging" : ""}`}>
-        <PlanGraph tasks={plan.tasks} chosen={chosen} onChoose={choose} />
+        <PlanGraph
+          tasks={plan.tasks}
+          chosen={chosen}
+          onChoose={choose}
+          onFile={(task, file) => void attach(task, file)}
+        />
         <ol class="box" aria-label="Tasks">
           {plan.tasks.map((task) => (
             <TaskItem
@@ -183,12 +195,19 @@ function States({ tasks }: { tasks: readonly Task[] }) {
   );
 }
 
+const AT_ONCE = [1, 2, 4, 8, 16].map((number) => ({ value: String(number), words: `${number} at once` }));
+
 function PlanActions({ plan, reload }: { plan: Plan; reload: () => void }) {
+  const [parallel, setParallel] = useState("4");
   const id = plan.plan;
   const isRunning = plan.run.running;
+  const copy = async (): Promise<void> => {
+    const url = urlOf("/api/plans/{id}/drawing", { path: { id }, query: { format: "mermaid" } });
+    await navigator.clipboard.writeText(await (await request(url)).text());
+  };
   const runOrStop = async (): Promise<string> => {
     if (!isRunning) {
-      await post("/api/plans/{id}/run", {}, { path: { id } });
+      await post("/api/plans/{id}/run", { parallel: Number(parallel) }, { path: { id } });
       return "The plan is running.";
     }
     const { stopped } = await post("/api/plans/{id}/stop", {}, { path: { id } });
@@ -201,12 +220,26 @@ function PlanActions({ plan, reload }: { plan: Plan; reload: () => void }) {
   return (
     <div class="row wrap">
       <ActionButton
+        words="Copy as Mermaid"
+        look="quiet"
+        icon="copy"
+        run={copy}
+        done="The graph was copied as Mermaid."
+      />
+      <ActionButton
         words="Apply again"
         icon="refresh"
         needs="runner"
         run={() => post("/api/plans", { file: plan.file })}
         done={({ changed }) => (changed ? "The changed plan was applied." : "The plan is unchanged.")}
         onDone={reload}
+      />
+      <FilterField
+        isOn={false}
+        label="Tasks at once"
+        value={parallel}
+        options={AT_ONCE}
+        onChange={setParallel}
       />
       <ActionButton
         words={isRunning ? "Stop" : "Run"}

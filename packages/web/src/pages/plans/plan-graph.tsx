@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { boxStyle, Layers, layOut, type Placed, useFit } from "../../parts/layers.tsx";
 import { Icon } from "../../parts/look.tsx";
 import { stateOf, type Task } from "./task-item.tsx";
@@ -9,10 +9,11 @@ interface PlanGraphProps {
   readonly tasks: readonly Task[];
   readonly chosen: string | null;
   readonly onChoose: (task: string) => void;
+  readonly onFile: (task: Task, file: File) => void;
 }
 
-/** The tasks in layers. A click chooses one. The list beside it says the same. */
-export function PlanGraph({ tasks, chosen, onChoose }: PlanGraphProps) {
+/** The tasks in layers. A click chooses one; a file can be dropped on it. The list beside it says the same. */
+export function PlanGraph({ tasks, chosen, onChoose, onFile }: PlanGraphProps) {
   const shape = JSON.stringify(tasks.map(({ id, depends_on }) => [id, depends_on]));
   const drawn = useMemo(() => {
     const edges = tasks.flatMap(({ id, depends_on }) => depends_on.map((from) => ({ from, to: id })));
@@ -50,6 +51,7 @@ export function PlanGraph({ tasks, chosen, onChoose }: PlanGraphProps) {
               box={box}
               isChosen={task.id === chosen}
               onChoose={() => onChoose(task.id)}
+              onFile={(file) => onFile(task, file)}
             />
           )
         );
@@ -63,18 +65,26 @@ interface NodeProps {
   readonly box: Placed;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
+  readonly onFile: (file: File) => void;
 }
 
-function Node({ task, box, isChosen, onChoose }: NodeProps) {
+function Node({ task, box, isChosen, onChoose, onFile }: NodeProps) {
+  const [isOver, setOver] = useState(false);
   const { means, icon, words } = stateOf(task);
   return (
     <button
       type="button"
-      class={`plan-node column box pick means-${means}`}
+      class={`plan-node column box pick means-${means} ${isOver ? "plan-node-over" : ""}`}
       style={boxStyle(box)}
       aria-pressed={isChosen}
       title={task.waits_for.map(({ text }) => text).join("\n") || task.title}
       onClick={onChoose}
+      onDragEnter={() => setOver(true)}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false);
+        for (const file of event.dataTransfer?.files ?? []) onFile(file);
+      }}
     >
       <b class="clip">{task.title}</b>
       <span class="plan-node-state row">

@@ -33,6 +33,25 @@ const STUCK: TaskState = { means: "failed", icon: "alert", words: "Stuck" };
 export const stateOf = ({ status, blocked_reason }: Pick<Task, "status" | "blocked_reason">): TaskState =>
   STATES[status] ?? BLOCKED[blocked_reason ?? ""] ?? STUCK;
 
+/** The requirement of a task that takes a file of this name: one that still misses files first. */
+export function fittingRequirement(
+  task: Pick<Task, "requirements">,
+  fileName: string,
+): Requirement | undefined {
+  const fitting = task.requirements.filter((one) => takesFile(one, fileName));
+  return fitting.find(({ satisfied }) => !satisfied) ?? fitting[0];
+}
+
+export function takesFile(
+  { kind, allowed_types }: Pick<Requirement, "kind" | "allowed_types">,
+  fileName: string,
+): boolean {
+  if (kind !== "FILE") return false;
+  const dot = fileName.lastIndexOf(".");
+  const ending = dot < 0 ? "" : fileName.slice(dot + 1).toLowerCase();
+  return allowed_types.length === 0 || allowed_types.includes(ending);
+}
+
 const QUEUED: Readonly<Record<string, string>> = {
   WAITING: "Waits in the queue.",
   RUNNING: "A worker runs it.",

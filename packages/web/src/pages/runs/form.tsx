@@ -81,6 +81,7 @@ function Choices() {
 function LoadedForm({ skill, from, task }: RunFormProps) {
   const entry = useResource("/api/registry/{name}", { path: { name: skill } });
   const before = useResource(from ? "/api/runs/{id}" : null, { path: { id: from ?? "" } });
+  const recent = useResource("/api/runs", { query: { limit: 50 } });
   if (from && before.data === undefined && !before.error) return null;
   return (
     <Loaded of={entry}>
@@ -90,7 +91,16 @@ function LoadedForm({ skill, from, task }: RunFormProps) {
             <Command text="knack trust" />
           </Empty>
         ) : (
-          <EntryForm entry={data} before={before.data} task={task ?? before.data?.task ?? undefined} />
+          <>
+            <EntryForm entry={data} before={before.data} task={task ?? before.data?.task ?? undefined} />
+            <datalist id="known-files">
+              {[...new Set(recent.data?.runs.flatMap(({ inputs }) => inputs.map(({ path }) => path)))].map(
+                (path) => (
+                  <option key={path} value={path} />
+                ),
+              )}
+            </datalist>
+          </>
         )
       }
     </Loaded>

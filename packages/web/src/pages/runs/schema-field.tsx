@@ -75,7 +75,7 @@ const INPUTS: Readonly<
   ),
   choice: ChoiceInput,
   number: textInput(({ schema }) => ({ inputMode: "decimal", placeholder: rangeOf(schema) }), readNumber),
-  file: textInput(() => ({ class: "mono", placeholder: "docs/report.md" })),
+  file: textInput(() => ({ class: "mono", list: "known-files", placeholder: "docs/report.md" })),
   text: textInput(
     ({ name }) => ({ type: SECRET.test(name) ? "password" : "text" }),
     (text) => text || undefined,

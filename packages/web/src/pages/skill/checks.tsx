@@ -1,10 +1,11 @@
 import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
 import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
 import { Diff } from "../../parts/code.tsx";
 import { Table } from "../../parts/list.tsx";
 import { Facts } from "../../parts/list-page.tsx";
-import { Badge, Button, Command, count, plural, type State } from "../../parts/look.tsx";
+import { Badge, Button, Command, count, Icon, plural, type State } from "../../parts/look.tsx";
 import { EDGE_WORDS, skillPath } from "../../parts/skill.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 
@@ -224,22 +225,79 @@ export function LockTab({ id, name }: { id: string; name: string }) {
 
 type Triggers = Answer<"/api/skills/{id}/triggers">;
 
-/** Would an agent find this skill? The tests beside it with their results; *Try* takes any other request. */
-export function TriggersTab({ id }: { id: string }) {
+/** Would an agent find this skill? A box to try a request, and the tests beside the skill with their results. */
+export function TriggersTab({ id, name }: { id: string; name: string }) {
   return (
-    <section aria-label="Trigger tests">
-      <Loaded of={useResource("/api/skills/{id}/triggers", { path: { id } })}>
-        {(data) =>
-          data.total === 0 ? (
-            <Empty
-              icon="try"
-              title="This skill has no trigger tests. Write requests that should find it, and some that should not, into triggers.yaml beside it."
-            />
-          ) : (
-            <Cases report={data} />
-          )
-        }
-      </Loaded>
+    <>
+      <TryPrompt id={id} name={name} />
+      <section class="section">
+        <h2>Trigger tests</h2>
+        <Loaded of={useResource("/api/skills/{id}/triggers", { path: { id } })}>
+          {(data) =>
+            data.total === 0 ? (
+              <Empty
+                icon="try"
+                title="This skill has no trigger tests. Write requests that should find it, and some that should not, into triggers.yaml beside it."
+              />
+            ) : (
+              <Cases report={data} />
+            )
+          }
+        </Loaded>
+      </section>
+    </>
+  );
+}
+
+function TryPrompt({ id, name }: { id: string; name: string }) {
+  const [text, setText] = useState("");
+  const query = text.trim();
+  const found = useResource(
+    query === "" ? null : "/api/search",
+    { query: { q: query, limit: 8 } },
+    { keepPrevious: true },
+  );
+  const results = query === "" ? [] : (found.data?.results ?? []);
+  const place = results.findIndex(({ skill }) => skill.id === id);
+  const own = results[place];
+  return (
+    <section aria-label="Try a request">
+      <label class="search-field narrow">
+        <Icon name="try" />
+        <input
+          type="text"
+          aria-label="A request"
+          placeholder={`Type a request: would an agent find ${name}?`}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <div role="status">
+        {query !== "" && found.data && (
+          <p class="section row">
+            {own?.fits ? (
+              <Badge means="done" words={place === 0 ? "Found first" : `Found at place ${place + 1}`} />
+            ) : (
+              <Badge means="failed" words={own ? "Only a weaker match" : "Not found"} />
+            )}
+            {own && own.matched.length > 0 && (
+              <span class="quiet small">matched: {own.matched.join(", ")}</span>
+            )}
+          </p>
+        )}
+      </div>
+      {results.length > 0 && (
+        <ol class="lines narrow">
+          {results.map(({ skill, fits, matched }) => (
+            <li key={skill.id} class={fits ? "row" : "row quiet"}>
+              <a class="mono" href={skillPath(skill.id)} aria-current={skill.id === id ? "true" : undefined}>
+                {skill.name}
+              </a>
+              <span class="small quiet">{fits ? matched.join(", ") : "weaker match"}</span>
+            </li>
+          ))}
+        </ol>
+      )}
     </section>
   );
 }

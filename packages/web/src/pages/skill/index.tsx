@@ -105,7 +105,7 @@ export function Page() {
                 {tab === "findings" && <FindingsTab id={id} diagnostics={diagnostics} />}
                 {tab === "lock" && <LockTab id={id} name={one.name} />}
                 {tab === "use" && <UseTab id={id} />}
-                {tab === "triggers" && <TriggersTab id={id} />}
+                {tab === "triggers" && <TriggersTab id={id} name={one.name} />}
               </Tabs>
             </>
           )}
