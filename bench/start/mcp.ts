@@ -6,7 +6,7 @@
  * list arrives (Linux). The kinds take turns and the median counts; the first round keeps answers and fills caches.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -15,8 +15,8 @@ import { generateSkills } from "../catalog/generate.ts";
 
 const KNACK = join(import.meta.dirname, "..", "..", "packages", "knack", "bin", "knack.js");
 const BARE = join(import.meta.dirname, "..", "mcp", "bare-server.ts");
-/** A server keeps its answers a second after it gave them. */
-const KEEP_MS = 4_000;
+/** A server keeps its answers about a second after it gave them; on a busy machine later. */
+const KEEP_MS = 60_000;
 
 const INITIALIZE = {
   protocolVersion: "2025-11-25",
@@ -86,7 +86,8 @@ async function start({ args, cwd, env }: Kind, stayMs: number): Promise<Kind["ti
     if (id === 2) break;
   }
   const time = { wall: performance.now() - begin, processor: processorMs(child.pid ?? 0) };
-  await delay(stayMs);
+  const kept = join(env.HOME ?? "", ".cache", "knack", "mcp");
+  for (let waited = 0; waited < stayMs && !existsSync(kept); waited += 100) await delay(100);
   child.stdout.resume();
   child.stdin.end();
   await ended;

@@ -103,6 +103,9 @@ export interface Inspection {
   };
 }
 
+/** A snapshot never changes, and thousands of skills are not asked about for each list. */
+const offeredIn = new WeakMap<Catalog, readonly SkillMetadata[]>();
+
 /** One conversation: its snapshot of the skills, what it has loaded, what it may do. */
 export class Session {
   readonly #parts: SessionParts;
@@ -158,9 +161,13 @@ export class Session {
   }
 
   /** The skills that are visible to a model. */
-  get offered(): SkillMetadata[] {
+  get offered(): readonly SkillMetadata[] {
+    const known = offeredIn.get(this.#snapshot);
+    if (known) return known;
     const { skills, config } = this.#snapshot;
-    return skills.filter((skill) => isVisibleTo("model", skill, { config }));
+    const offered = skills.filter((skill) => isVisibleTo("model", skill, { config }));
+    offeredIn.set(this.#snapshot, offered);
+    return offered;
   }
 
   /** The skills that a model, or a person, may know of: the skills and the rules as they are now, not as in the snapshot. */

@@ -41,6 +41,7 @@ export class Connection {
   #conversation: string | null;
   /** The client's own conversation, where it is known. */
   #joined: ConversationFile | undefined;
+  #hasListed = false;
   /** What the client was last told of, so that the same is recorded once. */
   #reported = "";
 
@@ -135,6 +136,16 @@ export class Connection {
     const current = await this.mcp.host.live.refresh();
     // One that is kept has followed already.
     if (this.session.catalog !== current) this.session.adopt();
+  }
+
+  /**
+   * The same before the tools are listed. The first list of a server that has just read the skills is theirs: it is about to look
+   * again, to watch their folders, and then says what has changed.
+   */
+  async refreshForTools(): Promise<void> {
+    const isFirst = !this.#hasListed && this.#way === "stdio";
+    this.#hasListed = true;
+    if (!isFirst || this.mcp.host.live.watching !== undefined) await this.refresh();
   }
 
   /** The skills are others now: the conversation goes on with them, and the client is told. */

@@ -22,7 +22,7 @@ import { uniqueNames } from "./lists.ts";
 export function serveTools({ server }: McpServer, connection: Connection): void {
   server.setRequestHandler("tools/list", (_request, ctx) =>
     guarded(async () => {
-      await connection.refresh();
+      await connection.refreshForTools();
       connection.offered(ctx);
       return { tools: listedTools(connection) };
     }),
