@@ -93,5 +93,7 @@ describe("a skill", () => {
     const model = page.getByRole("region", { name: "What a model reads" });
     expect(await model.locator("code").textContent()).toMatch(/^<skill_context name="page-guide"/);
     expect(await model.textContent()).toMatch(/about [\d,]+ tokens/);
+    await page.getByRole("button", { name: "Hide what a model reads" }).click();
+    await expect.poll(() => model.count()).toBe(0);
   });
 });

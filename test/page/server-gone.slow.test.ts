@@ -68,7 +68,7 @@ describe("the server is killed under open pages", () => {
     // A page that is opened meanwhile says so, and is loaded when the server is back.
     const elsewhere = tabs.find(({ path }) => path === "/connect")?.page;
     await elsewhere?.getByRole("link", { name: "Audit", exact: true }).click();
-    await elsewhere?.getByText("This page could not be loaded").waitFor();
+    await elsewhere?.getByRole("button", { name: "Try again" }).waitFor();
 
     server = await start("a");
     for (const { path, page } of tabs) {

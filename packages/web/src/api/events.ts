@@ -46,6 +46,10 @@ export function startEvents(): void {
   void follow();
 }
 
+export function retryConnection(): void {
+  retryNow();
+}
+
 function pause(): void {
   connection.value = { state: "paused" };
   stream?.abort();

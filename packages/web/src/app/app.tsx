@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from "preact-iso";
 import { access, enterToken } from "../api/client.ts";
 import { useResource } from "../api/data.ts";
-import { connection, onEvent } from "../api/events.ts";
+import { connection, onEvent, retryConnection } from "../api/events.ts";
 import { Toasts, undoLast } from "../parts/float.tsx";
 import { Button, Command, Icon, plural, Time } from "../parts/look.tsx";
 import { noteAddress, PageHead, pageTitle, useTitle } from "../parts/page.tsx";
@@ -106,11 +106,14 @@ function Bars() {
 /** Instead of a page whose script could not be loaded, because the server is gone. It loads when the server is back. */
 function NotLoaded() {
   useEffect(() => onEvent("returned", () => location.reload()), []);
+  // A reload without the server would end the whole page.
+  const again = (): void => (connection.value.state === "live" ? location.reload() : retryConnection());
   return (
     <div class="page">
       <PageHead title="Not loaded" />
       <Failed
         error={new Error('This page could not be loaded. Start the server again with "knack serve".')}
+        onRetry={again}
       />
     </div>
   );

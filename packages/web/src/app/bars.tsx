@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { connection } from "../api/events.ts";
+import { connection, retryConnection } from "../api/events.ts";
 import { article, me, status } from "../api/session.ts";
 import { Badge, Button, Icon, Key, plural, useAfter } from "../parts/look.tsx";
 import { theme } from "../parts/page.tsx";
@@ -78,13 +78,14 @@ function ConnectionDot() {
 function Gone({ since }: { since: Date }) {
   const isLong = useAfter(RESTART_MS);
   return (
-    <span
-      class="dot dot-gone row small nowrap"
-      role="status"
-      title="The server does not answer. Start it again with “knack serve”; the page returns by itself."
+    <button
+      type="button"
+      class="dot dot-gone row small nowrap pick"
+      title="The server does not answer. Start it again with “knack serve”; the page returns by itself. Click to try now."
+      onClick={retryConnection}
     >
-      {isLong ? `Gone since ${CLOCK.format(since)}` : "Reconnecting"}
-    </span>
+      <span role="status">{isLong ? `Gone since ${CLOCK.format(since)}` : "Reconnecting"}</span>
+    </button>
   );
 }
 

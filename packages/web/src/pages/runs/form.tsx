@@ -12,6 +12,7 @@ import { Empty, Loaded } from "../../parts/states.tsx";
 import type { RunDetail } from "./run.tsx";
 import {
   FILE_FORMAT,
+  Field,
   initialValue,
   propertiesOf,
   type Schema,
@@ -33,48 +34,62 @@ const formAddress = (skill: string): string => `/runs?new=${encodeURIComponent(s
 
 export function RunForm({ skill, from, task }: RunFormProps) {
   useDetailTitle(skill === NO_SKILL_CHOSEN ? "Run a skill" : `Run ${skill}`, "Runs");
+  const { route } = useLocation();
   return (
     <div class="run-form">
       <h2>Run a skill</h2>
-      {skill === NO_SKILL_CHOSEN ? (
-        <Choices />
-      ) : (
-        <>
-          <p class="row">
-            <b class="mono">{skill}</b>
-            <a class="small" href={formAddress(NO_SKILL_CHOSEN)}>
-              Choose another
-            </a>
-          </p>
-          <LoadedForm key={`${skill} ${from}`} skill={skill} from={from} task={task} />
-        </>
-      )}
+      <Loaded of={useResource("/api/registry")}>
+        {({ skills }) => (
+          <>
+            <Field schema={{}} name="Skill" path={["skill"]} faults={[]} required={false}>
+              {(input) => (
+                <select
+                  {...input}
+                  class="mono"
+                  value={skill}
+                  onChange={(event) => route(formAddress(event.currentTarget.value), true)}
+                >
+                  {!skills.some(({ name }) => name === skill) && (
+                    <option value={skill}>{skill === NO_SKILL_CHOSEN ? "Choose…" : skill}</option>
+                  )}
+                  {skills.map(({ name }) => (
+                    <option key={name} value={name}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+            {skill === NO_SKILL_CHOSEN ? (
+              <Choices skills={skills} />
+            ) : (
+              <LoadedForm key={`${skill} ${from}`} skill={skill} from={from} task={task} />
+            )}
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }
 
-function Choices() {
+function Choices({ skills }: { skills: Answer<"/api/registry">["skills"] }) {
   return (
-    <Loaded of={useResource("/api/registry")}>
-      {({ skills }) => (
-        <>
-          <ul class="box apart">
-            {skills.map(({ name, description }) => (
-              <li key={name}>
-                <a class="box-item pick" href={formAddress(name)}>
-                  <b class="mono">{name}</b>
-                  <span class="quiet small">{description}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-          <p class="quiet small">
-            A project declares typed skills of its own in <code>skills/registry.yaml</code>.{" "}
-            <Command text="knack registry" />
-          </p>
-        </>
-      )}
-    </Loaded>
+    <>
+      <ul class="box apart">
+        {skills.map(({ name, description }) => (
+          <li key={name}>
+            <a class="box-item pick" href={formAddress(name)}>
+              <b class="mono">{name}</b>
+              <span class="quiet small">{description}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="quiet small">
+        A project declares typed skills of its own in <code>skills/registry.yaml</code>.{" "}
+        <Command text="knack registry" />
+      </p>
+    </>
   );
 }
 

@@ -210,7 +210,7 @@ interface FieldProps extends Pick<SchemaFieldProps, "schema" | "name" | "path" |
   readonly children: (input: object) => ComponentChildren;
 }
 
-function Field({ schema, name, path, faults, required, isWhole, isGroup, children }: FieldProps) {
+export function Field({ schema, name, path, faults, required, isWhole, isGroup, children }: FieldProps) {
   const id = `field-${path.join("-").replaceAll(/[^\w-]/g, "_")}`;
   const own = faults.filter(
     ({ at }) =>

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
 import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/data.ts";
@@ -151,25 +152,44 @@ function SkillFacts({ skill }: { skill: Skill }) {
 
 /** The text for people, and beside it exactly what a model reads. */
 function TextTab({ id }: { id: string }) {
+  const { query } = useLocation();
+  const [isBeside, setBeside] = useState(query.model !== "off");
   return (
     <Loaded of={useResource("/api/skills/{id}/load", { path: { id } })} rows={12}>
-      {({ text, data }) => (
-        <div class="stack reading">
-          <Section title="Text">
-            <Markdown text={String(data.content ?? "")} linkTo={(path) => fileLink(id, path)} />
-          </Section>
-          <Section
-            title="What a model reads"
-            aside={
-              <span class="quiet small" title="About four letters each">
-                about {plural(tokensOf(text), "token")}, {count(text.length)} characters
-              </span>
-            }
-          >
-            <CodeBlock text={text} label="what a model reads" wrap />
-          </Section>
-        </div>
-      )}
+      {({ text, data }) => {
+        const content = String(data.content ?? "");
+        return (
+          <div class={isBeside ? "stack reading reading-both" : "stack reading"}>
+            <Section
+              title="Text"
+              aside={
+                <Button
+                  words={isBeside ? "Hide what a model reads" : "Show what a model reads"}
+                  small
+                  look="quiet"
+                  icon="eye"
+                  aria-pressed={isBeside}
+                  onClick={() => setBeside(!isBeside)}
+                />
+              }
+            >
+              <Markdown text={content} linkTo={(path) => fileLink(id, path)} />
+            </Section>
+            {isBeside && (
+              <Section
+                title="What a model reads"
+                aside={
+                  <span class="quiet small" title="About four letters each">
+                    about {plural(tokensOf(text), "token")}, {count(text.length)} characters
+                  </span>
+                }
+              >
+                <CodeBlock text={text} label="what a model reads" wrap />
+              </Section>
+            )}
+          </div>
+        );
+      }}
     </Loaded>
   );
 }
@@ -194,7 +214,7 @@ function ReviewText({ id }: { id: string }) {
   return (
     <Loaded of={useResource("/api/review/{id}", { path: { id } })} rows={12}>
       {({ content }) => (
-        <section aria-label="Text">
+        <section aria-label="Text" class="reading">
           <p class="note means-waits small apart">
             No model can read this text now; you can, to decide about it.
           </p>
