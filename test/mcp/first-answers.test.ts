@@ -98,10 +98,11 @@ async function rehearse(folder: Folder, options: Options = {}): Promise<string> 
   return kept(folder)[0] ?? "";
 }
 
+const textOf = (file: string): string => loadWhole(file, MAGIC, (content) => content.toString("utf8")) ?? "";
+
 /** Puts another text into what was kept, as only its owner can, to see where an answer is from. */
 function mark(file: string): void {
-  const text = loadWhole(file, MAGIC, (content) => content.toString("utf8")) ?? "";
-  const marked = text
+  const marked = textOf(file)
     .replaceAll("Knack gives you skills", "KEPT gives you skills")
     .replaceAll('"description":"Reviews the code."', '"description":"KEPT"');
   saveParts(file, MAGIC, [Buffer.from(marked)]);
@@ -128,8 +129,9 @@ describe("the first answers of knack mcp", () => {
     await expect.poll(() => first.changed).toContain("notifications/tools/list_changed");
     expect(first.changed).toContain("notifications/prompts/list_changed");
     expect((await first.client.listPrompts()).prompts).toMatchObject([{ description: "Reviews the code." }]);
+    // It also keeps its own answer.
+    await expect.poll(() => textOf(kept(folder)[0] ?? "")).toContain("Knack gives you");
     await first.client.close();
-    // Which also keeps its own answer.
     await using second = await begin(folder);
     expect(second.instructions).toContain("Knack gives you");
     expect(second.prompts).toEqual(["review: Reviews the code."]);
