@@ -9,7 +9,7 @@ const STAMP = join("dist", "built-from");
 
 /** The inputs of the build. */
 const SOURCES = [
-  "packages/*/src/**/*.{ts,tsx,json,css}",
+  "packages/*/src/**/*.{ts,tsx,json,css,txt}",
   "packages/web/{index.html,vite.config.ts}",
   "packages/web/public/*",
   "packages/*/{package,tsconfig,tsconfig.build}.json",

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildPage } from "./build-page.ts";
 import { digestSources, isBuildFresh, stampBuild } from "./build-stamp.ts";
@@ -25,6 +25,9 @@ const WORKERS = {
   "index-worker": at("core", "src", "search", "index", "index-worker.ts"),
   "read-worker": at("core", "src", "search", "index", "read-worker.ts"),
 };
+
+/** Read when a request is in another language, from beside the code. */
+const GLOSSARIES = at("core", "src", "search", "glossary");
 
 /** The entry points that the manifest of core lists: the name in `dist` and the source. */
 function coreEntries(): Record<string, string> {
@@ -57,6 +60,7 @@ async function buildLibraries(): Promise<void> {
     dir: at("core", "dist"),
   });
   writeNotices(coreModules, at("core", "dist", NOTICES));
+  cpSync(GLOSSARIES, at("core", "dist", "glossary"), { recursive: true });
 
   // The process that parses files may only read its own code, so that is in one folder, packages included.
   const guestModules = await bundle({
@@ -78,6 +82,7 @@ const programModules = await bundle({
   start: [at("knack", "src", "cli", "program.ts"), at("knack", "src", "cli", "skills.ts")],
   dir: at("knack", "dist"),
 });
+cpSync(GLOSSARIES, at("knack", "dist", "glossary"), { recursive: true });
 const pageModules = await buildPage(at("web", "vite.config.ts"), at("knack", "dist", "web"));
 writeNotices([...programModules, ...pageModules], at("knack", "dist", NOTICES));
 

@@ -25,11 +25,12 @@ const PUBLISHED_TESTING = /^dist\/testing\/(?:index|files|envelope)\.(?:js|d\.ts
 /** What every package has besides its code. */
 const REQUIRED = ["package.json", "README.md", "LICENSE"];
 const ALSO: Readonly<Record<string, readonly string[]>> = {
-  core: ["dist/index.js", "dist/index.d.ts", "dist/THIRD-PARTY-NOTICES.txt"],
+  core: ["dist/index.js", "dist/index.d.ts", "dist/glossary/german.txt", "dist/THIRD-PARTY-NOTICES.txt"],
   engine: ["dist/index.js", "dist/index.d.ts", "dist/THIRD-PARTY-NOTICES.txt"],
   knack: [
     "bin/knack.js",
     "dist/main.js",
+    "dist/glossary/german.txt",
     "dist/web/index.html",
     "man/knack.1",
     "dist/THIRD-PARTY-NOTICES.txt",

@@ -12,7 +12,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { foldCopies, LOOKED_THROUGH } from "../../packages/core/src/search/copies.ts";
-import { otherPhrasings, searchPhrasings } from "../../packages/core/src/search/phrasings.ts";
+import { otherPhrasings, searchRequest } from "../../packages/core/src/search/phrasings.ts";
 import { SkillSearch } from "../../packages/core/src/search/search.ts";
 import type { SkillMetadata } from "../../packages/core/src/skill/schema.ts";
 import { Corpus, randomNumbers, shuffled, type Written, writtenLines } from "./corpus.ts";
@@ -45,9 +45,8 @@ function searchOver(numbers: readonly number[]) {
   const skills = numbers.map((number) => corpus.skills[number] as SkillMetadata);
   const search = new SkillSearch(skills, corpus.indexOf(numbers), SHOWN * LOOKED_THROUGH);
   return (query: string, also: readonly string[]) => {
-    const limits = { limit: SHOWN * LOOKED_THROUGH };
     const phrasings = [query, ...otherPhrasings(query, also)];
-    const found = also.length > 0 ? searchPhrasings(search, phrasings, limits) : search.search(query, limits);
+    const found = searchRequest(search, phrasings, { limit: SHOWN * LOOKED_THROUGH });
     return foldCopies(found, SHOWN);
   };
 }

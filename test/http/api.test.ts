@@ -95,6 +95,11 @@ describe("interfaces HTTP: reading", () => {
       fitting: 0,
       truncated: false,
     });
+    // A request in another language that nothing fits is translated word by word.
+    const german = "Wie schreibe ich morgen mit Nachbarn etwas ganz Anderes, das good ist und Gäste freut?";
+    const translated = await api.get(`/api/search?q=${encodeURIComponent(german)}`);
+    expect(translated.data).toMatchObject({ translated: true });
+    expect(translated.data).toEqual(same(["search", german]));
     const both = await api.get("/api/search?q=%E5%AF%A9%E6%9F%A5&also=does%20good&also=well");
     expect(both.data).toEqual(same(["search", "審查", "--also", "does good", "--also", "well"]));
     for (const query of [

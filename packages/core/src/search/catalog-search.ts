@@ -21,7 +21,7 @@ import {
   openStoredIndex,
 } from "./index/stored-index.ts";
 import type { TextIndex } from "./index/text-index.ts";
-import { otherPhrasings, searchPhrasings } from "./phrasings.ts";
+import { otherPhrasings, searchRequest } from "./phrasings.ts";
 import { projectLanguages } from "./project-languages.ts";
 import {
   inSearchOrder,
@@ -105,7 +105,6 @@ export class SnapshotSearch {
   #byWords(phrasings: readonly string[], limits: SearchLimits): SearchResults {
     const { config, place, searchInBackground, onIndexProgress } = this.#settings;
     const { skills, found, roots } = this.#of;
-    const [query = "", ...also] = phrasings;
     this.#words ??= new CatalogSearch(skills, found, {
       indexFile: searchIndexFile(place.cache, roots),
       maxLimit: config.skills.search.maxLimit,
@@ -113,9 +112,7 @@ export class SnapshotSearch {
       inBackground: searchInBackground,
       onProgress: onIndexProgress,
     });
-    if (also.length > 0) return searchPhrasings(this.#words, phrasings, limits);
-    const { results, ...others } = this.#words.search(query, limits);
-    return { ...others, results: results.map(({ likelihood: _, ...result }) => result) };
+    return searchRequest(this.#words, phrasings, limits);
   }
 }
 

@@ -92,6 +92,40 @@ async function open(language: string, size: number) {
   return { fitting, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
+describe("skills in English", () => {
+  const SKILLS = {
+    billing: "Draft an invoice and remind customers of a late payment.",
+    vulnerabilities: "Find security vulnerabilities in code before a release.",
+    contracts: "Review a contract for missing clauses.",
+  };
+
+  it("are found by a request in another language, word by word, which `matched` shows", async () => {
+    using folder = makeFolder(
+      Object.fromEntries(
+        Object.entries(SKILLS).map(([name, text]) => [`skills/${name}/SKILL.md`, skillText(name, text)]),
+      ),
+    );
+    const at = folder.at("skills");
+    const catalog = await openCatalog({ cwd: at, roots: [{ path: at }], cache: false, env: {}, home: at });
+    const { results, translated } = catalog.search("Schreib unserem Kunden eine Rechnung");
+    expect(translated).toBe(true);
+    expect(results[0]).toMatchObject({ skill: { name: "billing" }, fits: true });
+    expect(results[0]?.matched).toEqual(expect.arrayContaining(["Kunden→customer", "Rechnung→invoice"]));
+    for (const [query, name] of [
+      ["Busca vulnerabilidades en este código", "vulnerabilities"],
+      ["계약서를 검토해 주세요", "contracts"],
+      ["راجع هذا العقد", "contracts"],
+    ] as const)
+      expect(catalog.search(query).results.filter(({ fits }) => fits)).toMatchObject([{ skill: { name } }]);
+    for (const { others } of Object.values(LANGUAGES))
+      for (const query of others) expect(catalog.search(query).fitting).toBe(0);
+    // What an English phrasing finds is better than single words.
+    const asked = catalog.search("Schreib unserem Kunden eine Rechnung", { also: ["review a contract"] });
+    expect(asked.translated).toBeUndefined();
+    expect(asked.results[0]?.skill.name).toBe("contracts");
+  });
+});
+
 describe.each(Object.keys(LANGUAGES))("a home with one skill in %s", (language) => {
   it.each([10, 50])("of %i finds it for what it is for, and not for everyday requests", async (size) => {
     using home = await open(language, size);

@@ -2,6 +2,7 @@ import { KnackError } from "../shared/errors.ts";
 
 import type { JudgedResult, SearchLimits, SearchReason, SearchResult, SearchResults } from "./search.ts";
 import { isForeign } from "./text/function-words.ts";
+import { translate } from "./text/translate.ts";
 
 /**
  * How much another phrasing counts beside the query: a skill that only the phrasing finds can come first, one that a single poor
@@ -97,15 +98,48 @@ const knowledge = (text: string, results: Results): number =>
 const saysSomething = (text: string, results: Results): boolean =>
   !isForeign(text) || results.some(({ fits }) => fits);
 
+interface Search {
+  readonly leastLikelihood: number;
+  search(query: string, limits: SearchLimits): SearchResults<JudgedResult>;
+}
+
+/** A search as it is meant for a caller: with other phrasings, and translated where it is in another language and nothing fits. */
+export function searchRequest(
+  search: Search,
+  phrasings: readonly string[],
+  limits: SearchLimits,
+): SearchResults {
+  const [query = "", ...also] = phrasings;
+  const found =
+    also.length > 0 ? searchPhrasings(search, phrasings, limits) : asAsked(search.search(query, limits));
+  if (found.fitting > 0 || !phrasings.every(isForeign)) return found;
+  return searchTranslated(search, query, limits) ?? found;
+}
+
+/** By English words for those of the query; `matched` shows them: `Rechnung→invoice`. */
+function searchTranslated(search: Search, query: string, limits: SearchLimits): SearchResults | undefined {
+  const translation = translate(query);
+  if (!translation) return;
+  const { results, ...found } = asAsked(search.search(translation.text, { ...limits, isPhrasing: true }));
+  const shown = (word: string): string => {
+    const typed = translation.typed.get(word);
+    return typed === undefined ? word : `${typed}→${word}`;
+  };
+  const named = results.map((result) => ({ ...result, matched: result.matched.map(shown) }));
+  return results.length > 0 ? { ...found, results: named, translated: true } : undefined;
+}
+
+const asAsked = ({ results, ...found }: SearchResults<JudgedResult>): SearchResults => ({
+  ...found,
+  results: results.map(({ likelihood: _, ...result }) => result),
+});
+
 /**
  * Searches with several phrasings of one request; the first is the query itself. What that names comes first. Where only one
  * phrasing says something, it is as if it had been asked alone.
  */
-export function searchPhrasings(
-  search: {
-    readonly leastLikelihood: number;
-    search(query: string, limits: SearchLimits): SearchResults<JudgedResult>;
-  },
+function searchPhrasings(
+  search: Search,
   phrasings: readonly string[],
   { limit, accepts }: SearchLimits,
 ): SearchResults {

@@ -24,7 +24,7 @@ export interface SearchResult {
   readonly reason: SearchReason;
   /**
    * The words of the query that the skill has where `reason` says, as written, without function words; `deplyo→deploy` for a
-   * corrected one.
+   * corrected one, `Rechnung→invoice` for a translated one.
    */
   readonly matched: readonly string[];
   /** Whether the skill fits the query; otherwise it is a weaker match. */
@@ -57,6 +57,8 @@ export interface SearchResults<Result extends SearchResult = SearchResult> {
   readonly fitting: number;
   /** Whether more skills fit than `results` has. */
   readonly truncated: boolean;
+  /** Nothing fitted the query as it is written, in another language: these were found by English words for its words. */
+  readonly translated?: true | undefined;
   /** Only names and descriptions were searched, because the index of the texts is still being made. */
   readonly partial?: true | undefined;
 }

@@ -70,8 +70,8 @@ export const skillSearch: Tool = {
     // A model may have had to choose a scope.
     const everywhere = scope && actor === "model" ? await search(undefined) : inScope;
     const found = inScope.fitting === 0 ? everywhere : inScope;
-    const { results, count, fitting, truncated, partial } = found;
-    const isOnlyForeign = fitting === 0 && [query, ...(also ?? [])].every(isForeign);
+    const { results, count, fitting, truncated, partial, translated } = found;
+    const isOnlyForeign = (fitting === 0 || translated) && [query, ...(also ?? [])].every(isForeign);
     const remarks = [
       otherScopes(everywhere.fitting - fitting),
       isOnlyForeign ? IN_ENGLISH : "",

@@ -23,19 +23,19 @@ const FUNCTION_WORDS = {
   french: `le la les un une des du de et ou mais ne pas je tu il elle nous vous ils elles me te se mon ma mes ton ta
     tes sa ses notre votre leur leurs ce cet cette ces qui que quoi dont où quand pourquoi est sont suis êtes
     était être avoir as avons avez ont peux peut pouvez veux voudrais dois doit dans sur sous avec sans chez par
-    en au aux très aussi bien tout tous toute si donc`,
+    en au aux très aussi bien tout tous toute si donc combien`,
   spanish: `el la los las un una unos unas y o pero no ni yo tú él ella nosotros ellos ellas me te se nos mi mis tu tus
     sus este esta estos estas ese esa eso que qué quién cuál cuándo cómo dónde por porque está están estoy soy
     ser estar hay ha he han tengo tiene puedo puede quiero necesito debo con sin de del al en para sobre entre desde
-    hasta muy también ya lo le les cuando donde todo todos`,
+    hasta muy también ya lo le les cuando donde todo todos cuánto cuánta cuántos cuántas`,
   portuguese: `um uma uns umas e ou mas não nem eu você ele ela nós eles elas meu minha meus minhas seu sua seus suas este
     esta isto esse essa isso que quem qual quando onde porque por é são está estão estou sou ser estar há tem tenho
     posso pode quero preciso devo de da das em na nos nas ao aos à para pelo pela sobre entre até muito
-    também já lhe mais`,
+    também já lhe mais quanta quanto quantas quantos`,
   italian: `il lo gli uno una e o ma non né io tu lui lei noi voi loro mi ti si mio mia miei suo sua nostro questo
     questa questi queste quello quella che chi quale quando perché dove è sono sei siamo ho ha abbiamo hanno posso può
     voglio vorrei devo con senza di del della dei delle al alla nel nella da dal dalla sul sulla tra fra anche molto
-    più già`,
+    più già quanto quanta quanti quante`,
   dutch: `de het een en maar niet geen ik jij je hij zij ze wij jullie mij mijn jouw zijn haar ons onze hun dit dat deze
     wie wat waar wanneer waarom hoe ben bent wordt worden heb hebt heeft hebben kan kunnen moet moeten wil zou zal met
     zonder voor naar bij uit op aan om te tot nog ook al alleen zeer graag hier`,
@@ -51,7 +51,7 @@ const FUNCTION_WORDS = {
   arabic: `و أو ثم لكن لا ليس لم لن ما ماذا من هل كيف أين متى لماذا أنا أنت هو هي نحن هم هذا هذه ذلك تلك الذي التي في على إلى
     عن مع بين بعد قبل عند كان كانت يكون قد كل أي إن أن لي لك له لها يمكن أريد`,
   hindi: `और या लेकिन नहीं न मैं मुझे मेरा मेरी मेरे तुम आप आपका वह यह ये वे हम उसका इसका क्या कौन कब कहाँ कहां कैसे क्यों है हैं हूँ हूं था थी थे
-    हो होना का की के को से में पर तक लिए साथ भी ही तो कि जो अगर सब कुछ बहुत करना चाहिए`,
+    हो होना का की के को से में पर तक लिए साथ भी ही तो कि जो अगर सब कुछ बहुत करना करो करें करूँ चाहिए`,
   korean: `은 는 이 가 을 를 의 에 에서 에게 으로 로 와 과 도 만 그리고 하지만 그런데 나 저 너 우리 이것 그것 무엇 뭐 누구 어디 언제
     왜 어떻게 좀 수 있어 있나요 해줘 해주세요 합니다 입니다 니다 세요 하는 에요`,
   ukrainian: `і й та або але що щоб це цей ця ці той я ти він вона воно ми ви вони мені мене мій моя моє твій його її їх хто
@@ -72,22 +72,31 @@ const FUNCTION_WORDS = {
 
 let english: ReadonlySet<string> | undefined;
 let foreign: ReadonlySet<string> | undefined;
+const byLanguage = new Map<string, ReadonlySet<string>>();
 
 function readTable(): void {
   const { english: own, ...others } = FUNCTION_WORDS;
   const known = new Set(tokenize(own));
+  for (const [language, words] of Object.entries(others))
+    byLanguage.set(language, new Set(tokenize(words).filter((word) => !known.has(word))));
   english = known;
-  foreign = new Set(
-    Object.values(others)
-      .flatMap(tokenize)
-      .filter((word) => !known.has(word)),
-  );
+  foreign = new Set([...byLanguage.values()].flatMap((words) => [...words]));
 }
 
 /** Whether a word, as `tokenize` returns it, is such a word. */
 export function isFunctionWord(word: string): boolean {
   if (!english) readTable();
   return english?.has(word) === true || foreign?.has(word) === true;
+}
+
+/** How many words of a text are such words, by language, English and those with none left out. */
+export function functionWordsIn(text: string): ReadonlyMap<string, number> {
+  if (!english) readTable();
+  const words = tokenize(text);
+  const counts = [...byLanguage].map(
+    ([language, own]) => [language, words.filter((word) => own.has(word)).length] as const,
+  );
+  return new Map(counts.filter(([, count]) => count > 0));
 }
 
 /** Whether a text is in another language than English: by its letters, else by its function words. */

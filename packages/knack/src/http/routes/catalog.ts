@@ -125,6 +125,7 @@ export const catalogRoutes = [
       fitting: count,
       truncated: yes,
       partial: z.literal(true).exactOptional(),
+      translated: z.literal(true).exactOptional(),
       trial: trial.exactOptional(),
     }),
     failures: [404, 409],
