@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "./clients/client.ts";
@@ -18,20 +18,33 @@ export function install(client: Client): string {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "package.json"), "{}");
+    const { needs } = client;
     const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--save-exact", "--loglevel=error"];
-    const npm = spawnSync("npm", ["install", "--prefix", folder, ...options, wanted], {
-      cwd: folder,
-      encoding: "utf8",
-      timeout: 600_000,
-      shell: process.platform === "win32",
-    });
-    if (npm.status !== 0)
-      throw new Error(
-        `npm install ${wanted} failed: ${npm.error ?? (npm.stderr.trim().slice(0, 600) || npm.status)}`,
-      );
+    run("npm", ["install", "--prefix", folder, ...options, ...(needs ?? [wanted])], folder);
+    if (needs) unpack(wanted, folder);
     writeFileSync(stamp, wanted);
   }
   if (!existsSync(join(folder, client.program.path)))
     throw new Error(`${wanted} has no program for ${process.platform}-${process.arch}`);
   return folder;
+}
+
+/** Without its dependencies. */
+function unpack(wanted: string, folder: string): void {
+  run("npm", ["pack", "--loglevel=error", wanted], folder);
+  for (const name of readdirSync(folder).filter((one) => one.endsWith(".tgz")))
+    run("tar", ["-xzf", name], folder);
+}
+
+function run(program: string, args: readonly string[], cwd: string): void {
+  const { status, error, stderr } = spawnSync(program, args, {
+    cwd,
+    encoding: "utf8",
+    timeout: 600_000,
+    shell: process.platform === "win32",
+  });
+  if (status !== 0)
+    throw new Error(
+      `${program} ${args.join(" ")} failed: ${error ?? (stderr.trim().slice(0, 600) || status)}`,
+    );
 }

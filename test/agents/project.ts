@@ -5,7 +5,7 @@ import { HOSTILE_BODY, HOSTILE_DESCRIPTION, longText } from "./texts.ts";
 
 export const PROGRAM = join(import.meta.dirname, "../../packages/knack/bin/knack.js");
 
-const skill = (name: string, description: string, body: string): string =>
+export const skill = (name: string, description: string, body: string): string =>
   `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n${body}\n`;
 
 /** Bodies by the skill's name. */

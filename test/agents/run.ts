@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { claude } from "./clients/claude.ts";
 import type { Client } from "./clients/client.ts";
@@ -6,22 +7,31 @@ import { codex } from "./clients/codex.ts";
 import { copilot } from "./clients/copilot.ts";
 import { gemini } from "./clients/gemini.ts";
 import { opencode } from "./clients/opencode.ts";
+import { pi } from "./clients/pi.ts";
 import { qwen } from "./clients/qwen.ts";
-import { tryHooks } from "./hooks.ts";
+import { PARTS, type TriedHooks, tryHooks } from "./hooks/try-hooks.ts";
 import { openScriptedModel } from "./model/scripted-model.ts";
 import { compareSkills } from "./skills/compare.ts";
 import { isWorse, printComparison } from "./skills/print.ts";
-import { isFailed, printLimits, printPassed, printRow, printTable, type Row } from "./table.ts";
+import { isFailed, printLimits, printPassed, printRow, printTable, printTokens } from "./table.ts";
 import { type Tried, tryClient } from "./try-client.ts";
 
-const CLIENTS: readonly Client[] = [claude, codex, gemini, opencode, copilot, qwen];
+/** With pi only the hooks are tried. */
+const CLIENTS: readonly Client[] = [claude, codex, gemini, opencode, copilot, qwen, pi];
 
 const HELP = `Runs the real clients against Knack, with a scripted model that reads what they send.
 
-  npm run test:agents -- [--only a,b] [--without a,b] [--thorough] [--skills] [--hooks] [--starts N] [--json FILE]
+  npm run test:agents -- [--only a,b] [--without a,b] [--thorough] [--skills] [--json FILE]
+  npm run test:agents -- --hooks [--parts a,b] [--prompts N] [--starts N] [--home FOLDER] [--only a,b] [--json FILE]
 
---hooks only tries the hooks: the skill in the first request, nothing where nothing fits, gates, compaction,
-and in N starts at a load of 8 (20 for Claude Code and Codex, 5 for the others) whether the tools are there in time.
+--hooks only tries the hooks, in these parts:
+  prompts   the skill in the first request, once; N prompts that fit nothing (60, of Qwen Code and opencode 10)
+            leave it byte for byte; a hostile skill ends no frame of the client
+  gates     a write is refused, the skill loaded, the write done; a wrong configuration refuses nothing
+  lasting   the skill is there after a new start, after a compaction, and in a subagent
+  failures  Knack is gone, fails, says nonsense or never ends: the prompt arrives and a write is done
+  tokens    of the first request, with the skills of FOLDER
+  starts    Knack's tools in the first request of N starts (20 for Claude Code and Codex, 5 for the others), at a load of 8
 
 --skills only compares which skills the clients and Knack find in a home with 66 of them,
 and loads all of Knack's in each client.
@@ -36,7 +46,10 @@ const { values } = parseArgs({
     thorough: { type: "boolean", default: false },
     skills: { type: "boolean", default: false },
     hooks: { type: "boolean", default: false },
+    parts: { type: "string" },
+    prompts: { type: "string" },
     starts: { type: "string" },
+    home: { type: "string", default: join(import.meta.dirname, "../../.agents/skills") },
     json: { type: "string" },
     help: { type: "boolean" },
   },
@@ -53,20 +66,29 @@ if (unknown.length > 0) {
   console.error(`No such client: ${unknown.join(", ")}.\n${HELP}`);
   process.exit(2);
 }
-const wanted = CLIENTS.filter(({ name }) => (only?.includes(name) ?? true) && !without.includes(name));
+const wanted = CLIENTS.filter(
+  (client) =>
+    (only?.includes(client.name) ?? (values.hooks || client !== pi)) && !without.includes(client.name),
+);
 const leftOut = CLIENTS.filter((client) => !wanted.includes(client)).map(({ name }) => name);
 
 await using model = await openScriptedModel();
 if (values.hooks) {
-  const rows: Row[] = [];
+  const named = values.parts?.split(",");
+  const tried: TriedHooks[] = [];
   for (const client of wanted) {
-    const usual = /^(?:claude|codex)$/.test(client.name) ? 20 : 5;
-    const row = await tryHooks(client, model, Number(values.starts ?? usual));
-    printRow(row);
-    rows.push(row);
+    const one = await tryHooks(client, model, {
+      parts: PARTS.filter((part) => named?.includes(part) ?? true),
+      prompts: Number(values.prompts ?? (/^(?:qwen|opencode)$/.test(client.name) ? 10 : 60)),
+      starts: Number(values.starts ?? (client.callsTool ? 20 : 5)),
+      skills: values.home,
+    });
+    printRow(one.row);
+    tried.push(one);
   }
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(rows, undefined, 2));
-  process.exit(rows.some(isFailed) ? 1 : 0);
+  printTokens(tried.flatMap(({ tokens = [] }) => tokens));
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(tried, undefined, 2));
+  process.exit(tried.some(({ row }) => isFailed(row)) ? 1 : 0);
 }
 const tried: Tried[] = [];
 for (const client of values.skills ? [] : wanted) {

@@ -10,7 +10,10 @@ import type { Way } from "./way.ts";
 interface SetUp {
   /** The client's own file. */
   readonly file: string;
-  readonly check: { readonly connected: boolean | null; readonly message: string };
+  /** The others that it has changed. */
+  readonly files: readonly { readonly file: string }[];
+  /** Absent where nothing had to be changed. */
+  readonly check: { readonly connected: boolean | null; readonly message: string } | null;
 }
 
 /** Sets the client up as a user does, with the client's own check of the connection; over HTTP if there is a server. */
@@ -18,6 +21,7 @@ export function setUp(
   way: Way,
   url?: string,
   more: readonly string[] = ["--no-hooks"],
+  version?: string,
 ): SetUp & { readonly asCheck: Check } {
   const { client, folder } = way;
   writeFiles(way);
@@ -28,14 +32,14 @@ export function setUp(
     [PROGRAM, "setup", client.name, "--yes", "--json", ...http, ...more],
     {
       cwd: folder.at("repo"),
-      env: { ...env, PATH: `${onPath(way)}${delimiter}${env.PATH}` },
+      env: { ...env, PATH: `${onPath(way, version)}${delimiter}${env.PATH}` },
       encoding: "utf8",
     },
   );
   if (!stdout.startsWith("{")) throw new Error(`knack setup ${client.name} failed: ${stderr}`);
   const made = JSON.parse(stdout) as SetUp;
   if (!made.file) throw new Error(`knack setup ${client.name} failed: ${stdout}`);
-  const { connected, message } = made.check;
+  const { connected, message } = made.check ?? { connected: null, message: "unchanged" };
   return { ...made, asCheck: { name: "setup", ok: connected !== false, detail: message } };
 }
 
@@ -49,11 +53,12 @@ export function writeFiles({ client, folder, model }: Way): void {
   }
 }
 
-/** A folder with the client under its own name, as an installation would put it on the search path. */
-function onPath({ client, installed, folder }: Way): string {
+/** A folder with the client under its own name, as an installation would put it on the search path; it may say another version. */
+function onPath({ client, installed, folder }: Way, version?: string): string {
   const program = join(installed, client.program.path);
   const start = client.program.isScript ? `"${process.execPath}" "${program}"` : `"${program}"`;
-  folder.write({ [`bin/${client.name}`]: `#!/bin/sh\nexec ${start} "$@"\n` });
+  const says = version === undefined ? "" : `[ "$1" = --version ] && echo ${version} && exit\n`;
+  folder.write({ [`bin/${client.name}`]: `#!/bin/sh\n${says}exec ${start} "$@"\n` });
   chmodSync(folder.at("bin", client.name), 0o755);
   return folder.at("bin");
 }

@@ -1,6 +1,7 @@
 import type { Check } from "./checks/check.ts";
 import type { Limit } from "./checks/limits.ts";
 import type { Passed } from "./checks/slash-commands.ts";
+import type { Tokens } from "./hooks/costs.ts";
 
 /** One client over one transport, or why there is nothing to show. */
 export interface Row {
@@ -35,6 +36,13 @@ export function printTable(rows: readonly Row[]): void {
   const line = (row: readonly string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ");
   console.log(`\n${line(head)}`);
   for (const row of cells) console.log(line(row));
+}
+
+export function printTokens(tokens: readonly Tokens[]): void {
+  if (tokens.length > 0)
+    console.log("\nTokens of the first request: native, with Knack, with Knack's list instead:");
+  for (const { client, native, withKnack, instead = "-" } of tokens)
+    console.log(`  ${client}: ${native}, ${withKnack}, ${instead}`);
 }
 
 export function printPassed(passed: readonly Passed[]): void {

@@ -1,5 +1,7 @@
 import { type Client, PLATFORM } from "./client.ts";
 
+const ALLOW = ["--allowedTools", "mcp__knack,Write,Bash,Agent"];
+
 export const claude: Client = {
   name: "claude",
   title: "Claude Code",
@@ -7,6 +9,9 @@ export const claude: Client = {
   version: "2.1.325",
   // The package's own link is made by an install script, which is not run.
   program: { path: `node_modules/@anthropic-ai/claude-code-${PLATFORM}/claude`, isScript: false },
+  callsTool: true,
+  skills: ".claude/skills",
+  skips: true,
   passesInstructions: true,
   files: () => ({ ".claude.json": JSON.stringify({ hasCompletedOnboarding: true }) }),
   env: (modelUrl) => ({
@@ -17,12 +22,14 @@ export const claude: Client = {
     DISABLE_TELEMETRY: "1",
   }),
   writes: (path, content) => ({ tool: "Write", args: { file_path: path, content } }),
-  resumes: {
-    id: (id) => ["--session-id", id],
-    again: (id) => ["--resume", id],
-    compact: "/compact",
-  },
-  args: (prompt) => ["-p", prompt, "--allowedTools", "mcp__knack,Write"],
+  shells: (command) => ({ tool: "Bash", args: { command, description: "Runs it" } }),
+  delegates: (prompt) => ({
+    tool: "Agent",
+    args: { prompt, description: "A task", subagent_type: "general-purpose", run_in_background: false },
+  }),
+  args: (prompt) => ["-p", prompt, ...ALLOW],
+  goesOn: (prompt) => ["-p", prompt, "--continue", ...ALLOW],
+  shortens: ["-p", "/compact", "--continue"],
   slashCommand: (name, text) => ["-p", `/mcp__knack__${name} ${text}`, "--allowedTools", "mcp__knack"],
   slashKeeps: "first",
   slashBeside: (text) => `<command-args>${text}</command-args>`,

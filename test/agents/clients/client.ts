@@ -1,3 +1,5 @@
+import type { Step } from "../model/conversation.ts";
+
 interface Program {
   /** Below the folder in which the client was installed. */
   readonly path: string;
@@ -12,6 +14,8 @@ export interface Client {
   readonly package: string;
   readonly version: string;
   readonly program: Program;
+  /** Its package is one program: all that it needs of its dependencies, which are not all in the registry. */
+  readonly needs?: readonly string[];
   /** Does it give the server's instructions to the model? */
   readonly passesInstructions: boolean;
   /** Files in its home folder: the scripted model at that address, no telemetry, no updates. Knack is not in them. */
@@ -19,20 +23,28 @@ export interface Client {
   env(modelUrl: string): Readonly<Record<string, string>>;
   /** Arguments that make it work on one prompt and end. */
   args(prompt: string): readonly string[];
-  /** What its model calls to write a file, by the end of the tool's name; several names with | between them. */
-  readonly writes: (
-    path: string,
-    text: string,
-  ) => { readonly tool: string; readonly args: Readonly<Record<string, unknown>> };
-  /** Arguments that go on with the conversation of `id`, after `args` with the same; and that let the client shorten it. */
-  readonly resumes?: {
-    readonly id: (id: string) => readonly string[];
-    readonly again: (id: string) => readonly string[];
-    readonly compact: string;
-  };
+  /** The same where Knack's server is not in its files. */
+  plainArgs?(prompt: string): readonly string[];
+  /** What its model calls to write a file, to run a shell command, and to give a task to a subagent, where it has them. */
+  readonly writes: (path: string, text: string) => Step;
+  readonly shells: (command: string) => Step;
+  readonly delegates?: (task: string) => Step;
+  /** What it calls next to wait for the subagent, by what it got for the task. */
+  readonly waits?: (given: string) => Step;
+  /** Arguments that go on with the last conversation; and that make the client shorten it, where it can without a terminal. */
+  readonly goesOn: (prompt: string) => readonly string[];
+  readonly shortens?: readonly string[];
   /** What `knack setup` needs so that the client runs the hooks, and what the client needs so that its model may write a file. */
   readonly hookFlags?: readonly string[];
   readonly hookArgs?: readonly string[];
+  /** Its hooks call a tool of Knack's server, in this version; and what lets it run a hook that nobody has trusted. */
+  readonly callsTool?: true;
+  readonly bypassTrust?: readonly string[];
+  /** The folder of a home in which it finds skills, if not `.agents/skills`; and whether it can leave out its own list. */
+  readonly skills?: string;
+  readonly skips?: true;
+  /** No hook of it puts a text before a subagent. */
+  readonly hearsNoTask?: true;
   /** A hook can only point to a skill, because the client escapes its text. */
   readonly pointsOnly?: true;
   /** Arguments that use Knack's prompt as a slash command, if it can without a terminal. */

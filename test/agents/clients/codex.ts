@@ -1,5 +1,8 @@
 import type { Client } from "./client.ts";
 
+const ALLOW = ["--skip-git-repo-check", "-c", 'mcp_servers.knack.default_tools_approval_mode="approve"'];
+const RESUME = ["exec", "resume", "--last", ...ALLOW];
+
 export const codex: Client = {
   name: "codex",
   title: "Codex",
@@ -24,12 +27,22 @@ wire_api = "responses"
   env: () => ({ SCRIPTED_KEY: "none" }),
   // Codex asks before each tool that changes something; here Knack's own question is meant.
   hookFlags: ["--trust-hooks"],
-  hookArgs: ["--sandbox", "danger-full-access"],
+  callsTool: true,
+  bypassTrust: ["--dangerously-bypass-hook-trust"],
+  skips: true,
+  hookArgs: ["-c", 'sandbox_mode="danger-full-access"'],
   writes: (path, text) => ({
-    tool: "exec_command|shell_command",
-    args: { cmd: `printf '%s' '${text}' > ${path}`, command: `printf '%s' '${text}' > ${path}` },
+    tool: "apply_patch",
+    args: { input: `*** Begin Patch\n*** Add File: ${path}\n+${text}\n*** End Patch\n` },
   }),
-  args: (prompt) => ["exec", "--skip-git-repo-check", "-c", ALLOW, prompt],
+  shells: (cmd) => ({ tool: "exec_command", args: { cmd } }),
+  delegates: (message) => ({ tool: "spawn_agent", args: { message } }),
+  waits: (given) => ({
+    tool: "wait_agent",
+    args: { targets: [/"agent_id":"([^"]+)"/.exec(given)?.[1]], timeout_ms: 120_000 },
+  }),
+  args: (prompt) => ["exec", ...ALLOW, prompt],
+  plainArgs: (prompt) => ["exec", "--skip-git-repo-check", prompt],
+  goesOn: (prompt) => [...RESUME, prompt],
+  shortens: [...RESUME, "-c", "model_auto_compact_token_limit=15", "Go on."],
 };
-
-const ALLOW = 'mcp_servers.knack.default_tools_approval_mode="approve"';

@@ -15,6 +15,16 @@ export const copilot: Client = {
     COPILOT_OFFLINE: "true",
     COPILOT_AUTO_UPDATE: "false",
   }),
-  writes: (path, text) => ({ tool: "create", args: { path, file_text: text } }),
+  writes: (path, text) => ({
+    tool: "apply_patch",
+    args: { input: `*** Begin Patch\n*** Add File: ${path}\n+${text}\n*** End Patch\n` },
+  }),
+  shells: (command) => ({ tool: "bash", args: { command, description: "Runs it" } }),
+  delegates: (prompt) => ({
+    tool: "task",
+    args: { prompt, name: "task", description: "A task", agent_type: "general-purpose", mode: "sync" },
+  }),
   args: (prompt) => ["--allow-all-tools", "-p", prompt],
+  goesOn: (prompt) => ["--allow-all-tools", "--continue", "-p", prompt],
+  shortens: ["--allow-all-tools", "--continue", "-p", "/compact"],
 };

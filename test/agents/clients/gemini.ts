@@ -23,8 +23,13 @@ export const gemini: Client = {
     GEMINI_CLI_TRUST_WORKSPACE: "true",
   }),
   pointsOnly: true,
+  hearsNoTask: true,
   writes: (path, content) => ({ tool: "write_file", args: { file_path: path, content } }),
+  shells: (command) => ({ tool: "run_shell_command", args: { command } }),
+  delegates: (prompt) => ({ tool: "invoke_agent", args: { prompt, agent_name: "generalist" } }),
   args: (prompt) => ["-m", "gemini-2.5-pro", "--yolo", "-p", prompt],
+  goesOn: (prompt) => ["-m", "gemini-2.5-pro", "--yolo", "--resume", "latest", "-p", prompt],
+  shortens: ["-m", "gemini-2.5-pro", "--yolo", "--resume", "latest", "-p", "/compress"],
   slashCommand: (name, text) => ["-m", "gemini-2.5-pro", "--yolo", "-p", `/${name} ${text}`],
   slashKeeps: "first second third fourth sechs & <sieben> last",
 };

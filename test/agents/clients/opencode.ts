@@ -32,7 +32,13 @@ export const opencode: Client = {
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "true",
   }),
   writes: (path, content) => ({ tool: "write", args: { filePath: path, content } }),
+  shells: (command) => ({ tool: "bash", args: { command } }),
+  delegates: (prompt) => ({
+    tool: "task",
+    args: { prompt, description: "A task", subagent_type: "general" },
+  }),
   args: (prompt) => ["run", "--auto", prompt],
+  goesOn: (prompt) => ["run", "--auto", "--continue", prompt],
   slashCommand: (name, text) => ["run", "--auto", "--command", `knack:${name}`, "--", ...text.split(" ")],
   slashKeeps: "first second third fourth --fifth=5 sechs & <sieben> last",
 };

@@ -21,8 +21,16 @@ export const qwen: Client = {
     OPENAI_MODEL: "qwen3-coder-plus",
   }),
   pointsOnly: true,
+  hearsNoTask: true,
   writes: (path, content) => ({ tool: "write_file", args: { file_path: path, content } }),
+  shells: (command) => ({ tool: "run_shell_command", args: { command, is_background: false } }),
+  delegates: (prompt) => ({
+    tool: "agent",
+    args: { prompt, description: "A task", subagent_type: "general-purpose" },
+  }),
   args: (prompt) => ["--auth-type", "openai", "--yolo", "-p", prompt],
+  goesOn: (prompt) => ["--auth-type", "openai", "--yolo", "--continue", "-p", prompt],
+  shortens: ["--auth-type", "openai", "--yolo", "--continue", "-p", "/compress"],
   slashCommand: (name, text) => ["--auth-type", "openai", "--yolo", "-p", `/${name} ${text}`],
   slashKeeps: "first second third fourth sechs & <sieben> last",
 };

@@ -1,4 +1,13 @@
-import { type Asked, type Body, type Dialect, type Reply, sendEvents, sendJson, textOf } from "./dialect.ts";
+import {
+  type Asked,
+  type Body,
+  type Dialect,
+  type Reply,
+  sendEvents,
+  sendJson,
+  takesText,
+  textOf,
+} from "./dialect.ts";
 
 /** OpenAI Chat Completions: opencode, Copilot CLI, Qwen Code. */
 export const chat: Dialect = {
@@ -9,7 +18,7 @@ export const chat: Dialect = {
     const finish_reason = "call" in reply ? "tool_calls" : "stop";
     const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
     const base = { id: "chatcmpl-1", created: 1, model: "scripted" };
-    const message = { role: "assistant", ...messageOf(reply) };
+    const message = { role: "assistant", ...messageOf(reply, asked) };
     if (!asked.isStreaming)
       return sendJson(response, {
         ...base,
@@ -42,7 +51,7 @@ function read(body: Body): Asked {
       .join("\n");
   return {
     tools: (body.tools ?? []).map((tool: Body) => ({
-      name: tool.function?.name ?? tool.name ?? tool.type,
+      name: tool.function?.name ?? tool.custom?.name ?? tool.name ?? tool.type,
       json: JSON.stringify(tool),
       isDeferred: false,
     })),
@@ -55,11 +64,11 @@ function read(body: Body): Asked {
   };
 }
 
-function messageOf(reply: Reply): object {
+function messageOf(reply: Reply, { tools }: Asked): object {
   if ("text" in reply) return { content: reply.text };
   const { id, tool: name, args } = reply.call;
-  return {
-    content: null,
-    tool_calls: [{ index: 0, id, type: "function", function: { name, arguments: JSON.stringify(args) } }],
-  };
+  const call = takesText(tools, name)
+    ? { type: "custom", custom: { name, input: args.input } }
+    : { type: "function", function: { name, arguments: JSON.stringify(args) } };
+  return { content: null, tool_calls: [{ index: 0, id, ...call }] };
 }

@@ -16,6 +16,13 @@ const MAX_SEARCHES = 100;
 /** Where a tool that was found is called through another. */
 const CALL_TOOL = "tool_call";
 
+export interface Around {
+  /** What the model does with the tasks that it gives to subagents. */
+  readonly subagents?: Readonly<Record<string, Script>>;
+  /** A request of the conversation itself offers this tool; without it, one of Knack's or a search for tools. */
+  readonly offers?: string;
+}
+
 /** One run of a client: the model's side of it, and everything the client sent. */
 export class Conversation {
   /** Requests of the conversation itself, not of titles and summaries. */
@@ -28,14 +35,27 @@ export class Conversation {
   /** Definitions that the client gave only as the result of such a search. */
   readonly searchTexts: string[] = [];
   readonly #script: Script;
+  readonly #isOffered: (name: string) => boolean;
+  readonly #subagents: readonly { readonly task: string; readonly conversation: Conversation }[];
   #pending: { readonly call: Call; readonly step: Step; readonly isSearch: boolean } | undefined;
   #count = 0;
   #searches = 0;
   #hasBegun = false;
   #lastWords: string | undefined;
 
-  constructor(script: Script) {
+  constructor(script: Script, { subagents = {}, offers }: Around = {}) {
     this.#script = script;
+    this.#isOffered =
+      offers === undefined ? (name) => isOurs(name) || SEARCH_TOOLS.test(name) : (name) => ends(name, offers);
+    this.#subagents = Object.entries(subagents).map(([task, own]) => ({
+      task,
+      conversation: new Conversation(own),
+    }));
+  }
+
+  /** That of the subagent with this task. */
+  subagent(task: string): Conversation | undefined {
+    return this.#subagents.find((one) => one.task === task)?.conversation;
   }
 
   get hasEnded(): boolean {
@@ -43,8 +63,10 @@ export class Conversation {
   }
 
   reply(asked: Asked, body: string): Reply {
+    const subagent = this.#subagents.find(({ task }) => asked.user.includes(task));
+    if (subagent) return subagent.conversation.reply(asked, body);
     if (asked.tools.length > 0) this.first ??= { asked, body };
-    if (!asked.tools.some(({ name }) => isOurs(name) || SEARCH_TOOLS.test(name))) return { text: "ok" };
+    if (!asked.tools.some(({ name }) => this.#isOffered(name))) return { text: "ok" };
     this.turns.push({ asked, body });
     if (this.#lastWords !== undefined) return { text: this.#lastWords };
     if (!this.#hasBegun) {

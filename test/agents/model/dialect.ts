@@ -56,6 +56,11 @@ export function textOf(content: Body): string {
   return JSON.stringify(content);
 }
 
+/** Whether a tool takes a text instead of an object: OpenAI calls such tools custom. */
+export function takesText(tools: readonly SentTool[], name: string): boolean {
+  return tools.some((tool) => tool.name === name && /^\{"type":"custom"/.test(tool.json));
+}
+
 export function sendJson(response: ServerResponse, body: object): void {
   response.writeHead(200, { "content-type": "application/json" });
   response.end(JSON.stringify(body));

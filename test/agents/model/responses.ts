@@ -6,6 +6,7 @@ import {
   type SentTool,
   sendEvents,
   sendJson,
+  takesText,
   textOf,
 } from "./dialect.ts";
 
@@ -15,7 +16,7 @@ export const responses: Dialect = {
   isTurn: (path) => /\/responses(?:\?|$)/.test(path),
   read,
   write: (response, reply, asked) => {
-    const item = itemOf(reply);
+    const item = itemOf(reply, asked);
     const whole = {
       id: "resp_1",
       object: "response",
@@ -85,7 +86,7 @@ function toolsOf(tool: Body): SentTool[] {
   return [{ name: tool.name ?? tool.type, json: JSON.stringify(tool), isDeferred: false }];
 }
 
-function itemOf(reply: Reply): Record<string, unknown> {
+function itemOf(reply: Reply, { tools }: Asked): Record<string, unknown> {
   if ("text" in reply)
     return {
       type: "message",
@@ -103,6 +104,8 @@ function itemOf(reply: Reply): Record<string, unknown> {
       status: "completed",
       arguments: args,
     };
+  if (takesText(tools, tool))
+    return { type: "custom_tool_call", id: `ctc_${id}`, call_id: id, name: tool, input: args.input };
   const [namespace, name] = tool.includes("/") ? tool.split("/") : [undefined, tool];
   return {
     type: "function_call",

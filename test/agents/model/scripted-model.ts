@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { anthropic } from "./anthropic.ts";
 import { chat } from "./chat.ts";
-import { Conversation, type Script } from "./conversation.ts";
+import { type Around, Conversation, type Script } from "./conversation.ts";
 import { type Dialect, sendJson } from "./dialect.ts";
 import { gemini } from "./gemini.ts";
 import { responses } from "./responses.ts";
@@ -15,7 +15,7 @@ export interface ScriptedModel extends AsyncDisposable {
   /** Hosts that the clients tried to reach beyond loopback, and could not. */
   readonly refused: Set<string>;
   /** Begins a conversation; every request from now on belongs to it. */
-  begin(script: Script): Conversation;
+  begin(script: Script, around?: Around): Conversation;
 }
 
 /**
@@ -41,8 +41,8 @@ export async function openScriptedModel(): Promise<ScriptedModel> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     refused,
-    begin: (script) => {
-      current = new Conversation(script);
+    begin: (script, around) => {
+      current = new Conversation(script, around);
       return current;
     },
     [Symbol.asyncDispose]: async () => {
