@@ -166,6 +166,7 @@ describe("knack run", () => {
     [["run", "text_extract", "--input", "a.md", "--param", "max_chars=x"], "INVALID_PARAM", 2, "max_chars"],
     [["run", "text_extract", "--input", "a.md", "--param", "novalue"], "INVALID_PARAM", 2, "name=value"],
     [["run", "says", "--param", "text=1", "--param", "text=2"], "INVALID_PARAM", 2, "twice"],
+    [["run", "says", "--param", 'text={"a":1,"a":2}'], "INVALID_PARAM", 2, "twice"],
     [["run", "file_fingerprint", "--input", "a.md", "--task", "../x"], "INVALID_PARAM", 2, "E_ARTIFACT_PATH"],
     [["run", "file_fingerprint", "--input", "a.md", "--task", ".."], "INVALID_PARAM", 2, "E_ARTIFACT_PATH"],
   ])("refuses %j", (args, code, exit, said) => {

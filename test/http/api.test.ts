@@ -201,6 +201,7 @@ describe("interfaces HTTP: changing", () => {
     ["a list", []],
     ["no object", "null"],
     ["no JSON", "{"],
+    ["a key twice", '{"action":"deny","action":"allow","skill":"good"}'],
   ])("POST /api/policy refuses %s", async (_name, body) => {
     expect((await api.post("/api/policy", body)).status).toBe(400);
   });

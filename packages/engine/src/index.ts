@@ -23,6 +23,7 @@ export { keepInput, materialise } from "./contents/keep-input.ts";
 export { openContents } from "./contents/open-contents.ts";
 export { engineTools } from "./engine-tools.ts";
 export { isolationAdvice, isolationLevel } from "./isolate/limits.ts";
+export { parseJsonStrict } from "./json/json.ts";
 export { Engine, type EngineOptions, openEngine } from "./open-engine.ts";
 export { planAsDot, planAsMermaid } from "./plan/draw-plan.ts";
 export {

@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../core/src/shared/testing/cases.ts";
-import { canonicalJson, type JsonValue, toPlainJson } from "./json.ts";
+import { canonicalJson, type JsonValue, parseJsonStrict, toPlainJson } from "./json.ts";
 
 describe("RFC 8785", () => {
   it("gives the text of the RFC's own example (§3.2.2, §3.2.3)", () => {
@@ -85,12 +85,25 @@ describe("values that are not JSON", () => {
   const cyclic: Record<string, unknown> = {};
   cyclic.self = { cyclic };
   it.each([
+    ["NaN", { a: Number.NaN }, "params/a: NaN is not JSON"],
+    ["Infinity (1e400)", { a: Number("1e400") }, "params/a: Infinity"],
     ["an unsafe integer", { a: Number("9007199254740993") }, "beyond 2^53"],
-    ["a BigInt", { a: 1n }, "BigInt"],
-    ["a function", () => 1, "params: function is not JSON"],
-    ["a cyclic object", cyclic, "circular"],
+    ["a BigInt", { a: 1n }, "a bigint is not JSON"],
+    ["an undefined field", { a: undefined }, "params/a: undefined is not JSON"],
+    ["a Date", { a: new Date(0) }, "a Date is not JSON"],
+    ["a Map", new Map(), "params: a Map is not JSON"],
+    ["a symbol", { a: Symbol("x") }, "a symbol is not JSON"],
+    ["a symbol as a key", { [Symbol("x")]: 1 }, "a symbol as a key"],
+    ["a function", { a: () => 1 }, "a function is not JSON"],
+    ["a toJSON trap", { toJSON: () => ({}) }, "params/toJSON: a function"],
+    ["a cyclic object", cyclic, "refers to itself"],
+    ["an object of a class", new (class Thing {})(), "a Thing is not JSON"],
+    ["a boxed text", { a: Object("x") }, "a String is not JSON"],
+    ["a list with gaps", { a: Object.assign([], { 2: 3 }) }, "gaps"],
+    ["a huge empty list", { a: new Array(1e9) }, "gaps"],
+    ["a typed array", { a: new Uint8Array(2) }, "a Uint8Array is not JSON"],
     ["half a surrogate pair", { a: "\ud800" }, "surrogate"],
-    ["a key of half a pair", { "\udc00": 1 }, "is not allowed"],
+    ["a key of half a pair", { "\udc00": 1 }, "surrogate"],
   ])("refuses %s", (_name, value, message) => expect(problem(value)).toContain(message));
 
   it("makes -0 a 0, and takes plain values of another context", () => {
@@ -114,5 +127,33 @@ describe("keys that are more than data", () => {
       constructor: { prototype: { x: 1 } },
     });
     expect(({} as Record<string, unknown>).x).toBeUndefined();
+  });
+});
+
+describe("JSON text", () => {
+  it.each([
+    ['{"a":1,"a":2}', '"a"'],
+    ['{"a":1, "\\u0061" : 2}', '"a"'],
+    ['[{"x":{"k":1,"l":[{}],"k":2}}]', '"k"'],
+    ['{"__proto__":1,"__proto__":2}', '"__proto__"'],
+    ['{"a\\"b":1,"a\\"b":2}', '"a\\"b"'],
+  ])("refuses the key that %s has twice", (text, key) =>
+    expect(parseJsonStrict(text)).toEqual({ problem: `The key ${key} is given twice.` }),
+  );
+
+  it("takes one key in different objects, and texts that look like keys", () => {
+    const text = '{"a":{"a":[{"a":1},{"a":2}]},"b":"a","c":["a","a",":","{\\"a\\":1"]}';
+    expect(parseJsonStrict(text)).toEqual({ value: JSON.parse(text) });
+  });
+
+  it("says what is not JSON", () => expect(parseJsonStrict("{a:1}")).toHaveProperty("problem"));
+
+  it("reads every JSON text as JSON.parse does", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(parseJsonStrict(text)).toEqual({ value: JSON.parse(text) });
+      }),
+      { numRuns: cases(2_000) },
+    );
   });
 });

@@ -67,8 +67,10 @@ export async function readTasks(db: Database, planId: string): Promise<TaskRow[]
     ...task,
     dependsOn: [...new Set(task.dependsOn)].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)),
     requirements: task.requirements.map((stored) => {
-      const id = requirementId(planId, task.id, stored.name);
-      const row = { ...stored, id, evidences: bound.get(id) ?? [] };
+      // A plan that an earlier version applied has none.
+      const requirement = { ...stored, task: stored.task ?? null };
+      const id = requirementId(planId, task.id, requirement.name);
+      const row = { ...requirement, id, evidences: bound.get(id) ?? [] };
       return { ...row, have: countEvidences(row, byId) };
     }),
   }));

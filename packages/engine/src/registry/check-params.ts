@@ -47,7 +47,7 @@ function examine(given: unknown, compiled: CompiledSchema): ReturnType<CheckPara
   const names = Object.keys(compiled.schema.properties ?? {});
   const found = new Map(errors.map((error) => [sentence(error, names), error]));
   const faults = [...found].map(([message, error]) => ({ at: pathOf(error), message }));
-  return { params: frozen(value as JsonObject), faults: faults.slice(0, MAX_PROBLEMS) };
+  return { params: frozen(value) as JsonObject, faults: faults.slice(0, MAX_PROBLEMS) };
 }
 
 function sentence({ instancePath, keyword, params, message }: ErrorObject, names: readonly string[]): string {
@@ -61,10 +61,9 @@ function sentence({ instancePath, keyword, params, message }: ErrorObject, names
   return `${where}: ${message ?? keyword}${allowed}.`;
 }
 
-/** Back to ordinary objects, that cannot be changed. */
-function frozen<T extends JsonValue>(value: T): T {
+/** Back to ordinary, frozen objects. No key is `__proto__`: the copy refused it. */
+function frozen(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) return value;
-  Object.values<JsonValue>(value as JsonObject).forEach(frozen);
-  if (!Array.isArray(value)) Object.setPrototypeOf(value, Object.prototype);
-  return Object.freeze(value);
+  if (Array.isArray(value)) return Object.freeze(value.map(frozen));
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozen(item)])));
 }

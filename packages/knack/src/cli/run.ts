@@ -2,7 +2,7 @@ import { closeSync, existsSync, lstatSync, openSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { typedNameOf } from "@knack/core/catalog";
 import { systemCode, writeDurably, writeError } from "@knack/core/files";
-import { fewOf, KnackError, parseJson, quote, shorten } from "@knack/core/text";
+import { fewOf, KnackError, quote, shorten } from "@knack/core/text";
 import {
   type ConfirmInput,
   confirmationText,
@@ -12,6 +12,7 @@ import {
   isFileInput,
   keptSentence,
   type PlanStatus,
+  parseJsonStrict,
   type RunReport,
   type RunSkillRequest,
   readArtifact,
@@ -296,12 +297,21 @@ function readParams(given: readonly string[]): Record<string, unknown> {
     if (at < 1) throw invalid(`--param takes name=value, not ${quote(text)}.`);
     const key = text.slice(0, at);
     if (key in params) throw invalid(`--param ${key} is given twice.`);
-    const value = text.slice(at + 1);
-    const json = parseJson(value);
-    // What is no JSON is text: that is the rule, not a fault.
-    params[key] = json instanceof SyntaxError ? value : json;
+    params[key] = readValue(key, text.slice(at + 1));
   }
   return params;
+}
+
+/** What is no JSON is text: that is the rule, not a fault. JSON that two readers could read in two ways is one. */
+function readValue(key: string, text: string): unknown {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const read = parseJsonStrict(text);
+  if ("problem" in read) throw invalid(`--param ${key}: ${read.problem}`);
+  return read.value;
 }
 
 export function runText(report: RunReport): string {

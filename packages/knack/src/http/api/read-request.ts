@@ -1,4 +1,5 @@
-import { isRecord, parseJson, shorten } from "@knack/core/text";
+import { isRecord, shorten } from "@knack/core/text";
+import { parseJsonStrict } from "@knack/engine";
 import * as z from "zod";
 import { invalid } from "../../options.ts";
 import type { Route } from "./route.ts";
@@ -61,10 +62,11 @@ function kindOf(field: z.core.$ZodType): string {
 }
 
 export function readJson(schema: z.ZodType, bytes: Buffer): unknown {
-  const value = parseJson(bytes.toString("utf8"));
-  if (value instanceof SyntaxError) throw invalid("The body is not JSON.");
-  if (!isRecord(value)) throw invalid("The body must be a JSON object as described in /api/openapi.json.");
-  return parse(schema, value);
+  const read = parseJsonStrict(bytes.toString("utf8"));
+  if ("problem" in read) throw invalid("The body is not JSON, or has a duplicate key.");
+  if (!isRecord(read.value))
+    throw invalid("The body must be a JSON object as described in /api/openapi.json.");
+  return parse(schema, read.value);
 }
 
 /** The value as the schema has it; a wrong one is refused with the first thing that is wrong. */
