@@ -192,12 +192,26 @@ describe("interfaces HTTP: changing", () => {
     expect((await change("allow", "good", { project: true })).data).toMatchObject({ effective: true });
   });
 
+  it("POST /api/policy also takes what its own answers call the same", async () => {
+    const change = async (body: object) =>
+      (await server.post("/api/policy", body)).json() as Promise<Record<string, unknown>>;
+    const { skill } = await server.json<{ skill: { id: string; path: string } }>("/api/skills/good");
+    expect(await change({ name: "good", enabled: false })).toMatchObject({ enabled: false, effective: true });
+    expect(await change({ path: skill.path, enabled: true })).toMatchObject({ enabled: true });
+    expect(await change({ id: skill.id, decision: "deny" })).toMatchObject({ decision: "deny" });
+    expect(await change({ skill: "good", decision: "allow" })).toMatchObject({ decision: "allow" });
+    const { error } = (await change({ skill: "good" })) as { error: { message: string } };
+    expect(error.message).toContain('{"action": "deny", "skill": "name"}');
+  });
+
   it.each([
     ["an unknown action", { action: "love", skill: "good" }],
     ["no skill", { action: "deny" }],
     ["a number", { action: "deny", skill: 1 }],
     ["an unknown property", { action: "deny", skill: "good", force: true }],
-    ["an empty name", { action: "deny", skill: "" }],
+    ["two names of the skill", { action: "deny", skill: "good", name: "mine" }],
+    ["two wishes", { action: "deny", enabled: true, skill: "good" }],
+    ["a decision that is none", { decision: "enable", skill: "good" }],
     ["a list", []],
     ["no object", "null"],
     ["no JSON", "{"],

@@ -6,14 +6,40 @@ import { configFiles } from "@knack/core/config";
 import { canonical, removeQuietly, withLock, writeDurably, writeError } from "@knack/core/files";
 import { KnackError } from "@knack/core/text";
 import * as z from "zod";
-import { changeSkillPolicy, policyReport } from "../../host/change-policy.ts";
+import { changeSkillPolicy, type PolicyAction, policyReport } from "../../host/change-policy.ts";
 import { placeOf } from "../../host/place.ts";
 import { conflict, notFound } from "../../options.ts";
 import { route } from "../api/route.ts";
-import { decision, text, words, yes } from "../api/schemas.ts";
+import { decision, text, yes } from "../api/schemas.ts";
 import { waitingForTrust } from "../find-entry.ts";
 
 const action = z.enum(["allow", "deny", "enable", "disable"]);
+const EXAMPLE = 'Name one skill and one action. Example: {"action": "deny", "skill": "name"}';
+
+/** The skill as `skill`, `id`, `name` or `path`, and the action as `action`, `decision` or `enabled`: the names that answers use. */
+const names = {
+  action: action.exactOptional(),
+  decision: z.enum(["allow", "deny"]).exactOptional(),
+  enabled: yes.exactOptional(),
+  skill: text.exactOptional(),
+  id: text.exactOptional(),
+  name: text.exactOptional(),
+  path: text.exactOptional(),
+  project: yes.exactOptional(),
+};
+type Change = z.output<z.ZodObject<typeof names>>;
+const change = z
+  .strictObject(names)
+  .refine((body) => subjects(body).length === 1 && actions(body).length === 1, EXAMPLE);
+
+function subjects({ skill, id, name, path }: Change): string[] {
+  return [skill, id, name, path].filter((one): one is string => one !== undefined && one !== "");
+}
+
+function actions({ action: named, decision: decided, enabled }: Change): PolicyAction[] {
+  const switched = enabled === undefined ? undefined : enabled ? ("enable" as const) : ("disable" as const);
+  return [named, decided, switched].filter((one) => one !== undefined);
+}
 
 interface KeptChange {
   readonly userFolder: string;
@@ -67,7 +93,7 @@ export const policyRoutes = [
     summary:
       "Allows, denies, enables or disables a skill, like the commands with these names; undo takes it back.",
     isRecorded: true,
-    body: z.strictObject({ action, skill: words, project: yes.default(false) }),
+    body: change,
     answer: z.strictObject({
       skill: text,
       file: text,
@@ -82,7 +108,7 @@ export const policyRoutes = [
     }),
     failures: [404, 409],
     handle: async ({ body }, { host: { live } }) => {
-      const { action: wanted, skill, project } = body;
+      const [[wanted = "allow"], [skill = ""]] = [actions(body), subjects(body)];
       const { cwd, projectRoot } = live.catalog;
       const place = placeOf(projectRoot);
       const { home, env, trusted } = place;
@@ -97,7 +123,7 @@ export const policyRoutes = [
       });
       // A project's own file may be a link elsewhere: what was changed there is not written again.
       const { done, undo } = await watchFile(configFiles(place).user, () =>
-        changeSkillPolicy(wanted, skill, catalog, place, project).catch((error: unknown) => {
+        changeSkillPolicy(wanted, skill, catalog, place, body.project ?? false).catch((error: unknown) => {
           throw withHint(error, catalog);
         }),
       );
