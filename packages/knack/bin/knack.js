@@ -74,7 +74,9 @@ function compileCache() {
   if (!isAbsolute(base)) return undefined;
   const folder = join(base, "knack", "compiled");
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // One after the other: where nothing can be made in a folder that is there, Node's own way never ends.
+    for (const path of [base, dirname(folder), folder])
+      if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
     const stats = lstatSync(folder);
     const isOwn =
       process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o022) === 0);

@@ -161,13 +161,12 @@ export class Session {
   }
 
   /** The skills that are visible to a model. */
-  get offered(): readonly SkillMetadata[] {
-    const known = offeredIn.get(this.#snapshot);
-    if (known) return known;
+  get offered(): SkillMetadata[] {
     const { skills, config } = this.#snapshot;
-    const offered = skills.filter((skill) => isVisibleTo("model", skill, { config }));
-    offeredIn.set(this.#snapshot, offered);
-    return offered;
+    const known =
+      offeredIn.get(this.#snapshot) ?? skills.filter((skill) => isVisibleTo("model", skill, { config }));
+    offeredIn.set(this.#snapshot, known);
+    return [...known];
   }
 
   /** The skills that a model, or a person, may know of: the skills and the rules as they are now, not as in the snapshot. */

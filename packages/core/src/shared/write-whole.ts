@@ -9,6 +9,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -58,17 +59,19 @@ function write(
   }
 }
 
-/** For the user alone, with the folders above; answers the first that was made. */
+/**
+ * For the user alone, with the folders above; answers the first that was made. One after the other: Node's own way never ends where
+ * a folder is there and nothing can be made in it, as in /proc, and names no reason on a read-only disk.
+ */
 export function makeOwnFolder(folder: string): string | undefined {
+  const parent = dirname(folder);
+  const first = existsSync(parent) ? undefined : makeOwnFolder(parent);
   try {
-    return mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { mode: 0o700 });
+    return first ?? folder;
   } catch (error) {
-    if (systemCode(error) !== "ENOENT") throw error;
-    // Node reports ENOENT on a read-only disk; making the first folder alone tells the real reason.
-    let first = folder;
-    while (!existsSync(dirname(first)) && dirname(first) !== first) first = dirname(first);
-    mkdirSync(first, { mode: 0o700 });
-    throw error;
+    if (systemCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
+    return first;
   }
 }
 

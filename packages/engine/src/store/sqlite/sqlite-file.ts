@@ -1,6 +1,6 @@
-import { closeSync, constants, mkdirSync, openSync, type Stats } from "node:fs";
+import { closeSync, constants, openSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { lookAtOwn, realBase, syncFolder } from "@knack/core/files";
+import { lookAtOwn, makeOwnFolder, realBase, syncFolder } from "@knack/core/files";
 import { isStoreError, KnackError } from "@knack/core/text";
 import { APPLICATION_ID, SCHEMA_VERSION, SQLITE_SCHEMA } from "../schema.ts";
 import { foreign, retryBusy, type SqliteConnection } from "./sqlite-connection.ts";
@@ -41,7 +41,7 @@ function lookAt(base: string, path: string): Stats | undefined {
 
 function makeFile(file: string): void {
   const folder = dirname(file);
-  const firstMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const firstMade = makeOwnFolder(folder);
   // If another process creates it at the same moment, it is the same file.
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0);
   closeSync(openSync(file, flags, 0o600));
