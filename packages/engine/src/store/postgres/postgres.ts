@@ -39,13 +39,18 @@ const types: pg.CustomTypesConfig = {
 /** What of the driver's connection counts here; its types do not have it. */
 interface Connecting {
   readonly connection: {
-    readonly stream: { readonly authorized?: boolean };
+    readonly stream: { readonly authorized?: boolean; destroy(): void };
     emit(event: "error", error: Error): void;
   };
+  _connecting: boolean;
   _handleAuthCleartextPassword(message: unknown): void;
+  _handleErrorMessage(message: pg.DatabaseError): void;
 }
 
-/** Gives the password itself only to a server that a certificate has proven: anybody can listen in its place and ask. */
+/**
+ * Gives the password itself only to a server that a certificate has proven: anybody can listen in its place and ask. Closes a
+ * connection that the server has given up, because a server, or a proxy before it, may leave it open, and a process waits for it.
+ */
 export class CarefulClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
@@ -56,6 +61,14 @@ export class CarefulClient extends pg.Client {
       const reason =
         "the server asks for the password in clear, which anybody on the way could read. Use scram-sha-256 there, or sslmode=verify-full";
       own.connection.emit("error", new KnackError("IO", reason));
+    };
+    const tell = own._handleErrorMessage.bind(this);
+    own._handleErrorMessage = (message) => {
+      // A server may say the severity in its own language.
+      const isSevere = /^(?:FATAL|PANIC)$/.test(message.severity ?? "");
+      const isEnd = own._connecting || isSevere || isConnectionLost(message);
+      tell(message);
+      if (isEnd) own.connection.stream.destroy();
     };
   }
 }
