@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
@@ -23,13 +24,25 @@ const { values } = parseArgs({
   },
 });
 const SAMPLE_MS = 10_000;
+/** How many samples apart the servers are asked to collect their garbage: often would hide what they are like without. */
+const LIVE_EVERY = 6;
 const MAX_GROWTH = 1.2;
+/** Of resident memory, which has pages that the system has lent and nobody uses; only a leak outside of V8's heap shows here alone. */
+const MAX_RESIDENT_GROWTH = 1.5;
 const SHORT_SECONDS = 20 * 60;
-const PROGRAM = join(import.meta.dirname, "../packages/knack/bin/knack.js");
+/** The servers that live as long as the soak. */
+const JUDGED = ["serve", "mcp stdio 1"];
+const PROGRAM = [
+  "--expose-gc",
+  ...["--import", join(import.meta.dirname, "soak/live-memory.ts")],
+  join(import.meta.dirname, "../packages/knack/bin/knack.js"),
+];
 
 interface Sample extends Taken {
   readonly seconds: number;
   readonly server: string;
+  /** What is alive after a whole collection, taken shortly before; `null` if it was not asked for. */
+  readonly liveMb: number | null;
 }
 
 if (process.platform !== "linux") throw new Error("The soak reads /proc, so it needs Linux.");
@@ -46,8 +59,10 @@ async function soak(durationMs: number, csv: string, seed: number): Promise<stri
     XDG_CACHE_HOME: folder.at("cache"),
     KNACK_TRUST: "all",
     KNACK_TOKEN: token,
+    KNACK_SOAK_LIVE: folder.at("live"),
   };
-  const server = spawn(process.execPath, [PROGRAM, "serve", "--port", "0", "--json"], {
+  mkdirSync(folder.at("live"));
+  const server = spawn(process.execPath, [...PROGRAM, "serve", "--port", "0", "--json"], {
     cwd: folder.at("repo"),
     env,
     stdio: ["pipe", "pipe", "inherit"],
@@ -64,6 +79,7 @@ async function soak(durationMs: number, csv: string, seed: number): Promise<stri
     const servers = new Map([["serve", server.pid ?? 0]]);
     const context: Soak = {
       ...{ folder, url: new URL(url).origin },
+      longest: new Map(),
       ...{ token, env, program: PROGRAM, end: end.signal, random: randomFrom(seed), servers },
       count: (what, expected = true) => {
         counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -71,15 +87,19 @@ async function soak(durationMs: number, csv: string, seed: number): Promise<stri
       },
     };
     console.log(`seed ${seed}: ${url.split("#")[0]} for ${durationMs / 60_000} minutes; samples in ${csv}`);
-    writeFileSync(csv, "seconds,server,rss_mb,descriptors,children\n");
+    writeFileSync(csv, "seconds,server,rss_mb,live_mb,descriptors,children\n");
     const died = exited.then(([code, signal]) => {
       if (!end.signal.aborted) problems.push(`the server ended with ${code ?? signal}`);
       end.abort();
     });
     const working = ACTIVITIES.map((activity) => activity(context));
-    const samples = await sampleUntil(durationMs, end.signal, servers, csv);
+    const samples = await sampleUntil(durationMs, end.signal, servers, csv, folder.at("live"));
     end.abort();
     await Promise.all(working);
+    const waits = [...context.longest].map(([what, ms]) => `${what} ${(ms / 1000).toFixed(1)} s`);
+    console.log(
+      `load ${loadavg().map(Math.round).join(" ")} on ${availableParallelism()} processors; longest: ${waits.join(", ")}`,
+    );
     for (const [what, count] of [...counts].sort()) console.log(`  ${String(count).padStart(7)} ${what}`);
     for (const [what, count] of unexpected) problems.push(`${count} times: ${what}`);
     problems.push(...judge(samples, durationMs));
@@ -97,10 +117,11 @@ async function sampleUntil(
   end: AbortSignal,
   servers: ReadonlyMap<string, number>,
   csv: string,
+  live: string,
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
   const begin = performance.now();
-  for (;;) {
+  for (let round = 1; ; round++) {
     const left = durationMs - (performance.now() - begin);
     if (left <= 0 || end.aborted) return samples;
     await wait(Math.min(SAMPLE_MS, left), undefined, { signal: end }).catch(() => undefined);
@@ -108,10 +129,24 @@ async function sampleUntil(
     for (const [server, pid] of servers) {
       const taken = takenBy(pid);
       if (!taken) continue;
-      samples.push({ seconds, server, ...taken });
+      const liveMb = round % LIVE_EVERY === 0 ? liveOf(pid, live) : null;
+      if (round % LIVE_EVERY === LIVE_EVERY - 1 && JUDGED.includes(server)) process.kill(pid, "SIGUSR2");
+      samples.push({ seconds, server, liveMb, ...taken });
       const { rssMb, descriptors, children } = taken;
-      appendFileSync(csv, `${seconds},${server},${rssMb.toFixed(1)},${descriptors},${children}\n`);
+      appendFileSync(
+        csv,
+        `${seconds},${server},${rssMb.toFixed(1)},${liveMb?.toFixed(1) ?? ""},${descriptors},${children}\n`,
+      );
     }
+  }
+}
+
+/** What a server wrote when it was asked, one sample ago; `null` if it did not get to it, or is new. */
+function liveOf(pid: number, folder: string): number | null {
+  try {
+    return Number(readFileSync(join(folder, String(pid)), "utf8")) / 2 ** 20;
+  } catch {
+    return null;
   }
 }
 
@@ -121,20 +156,26 @@ function judge(samples: readonly Sample[], durationMs: number): string[] {
   const whole = durationMs / 1000;
   const window = Math.max(30, Math.min(300, whole / 6));
   const early = Math.min(600, whole / 3);
-  for (const server of ["serve", "mcp stdio 1"]) {
+  for (const server of JUDGED) {
     const own = samples.filter((sample) => sample.server === server);
     const first = own.filter(({ seconds }) => seconds >= early && seconds < early + window);
     const last = own.filter(({ seconds }) => seconds > whole - window);
     const of = (part: readonly Sample[], field: keyof Taken): number =>
       median(part.map((sample) => sample[field]));
     const ratio = of(last, "rssMb") / of(first, "rssMb");
+    const [live, liveNow] = [first, last].map((part) =>
+      median(part.flatMap(({ liveMb }) => liveMb ?? [])),
+    ) as [number, number];
     console.log(
-      `${server}: RSS ${of(first, "rssMb").toFixed(1)} MB after ${Math.round(early / 60)} min, ${of(last, "rssMb").toFixed(1)} MB at the end (x ${ratio.toFixed(2)}); ` +
+      `${server}: alive ${live.toFixed(1)} MB after ${Math.round(early / 60)} min, ${liveNow.toFixed(1)} MB at the end (x ${(liveNow / live).toFixed(2)}); ` +
+        `RSS ${of(first, "rssMb").toFixed(1)}, ${of(last, "rssMb").toFixed(1)} MB (x ${ratio.toFixed(2)}); ` +
         `descriptors ${of(first, "descriptors")} → ${of(last, "descriptors")}; children ${of(first, "children")} → ${of(last, "children")}`,
     );
     // A server that has just started still fills its caches.
     if (whole < SHORT_SECONDS) continue;
-    if (!(ratio <= MAX_GROWTH)) problems.push(`${server}: memory grew x ${ratio.toFixed(2)}`);
+    if (!(liveNow <= live * MAX_GROWTH))
+      problems.push(`${server}: more stays alive, x ${(liveNow / live).toFixed(2)}`);
+    if (!(ratio <= MAX_RESIDENT_GROWTH)) problems.push(`${server}: memory grew x ${ratio.toFixed(2)}`);
     if (of(last, "descriptors") > of(first, "descriptors") * MAX_GROWTH + 10)
       problems.push(`${server}: descriptors grew`);
     if (of(last, "children") > of(first, "children") + 6) problems.push(`${server}: processes grew`);

@@ -12,11 +12,14 @@ export interface Soak {
   readonly url: string;
   readonly token: string;
   readonly env: Record<string, string>;
-  readonly program: string;
+  /** The arguments of Node that start Knack. */
+  readonly program: readonly string[];
   readonly end: AbortSignal;
   readonly random: () => number;
   /** Counts an event; an unexpected one makes the soak fail. */
   readonly count: (what: string, expected?: boolean) => void;
+  /** The longest answer to each kind of request, in milliseconds: with the load of the machine it tells what a time-out means. */
+  readonly longest: Map<string, number>;
   /** The processes whose children may be killed and whose usage is measured. */
   readonly servers: Map<string, number>;
 }
@@ -49,7 +52,19 @@ const QUERIES = [
 ];
 const EXPECTED = new Set(["NOT_FOUND", "EXECUTION_ERROR", "INVALID_PARAM"]);
 
-async function ask(soak: Soak, path: string, init: RequestInit = {}): Promise<void> {
+async function ask(soak: Soak, path: string, init: RequestInit = {}, what = path): Promise<void> {
+  const begin = performance.now();
+  try {
+    await answered(soak, path, init);
+  } catch (error) {
+    throw new Error(`${what}: ${error}`);
+  } finally {
+    const kind = what.split("?")[0] ?? what;
+    soak.longest.set(kind, Math.max(soak.longest.get(kind) ?? 0, performance.now() - begin));
+  }
+}
+
+async function answered(soak: Soak, path: string, init: RequestInit): Promise<void> {
   const headers = { Authorization: `Bearer ${soak.token}`, "Content-Type": "application/json" };
   const signal = AbortSignal.any([soak.end, AbortSignal.timeout(60_000)]);
   const response = await fetch(`${soak.url}${path}`, { ...init, headers, signal });
@@ -77,7 +92,7 @@ const runs = often("run over HTTP", 700, async (soak) => {
   const path = `inputs/${Math.floor(soak.random() * 100)}.txt`;
   writeFileSync(soak.folder.at(`repo/${path}`), `text ${Math.floor(soak.random() * 1000)}\n`);
   const skill = pick(soak.random, ["text_extract", "file_fingerprint", "works", "works", "fails", "slow"]);
-  await ask(soak, "/api/run", { method: "POST", body: JSON.stringify({ skill, inputs: [{ path }] }) });
+  await ask(soak, "/api/run", { method: "POST", body: JSON.stringify({ skill, inputs: [{ path }] }) }, skill);
 });
 
 const events = often("events stream", 500, async (soak) => {
@@ -131,7 +146,7 @@ function mcpClient(name: string, kind: "http" | "stdio", calls: number): Activit
         ? new StreamableHTTPClientTransport(new URL(`${soak.url}/mcp`), { requestInit: { headers } })
         : new StdioClientTransport({
             command: process.execPath,
-            args: [soak.program, "mcp"],
+            args: [...soak.program, "mcp"],
             cwd: soak.folder.at("repo"),
             env: soak.env,
             stderr: "ignore",
