@@ -161,8 +161,8 @@ describe.each(LISTED)("the hooks of knack setup %s", (client) => {
     expect(setup(folder, [client, "--print", "--no-hooks"]).stderr).not.toContain("The hooks of");
   });
 
-  it("end with 0 where Knack is gone, and with nothing said", () => {
-    using folder = makeHome();
+  it("end with 0 where Knack is gone or fails, and with nothing said", () => {
+    using folder = makeHome({ "fails.mjs": "process.exit(2);\n" });
     setup(folder, [client, "--yes"]);
     const hooks = Object.values(hooksIn(folder, client)).flat().flatMap(inner);
     expect(hooks.length).toBeGreaterThan(2);
@@ -170,7 +170,9 @@ describe.each(LISTED)("the hooks of knack setup %s", (client) => {
       const gone = commandOf(hook)
         .replaceAll(process.execPath, "/nowhere/node")
         .replaceAll("knack.js", "gone.js");
-      for (const command of [gone, commandOf(hook).replaceAll("knack.js", "gone.js")]) {
+      const fails = commandOf(hook).replaceAll(PROGRAM, folder.at("fails.mjs"));
+      expect(fails).toContain("fails.mjs");
+      for (const command of [gone, fails, commandOf(hook).replaceAll("knack.js", "gone.js")]) {
         const { status, stdout } = spawnSync("sh", ["-c", command], { input: "{}", encoding: "utf8" });
         expect([status, stdout], command).toEqual([0, ""]);
       }
@@ -191,7 +193,7 @@ describe("the hooks of knack setup", () => {
       "if command -v knack >/dev/null 2>&1; then knack hook prompt --client copilot 2>/dev/null || exit 0; fi",
     );
     expect(first("gemini", "BeforeAgent")).toBe(
-      "command -v knack >/dev/null 2>&1 || exit 0; exec knack hook prompt --client gemini",
+      "command -v knack >/dev/null 2>&1 || exit 0; exec 3<&0; knack hook prompt --client gemini <&3 & p=$!; trap 'kill $p' TERM INT; wait $p; exit 0",
     );
   });
 

@@ -33,7 +33,8 @@ async function withoutKnack(way: Way, form: string, name: string): Promise<Check
   const isOld = form === "command" && client.callsTool;
   const flags = ["--hooks", ...(isOld ? [] : (client.hookFlags ?? []))];
   const { file, files } = setUp(way, undefined, flags, isOld ? "0.1.0" : undefined);
-  using _ = replaceIn([file, ...files.map((one) => one.file)], standIn(way, name));
+  const changed = [file, ...files.map((one) => one.file)];
+  using _ = replaceIn(changed, standIn(way, name), form === "tool" ? /^/ : /\bhook\b/);
   const path = folder.at("repo/notes.txt");
   rmSync(path, { force: true });
   const step = client.writes(path, "one");
@@ -63,11 +64,16 @@ function standIn({ folder }: Way, name: string): readonly [string, string] {
   return [PROGRAM, folder.at(file)];
 }
 
-/** While this lasts. */
-function replaceIn(files: readonly string[], [from, to]: readonly [string, string]): Disposable {
+/** While this lasts, in the lines that are meant: with commands the server goes on, as some clients wait for one for minutes. */
+function replaceIn(
+  files: readonly string[],
+  [from, to]: readonly [string, string],
+  meant: RegExp,
+): Disposable {
   const texts = files.map((file) => ({ file, text: readFileSync(file, "utf8") }));
   if (!texts.some(({ text }) => text.includes(from))) throw new Error(`nothing starts ${from}`);
-  for (const { file, text } of texts) writeFileSync(file, text.replaceAll(from, to));
+  const replaced = (line: string): string => (meant.test(line) ? line.replaceAll(from, to) : line);
+  for (const { file, text } of texts) writeFileSync(file, text.split("\n").map(replaced).join("\n"));
   return {
     [Symbol.dispose]: () => {
       for (const { file, text } of texts) writeFileSync(file, text);

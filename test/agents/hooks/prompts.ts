@@ -59,8 +59,13 @@ function comparable(body: string): string {
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value,
   );
-  return sorted.replaceAll(NEW_EACH_TIME, "#");
+  return sorted
+    .replaceAll(NEW_EACH_TIME, "#")
+    .replaceAll(OWN_LIST, (list) => list.split("<skill>").sort().join("<skill>"));
 }
+
+/** Gemini CLI lists its skills in another order each time. */
+const OWN_LIST = /(?:<skill>.*?<\/skill>[\s\\n]*)+/g;
 
 /** A message of its own in Copilot CLI. */
 function withoutList(body: { readonly messages?: readonly { readonly content?: unknown }[] }): object {

@@ -78,11 +78,12 @@ function line({ client, event, words, more }: HookCall): string {
 const guarded = (hook: HookCall): string =>
   `if ${condition(hook.words)}; then ${line(hook)} 2>/dev/null || exit 0; fi`;
 
-/** The time limit of Gemini CLI ends only the shell, so Knack takes its place. */
-const replacing = (hook: HookCall): string => {
+/** The time limit of Gemini CLI ends only the shell, which must end Knack then; and any end but 0 could erase the prompt. */
+const watched = (hook: HookCall): string => {
   const [, launcher] = hook.words;
   const given = condition(hook.words);
-  return `${launcher === undefined ? given : `{ ${given}; }`} || exit 0; exec ${line(hook)}`;
+  const isThere = launcher === undefined ? given : `{ ${given}; }`;
+  return `${isThere} || exit 0; exec 3<&0; ${line(hook)} <&3 & p=$!; trap 'kill $p' TERM INT; wait $p; exit 0`;
 };
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the client fills them in
@@ -188,7 +189,7 @@ export const HOOK_SETUPS: Readonly<Record<HookClient, HookSetup>> = {
       group(asked, {
         type: "command",
         name: NAMES[hook.event],
-        command: replacing(hook),
+        command: watched(hook),
         timeout: LIMIT_S * 1000,
       }),
   },
