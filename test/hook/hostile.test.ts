@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
@@ -55,6 +56,12 @@ describe("a hook that is called in a hostile way (docs/hooks.md)", () => {
         hook("prompt", { prompt: ASKED }, { [name]: nowhere });
         hook("tool", { tool_name: "Bash", tool_input: { command: "ls" } }, { [name]: nowhere });
       }
+  });
+
+  it("ends in its own time where the input never does", async () => {
+    const env = { ...environment(folder), KNACK_HOOK_LIMIT_MS: "1" };
+    const child = spawn(process.execPath, [PROGRAM, "hook", "prompt", "--client", "claude"], { env });
+    expect(await once(child, "exit")).toEqual([0, null]);
   });
 
   it("says nothing to what is no call", () => {

@@ -1,5 +1,4 @@
-import { HOOK_LIMIT_MS } from "./hook-clients.ts";
-import { givenCall } from "./hook-input.ts";
+import { givenCall, limitTime } from "./hook-input.ts";
 import { meetsNoGate } from "./kept-gates.ts";
 
 /**
@@ -9,7 +8,7 @@ import { meetsNoGate } from "./kept-gates.ts";
 export async function isDone(words: readonly string[]): Promise<boolean> {
   const given = givenCall(words);
   if (!given) return false;
-  setTimeout(() => process.exit(0), HOOK_LIMIT_MS);
+  limitTime();
   try {
     return meetsNoGate(await given);
   } catch {

@@ -2,7 +2,7 @@ import { isatty } from "node:tty";
 import { parseArgs } from "node:util";
 import { parseJson } from "@knack/core/text";
 import { HOOK_CLIENT_NAMES, HOOK_EVENTS } from "../client-names.ts";
-import { type HookCall, readCall } from "./hook-clients.ts";
+import { HOOK_LIMIT_MS, type HookCall, readCall } from "./hook-clients.ts";
 
 const MAX_INPUT = 8 * 1024 * 1024;
 
@@ -23,6 +23,22 @@ function readWords(words: readonly string[]) {
   const client = HOOK_CLIENT_NAMES.find((one) => one === values.client);
   if (!event || !client) return undefined;
   return { event, client, cwd: typeof values.cwd === "string" ? values.cwd : "" };
+}
+
+let late = (): void => {};
+
+/** Ends the process in time, counted from its start: the client has waited since then. */
+export function limitTime(): void {
+  const end = (): void => {
+    late();
+    process.exit(0);
+  };
+  setTimeout(end, Math.max(0, HOOK_LIMIT_MS - performance.now()));
+}
+
+/** What is still done when the time is over. */
+export function whenLate(work: () => void): void {
+  late = work;
 }
 
 /** What the client has called, once for the process; `undefined` where no client did. */

@@ -8,7 +8,7 @@ import { bindingOf } from "../host/place.ts";
 import { isTerminal, note, print, silenceNotes } from "../terminal/output.ts";
 import { answerHook, withoutSkills } from "./answer-hook.ts";
 import { HOOK_CLIENTS, HOOK_LIMIT_MS, type HookAnswer, type HookCall, writeAnswer } from "./hook-clients.ts";
-import { givenCall, READ } from "./hook-input.ts";
+import { givenCall, READ, whenLate } from "./hook-input.ts";
 import { keepGates } from "./kept-gates.ts";
 
 /** How long texts that are still being read are waited for. */
@@ -68,6 +68,8 @@ async function answerIn(
   if (binding !== undefined) keepGates(project.place, binding, config);
   const quick = withoutSkills(call, config, { conversation, record });
   if (quick) return quick;
+  // Thousands of skills of which nothing is kept take longer: the next prompt finds them read.
+  whenLate(() => readTextsElsewhere(project));
   const runtime = await project.runtime({
     searchInBackground: true,
     observe: async (event) => project.record(event, origin),
