@@ -47,7 +47,7 @@ export type ClientProcess = z.infer<typeof PROCESS>;
 
 /** Then nothing more is noted, and a text may be given twice. */
 const MAX_BYTES = 1024 * 1024;
-const MAX_FILES = 10_000;
+const MAX_FILES = 2_000;
 const KEEP_MS = 30 * 86_400_000;
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
@@ -241,18 +241,19 @@ export function conversationServedBy(
   return id === undefined || ids.size > 1 ? undefined : new ConversationFile(knackFolder, client, id);
 }
 
+/** Each client of a named token can begin as many as it likes: so that they do not fill the disk, the oldest give way. */
 export function forgetOldConversations(knackFolder: string, now = Date.now()): void {
-  for (const name of fileNames(knackFolder)) {
-    const file = join(folderIn(knackFolder), name);
-    const stats = lstatSync(file, { throwIfNoEntry: false });
-    if (stats && now - stats.mtimeMs > KEEP_MS) removeQuietly(file);
-  }
+  const files = fileNames(knackFolder).map((name) => join(folderIn(knackFolder), name));
+  const at = new Map(files.map((file) => [file, lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
+  const newestFirst = files.toSorted((a, b) => (at.get(b) ?? 0) - (at.get(a) ?? 0));
+  for (const [place, file] of newestFirst.entries())
+    if (place >= MAX_FILES || now - (at.get(file) ?? 0) > KEEP_MS) removeQuietly(file);
 }
 
 function fileNames(knackFolder: string): string[] {
   try {
     const names = readdirSync(folderIn(knackFolder));
-    return names.filter((name) => /^[0-9a-f]{32}\.(?:jsonl|served\.json)$/.test(name)).slice(0, MAX_FILES);
+    return names.filter((name) => /^[0-9a-f]{32}\.(?:jsonl|served\.json)$/.test(name));
   } catch (error) {
     systemCode(error);
     return []; // No hook has written one yet.
