@@ -61,11 +61,13 @@ function comparable(body: string): string {
   );
   return sorted
     .replaceAll(NEW_EACH_TIME, "#")
-    .replaceAll(OWN_LIST, (list) => list.split("<skill>").sort().join("<skill>"));
+    .replaceAll(OWN_LIST, (list) => list.split("<skill>").sort().join("<skill>"))
+    .replaceAll(OWN_NAMES, (list) => list.split(/, ?/).sort().join());
 }
 
 /** Gemini CLI lists its skills in another order each time. */
 const OWN_LIST = /(?:<skill>.*?<\/skill>[\s\\n]*)+/g;
+const OWN_NAMES = /(?:(?:'[\w-]+'|"[\w-]+"), ?)+(?:'[\w-]+'|"[\w-]+")/g;
 
 /** A message of its own in Copilot CLI. */
 function withoutList(body: { readonly messages?: readonly { readonly content?: unknown }[] }): object {
