@@ -6,15 +6,17 @@ import { setUp } from "../set-up.ts";
 import type { Way } from "../way.ts";
 import { ask, FITS } from "./ask.ts";
 
+const NODE = "no Node";
+const NEVER = "never ends";
+
 /** What stands where the written hooks and the written server expect Knack. */
 const INSTEAD: Readonly<Record<string, string | undefined>> = {
   "no Knack": undefined,
   "exit 1": "process.exit(1);\n",
   "exit 2": 'console.error("It failed."); process.exit(2);\n',
   "not JSON": 'console.log("<<< {not JSON"); process.exit(0);\n',
-  "never ends": "setInterval(() => {}, 60_000);\n",
+  [NEVER]: "setInterval(() => {}, 60_000);\n",
 };
-const NODE = "no Node";
 
 /**
  * Whatever becomes of Knack, the prompt reaches the model and a write is done: with hooks as `knack setup` wrote them, for the
@@ -34,7 +36,7 @@ async function withoutKnack(way: Way, form: string, name: string): Promise<Check
   const flags = ["--hooks", ...(isOld ? [] : (client.hookFlags ?? []))];
   const { file, files } = setUp(way, undefined, flags, isOld ? "0.1.0" : undefined);
   const changed = [file, ...files.map((one) => one.file)];
-  using _ = replaceIn(changed, standIn(way, name), form === "tool" ? /^/ : /\bhook\b/);
+  using _ = replaceIn(changed, standIn(way, name), form === "command" && name === NEVER);
   const path = folder.at("repo/notes.txt");
   rmSync(path, { force: true });
   const step = client.writes(path, "one");
@@ -64,16 +66,17 @@ function standIn({ folder }: Way, name: string): readonly [string, string] {
   return [PROGRAM, folder.at(file)];
 }
 
-/** While this lasts, in the lines that are meant: with commands the server goes on, as some clients wait for one for minutes. */
+/** While this lasts; in the hooks alone where it would never end: Gemini CLI waits ten minutes for a server that does not answer. */
 function replaceIn(
   files: readonly string[],
   [from, to]: readonly [string, string],
-  meant: RegExp,
+  isForHooks: boolean,
 ): Disposable {
   const texts = files.map((file) => ({ file, text: readFileSync(file, "utf8") }));
   if (!texts.some(({ text }) => text.includes(from))) throw new Error(`nothing starts ${from}`);
-  const replaced = (line: string): string => (meant.test(line) ? line.replaceAll(from, to) : line);
-  for (const { file, text } of texts) writeFileSync(file, text.split("\n").map(replaced).join("\n"));
+  const parts = (text: string): string[] =>
+    text.split(isForHooks ? new RegExp(`${from.replaceAll(".", "\\.")}(?=['"\\\\]*,?\\s*["']?hook)`) : from);
+  for (const { file, text } of texts) writeFileSync(file, parts(text).join(to));
   return {
     [Symbol.dispose]: () => {
       for (const { file, text } of texts) writeFileSync(file, text);
