@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import type { Runtime, RuntimeOptions, Tool } from "@knack/core";
 import { stampOf } from "@knack/core/files";
 import type { ProjectNow, TypedSkillSource } from "@knack/core/session";
@@ -47,8 +46,6 @@ export async function openHost(
   by: string,
   more: Partial<RuntimeOptions> & { readonly isServer?: boolean } = {},
 ): Promise<Host> {
-  // A server lives for days, and V8 would double the space for young objects up to 128 MB and keep it: more than all that is alive.
-  if (more.isServer) setFlagsFromString("--semi-space-growth-factor=1");
   const project = "place" in options ? options : openProject(options);
   try {
     // Before the files are read: a change during that differs from it.
