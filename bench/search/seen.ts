@@ -67,6 +67,14 @@ function writtenRequests(): Request[] {
   });
 }
 
+const apartRequests = (): Request[] =>
+  writtenLines("requests.apart.jsonl").map(({ query, also, gold = "" }) => ({
+    rows: ["in other words, second set"],
+    query,
+    ways: { alone: [], phrasings: also },
+    gold,
+  }));
+
 const random = randomNumbers(11);
 
 /** Two letters exchanged in each of the two longest words. */
@@ -194,7 +202,7 @@ const isForModels = new Set(
     .filter(({ disableModelInvocation }) => !disableModelInvocation)
     .map(({ path }) => path.slice(root.length + 1)),
 );
-const requests = [...writtenRequests(), ...authorsRequests()].filter(
+const requests = [...writtenRequests(), ...apartRequests(), ...authorsRequests()].filter(
   ({ gold }) => !gold || isForModels.has(gold),
 );
 const everyday = readRequests("test").map(

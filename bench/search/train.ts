@@ -131,12 +131,12 @@ const asked = drawSamples({
   ],
 });
 
-/** Own prompts weigh as much as all others in every size, everyday requests a fifth of the others. */
+/** Own prompts weigh as much as all others in every size, everyday requests 0.6. */
 function fitExamples(list: readonly Asked[], way: number): FitExample[] {
   const groups = Map.groupBy(list, ({ size, kind }) => `${size} ${kind}`);
   return list.flatMap(({ size, kind, found }): FitExample[] => {
     const { best, rank, own } = found[way] as Found;
-    const share = kind === "own" ? 1 : kind === "other" ? 0.8 : 0.2;
+    const share = kind === "own" ? 1 : kind === "other" ? 0.8 : 0.6;
     const weight = share / (groups.get(`${size} ${kind}`)?.length ?? 1);
     if (!best || (kind === "own" && (rank < 0 || rank > 9))) return [];
     const rows = kind === "own" && own && rank > 0 ? [best, own] : [best];

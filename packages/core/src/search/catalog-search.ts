@@ -40,6 +40,8 @@ export interface SearchOptions {
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
   /** Skills with one name and one description are one result. */
   readonly foldsCopies?: boolean | undefined;
+  /** For a reader who judges all results: after those that fit, and at least five, come skills that other evidence finds. */
+  readonly isVaried?: boolean | undefined;
 }
 
 interface Searched {
@@ -133,7 +135,7 @@ function realSkillPath(path: string): string {
 
 /** What a caller asked for, checked, within what the configuration allows. */
 function searchLimits(
-  { limit: asked, scope, accepts }: SearchOptions,
+  { limit: asked, scope, accepts, isVaried }: SearchOptions,
   { defaultLimit, maxLimit }: { readonly defaultLimit: number; readonly maxLimit: number },
 ): SearchLimits {
   const limit = asked ?? defaultLimit;
@@ -142,7 +144,7 @@ function searchLimits(
     scope || accepts
       ? (skill: SkillMetadata) => (!scope || skill.scope === scope) && (accepts?.(skill) ?? true)
       : undefined;
-  return { limit: Math.min(limit, maxLimit), accepts: isAsked };
+  return { limit: Math.min(limit, maxLimit), accepts: isAsked, isVaried };
 }
 
 export function checkLimit(limit: number): void {

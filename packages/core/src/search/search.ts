@@ -4,7 +4,7 @@ import { languagePreference } from "./project-languages.ts";
 import { NamedSkills } from "./query/named-skills.ts";
 import { matchedWords, type QueryWords, queryWords, writtenWords } from "./query/query-words.ts";
 import { Typos } from "./query/typos.ts";
-import { scoreWords, topOf } from "./ranking/candidates.ts";
+import { Scores, topOf } from "./ranking/candidates.ts";
 import { minAmong } from "./ranking/fit-features.ts";
 import { HitReader } from "./ranking/order-features.ts";
 import { rank } from "./ranking/rank.ts";
@@ -45,6 +45,8 @@ export interface SearchLimits {
   readonly path?: string | undefined;
   /** Only these skills; the others do not affect the result. */
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
+  /** After those that fit, and at least five: skills that other evidence finds. For a reader who judges all of them. */
+  readonly isVaried?: boolean | undefined;
   /** Another phrasing of a query: it names no skill, and that it is short does not mean that each word was chosen. */
   readonly isPhrasing?: boolean | undefined;
 }
@@ -85,6 +87,8 @@ interface Candidate {
   readonly reason: SearchReason;
   readonly fits: boolean;
   readonly likelihood: number;
+  readonly meant?: number;
+  readonly meantClose?: number;
 }
 
 /** Search over the skills of one snapshot. Skills are in search order, so ties are broken by number. */
@@ -93,8 +97,7 @@ export class SkillSearch {
   readonly #named: NamedSkills;
   readonly #index: TextIndex;
   readonly #hits: HitReader;
-  /** By skill, all zero between searches. */
-  readonly #scores: Float32Array;
+  readonly #scores: Scores;
   readonly #typos: Typos;
   readonly #candidates: number;
   readonly #project: ReadonlySet<string>;
@@ -111,7 +114,7 @@ export class SkillSearch {
     this.#named = new NamedSkills(skills);
     this.#index = index;
     this.#hits = new HitReader(index);
-    this.#scores = new Float32Array(skills.length);
+    this.#scores = new Scores(skills.length);
     this.#typos = new Typos(index);
     // Candidates are compared with each other, so their number must not depend on the limit; one more than the largest
     // limit, to know whether there are more.
@@ -125,7 +128,7 @@ export class SkillSearch {
 
   search(
     query: string,
-    { limit, path, accepts, isPhrasing = false }: SearchLimits,
+    { limit, path, accepts, isVaried = false, isPhrasing = false }: SearchLimits,
   ): SearchResults<JudgedResult> {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const isAccepted = accepts && ((skill: number) => accepts(this.#skills[skill] as SkillMetadata));
@@ -141,15 +144,18 @@ export class SkillSearch {
     );
     if (!isPhrasing) named.push(...this.#called(text, named, worded, isAccepted));
     const seen = new Set(named.map(({ skill }) => skill));
-    const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort(compare);
+    const ordered = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort(compare);
+    const found = isVaried ? varied(ordered) : ordered;
     const index = this.#index;
     const written = found.length > 0 ? writtenWords(text, index, standIns) : [];
-    const results = found.slice(0, limit).map(({ skill: number, score, ...judged }): JudgedResult => {
-      const skill = this.#skills[number] as SkillMetadata;
-      const fields = judged.reason === "token_overlap" ? IN_NAME_OR_DESCRIPTION : ANYWHERE;
-      const matched = matchedWords(written, index, number, skill, fields);
-      return { skill, score: Math.round(score * 1e4) / 1e4, matched, ...judged };
-    });
+    const results = found
+      .slice(0, limit)
+      .map(({ skill: number, score, reason, fits, likelihood }): JudgedResult => {
+        const skill = this.#skills[number] as SkillMetadata;
+        const fields = reason === "token_overlap" ? IN_NAME_OR_DESCRIPTION : ANYWHERE;
+        const matched = matchedWords(written, index, number, skill, fields);
+        return { skill, score: rounded(score), matched, reason, fits, likelihood: rounded(likelihood) };
+      });
     return {
       results,
       count: results.length,
@@ -191,15 +197,38 @@ export class SkillSearch {
     isAccepted: ((skill: number) => boolean) | undefined,
     preferenceFor: ((skill: number) => number) | undefined,
   ): Candidate[] {
-    scoreWords(this.#index, asked, this.#scores);
-    const candidates = topOf(this.#scores, this.#candidates, isAccepted);
+    this.#scores.add(this.#index, asked);
+    const candidates = topOf(this.#scores.meant, this.#candidates, isAccepted);
     const ranked = rank(this.#index, this.#hits, asked, candidates, this.#scores, preferenceFor);
-    this.#scores.fill(0);
+    this.#scores.clear();
     return ranked.map(({ isClose, ...candidate }) => ({
       ...candidate,
       reason: isClose ? "token_overlap" : "body_match",
     }));
   }
+}
+
+/** Sums of fractions differ in the last digits by the order of what they are made of. */
+const rounded = (share: number): number => Math.round(share * 1e4) / 1e4;
+
+/** So many come as they are ordered, and then so many by each other evidence. */
+const AS_ORDERED = 5;
+const BY_OTHERS = 3;
+
+/**
+ * The ranking looks at the words of a request, and for one in unusual words at the wrong ones. So after its best, skills come by
+ * what the request means: in turn by all of a skill's text and by its name and description alone.
+ */
+function varied(ordered: readonly Candidate[]): Candidate[] {
+  const fitting = ordered.findLastIndex(({ fits }) => fits) + 1;
+  const first = ordered.slice(0, Math.max(AS_ORDERED, fitting));
+  const rest = ordered.slice(first.length);
+  const by = (value: (candidate: Candidate) => number): Candidate[] =>
+    rest.toSorted((a, b) => value(b) - value(a)).slice(0, BY_OTHERS);
+  const anywhere = by(({ meant = 0 }) => meant);
+  const close = by(({ meantClose = 0 }) => meantClose);
+  const others = anywhere.flatMap((one, at) => [one, close[at] ?? one]);
+  return [...new Set([...first, ...others, ...rest])];
 }
 
 /** By reason, then score, then search order. */

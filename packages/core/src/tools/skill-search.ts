@@ -65,7 +65,14 @@ export const skillSearch: Tool = {
         ? (skill: SkillMetadata) => isVisibleTo(actor, skill, context.picture.now)
         : undefined;
     const search = (where: typeof scope) =>
-      context.catalog.searchAsync(query, { also, limit, scope: where, accepts, foldsCopies: true });
+      context.catalog.searchAsync(query, {
+        also,
+        limit,
+        scope: where,
+        accepts,
+        foldsCopies: true,
+        isVaried: true,
+      });
     const inScope = await search(scope);
     // A model may have had to choose a scope.
     const everywhere = scope && actor === "model" ? await search(undefined) : inScope;

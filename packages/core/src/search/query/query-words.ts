@@ -2,6 +2,7 @@ import type { SkillMetadata } from "../../skill/schema.ts";
 import { LEAST_SIZE, type TextIndex } from "../index/text-index.ts";
 import { isFunctionWord } from "../text/function-words.ts";
 import { backgroundRarity } from "../text/general-rarity.ts";
+import { relatedWords } from "../text/related-words.ts";
 import { isPair, tokenize } from "../text/tokenize.ts";
 import { type StandIn, type StandIns, showStandIn } from "./typos.ts";
 
@@ -14,6 +15,8 @@ export interface QueryBackground {
   readonly totalSquared: number;
   /** The part of the total that no skill has. */
   readonly unknown: number;
+  /** Whether most of it is in a script that is compared by pairs of characters. */
+  readonly isPaired: boolean;
 }
 
 interface KnownWord {
@@ -51,6 +54,7 @@ export function queryBackground(known: readonly KnownWord[], unknown: Iterable<s
     total: weights.reduce((total, weight) => total + weight, 0),
     totalSquared: weights.reduce((total, weight) => total + weight * weight, 0),
     unknown: words.reduce((total, { trust }, i) => total + (weights[i] ?? 0) * (1 - trust), 0),
+    isPaired: pairs > letters,
   };
 }
 
@@ -71,14 +75,26 @@ export interface QueryWords {
   /** Whether it has so few words that each was chosen. */
   readonly isShort: boolean;
   readonly background: QueryBackground;
+  /** What its words mean, but for function words: those without which a skill has another word for it too. */
+  readonly meanings: readonly Meaning[];
+}
+
+/** A word of the query, and words that mean about the same. */
+export interface Meaning {
+  /** Its position, if some skill has the word itself. */
+  readonly place: number | undefined;
+  /** What it says in general, whatever the skills. */
+  readonly background: number;
+  /** Known words that are not in the query, rarest first. */
+  readonly related: readonly number[];
 }
 
 /** A request has fewer different words than this; a pasted page may have more. */
 const MAX_WORDS = 160;
 /** A corrected word counts less than one as written. */
 const GUESSED = 0.6;
-/** In a small catalog a function word looks rare; it counts about as much as its rarity among thousands of skills. */
-const FUNCTION_WORD = 0.2;
+/** In a small catalog a function word looks rare; its order with other words still says a little. */
+const FUNCTION_WORD = 0.1;
 /** A query of so few words is short. */
 const FEW_WORDS = 3;
 /** Words that a larger share of skills has do not distinguish skills. */
@@ -135,7 +151,39 @@ export function queryWords(text: string, index: TextIndex, standIns: StandIns): 
       words.map((word, place) => ({ word: spellings.get(word) ?? "", trust: trust[place] ?? 1 })),
       unknown,
     ),
+    meanings: meaningsOf([...numbers.keys(), ...unknown], (word) => places.get(numbers.get(word) ?? -1), {
+      standIns,
+      index,
+    }),
   };
+}
+
+/** Another word that a larger share of skills has says next to nothing, and has the most entries to read. */
+const TELLING_RELATED = 0.25;
+/** In a longer request its own words say enough. */
+const MAX_MEANINGS = 40;
+
+function meaningsOf(
+  asked: readonly string[],
+  placeOf: (word: string) => number | undefined,
+  { standIns, index }: { readonly standIns: StandIns; readonly index: TextIndex },
+): Meaning[] {
+  const meant = asked
+    .map((word) => ({ place: placeOf(word), means: standIns.get(word)?.word ?? word }))
+    .filter(({ means }) => !isFunctionWord(means));
+  const others = meant.length > MAX_MEANINGS ? new Set() : new Set(meant.map(({ means }) => means));
+  return meant.map(({ place, means }) => ({
+    place,
+    background: backgroundRarity(means),
+    related:
+      others.size === 0
+        ? []
+        : [...relatedWords(means)]
+            .filter((word) => !others.has(word))
+            .flatMap((word) => numberOf(word, index) ?? [])
+            .filter((word) => (index.having[word] ?? 0) <= index.size * TELLING_RELATED)
+            .sort((a, b) => (index.having[a] ?? 0) - (index.having[b] ?? 0)),
+  }));
 }
 
 /** Words are counted as written, "follow-up" as one; pairs of characters one by one. */

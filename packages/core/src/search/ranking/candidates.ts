@@ -1,5 +1,6 @@
 import { IMPACT_UNIT, type TextIndex } from "../index/text-index.ts";
 import type { QueryWords } from "../query/query-words.ts";
+import { IN_NAME_OR_DESCRIPTION } from "../text/skill-words.ts";
 import { FIT_WEIGHTS, WEIGHTS } from "./weights.ts";
 
 /** What the index has for each candidate (row) and each word of a query (column). */
@@ -42,16 +43,86 @@ export function lookUpWords(
   return { counts, gains };
 }
 
-/** Adds the query words' impacts to the scores of all skills; every matching word adds something, but for function words. */
-export function scoreWords(index: TextIndex, query: QueryWords, scores: Float32Array): void {
-  for (const [place, word] of query.words.entries()) {
-    if (query.background.weights[place] === 0) continue;
-    const weight = (query.weights[place] as number) * IMPACT_UNIT;
-    const { skills, impacts } = index.entriesOf(word);
+/** What another word for a word of the query counts: it may not be what was meant. */
+const RELATED = 0.3;
+/** The same of what the word says in general, where a meaning counts once however many of its words a skill has. */
+const RELATED_IN_GENERAL = 0.5;
+
+/** By skill: how much of a query it has. All zero between searches. */
+export class Scores {
+  /** By the words of the query. */
+  readonly own: Float32Array;
+  /** By these and by other words for them, anywhere and in the name or description. */
+  readonly meant: Float32Array;
+  readonly meantClose: Float32Array;
+  /** How much of what the query means is there, weighed by what its words say in general. */
+  readonly general: Float32Array;
+  readonly generalClose: Float32Array;
+  /** The last meaning that was counted. */
+  readonly #counted: Int32Array;
+  readonly #countedClose: Int32Array;
+
+  constructor(skills: number) {
+    this.own = new Float32Array(skills);
+    this.meant = new Float32Array(skills);
+    this.meantClose = new Float32Array(skills);
+    this.general = new Float32Array(skills);
+    this.generalClose = new Float32Array(skills);
+    this.#counted = new Int32Array(skills);
+    this.#countedClose = new Int32Array(skills);
+  }
+
+  add(index: TextIndex, { words, weights, meanings }: QueryWords): void {
+    const added = new Set<number>();
+    meanings.forEach(({ place, background, related }, at) => {
+      if (place !== undefined) {
+        const weight = weights[place] ?? 0;
+        this.#add(index, words[place] ?? 0, at + 1, weight, weight, background);
+      }
+      for (const word of related) {
+        const weight = added.has(word) ? 0 : RELATED * (index.rarity[word] ?? 0);
+        added.add(word);
+        this.#add(index, word, at + 1, 0, weight, RELATED_IN_GENERAL * background);
+      }
+    });
+  }
+
+  /** In general a meaning counts once. One pass over plain numbers, because a common word has thousands of entries. */
+  #add(
+    index: TextIndex,
+    word: number,
+    meaning: number,
+    ownWeight: number,
+    weight: number,
+    background: number,
+  ): void {
+    const { own, meant, meantClose, general, generalClose } = this;
+    const counted = this.#counted;
+    const countedClose = this.#countedClose;
+    const { skills, impacts, counts } = index.entriesOf(word);
     for (let at = 0; at < skills.length; at++) {
       const skill = skills[at] as number;
-      scores[skill] = (scores[skill] as number) + weight * (impacts[at] as number);
+      const impact = (impacts[at] as number) * IMPACT_UNIT;
+      own[skill] = (own[skill] as number) + ownWeight * impact;
+      meant[skill] = (meant[skill] as number) + weight * impact;
+      if (counted[skill] !== meaning) {
+        counted[skill] = meaning;
+        general[skill] = (general[skill] as number) + background;
+      }
+      if (((counts[at] as number) & IN_NAME_OR_DESCRIPTION) === 0) continue;
+      meantClose[skill] = (meantClose[skill] as number) + weight * impact;
+      if (countedClose[skill] !== meaning) {
+        countedClose[skill] = meaning;
+        generalClose[skill] = (generalClose[skill] as number) + background;
+      }
     }
+  }
+
+  clear(): void {
+    for (const scores of [this.own, this.meant, this.meantClose, this.general, this.generalClose])
+      scores.fill(0);
+    this.#counted.fill(0);
+    this.#countedClose.fill(0);
   }
 }
 

@@ -11,7 +11,7 @@ import {
   IN_NAME_OR_DESCRIPTION,
   IN_OWN_TEXT,
 } from "../text/skill-words.ts";
-import { FIT_COLUMN_OF as AT, FIT_FEATURES, type LookUp } from "./candidates.ts";
+import { FIT_COLUMN_OF as AT, FIT_FEATURES, type LookUp, type Scores } from "./candidates.ts";
 import { FIT_WEIGHTS, OFFSET } from "./weights.ts";
 
 /** The passages in which the words were counted have this many words. */
@@ -117,20 +117,21 @@ const SHARPNESS = 1.25;
 const TELLING = 2.5;
 /** But not what has less than this share of what the first result has of the query. */
 const SHARE_OF_FIRST = 0.6;
-/** From this probability on a skill fits. RESEARCH.md has what other values cost. */
-const MIN_PROBABILITY = 0.33;
-/** The same among few skills, where fewer come near a request by chance. */
-const MIN_AMONG_FEW = 0.13;
-/** The same for the mean of several phrasings, which is steadier: a right skill has more, and by chance one has less. */
-const MIN_TOGETHER_AMONG_FEW = 0.2;
-const FEW_SKILLS = 256;
+/** So few skills as most people have. */
+const FEW_SKILLS = 64;
+/** From this probability on a skill fits, by the number of skills: the fewer, the fewer come near a request by chance. */
+const MIN_PROBABILITY = [
+  { upTo: FEW_SKILLS, alone: 0.11, together: 0.2 },
+  { upTo: 256, alone: 0.145, together: 0.2 },
+  { upTo: 2_048, alone: 0.36, together: 0.33 },
+  { upTo: Number.POSITIVE_INFINITY, alone: 0.45, together: 0.36 },
+] as const;
 
+/** `isTogether`: for the mean of several phrasings, which is steadier: a right skill has more, and by chance one has less. */
 export function minAmong(skills: number, isTogether = false): number {
-  if (skills > FEW_SKILLS) return MIN_PROBABILITY;
-  return isTogether ? MIN_TOGETHER_AMONG_FEW : MIN_AMONG_FEW;
+  const { alone = 1, together = 1 } = MIN_PROBABILITY.find(({ upTo }) => skills <= upTo) ?? {};
+  return isTogether ? together : alone;
 }
-
-export const minProbability = ({ lengths }: TextIndex): number => minAmong(lengths.length / FIELD_COUNT);
 
 /** Less likely than this share of the best candidate's chance, a skill is only beside what was asked for. */
 export const MIN_OF_BEST = 0.01;
@@ -148,15 +149,19 @@ export function chancesOf(sums: readonly number[]): number[] {
 
 /** The features of candidate number `c` for the decision whether it fits. `chance` is that of the best candidate. */
 export function fitRow(
-  { lengths }: TextIndex,
-  { background }: QueryWords,
-  found: LookUp,
+  index: TextIndex,
+  query: QueryWords,
+  { found, scores }: { readonly found: LookUp; readonly scores: Scores },
   candidates: readonly number[],
   c: number,
   chance: number,
 ): Float64Array {
   const row = new Float64Array(WIDTH);
-  fitFeatures(background, found, lengths, c, candidates[c] ?? 0, chance, row);
+  fitFeatures(query.background, found, index.lengths, c, candidates[c] ?? 0, chance, row);
+  const skill = candidates[c] ?? 0;
+  const all = query.background.total || 1;
+  row[AT.general] = (scores.general[skill] ?? 0) / all;
+  row[AT.generalClose] = (scores.generalClose[skill] ?? 0) / all;
   return row;
 }
 
@@ -174,6 +179,7 @@ export function fitProbability(row: Float64Array): number {
  */
 export function likelihoodOf(
   query: QueryWords,
+  skills: number,
   ofBest: number,
   first: Float64Array,
   rowOf: () => Float64Array,
@@ -184,7 +190,21 @@ export function likelihoodOf(
   const row = rowOf();
   if (isShortMatch(query, row, first)) return 1;
   if (ofBest < MIN_OF_BEST) return 0;
-  return isSaid() ? 1 : fitProbability(row);
+  if (isSaid()) return 1;
+  const own = fitProbability(row);
+  return isMeant(skills, row) ? Math.max(own, MEANT_LIKELIHOOD) : own;
+}
+
+/** Among few skills, one that has this share of what a request means, and this in its name or description, fits. */
+const MEANT = 0.65;
+const MEANT_CLOSE = 0.3;
+/** Enough for a request as it stands; with several phrasings their mean decides. */
+const MEANT_LIKELIHOOD = 0.2;
+
+function isMeant(skills: number, row: Float64Array): boolean {
+  return (
+    skills <= FEW_SKILLS && (row[AT.general] ?? 0) >= MEANT && (row[AT.generalClose] ?? 0) >= MEANT_CLOSE
+  );
 }
 
 export function isShortMatch({ isShort }: QueryWords, row: Float64Array, first: Float64Array): boolean {

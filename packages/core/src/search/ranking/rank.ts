@@ -1,8 +1,8 @@
 import type { TextIndex } from "../index/text-index.ts";
 import type { QueryWords } from "../query/query-words.ts";
-import { IN_NAME_OR_DESCRIPTION } from "../text/skill-words.ts";
-import { COLUMN_OF, FEATURES, type LookUp, lookUpWords } from "./candidates.ts";
-import { chancesOf, fitProbability, fitRow, likelihoodOf, minProbability } from "./fit-features.ts";
+import { FIELD_COUNT, IN_NAME_OR_DESCRIPTION } from "../text/skill-words.ts";
+import { COLUMN_OF, FEATURES, type LookUp, lookUpWords, type Scores } from "./candidates.ts";
+import { chancesOf, fitProbability, fitRow, likelihoodOf, minAmong } from "./fit-features.ts";
 import { type HitReader, isSaid, orderFeatures, queryOrder } from "./order-features.ts";
 import { WEIGHTS } from "./weights.ts";
 import { askedSentences, askedWords, sentenceFeatures, wordFeatures } from "./word-features.ts";
@@ -14,6 +14,9 @@ interface Ranked {
   readonly fits: boolean;
   /** Whether its name or description has one of the words. */
   readonly isClose: boolean;
+  /** How much of what the query means it has, in other words too, anywhere and in its name or description. */
+  readonly meant: number;
+  readonly meantClose: number;
 }
 
 /** The weights in column order. */
@@ -29,7 +32,7 @@ export function rank(
   hits: HitReader,
   query: QueryWords,
   candidates: readonly number[],
-  scores: Float32Array,
+  scores: Scores,
   preferenceFor?: (skill: number) => number,
 ): Ranked[] {
   if (candidates.length === 0) return [];
@@ -39,8 +42,9 @@ export function rank(
     candidates.map((skill, c) => weightedSum(rows, c) + (preferenceFor?.(skill) ?? 0)),
   );
   const most = Math.max(...chances);
-  const rowOf = (c: number): Float64Array => fitRow(index, query, found, candidates, c, most);
-  const least = minProbability(index);
+  const rowOf = (c: number): Float64Array => fitRow(index, query, { found, scores }, candidates, c, most);
+  const skills = index.lengths.length / FIELD_COUNT;
+  const least = minAmong(skills) * (query.background.isPaired ? OF_PAIRS : 1);
   const isSaidBy = (c: number): boolean => isSaid(hits, query, candidates[c] ?? 0);
   // Whether anything was meant, times whether it was this one.
   const best = chances.indexOf(most);
@@ -49,6 +53,7 @@ export function rank(
   return candidates.map((skill, c) => {
     const likelihood = likelihoodOf(
       query,
+      skills,
       (chances[c] ?? 0) / most,
       first,
       () => rowOf(c),
@@ -60,6 +65,8 @@ export function rank(
       likelihood,
       fits: likelihood >= least,
       isClose: isClose(query, found, c),
+      meant: scores.meant[skill] ?? 0,
+      meantClose: scores.meantClose[skill] ?? 0,
     };
   });
 }
@@ -79,33 +86,38 @@ function weightedSum(rows: Float64Array, c: number): number {
 }
 
 const WIDTH = FEATURES.length;
+/** Most pairs of characters of a request span two words, so a skill that it means has fewer of them: its least probability is lower. */
+const OF_PAIRS = 0.6;
 /** A skill whose description says the request nearly word for word is more likely meant than not. */
 const SAID = 0.5;
 
 /**
  * The features of each candidate, row by row: how much of the query it covers, in which field, in which order, how rare the words
  * are. They do not depend on a language, and nearly all are shares, so that queries of two and of two hundred words can be compared.
- * `candidates` are sorted by score.
  */
 export function rankFeatures(
   index: TextIndex,
   hits: HitReader,
   query: QueryWords,
   candidates: readonly number[],
-  scores: Float32Array,
+  scores: Scores,
   found: LookUp,
 ): Float64Array {
   const count = candidates.length;
   const size = query.words.length;
   const rows = new Float64Array(count * WIDTH);
-  const words = askedWords(query, found, nearness(candidates, scores));
+  const words = askedWords(query, found, nearness(candidates, scores.own));
   const sentences = askedSentences(query.sentences, found, count, size);
   const order = queryOrder(index, query, words.weights, words.total);
   const among = queryOrder(index, query, words.local, words.totalLocal);
   hits.ask(query.words, true);
   candidates.forEach((skill, c) => {
     const at = c * WIDTH;
-    rows[at] = (scores[skill] ?? 0) / words.total;
+    rows[at] = (scores.own[skill] ?? 0) / words.total;
+    rows[at + COLUMN_OF.meant] = (scores.meant[skill] ?? 0) / words.total;
+    rows[at + COLUMN_OF.meantClose] = (scores.meantClose[skill] ?? 0) / words.total;
+    rows[at + COLUMN_OF.general] = (scores.general[skill] ?? 0) / (query.background.total || 1);
+    rows[at + COLUMN_OF.generalClose] = (scores.generalClose[skill] ?? 0) / (query.background.total || 1);
     wordFeatures(words, found, index.norms, c, skill, rows, at);
     sentenceFeatures(sentences, found, c * size, rows, at);
     orderFeatures(hits.read(skill), order, among, rows, at);
@@ -117,7 +129,7 @@ export function rankFeatures(
 
 /** The weight of a candidate in comparisons: lower the further its score is below the best. */
 function nearness(candidates: readonly number[], scores: Float32Array): Float64Array {
-  const best = scores[candidates[0] ?? 0] || 1;
+  const best = candidates.reduce((most, skill) => Math.max(most, scores[skill] ?? 0), 0) || 1;
   return Float64Array.from(candidates, (skill) => Math.exp(4 * ((scores[skill] ?? 0) / best - 1)));
 }
 
