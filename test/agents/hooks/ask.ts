@@ -4,7 +4,7 @@ import type { Way } from "../way.ts";
 
 /** What the skill `release-notes` of the project is for, and its text. */
 export const FITS = "Draft the release notes from the commits, before the release.";
-export const TEXT = "NORMAL-1 Read the commits.";
+const TEXT = "NORMAL-1 Read the commits.";
 export const FITS_NOT = "What is 17 times 23?";
 
 interface Talk extends Around {
@@ -44,9 +44,9 @@ export function* sayDone(): Script {
 export const times = (text: string, part: string): number => text.split(part).length - 1;
 
 /** A request as a text in which quotes stand as they were written. */
-export const plainText = (body: string): string => body.replaceAll('\\"', '"').replaceAll("\\", "");
+const plainText = (body: string): string => body.replaceAll('\\"', '"').replaceAll("\\", "");
 
-export const POINTER = /skill \W*release-notes\W* \([^)]*\) fits this request/g;
+const POINTER = /skill \W*release-notes\W* \([^)]*\) fits this request/g;
 
 /** How often a request has the text of the skill; of a client that may only be pointed to it, the pointer. */
 export function given(way: Way, body: string): { readonly ok: boolean; readonly detail: string } {

@@ -13,7 +13,7 @@ import { lasting, subagent } from "./lasting.ts";
 import { BREAKER, everyday, firstRequests, fits, hostile, nothing } from "./prompts.ts";
 
 export const PARTS = ["prompts", "gates", "lasting", "failures", "tokens", "starts"] as const;
-export type Part = (typeof PARTS)[number];
+type Part = (typeof PARTS)[number];
 
 export interface Wanted {
   readonly parts: readonly Part[];
