@@ -80,7 +80,7 @@ export interface QueryWords {
 }
 
 /** A word of the query, and words that mean about the same. */
-export interface Meaning {
+interface Meaning {
   /** Its position, if some skill has the word itself. */
   readonly place: number | undefined;
   /** What it says in general, whatever the skills. */
