@@ -120,7 +120,7 @@ describe("004 §7 tools", () => {
       [`${SKILLS}/ink/same/SKILL.md`]: skillText("same", "Remove ink."),
     });
     const talk = await converse(folder);
-    const query = "How do I get the figures of red wine out of the carpet with the salt in the kitchen?";
+    const query = "How do I get the figures of red paint out of the carpet with the salt in the kitchen?";
     const { status, data, text } = await talk.call("skill_search", { query });
     expect(status).toBe("success");
     expect(data).toMatchObject({ count: 8, fitting: 0, truncated: false });
