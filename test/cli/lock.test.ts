@@ -92,6 +92,13 @@ describe("knack lock", () => {
     expect(lockText(folder)).not.toContain("pdf");
   });
 
+  it("names a file whose name no lock can hold, and what to do", () => {
+    using folder = makeFolder({ ...FILES, [`${REPO}/pdf/__proto__`]: "x" });
+    expect(knack(folder, ["lock"]).stderr).toContain(
+      "pdf cannot be locked: __proto__: its path is a reserved word. Rename it.",
+    );
+  });
+
   it("does not write over a lock that is a link or wrong, and says where it is wrong", () => {
     using folder = makeFolder({ ...FILES, "repo/skills.lock": { link: "../elsewhere" }, elsewhere: "kept" });
     const linked = knack(folder, ["lock"]);

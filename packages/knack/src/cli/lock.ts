@@ -186,10 +186,13 @@ function showLocked({ file }: LockPlace, report: LockReport): void {
   );
   for (const { name, dir, faults } of refused) {
     const [first] = faults;
-    const what = `${visiblePath(first?.path || dir)} is ${escapeControl(first?.detail ?? "")}`;
+    const isOther = first?.kind === "link" || first?.kind === "special";
+    const what = `${visiblePath(first?.path || dir)}${isOther ? " is" : ":"} ${escapeControl(first?.detail ?? "")}`;
     const more = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
-    const why = `${escapeControl(name)} cannot be locked: ${what}${more}`;
-    noteError(`${why}. Replace it with a regular file.`);
+    const why = `${escapeControl(name)} cannot be locked: ${what}${more}.`;
+    noteError(
+      isOther ? `${why} Replace it with a regular file.` : first?.kind === "name" ? `${why} Rename it.` : why,
+    );
   }
   const same = done.length - changed.length;
   const parts = [`${pluralize(done.length, "skill")} in ${visiblePath(file)}`];
