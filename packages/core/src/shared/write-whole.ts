@@ -64,14 +64,23 @@ function write(
  * a folder is there and nothing can be made in it, as in /proc, and names no reason on a read-only disk.
  */
 export function makeOwnFolder(folder: string): string | undefined {
-  const parent = dirname(folder);
-  const first = existsSync(parent) ? undefined : makeOwnFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return folder;
+  } catch (error) {
+    const code = systemCode(error);
+    // Throws where it is not a folder.
+    if (code === "EEXIST") return mkdirSync(folder, { recursive: true });
+    if (code !== "ENOENT" || dirname(folder) === folder) throw error;
+  }
+  const first = makeOwnFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
     return first ?? folder;
   } catch (error) {
-    if (systemCode(error) !== "EEXIST" || !statSync(folder).isDirectory()) throw error;
-    return first;
+    // Another process was faster.
+    if (systemCode(error) === "EEXIST") return first;
+    throw error;
   }
 }
 
