@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto";
 import {
   closeSync,
   constants,
-  existsSync,
   fchmodSync,
   fsyncSync,
   mkdirSync,
   openSync,
   renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
