@@ -84,6 +84,14 @@ describe("knack doctor about agents", () => {
 });
 
 describe("knack doctor", () => {
+  it("names the projects whose state is kept there, so that the history of a renamed folder is found", () => {
+    using folder = makeFolder({
+      "repo/.git/": "",
+      "home/.knack/projects/0123/project.json": '{"path": "/old/place"}',
+    });
+    expect(knack(folder, ["doctor"]).stdout).toMatch(/has the state of 1 other project: \/old\/place/);
+  });
+
   it("--json is {ok, checks}, exit 0 where all is well", () => {
     using folder = makeFolder(healthy);
     const { code, stderr, json } = knack(folder, ["doctor", "--json"]);

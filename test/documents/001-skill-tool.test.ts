@@ -34,7 +34,7 @@ describe("001 Error Handling Details", () => {
 });
 
 it.each([{ SKILLS_REFRESH_ON_CALL: "sometimes" }, { SKILLS_PROMPT_CHAR_BUDGET: "lots" }])(
-  "a wrong value is told at the start: %j",
+  "reports a wrong value at the start: %j",
   async (env) => {
     using folder = makeProject();
     await expect(converse(folder, { env })).rejects.toMatchObject({ code: "CONFIG_INVALID" });

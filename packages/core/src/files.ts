@@ -9,7 +9,7 @@ export { StampCache, stampOf } from "./shared/file-stamp.ts";
 export { withLock } from "./shared/lock.ts";
 export { addGitignore, lookAtOwn, readOwn, realBase, refusalText } from "./shared/own-file.ts";
 export { canonical, isInside } from "./shared/paths.ts";
-export { type FileContent, type FileFault, kindOf, readRegularFile } from "./shared/regular-file.ts";
+export { type FileContent, type FileFault, kindOf, namesIn, readRegularFile } from "./shared/regular-file.ts";
 export { loadWhole, saveParts } from "./shared/stored/parts-file.ts";
 export {
   makeOwnFolder,

@@ -1,8 +1,11 @@
+import { join } from "node:path";
 import type { Catalog } from "@knack/core";
-import { homeFolder } from "@knack/core/config";
+import { homeFolder, knackHome } from "@knack/core/config";
+import { namesIn, readOwn } from "@knack/core/files";
+import { isRecord, parseJson } from "@knack/core/text";
 import { EngineStore, isolationAdvice, isolationLevel, listRuns, openEngine } from "@knack/engine";
 import { placeOf } from "../host/place.ts";
-import { pluralize } from "../terminal/visible.ts";
+import { andMore, pluralize } from "../terminal/visible.ts";
 
 export interface Found {
   /** True unless something is wrong. */
@@ -60,6 +63,21 @@ export async function lookAtStore({ projectRoot, config }: Catalog): Promise<Fou
   } finally {
     await store.close();
   }
+}
+
+/** A folder that was renamed has its history under its old path, for `knack store migrate`. */
+export function lookAtOtherStates(projectRoot: string): Found | undefined {
+  const env = process.env;
+  const home = knackHome(env, homeFolder(env));
+  const paths = namesIn(join(home, "projects")).flatMap((name) => {
+    const content = readOwn(home, join(home, "projects", name, "project.json"), 64 * 1024);
+    const known = "fault" in content ? undefined : parseJson(content.bytes.toString("utf8"));
+    const path = isRecord(known) ? known.path : undefined;
+    return typeof path === "string" && path !== projectRoot ? [path] : [];
+  });
+  if (paths.length === 0) return undefined;
+  const others = pluralize(paths.length, "other project");
+  return { message: `${join(home, "projects")} has the state of ${others}: ${andMore(paths.sort(), 5)}` };
 }
 
 export async function lookAtSandbox(): Promise<Found> {

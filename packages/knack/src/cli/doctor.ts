@@ -18,7 +18,13 @@ import { type CellColumn, tableLines } from "../terminal/table.ts";
 import { andMore, count, escapeControl, pluralize, visiblePath } from "../terminal/visible.ts";
 import { version } from "../version.ts";
 import { namesOfTyped } from "./dispatch.ts";
-import { type Found, lookAtRegistry, lookAtSandbox, lookAtStore } from "./doctor-engine.ts";
+import {
+  type Found,
+  lookAtOtherStates,
+  lookAtRegistry,
+  lookAtSandbox,
+  lookAtStore,
+} from "./doctor-engine.ts";
 
 /** One thing that `knack doctor` looked at, as `--json` tells it. */
 interface Check extends Found {
@@ -99,6 +105,7 @@ async function examine(options: GlobalOptions): Promise<{ checks: Check[]; overl
     ["watching", () => lookAtWatching(skills)],
     ["registry", () => lookAtRegistry(skills)],
     ["store", () => lookAtStore(skills)],
+    ["other projects", () => lookAtOtherStates(skills.projectRoot)],
     ["sandbox", lookAtSandbox],
   ]);
   return { checks: [...start, ...others], overlaps };

@@ -57,7 +57,7 @@ export function loadWhole<T>(
 }
 
 function open(file: string, magic: string): Blocks | null {
-  // Whatever the system says, there is none.
+  // Whatever the error, the answer is the fallback.
   const descriptor = tryOr(() => openSync(file, "r"), null);
   if (descriptor === null) return null;
   const blocks = readHeader(descriptor, magic);

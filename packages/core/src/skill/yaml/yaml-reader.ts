@@ -6,7 +6,7 @@ import type { YamlDocument } from "./yaml-profile.ts";
 
 export type YamlPath = readonly PropertyKey[];
 
-/** A key of a mapping, or a way from it; the mapping itself where there is none. */
+/** A key of a mapping, or a path of keys from it; without one, the mapping itself. */
 type At = string | YamlPath | undefined;
 
 interface Rules {
@@ -26,7 +26,7 @@ export interface YamlFault {
   readonly code?: string | undefined;
 }
 
-/** A file that people write, and who is told of its faults. */
+/** A file that people write, and the receiver of its faults. */
 export interface YamlFile {
   readonly lineOf: YamlDocument["lineOf"];
   readonly report: (fault: YamlFault) => void;
@@ -83,7 +83,7 @@ export class YamlMapping {
     return new YamlMapping(this.#file, value, known, this.#pathOf(at));
   }
 
-  /** The same, and an empty one where there is none. */
+  /** The same; an empty one if the key is missing. */
   part(key: string, known: readonly string[]): YamlMapping {
     return this.mapping(key, known) ?? new YamlMapping(this.#file, {}, known, this.#pathOf(key));
   }

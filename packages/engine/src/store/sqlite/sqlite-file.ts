@@ -9,7 +9,7 @@ const SMALLEST_PAGE = 512;
 /** Earlier versions of SQLite could lose a log when two processes reset it at once. */
 const OLDEST_SQLITE = "3.51.3";
 
-/** The file as it really is called; made if there is none. Only regular files of this user, without a link on the way. */
+/** The real path of the file, which is created if it is missing. Only regular files of this user, without a link on the way. */
 export function databaseFile(path: string): string {
   const base = realBase(dirname(path));
   const file = join(base, basename(path));
